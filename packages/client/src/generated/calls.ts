@@ -604,7 +604,7 @@ export interface Calls {
     }
     readonly answer: StatusMessage
   }
-  /** Make a client of an OAuth API; one of the same id is replaced */
+  /** Create a client of an OAuth API, or replace the one with this id */
   readonly createOAuthClient: {
     readonly input: {
       readonly body: {
@@ -627,7 +627,7 @@ export interface Calls {
       readonly description: string
     }
   }
-  /** The APIs of an organisation that know a client */
+  /** The APIs of an organisation that have a client */
   readonly listApisOfOAuthClient: {
     readonly input: {
       readonly clientID: string
@@ -690,7 +690,7 @@ export interface Calls {
       readonly description: string
     }
   }
-  /** Remove a client; one that is not there is fine */
+  /** Remove a client; a missing one is accepted */
   readonly deleteOAuthClient: {
     readonly input: {
       readonly apiID: string
@@ -713,12 +713,12 @@ export interface Calls {
       readonly description: string
     }
   }
-  /** Live access tokens of a client by their expiry; their hashes where keys are hashed */
+  /** Valid access tokens of a client by expiry; their hashes if keys are hashed */
   readonly listOAuthTokens: {
     readonly input: {
       readonly apiID: string
       readonly keyName: string
-      /** Asks for one page of 100, with `Pagination` and `Tokens`; what is no number above 0 is 1 */
+      /** Returns one page of 100, with `Pagination` and `Tokens`; a value that is not a positive number counts as 1 */
       readonly page?: string
     }
     readonly answer:
@@ -728,7 +728,7 @@ export interface Calls {
         }[]
       | Readonly<Record<string, unknown>>
   }
-  /** End a refresh token; an unknown one is fine */
+  /** Revoke a refresh token; an unknown one is accepted */
   readonly invalidateOAuthRefreshToken: {
     readonly input: {
       readonly refreshToken: string
@@ -737,7 +737,7 @@ export interface Calls {
     }
     readonly answer: Done
   }
-  /** End a client's access or refresh token; another client's stays */
+  /** Revoke an access or refresh token of a client; tokens of other clients stay */
   readonly revokeOAuthToken: {
     readonly input: {
       readonly body: {
@@ -749,7 +749,7 @@ export interface Calls {
     }
     readonly answer: StatusMessage
   }
-  /** End all access tokens of a client */
+  /** Revoke all access tokens of a client */
   readonly revokeAllOAuthTokens: {
     readonly input: {
       readonly body: {

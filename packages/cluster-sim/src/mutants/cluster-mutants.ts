@@ -191,12 +191,12 @@ export const clusterMutants: readonly Mutant[] = [
     clusterSubject('half a reload', { around: oldHeadersNewTarget }),
   ),
   makeMutant(
-    'a node that does not hear of deleted keys and keeps them',
+    'a node that ignores signals about deleted keys',
     deletedKeysProperty,
     clusterSubject('deaf to keys', { around: deafToKeys() }),
   ),
   makeMutant(
-    'a node that hears no reload and has no heartbeat',
+    'a node that ignores reloads and has no heartbeat',
     convergenceProperty,
     clusterSubject('deaf to reloads', { around: { ...deaf('reload'), heartbeatMs: 3_600_000 } }),
   ),

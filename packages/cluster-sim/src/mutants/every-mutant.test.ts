@@ -8,7 +8,7 @@ const root = join(import.meta.dirname, '../../../..')
 const found: readonly FoundMutant[] = JSON.parse(readFileSync(join(root, 'fixtures/mutants.json'), 'utf8'))
 const foundOf = new Map(found.map((fault) => [fault.name, fault]))
 
-describe('planted faults', () => {
+describe('seeded bugs', () => {
   it('are sixty at least, each with a name of its own', () => {
     expect(everyMutant.length).toBeGreaterThanOrEqual(60)
     expect(new Set(everyMutant.map(({ name }) => name)).size).toBe(everyMutant.length)

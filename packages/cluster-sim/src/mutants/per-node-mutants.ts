@@ -30,18 +30,18 @@ export const perNodeMutants: readonly Mutant[] = [
     sharedOut('forgets', { forgets: true, bindsForMs: () => 0 }),
   ),
   makeMutant(
-    'exchange: what others tell is not believed',
+    'exchange: reports of other nodes are ignored',
     exchangeProperty,
     exchanging('deaf', { believed: () => [] }),
   ),
   makeMutant(
-    'exchange: of what others tell only the first request is kept',
+    'exchange: only the first request of a report counts',
     exchangeProperty,
     exchanging('first', { believed: (told) => told.slice(0, 1) }),
   ),
   makeMutant('exchange: only every fifth takes place', exchangeProperty, exchanging('rare', { everyNth: 5 })),
   makeMutant(
-    'exchange: what others tell is counted twice',
+    'exchange: reports of other nodes count twice',
     exchangeProperty,
     exchanging('twice', { believed: (told) => [...told, ...told] }),
   ),

@@ -128,14 +128,14 @@ function operationParts(document: Json, given: Json, query: URLSearchParams): Js
   for (const { id, operation, parameters } of operationsOf(document)) {
     if (id === '') continue
     const more: Record<string, unknown> = {}
-    const wish = (name: string) => query.get(name)
+    const parameter = (name: string) => query.get(name)
     const isChecked = parameters.length > 0 || operation['requestBody'] !== undefined
-    if (wish('allowList') !== null) more['allow'] = { enabled: wish('allowList') === 'true' }
-    if (wish('validateRequest') !== null && isChecked) {
-      more['validateRequest'] = { enabled: wish('validateRequest') === 'true', errorResponseCode: 422 }
+    if (parameter('allowList') !== null) more['allow'] = { enabled: parameter('allowList') === 'true' }
+    if (parameter('validateRequest') !== null && isChecked) {
+      more['validateRequest'] = { enabled: parameter('validateRequest') === 'true', errorResponseCode: 422 }
     }
-    if (wish('mockResponse') !== null && hasExample(document, operation)) {
-      const enabled = wish('mockResponse') === 'true'
+    if (parameter('mockResponse') !== null && hasExample(document, operation)) {
+      const enabled = parameter('mockResponse') === 'true'
       more['mockResponse'] = { enabled, fromOASExamples: { enabled } }
     }
     if (Object.keys(more).length > 0) parts[id] = { ...objectOf(parts[id]), ...more }

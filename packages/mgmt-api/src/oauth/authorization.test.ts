@@ -4,7 +4,7 @@ import { formText, makeOAuthGateway, redirectUri } from '../../test/support/oaut
 const asked = { response_type: 'code', client_id: 'one', redirect_uri: redirectUri }
 
 describe('the authorisation call', () => {
-  it('sends to the login page with the query as it came', async () => {
+  it('redirects to the login page with the original query', async () => {
     const { call } = await makeOAuthGateway()
     const query = 'response_type=code&client_id=one&state=a%20b&x'
     for (const path of ['/a/oauth/authorize', '/a/oauth/authorize/']) {
@@ -13,7 +13,7 @@ describe('the authorisation call', () => {
     }
   })
 
-  it('says what is wrong with it in a status message', async () => {
+  it('reports errors in a status message', async () => {
     const { call, putClient } = await makeOAuthGateway({ oauth: { errorStatus: 422 } })
     await putClient('bare', { redirectUri: '' })
     const ask = async (fields: Record<string, string>) => {
@@ -31,7 +31,7 @@ describe('the authorisation call', () => {
 })
 
 describe('the approval', () => {
-  it('needs the management key before anything else is looked at', async () => {
+  it('checks the management key first', async () => {
     const { call, form } = await makeOAuthGateway()
     for (const key of ['', 'wrong']) {
       const response = await form('/a/svc/oauth/authorize-client', asked, { 'x-svc-authorization': key })
@@ -45,12 +45,12 @@ describe('the approval', () => {
     expect(wrongMethod.status).toBe(405)
   })
 
-  it('is refused where nobody says what the management key is', async () => {
+  it('is rejected if no management key is configured', async () => {
     const { approve } = await makeOAuthGateway({ isManagementKey: () => false })
     expect((await approve()).status).toBe(403)
   })
 
-  it('tells errors where the client can be told of them', async () => {
+  it('returns errors in the redirect if the redirect URI is valid', async () => {
     const { approve } = await makeOAuthGateway()
     const wrong = await approve({ redirect_uri: 'http://evil.test/', state: 'a b' })
     expect(wrong.json).toMatchObject({ error: 'invalid_request', state: 'a b' })
@@ -61,7 +61,7 @@ describe('the approval', () => {
     expect((await approve({ response_type: 'id_token' })).json['error']).toBe('unsupported_response_type')
   })
 
-  it('gives a token at once where that is asked for', async () => {
+  it('returns a token at once for response_type token', async () => {
     const { approve, use } = await makeOAuthGateway()
     const { json } = await approve({ response_type: 'token', state: 's', scope: 'read' })
     const token = json['access_token'] ?? ''
@@ -72,7 +72,7 @@ describe('the approval', () => {
     expect((await use(token)).status).toBe(200)
   })
 
-  it('gives the rights of its key_rules; what is no session leaves them to the policy', async () => {
+  it('uses the rights of key_rules; invalid key_rules leave them to the policy', async () => {
     const { approve, token, store } = await makeOAuthGateway()
     const rateOf = async (rules: string) => {
       const code = (await approve({ key_rules: rules })).json['code'] ?? ''
@@ -89,7 +89,7 @@ describe('the approval', () => {
     expect(await rateOf(JSON.stringify({ apply_policies: ['gone'] }))).toBe('server_error')
   })
 
-  it('cannot be had by asking for a parameter twice, by the RFC', async () => {
+  it('rejects repeated parameters, as the RFC requires', async () => {
     const { call } = await makeOAuthGateway({ oauth: { rfc6749: true } })
     const response = await call('GET', `/a/oauth/authorize?${formText(asked)}&client_id=two`)
     expect(response.status).toBe(400)

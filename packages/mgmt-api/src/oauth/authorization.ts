@@ -1,6 +1,6 @@
 /**
- * The authorisation call and its approval: may this client be sent to the login page, and what it gets once the login
- * page says yes. Source: docs/reference/oauth-endpoints.md#authorize-endpoint, RFC 6749 4.1, RFC 7636.
+ * The authorisation call and its approval: whether the client may be sent to the login page, and what it gets when the
+ * login page approves. Source: docs/reference/oauth-endpoints.md#authorize-endpoint, RFC 6749 section 4.1, RFC 7636.
  */
 import {
   type ApiDefinition,
@@ -23,7 +23,7 @@ import { chooseRedirect, registeredUris, withFragment, withQuery } from './redir
 import { makeTokenSession } from './token-session.ts'
 import type { IssuedTokens, TokenStore } from './token-store.ts'
 
-/** What a login page may ask an approval for. */
+/** Response types of an approval. */
 interface Asked {
   readonly kind: 'asked'
   readonly responseType: 'code' | 'token'
@@ -32,11 +32,11 @@ interface Asked {
   readonly challenge: Challenge
 }
 
-/** A refusal, and where the client would be told of it. */
+/** An error, and the redirect that reports it to the client. */
 export interface AuthorizationRefusal {
   readonly kind: 'refused'
   readonly refusal: OAuthRefusal
-  /** Without what went wrong; `undefined`: nobody knows where to. */
+  /** Redirect URI without the error; `undefined` if it is unknown. */
   readonly redirectUri: string | undefined
 }
 
@@ -45,7 +45,7 @@ export type Approval =
   | { readonly kind: 'token'; readonly issued: IssuedTokens; readonly redirectTo: string }
 
 export interface Authorization {
-  /** Whether the call is one that a login page may be shown for; nothing is stored. */
+  /** Checks whether the login page may be shown. Stores nothing. */
   check(form: Form): Promise<AuthorizationRefusal | undefined>
   approve(form: Form): Promise<Approval | AuthorizationRefusal>
 }
@@ -141,7 +141,7 @@ export function makeAuthorization(api: ApiDefinition, parts: AuthorizationParts)
   }
 }
 
-/** Where a client is told of an error: the redirect URI with the error in its query. */
+/** The redirect URI with the error in its query. */
 export function errorRedirect(redirectUri: string, code: OAuthErrorCode, state: string): string {
   const told: [string, string][] = [
     ['error', code],

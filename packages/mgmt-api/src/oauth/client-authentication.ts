@@ -1,6 +1,6 @@
 /**
- * How a client proves itself at the token endpoint: the Basic header, nothing else. Credentials are taken as they are
- * and percent-decoded (RFC 6749, 2.3.1): clients do both. Source: docs/reference/oauth-endpoints.md#token-endpoint, docs/differences.md.
+ * Client authentication at the token endpoint: the Basic header only. Credentials are taken as they are
+ * and percent-decoded (RFC 6749, section 2.3.1): clients do both. Source: docs/reference/oauth-endpoints.md#token-endpoint, docs/differences.md.
  */
 
 import { decodeBase64, decodeFieldStrictly, isSecret, type Maybe, strictUtf8Text } from '@turnpike/core'
@@ -11,7 +11,7 @@ export interface ClientCredentials {
   readonly secret: string
 }
 
-/** All that the header may mean, the raw form first; none when it cannot be read. */
+/** The possible readings of the header, the raw form first; empty if it is invalid. */
 export function readClientCredentials(header: string | undefined): readonly ClientCredentials[] {
   const [, encoded = ''] = /^basic +([A-Za-z0-9+/=]+)$/i.exec(header ?? '') ?? []
   const bytes = encoded === '' ? undefined : decodeBase64(encoded)
@@ -26,8 +26,8 @@ export function readClientCredentials(header: string | undefined): readonly Clie
 }
 
 /**
- * The client that the credentials prove; `wrong-secret`: there is one of that name, but it has another secret;
- * `undefined`: there is none.
+ * Returns the authenticated client, `wrong-secret` if the client exists but the secret differs, or `undefined` if the
+ * client does not exist.
  */
 export async function authenticateClient(
   credentials: readonly ClientCredentials[],

@@ -7,7 +7,7 @@ const clock = makeManualClock(0)
 const record = (id: string) => JSON.stringify({ id, secret: 's', redirecturi: '', policyid: '' })
 
 describe('clients of an API', () => {
-  it('without a list of them are found by the names of their records, and listed from then on', async () => {
+  it('without a list are found by the names of their records, and listed from then on', async () => {
     const store = makeMemoryStore({ clock })
     for (const id of ['two', 'one']) await store.records.put(`oauth-data.a.oauth-clientid.${id}`, record(id))
     await store.records.put('oauth-data.b.oauth-clientid.three', record('three'))

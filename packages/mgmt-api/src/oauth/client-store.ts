@@ -7,7 +7,7 @@ export interface ClientStore {
   find(clientId: string): Maybe<OAuthClient | undefined>
   /** Stores or replaces. */
   put(client: OAuthClient): Promise<void>
-  /** Tells whether there was one. Its tokens end because it is gone. */
+  /** Returns whether the client existed. Its tokens become invalid with it. */
   remove(clientId: string): Promise<boolean>
   /** In the order in which they were last written. */
   list(): Promise<OAuthClient[]>
@@ -28,7 +28,7 @@ export function makeClientStore(
     if (clientId === '') return undefined
     return when(store.records.get(names.client(clientId)), (text) => readRecord(clientShape, text))
   }
-  /** Clients that were stored before there were lists of them. */
+  /** Clients that an older version stored without a list. */
   const fillIndex = async (): Promise<string[]> => {
     const prefix = names.client('')
     const ids = (await store.records.names(prefix)).map((name) => name.slice(prefix.length)).sort()

@@ -1,7 +1,7 @@
 /** Parameters of OAuth calls: forms, queries, and JSON objects of texts. Source: docs/reference/oauth-endpoints.md#token-endpoint. */
 import { decodeFieldStrictly, type FormPairs, formPairs, readJson, utf8Text } from '@turnpike/core'
 
-/** Parameters by name. The first value of a name counts; `repeated` tells whether a name came twice. */
+/** Parameters by name. The first value of a name counts; `repeated` is true if a name occurs twice. */
 export interface Form {
   get(name: string): string
   readonly repeated: boolean
@@ -17,13 +17,13 @@ export function makeForm(pairs: FormPairs): Form {
   return { get: (name) => values.get(name) ?? '', repeated }
 }
 
-/** What a form or query says; `undefined` when an escape in it is broken. */
+/** Parses a form or query; returns `undefined` if an escape is invalid. */
 export function parseForm(text: string): Form | undefined {
   const pairs = parsePairs(text)
   return pairs && makeForm(pairs)
 }
 
-/** A form with a query behind it: what stands in the form counts. */
+/** Merges a form and a query; the form takes precedence. */
 export function parseFormAndQuery(form: string, query: string): Form | undefined {
   const own = parsePairs(form)
   const others = parsePairs(query)
@@ -32,7 +32,7 @@ export function parseFormAndQuery(form: string, query: string): Form | undefined
   return makeForm([...own, ...others.filter(([name]) => !named.has(name))])
 }
 
-/** A JSON object whose values are texts; `undefined`: it is none. */
+/** Parses a JSON object whose values are texts; `undefined` if it is anything else. */
 export function parseJsonForm(body: Uint8Array): Form | undefined {
   const read = readJson(body)
   if (read.problem !== undefined) return undefined
@@ -46,7 +46,7 @@ export function parseJsonForm(body: Uint8Array): Form | undefined {
   return makeForm(pairs)
 }
 
-/** Form bodies are read where they are said to be forms only. */
+/** Only a body with the content type of a form is read as one. */
 export function isFormType(contentType: string | undefined): boolean {
   return (contentType ?? '').split(';', 1)[0]?.trim().toLowerCase() === 'application/x-www-form-urlencoded'
 }

@@ -1,6 +1,7 @@
 /**
- * The grants of the token endpoint: each checks what the client brought, and says what to give and what is spent for it.
- * A grant is spent by removing it, after every check: of several at once one removes it, and a failed check leaves it.
+ * The grants of the token endpoint. Each checks the request and returns what to issue and what to consume for it. A
+ * grant is consumed by removing it after all checks: one of several concurrent requests succeeds, and a failed check
+ * leaves the grant.
  * Source: docs/reference/oauth-endpoints.md#token-endpoint, docs/differences.md.
  */
 import type { RecordStore } from '@turnpike/core'
@@ -17,13 +18,13 @@ import type { Users } from './users.ts'
 export const grantTypes = ['client_credentials', 'password', 'authorization_code', 'refresh_token'] as const
 export type GrantType = (typeof grantTypes)[number]
 
-/** What passed its checks. */
+/** A grant that passed its checks. */
 export interface Granted {
   readonly kind: 'granted'
   readonly grant: TokenGrant
-  /** Takes what the client brought; false: somebody else was faster. */
+  /** Consumes the grant; false if a concurrent request did so first. */
   spend(): Promise<boolean>
-  /** After the tokens are there. */
+  /** Runs after the tokens are stored. */
   settle(issued: IssuedTokens): Promise<void>
 }
 
@@ -103,7 +104,7 @@ function authorizationCode({ names, records, oauth, refusals }: GrantParts): Gra
       const verifier = form.get('code_verifier')
       const method = record.codeChallengeMethod === 'S256' ? 'S256' : 'plain'
       if (challenge !== '' && !isVerified(verifier, { challenge, method })) return refusals.badGrant
-      // Somebody on the way may have taken the challenge off (RFC 9700, 2.1.1).
+      // An attacker may have removed the challenge in transit (RFC 9700, section 2.1.1).
       if (challenge === '' && verifier !== '' && oauth.rfc6749) return refusals.badGrant
       return {
         kind: 'granted',
@@ -136,7 +137,7 @@ function refreshToken({ tokens, refusals }: GrantParts): Grant {
   }
 }
 
-/** Whether it asks for something that was not granted (RFC 6749, 6). */
+/** Whether the requested scope exceeds the granted one (RFC 6749, section 6). */
 function isWider(asked: string, granted: string): boolean {
   const known = new Set(granted.split(' '))
   return asked.split(' ').some((word) => word !== '' && !known.has(word))

@@ -6,7 +6,7 @@ import { makeKeyChangeNotice } from './key-change.ts'
 const change = { authCode: 'c', accessToken: 't', refreshToken: 'r', oldRefreshToken: '', type: 'new' } as const
 const away: UpstreamError = { kind: 'error', reason: 'refused', cause: undefined }
 
-/** `answers`: what the server does, in order; then it is fine. */
+/** `answers`: the server's responses, in order; afterwards it responds with 200. */
 function setUp(responses: readonly (number | 'away')[], url = 'http://owner.test/hook?x=1') {
   const asked: UpstreamRequest[] = []
   const planned: { ms: number; fn: () => void }[] = []
@@ -56,7 +56,7 @@ describe('the notice of a grant', () => {
     })
   })
 
-  it('is tried again after 10 s, three times, and then given up; no token is logged', async () => {
+  it('is retried three times after 10 s each, then dropped; no token is logged', async () => {
     const { notice, asked, planned, lines, settle } = setUp(['away', 500, 404, 'away', 200])
     notice?.({ ...change, accessToken: 'TOKEN', refreshToken: 'TOKEN', authCode: 'TOKEN' })
     await settle()
@@ -70,7 +70,7 @@ describe('the notice of a grant', () => {
     expect(lines.join()).not.toContain('TOKEN')
   })
 
-  it('ends with the first try that is answered', async () => {
+  it('ends with the first attempt that succeeds', async () => {
     const { notice, asked, planned, settle } = setUp(['away'])
     notice?.(change)
     await settle()
@@ -79,7 +79,7 @@ describe('the notice of a grant', () => {
     expect([asked.length, planned.length]).toEqual([2, 1])
   })
 
-  it('goes nowhere without a URL, or with one that is none', () => {
+  it('is not sent without a valid URL', () => {
     expect(setUp([], '').notice).toBeUndefined()
     const { notice, lines } = setUp([], 'nowhere')
     expect(notice).toBeUndefined()

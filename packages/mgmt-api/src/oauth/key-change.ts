@@ -10,8 +10,7 @@ import {
   utf8Bytes,
 } from '@turnpike/core'
 /**
- * Tells a server of the API's owner of every grant, by `notifications.oauth_on_keychange_url`. What cannot be delivered
- * is tried again, a few times. Source: docs/reference/oauth-endpoints.md#token-endpoint.
+ * Notifies the server in `notifications.oauth_on_keychange_url` of every grant, with a few retries. Source: docs/reference/oauth-endpoints.md#token-endpoint.
  */
 
 export interface KeyChange {
@@ -26,19 +25,19 @@ export interface KeyChangeParts {
   readonly links: HookLinks
   readonly clock: Pick<Clock, 'after'>
   readonly log: Log
-  /** For the name of the secret's header, in lower case. */
+  /** Vendor word in lower case, for the name of the header with the secret. */
   readonly vendor: string
 }
 
 const repeats = 3
 const pauseMs = 10_000
 const timeoutMs = 30_000
-/** Most notices that wait for another try: a server that is away must not cost memory. */
-const mostWaiting = 1000
-/** So much of a response is read to keep the connection. */
+/** Maximum number of notices that wait for a retry, so that a server that is down does not use up memory. */
+const maxWaiting = 1000
+/** Number of bytes of a response that are read so that the connection can be reused. */
 const responseBytes = 64 * 1024
 
-/** Sends a notice in the background; never throws. `undefined`: nobody is to be told, or the URL is none. */
+/** Sends a notice in the background; never throws. `undefined` without a valid URL. */
 export function makeKeyChangeNotice(
   api: { readonly id: string; readonly url: string; readonly sharedSecret: string },
   { links, clock, log, vendor }: KeyChangeParts,
@@ -46,7 +45,7 @@ export function makeKeyChangeNotice(
   if (api.url === '') return undefined
   const target = parseTargetUrl(api.url)
   if (target === undefined || target.origin === '') {
-    log.error('the URL to be told of OAuth tokens is none', { api: api.id })
+    log.error('notifications.oauth_on_keychange_url is not a valid URL', { api: api.id })
     return undefined
   }
   const headers = ['content-type', 'application/json', `x-${vendor}-shared-secret`, api.sharedSecret]
@@ -58,11 +57,11 @@ export function makeKeyChangeNotice(
       .catch((cause: unknown) => String(cause))
     if (problem === undefined) return
     const facts = { api: api.id, host: target.authority, reason: problem }
-    if (left === 0 || waiting >= mostWaiting) {
-      log.error('nobody could be told of an OAuth token', facts)
+    if (left === 0 || waiting >= maxWaiting) {
+      log.error('the notice of an OAuth token could not be delivered', facts)
       return
     }
-    log.warn('the server to be told of OAuth tokens cannot be reached', facts)
+    log.warn('the server for notices of OAuth tokens cannot be reached', facts)
     waiting += 1
     clock.after(pauseMs, () => {
       waiting -= 1
@@ -82,7 +81,7 @@ export function makeKeyChangeNotice(
   }
 }
 
-/** What went wrong; `undefined`: it was delivered. */
+/** The error; `undefined` if the notice was delivered. */
 async function post(
   link: UpstreamLink,
   target: TargetUrl,

@@ -1,26 +1,26 @@
 /**
- * Whether the client of a token is still there: asked at each use of a token, so the response is remembered for a second.
- * A removal on this node holds at once, one on another node after that second. Source: docs/reference/oauth-endpoints.md#token-session.
+ * Whether the client of a token still exists. Each use of a token needs this, so the result is cached for a second. A
+ * removal on this node takes effect at once, one on another node after that second. Source: docs/reference/oauth-endpoints.md#token-session.
  */
 import { type Clock, type Maybe, when } from '@turnpike/core'
 import { LRUCache } from 'lru-cache'
 
 export interface KnownClients {
   isThere(apiId: string, clientId: string): Maybe<boolean>
-  /** It was made or removed on this node. */
+  /** Called when this node creates or removes the client. */
   forget(apiId: string, clientId: string): void
 }
 
 const rememberedMs = 1000
-const mostClients = 10_000
+const maxClients = 10_000
 
 export function makeKnownClients(
   look: (apiId: string, clientId: string) => Maybe<boolean>,
   clock: Pick<Clock, 'now'>,
 ): KnownClients {
-  // Bounded by size, since a bound by number would reserve its room at once.
+  // Bounded by size, because lru-cache allocates all slots at once for a bound by number.
   const known = new LRUCache<string, { readonly there: boolean; readonly until: number }>({
-    maxSize: mostClients,
+    maxSize: maxClients,
     sizeCalculation: () => 1,
   })
   const nameOf = (apiId: string, clientId: string) => `${apiId.length}:${apiId}${clientId}`
@@ -33,7 +33,7 @@ export function makeKnownClients(
       if (held !== undefined && now < held.until) return held.there
       const before = changes
       return when(look(apiId, clientId), (there) => {
-        // What was read before a change says nothing after it.
+        // A value that was read before a change is stale.
         if (changes === before) known.set(name, { there, until: now + rememberedMs })
         return there
       })

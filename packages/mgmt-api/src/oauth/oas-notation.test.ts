@@ -25,7 +25,7 @@ const oauthOf = (scheme: object, own: object) => {
   return read.value
 }
 
-it('OAuth is told in an OpenAPI document by its scheme and the extension', () => {
+it('an OpenAPI document configures OAuth by its scheme and the extension', () => {
   const { useOauth2, oauthMeta, notifications, authConfigs } = oauthOf(
     { flows: { authorizationCode: {}, clientCredentials: {}, implicit: {} } },
     {
@@ -46,7 +46,7 @@ it('OAuth is told in an OpenAPI document by its scheme and the extension', () =>
   expect(authConfigs?.['oauth']?.authHeaderName).toBe('X-Token')
 })
 
-it('grants that the extension names count over the flows', () => {
+it('grants of the extension take precedence over the flows', () => {
   const { oauthMeta } = oauthOf({ flows: { password: {} } }, { allowedAccessTypes: ['client_credentials'] })
   expect(oauthMeta.allowedAccessTypes).toEqual(['client_credentials'])
 })

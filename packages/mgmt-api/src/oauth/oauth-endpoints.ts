@@ -26,14 +26,14 @@ import { jsonResponse, methodNotSupported } from './responses/oauth-responses.ts
 import { revoke, revokeAll } from './responses/revocation-responses.ts'
 import { giveToken } from './responses/token-responses.ts'
 
-/** Whether this is the management key, which an approval requires. */
+/** Whether a text is the management key, which an approval requires. */
 export type IsManagementKey = (given: string | undefined) => boolean
 
 interface OAuthEndpoint {
   readonly name: string
-  /** Behind the listen path, without a trailing slash; with the vendor word as `svc`. */
+  /** Below the listen path, without a trailing slash; `svc` for the vendor word. */
   readonly path: string
-  /** `undefined`: any. */
+  /** `undefined` allows any method. */
   readonly methods: readonly string[] | undefined
   readonly needsManagementKey?: true
   response(call: OAuthCall): Promise<GatewayResponse>
@@ -53,7 +53,7 @@ const endpoints: readonly OAuthEndpoint[] = [
   },
 ]
 
-/** Longest body of a call: credentials, and at most a session. */
+/** Maximum length of a body in bytes: credentials and at most a session. */
 const maxBodyBytes = 1024 * 1024
 const noBody = new Uint8Array(0)
 
@@ -83,7 +83,7 @@ function makeOAuthStage(
     try {
       return await endpoint.response({ request, body, api, own, settings: oauth.settings })
     } catch (cause) {
-      // No later stage answers in its place.
+      // No later stage may respond instead.
       if (cause instanceof StoreUnavailableError) return rejections.storeUnavailable
       throw cause
     }

@@ -1,6 +1,6 @@
 /**
  * Errors of OAuth calls: recorded codes and texts, and what `oauth_rfc6749_errors` makes of them. Source:
- * docs/reference/oauth-endpoints.md#oauth-paths, docs/differences.md, RFC 6749 5.2.
+ * docs/reference/oauth-endpoints.md#oauth-paths, docs/differences.md, RFC 6749 section 5.2.
  */
 import type { OAuthSettings } from './oauth-settings.ts'
 
@@ -22,19 +22,19 @@ export const oauthErrorTexts = {
 
 export type OAuthErrorCode = keyof typeof oauthErrorTexts
 
-/** A call that cannot be granted. */
+/** A rejected call. */
 export interface OAuthRefusal {
   readonly kind: 'refusal'
   readonly code: OAuthErrorCode
   readonly status: number
 }
 
-/** Refusals by what went wrong; each as recorded, or by the RFC. */
+/** Rejections by cause, each as recorded or as the RFC requires. */
 export interface OAuthRefusals {
   readonly badRequest: OAuthRefusal
   readonly unsupportedGrant: OAuthRefusal
   readonly unsupportedResponse: OAuthRefusal
-  /** No client authentication that can be read. */
+  /** Client authentication is missing or malformed. */
   readonly noClient: OAuthRefusal
   readonly unknownClient: OAuthRefusal
   readonly wrongSecret: OAuthRefusal
@@ -42,15 +42,15 @@ export interface OAuthRefusals {
   readonly unfitClient: OAuthRefusal
   /** A field of the grant is missing. */
   readonly emptyGrant: OAuthRefusal
-  /** Unknown, spent, expired, or another client's. */
+  /** Unknown, used, expired, or of another client. */
   readonly badGrant: OAuthRefusal
   /** A refresh token of another client. */
   readonly othersToken: OAuthRefusal
-  /** The redirect URI of an exchange is not that of the approval. */
+  /** The redirect URI differs from that of the approval. */
   readonly otherRedirect: OAuthRefusal
   readonly wrongPassword: OAuthRefusal
   readonly widerScope: OAuthRefusal
-  /** The client's policy gives no session. */
+  /** The client's policy results in no session. */
   readonly noSession: OAuthRefusal
 }
 

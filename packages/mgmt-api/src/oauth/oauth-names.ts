@@ -1,10 +1,10 @@
-/** Names of what OAuth keeps in the store. Nodes that share a Redis find each other's by them: docs/reference/redis-records.md#oauth-keys. */
+/** Names of OAuth records in the store, the same on all nodes that share a Redis: docs/reference/redis-records.md#oauth-keys. */
 export interface OAuthNames {
   readonly client: (clientId: string) => string
-  /** List of an organisation's clients under this API; its members are what `clientMember` gives. */
+  /** List of an organisation's clients under this API; its members are the results of `clientMember`. */
   readonly clientIndex: (orgId: string) => string
   readonly code: (code: string) => string
-  /** By the stored name of the access token: the token, or its hash. */
+  /** Record of an access token, by its stored name: the token or its hash. */
   readonly access: (storedName: string) => string
   readonly refresh: (token: string) => string
   /** List of a client's access tokens by their end in Unix seconds. */
@@ -31,6 +31,6 @@ export function oauthNames(apiId: string): OAuthNames {
 /** The client as a member of its organisation's list. */
 export const clientMember = (clientId: string): string => `${clientPrefix}${clientId}`
 
-/** The client that a member of the list names. */
+/** The client id in a member of the list. */
 export const clientOfMember = (member: string): string =>
   member.startsWith(clientPrefix) ? member.slice(clientPrefix.length) : member

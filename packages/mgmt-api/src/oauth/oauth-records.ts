@@ -1,7 +1,7 @@
 import { anything, field, integer, type Of, object, readShape, type Shape, text } from '@turnpike/core'
 /**
- * Clients, codes and tokens as they are stored: texts that nodes of a shared installation read from each other, with
- * names that are matched without case. Source: docs/reference/redis-records.md#oauth-keys.
+ * Stored form of clients, codes and tokens. Nodes of a shared installation read each other's records; names of fields
+ * are matched without case. Source: docs/reference/redis-records.md#oauth-keys.
  */
 
 export const clientShape = object({
@@ -24,7 +24,7 @@ export const codeShape = object({
   redirectUri: field(text, { wireName: 'RedirectUri' }),
   state: field(text, { wireName: 'State' }),
   createdAt: field(text, { wireName: 'CreatedAt' }),
-  /** The approval's `key_rules`: JSON of a session; empty: the client's policy decides. */
+  /** The approval's `key_rules`: JSON of a session; if it is empty, the client's policy decides. */
   userData: field(text, { wireName: 'UserData', omitZero: true }),
   codeChallenge: field(text, { wireName: 'CodeChallenge', omitZero: true }),
   codeChallengeMethod: field(text, { wireName: 'CodeChallengeMethod', omitZero: true }),
@@ -41,15 +41,15 @@ export const accessShape = object({
   userData: field(text, { wireName: 'UserData', omitZero: true }),
 })
 
-/** One grant's tokens; stored under the access token and under the refresh token. */
+/** The tokens of one grant; stored under the access token and under the refresh token. */
 export type AccessRecord = Of<typeof accessShape>
 
-/** The record as text. */
+/** Serialises a record. */
 export function writeRecord<T>(shape: Shape<T>, value: T): string {
   return JSON.stringify(shape.write(value))
 }
 
-/** The record in a text; `undefined` when it is none, which counts as not there. */
+/** Parses a record; an invalid one is `undefined`, which counts as missing. */
 export function readRecord<T>(shape: Shape<T>, written: string | undefined): T | undefined {
   if (written === undefined) return undefined
   try {

@@ -1,12 +1,12 @@
-/** What the configuration decides for OAuth 2.0. Source: docs/reference/configuration.md#keys-and-sessions, docs/differences.md. */
+/** Configuration of OAuth 2.0. Source: docs/reference/configuration.md#keys-and-sessions, docs/differences.md. */
 export interface OAuthSettings {
-  /** Life of an access token, above 0. */
+  /** Lifetime of an access token, above 0. */
   readonly tokenSeconds: number
-  /** Life of a refresh token, above 0. */
+  /** Lifetime of a refresh token, above 0. */
   readonly refreshSeconds: number
   /** Seconds for which expired tokens stay listed; 0: forever. */
   readonly retainSeconds: number
-  /** Splits a registered redirect URI into several; empty: it is one. */
+  /** Separator of several redirect URIs in one text; if it is empty, the text is one URI. */
   readonly redirectSeparator: string
   /** Status of the errors of token and approval calls. */
   readonly errorStatus: number
@@ -23,5 +23,5 @@ export const defaultOAuthSettings: OAuthSettings = {
   rfc6749: false,
 }
 
-/** Life of an authorisation code, as recorded. */
+/** Lifetime of an authorisation code, as recorded. */
 export const codeSeconds = 250

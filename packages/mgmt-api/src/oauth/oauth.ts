@@ -1,7 +1,7 @@
 /**
- * OAuth 2.0 of a gateway: for each API its clients, tokens and calls. Everything lives in the store, so that all nodes
- * on one store agree. No HTTP: oauth-endpoints.ts has the endpoints below listen paths, operations/ those of the
- * management API. Source: docs/reference/oauth-clients.md#client-object, docs/reference/oauth-endpoints.md#oauth-paths.
+ * OAuth 2.0 of a gateway: clients, tokens and calls of each API. All state is in the store, so nodes that share a store
+ * agree. HTTP is elsewhere: oauth-endpoints.ts has the endpoints below listen paths, operations/ those of the management
+ * API. Source: docs/reference/oauth-clients.md#client-object, docs/reference/oauth-endpoints.md#oauth-paths.
  */
 import {
   type ApiDefinition,
@@ -57,9 +57,9 @@ export interface ApiOAuth {
 export interface OAuth {
   readonly settings: OAuthSettings
   of(api: ApiDefinition): ApiOAuth
-  /** Whether the API still knows the client, as of at most a second ago. */
+  /** Whether the client exists; at most one second old. */
   clientExists(apiId: string, clientId: string): Maybe<boolean>
-  /** A new secret for a client. */
+  /** Replaces the secret of a client. */
   makeSecret(): string
   /** Removes tokens that expired more than `retainSeconds` ago. Does nothing if `retainSeconds` is 0. */
   purgeExpired(): Promise<void>
@@ -97,7 +97,7 @@ export function makeOAuth(parts: OAuthParts): OAuth {
 
   const tell = (storedName: string) => {
     signals.publish({ kind: 'key-changed', storedName }).catch((cause: unknown) => {
-      log.warn('other nodes could not be told of a changed user', { reason: String(cause) })
+      log.warn('other nodes could not be notified of a changed user', { reason: String(cause) })
     })
   }
 

@@ -14,7 +14,7 @@ describe('a proof key', () => {
     expect(isVerified('', { challenge: '', method: 'plain' })).toBe(false)
   })
 
-  it('is asked for in the words of RFC 7636', () => {
+  it('is requested with the parameters of RFC 7636', () => {
     expect(parseChallenge('', '')).toEqual({ challenge: '', method: 'plain' })
     expect(parseChallenge(challenge, '')).toEqual({ challenge, method: 'plain' })
     expect(parseChallenge(challenge, 'S256')).toEqual({ challenge, method: 'S256' })

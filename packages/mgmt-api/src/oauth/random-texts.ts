@@ -1,4 +1,4 @@
-/** Secrets and tokens out of random UUIDs, in their recorded forms. Source: docs/reference/oauth-clients.md#creating-a-client, docs/reference/oauth-endpoints.md#token-endpoint. */
+/** Secrets and tokens made of random UUIDs, in their recorded forms. Source: docs/reference/oauth-clients.md#creating-a-client, docs/reference/oauth-endpoints.md#token-endpoint. */
 
 import { encodeBase64, type Ids, utf8Bytes } from '@turnpike/core'
 import { encodeBase64Url } from './pkce.ts'
@@ -10,7 +10,7 @@ export function longText(ids: Ids): string {
   return encodeBase64(utf8Bytes(parts.join('-')))
 }
 
-/** 22 characters that a URL bears. For authorisation codes. */
+/** 22 characters of base64url. For authorisation codes. */
 export function codeText(ids: Ids): string {
   const digits = ids.uuid()
   const bytes = Uint8Array.from({ length: 16 }, (_, i) => Number.parseInt(digits.slice(2 * i, 2 * i + 2), 16))

@@ -5,7 +5,7 @@ import { chooseRedirect, registeredUris, withFragment, withQuery } from './redir
 const one = ['http://client.test/cb']
 
 describe('a redirect URI', () => {
-  it('is the first registered one where none is asked for', () => {
+  it('is the first registered one if the request names none', () => {
     expect(chooseRedirect('', ['http://one.test/', 'http://two.test/'])).toBe('http://one.test/')
     expect(chooseRedirect('', [])).toBeUndefined()
   })
@@ -43,7 +43,7 @@ describe('a redirect URI', () => {
     expect(chooseRedirect(uri, one)).toBeUndefined()
   })
 
-  it('may be that of an application', () => {
+  it('may have the scheme of an application', () => {
     expect(chooseRedirect('com.example.app:/cb', ['com.example.app:/cb'])).toBe('com.example.app:/cb')
   })
 
@@ -51,13 +51,13 @@ describe('a redirect URI', () => {
     expect(chooseRedirect('http://client.test/cb', ['http://client.test/cb#x'])).toBeUndefined()
   })
 
-  it('is one of several where a separator splits them', () => {
+  it('is one of several if a separator splits them', () => {
     expect(registeredUris('http://a.test/; http://b.test/;', ';')).toEqual(['http://a.test/', 'http://b.test/'])
     expect(registeredUris('http://a.test/;b', '')).toEqual(['http://a.test/;b'])
     expect(registeredUris('', '')).toEqual([])
   })
 
-  it('keeps its own query, and takes parameters that need escapes', () => {
+  it('keeps its query and escapes added parameters', () => {
     expect(withQuery('http://a.test/?x=1', [['state', 'a b&c=ü']])).toBe('http://a.test/?x=1&state=a+b%26c%3D%C3%BC')
     expect(withFragment('http://a.test/', [['t', '\uD800']])).toBe('http://a.test/#t=%EF%BF%BD')
   })

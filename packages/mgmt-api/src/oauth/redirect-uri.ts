@@ -1,6 +1,6 @@
 /**
- * Where a client may be sent back to: scheme and host of a registered URI, and a path that begins with its path.
- * Source: docs/reference/oauth-endpoints.md#authorize-endpoint, RFC 6749 3.1.2.
+ * Validates redirect URIs: scheme and host of a registered URI, and a path that begins with its path.
+ * Source: docs/reference/oauth-endpoints.md#authorize-endpoint, RFC 6749 section 3.1.2.
  */
 import { encodeField } from '@turnpike/core'
 
@@ -10,18 +10,18 @@ interface Uri {
   readonly path: string
 }
 
-// Schemes of applications have no host (RFC 8252, 7.1). No user information: it makes a host look like another one.
+// Schemes of applications have no host (RFC 8252, section 7.1). User information is rejected, because it can disguise the host.
 const uriShape = /^([A-Za-z][A-Za-z0-9+.-]*):(?:\/\/([^/?#@\\]*))?([^?#\\]*)(?:\?[^#]*)?$/
 
-/** The registered URIs of a client; none when it has none. */
+/** The registered URIs of a client. */
 export function registeredUris(registered: string, separator: string): readonly string[] {
   const parts = separator === '' ? [registered] : registered.split(separator)
   return parts.map((part) => part.trim()).filter((part) => part !== '')
 }
 
 /**
- * The URI to send the client to: the asked one, or the first registered one where none is asked. `undefined`: the
- * asked one is below none of them.
+ * Returns the redirect URI: the requested one, or the first registered one if the request names none. `undefined` if the
+ * requested one matches none of them.
  */
 export function chooseRedirect(asked: string, registered: readonly string[]): string | undefined {
   if (asked === '') return registered[0]
@@ -36,7 +36,7 @@ function isBelow(uri: Uri, base: Uri | undefined): boolean {
 function parseUri(text: string): Uri | undefined {
   if (hasControl(text)) return undefined
   const [whole, scheme = '', host = '', path = ''] = uriShape.exec(text) ?? []
-  // A path that climbs only looks as if it began with the registered one.
+  // A path with `..` only appears to begin with the registered path.
   if (whole === undefined || climbs(path)) return undefined
   return { scheme: scheme.toLowerCase(), host: host.toLowerCase(), path }
 }
@@ -54,12 +54,12 @@ function hasControl(text: string): boolean {
   return false
 }
 
-/** The URI with parameters added to its query. */
+/** Adds parameters to the query of a URI. */
 export function withQuery(uri: string, parameters: readonly (readonly [string, string])[]): string {
   return `${uri}${uri.includes('?') ? '&' : '?'}${formText(parameters)}`
 }
 
-/** The URI with parameters as its fragment. */
+/** Sets parameters as the fragment of a URI. */
 export function withFragment(uri: string, parameters: readonly (readonly [string, string])[]): string {
   return `${uri}#${formText(parameters)}`
 }

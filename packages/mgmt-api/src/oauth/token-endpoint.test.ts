@@ -37,7 +37,7 @@ describe('the token endpoint', () => {
     expect(await errorOf(token(credentials, 'bare'))).toBe('403 unauthorized_client')
   })
 
-  it('answers by RFC 6749 where that is asked for', async () => {
+  it('responds as RFC 6749 requires if that is configured', async () => {
     const { form, token, putClient, use } = await makeOAuthGateway({ oauth: { rfc6749: true } })
     await putClient('bare', { redirectUri: '' })
     await putClient('poor', { policyId: '' })
@@ -62,7 +62,7 @@ describe('the token endpoint', () => {
     expect((await use(bare.json['access_token'] ?? '')).status).toBe(200)
   })
 
-  it('takes credentials raw and percent-encoded', async () => {
+  it('accepts raw and percent-encoded credentials', async () => {
     const { form, putClient } = await makeOAuthGateway()
     await putClient('a b', { secret: 'x%41:+' })
     for (const text of ['a b:x%41:+', 'a+b:x%2541%3A%2B', 'a%20b:x%2541%3a%2b']) {
@@ -71,14 +71,14 @@ describe('the token endpoint', () => {
     expect((await form('/a/oauth/token', credentials, { authorization: basic('a b:xA:+') })).status).toBe(403)
   })
 
-  it('never meets an empty secret', async () => {
+  it('never accepts an empty secret', async () => {
     const { form, putClient } = await makeOAuthGateway()
     await putClient('open', { secret: '' })
     const response = await form('/a/oauth/token', credentials, { authorization: basic('open:') })
     expect(response.json['error']).toBe('unauthorized_client')
   })
 
-  it('bears bodies that are no forms', async () => {
+  it('handles bodies that are not forms', async () => {
     const { call } = await makeOAuthGateway()
     const header = { authorization: basic('one:one-secret') }
     const ask = async (type: string, body: string) =>
@@ -93,7 +93,7 @@ describe('the token endpoint', () => {
     expect(await ask('application/x-www-form-urlencoded', '__proto__=1&constructor=2')).toBe('unsupported_grant_type')
   })
 
-  it('refuses other methods, and bodies that are too long', async () => {
+  it('rejects other methods and bodies that are too long', async () => {
     const { call, form } = await makeOAuthGateway()
     const response = await call('PUT', '/a/oauth/token')
     expect([response.status, response.json['message'], response.header('allow')]).toEqual([
@@ -104,7 +104,7 @@ describe('the token endpoint', () => {
     expect((await form('/a/oauth/token', { grant_type: 'x'.repeat(2_000_000) })).status).toBe(413)
   })
 
-  it('answers 503 while the store is away, and says so in no other way', async () => {
+  it('responds with 503 while the store is unavailable', async () => {
     const { token, own, logged } = await makeOAuthGateway()
     const { clients } = own()
     Object.assign(clients, { find: () => Promise.reject(new StoreUnavailableError('no response')) })
@@ -113,7 +113,7 @@ describe('the token endpoint', () => {
     expect(logged.filter(({ level }) => level === 'error')).toEqual([])
   })
 
-  it("is there below the API's id too, and its responses may not be kept", async () => {
+  it('works below the id of the API too, and its responses are not cacheable', async () => {
     const { form } = await makeOAuthGateway({
       api: { proxy: { listen_path: '/elsewhere/', target_url: 'http://u.test' } },
     })
@@ -121,7 +121,7 @@ describe('the token endpoint', () => {
     expect([response.status, response.header('cache-control')]).toEqual([200, 'no-cache, no-store, must-revalidate'])
   })
 
-  it('gives headers for other origins where the API says so', async () => {
+  it('sends CORS headers if the API enables them', async () => {
     const { call } = await makeOAuthGateway({ api: { CORS: { enable: true, allowed_origins: ['http://page.test'] } } })
     const preflight = await call('OPTIONS', '/a/oauth/token', {
       origin: 'http://page.test',
@@ -136,7 +136,7 @@ describe('the token endpoint', () => {
 describe('the password grant', () => {
   const ask = { grant_type: 'password', username: 'anna', password: 'open-sesame' }
 
-  it("gives the user's own rights, and keeps the password out of them", async () => {
+  it('grants the rights of the user, without the password', async () => {
     const { putKey, token, use, store } = await makeOAuthGateway()
     await putKey('org1anna', anna)
     const { json } = await token(ask)
@@ -145,7 +145,7 @@ describe('the password grant', () => {
     expect(stored).toMatchObject({ rate: 5, oauthClientId: 'one', basicAuthData: { password: '' } })
   })
 
-  it('ends the token that the client had of this user, not those of other clients', async () => {
+  it('revokes the earlier token of the client for this user, not those of other clients', async () => {
     const { putKey, token, use } = await makeOAuthGateway()
     await putKey('org1anna', anna)
     const first = (await token(ask)).json['access_token'] ?? ''
@@ -155,7 +155,7 @@ describe('the password grant', () => {
     expect(statuses).toEqual([403, 200, 200])
   })
 
-  it('refuses a wrong password, a key without one, and a user that has expired', async () => {
+  it('rejects a wrong password, a key without one, and an expired user', async () => {
     const { putKey, token } = await makeOAuthGateway()
     await putKey('org1anna', anna)
     await putKey('org1none', { ...anna, basic_auth_data: {} })
@@ -169,7 +169,7 @@ describe('the password grant', () => {
 describe('codes and refresh tokens', () => {
   const exchange = (code: string) => ({ grant_type: 'authorization_code', code, redirect_uri: redirectUri })
 
-  it('are of their client only, and are not spent by another', async () => {
+  it('belong to their client, and another client cannot consume them', async () => {
     const { approve, token } = await makeOAuthGateway()
     const code = (await approve()).json['code'] ?? ''
     expect((await token(exchange(code), 'two')).json['error']).toBe('invalid_grant')
@@ -179,7 +179,7 @@ describe('codes and refresh tokens', () => {
     expect((await token(renewal)).status).toBe(200)
   })
 
-  it('are not spent where the policy gives no session', async () => {
+  it('are not consumed if the policy results in no session', async () => {
     const { approve, token, putClient } = await makeOAuthGateway()
     const code = (await approve()).json['code'] ?? ''
     await putClient('one', { policyId: 'gone' })
@@ -188,7 +188,7 @@ describe('codes and refresh tokens', () => {
     expect((await token(exchange(code))).status).toBe(200)
   })
 
-  it('end: codes after 250 s, tokens after their life', async () => {
+  it('expire: codes after 250 s, tokens after their lifetime', async () => {
     const { approve, token, use, advance } = await makeOAuthGateway()
     const early = (await approve()).json['code'] ?? ''
     const late = (await approve()).json['code'] ?? ''
@@ -200,7 +200,7 @@ describe('codes and refresh tokens', () => {
     expect((await use(json['access_token'] ?? '')).status).toBe(401)
   })
 
-  it('carry the scope that was approved, and none that is wider', async () => {
+  it('have the approved scope, never a wider one', async () => {
     const { approve, token } = await makeOAuthGateway()
     const code = (await approve({ scope: 'read write' })).json['code'] ?? ''
     const { json } = await token({ ...exchange(code), scope: 'admin' })

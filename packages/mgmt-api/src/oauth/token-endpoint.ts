@@ -1,4 +1,4 @@
-/** The token endpoint: who asks, for what, and may it be given. The order of checks is recorded. Source: docs/reference/oauth-endpoints.md#token-endpoint. */
+/** The token endpoint: authenticates the client and checks its grant. The order of checks is recorded. Source: docs/reference/oauth-endpoints.md#token-endpoint. */
 import { type ApiDefinition, type Clock, type PolicyBook, unixSeconds } from '@turnpike/core'
 import { authenticateClient, readClientCredentials } from './client-authentication.ts'
 import type { ClientStore } from './client-store.ts'
@@ -14,7 +14,7 @@ export interface TokenCall {
   readonly method: string
   /** Value of the `Authorization` header. */
   readonly authorization: string | undefined
-  /** `undefined`: the body cannot be read. */
+  /** `undefined` if the body cannot be parsed. */
   readonly form: Form | undefined
 }
 
@@ -25,7 +25,7 @@ export interface TokenEndpointParts extends GrantParts {
   readonly clock: Pick<Clock, 'now'>
   readonly allowMasterKeys: boolean
   policies(): PolicyBook
-  /** Hears of every grant. */
+  /** Called for every grant. */
   changed(change: KeyChange): void
 }
 

@@ -1,14 +1,14 @@
 /**
- * The session of an access token: what the approval or the user brought, else what the client's policy gives. Pure.
+ * The session of an access token: that of the approval or the user, otherwise that of the client's policy. Pure.
  * Source: docs/reference/oauth-endpoints.md#token-session.
  */
 
 import { applyPolicies, type PolicyBook, parseSession, type Session, sessionShape } from '@turnpike/core'
 import type { OAuthClient } from './oauth-records.ts'
 
-export interface TokenSessionWish {
+export interface TokenSessionRequest {
   readonly client: OAuthClient
-  /** JSON of a session; empty, or no session: the client's policy decides. */
+  /** JSON of a session; if it is empty or not a session, the client's policy decides. */
   readonly userData: string
   /** Organisation of the API. */
   readonly orgId: string
@@ -18,26 +18,26 @@ export interface TokenSessionWish {
 
 export interface TokenSessionFacts {
   readonly policies: PolicyBook
-  /** Whether a session without access rights opens everything; else it is refused. */
+  /** True: a session without access rights grants access to all APIs. False: it is rejected. */
   readonly allowMasterKeys: boolean
 }
 
-/** The session to be stored; `undefined`: none can be made. */
-export function makeTokenSession(wish: TokenSessionWish, facts: TokenSessionFacts): Session | undefined {
-  const given = sessionOf(wish.userData, wish.orgId) ?? sessionOfPolicy(wish, facts.policies)
+/** The session to store; `undefined` if there is none. */
+export function makeTokenSession(request: TokenSessionRequest, facts: TokenSessionFacts): Session | undefined {
+  const given = sessionOf(request.userData, request.orgId) ?? sessionOfPolicy(request, facts.policies)
   if (given === undefined) return undefined
-  const { session, problem } = applyPolicies(given, facts.policies, { orgId: wish.orgId })
+  const { session, problem } = applyPolicies(given, facts.policies, { orgId: request.orgId })
   if (problem !== undefined) return undefined
   if (Object.keys(session.accessRights ?? {}).length === 0 && !facts.allowMasterKeys) return undefined
   return {
     ...session,
-    oauthClientId: wish.client.id,
-    expires: wish.expires,
-    metaData: withClientData(session.metaData, wish.client.metaData),
+    oauthClientId: request.client.id,
+    expires: request.expires,
+    metaData: withClientData(session.metaData, request.client.metaData),
   }
 }
 
-/** A session that names no organisation is one of the API's. */
+/** A session without an organisation gets that of the API. */
 function sessionOf(userData: string, orgId: string): Session | undefined {
   if (userData === '') return undefined
   const value = readJsonText(userData)
@@ -46,7 +46,7 @@ function sessionOf(userData: string, orgId: string): Session | undefined {
   return session === undefined ? undefined : { ...session, orgId: session.orgId === '' ? orgId : session.orgId }
 }
 
-function sessionOfPolicy({ client, orgId }: TokenSessionWish, policies: PolicyBook): Session | undefined {
+function sessionOfPolicy({ client, orgId }: TokenSessionRequest, policies: PolicyBook): Session | undefined {
   if (client.policyId === '') return undefined
   const policy = policies.find(client.policyId, orgId) ?? policies.get(client.policyId)
   if (policy === undefined) return undefined
@@ -59,7 +59,7 @@ function sessionOfPolicy({ client, orgId }: TokenSessionWish, policies: PolicyBo
   }
 }
 
-/** Entries of the client where the session has none of that name. */
+/** Adds entries of the client that the session does not have. */
 function withClientData(own: Session['metaData'], ofClient: unknown): Session['metaData'] {
   if (typeof ofClient !== 'object' || ofClient === null || Array.isArray(ofClient)) return own
   const merged: Record<string, unknown> = Object.create(null)

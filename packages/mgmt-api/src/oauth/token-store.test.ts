@@ -6,7 +6,7 @@ import { clientShape, codeShape, readRecord, writeRecord } from './oauth-records
 const credentials = { grant_type: 'client_credentials' }
 
 describe('an access token', () => {
-  it('opens the API by the second word behind Bearer, in any case', async () => {
+  it('grants access as the word after Bearer, in any case', async () => {
     const { call, token } = await makeOAuthGateway()
     const { json } = await token(credentials)
     const say = async (authorization?: string) => {
@@ -21,13 +21,13 @@ describe('an access token', () => {
     expect(await say('Bearer nonsense')).toBe('403 Key not authorised')
   })
 
-  it('is no ordinary key, and an ordinary key is no access token', async () => {
+  it('is not an ordinary key, and an ordinary key is not an access token', async () => {
     const { putKey, use } = await makeOAuthGateway()
     await putKey('org1abcd', { org_id: 'org1', access_rights: { a: { api_id: 'a' } } })
     expect((await use('abcd')).json['error']).toBe('Key not authorised. OAuth client access was revoked')
   })
 
-  it('ends with its client: at once here, within a second where another node removed it', async () => {
+  it('becomes invalid with its client: at once here, within a second if another node removed it', async () => {
     const { token, use, own, advance, store } = await makeOAuthGateway()
     const first = (await token(credentials)).json['access_token'] ?? ''
     const second = (await token(credentials, 'two')).json['access_token'] ?? ''
@@ -39,7 +39,7 @@ describe('an access token', () => {
     expect((await use(second)).json['error']).toBe('Key not authorised. OAuth client access was revoked')
   })
 
-  it('may be told anywhere that auth_configs.oauth names', async () => {
+  it('is accepted in every place that auth_configs.oauth names', async () => {
     const { call, token } = await makeOAuthGateway({
       api: { auth_configs: { oauth: { auth_header_name: 'X-Token', use_param: true, param_name: 't' } } },
     })
@@ -71,7 +71,7 @@ describe('an access token', () => {
 })
 
 describe('revocation at the API', () => {
-  it('ends what it is told to end, and nothing that is no token of the API', async () => {
+  it('revokes the given token, and nothing that is not a token of the API', async () => {
     const { approve, token, form, use, putKey, store } = await makeOAuthGateway()
     const code = (await approve()).json['code'] ?? ''
     const { json } = await token({ grant_type: 'authorization_code', code, redirect_uri: redirectUri })
@@ -86,7 +86,7 @@ describe('revocation at the API', () => {
     expect(await store.sessions.get('org1abcd')).toBeDefined()
   })
 
-  it('of all tokens asks for the secret', async () => {
+  it('of all tokens requires the secret', async () => {
     const { token, form, use } = await makeOAuthGateway()
     const mine = (await token(credentials)).json['access_token'] ?? ''
     const others = (await token(credentials, 'two')).json['access_token'] ?? ''
@@ -100,7 +100,7 @@ describe('revocation at the API', () => {
   })
 })
 
-describe('lapsed tokens', () => {
+describe('expired tokens', () => {
   it('stay listed in the store unless a retain period is set', async () => {
     const { token, advance, oauth, store } = await makeOAuthGateway()
     await token(credentials)
@@ -109,7 +109,7 @@ describe('lapsed tokens', () => {
     expect(store.records.members('oauth-data.a.oauth-client-tokens.one')).toHaveLength(1)
   })
 
-  it('go after that period, with what is left of their sessions', async () => {
+  it('are removed after that period, with their sessions', async () => {
     const { token, advance, oauth, store } = await makeOAuthGateway({ oauth: { retainSeconds: 60 } })
     const old = (await token(credentials)).json['access_token'] ?? ''
     advance(100_000)
@@ -124,7 +124,7 @@ describe('lapsed tokens', () => {
     expect(store.records.get('oauth-purge-lock')).toBeUndefined()
   })
 
-  it('go where another node asks for it', async () => {
+  it('are removed when another node requests it', async () => {
     const signals = makeMemorySignals()
     const { token, advance, store } = await makeOAuthGateway({ oauth: { retainSeconds: 60 }, engine: { signals } })
     await token(credentials)
@@ -135,7 +135,7 @@ describe('lapsed tokens', () => {
       .toEqual([])
   })
 
-  it('are left to the node that purges already', async () => {
+  it('are left to the node that already purges', async () => {
     const { token, advance, oauth, store } = await makeOAuthGateway({ oauth: { retainSeconds: 60 } })
     await token(credentials)
     advance(10_000_000)
@@ -150,13 +150,13 @@ describe('records', () => {
   const client =
     '{"id":"cl1","secret":"sec1","redirecturi":"http://cb","meta_data":{"user_id":"u1"},"policyid":"pol1","description":"d"}'
 
-  it('are written as others read them', () => {
+  it('are written in the shared format', () => {
     const read = readRecord(clientShape, client)
     expect(read).toMatchObject({ id: 'cl1', redirectUri: 'http://cb', policyId: 'pol1' })
     expect(read && writeRecord(clientShape, read)).toBe(client)
   })
 
-  it('are read without regard to case, and are none when they are broken', () => {
+  it('are read without regard to case, and ignored if they are invalid', () => {
     const code = `{"Client":{"Id":"cl1","Secret":"s","RedirectUri":"http://cb"},"Code":"x","UserData":null}`
     expect(readRecord(codeShape, code)).toMatchObject({ client: { id: 'cl1', redirectUri: 'http://cb' }, userData: '' })
     for (const text of ['', '{', '[]', '{"Client":7}']) expect(readRecord(codeShape, text)).toBeUndefined()
@@ -164,7 +164,7 @@ describe('records', () => {
 })
 
 describe('OAuth beside another mode', () => {
-  it('asks for both, and the session that counts is the one that the API names', async () => {
+  it('requires both, and uses the session of the configured method', async () => {
     const both = {
       use_basic_auth: true,
       auth_configs: { oauth: { auth_header_name: 'X-Token' } },

@@ -1,6 +1,6 @@
 /**
- * Access and refresh tokens of one API: given out, listed, ended. An access token is a key like any other, with a
- * session stored under it; beside it stand a record of its grant and its place in the client's list.
+ * Access and refresh tokens of one API: issued, listed, revoked. An access token is a key with a session; the store also
+ * has a record of its grant and an entry in the client's list.
  * Source: docs/reference/oauth-endpoints.md#token-endpoint, docs/reference/oauth-endpoints.md#token-session; docs/reference/redis-records.md#oauth-keys.
  */
 import {
@@ -25,7 +25,7 @@ import { type AccessRecord, accessShape, type OAuthClient, readRecord, writeReco
 import type { OAuthSettings } from './oauth-settings.ts'
 import { longText } from './random-texts.ts'
 
-/** What a token is given for. */
+/** The grant of a token. */
 export interface TokenGrant {
   readonly client: OAuthClient
   readonly scope: string
@@ -34,11 +34,11 @@ export interface TokenGrant {
   readonly withRefresh: boolean
 }
 
-/** Tokens as they are told to the client. Secret: never logged. */
+/** The tokens that the client receives. Secret: never logged. */
 export interface IssuedTokens {
   readonly kind: 'issued'
   readonly accessToken: string
-  /** Empty: there is none. */
+  /** Empty if there is no refresh token. */
   readonly refreshToken: string
   readonly expiresIn: number
   readonly scope: string
@@ -46,18 +46,18 @@ export interface IssuedTokens {
 
 export interface TokenStore {
   issue(session: Session, grant: TokenGrant): Promise<IssuedTokens>
-  /** The grant of a refresh token; `undefined`: unknown, spent, or its life is over. */
+  /** The grant of a refresh token; `undefined` if it is unknown, used or expired. */
   findRefresh(token: string): Promise<AccessRecord | undefined>
-  /** Ends a refresh token: of several at once, one is told that it did. */
+  /** Revokes a refresh token. Returns true to exactly one of several concurrent calls. */
   spendRefresh(token: string): Promise<boolean>
   findAccess(token: string): Promise<AccessRecord | undefined>
-  /** Ends an access token; unknown ones are fine. */
+  /** Revokes an access token; unknown ones are ignored. */
   revokeAccess(token: string): Promise<void>
-  /** Ends every live access token of a client. */
+  /** Revokes every valid access token of a client. */
   revokeAll(clientId: string): Promise<void>
-  /** Live access tokens of a client by their end, as stored names. */
+  /** Stored names of the valid access tokens of a client, by expiry. */
   list(clientId: string): Promise<ListedMember[]>
-  /** Takes tokens off the client's list, and what is left of their sessions, that ended a while ago. */
+  /** Removes tokens that expired some time ago from the client's list, with their sessions. */
   purge(clientId: string): Promise<void>
 }
 
@@ -82,14 +82,14 @@ export function makeTokenStore(api: ApiDefinition, parts: TokenStoreParts): Toke
   const tell = (name: string) => {
     parts.sessionCache.forget(name)
     parts.signals.publish({ kind: 'key-changed', storedName: name }).catch((cause: unknown) => {
-      log.warn('other nodes could not be told of a changed token', { api: api.id, reason: String(cause) })
+      log.warn('other nodes could not be notified of a changed token', { api: api.id, reason: String(cause) })
     })
   }
 
   const findByName = async (name: string) => readRecord(accessShape, await store.records.get(names.access(name)))
 
   const end = async (name: string, clientId: string | undefined): Promise<void> => {
-    // The session first: it is what opens the API.
+    // The session first, because it grants access to the API.
     await store.sessions.remove(name)
     tell(name)
     await store.records.remove(names.access(name))
@@ -102,7 +102,7 @@ export function makeTokenStore(api: ApiDefinition, parts: TokenStoreParts): Toke
     for (const { member, rank } of await store.records.members(list)) {
       if (rank > before) break
       const session = (await store.sessions.get(member))?.session
-      // Somebody may have given it a longer life as a key.
+      // The session may have got a longer lifetime as a key.
       if (session !== undefined && session.expires > 0 && session.expires <= before) {
         await store.sessions.remove(member)
         tell(member)
@@ -146,7 +146,7 @@ export function makeTokenStore(api: ApiDefinition, parts: TokenStoreParts): Toke
 
     async revokeAccess(token) {
       const record = await findByName(storedName(token))
-      // Without a record it is no token of this API: an ordinary key is not ended by who can name it.
+      // Without a record it is not a token of this API: nobody may revoke an ordinary key by its name.
       if (record !== undefined) await end(storedName(token), record.client.id)
     },
 

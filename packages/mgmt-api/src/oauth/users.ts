@@ -14,19 +14,19 @@ import {
   toWireSession,
 } from '@turnpike/core'
 /**
- * Users of the password grant: keys with a password, of the API's organisation. A user remembers the token that each
- * client has for it. Source: docs/reference/oauth-endpoints.md#token-endpoint.
+ * Users of the password grant: keys with a password, of the API's organisation. The session of a user
+ * stores the token of each client. Source: docs/reference/oauth-endpoints.md#token-endpoint.
  */
 
 export interface Users {
-  /** The user with this password; `undefined`: there is none, or it is no more. */
+  /** The user with this password; `undefined` if the user is missing or expired. */
   find(username: string, password: string): Promise<User | undefined>
 }
 
 export interface User {
-  /** JSON of the session that its tokens get: its own, without the password. */
+  /** JSON of the session for its tokens: its own, without the password. */
   readonly userData: string
-  /** Remembers the client's token; tells the one before. */
+  /** Stores the client's token and returns the previous one. */
   remember(clientId: string, accessToken: string): Promise<string | undefined>
 }
 
@@ -35,7 +35,7 @@ export interface UsersParts {
   readonly sessionCache: Pick<SessionCache, 'find' | 'forget'>
   readonly passwords: Passwords
   readonly clock: Pick<Clock, 'now'>
-  /** Tells other nodes that the session stored under this name was written. */
+  /** Notifies other nodes that the session with this stored name was written. */
   tell(storedName: string): void
 }
 
@@ -46,7 +46,7 @@ export function makeUsers(orgId: string, parts: UsersParts): Users {
   const remember = (storedName: string, clientId: string, accessToken: string) =>
     lock.hold(storedName, async () => {
       const stored = await sessions.get(storedName)
-      // Removed meanwhile: it must not come back.
+      // Removed concurrently: it must not be created again.
       if (stored === undefined) return undefined
       const before = stored.session.oauthKeys ?? {}
       const oauthKeys: Record<string, string> = Object.create(null)

@@ -92,7 +92,7 @@ export const batchMutants: readonly Mutant[] = [
     if (again.length > 0) await real.batch(again, inOrder)
     return replies
   }),
-  mutant('equal items are asked once', (real) => async (items, inOrder) => {
+  mutant('equal items are sent once', (real) => async (items, inOrder) => {
     const byUrl = new Map(items.map((item) => [`${item.method} ${item.relativeUrl} ${item.key}`, item]))
     const replies = await real.batch([...byUrl.values()], inOrder)
     const names = [...byUrl.keys()]

@@ -35,7 +35,7 @@ export const cacheMutants: readonly Mutant[] = [
     rename((name) => name.replace(/\?[^\n]*/, '')),
   ),
   fault(
-    'cache_by_headers is passed over',
+    'cache_by_headers is ignored',
     rename((name) => name.replace(/\nX-Lang-[^\n]*/, '')),
   ),
   fault(

@@ -99,7 +99,7 @@ export const countingMutants: readonly Mutant[] = [
     }),
   ),
   makeMutant(
-    'local: the window begins anew with each request',
+    'local: the window starts again with each request',
     noStarvationProperty,
     patchTake(local, (windowMs) => {
       let last = Number.NEGATIVE_INFINITY

@@ -91,7 +91,7 @@ export const keyMutants: readonly Mutant[] = [
     })),
   ),
   makeMutant(
-    'keys: a removed key goes on in the memory of the node',
+    'keys: a removed key stays in the memory of the node',
     keysProperty,
     patch('remembered', (real) => {
       const admitted = new Set<string>()

@@ -98,7 +98,7 @@ export const quotaMutants: readonly Mutant[] = [
     }),
   ),
   makeMutant(
-    'quota: a lowered maximum is not told in what remains',
+    'quota: a lowered maximum does not lower remaining',
     quotaConservationProperty,
     patch('first maximum', (real) => {
       let first: number | undefined

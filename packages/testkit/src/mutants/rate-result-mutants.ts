@@ -80,7 +80,7 @@ export const rateResultMutants: readonly Mutant[] = [
     ),
   ),
   makeMutant(
-    'rolling: remaining is told as it was before the request',
+    'rolling: remaining is the value before the request',
     headersProperty,
     patchTake(
       rolling,
@@ -92,7 +92,7 @@ export const rateResultMutants: readonly Mutant[] = [
     ),
   ),
   makeMutant(
-    'fixed: the told time is a millisecond early',
+    'fixed: the reported time is a millisecond early',
     headersProperty,
     patchTake(
       fixed,
@@ -102,7 +102,7 @@ export const rateResultMutants: readonly Mutant[] = [
     ),
   ),
   makeMutant(
-    'local: the told time is a whole window late',
+    'local: the reported time is a whole window late',
     headersProperty,
     patchTake(
       local,

@@ -137,7 +137,7 @@ const faults: readonly StoreMutant[] = [
   },
   { what: 'names are cut, so that counters meet', by: [8, 'rolling'], make: otherName((name) => name.slice(0, -1)) },
   {
-    what: 'counters begin anew at certain times of the day',
+    what: 'counters start again at certain times of the day',
     by: [9, 'rolling'],
     make: otherName((name, clock) => `${name}-${Math.floor(clock.now() / 7_000_000)}`),
   },
@@ -192,7 +192,7 @@ const faults: readonly StoreMutant[] = [
     make: quotaWithoutEnd,
   },
   {
-    what: 'quotas begin anew at a reload',
+    what: 'quotas start again at a reload',
     by: [14, 'reloads'],
     make() {
       const counted = new Map<string, Counter>()

@@ -19,7 +19,7 @@ export interface HttpSubjectOptions {
   readonly name: string
   /** Target URL, requested by GET. Every response except a refusal counts as admitted. */
   readonly url: string
-  /** Traits of the limiter. Rate limit headers are read unless `remaining` is `untold`. */
+  /** Traits of the limiter. Rate limit headers are read unless `remaining` is `not-reported`. */
   readonly traits: RateTraits
   /**
    * Returns the headers of a client with a new counter under this limit. Called once for each counter. `counter` is a

@@ -73,7 +73,7 @@ export function quotasNeverRenewed(facts: Facts): Warning[] {
           {
             kind: 'quota-never-renews' as const,
             source: plan.words,
-            sentence: `the quota of ${requests(quota.count)} on "${api.id}" never starts anew: a key that has used it up stays shut for good`,
+            sentence: `the quota of ${requests(quota.count)} on "${api.id}" never renews: a key that has used it up stays blocked forever`,
             fix: 'set quota_renewal_rate to the seconds of a period, 86400 for a day',
           },
         ],

@@ -28,7 +28,7 @@ function skipped(api: ApiDefinition, other: ApiDefinition, from: string, limits:
   return {
     kind: 'limit-skipped',
     source: api.source,
-    sentence: `${from} goes on to "${other.id}" inside the gateway, past the limits there: ${limits.join('; ')}`,
+    sentence: `${from} continues to "${other.id}" inside the gateway, without the limits there: ${limits.join('; ')}`,
     fix: 'put check_limits=true behind the target of the rewrite',
   }
 }

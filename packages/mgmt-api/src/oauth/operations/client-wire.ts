@@ -1,11 +1,11 @@
-/** OAuth clients as the API takes and shows them, and what handlers of clients share. Source: docs/reference/oauth-clients.md#client-object. */
+/** Wire form of OAuth clients, shared by their handlers. Source: docs/reference/oauth-clients.md#client-object. */
 import { type ApiDefinition, anything, field, type JsonSchema, type Of, object, text } from '@turnpike/core'
 import { serialiseOAuthClient } from '../../http/generated/serialisers.ts'
 import { failure, jsonText, type Reply } from '../../http/reply.ts'
 import type { Call, ResponseNote } from '../../operation.ts'
 import type { OAuthClient } from '../oauth-records.ts'
 
-/** What calls send. Nothing of it is required. */
+/** Body of calls. All fields are optional. */
 export const clientBodyShape = object({
   clientId: text,
   secret: text,
@@ -17,7 +17,7 @@ export const clientBodyShape = object({
 })
 export type ClientBody = Of<typeof clientBodyShape>
 
-/** The JSON text of a client as it is shown: the API never, an empty policy left out. */
+/** JSON of a client in responses: without its API, and without an empty policy. */
 export function clientText({ id, secret, redirectUri, policyId, metaData, description }: OAuthClient): string {
   return serialiseOAuthClient({
     client_id: id,
@@ -55,17 +55,17 @@ export function findApi({ management }: Call, apiId: string): ApiDefinition | un
   return management.definitions().find(({ id }) => id === apiId)
 }
 
-/** Whether the API has clients: its tokens come from them, or are signed for them. */
+/** Whether the API has clients: it issues OAuth tokens or accepts signed ones. */
 export function hasClients({ document }: ApiDefinition): boolean {
   return document.useOauth2 || document.enableJwt
 }
 
-/** Loaded OAuth APIs of an organisation; empty: of all of them. */
+/** Loaded OAuth APIs of an organisation, or of all if it is empty. */
 export function oauthApisOf({ management }: Call, orgId: string): readonly ApiDefinition[] {
   return management.definitions().filter((api) => hasClients(api) && (orgId === '' || api.orgId === orgId))
 }
 
-/** A handler's work, with the response to give where the store fails it. */
+/** Runs a handler; if the store fails, returns `failed` instead. */
 export async function orStoreFailure(call: Call, work: () => Promise<Reply>, failed: Reply): Promise<Reply> {
   try {
     return await work()

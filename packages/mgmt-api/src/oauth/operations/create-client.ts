@@ -23,7 +23,7 @@ export const createClient: Operation = {
   method: 'POST',
   path: '/svc/oauth/clients/create',
   tag: 'oauth',
-  summary: 'Make a client of an OAuth API; one of the same id is replaced',
+  summary: 'Create a client of an OAuth API, or replace the one with this id',
   body: {
     schema: clientBodyShape.schema,
     description:
@@ -67,7 +67,7 @@ async function store(call: Call, body: ClientBody, client: OAuthClient): Promise
   let stored = false
   for (const apiId of Object.keys(policy.accessRights ?? {})) {
     const api = findApi(call, apiId)
-    // Those before it keep the client, as recorded.
+    // APIs before the unknown one keep the client, as recorded.
     if (api === undefined) return unknownApi
     if (!hasClients(api)) continue
     await put(api)

@@ -9,7 +9,7 @@ export const deleteClient: Operation = {
   method: 'DELETE',
   path: '/svc/oauth/clients/{apiID}/{keyName}',
   tag: 'oauth',
-  summary: 'Remove a client; one that is not there is fine',
+  summary: 'Remove a client; a missing one is accepted',
   responses: {
     200: doneResponse,
     404: { description: 'OAuth Client ID not found: the API is unknown or has no OAuth' },

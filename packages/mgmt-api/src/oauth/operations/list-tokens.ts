@@ -17,11 +17,12 @@ export const listTokens: Operation = {
   method: 'GET',
   path: '/svc/oauth/clients/{apiID}/{keyName}/tokens',
   tag: 'oauth',
-  summary: 'Live access tokens of a client by their expiry; their hashes where keys are hashed',
+  summary: 'Valid access tokens of a client by expiry; their hashes if keys are hashed',
   query: [
     {
       name: 'page',
-      description: 'Asks for one page of 100, with `Pagination` and `Tokens`; what is no number above 0 is 1',
+      description:
+        'Returns one page of 100, with `Pagination` and `Tokens`; a value that is not a positive number counts as 1',
     },
   ],
   responses: {

@@ -58,7 +58,7 @@ async function start(more: TestGatewayOptions = {}) {
 }
 
 describe('clients', () => {
-  it('of a policy go to each of its OAuth APIs, up to the first that is unknown', async () => {
+  it('of a policy are stored for each of its OAuth APIs, up to the first unknown one', async () => {
     const { create, call } = await start()
     const said = await create('c', { api_id: '', policy_id: 'ghost' })
     expect([said.status, said.json]).toEqual([400, { status: 'error', message: "API doesn't exist" }])
@@ -78,7 +78,7 @@ describe('clients', () => {
     expect((await call('GET', '/svc/oauth/clients/apis/far?orgID=org2')).json).toEqual(['far'])
   })
 
-  it('of an API without OAuth are not found, whatever is done to them', async () => {
+  it('of an API without OAuth are not found by any operation', async () => {
     const { call } = await start()
     for (const [method, path] of [
       ['PUT', '/svc/oauth/clients/plain/c'],
@@ -92,7 +92,7 @@ describe('clients', () => {
     expect((await call('PUT', '/svc/oauth/clients/nope/c/rotate')).json).toMatchObject({ message: "API doesn't exist" })
   })
 
-  it('with fields of a wrong type are refused, and bear odd names', async () => {
+  it('with fields of a wrong type are rejected, and unusual names work', async () => {
     const { create, call } = await start()
     for (const fields of [{ secret: 7 }, { client_id: {} }, { redirect_uri: [] }]) {
       expect((await create('c', fields)).json).toEqual({ status: 'error', message: 'Unmarshalling failed' })
@@ -105,7 +105,7 @@ describe('clients', () => {
     }
   })
 
-  it('make no token with their old secret after a rotation', async () => {
+  it('get no token with their old secret after a rotation', async () => {
     const { create, call, token, use } = await start()
     await create('c')
     const before = await token('c')
@@ -139,7 +139,7 @@ describe.each([false, true])('a change of policy, keys hashed: %s', (hashKeys) =
 })
 
 describe('revocation', () => {
-  it("of a token ends the client's own, and says the same of another's", async () => {
+  it("of a token revokes the client's own; another client's token gets the same response and stays", async () => {
     const { create, token, use, post } = await start()
     await create('one')
     await create('two')
@@ -151,7 +151,7 @@ describe('revocation', () => {
     expect([await use(mine), await use(others)]).toEqual([403, 200])
   })
 
-  it('of all tokens reaches each API of the client, with its secret only', async () => {
+  it('of all tokens covers each API of the client and requires its secret', async () => {
     const { create, token, use, post } = await start()
     await create('c', { api_id: '', policy_id: 'other' })
     const [a, b] = [await token('c', 'a'), await token('c', 'b')]
@@ -161,7 +161,7 @@ describe('revocation', () => {
     expect([await use(a, 'a'), await use(b, 'b')]).toEqual([403, 403])
   })
 
-  it('knows clients of the organisation that is named', async () => {
+  it('finds clients of the named organisation', async () => {
     const { create, post } = await start()
     await create('c')
     const fields = { client_id: 'c', token: 't' }
@@ -169,7 +169,7 @@ describe('revocation', () => {
     expect((await post('/svc/oauth/revoke', fields)).status).toBe(200)
   })
 
-  it('bears forms that are broken, and bodies that are none', async () => {
+  it('handles malformed forms and missing bodies', async () => {
     const { call } = await start()
     const broken = await call('POST', '/svc/oauth/revoke', 'token=%zz', form)
     expect([broken.status, broken.json]).toEqual([
@@ -182,7 +182,7 @@ describe('revocation', () => {
 })
 
 describe('the list of tokens', () => {
-  it('comes in pages of 100', async () => {
+  it('has pages of 100', async () => {
     const { create, call, token, clock } = await start()
     await create('c')
     for (let i = 0; i < 101; i += 1) {
@@ -200,8 +200,8 @@ describe('the list of tokens', () => {
   })
 })
 
-describe('a store that is away', () => {
-  it('is told in the words of each call', async () => {
+describe('an unavailable store', () => {
+  it('is reported with the text of each call', async () => {
     let away = false
     const failing = (real: Store): Store => ({
       ...real,

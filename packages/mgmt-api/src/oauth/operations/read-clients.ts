@@ -1,4 +1,4 @@
-/** GET of OAuth clients: all of an API, one, and the APIs that know one. Source: docs/reference/oauth-clients.md#failures-of-other-calls. */
+/** GET of OAuth clients: all of an API, one client, and the APIs of a client. Source: docs/reference/oauth-clients.md#failures-of-other-calls. */
 import { json, jsonText, listText, type Reply } from '../../http/reply.ts'
 import { type Call, type Operation, paramOf, queryOf } from '../../operation.ts'
 import {
@@ -34,7 +34,7 @@ export const listApisOfClient: Operation = {
   method: 'GET',
   path: '/svc/oauth/clients/apis/{clientID}',
   tag: 'oauth',
-  summary: 'The APIs of an organisation that know a client',
+  summary: 'The APIs of an organisation that have a client',
   query: [
     { name: 'orgID', description: 'The organisation; without it the call looks for a client of an API named `apis`' },
   ],

@@ -1,5 +1,5 @@
 /**
- * Tokens that are ended by an operator: one, all of a client, a refresh token. Source: docs/reference/oauth-clients.md#failures-of-other-calls,
+ * Revocation by an operator: one token, all tokens of a client, a refresh token. Source: docs/reference/oauth-clients.md#failures-of-other-calls,
  * docs/differences.md ("revoke ends only the client's own").
  */
 import { isSecret, type JsonSchema } from '@turnpike/core'
@@ -22,7 +22,7 @@ export const revokeToken: Operation = {
   method: 'POST',
   path: '/svc/oauth/revoke',
   tag: 'oauth',
-  summary: "End a client's access or refresh token; another client's stays",
+  summary: 'Revoke an access or refresh token of a client; tokens of other clients stay',
   body: {
     schema: formSchema(['token', 'client_id', 'org_id', 'token_type_hint']),
     description:
@@ -60,7 +60,7 @@ export const revokeAllTokens: Operation = {
   method: 'POST',
   path: '/svc/oauth/revoke_all',
   tag: 'oauth',
-  summary: 'End all access tokens of a client',
+  summary: 'Revoke all access tokens of a client',
   body: {
     schema: formSchema(['client_id', 'client_secret', 'org_id']),
     description: 'With a wrong secret nothing is revoked',
@@ -91,7 +91,7 @@ export const deleteRefreshToken: Operation = {
   method: 'DELETE',
   path: '/svc/oauth/refresh/{refreshToken}',
   tag: 'oauth',
-  summary: 'End a refresh token; an unknown one is fine',
+  summary: 'Revoke a refresh token; an unknown one is accepted',
   query: [{ name: 'api_id', description: 'The API it belongs to' }],
   responses: {
     200: doneResponse,
@@ -110,7 +110,7 @@ export const deleteRefreshToken: Operation = {
   },
 }
 
-/** OAuth of every API of the organisation that knows the client. */
+/** OAuth of every API of the organisation that has the client. */
 async function apisOfClient(call: Call, clientId: string, orgId: string) {
   const found = oauthApisOf(call, orgId).map(async (api) => {
     const { clients, tokens } = call.management.oauth.of(api)
@@ -120,7 +120,7 @@ async function apisOfClient(call: Call, clientId: string, orgId: string) {
   return (await Promise.all(found)).filter((one) => one !== undefined)
 }
 
-/** The form; a body of another type is none, so that its fields are missing. */
+/** Parses the form; a body of another type has no fields. */
 async function readForm(call: Call): Promise<Form | Reply> {
   const text = await readText(call.request, call.management.options.maxBodyBytes)
   if (text === undefined) return failure(413, 'Request Entity Too Large')

@@ -25,7 +25,7 @@ export const updateClient: Operation = {
   summary: 'Replace redirect URI, description, meta data and policy of a client',
   description:
     'What is missing is emptied. Id and secret stay. When the client had a policy and the new one differs, its access tokens are revoked.',
-  body: { schema: clientBodyShape.schema, description: '`api_id`, `client_id` and `secret` are passed over' },
+  body: { schema: clientBodyShape.schema, description: '`api_id`, `client_id` and `secret` are ignored' },
   responses: {
     200: clientResponse,
     400: { description: "Policy access rights doesn't contain API this OAuth client belongs to" },
@@ -85,7 +85,7 @@ async function update(call: Call, api: ApiDefinition, body: ClientBody): Promise
   const { redirectUri, description, metaData, policyId } = body
   const updated = { ...client, redirectUri, description, metaData, policyId }
   await clients.put(updated)
-  // What tokens may do is part of them, so those of the old policy must not go on.
+  // Tokens contain their rights, so those of the old policy must be revoked.
   if (client.policyId !== '' && client.policyId !== policyId) await tokens.revokeAll(client.id)
   return showClient(updated)
 }

@@ -1,5 +1,5 @@
 /**
- * `oauth/authorize` sends the user to the login page; `svc/oauth/authorize-client` is the login page's yes.
+ * `oauth/authorize` redirects the user to the login page; with `svc/oauth/authorize-client` that page approves the request.
  * Source: docs/reference/oauth-endpoints.md#authorize-endpoint.
  */
 import type { GatewayResponse } from '@turnpike/core'

@@ -1,4 +1,4 @@
-/** A call of an OAuth endpoint of an API, its body read. */
+/** A call of an OAuth endpoint, with its body. */
 import { type ApiDefinition, type GatewayRequest, headerOf } from '@turnpike/core'
 import { type Form, formTextOf, parseFormAndQuery } from '../form.ts'
 import type { ApiOAuth } from '../oauth.ts'
@@ -12,7 +12,7 @@ export interface OAuthCall {
   readonly settings: OAuthSettings
 }
 
-/** The form with the query behind it; `undefined` when an escape is broken. */
+/** Parameters of form and query; `undefined` if an escape is invalid. */
 export function formOf({ request, body }: OAuthCall): Form | undefined {
   return parseFormAndQuery(formTextOf(body, headerOf(request.headers, 'content-type')), request.query)
 }

@@ -4,14 +4,14 @@ import { serialiseOAuthError } from '../../http/generated/serialisers.ts'
 import { statusBody } from '../../http/reply.ts'
 import { type OAuthRefusal, oauthErrorTexts } from '../oauth-errors.ts'
 
-/** An error as token and approval calls tell it. */
+/** The error response of token and approval calls. */
 export function refusalResponse(
   { code, status }: OAuthRefusal,
   more: Readonly<Record<string, string>> = {},
   headers: HeaderPairs = [],
 ): GatewayResponse {
-  const said = { error: code, error_description: oauthErrorTexts[code], ...more }
-  return jsonResponse(status, `${serialiseOAuthError(said)}\n`, headers)
+  const body = { error: code, error_description: oauthErrorTexts[code], ...more }
+  return jsonResponse(status, `${serialiseOAuthError(body)}\n`, headers)
 }
 
 /** A status message. */

@@ -1,6 +1,6 @@
 /**
- * `oauth/revoke` and `oauth/revoke_all` of an API: whoever holds a token may end it, whoever knows a client's secret may
- * end all of its tokens. Source: docs/reference/oauth-endpoints.md#oauth-paths, RFC 7009.
+ * `oauth/revoke` and `oauth/revoke_all` of an API: the holder of a token may revoke it, and a client may revoke all its
+ * tokens with its secret. Source: docs/reference/oauth-endpoints.md#oauth-paths, RFC 7009.
  */
 import { type GatewayResponse, isSecret } from '@turnpike/core'
 import { formOf, type OAuthCall } from './oauth-call.ts'

@@ -1,4 +1,4 @@
-/** `oauth/token`: the token endpoint. Its answers must not be kept by anybody. Source: docs/reference/oauth-endpoints.md#token-endpoint. */
+/** `oauth/token`: the token endpoint. Its responses must not be cached. Source: docs/reference/oauth-endpoints.md#token-endpoint. */
 import { type GatewayResponse, type HeaderPairs, headerOf } from '@turnpike/core'
 import { serialiseIssuedTokens } from '../../http/generated/serialisers.ts'
 import { type Form, formTextOf, parseForm, parseJsonForm } from '../form.ts'
@@ -24,7 +24,7 @@ export async function giveToken(call: OAuthCall): Promise<GatewayResponse> {
   return jsonResponse(200, `${serialiseIssuedTokens(toWireTokens(outcome))}\n`, guarding)
 }
 
-/** What the client is told of its tokens. */
+/** The tokens in the form of a response. */
 export function toWireTokens({ accessToken, refreshToken, expiresIn, scope }: IssuedTokens): object {
   return {
     access_token: accessToken,
@@ -36,14 +36,14 @@ export function toWireTokens({ accessToken, refreshToken, expiresIn, scope }: Is
 }
 
 function tokenRefusal(refusal: OAuthRefusal, apiName: string): GatewayResponse {
-  // RFC 6749, 5.2: whoever tried the header is told which scheme there is.
+  // RFC 6749, section 5.2: a client that used the header gets the supported scheme.
   const challenge = `Basic realm="${apiName.replaceAll(/[^\x20-\x7e]|["\\]/g, "'")}"`
   const more: HeaderPairs =
     refusal.status === 401 && refusal.code === 'invalid_client' ? ['www-authenticate', challenge] : []
   return refusalResponse(refusal, {}, [...guarding, ...more])
 }
 
-/** A form, or a JSON object of texts where the type says exactly that. */
+/** A form, or a JSON object of texts if the content type says so. */
 function tokenForm({ request, body }: OAuthCall): Form | undefined {
   const type = headerOf(request.headers, 'content-type')
   return type === 'application/json' ? parseJsonForm(body) : parseForm(formTextOf(body, type))
