@@ -7,22 +7,22 @@
 import { writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { lmdbLab } from '../packages/adapters/dist/store-lmdb/testing/lmdb-lab.js'
-import { makeRedisLab } from '../packages/adapters/dist/store-redis/testing/redis-lab.js'
+import { lmdbHarness } from '../packages/adapters/dist/store-lmdb/testing/lmdb-harness.js'
+import { makeRedisHarness } from '../packages/adapters/dist/store-redis/testing/redis-harness.js'
 import { redisMutants } from '../packages/adapters/dist/store-redis/testing/redis-mutants.js'
 import { findMutant, memoryHarness, storeMutants, storeMutantsPage } from '../packages/testkit/dist/index.js'
 import { startVirtualRedisServer } from '../packages/testkit/dist/redis-server/virtual-redis-server.js'
 
 const root = join(dirname(fileURLToPath(import.meta.url)), '..')
-const hand = { server: await startVirtualRedisServer() }
-const redis = makeRedisLab(hand)
+const fixture = { server: await startVirtualRedisServer() }
+const redis = makeRedisHarness(fixture)
 const found = []
-for (const mutant of [...storeMutants(memoryHarness), ...storeMutants(lmdbLab), ...redisMutants(redis, hand)]) {
+for (const mutant of [...storeMutants(memoryHarness), ...storeMutants(lmdbHarness), ...redisMutants(redis, fixture)]) {
   console.error(`${mutant.property}: ${mutant.name}`)
   const { trace: _, ...kept } = await findMutant(mutant, { shrink: false })
   found.push(kept)
 }
 await redis.close()
-await hand.server.close()
+await fixture.server.close()
 writeFileSync(join(root, 'fixtures', 'store-mutants.json'), `${JSON.stringify(found, null, 2)}\n`)
 writeFileSync(join(root, 'docs', 'verification-store-mutants.md'), storeMutantsPage(found))

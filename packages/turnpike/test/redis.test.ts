@@ -107,7 +107,7 @@ describe.skipIf(withoutRedis)(name, () => {
     expect(await second.ask(key)).toBe(200)
   })
 
-  describe('while Redis is away', () => {
+  describe('while Redis is unavailable', () => {
     const lone = async (config: ConfigDocument = {}) => {
       const own = await startRedisServer()
       onTestFinished(() => own.close())

@@ -1,6 +1,6 @@
 /**
- * Kills a writing process at random moments, again and again on one folder, and looks at what the disk says then.
- * The child tells what it begins and what was acknowledged; it runs the store as one file, bundled for it.
+ * Kills a writing process at random moments, repeatedly on the same folder, and checks the data on disk each time.
+ * The child reports when an operation starts and when it is acknowledged. It runs a bundle of the store.
  */
 
 import { type ChildProcess, spawn } from 'node:child_process'
@@ -80,7 +80,7 @@ if (mode === 'keys') {
 }
 `
 
-/** Runs the child until it is killed after the time; resolves with what it said. */
+/** Runs the child, kills it after `afterMs`, and resolves with its output. */
 function runAndKill(mode: string, round: number, afterMs: number): Promise<string[]> {
   return new Promise((resolve, reject) => {
     const args = [join(bundleFolder, 'child.mjs'), folder, mode, String(round), JSON.stringify(sessionShape.zero())]
@@ -95,15 +95,15 @@ function runAndKill(mode: string, round: number, afterMs: number): Promise<strin
       errors += chunk
     })
     process_.on('close', () => {
-      // The last line may be cut.
+      // The last line may be incomplete.
       if (out.startsWith('ready\n')) resolve(out.split('\n').slice(1, -1))
       else reject(new Error(`the child did not open the store: ${errors}`))
     })
   })
 }
 
-test('no acknowledged key is lost and no removed one comes back, wherever the process is killed', async () => {
-  // What the disk may say of each key: one thing after an acknowledged change, two while one was under way.
+test('no acknowledged key is lost and no removed one is restored when the process is killed', async () => {
+  // The allowed states of each key: one after an acknowledged change, two during an operation.
   const allowed = new Map<string, Set<string>>()
   let acknowledged = 0
   for (let round = 0; round < 32; round++) {
@@ -126,7 +126,7 @@ test('no acknowledged key is lost and no removed one comes back, wherever the pr
   expect(acknowledged).toBeGreaterThan(200)
 }, 120_000)
 
-test('a crash forgets at most the last second of quota', async () => {
+test('a crash loses at most the last second of quota', async () => {
   for (let round = 0; round < 3; round++) {
     const lines = await runAndKill('quota', round, 1200 + Math.random() * 500)
     const said = lines.map((line) => line.split(' ').slice(1).map(Number) as [number, number])

@@ -1,11 +1,11 @@
-/** What keeps a data folder from being opened, told with its path and the way out. */
+/** Errors of data folders, with a message that contains the path and a fix. */
 import { BrokenDatabase } from './database-file.ts'
 import { FolderInUse } from './folder-lock.ts'
 
-/** Says why a data folder cannot be used, and what to do. */
+/** The data folder cannot be used. The message contains the reason and a fix. */
 export class DataFolderProblem extends Error {}
 
-/** Runs what opens something in the folder; throws `DataFolderProblem` where that fails. */
+/** Runs `act`, which opens files in the folder. Throws `DataFolderProblem` if it fails. */
 export function explained<T>(folder: string, act: () => T): T {
   try {
     return act()
@@ -21,21 +21,21 @@ function reasonOf(folder: string, error: unknown): string {
   switch (code) {
     case 'EACCES':
     case 'EPERM':
-      return 'the data folder may not be written: give this user the right to, or name another in "data_path"'
+      return 'no permission to write the data folder: grant it to this user, or set another folder in "data_path"'
     case 'EROFS':
-      return 'the data folder lies on a disk that cannot be written: name another in "data_path"'
+      return 'the data folder is on a read-only file system: set another folder in "data_path"'
     case 'ENOTDIR':
     case 'EEXIST':
-      return 'the path of the data folder leads to a file, not to a folder: name another in "data_path"'
+      return 'the path of the data folder is a file, not a folder: set another folder in "data_path"'
     case 'ENOSPC':
-      return 'there is no room left for the data folder: free some, or name another in "data_path"'
+      return 'no space left on the disk of the data folder: free some space, or set another folder in "data_path"'
   }
   const text = String(message ?? error)
   if (
     error instanceof BrokenDatabase ||
     /MDB_INVALID|not an LMDB|MDB_VERSION_MISMATCH|MDB_CORRUPTED|MDB_PAGE_NOTFOUND/i.test(text)
   ) {
-    return `the data folder holds a file that is no database of this kind (${text}): move ${folder}/data.mdb away, or name another folder in "data_path"`
+    return `the data folder contains a file that is not an LMDB database (${text}): move ${folder}/data.mdb away, or set another folder in "data_path"`
   }
   return `the data folder cannot be opened: ${text}`
 }

@@ -1,24 +1,24 @@
 /**
- * Looks at the database file before LMDB does: handed a file that is none, or one that was cut, LMDB takes the whole
- * process down with it. Of a good file only the two meta pages are looked at. One that is shorter than they tell may
- * still be whole, since unused pages at its end need not be there; a process of its own finds out.
+ * Checks the database file before LMDB opens it, because LMDB crashes the process on a file of another format and on a
+ * truncated file. The check reads the two meta pages. A file that is shorter than they state can still be complete,
+ * because unused pages at its end may be missing; in that case a child process tries to read it.
  */
 import { spawnSync } from 'node:child_process'
 import { closeSync, fstatSync, openSync, readSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { join } from 'node:path'
 
-/** Says that the file is not, or not whole, what LMDB wrote. */
+/** The file is not an LMDB database, or it is truncated. */
 export class BrokenDatabase extends Error {}
 
-// Offsets of LMDB's meta page: behind a page header of 24 bytes, little-endian.
+// Offsets in a meta page of LMDB, which starts after a page header of 24 bytes. Numbers are little-endian.
 const magicAt = 24
 const pageSizeAt = 48
 const lastPageAt = 144
 const metaBytes = 152
 const magic = 0xbeefc0de
 
-/** Throws `BrokenDatabase` when the folder's database cannot be opened; a folder without one is fine. */
+/** Throws `BrokenDatabase` if the folder's database cannot be opened. A folder without a database is valid. */
 export function checkDatabaseFile(folder: string): void {
   let file: number
   try {
@@ -29,11 +29,11 @@ export function checkDatabaseFile(folder: string): void {
   }
   try {
     const { size } = fstatSync(file)
-    // Empty: a process died before its first write.
+    // The file is empty if a process was killed before its first write.
     if (size === 0) return
     const first = readMeta(file, 0)
     const second = first && readMeta(file, first.pageSize)
-    if (first === undefined || second === undefined) throw new BrokenDatabase('it does not begin as one')
+    if (first === undefined || second === undefined) throw new BrokenDatabase('it does not start with a meta page')
     if (size < Math.max(first.bytes, second.bytes)) probe(folder, size)
   } finally {
     closeSync(file)
@@ -43,7 +43,7 @@ export function checkDatabaseFile(folder: string): void {
 function readMeta(file: number, at: number): { readonly pageSize: number; readonly bytes: number } | undefined {
   const page = Buffer.alloc(metaBytes)
   if (readSync(file, page, 0, metaBytes, at) < metaBytes || page.readUInt32LE(magicAt) !== magic) return undefined
-  // Only the first page need tell the size; both do.
+  // Both pages contain the page size; the first one is sufficient.
   const pageSize = page.readUInt32LE(pageSizeAt)
   return { pageSize, bytes: (Number(page.readBigUInt64LE(lastPageAt)) + 1) * pageSize }
 }
@@ -60,6 +60,6 @@ for (const name of ['sessions', 'org-sessions', 'records', 'lists']) {
 function probe(folder: string, size: number): void {
   const library = createRequire(import.meta.url).resolve('lmdb')
   const { signal } = spawnSync(process.execPath, ['-e', readEverything, library, folder], { timeout: 120_000 })
-  // Anything but death by reading is left to the opening itself, which can tell its reason.
-  if (signal !== null && signal !== 'SIGTERM') throw new BrokenDatabase(`it was cut: ${size} bytes are left of it`)
+  // Only a crash of the child is an error here. For other failures, opening the database reports the reason.
+  if (signal !== null && signal !== 'SIGTERM') throw new BrokenDatabase(`it is truncated to ${size} bytes`)
 }

@@ -1,6 +1,6 @@
 /**
- * Takes off the disk what is over: sessions and records past their lifetime. Slowly, a slice at a time; nobody
- * relies on it, since everything is checked for its end when it is read.
+ * Removes expired sessions and records from the disk, one slice at a time. Reads check the expiry themselves, so
+ * correctness does not depend on the sweep.
  */
 import type { Cancel, Clock, Millis } from '@turnpike/core'
 import type { Table } from './open-database.ts'
@@ -9,13 +9,13 @@ const sliceSize = 500
 const pauseBetweenSlicesMs = 50
 const pauseBetweenRoundsMs = 600_000
 
-/** A table to sweep, and what is over in it. */
+/** A table to sweep, and the test for expired records in it. */
 export interface Swept {
   readonly table: Table
   readonly isOver: (record: Buffer, now: Millis) => boolean
 }
 
-/** Sweeps the tables one after the other, every ten minutes, until it is taken back. */
+/** Sweeps the tables one after the other, every ten minutes, until the returned function is called. */
 export function startDiskSweep(clock: Clock, tables: readonly Swept[]): Cancel {
   let stopped = false
   let cancel: Cancel = clock.after(pauseBetweenRoundsMs, () => round(0, Buffer.from([0])))
@@ -26,7 +26,7 @@ export function startDiskSweep(clock: Clock, tables: readonly Swept[]): Cancel {
       cancel = clock.after(pauseBetweenRoundsMs, () => round(0, Buffer.from([0])))
       return
     }
-    // What could not be removed now can be in the next round.
+    // A failed removal is repeated in the next round.
     sweepSlice(swept, from, clock).then(
       (next) => goOn(index, next),
       () => goOn(index + 1, undefined),
@@ -52,7 +52,7 @@ async function sweepSlice({ table, isOver }: Swept, from: Buffer, clock: Clock):
   if (over.length > 0) {
     await table.write(() => {
       for (const { key } of over) {
-        // Looked at again: a write that was under way may have renewed it.
+        // Checked again in the transaction, because a concurrent write may have renewed the record.
         const record = table.get(key)
         if (record === undefined || !isOver(record, now)) continue
         table.remove(key)

@@ -1,6 +1,6 @@
 /**
- * One process per data folder: two would count each quota on its own. The lock is a file that names its holder; one
- * whose holder is dead is taken over, so that a killed process leaves nothing to clean up.
+ * Allows one process per data folder, because two processes would count quotas separately. The lock is a file that names
+ * its holder. The lock of a dead holder is taken over, so that a killed process needs no cleanup.
  */
 import { linkSync, readFileSync, renameSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs'
 import { hostname } from 'node:os'
@@ -8,24 +8,24 @@ import { join } from 'node:path'
 
 interface Holder {
   readonly pid: number
-  /** Tells processes apart that had the same number one after the other; empty where the system does not tell. */
+  /** Start time of the process, which distinguishes processes with a reused pid; empty if the system does not provide it. */
   readonly bornAt: string
   readonly host: string
 }
 
-/** Says that another process holds the folder. */
+/** Another process holds the lock. */
 export class FolderInUse extends Error {}
 
-/** How often the holder shows that it lives, for those on other hosts who cannot ask for its process. */
+/** Interval at which the holder touches the lock file, for other hosts, which cannot check its pid. */
 const beatMs = 3000
 const deadAfterMs = 10_000
 
 const heldHere = new Set<string>()
 
-/** Takes the folder for this process and returns how to give it back. Throws `FolderInUse`. */
+/** Locks the folder for this process and returns the function that unlocks it. Throws `FolderInUse`. */
 export function lockFolder(folder: string): () => void {
   const file = join(folder, 'turnpike.lock')
-  if (heldHere.has(file)) throw new FolderInUse(`the data folder is open in this process already: ${fix}`)
+  if (heldHere.has(file)) throw new FolderInUse(`the data folder is already open in this process: ${fix}`)
   const own: Holder = { pid: process.pid, bornAt: birthOf(process.pid), host: hostname() }
   const text = JSON.stringify(own)
   for (let tries = 0; !create(file, text); tries++) {
@@ -35,7 +35,7 @@ export function lockFolder(folder: string): () => void {
       if (living !== undefined) throw new FolderInUse(`the data folder is in use by ${living}: ${fix}`)
       takeAway(file, found)
     }
-    if (tries === 10) throw new FolderInUse(`the data folder is being taken by another process: ${fix}`)
+    if (tries === 10) throw new FolderInUse(`the data folder is being locked by another process: ${fix}`)
   }
   heldHere.add(file)
   const beat = setInterval(() => touch(file), beatMs)
@@ -47,7 +47,7 @@ export function lockFolder(folder: string): () => void {
   }
 }
 
-const fix = 'stop that one, or name another folder in "data_path"'
+const fix = 'stop it, or set another folder in "data_path"'
 
 function create(file: string, text: string): boolean {
   try {
@@ -67,14 +67,14 @@ function read(file: string): string | undefined {
   }
 }
 
-/** Whom the lock names, if he lives. */
+/** Returns the holder that the lock names, if it is alive. */
 function livingHolder(file: string, text: string): string | undefined {
   const holder = parse(text)
   if (holder === undefined) return undefined
   if (holder.host !== hostname()) {
     return ageOf(file) < deadAfterMs ? `process ${holder.pid} on host ${holder.host}` : undefined
   }
-  // Our own number means a namespace that began anew, as in a container that was started again.
+  // Our own pid means a new pid namespace, as in a restarted container.
   if (holder.pid === process.pid || !isAlive(holder.pid)) return undefined
   return birthOf(holder.pid) === holder.bornAt ? `process ${holder.pid}` : undefined
 }
@@ -97,7 +97,7 @@ function isAlive(pid: number): boolean {
   }
 }
 
-/** Start time of a process in the system's ticks; behind the last bracket, since a name may hold anything. */
+/** Start time of a process in clock ticks. It is parsed after the last parenthesis, because the process name can contain any character. */
 function birthOf(pid: number): string {
   const stat = read(`/proc/${pid}/stat`) ?? ''
   return stat.slice(stat.lastIndexOf(')') + 2).split(' ')[19] ?? ''
@@ -116,18 +116,18 @@ function touch(file: string): void {
     const now = new Date()
     utimesSync(file, now, now)
   } catch {
-    // A folder that went away is told by the writes that fail.
+    // If the folder was removed, writes report it.
   }
 }
 
-// Of several who find the same dead lock one renames it; who renamed a living one instead puts it back.
+// If several processes find the same dead lock, one renames it. A process that renamed a live lock restores it.
 function takeAway(file: string, dead: string): void {
   const aside = `${file}.${process.pid}`
   try {
     renameSync(file, aside)
     if (read(aside) !== dead) linkSync(aside, file)
   } catch {
-    // Another was faster; the next try tells.
+    // Another process was faster. The next attempt finds its lock.
   }
   rmSync(aside, { force: true })
 }

@@ -36,40 +36,40 @@ async function problemOf(path: string): Promise<DataFolderProblem> {
   return error as DataFolderProblem
 }
 
-describe('a data folder that cannot be used is told with its path and the way out', () => {
-  test('its path leads to a file', async () => {
+describe('the error of an unusable data folder has its path and a fix', () => {
+  test('if its path is a file', async () => {
     writeFileSync(data, 'a file')
     const { message } = await problemOf(data)
     expect(message).toContain(data)
-    expect(message).toMatch(/leads to a file.*"data_path"/)
+    expect(message).toMatch(/is a file, not a folder.*"data_path"/)
   })
 
-  test('its path leads through a file', async () => {
+  test('if its path contains a file', async () => {
     writeFileSync(data, 'a file')
-    expect((await problemOf(join(data, 'below'))).message).toMatch(/leads to a file/)
+    expect((await problemOf(join(data, 'below'))).message).toMatch(/is a file, not a folder/)
   })
 
-  test('it may not be written', async () => {
+  test('if it is not writable', async () => {
     mkdirSync(data, { mode: 0o555 })
     chmodSync(folder, 0o755)
     const { message } = await asUnprivileged(() => problemOf(data))
-    expect(message).toMatch(/may not be written/)
+    expect(message).toMatch(/no permission to write/)
   })
 
   test.each([
     ['text', Buffer.from('this is not a database '.repeat(1000))],
     ['a single byte', Buffer.from('x')],
     ['zeros', Buffer.alloc(100_000)],
-  ])('it holds a file that is no database: %s', async (_, bytes) => {
+  ])('if it contains a file that is not a database: %s', async (_, bytes) => {
     mkdirSync(data)
     writeFileSync(join(data, 'data.mdb'), bytes)
     const { message } = await problemOf(data)
     expect(message).toContain(data)
-    expect(message).toMatch(/no database of this kind.*move .*data\.mdb away/)
+    expect(message).toMatch(/not an LMDB database.*move .*data\.mdb away/)
     expect(readdirSync(data)).not.toContain('turnpike.lock')
   })
 
-  test('its database was cut', async () => {
+  test('if its database is truncated', async () => {
     const store = await makeLmdbStore({ path: data })
     const puts = Array.from({ length: 2000 }, (_, i) => store.sessions.put(`key-${i}`, sessionShape.zero()))
     await Promise.all(puts)
@@ -77,11 +77,11 @@ describe('a data folder that cannot be used is told with its path and the way ou
     const file = join(data, 'data.mdb')
     for (const part of [0.5, 0.02]) {
       truncateSync(file, Math.floor(statSync(file).size * part))
-      expect((await problemOf(data)).message).toMatch(/it was cut|does not begin as one/)
+      expect((await problemOf(data)).message).toMatch(/it is truncated to|does not start with a meta page/)
     }
   })
 
-  test('its log of quotas cannot be read', async () => {
+  test('if its quota log cannot be read', async () => {
     const log = join(data, 'quotas-000001.log')
     mkdirSync(log, { recursive: true })
     const { message } = await problemOf(data)
@@ -91,14 +91,14 @@ describe('a data folder that cannot be used is told with its path and the way ou
     await (await makeLmdbStore({ path: data })).close()
   })
 
-  test('it is open in this process', async () => {
+  test('if it is open in this process', async () => {
     const store = await makeLmdbStore({ path: data })
-    expect((await problemOf(data)).message).toMatch(/in this process already/)
+    expect((await problemOf(data)).message).toMatch(/already open in this process/)
     await store.close()
     await (await makeLmdbStore({ path: data })).close()
   })
 
-  test('it is in use by a living process', async () => {
+  test('if it is in use by a live process', async () => {
     const other = spawn('sleep', ['60'])
     try {
       mkdirSync(data)
@@ -106,24 +106,24 @@ describe('a data folder that cannot be used is told with its path and the way ou
       const stat = readFileSync(`/proc/${pid}/stat`, 'utf8')
       const bornAt = stat.slice(stat.lastIndexOf(')') + 2).split(' ')[19]
       writeFileSync(lockFile(), JSON.stringify({ pid, bornAt, host: hostname() }))
-      expect((await problemOf(data)).message).toMatch(new RegExp(`in use by process ${pid}: stop that one`))
+      expect((await problemOf(data)).message).toMatch(new RegExp(`in use by process ${pid}: stop it`))
     } finally {
       other.kill()
     }
   })
 
-  test('it is in use on another host', async () => {
+  test('if it is in use on another host', async () => {
     mkdirSync(data)
     writeFileSync(lockFile(), JSON.stringify({ pid: 1, bornAt: '1', host: 'elsewhere' }))
     expect((await problemOf(data)).message).toMatch(/on host elsewhere/)
   })
 })
 
-describe('the lock of a process that is gone is taken over', () => {
+describe('the lock of a dead process is taken over', () => {
   test.each([
-    ['a number that nobody has', { pid: 4_194_303, bornAt: '1', host: hostname() }],
-    ['a number that another process has by now', { pid: 1, bornAt: 'long ago', host: hostname() }],
-    ['our own number from before', { pid: process.pid, bornAt: 'long ago', host: hostname() }],
+    ['an unused pid', { pid: 4_194_303, bornAt: '1', host: hostname() }],
+    ['a pid that another process uses now', { pid: 1, bornAt: 'long ago', host: hostname() }],
+    ['our own pid in an earlier namespace', { pid: process.pid, bornAt: 'long ago', host: hostname() }],
   ])('%s', async (_, holder) => {
     mkdirSync(data)
     writeFileSync(lockFile(), JSON.stringify(holder))
@@ -131,7 +131,7 @@ describe('the lock of a process that is gone is taken over', () => {
     expect(readdirSync(data)).not.toContain('turnpike.lock')
   })
 
-  test('a lock that was cut in writing', async () => {
+  test('an incomplete lock file', async () => {
     mkdirSync(data)
     writeFileSync(lockFile(), '{"pid":12')
     await (await makeLmdbStore({ path: data })).close()

@@ -1,19 +1,19 @@
-/** The names of a table's living records that begin with a prefix, looked through a slice at a time. */
+/** Lists the names of unexpired records that start with a prefix, one slice at a time. */
 import type { Clock, Millis } from '@turnpike/core'
 import { isHashedKey, nameOfKey, rangeOfPrefix } from './name-key.ts'
 import type { Table } from './open-database.ts'
 
-/** Records looked at in one go, about a millisecond's work. */
+/** Records per slice: about a millisecond of work. */
 const sliceSize = 500
 
-/** How the records of a table are read. */
+/** Decoders for the records of a table. */
 export interface RecordReading {
   readonly isExpired: (record: Buffer, now: Millis) => boolean
-  /** The name that a record carries when its key does not tell it. */
+  /** Decodes the name of a record whose key is a hash. */
   readonly nameIn: (record: Buffer) => string
 }
 
-/** Resolves with the names, in no certain order. */
+/** Resolves with the names, in any order. */
 export async function listNames(table: Table, prefix: string, clock: Clock, reading: RecordReading): Promise<string[]> {
   const names: string[] = []
   const { start, end } = rangeOfPrefix(prefix)

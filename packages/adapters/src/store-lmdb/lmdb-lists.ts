@@ -1,18 +1,18 @@
 /**
- * Ranked lists, on disk. An entry each for a member's name and its rank, written as one, so that a list may be long
- * and a change of it still costs two records.
+ * Ranked lists on disk. Each member has an entry by name and an entry by rank, written in one transaction, so that a
+ * change costs two records in a list of any length.
  */
 import type { Clock, ListedMember, RankedLists } from '@turnpike/core'
-import { packText, textIn } from './kept-text.ts'
 import { memberKey, rangeFromRank, rangeToRank, rankKey, rankOfKey } from './list-key.ts'
 import type { Slice, Table } from './open-database.ts'
+import { packText, textIn } from './text-record.ts'
 
-/** Members read or taken off in one go, about a millisecond's work. */
+/** Members per slice: about a millisecond of work. */
 const sliceSize = 500
 
 /** Makes a list store over one table. */
 export function makeLmdbLists(table: Table, clock: Pick<Clock, 'breathe'>): RankedLists {
-  /** Only inside of `write`. */
+  /** Call only inside `write`. */
   const rankOf = (key: Buffer): number | undefined => table.get(key)?.readDoubleBE()
 
   const readOn = async (members: ListedMember[], from: Buffer, end: Buffer): Promise<ListedMember[]> => {
@@ -79,7 +79,7 @@ function collect({ records }: Slice, members: ListedMember[]): void {
   for (const { key, value } of records) members.push({ member: textIn(value), rank: rankOfKey(key) })
 }
 
-/** By rank and then by name, letter by letter: bytes are ordered otherwise where a letter takes two units. */
+/** Sorts by rank, then by name in UTF-16 order, which differs from the byte order of the keys for astral characters. */
 function inOrder(members: ListedMember[]): ListedMember[] {
   return members.sort((a, b) => a.rank - b.rank || (a.member < b.member ? -1 : 1))
 }

@@ -1,12 +1,12 @@
 /**
- * Texts under names, on disk. Reading is synchronous; writing settles when the disk has it. Verbs that look before
- * they write do both in one transaction, so that of several at once one is the one.
+ * A map of texts on disk. Reads are synchronous; writes settle when they are on disk. Operations that read before they
+ * write use one transaction, so that exactly one of several concurrent calls succeeds.
  */
 import type { Clock, Millis, RankedLists, RecordStore } from '@turnpike/core'
-import { carriedName, isTextExpired, packText, textIn } from './kept-text.ts'
 import { listNames } from './list-names.ts'
 import { isHashedKey, keyOfName } from './name-key.ts'
 import type { Table } from './open-database.ts'
+import { carriedName, isTextExpired, packText, textIn } from './text-record.ts'
 
 /** Makes a record store over one table. */
 export function makeLmdbRecords(table: Table, clock: Clock): Omit<RecordStore, keyof RankedLists> {
@@ -14,12 +14,12 @@ export function makeLmdbRecords(table: Table, clock: Clock): Omit<RecordStore, k
     const record = table.get(key)
     return record === undefined || isTextExpired(record, clock.now()) ? undefined : record
   }
-  // A lifetime begins when the verb is called, however long the disk takes.
+  // The lifetime starts at the call, not when the disk has written the record.
   const packed = (name: string, key: Buffer, text: string, lifetimeMs: Millis | undefined): Buffer => {
     const expiresAt = lifetimeMs === undefined ? undefined : clock.now() + lifetimeMs
     return packText(text, expiresAt, isHashedKey(key) ? name : undefined)
   }
-  /** Removes what is there and gives what was alive of it. */
+  /** Removes a record and returns it if it had not expired. */
   const removed = (key: Buffer): Promise<Buffer | undefined> =>
     table.write(() => {
       const record = living(key)

@@ -1,4 +1,4 @@
-/** Sessions on disk. Reading is synchronous; writing settles when the disk has it. */
+/** Sessions on disk. Reads are synchronous; writes settle when they are on disk. */
 import {
   type Clock,
   type Millis,
@@ -15,7 +15,7 @@ import { headBytes, isExpired, nameIn, packSession, readHead, unpackRights, unpa
 /** Makes a session store over one table. */
 export function makeLmdbSessions(table: Table, clock: Clock): SessionStore {
   const shared = new SharedRights()
-  /** Rights and bytes of the last record: keys in use one after the other nearly always have equal rights. */
+  /** Rights of the last record and their bytes. Consecutive reads nearly always have equal rights. */
   let last: { readonly rights: Session; readonly bytes: Buffer } | undefined
 
   const rightsIn = (record: Buffer, start: number, end: number): Session => {
@@ -56,7 +56,7 @@ export function makeLmdbSessions(table: Table, clock: Clock): SessionStore {
     },
     remove(name) {
       const key = keyOfName(name)
-      // In a transaction, so that of two removals at once only one was the one.
+      // In a transaction, so that only one of two concurrent removals returns true.
       return table.write(() => {
         const record = table.get(key)
         if (record === undefined) return false
@@ -97,7 +97,7 @@ class FoundSession implements SessionSummary {
     this.wholeOf = wholeOf
   }
 
-  /** Of a session that was removed since, what is known without the disk. */
+  /** If the session was removed since, returns the fields that are known without the disk. */
   whole(): Session {
     const { rights, expires, quotaRenews, lastUpdated } = this
     return this.wholeOf(this.name) ?? { ...rights, expires, quotaRenews, lastUpdated }

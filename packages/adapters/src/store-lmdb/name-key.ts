@@ -1,23 +1,23 @@
 /**
- * Names as keys of the database. A name is its UTF-8 bytes, so that a prefix is a range. A name that the database
- * cannot hold (empty, longer than a key may be, or no proper Unicode) is cut and told apart by its hash; such a key
- * has a byte that UTF-8 never has, and its record carries the name itself.
+ * Converts names to database keys. A key is the UTF-8 form of the name, so that a prefix is a key range. A name that
+ * cannot be a key (empty, too long, or with unpaired surrogates) is truncated and followed by its hash. Such a key
+ * contains a byte that never occurs in UTF-8, and its record contains the name.
  */
 import { createHash } from 'node:crypto'
 
-/** Bytes of a name that go into a key; the database takes 1978 in all. */
-const longestPlain = 1900
+/** Maximum bytes of a name in a key. The maximum length of a key is 1978. */
+const maxPlainBytes = 1900
 const mark = 0xff
 
-/** The key under which the name is kept. */
+/** Returns the key of a name. */
 export function keyOfName(name: string): Buffer {
   const plain = Buffer.from(name, 'utf8')
-  if (plain.length > 0 && plain.length <= longestPlain && plain.toString('utf8') === name) return plain
+  if (plain.length > 0 && plain.length <= maxPlainBytes && plain.toString('utf8') === name) return plain
   const hash = createHash('sha256').update(Buffer.from(name, 'utf16le')).digest()
-  return Buffer.concat([plain.subarray(0, longestPlain), Buffer.from([mark]), hash])
+  return Buffer.concat([plain.subarray(0, maxPlainBytes), Buffer.from([mark]), hash])
 }
 
-/** For the database: takes keys, and names as well, which are written without a copy where they are plain ASCII. */
+/** Key encoder for the database. It accepts keys and names; ASCII names are encoded without a copy. */
 export const nameEncoder = {
   writeKey(key: Uint8Array | string, target: Uint8Array, start: number): number {
     if (typeof key !== 'string') {
@@ -25,7 +25,7 @@ export const nameEncoder = {
       return start + key.length
     }
     const { length } = key
-    if (length === 0 || length > longestPlain) return nameEncoder.writeKey(keyOfName(key), target, start)
+    if (length === 0 || length > maxPlainBytes) return nameEncoder.writeKey(keyOfName(key), target, start)
     for (let i = 0; i < length; i++) {
       const unit = key.charCodeAt(i)
       if (unit > 0x7f) return nameEncoder.writeKey(keyOfName(key), target, start)
@@ -36,21 +36,21 @@ export const nameEncoder = {
   readKey: (source: Uint8Array, start: number, end: number): Buffer => Buffer.from(source.subarray(start, end)),
 }
 
-/** Whether the key's record has to carry the name. */
+/** Returns true if the key is hashed, so that its record must contain the name. */
 export function isHashedKey(key: Uint8Array): boolean {
   return key.includes(mark)
 }
 
-/** The name of a key that is not hashed. */
+/** Decodes the name of a key that is not hashed. */
 export function nameOfKey(key: Uint8Array): string {
   return Buffer.from(key.buffer, key.byteOffset, key.length).toString('utf8')
 }
 
-/** The range in which every key of a name with this prefix lies; other keys may lie in it too. */
+/** Returns a range that contains the key of every name with this prefix. It can contain other keys too. */
 export function rangeOfPrefix(prefix: string): { start: Buffer; end: Buffer | undefined } {
   const plain = Buffer.from(prefix, 'utf8')
-  // An end that is no proper Unicode is cut off, since it is written differently once its other half follows.
-  const start = plain.subarray(0, Math.min(longestPlain, lengthBeforeReplacement(plain)))
+  // An unpaired surrogate at the end is cut off, because its encoding changes when its other half follows.
+  const start = plain.subarray(0, Math.min(maxPlainBytes, lengthBeforeReplacement(plain)))
   for (let i = start.length - 1; i >= 0; i--) {
     if ((start[i] as number) === 0xff) continue
     const end = Buffer.from(start.subarray(0, i + 1))

@@ -23,7 +23,7 @@ afterEach(async () => {
 const session = (alias: string): Session => ({ ...sessionShape.zero(), alias })
 const hourly = { max: 100, renewalSeconds: 3600 }
 
-/** What a process would find that starts after this one was killed now. */
+/** Opens a copy of the files, as a process would after this one was killed. */
 async function afterCrash<T>(look: (store: Store) => Promise<T>): Promise<T> {
   const copy = join(folder, `copy-${copies++}`)
   cpSync(join(folder, 'data'), copy, { recursive: true })
@@ -36,7 +36,7 @@ async function afterCrash<T>(look: (store: Store) => Promise<T>): Promise<T> {
 }
 const usedAfterCrash = (name: string) =>
   afterCrash(async ({ counters }) => (await counters.readQuota(plainCounter(name)))?.used)
-// The disk takes its own time, on a virtual clock too.
+// Disk writes take real time even with a virtual clock.
 const written = () => new Promise((resolve) => setTimeout(resolve, 60))
 
 describe('names', () => {
@@ -53,7 +53,7 @@ describe('names', () => {
   ]
   const broken = ['a\ud800', 'a\ud801', '\udc00']
 
-  test('of any length and any characters are kept apart and listed', async () => {
+  test('of any length and with any characters are distinct and listed', async () => {
     for (const name of [...odd, ...broken]) await store.sessions.put(name, session(name))
     for (const name of [...odd, ...broken]) {
       expect((await store.sessions.get(name)) !== undefined, JSON.stringify(name.slice(0, 20))).toBe(true)
@@ -66,7 +66,7 @@ describe('names', () => {
     expect((await store.sessions.list('')).length).toBe(broken.length)
   })
 
-  test('a prefix of many thousand names is listed whole', async () => {
+  test('a prefix with many thousand names is listed completely', async () => {
     const names = Array.from({ length: 3000 }, (_, i) => `many-${i}`)
     await Promise.all(names.map((name) => store.sessions.put(name, session(name))))
     await store.sessions.put('manx', session('manx'))
@@ -77,19 +77,19 @@ describe('names', () => {
 })
 
 describe('sessions', () => {
-  test('of two removals at once one was the one', async () => {
+  test('only one of two concurrent removals returns true', async () => {
     await store.sessions.put('key', session('a'))
     const results = await Promise.all(Array.from({ length: 10 }, () => store.sessions.remove('key')))
     expect(results.filter(Boolean)).toHaveLength(1)
   })
 
-  test('changes of one name take effect in the order in which they were asked for', async () => {
+  test('changes of one name take effect in the order of the calls', async () => {
     const { sessions } = store
     await Promise.all([sessions.put('key', session('a')), sessions.remove('key'), sessions.put('key', session('b'))])
     expect((await sessions.get('key'))?.session.alias).toBe('b')
   })
 
-  test('past their lifetime leave the disk by and by; one that was renewed stays', async () => {
+  test('are removed from disk after their lifetime unless they were renewed', async () => {
     await store.sessions.put('short', session('a'), 1000)
     await store.sessions.put('renewed', session('a'), 1000)
     await store.sessions.put('renewed', session('b'))
@@ -103,7 +103,7 @@ describe('sessions', () => {
     expect(await store.sessions.list('')).toEqual(['renewed'])
   })
 
-  test('names of prototypes in free fields do no harm', async () => {
+  test('names of prototype members are allowed in free fields', async () => {
     const hostile = sessionShape.read(
       JSON.parse('{"meta_data":{"__proto__":{"polluted":1},"a":{"__proto__":{"x":1}}}}'),
       [],
@@ -118,7 +118,7 @@ describe('sessions', () => {
 })
 
 describe('records and lists', () => {
-  test('past their lifetime leave the disk by and by', async () => {
+  test('are removed from disk after their lifetime', async () => {
     await store.records.put('short', 'text', 1000)
     await store.records.put('long', 'text', 10_000_000)
     await store.records.put('always', 'text')
@@ -132,7 +132,7 @@ describe('records and lists', () => {
     expect((await store.records.names('')).sort()).toEqual(['always', 'long'])
   })
 
-  test('hold names and texts that are no proper Unicode', async () => {
+  test('support names and texts with unpaired surrogates', async () => {
     const broken = ['a\ud800', 'a\ud801', '\udc00']
     for (const name of broken) {
       await store.records.put(name, name)
@@ -145,7 +145,7 @@ describe('records and lists', () => {
     }
   })
 
-  test('change in the order in which it was asked for', async () => {
+  test('change in the order of the calls', async () => {
     const { records } = store
     await Promise.all([records.put('name', 'a'), records.remove('name'), records.put('name', 'b')])
     expect(await records.get('name')).toBe('b')
@@ -159,7 +159,7 @@ describe('records and lists', () => {
 })
 
 describe('quotas', () => {
-  test('are on disk within a second, and all of them after closing', async () => {
+  test('are on disk within a second, and completely after closing', async () => {
     for (let i = 0; i < 3; i++) await consumeQuota(store.counters, 'quota', hourly, 1)
     expect(await usedAfterCrash('quota')).toBeUndefined()
     await clock.advance(1000)
@@ -170,7 +170,7 @@ describe('quotas', () => {
     expect(await usedAfterCrash('quota')).toBe(4)
   })
 
-  test('go on where they were, whatever is asked first', async () => {
+  test('continue after a restart, whichever operation is first', async () => {
     await consumeQuota(store.counters, 'quota', hourly, 40)
     await store.close()
     store = await makeLmdbStore({ path: join(folder, 'data'), clock })
@@ -180,7 +180,7 @@ describe('quotas', () => {
     expect(await consumeQuota(store.counters, 'fresh', hourly, 1)).toMatchObject({ remaining: 99 })
   })
 
-  test('that were reset stay reset, also when only the disk knew them', async () => {
+  test('that were reset stay reset, also if only the disk had them', async () => {
     await consumeQuota(store.counters, 'quota', hourly, 40)
     await store.close()
     store = await makeLmdbStore({ path: join(folder, 'data'), clock })
@@ -195,7 +195,7 @@ describe('quotas', () => {
     expect(await consumeQuota(store.counters, 'quota', hourly, 1)).toMatchObject({ remaining: 99 })
   })
 
-  test('whose period has ended begin anew', async () => {
+  test('whose period has ended start again', async () => {
     await consumeQuota(store.counters, 'quota', { max: 5, renewalSeconds: 10 }, 5)
     await store.close()
     await clock.advance(11_000)
@@ -205,7 +205,7 @@ describe('quotas', () => {
     })
   })
 
-  test('of ten thousand keys changed at once are all written', async () => {
+  test('of ten thousand keys that change together are all written', async () => {
     for (let i = 0; i < 10_000; i++) await consumeQuota(store.counters, `quota-${i}`, hourly, i + 1)
     await store.close()
     store = await makeLmdbStore({ path: join(folder, 'data'), clock })
@@ -213,7 +213,7 @@ describe('quotas', () => {
       expect((await store.counters.readQuota(plainCounter(`quota-${i}`)))?.used).toBe(i + 1)
   })
 
-  test('are what was counted last, also when their log was written anew meanwhile', async () => {
+  test('have their last count, also if their log was rewritten concurrently', async () => {
     // Long names, so that some counters make a long log.
     const nameOf = (i: number) => `quota-${i}-${'x'.repeat(1500)}`
     const count = 3000
@@ -222,7 +222,7 @@ describe('quotas', () => {
       await store.counters.resetQuotas([plainCounter(nameOf(round))])
       await clock.advance(1000)
       for (let i = 0; i < 10; i++) await written()
-      // Counted while the log may be on its way to be written anew.
+      // Counted while the log may be rewritten.
       await consumeQuota(store.counters, 'late', hourly, 1)
     }
     await store.close()
@@ -233,7 +233,7 @@ describe('quotas', () => {
     for (let i = 4; i < count; i += 97) expect(await used(nameOf(i))).toBe(4)
   })
 
-  test('rate windows are forgotten with the process', async () => {
+  test('rate windows end with the process', async () => {
     const limit = { algorithm: 'rolling', rate: 1, per: 60, smoothing: undefined, oneLess: false } as const
     expect((await consumeRate(store.counters, 'rate', limit, 1)).allowed).toBe(true)
     expect((await consumeRate(store.counters, 'rate', limit, 1)).allowed).toBe(false)
@@ -241,7 +241,7 @@ describe('quotas', () => {
   })
 })
 
-test('a closed store says so', async () => {
+test('a closed store reports that it is closed', async () => {
   expect(await store.check()).toEqual({ ok: true })
   await store.close()
   await store.close()

@@ -1,6 +1,6 @@
 /**
- * The database files of a store: opened, locked for this process, and wrapped so that the rest of the adapter sees
- * tables of bytes. Whatever keeps a folder from being opened is told with its path and the way out.
+ * Opens and locks the database files of a store, and wraps them as tables of bytes. If a folder cannot be opened, the
+ * error contains its path and a fix.
  */
 import { accessSync, constants, mkdirSync } from 'node:fs'
 import { resolve } from 'node:path'
@@ -10,22 +10,22 @@ import { checkDatabaseFile } from './database-file.ts'
 import { lockFolder } from './folder-lock.ts'
 import { nameEncoder } from './name-key.ts'
 
-/** A table of byte strings, in the order of its keys. */
+/** A table of byte strings, sorted by key. */
 export interface Table {
   get(key: Buffer): Buffer | undefined
-  /** Reads the record of a name into `peeked`, which the next call overwrites, and tells its length; −1: none. */
+  /** Reads the record of a name into `peeked` and returns its length; −1: it does not exist. The next call overwrites it. */
   peek(name: string): number
   readonly peeked: Buffer
-  /** Only inside of `write`, which tells when it failed. */
+  /** Call only inside `write`, which rejects if it fails. */
   put(key: Buffer, value: Buffer): void
-  /** Only inside of `write`. */
+  /** Call only inside `write`. */
   remove(key: Buffer): void
   /**
-   * Runs the changes as one, after all that were asked for before, and sees their results while it does.
-   * Resolves when the disk has them; rejects when it could not take them.
+   * Runs the changes in one transaction, after all earlier calls, whose changes it sees. Resolves when the changes are on
+   * disk; rejects if they could not be written.
    */
   write<T>(change: () => T): Promise<T>
-  /** At most `limit` records from the key on, and where to go on; `undefined` at the end. */
+  /** Reads at most `limit` records from the key on, and the key at which to continue; `undefined` at the end. */
   slice(from: Buffer, end: Buffer | undefined, limit: number): Slice
 }
 
@@ -35,7 +35,7 @@ export interface Slice {
 }
 
 export interface OpenDatabase {
-  /** Its full path. */
+  /** Absolute path. */
   readonly folder: string
   readonly sessions: Table
   readonly organisations: Table
@@ -44,7 +44,7 @@ export interface OpenDatabase {
   close(): Promise<void>
 }
 
-/** Opens the database in the folder, which is made when it is missing. Throws `DataFolderProblem`. */
+/** Opens the database in the folder and creates the folder if necessary. Throws `DataFolderProblem`. */
 export function openDatabase(path: string): OpenDatabase {
   const folder = resolve(path)
   const unlock = explained(folder, () => {
@@ -88,13 +88,13 @@ function openRoot(folder: string): RootDatabase<Buffer, Buffer> {
     path: folder,
     noSubdir: false,
     maxDbs: 8,
-    // A value read is a copy, so that no session can be torn by a later write.
+    // Reads copy the value, so that a later write cannot change a session that is in use.
     ...tableOptions,
   })
 }
 
 function makeTable(root: RootDatabase<Buffer, Buffer>, table: Database<Buffer, Buffer>): Table {
-  // Keys may be given as names (`nameEncoder`), which the library's types do not know.
+  // Keys can be passed as names (`nameEncoder`), which the types of the library do not allow.
   const readName = table.getBinaryFast.bind(table) as unknown as (name: string) => Buffer | undefined
   let peeked: Buffer = Buffer.alloc(0)
   return {

@@ -1,16 +1,15 @@
 /**
- * A session as bytes: a head with what the hot path needs and what a sweep looks at, then the session's own fields,
- * then its rights, so that finding a key whose rights are known decodes next to nothing. Fields stand
- * under their wire names, zero fields are left out; what a later version adds is absent in old records and reads as
- * zero.
+ * The binary form of a session: a head with the fields that requests and sweeps read, then the session's own fields, then
+ * its rights. Finding a key whose rights are already decoded reads only the head. Fields have their wire names, and zero
+ * values are omitted; a field that a later version adds reads as zero in old records.
  */
 import { type Millis, mayBeBound, type Session, type StoredSession, sessionShape, splitSession } from '@turnpike/core'
 import { Packr } from 'msgpackr'
 
-// No shared structures: a record can be read without anything else being intact.
+// Without shared structures, so that each record can be decoded by itself.
 const packr = new Packr({ useRecords: false })
 
-// The head; a time of 0 is none.
+// Offsets in the head. A time of 0 means none.
 const versionAt = 0
 const storedUntilAt = 1
 const expiresAt = 9
@@ -26,15 +25,15 @@ export const headBytes = 31
 const unboundVersion = 2
 const maybeBoundVersion = 3
 const knownVersions: ReadonlySet<number | undefined> = new Set([1, unboundVersion, maybeBoundVersion])
-/** Stands for the length of a `last_updated` that is no ASCII text; it is found among the own fields. */
+/** Marks a `last_updated` that is not ASCII; it is then stored among the own fields. */
 const oddUpdated = 0xffff
 
-/** What the head tells. */
+/** The decoded head of a record. */
 export interface RecordHead {
   storedUntil: Millis | undefined
   expires: number
   quotaRenews: number
-  /** Length of `last_updated`, which follows the head; `undefined`: it must be read from the own fields. */
+  /** Length of `last_updated`, which follows the head; `undefined`: it is among the own fields. */
   updatedLength: number | undefined
   ownLength: number
   mayBeBound: boolean
@@ -42,7 +41,7 @@ export interface RecordHead {
 
 const zero = sessionShape.zero()
 
-/** The bytes of a session; `name` is carried where its key does not tell it. */
+/** Encodes a session. `name` is stored too if the key is a hash. */
 export function packSession(session: Session, storedUntil: Millis | undefined, name: string | undefined): Buffer {
   const { own, rights } = splitSession(session, zero)
   const ownFields = sessionShape.writeSparse({ ...zero, ...own })
@@ -60,7 +59,7 @@ export function packSession(session: Session, storedUntil: Millis | undefined, n
   return Buffer.concat([head, updated, ownBytes, rightsBytes])
 }
 
-/** The head of a record, in an object that the next call fills anew. */
+/** Decodes the head of a record into an object that the next call overwrites. */
 export function readHead(record: Buffer): RecordHead {
   checkVersion(record)
   const updatedLength = record.readUInt16BE(updatedLengthAt)
@@ -82,7 +81,7 @@ const head: RecordHead = {
   mayBeBound: true,
 }
 
-/** The session of a record. Whoever reads it owns it. */
+/** Decodes the session of a record. The caller owns the result. */
 export function unpackSession(record: Buffer): StoredSession {
   const { storedUntil, updatedLength = 0, ownLength } = readHead(record)
   const start = headBytes + updatedLength
@@ -90,13 +89,13 @@ export function unpackSession(record: Buffer): StoredSession {
   return { session: joinSession(own, record.subarray(start + ownLength)), storedUntil }
 }
 
-/** The session of the two parts of a record. */
+/** Joins the two decoded parts of a record. */
 function joinSession(own: Buffer, rights: Buffer): Session {
   const [ownFields] = packr.unpack(own) as [object]
   return sessionShape.read({ ...(packr.unpack(rights) as object), ...ownFields }, [], [])
 }
 
-/** The rights of a record, the session's own fields at zero. */
+/** Decodes the rights of a record, with the own fields at zero. */
 export function unpackRights(rights: Buffer): Session {
   return sessionShape.read(packr.unpack(rights), [], [])
 }
@@ -107,13 +106,13 @@ export function storedUntilOf(record: Buffer): Millis | undefined {
   return storedUntil === 0 ? undefined : storedUntil
 }
 
-/** Whether the session's lifetime is over. */
+/** Returns true if the session has expired. */
 export function isExpired(record: Buffer, now: Millis): boolean {
   const storedUntil = storedUntilOf(record)
   return storedUntil !== undefined && now >= storedUntil
 }
 
-/** The name that a record carries. */
+/** Decodes the name in a record. */
 export function nameIn(record: Buffer): string {
   const { updatedLength = 0, ownLength } = readHead(record)
   const start = headBytes + updatedLength

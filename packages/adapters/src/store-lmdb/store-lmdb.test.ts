@@ -12,7 +12,7 @@ storeSuite('lmdb', async () => {
   return {
     store,
     pass: (ms) => clock.advance(ms),
-    // A copy of the files is what a killed process leaves behind.
+    // A copy of the files simulates a killed process.
     async reopen() {
       cpSync(join(folder, 'data'), join(folder, 'crashed'), { recursive: true })
       return makeLmdbStore({ path: join(folder, 'crashed'), clock })

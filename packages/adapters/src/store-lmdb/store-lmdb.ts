@@ -1,43 +1,39 @@
 /**
- * The store of a gateway on its own: LMDB in a folder. Sessions, records and lists are on disk before a write
- * settles and are read without a promise; quota counters live in memory, are read from disk when it is opened and
- * written behind, at most a second late, to a log beside the database; rate windows and cached answers live in memory
- * alone. One process per folder.
- *
- * `open-database.ts` has the database and the folder's lock, `quotas/` the log; `lmdb-sessions.ts`, `lmdb-records.ts`,
- * `lmdb-lists.ts` and `quotas/logged-counters.ts` the verbs.
+ * The store of a single node: LMDB in a folder, for one process. Sessions, records and lists are on disk before a write
+ * settles, and reads return values instead of promises. Quota counters are in memory, are loaded from a log next to the
+ * database at start, and are written to it at most a second late. Rate windows and cached responses are only in memory.
  */
 import { type Clock, makeMemoryResponses, type Store, type StoreHealth } from '@turnpike/core'
 import { systemClock } from '../clock-system/clock-system.ts'
 import { explained } from './data-folder-problem.ts'
 import { startDiskSweep } from './disk-sweep.ts'
-import { isTextExpired } from './kept-text.ts'
 import { makeLmdbLists } from './lmdb-lists.ts'
 import { makeLmdbRecords } from './lmdb-records.ts'
 import { makeLmdbSessions } from './lmdb-sessions.ts'
 import { openDatabase } from './open-database.ts'
 import { type LoggedCounters, makeLoggedCounters } from './quotas/logged-counters.ts'
 import { isExpired } from './session-record.ts'
+import { isTextExpired } from './text-record.ts'
 
 export { DataFolderProblem } from './data-folder-problem.ts'
 
 export interface LmdbStoreOptions {
-  /** Folder of the database; made when it is missing. */
+  /** Folder of the database; created if it does not exist. */
   readonly path: string
-  /** Decides lifetimes and periods; the system's by default. */
+  /** Clock for lifetimes and periods. Default: the system clock. */
   readonly clock?: Clock
-  /** Most bytes of cached answers. Default 64 MiB; 0 keeps none. */
+  /** Maximum bytes of cached responses; 0 disables the cache. Default: 64 MiB. */
   readonly responseBytes?: number
 }
 
 export interface LmdbStore extends Store {
-  /** Resolves when the disk has the quotas that were handed to it by now; those of the last half second were not yet. */
+  /** Resolves when all quota writes so far are on disk. Changes of the last half second may not have been written yet. */
   settled(): Promise<void>
 }
 
 /**
- * Opens the store in its folder. Rejects with `DataFolderProblem`, whose message names the folder and the way out,
- * when it cannot be written, is in use by another process, or holds something else.
+ * Opens the store in its folder. Rejects with `DataFolderProblem`, whose message contains the folder and a fix, if the
+ * folder is not writable, is in use by another process, or contains other data.
  */
 export async function makeLmdbStore({
   path,
@@ -61,7 +57,7 @@ export async function makeLmdbStore({
     async check(): Promise<StoreHealth> {
       if (closing !== undefined) return { ok: false, reason: 'the store is closed' }
       const { problem } = logged.writer
-      return problem === undefined ? { ok: true } : { ok: false, reason: `the disk takes no writes: ${problem}` }
+      return problem === undefined ? { ok: true } : { ok: false, reason: `cannot write to disk: ${problem}` }
     },
     close() {
       closing ??= closeAll()

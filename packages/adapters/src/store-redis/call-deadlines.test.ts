@@ -11,7 +11,7 @@ it('settles as the call does', async () => {
   deadlines.endAll()
 })
 
-it('ends calls without a reply, in the order in which they began', async () => {
+it('rejects calls without a reply in the order of their start', async () => {
   const deadlines = makeCallDeadlines(40, late)
   const ended: number[] = []
   const calls = [1, 2, 3].map((n) => deadlines.watch(never()).catch(() => ended.push(n)))
@@ -19,7 +19,7 @@ it('ends calls without a reply, in the order in which they began', async () => {
   expect(ended).toEqual([1, 2, 3])
 })
 
-it('a process that was held up takes the replies that wait for it before it gives calls up', async () => {
+it('a process that was blocked reads waiting replies before it rejects calls', async () => {
   const deadlines = makeCallDeadlines(50, late)
   let reply = (_: string) => {}
   const call = deadlines.watch(new Promise<string>((resolve) => (reply = resolve)))
@@ -29,7 +29,7 @@ it('a process that was held up takes the replies that wait for it before it give
   await expect(call).resolves.toBe('was there all the time')
 })
 
-it('ends all that waits on wish', async () => {
+it('rejects all waiting calls with endAll', async () => {
   const deadlines = makeCallDeadlines(60_000, late)
   const call = deadlines.watch(never())
   deadlines.endAll()

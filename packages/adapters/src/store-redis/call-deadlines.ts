@@ -1,16 +1,15 @@
 /**
- * An end for calls that get no reply. All calls have the same time, so they end in the order in which they began: one
- * queue and one slow timer do, and a call costs no timer of its own.
+ * Deadlines for calls that get no reply. All calls have the same deadline, so one queue and one coarse timer suffice.
  *
- * A process that was held up itself finds its replies waiting in the socket. So a call ends only when its time is over
- * and the queue was looked through twice since: in between, the replies had their turn.
+ * If this process itself was blocked, replies may be waiting in the socket. A call is therefore rejected only when its
+ * deadline has passed and the queue was checked twice since: between the checks, the event loop reads the replies.
  */
 import { processTimers, type Timers } from './timers.ts'
 
 export interface CallDeadlines {
-  /** Settles as the promise does, or rejects with `makeError()` when its time is over. */
+  /** Settles like the promise, or rejects with `makeError()` at the deadline. */
   watch<T>(promise: Promise<T>): Promise<T>
-  /** Ends all that waits. */
+  /** Rejects all waiting calls. */
   endAll(): void
 }
 
@@ -21,7 +20,7 @@ interface Waiting {
   readonly reject: (error: Error) => void
 }
 
-const looksPerDeadline = 10
+const checksPerDeadline = 10
 
 export function makeCallDeadlines(
   deadlineMs: number,
@@ -31,9 +30,9 @@ export function makeCallDeadlines(
   let queue: Waiting[] = []
   let round = 0
   let cancel: (() => void) | undefined
-  const pauseMs = Math.max(5, Math.ceil(deadlineMs / looksPerDeadline))
+  const pauseMs = Math.max(5, Math.ceil(deadlineMs / checksPerDeadline))
 
-  const look = () => {
+  const check = () => {
     cancel = undefined
     round += 1
     const now = timers.now()
@@ -48,7 +47,7 @@ export function makeCallDeadlines(
     if (queue.length > 0) plan()
   }
   const plan = () => {
-    cancel = timers.after(pauseMs, look)
+    cancel = timers.after(pauseMs, check)
   }
 
   return {

@@ -1,16 +1,17 @@
 /**
- * The set of an API's OAuth clients. Existing nodes on a Redis Cluster read it in place of the list of their names, so
- * it is kept beside each client's record; here nobody reads it. Source: docs/reference/redis-records.md#oauth-keys.
+ * The set of an API's OAuth clients. Nodes of the original gateway on a Redis Cluster read it instead of scanning names,
+ * so it is updated with each client's record. Turnpike does not read it.
+ * Source: docs/reference/redis-records.md#oauth-keys.
  */
 import type { RedisClient } from './connection-options.ts'
 
 export interface ClientRecord {
-  /** Name of the set that the client belongs in. */
+  /** Name of the set that contains the client. */
   readonly set: string
   readonly clientId: string
 }
 
-/** What a record's name says; `undefined`: it is no client's. */
+/** Parses the name of a record; `undefined` if it is not the record of a client. */
 export function clientRecordOf(name: string): ClientRecord | undefined {
   if (!name.startsWith('oauth-data.')) return undefined
   const [, prefix, clientId] = /^(oauth-data\..*?\.)oauth-clientid\.(.+)$/s.exec(name) ?? []
@@ -18,7 +19,7 @@ export function clientRecordOf(name: string): ClientRecord | undefined {
   return { set: `${prefix}oauth-clientset.oauth-clientid.`, clientId }
 }
 
-/** Takes the client off its set, and puts `text` in its place where there is one. */
+/** Removes the client from its set, and adds `text` if it is given. */
 export async function replaceInClientSet(
   redis: RedisClient,
   { set, clientId }: ClientRecord,

@@ -1,25 +1,25 @@
-/** Which Redis: as the configuration says it, in the words of the client library. Source: docs/reference/configuration.md#storage-keys. */
+/** Converts the Redis connection of the configuration to options of ioredis. Source: docs/reference/configuration.md#storage-keys. */
 import { Cluster, Redis, type RedisOptions } from 'ioredis'
 
 export interface RedisConnection {
-  /** One, those of a cluster's nodes to begin with, or those of the sentinels. */
+  /** One server, seed nodes of a cluster, or sentinels. */
   readonly addresses: readonly { readonly host: string; readonly port: number }[]
   readonly username?: string
   /** Secret: never logged. */
   readonly password?: string
-  /** Number of the database; a cluster has only 0, the default. */
+  /** Database number. Default: 0, the only one of a cluster. */
   readonly database?: number
   /** Redis Cluster. Default: false. */
   readonly cluster?: boolean
-  /** Sentinel: the addresses are those of sentinels, which know where the master of this name is. */
+  /** If set, `addresses` are sentinels, which provide the address of the master with this name. */
   readonly sentinel?: { readonly master: string; readonly password?: string }
   /** Absent: no TLS. */
   readonly tls?: RedisTls
-  /** For a connection to stand, in ms. Default: 5000. */
+  /** Timeout for connecting in ms. Default: 5000. */
   readonly connectMs?: number
 }
 
-/** TLS towards Redis; certificates and keys in PEM. */
+/** TLS options for the connection; certificates and keys in PEM. */
 export interface RedisTls {
   readonly ca?: string
   readonly cert?: string
@@ -33,14 +33,14 @@ export interface RedisTls {
 /** A client of one Redis, or of a cluster. */
 export type RedisClient = Redis | Cluster
 
-/** Longest pause between two attempts to connect. */
-const longestPauseMs = 1000
+/** Maximum pause between two attempts to connect. */
+const maxPauseMs = 1000
 
-const pauseBefore = (attempt: number) => Math.min(50 * attempt, longestPauseMs)
+const pauseBefore = (attempt: number) => Math.min(50 * attempt, maxPauseMs)
 
 /**
- * Makes a client that connects by itself and again whenever the connection breaks. It queues nothing while it has no
- * connection, and sends nothing twice: what was under way when a connection broke may have been counted.
+ * Makes a client that connects and reconnects by itself. It does not queue commands without a connection, and does not
+ * resend commands after a lost connection, because the server may have executed them.
  */
 export function makeRedisClient(connection: RedisConnection, role: 'data' | 'signals'): RedisClient {
   const { addresses, cluster = false, database = 0 } = connection
@@ -83,7 +83,7 @@ function commonOptions(connection: RedisConnection, role: 'data' | 'signals') {
   return {
     connectTimeout: connectMs,
     connectionName: `turnpike-${role}`,
-    // Older servers and proxies know no other; nothing here needs more.
+    // RESP2, which all servers and proxies support.
     protocol: 2,
     autoResendUnfulfilledCommands: false,
     autoResubscribe: true,

@@ -1,62 +1,62 @@
 /**
- * Decisions about counters, asked together: what the requests of one turn of the event loop need is one call of one
- * script. What a call costs, here, in Redis and between the two, is then shared by all of them; with one request in a
- * turn it costs what a call costs, and waits for nobody. Measured: docs/decisions/0013-a-decision-over-redis.md.
+ * Batches decisions about counters: all requests of one event loop iteration share one script call, and therefore its
+ * cost in this process, on the network and in Redis. A single request is sent without delay.
+ * Measured: docs/decisions/0013-a-decision-over-redis.md.
  *
- * In a cluster each is a call of its own, since counters live on different nodes.
+ * In a cluster each decision is its own call, because counters are on different nodes.
  */
 import type { Maybe } from '@turnpike/core'
 import type { RedisLink } from './redis-link.ts'
 import { noNumber } from './script-reply.ts'
 import { decide } from './scripts/decide.ts'
 
-/** What is asked: the kinds of `scripts/decide.ts`. */
-export interface Question {
+/** A decision to make; the kinds are those of `scripts/decide.ts`. */
+export interface DecisionRequest {
   readonly kind: 'quota' | 'alone' | 'rate' | 'both'
   readonly keys: readonly string[]
   readonly args: readonly (string | number)[]
 }
 
-/** What came of it; what was not asked for is 0. */
-export interface Decided {
-  /** Of the rate: 1 or 0; -1: another fixed window is on, ask again. */
+/** The reply to a decision. Numbers that do not belong to its kind are 0. */
+export interface DecisionReply {
+  /** Result of the rate: 1 or 0; -1: Redis is in another fixed window, retry. */
   readonly allowed: number
   readonly before: number
-  /** With -1: the time of Redis, in ms. */
+  /** If `allowed` is -1: the time of Redis in ms. */
   readonly opensInMs: number
-  /** Of the quota; -1: another node holds its lock, ask again. */
+  /** Count of the quota; -1: another node holds its lock, retry. */
   readonly count: number
-  /** -1: no end. */
+  /** Remaining time of the quota period; -1: it has no end. */
   readonly leftMs: number
 }
 
 export interface Decisions {
-  /** Rejects with `StoreUnavailableError` as calls of the link do, and with another error where a counter is no number. */
-  ask<T>(question: Question, read: (decided: Decided) => Maybe<T>): Promise<T>
+  /** Rejects with `StoreUnavailableError` if Redis is unavailable, and with another error if a counter is not a number. */
+  submit<T>(request: DecisionRequest, read: (reply: DecisionReply) => Maybe<T>): Promise<T>
 }
 
 interface Entry {
-  readonly question: Question
-  readonly read: (decided: Decided) => unknown
+  readonly request: DecisionRequest
+  readonly read: (reply: DecisionReply) => unknown
   readonly resolve: (value: unknown) => void
   readonly reject: (cause: unknown) => void
 }
 
-/** Decisions of one call; Redis does nothing else meanwhile, and needs some 5 µs for each. */
-const mostTogether = 100
+/** Maximum decisions per call. A call blocks Redis for about 5 µs per decision. */
+const maxBatch = 100
 const linesEach = 5
 
 export function makeDecisions(link: RedisLink): Decisions {
   const { atTurnEnd } = link.timers
-  const together = link.isCluster || atTurnEnd === undefined ? 1 : mostTogether
+  const batchSize = link.isCluster || atTurnEnd === undefined ? 1 : maxBatch
   let waiting: Entry[] = []
 
   const send = async (entries: readonly Entry[]) => {
     const keys: string[] = []
     const args: (string | number)[] = []
-    for (const { question } of entries) {
-      keys.push(...question.keys)
-      args.push(question.kind, ...question.args)
+    for (const { request } of entries) {
+      keys.push(...request.keys)
+      args.push(request.kind, ...request.args)
     }
     try {
       const lines = String(await link.run(decide, keys, args, entries.length)).split('\n')
@@ -86,14 +86,14 @@ export function makeDecisions(link: RedisLink): Decisions {
   const flush = () => {
     const entries = waiting
     waiting = []
-    for (let i = 0; i < entries.length; i += mostTogether) void send(entries.slice(i, i + mostTogether))
+    for (let i = 0; i < entries.length; i += maxBatch) void send(entries.slice(i, i + maxBatch))
   }
 
   return {
-    ask<T>(question: Question, read: (decided: Decided) => Maybe<T>) {
+    submit<T>(request: DecisionRequest, read: (reply: DecisionReply) => Maybe<T>) {
       return new Promise<T>((resolve, reject) => {
-        const entry: Entry = { question, read, resolve: resolve as (value: unknown) => void, reject }
-        if (together === 1) void send([entry])
+        const entry: Entry = { request, read, resolve: resolve as (value: unknown) => void, reject }
+        if (batchSize === 1) void send([entry])
         else if (waiting.push(entry) === 1) atTurnEnd?.(flush)
       })
     },

@@ -1,4 +1,4 @@
-/** A text as a glob pattern of Redis that matches nothing but itself. */
+/** Escapes a text for a Redis glob pattern that matches only this text. */
 export function escapeGlob(text: string): string {
   return text.replace(/[\\*?[\]]/g, '\\$&')
 }

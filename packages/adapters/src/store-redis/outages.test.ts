@@ -1,4 +1,4 @@
-/** A Redis that goes away and comes back: nobody waits beyond a deadline, and nothing need be started anew. */
+/** Outages of Redis: no call exceeds its deadline, and the store recovers by itself. */
 import { type RateLimit, StoreUnavailableError } from '@turnpike/core'
 import { consumeRate, makeMemoryLog } from '@turnpike/testkit'
 import { type RedisServer, startRedisServer, titleWithRedis, withoutRedis } from '@turnpike/testkit/redis-server'
@@ -6,7 +6,7 @@ import { describe, expect, it, onTestFinished } from 'vitest'
 import { makeRedisLink, makeRedisStore } from './store-redis.ts'
 
 const limit: RateLimit = { algorithm: 'rolling', rate: 1e9, per: 60, smoothing: undefined, oneLess: false }
-/** What a call may take on a machine that has much else to do, beyond its deadline. */
+/** Tolerance beyond the deadline on a loaded machine. */
 const slackMs = 5000
 const callMs = 500
 const patience = { timeout: 20_000 }
@@ -22,7 +22,7 @@ async function setUp(redis?: { host: string; port: number }) {
   })
   await link.ready(redis === undefined ? 15_000 : 100)
   const take = () => Promise.resolve(consumeRate(store.counters, 'k', limit, 1))
-  /** Whether it was answered, and that nobody waited longer than allowed. */
+  /** Calls the store, checks the deadline, and returns whether the call succeeded. */
   const ask = async (): Promise<boolean> => {
     const askedAt = performance.now()
     try {
@@ -39,7 +39,7 @@ async function setUp(redis?: { host: string; port: number }) {
 }
 
 describe.skipIf(withoutRedis)(titleWithRedis('outages'), () => {
-  it('a Redis that was never there is away from the first call', async () => {
+  it('a Redis that never started is unavailable from the first call', async () => {
     const { ask, store, link } = await setUp({ host: '127.0.0.1', port: 1 })
     expect(await ask()).toBe(false)
     expect(link.counts()).toMatchObject({ up: false, refused: 1 })
@@ -48,7 +48,7 @@ describe.skipIf(withoutRedis)(titleWithRedis('outages'), () => {
       .toMatchObject({ ok: false, reason: expect.stringContaining('ECONNREFUSED') })
   })
 
-  it('one that is held answers nobody within the deadline, then refuses at once, then is back by itself', async () => {
+  it('a stopped process makes calls time out, then fail at once, and recovers by itself', async () => {
     const { server, ask, log, link } = await setUp()
     expect(await ask()).toBe(true)
     server.suspend()
@@ -60,10 +60,10 @@ describe.skipIf(withoutRedis)(titleWithRedis('outages'), () => {
     await expect.poll(ask, patience).toBe(true)
     expect(link.counts()).toMatchObject({ up: true, outages: 1 })
     const lines = log.lines.map(({ level, message }) => `${level}: ${message}`)
-    expect(lines).toEqual(['error: Redis is away', 'warn: Redis is back'])
+    expect(lines).toEqual(['error: Redis is unavailable', 'warn: Redis is available again'])
   })
 
-  it('one that loads its data, or is a copy that takes no writes, is away', async () => {
+  it('one that is loading data, or a read-only replica, is unavailable', async () => {
     const { server, ask } = await setUp()
     expect(await ask()).toBe(true)
     await server.command('REPLICAOF 127.0.0.1 1')
@@ -72,7 +72,7 @@ describe.skipIf(withoutRedis)(titleWithRedis('outages'), () => {
     await expect.poll(ask, patience).toBe(true)
   })
 
-  it('20 restarts under load hang nobody, and each time it is back by itself', { timeout: 120_000 }, async () => {
+  it('20 restarts under load block no call, and it recovers each time', { timeout: 120_000 }, async () => {
     const { server, ask, link } = await setUp()
     let running = true
     const answered = { yes: 0, no: 0 }
@@ -97,7 +97,7 @@ describe.skipIf(withoutRedis)(titleWithRedis('outages'), () => {
     expect(await ask()).toBe(true)
   })
 
-  it('after it was closed every call is refused', async () => {
+  it('after closing, every call is rejected', async () => {
     const { store, ask } = await setUp()
     await store.close()
     expect(await ask()).toBe(false)

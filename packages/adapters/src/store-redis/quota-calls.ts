@@ -1,6 +1,6 @@
-/** Calls of the script that counts quotas. */
+/** Counts quotas by calls of the script. */
 import type { Clock, QuotaLimit, QuotaResult } from '@turnpike/core'
-import type { Decided, Decisions } from './decisions.ts'
+import type { DecisionReply, Decisions } from './decisions.ts'
 import type { RedisLink } from './redis-link.ts'
 import { pause } from './timers.ts'
 
@@ -10,11 +10,11 @@ export interface Named<L> {
   readonly limit: L
 }
 
-/** Existing nodes hold the lock of a quota for a few milliseconds. */
+/** Nodes of the original gateway hold the lock of a quota for a few milliseconds. */
 const lockPauseMs = 10
 const lockTries = 20
-/** Longest period that Redis accepts here; about a hundred years. */
-const longestSeconds = 3_153_600_000
+/** Maximum length of a period: about a hundred years. */
+const maxSeconds = 3_153_600_000
 
 export class QuotaCalls {
   private readonly link: RedisLink
@@ -31,21 +31,21 @@ export class QuotaCalls {
     const { name, limit } = quota
     const args = [amount, this.renewalOf(limit), tried >= lockTries ? 1 : 0]
     const kind = this.link.isCluster ? 'alone' : 'quota'
-    return this.decisions.ask({ kind, keys: this.keysOf(name), args }, (decided) =>
-      isLocked(decided) ? this.consumeLater(quota, amount, tried + 1) : this.resultOf(decided, limit, amount),
+    return this.decisions.submit({ kind, keys: this.keysOf(name), args }, (reply) =>
+      isLocked(reply) ? this.consumeLater(quota, amount, tried + 1) : this.resultOf(reply, limit, amount),
     )
   }
 
-  /** The counter, and beside it the lock of existing nodes where one call can look at both. */
+  /** The counter, and the lock of the original gateway if one call can read both. */
   keysOf(name: string): string[] {
     return this.link.isCluster ? [name] : [name, `${name}-lock`]
   }
 
   renewalOf({ renewalSeconds }: QuotaLimit): number {
-    return Math.min(Math.max(0, Math.ceil(renewalSeconds)), longestSeconds)
+    return Math.min(Math.max(0, Math.ceil(renewalSeconds)), maxSeconds)
   }
 
-  resultOf({ count, leftMs }: Decided, { max }: QuotaLimit, amount: number): QuotaResult {
+  resultOf({ count, leftMs }: DecisionReply, { max }: QuotaLimit, amount: number): QuotaResult {
     return {
       allowed: amount === 0 ? count < max : count <= max,
       remaining: Math.max(0, max - count),
@@ -59,7 +59,7 @@ export class QuotaCalls {
   }
 }
 
-/** Whether another node held the lock of the counter, so that nothing was counted. */
-export function isLocked({ count }: Decided): boolean {
+/** Returns true if nothing was counted because another node held the lock of the counter. */
+export function isLocked({ count }: DecisionReply): boolean {
   return count === -1
 }

@@ -1,19 +1,19 @@
 /**
- * What is left of quotas, written into stored sessions: existing nodes do so at every request and tell each other,
- * and programs beside them read it there. Here nobody does, so it is written behind, once a second for each session
- * at most, and nobody is told.
+ * Writes remaining quotas to stored sessions, for other programs that read them there. The original gateway does so at
+ * every request and notifies its nodes. Turnpike does not read the numbers, so it writes them at most once a second per
+ * session, without a signal.
  *
- * Only the two numbers are changed, in the text as it is stored: fields that this node does not know stay. A session
- * that was written meanwhile is left alone; what is left of its quota is written with the next request.
+ * Only the two numbers change in the stored text, so unknown fields stay. A session that was changed concurrently is not
+ * overwritten; its numbers are written after its next request.
  */
 import type { QuotaResult } from '@turnpike/core'
 import type { RedisLink } from './redis-link.ts'
 import { replaceText } from './scripts/replace-text.ts'
 
 export interface QuotaNotes {
-  /** Notes what is left of the quota that a stored session has in this scope. */
+  /** Schedules a write of the remaining quota of a stored session in this scope. */
   note(storedName: string, scope: string, result: QuotaResult): void
-  /** Writes what waits. Never rejects. */
+  /** Writes all waiting numbers. Never rejects. */
   flush(): Promise<void>
   close(): Promise<void>
 }
@@ -21,10 +21,10 @@ export interface QuotaNotes {
 type Noted = Pick<QuotaResult, 'remaining' | 'renewsAt'>
 
 const everyMs = 1000
-/** Sessions written at once; the others follow. */
-const mostAtOnce = 500
-/** Sessions that may wait; more are passed over, and noted with a later request. */
-const mostWaiting = 100_000
+/** Maximum number of sessions that are written concurrently. */
+const maxConcurrent = 500
+/** Maximum number of waiting sessions. Further ones are ignored until a later request. */
+const maxWaiting = 100_000
 
 export function makeQuotaNotes(link: RedisLink, prefix: string): QuotaNotes {
   const waiting = new Map<string, Map<string, Noted>>()
@@ -37,9 +37,9 @@ export function makeQuotaNotes(link: RedisLink, prefix: string): QuotaNotes {
     if (after !== undefined && after !== before) await link.run(replaceText, [key], [before as string, after])
   }
   const flushSome = async () => {
-    const some = [...waiting].slice(0, mostAtOnce)
+    const some = [...waiting].slice(0, maxConcurrent)
     for (const [storedName] of some) waiting.delete(storedName)
-    // What cannot be written now is written with the next request.
+    // A failed write is repeated after the next request.
     await Promise.allSettled(some.map(([storedName, notes]) => write(storedName, notes)))
   }
   const plan = () => {
@@ -57,7 +57,7 @@ export function makeQuotaNotes(link: RedisLink, prefix: string): QuotaNotes {
     note(storedName, scope, { remaining, renewsAt }) {
       let notes = waiting.get(storedName)
       if (notes === undefined) {
-        if (waiting.size >= mostWaiting) return
+        if (waiting.size >= maxWaiting) return
         notes = new Map()
         waiting.set(storedName, notes)
       }
@@ -72,9 +72,9 @@ export function makeQuotaNotes(link: RedisLink, prefix: string): QuotaNotes {
   }
 }
 
-/** The session's text with what is left in it; `undefined`: it cannot be changed without harm. */
+/** Inserts the numbers into the text of a session; `undefined` if that would damage the session. */
 export function withNotes(text: string, notes: ReadonlyMap<string, Noted>): string | undefined {
-  // Whole numbers that JavaScript would write in another way: the session would be unreadable to others.
+  // JavaScript would change large integers, and other readers could not parse the session.
   if (/[[:,]\s*-?\d{16,}/.test(text)) return undefined
   const session = readObject(text)
   if (session === undefined) return undefined
@@ -88,7 +88,7 @@ export function withNotes(text: string, notes: ReadonlyMap<string, Noted>): stri
   return JSON.stringify(session)
 }
 
-/** Zero is not written, as in all sessions. */
+/** Zero is omitted, as in all sessions. */
 function put(target: Record<string, unknown>, { remaining, renewsAt }: Noted): void {
   if (remaining > 0) target['quota_remaining'] = remaining
   else delete target['quota_remaining']

@@ -1,8 +1,8 @@
-/** Calls of the scripts that count rates, alone or together with a quota. */
+/** Counts rates by calls of the scripts, alone or together with a quota. */
 import type { Maybe, Millis, QuotaLimit, QuotaResult, RateLimit, RateResult, Smoothing } from '@turnpike/core'
-import type { Decided, Decisions } from './decisions.ts'
+import type { DecisionReply, Decisions } from './decisions.ts'
 import { isLocked, type Named, type QuotaCalls } from './quota-calls.ts'
-import { rateCall, takenOf } from './rate-call.ts'
+import { rateCall, rateResultOf } from './rate-call.ts'
 import type { RedisLink } from './redis-link.ts'
 import { takeSmoothly } from './smoothed-rate.ts'
 import type { StoreTime } from './store-time.ts'
@@ -12,15 +12,15 @@ export interface Results {
   readonly quota: QuotaResult | undefined
 }
 
-/** The time of Redis, as a reply reported it. */
+/** The time of Redis from a reply. */
 interface RedisTime {
   readonly now: Millis
   readonly tries: number
-  /** The request is counted now, whatever the time is. */
+  /** True for the last attempt, which counts in any window. */
   readonly isLast: boolean
 }
 
-/** An edge lies between naming a window and reaching Redis once; more often only where calls take a window's length. */
+/** A window can end between naming it and executing the call. That happens repeatedly only if calls take as long as a window. */
 const windowTries = 4
 
 export class RateCalls {
@@ -39,49 +39,49 @@ export class RateCalls {
   consume({ name, limit }: Named<RateLimit>, amount: number, redisTime?: RedisTime): Maybe<RateResult> {
     if (isSmoothed(limit)) return takeSmoothly(this.link, this.time, name, limit, limit.smoothing, amount)
     const call = rateCall(name, limit, amount, this.time, redisTime?.now, redisTime?.isLast)
-    if ('taken' in call) return call.taken
-    return this.decisions.ask({ kind: 'rate', ...call }, (decided) =>
-      isOtherWindow(decided)
-        ? this.consume({ name, limit }, amount, this.timeOf(decided, redisTime))
-        : takenOf(limit, amount, decided, this.time),
+    if ('result' in call) return call.result
+    return this.decisions.submit({ kind: 'rate', ...call }, (reply) =>
+      isOtherWindow(reply)
+        ? this.consume({ name, limit }, amount, this.timeOf(reply, redisTime))
+        : rateResultOf(limit, amount, reply, this.time),
     )
   }
 
-  /** One call for both. `undefined`: the rate needs no call, or it and the quota cannot share one. */
+  /** Counts both in one call. `undefined`: the rate needs no call, or the two cannot share one. */
   consumeBoth(
     rate: Named<RateLimit>,
     quota: Named<QuotaLimit>,
     amount: number,
     redisTime?: RedisTime,
   ): Promise<Results> | undefined {
-    // In a cluster the two counters may be on two nodes.
+    // In a cluster the two counters can be on different nodes.
     if (this.link.isCluster || isSmoothed(rate.limit)) return undefined
     const { quotas } = this
     const call = rateCall(rate.name, rate.limit, amount, this.time, redisTime?.now, redisTime?.isLast)
-    if ('taken' in call) return undefined
+    if ('result' in call) return undefined
     const keys = [...call.keys, ...quotas.keysOf(quota.name)]
     const args = [...call.args, quotas.renewalOf(quota.limit)]
-    return this.decisions.ask({ kind: 'both', keys, args }, (decided): Maybe<Results> => {
-      if (isOtherWindow(decided)) {
-        return this.consumeBoth(rate, quota, amount, this.timeOf(decided, redisTime)) as Promise<Results>
+    return this.decisions.submit({ kind: 'both', keys, args }, (reply): Maybe<Results> => {
+      if (isOtherWindow(reply)) {
+        return this.consumeBoth(rate, quota, amount, this.timeOf(reply, redisTime)) as Promise<Results>
       }
-      const taken = takenOf(rate.limit, amount, decided, this.time)
-      if (!taken.allowed) return { rate: taken, quota: undefined }
-      if (!isLocked(decided)) return { rate: taken, quota: quotas.resultOf(decided, quota.limit, amount) }
-      return quotas.consume(quota, amount).then((result) => ({ rate: taken, quota: result }))
+      const result = rateResultOf(rate.limit, amount, reply, this.time)
+      if (!result.allowed) return { rate: result, quota: undefined }
+      if (!isLocked(reply)) return { rate: result, quota: quotas.resultOf(reply, quota.limit, amount) }
+      return quotas.consume(quota, amount).then((quotaResult) => ({ rate: result, quota: quotaResult }))
     })
   }
 
-  private timeOf({ opensInMs: now }: Decided, before: RedisTime | undefined): RedisTime {
-    // Either only an edge, or the time is wrong for longer, which is found out beside the requests.
+  private timeOf({ opensInMs: now }: DecisionReply, before: RedisTime | undefined): RedisTime {
+    // The window may just have ended, or the estimated time is wrong. Update the estimate without delaying the request.
     void this.time.learn()
     const tries = (before?.tries ?? 0) + 1
     return { now, tries, isLast: tries >= windowTries }
   }
 }
 
-/** Whether another fixed window was on than the one that this node named, so that nothing was counted. */
-function isOtherWindow({ allowed }: Decided): boolean {
+/** Returns true if nothing was counted because the named fixed window is not the current one in Redis. */
+function isOtherWindow({ allowed }: DecisionReply): boolean {
   return allowed === -1
 }
 

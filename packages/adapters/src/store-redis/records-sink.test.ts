@@ -7,33 +7,33 @@ import { describeWithRedis } from './testing/with-redis.ts'
 
 const layout = JSON.parse(readFileSync(new URL('../../../../fixtures/redis/layout.json', import.meta.url), 'utf8'))
 
-describeWithRedis('analytics records in Redis', (hand) => {
-  it('are elements of the recorded list, which gets an end', async () => {
-    const sink = makeRedisRecordsSink({ link: hand.link, vendor: 'svc' })
+describeWithRedis('analytics records in Redis', (fixture) => {
+  it('are elements of the compatible list, which gets an expiry', async () => {
+    const sink = makeRedisRecordsSink({ link: fixture.link, vendor: 'svc' })
     const records = [recordOf(1), recordOf(2), recordOf(3)]
     await sink.write(records)
     const key = layout.analytics.list_key as string
-    const elements = await hand.redis.lrangeBuffer(key, 0, -1)
+    const elements = await fixture.redis.lrangeBuffer(key, 0, -1)
     expect(elements.map((bytes) => bytes.toString('hex'))).toEqual(
       records.map((record) => Buffer.from(encodeRecord(record, localUtcOffset)).toString('hex')),
     )
-    expect(await hand.redis.ttl(key)).toBeGreaterThan(50)
-    await hand.redis.expire(key, 7)
+    expect(await fixture.redis.ttl(key)).toBeGreaterThan(50)
+    await fixture.redis.expire(key, 7)
     await sink.write([recordOf(4)])
-    expect(await hand.redis.ttl(key)).toBeLessThan(8)
+    expect(await fixture.redis.ttl(key)).toBeLessThan(8)
   })
 
-  it('go to one of ten lists on wish, and stay for ever on wish', async () => {
+  it('can be distributed over ten lists, and can be stored without an expiry', async () => {
     const sink = makeRedisRecordsSink({
-      link: hand.link,
+      link: fixture.link,
       vendor: 'acme',
       several: true,
       lifeSeconds: -1,
       random: () => 0.75,
     })
     await sink.write(Array.from({ length: 450 }, (_, i) => recordOf(i)))
-    expect(await hand.redis.llen('analytics-acme-system-analytics_7')).toBe(450)
-    expect(await hand.redis.ttl('analytics-acme-system-analytics_7')).toBe(-1)
+    expect(await fixture.redis.llen('analytics-acme-system-analytics_7')).toBe(450)
+    expect(await fixture.redis.ttl('analytics-acme-system-analytics_7')).toBe(-1)
   })
 })
 

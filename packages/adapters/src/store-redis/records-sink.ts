@@ -1,6 +1,7 @@
 /**
- * Analytics records as elements of a list in Redis, which another program takes from there. A list that has no end is
- * given one, so that a reader that is missing cannot fill the storage. Source: docs/reference/analytics.md#analytics-storage.
+ * Appends analytics records to a list in Redis, from which another program removes them. A list without an expiry gets
+ * one, so that records do not fill the memory if there is no reader.
+ * Source: docs/reference/analytics.md#analytics-storage.
  */
 import { type AnalyticsSink, encodeRecord } from '@turnpike/core'
 import { localUtcOffset } from '../records-jsonl/local-utc-offset.ts'
@@ -8,17 +9,17 @@ import type { RedisLink } from './redis-link.ts'
 
 export interface RecordsSinkOptions {
   readonly link: RedisLink
-  /** Vendor word, which stands in the name of the list. */
+  /** Vendor word in the name of the list. */
   readonly vendor: string
-  /** `enable_multiple_analytics_keys`: ten lists, one of them at random for each batch. Default: false. */
+  /** `enable_multiple_analytics_keys`: each batch goes to a random one of ten lists. Default: false. */
   readonly several?: boolean
-  /** `storage_expiration_time`: life of a list in seconds; -1: for ever. Default: 60. */
+  /** `storage_expiration_time`: lifetime of a list in seconds; -1: no expiry. Default: 60. */
   readonly lifeSeconds?: number
-  /** A number from 0 up to 1, to choose a list by. */
+  /** Returns a number from 0 (inclusive) to 1 (exclusive), which selects the list. */
   readonly random?: () => number
 }
 
-/** Records in one command, so that a long batch does not hold Redis up. */
+/** Maximum records per command, so that a long batch does not block Redis. */
 const recordsAtOnce = 200
 
 export function makeRedisRecordsSink(options: RecordsSinkOptions): AnalyticsSink {

@@ -1,8 +1,8 @@
 /**
- * Quota and rate counters under the names that existing nodes use (docs/reference/redis-layout.md#redis-layout). A decision is one
- * script and one round trip, for rate and quota together. The default rate algorithm counts in this node's memory: with
- * several nodes each takes its share, or, where the rate is too small to be shared, the rolling window in Redis counts
- * for all.
+ * Quota and rate counters under the names of the original gateway (docs/reference/redis-layout.md#redis-layout). A
+ * decision about rate and quota is one script call and one round trip. The default rate algorithm counts in the memory of
+ * this node: several nodes divide the rate, and a rate that is too small to divide is counted by the rolling window in
+ * Redis.
  */
 import {
   type Clock,
@@ -28,12 +28,12 @@ export interface RedisCountersOptions {
   readonly link: RedisLink
   readonly clock: Clock
   readonly time: StoreTime
-  /** How many nodes share the default algorithm's rates now. */
+  /** Returns the number of nodes that share rates of the default algorithm. */
   readonly nodes: () => number
-  /** `drl_threshold`: requests a second and node below which a rate is not shared out. */
+  /** `drl_threshold`: a rate below this number of requests per second and node is not divided. */
   readonly threshold: number
   readonly hashKeys: boolean
-  /** Where what is left of quotas is noted, for the sessions of keys and of organisations. */
+  /** Writers of remaining quotas, for the sessions of keys and of organisations. */
   readonly notes: { readonly key: QuotaNotes; readonly organisation: QuotaNotes }
 }
 
@@ -62,7 +62,7 @@ export function makeRedisCounters(options: RedisCountersOptions): RedisCounters 
     return both ?? when(rates.consume(rate, amount), thenQuota)
   }
 
-  /** For programs beside existing nodes, which read what is left of a quota in the stored session. */
+  /** For other programs, which read the remaining quota in the stored session. */
   const noteQuota = ({ subject, kind, scope }: Counter, quota: QuotaResult) => {
     if (kind !== 'api') notes[kind].note(subject, scope, quota)
   }
@@ -80,7 +80,7 @@ export function makeRedisCounters(options: RedisCountersOptions): RedisCounters 
       const name = quotaCounterName(id, hashKeys)
       const [text, ttl] = await link.call((redis) => Promise.all([redis.get(name), redis.pttl(name)]))
       const used = Number(text)
-      // In the millisecond in which the period ends it is over.
+      // A TTL of 0 is the last millisecond of the key; the period has already ended.
       if (ttl === -2 || ttl === 0 || !(used > 0)) return undefined
       return { used, renewsAt: ttl < 0 ? undefined : clock.now() + ttl }
     },
@@ -96,7 +96,7 @@ export function makeRedisCounters(options: RedisCountersOptions): RedisCounters 
   } satisfies RedisCounters
 }
 
-/** The rate as it is counted by now: in this node's memory, whole or this node's share, or in Redis for all nodes. */
+/** Selects where a rate is counted: in this node's memory, completely or divided, or in Redis for all nodes. */
 function placeOf(
   limit: RateLimit,
   { nodes, threshold }: Pick<RedisCountersOptions, 'nodes' | 'threshold'>,
@@ -108,7 +108,7 @@ function placeOf(
   return { limit: { ...limit, algorithm: 'rolling' }, isLocal: false }
 }
 
-/** One command, or one for each key where they may lie on several nodes. */
+/** One command, or one per key in a cluster. */
 async function removeAll(link: RedisLink, names: readonly string[]): Promise<void> {
   await link.call(async (redis) => {
     if (link.isCluster) await Promise.all(names.map((name) => redis.del(name)))

@@ -1,4 +1,4 @@
-/** Notes that something was done, by any node: `SET … NX` (docs/reference/redis-records.md#sent-web-hooks). */
+/** Dedup keys shared by all nodes, by `SET … NX` (docs/reference/redis-records.md#sent-web-hooks). */
 import type { DedupKeys } from '@turnpike/core'
 import type { RedisLink } from './redis-link.ts'
 

@@ -1,9 +1,9 @@
 /**
- * The way to Redis: every command goes through here. A call has a deadline; while Redis is away calls are refused at
- * once instead of being queued; a probe finds out when it is back. Whoever calls gets `StoreUnavailableError` for all of it.
+ * The connection to Redis, which all commands use. Each call has a deadline. While Redis is unavailable, calls reject with
+ * `StoreUnavailableError` at once instead of being queued.
  *
- * Away is: no connection, or a call that got no reply in time. From then on one probe asks (half open), and the first
- * reply lets calls through again. A probe without a reply makes the connection anew, since it may lead nowhere.
+ * Redis is unavailable without a connection, or after a call without a reply in time. Then a probe sends PING, and its
+ * first reply makes Redis available again. A probe without a reply reconnects, because the connection may be dead.
  */
 import { type Log, type StoreHealth, StoreUnavailableError } from '@turnpike/core'
 import { Cluster, Redis } from 'ioredis'
@@ -14,25 +14,25 @@ import type { Script } from './scripts/script.ts'
 import { pause, processTimers, type Timers } from './timers.ts'
 
 export interface RedisLink {
-  /** Sends what `send` asks the client for. Rejects with `StoreUnavailableError` while Redis is away or when it does not answer. */
-  call<T>(send: (client: RedisClient) => Promise<T>): Promise<T>
+  /** Calls `send` with the client. Rejects with `StoreUnavailableError` if Redis is unavailable or does not reply in time. */
+  call<T>(sendNow: (client: RedisClient) => Promise<T>): Promise<T>
   /**
-   * Runs a script: by its hash, and with its text where the server does not know it yet. `carries`: how many calls go
-   * in this one, for the counts. Default: 1.
+   * Runs a script by its hash, or with its text if the server does not have it. `carries`: the number of calls that this
+   * one contains, for the metrics. Default: 1.
    */
   run(script: Script, keys: readonly string[], args: readonly (string | number)[], carries?: number): Promise<unknown>
-  /** What a call rejects with that Redis refuses with these words; for errors within replies. */
-  errorOf(words: string): Error
+  /** Converts the text of a Redis error inside a reply to the error of a failed call. */
+  errorOf(text: string): Error
   readonly isCluster: boolean
-  /** For all that waits on this way. */
+  /** Timers for waiting on this connection. */
   readonly timers: Timers
-  /** Keys of all masters that match a glob pattern. */
+  /** Returns the keys of all masters that match a glob pattern. */
   scan(pattern: string): Promise<string[]>
-  /** Calls `fn` each time that Redis answers again, the first time among them. */
+  /** Calls `fn` each time Redis becomes available, including the first time. */
   onReady(fn: () => void): void
-  /** Resolves when Redis answers, or after `mostMs`, whichever comes first. */
-  ready(mostMs: number): Promise<void>
-  /** Whether Redis takes writes, tried with this name. */
+  /** Resolves when Redis is available, or after `maxMs`. */
+  ready(maxMs: number): Promise<void>
+  /** Checks that Redis accepts writes, by writing a key of this name. */
   check(name: string): Promise<StoreHealth>
   /** For metrics. */
   counts(): LinkCounts
@@ -41,25 +41,25 @@ export interface RedisLink {
 
 export interface LinkCounts {
   readonly up: boolean
-  /** Calls that failed because Redis was away, since the start. */
+  /** Calls that failed because Redis was unavailable, since the start. */
   readonly refused: number
-  /** How often it went away. */
+  /** Number of outages since the start. */
   readonly outages: number
 }
 
 export interface RedisLinkOptions {
-  /** Where Redis is, or a client; the link closes it. */
+  /** Connection options, or a client, which the link closes. */
   readonly redis: RedisConnection | RedisClient
   readonly log: Log
-  /** Time for one call, in ms. Default: 1000. */
+  /** Deadline of a call in ms. Default: 1000. */
   readonly callMs?: number
-  /** Default: those of the process. */
+  /** Default: timers of the process. */
   readonly timers?: Timers
 }
 
-/** How often Redis is asked whether it is back. */
+/** Pause between two probes. */
 const probePauseMs = 200
-/** A connection that is not ready after this is made anew. */
+/** A connection that is not ready after this time is closed and opened again. */
 const stuckMs = 5000
 const scanPage = 1000
 const checkLifeSeconds = 10
@@ -68,7 +68,7 @@ export function makeRedisLink(options: RedisLinkOptions): RedisLink {
   const { redis, log, callMs = 1000, timers = processTimers } = options
   const client = 'addresses' in redis ? makeRedisClient(redis, 'data') : redis
   const isCluster = client.isCluster
-  let away: { readonly since: number; reason: string; readonly told: boolean } | undefined
+  let outage: { readonly since: number; reason: string; readonly isLogged: boolean } | undefined
   let closed = false
   let refused = 0
   let outages = 0
@@ -76,36 +76,36 @@ export function makeRedisLink(options: RedisLinkOptions): RedisLink {
   const listeners: (() => void)[] = []
   let probing = false
   let wakeProbe = () => {}
-  const late = () => new StoreUnavailableError(`no reply in ${callMs} ms`)
-  const deadlines: CallDeadlines = makeCallDeadlines(callMs, late, timers)
+  const timeoutError = () => new StoreUnavailableError(`no reply in ${callMs} ms`)
+  const deadlines: CallDeadlines = makeCallDeadlines(callMs, timeoutError, timers)
 
-  const goAway = (reason: string, told = true) => {
+  const markUnavailable = (reason: string, isLogged = true) => {
     if (closed) return
-    if (away !== undefined) {
-      away.reason = reason
+    if (outage !== undefined) {
+      outage.reason = reason
       return
     }
-    away = { since: timers.now(), reason, told }
-    if (told) {
+    outage = { since: timers.now(), reason, isLogged }
+    if (isLogged) {
       outages += 1
-      log.error('Redis is away', { reason })
+      log.error('Redis is unavailable', { reason })
     }
     if (!probing) void probe()
   }
-  const comeBack = () => {
-    if (away === undefined) return
-    const ms = Math.round(timers.now() - away.since)
-    if (away.told) log.warn('Redis is back', { awayMs: ms })
-    away = undefined
+  const markAvailable = () => {
+    if (outage === undefined) return
+    const ms = Math.round(timers.now() - outage.since)
+    if (outage.isLogged) log.warn('Redis is available again', { outageMs: ms })
+    outage = undefined
     for (const wake of waitsForReady) wake()
     waitsForReady = []
-    for (const tell of listeners) tell()
+    for (const notify of listeners) notify()
   }
 
   const probe = async () => {
     probing = true
     let unreadySince = timers.now()
-    while (away !== undefined && !closed) {
+    while (outage !== undefined && !closed) {
       const connected = new Promise<void>((resolve) => {
         wakeProbe = resolve
       })
@@ -113,10 +113,10 @@ export function makeRedisLink(options: RedisLinkOptions): RedisLink {
         unreadySince = timers.now()
         try {
           await deadlines.watch(client.ping())
-          comeBack()
+          markAvailable()
           break
         } catch (cause) {
-          away.reason = reasonOf(cause)
+          outage.reason = reasonOf(cause)
           if (cause instanceof StoreUnavailableError) client.disconnect(true)
         }
       } else if (timers.now() - unreadySince > stuckMs) {
@@ -130,36 +130,36 @@ export function makeRedisLink(options: RedisLinkOptions): RedisLink {
 
   client.on('ready', () => {
     wakeProbe()
-    if (away !== undefined && !probing) void probe()
+    if (outage !== undefined && !probing) void probe()
   })
-  // What is known already says more.
-  client.on('close', () => away ?? goAway('the connection is closed'))
-  // Without a listener an error would end the process; the reason is what the log and /hello tell.
+  // The reason of a known outage is more specific.
+  client.on('close', () => outage ?? markUnavailable('the connection is closed'))
+  // Without a listener an error would end the process. The log and /hello report the reason.
   client.on('error', (cause: Error) => {
-    if (away !== undefined) away.reason = reasonOf(cause)
+    if (outage !== undefined) outage.reason = reasonOf(cause)
   })
-  goAway('not connected yet', false)
+  markUnavailable('not connected yet', false)
 
-  const refuse = (reason: string, calls = 1) => {
+  const unavailable = (reason: string, calls = 1) => {
     refused += calls
-    return new StoreUnavailableError(`Redis is away: ${reason}`)
+    return new StoreUnavailableError(`Redis is unavailable: ${reason}`)
   }
 
-  async function send<T>(ask: (client: RedisClient) => Promise<T>, carries: number): Promise<T> {
+  async function sendNow<T>(send: (client: RedisClient) => Promise<T>, carries: number): Promise<T> {
     try {
-      return await deadlines.watch(ask(client))
+      return await deadlines.watch(send(client))
     } catch (cause) {
-      if (isAnswer(cause)) throw cause
+      if (isCallError(cause)) throw cause
       const reason = reasonOf(cause)
-      if (cause instanceof StoreUnavailableError || client.status !== 'ready') goAway(reason)
-      throw refuse(reason, carries)
+      if (cause instanceof StoreUnavailableError || client.status !== 'ready') markUnavailable(reason)
+      throw unavailable(reason, carries)
     }
   }
-  const callFor = <T>(ask: (client: RedisClient) => Promise<T>, carries: number): Promise<T> => {
-    if (closed) return Promise.reject(refuse('the gateway is closing', carries))
-    return away === undefined ? send(ask, carries) : Promise.reject(refuse(away.reason, carries))
+  const callFor = <T>(send: (client: RedisClient) => Promise<T>, carries: number): Promise<T> => {
+    if (closed) return Promise.reject(unavailable('the gateway is closing', carries))
+    return outage === undefined ? sendNow(send, carries) : Promise.reject(unavailable(outage.reason, carries))
   }
-  const call: RedisLink['call'] = (ask) => callFor(ask, 1)
+  const call: RedisLink['call'] = (send) => callFor(send, 1)
 
   return {
     isCluster,
@@ -177,9 +177,9 @@ export function makeRedisLink(options: RedisLinkOptions): RedisLink {
         }
       }, carries)
     },
-    errorOf(words) {
-      const cause = Object.assign(new Error(words.replace(scriptPlace, '')), { name: 'ReplyError' })
-      return isAnswer(cause) ? cause : refuse(cause.message)
+    errorOf(text) {
+      const cause = Object.assign(new Error(text.replace(scriptPlace, '')), { name: 'ReplyError' })
+      return isCallError(cause) ? cause : unavailable(cause.message)
     },
     async scan(pattern) {
       const masters: Redis[] = client instanceof Cluster ? client.nodes('master') : [client]
@@ -198,12 +198,12 @@ export function makeRedisLink(options: RedisLinkOptions): RedisLink {
     },
     onReady(fn) {
       listeners.push(fn)
-      if (away === undefined) fn()
+      if (outage === undefined) fn()
     },
-    async ready(mostMs) {
-      if (away === undefined) return
-      const answered = new Promise<void>((resolve) => waitsForReady.push(resolve))
-      await Promise.race([answered, pause(timers, mostMs)])
+    async ready(maxMs) {
+      if (outage === undefined) return
+      const available = new Promise<void>((resolve) => waitsForReady.push(resolve))
+      await Promise.race([available, pause(timers, maxMs)])
     },
     async check(name): Promise<StoreHealth> {
       try {
@@ -213,7 +213,7 @@ export function makeRedisLink(options: RedisLinkOptions): RedisLink {
         return { ok: false, reason: reasonOf(cause) }
       }
     },
-    counts: () => ({ up: away === undefined, refused, outages }),
+    counts: () => ({ up: outage === undefined, refused, outages }),
     async close() {
       if (closed) return
       closed = true
@@ -223,11 +223,11 @@ export function makeRedisLink(options: RedisLinkOptions): RedisLink {
   }
 }
 
-/** What stands before errors of commands in scripts, in releases before 7. */
+/** Prefix of command errors in scripts, before Redis 7. */
 const scriptPlace = /^(?:@?user_script: ?\d+: )+-?/
 
-/** Redis answered, and the call itself is wrong, or a bug of ours. Refusals that tell of its state are no such answers. */
-function isAnswer(cause: unknown): boolean {
+/** Returns true if the call itself is wrong. Returns false for errors that describe the state of the server, such as LOADING. */
+function isCallError(cause: unknown): boolean {
   if (cause instanceof TypeError || cause instanceof RangeError || cause instanceof SyntaxError) return true
   if (!(cause instanceof Error) || cause.name !== 'ReplyError') return false
   return !/^(LOADING|READONLY|MASTERDOWN|CLUSTERDOWN|TRYAGAIN|OOM|NOAUTH|WRONGPASS|MISCONF|BUSY|NOREPLICAS)\b/.test(
@@ -235,7 +235,7 @@ function isAnswer(cause: unknown): boolean {
   )
 }
 
-/** Why, in few words; errors of connections may hold a list of them, and nothing else. */
+/** Short reason of an error. Connection errors can be an AggregateError without a message. */
 function reasonOf(cause: unknown): string {
   if (!(cause instanceof Error)) return String(cause)
   const inner = cause instanceof AggregateError ? cause.errors[0] : undefined

@@ -1,7 +1,7 @@
 /**
- * Lists of members with a rank. Those that existing nodes keep as plain lists are kept so: the certificates and the
- * OAuth clients of an organisation (docs/reference/redis-layout.md#redis-layout). There the rank of a member is its place. All
- * others, the tokens of a client among them, are sorted sets.
+ * Ranked lists. Lists that are plain lists in the original gateway are plain lists here too: certificates and OAuth
+ * clients of an organisation (docs/reference/redis-layout.md#redis-layout). The rank of a member is then its position. All
+ * other lists, such as the tokens of a client, are sorted sets.
  */
 import type { ListedMember, RankedLists } from '@turnpike/core'
 import type { RedisLink } from './redis-link.ts'

@@ -1,4 +1,4 @@
-/** Texts with a lifetime, each under its own name. */
+/** A map of texts with a lifetime, one Redis key per text. */
 import type { RankedLists, RecordStore } from '@turnpike/core'
 import { clientRecordOf, replaceInClientSet } from './client-set.ts'
 import { escapeGlob } from './glob.ts'

@@ -1,6 +1,6 @@
 /**
- * Cached answers, shared by all nodes (docs/reference/redis-counters.md#cached-responses). What is under way while its API is invalidated is not
- * kept: this node remembers when it heard of invalidations, by the signal that goes with them.
+ * Cached responses, shared by all nodes (docs/reference/redis-counters.md#cached-responses). A response that was requested
+ * before an invalidation of its API is not stored: this node tracks the invalidations that it receives by signal.
  */
 import { createHash } from 'node:crypto'
 import { type Clock, compatibleKeyParts, type ResponseStore } from '@turnpike/core'
@@ -12,19 +12,19 @@ import { parseRevalidated, printRevalidated } from './revalidated-text.ts'
 export interface RedisResponsesOptions {
   readonly link: RedisLink
   readonly clock: Pick<Clock, 'now'>
-  /** Longest body that is kept, in bytes; 0: none is. */
+  /** Maximum size of a cached body in bytes; 0: nothing is cached. */
   readonly maxBodyBytes: number
 }
 
-/** Ends the names of answers that carry their own freshness. */
+/** Name suffix of responses in `cache_mode: "rfc9111"`. */
 const revalidated = '.rfc9111'
-/** Names removed at once by an invalidation. */
+/** Keys per command that an invalidation removes. */
 const removedAtOnce = 500
-/** Names of removed answers that are remembered; with more, all that is under way is not kept. */
-const mostRemovals = 10_000
+/** Maximum number of removed names that are tracked; with more, no response in progress is stored. */
+const maxRemovals = 10_000
 
 export function makeRedisResponses({ link, clock, maxBodyBytes }: RedisResponsesOptions): ResponseStore {
-  // A logical clock of this node: an invalidation is a later moment than all versions before it.
+  // A logical clock of this node: each invalidation advances it past all versions that were handed out.
   let moment = 0
   const invalidatedAt = new Map<string, number>()
   let removals = new Map<string, number>()
@@ -65,7 +65,7 @@ export function makeRedisResponses({ link, clock, maxBodyBytes }: RedisResponses
     async remove(apiId, name) {
       const key = cacheKey(apiId, name)
       moment += 1
-      if (removals.size >= mostRemovals) {
+      if (removals.size >= maxRemovals) {
         removals = new Map()
         allSince = moment
       }
@@ -81,7 +81,7 @@ export function makeRedisResponses({ link, clock, maxBodyBytes }: RedisResponses
   } satisfies ResponseStore
 }
 
-/** The recorded name: the API twice, whose answer it is, and the MD5 of what was asked. */
+/** The compatible name: twice the API id, then the MD5 of the cache key. */
 export function cacheKey(apiId: string, name: string): string {
   const { client, text } = compatibleKeyParts(name)
   return `cache-${apiId}${apiId}${client}${createHash('md5').update(text).digest('hex')}`

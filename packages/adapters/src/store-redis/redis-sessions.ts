@@ -1,6 +1,6 @@
 /**
- * Sessions as JSON under a prefix (docs/reference/redis-layout.md#stored-sessions). What cannot be read as a session counts as none, as it
- * does on existing nodes, and is told once in the log.
+ * Sessions as JSON under a prefix (docs/reference/redis-layout.md#stored-sessions). An invalid session counts as missing,
+ * as in the original gateway, and is logged once per reason.
  */
 import {
   type Clock,
@@ -15,20 +15,20 @@ import { escapeGlob } from './glob.ts'
 import type { RedisLink } from './redis-link.ts'
 
 export function makeRedisSessions(link: RedisLink, prefix: string, clock: Clock, log: Log): SessionStore {
-  const told = new Set<string>()
-  const tell = (reason: string) => {
-    if (told.size > 100 || told.has(reason)) return
-    told.add(reason)
-    log.warn('a stored session cannot be read and counts as none', { reason })
+  const warned = new Set<string>()
+  const warnOnce = (reason: string) => {
+    if (warned.size > 100 || warned.has(reason)) return
+    warned.add(reason)
+    log.warn('a stored session cannot be read and is ignored', { reason })
   }
 
   const get = (storedName: string) =>
     link.call(async (redis) => {
       const key = prefix + storedName
       const [text, ttl] = await Promise.all([redis.get(key), redis.pttl(key)])
-      // Gone between the two: it was over.
+      // -2: the key expired between the two commands.
       if (text === null || ttl === -2) return undefined
-      const session = readSession(text, tell)
+      const session = readSession(text, warnOnce)
       return session && { session, storedUntil: ttl < 0 ? undefined : clock.now() + ttl }
     })
 
@@ -65,19 +65,19 @@ export function makeRedisSessions(link: RedisLink, prefix: string, clock: Clock,
   } satisfies SessionStore
 }
 
-function readSession(text: string, tell: (reason: string) => void): Session | undefined {
+function readSession(text: string, warnOnce: (reason: string) => void): Session | undefined {
   let value: unknown
   try {
     value = JSON.parse(text)
   } catch {
-    tell('no JSON')
+    warnOnce('not JSON')
     return undefined
   }
   if (value === null) {
-    tell('null')
+    warnOnce('null')
     return undefined
   }
   const read = parseSession(value)
-  if (read.session === undefined) tell(read.problem)
+  if (read.session === undefined) warnOnce(read.problem)
   return read.session
 }

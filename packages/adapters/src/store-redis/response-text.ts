@@ -1,6 +1,6 @@
 /**
- * A cached answer as text, the way existing nodes write and read it: base64 of the answer in the form of HTTP/1.1, a
- * bar, and the second at which it is over. Source: docs/reference/redis-counters.md#cached-responses.
+ * The text form of a cached response, compatible with the original gateway: base64 of the response in HTTP/1.1 format, a
+ * vertical bar, and the expiry in Unix seconds. Source: docs/reference/redis-counters.md#cached-responses.
  */
 import { STATUS_CODES } from 'node:http'
 import { type HeaderPairs, headerOf, type StoredResponse } from '@turnpike/core'
@@ -18,7 +18,7 @@ export function printResponse(response: StoredResponse, expiresAtSeconds: number
   return `${whole.toString('base64')}|${expiresAtSeconds}`
 }
 
-/** `undefined`: it is over, or nobody can read it. */
+/** Parses a text; `undefined` if the response has expired or the text is invalid. */
 export function parseResponse(text: string, nowMs: number, isHead: boolean): StoredResponse | undefined {
   const parts = text.split('|')
   const [encoded, end] = parts
@@ -47,7 +47,7 @@ function parseMessage(bytes: Buffer, isHead: boolean): StoredResponse | undefine
   }
 }
 
-/** Of the connection on which it was written, not of the answer. */
+/** Headers of the connection, which are not part of the response. */
 const dropped: ReadonlySet<string> = new Set([
   'content-length',
   'transfer-encoding',
@@ -70,7 +70,7 @@ function readHeaders(lines: readonly string[]): HeaderPairs | undefined {
   return headers
 }
 
-/** `undefined`: shorter than it says. */
+/** Reads the body; `undefined` if it is shorter than its Content-Length. */
 function readBody(rest: Buffer, headers: HeaderPairs, isHead: boolean): Uint8Array | undefined {
   if (isHead) return new Uint8Array()
   if (headerOf(headers, 'transfer-encoding')?.toLowerCase() === 'chunked') return unchunk(rest)
@@ -97,7 +97,7 @@ function unchunk(bytes: Buffer): Uint8Array | undefined {
   }
 }
 
-/** One line a value, sorted by name; values of one name keep their order. */
+/** One line per value, sorted by name; values of one name keep their order. */
 function sortedLines(headers: Readonly<HeaderPairs>): string[] {
   const pairs: { readonly name: string; readonly value: string }[] = []
   for (let i = 0; i + 1 < headers.length; i += 2) {

@@ -1,6 +1,6 @@
 /**
- * Cached answers that carry their own freshness (`cache_mode: "rfc9111"`), as JSON. Existing nodes have no such mode,
- * so these have names of their own that those do not ask for; an invalidation takes them along.
+ * The JSON form of cached responses in `cache_mode: "rfc9111"`. The original gateway has no such mode, so these responses
+ * have separate names. An invalidation removes them too.
  */
 import type { HeaderPairs, StoredResponse } from '@turnpike/core'
 
@@ -31,7 +31,7 @@ export function printRevalidated(response: StoredResponse): string {
   return JSON.stringify(variants)
 }
 
-/** `undefined`: nobody can read it. */
+/** Parses a text; `undefined` if it is invalid. */
 export function parseRevalidated(text: string): StoredResponse | undefined {
   let variants: unknown
   try {

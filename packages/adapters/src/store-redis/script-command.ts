@@ -1,6 +1,6 @@
 /**
- * A call of a script as the text that goes to Redis, made in one go. The client's own way takes a command apart into
- * arguments, checks, copies and pipelines them; a call that carries the decisions of many requests has hundreds.
+ * Encodes a script call in one step. The command class of ioredis validates and copies each argument, and a call with the
+ * decisions of many requests has hundreds of arguments.
  * Measured: docs/decisions/0013-a-decision-over-redis.md.
  */
 import { Command } from 'ioredis'
@@ -22,7 +22,7 @@ export class ScriptCommand extends Command {
   }
 }
 
-/** `EVALSHA` in the protocol of Redis: the number of words, then each with its length in bytes. */
+/** `EVALSHA` in RESP: the number of arguments, then each one with its length in bytes. */
 export function textOf({ sha }: Script, keys: readonly string[], args: readonly (string | number)[]): string {
   let text = `*${3 + keys.length + args.length}\r\n$7\r\nEVALSHA\r\n$${sha.length}\r\n${sha}\r\n${wordOf(keys.length)}`
   for (const key of keys) text += wordOf(key)

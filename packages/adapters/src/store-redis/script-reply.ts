@@ -1,6 +1,6 @@
-/** Reads what a script of `scripts/` replied. */
+/** Parses replies of the scripts in `scripts/`. */
 
-/** Numbers of a script's reply, five of them. What another program put under the name may be of any kind. */
+/** Parses the five numbers of a reply. Another program may have stored a value of any type under the name. */
 export function numbersOf(reply: unknown): readonly [number, number, number, number, number] {
   const [a, b, c, d, e] = Array.isArray(reply) ? reply.map(Number) : []
   if (a === undefined || b === undefined || c === undefined || d === undefined || e === undefined) throw noNumber()
@@ -8,5 +8,5 @@ export function numbersOf(reply: unknown): readonly [number, number, number, num
   return [a, b, c, d, e]
 }
 
-/** Another program put something else where a counter is looked for. */
-export const noNumber = () => new Error('a counter in Redis is no number')
+/** Another program stored something else under the name of a counter. */
+export const noNumber = () => new Error('a counter in Redis is not a number')

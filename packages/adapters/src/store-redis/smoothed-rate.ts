@@ -1,6 +1,6 @@
-/** Rates whose allowance follows the load, in Redis. Source: docs/reference/rate-limits.md#throttling, docs/reference/redis-counters.md#rate-limit-counters. */
+/** Counts smoothed rates in Redis. Source: docs/reference/rate-limits.md#smoothing, docs/reference/redis-counters.md#rate-limit-counters. */
 import { entriesKept, formatRfc3339, type RateLimit, type RateResult, type Smoothing } from '@turnpike/core'
-import { takenOf } from './rate-call.ts'
+import { rateResultOf } from './rate-call.ts'
 import type { RedisLink } from './redis-link.ts'
 import { numbersOf } from './script-reply.ts'
 import { takeSmoothed } from './scripts/take-smoothed.ts'
@@ -33,6 +33,6 @@ export async function takeSmoothly(
     formatRfc3339(now + smoothing.delay * 1000),
   ])
   const [allowed, before, opensInMs, allowance, moved] = numbersOf(reply)
-  const taken = takenOf(limit, amount, { allowed, before, opensInMs }, time, allowance)
-  return moved === 0 ? taken : { ...taken, allowanceMoved: moved > 0 ? 'up' : 'down' }
+  const result = rateResultOf(limit, amount, { allowed, before, opensInMs }, time, allowance)
+  return moved === 0 ? result : { ...result, allowanceMoved: moved > 0 ? 'up' : 'down' }
 }

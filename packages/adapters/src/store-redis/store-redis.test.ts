@@ -6,7 +6,7 @@ import { makeRedisLink, makeRedisStore } from './store-redis.ts'
 
 const name = titleWithRedis('a real Redis')
 
-// Its windows pass in real time: on a machine that is held up for most of a second a test may see the next one.
+// Windows pass in real time, so a test on a machine that stalls for most of a second can see the next window.
 describe.skipIf(withoutRedis)(name, { retry: 2 }, () => {
   let server: RedisServer
   beforeAll(async () => {

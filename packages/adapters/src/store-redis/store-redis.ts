@@ -1,10 +1,7 @@
 /**
- * The store that several nodes share: Redis or Valkey, alone, behind sentinels or as a cluster. Names and values are
- * those of existing gateways (docs/reference/redis-layout.md#redis-layout), so that a node joins them and counts jointly with them.
- *
- * `redis-link.ts` is the way to Redis, its deadlines and outages; `redis-sessions.ts`, `redis-counters.ts`,
- * `redis-responses.ts`, `redis-records.ts` and `redis-lists.ts` have the verbs; `scripts/` what Redis runs for them.
- * Signals between nodes are in `../signals-redis/`.
+ * The store that several nodes share: Redis or Valkey, as a single server, behind sentinels or as a cluster. Names and
+ * values are compatible with the original gateway (docs/reference/redis-layout.md#redis-layout), so that its nodes and
+ * Turnpike nodes can share counters.
  */
 import type { Clock, DedupKeys, Log, Store } from '@turnpike/core'
 import { systemClock } from '../clock-system/clock-system.ts'
@@ -25,24 +22,24 @@ export { type LinkCounts, makeRedisLink, type RedisLink, type RedisLinkOptions }
 export type { Timers } from './timers.ts'
 
 export interface RedisStoreOptions {
-  /** The way to Redis; the store closes it. */
+  /** Connection to Redis; the store closes it. */
   readonly link: RedisLink
-  /** Another Redis for cached answers; default: the same. */
+  /** Another Redis for cached responses. Default: `link`. */
   readonly cacheLink?: RedisLink
-  /** Decides what is over on this node; the system's by default. */
+  /** Clock for expiry on this node. Default: the system clock. */
   readonly clock?: Clock
   readonly log: Log
-  /** Nodes that share the rates of the default algorithm now. Default: this one alone. */
+  /** Returns the number of nodes that share rates of the default algorithm. Default: 1. */
   readonly nodes?: () => number
-  /** `drl_threshold`: a rate of fewer requests a second for each node is counted in Redis. Default: 5. */
+  /** `drl_threshold`: a rate below this number of requests per second and node is counted in Redis. Default: 5. */
   readonly threshold?: number
-  /** Whether names of keys are hashed, as in the gateway's settings: names of counters depend on it. Default: false. */
+  /** The gateway's setting `hash_keys`, on which names of counters depend. Default: false. */
   readonly hashKeys?: boolean
   /** Vendor word. Default: `svc`. */
   readonly vendor?: string
-  /** Told to the others at each connection, as existing nodes do; absent: nothing is. */
+  /** Version that this node publishes at each connection, as the original gateway does. Absent: none. */
   readonly versionText?: string
-  /** Longest body of a cached answer, in bytes; 0: none is kept. Default: 4 MiB. */
+  /** Maximum size of a cached body in bytes; 0: nothing is cached. Default: 4 MiB. */
   readonly maxBodyBytes?: number
 }
 
@@ -53,7 +50,7 @@ export interface RedisStore extends Store {
 const keyPrefix = 'apikey-'
 const orgPrefix = 'orgkey.'
 
-/** How often the time of Redis is asked for. */
+/** Interval of time synchronisation with Redis. */
 const learnTimeMs = 30_000
 
 export function makeRedisStore(options: RedisStoreOptions): RedisStore {

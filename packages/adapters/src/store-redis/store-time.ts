@@ -1,41 +1,41 @@
 /**
- * The time of Redis as this node knows it, for what must be worked out before Redis is asked: names of fixed windows
- * hold their start. All nodes go by it, whatever their own clocks say.
+ * Estimates the time of Redis, because names of fixed windows contain the start of the window. All nodes use this time,
+ * regardless of their own clocks.
  */
 import type { Clock, Millis } from '@turnpike/core'
 import type { RedisLink } from './redis-link.ts'
 
 export interface StoreTime {
-  /** Of Redis, as far as it is known. */
+  /** The estimated time of Redis. */
   now(): Millis
-  /** Of this node: instants that are handed out are its own. */
+  /** The time of this node, for results such as `resetAt`. */
   here(): Millis
-  /** Asks Redis; to be called when it is back, and now and then. Never rejects. */
+  /** Synchronises with Redis. Call it when Redis becomes available, and regularly. Never rejects. */
   learn(): Promise<void>
 }
 
 export function makeStoreTime(link: Pick<RedisLink, 'call' | 'timers'>, clock: Pick<Clock, 'now'>): StoreTime {
   const { timers } = link
-  // By timers, which nobody sets: a node whose clock is set goes on in step with the others.
+  // Based on monotonic timers, so that a change of the node's clock has no effect.
   let ahead: Millis | undefined
-  let isAsking = false
+  let isLearning = false
   return {
     now: () => (ahead === undefined ? clock.now() : timers.now() + ahead),
     here: () => clock.now(),
     async learn() {
-      if (isAsking) return
-      isAsking = true
-      const askedAt = timers.now()
+      if (isLearning) return
+      isLearning = true
+      const sentAt = timers.now()
       try {
         const [seconds, micros] = await link.call((redis) => redis.time())
-        const answeredAt = timers.now()
-        const told = Number(seconds) * 1000 + Math.floor(Number(micros) / 1000)
-        // A slow answer tells little.
-        if (answeredAt - askedAt < 500) ahead = told - Math.round((askedAt + answeredAt) / 2)
+        const receivedAt = timers.now()
+        const redisTime = Number(seconds) * 1000 + Math.floor(Number(micros) / 1000)
+        // The error of the estimate is up to half of the round trip.
+        if (receivedAt - sentAt < 500) ahead = redisTime - Math.round((sentAt + receivedAt) / 2)
       } catch {
-        // What was known last goes on.
+        // The last estimate stays in use.
       } finally {
-        isAsking = false
+        isLearning = false
       }
     },
   }

@@ -1,14 +1,14 @@
 /**
- * Time for what is late, pauses and looks now and then. Unlike the time of day nobody sets it back, and unlike plain
- * timers of Node.js none of these keeps the process alive. A simulation puts its own in place of the process's.
+ * Monotonic time and timers for deadlines, pauses and intervals. The timers do not keep the process alive. A simulation
+ * replaces them.
  */
 import type { Cancel, Millis } from '@turnpike/core'
 
 export interface Timers {
-  /** Ms since some moment that stays the same; never goes back. */
+  /** Monotonic time in ms since an arbitrary moment. */
   now(): Millis
   after(delayMs: Millis, fn: () => void): Cancel
-  /** Does work when the event loop's turn ends. Absent: nothing waits for that. */
+  /** Calls `fn` at the end of the event loop iteration. Absent: decisions are not batched. */
   readonly atTurnEnd?: (fn: () => void) => void
 }
 
@@ -22,14 +22,14 @@ export const processTimers: Timers = {
   atTurnEnd: setImmediate,
 }
 
-/** Resolves after a while. */
+/** Resolves after `ms`. */
 export function pause({ after }: Timers, ms: Millis): Promise<void> {
   return new Promise((resolve) => {
     after(ms, resolve)
   })
 }
 
-/** Calls `fn` again and again; the first time after `ms`. */
+/** Calls `fn` repeatedly, the first time after `ms`. */
 export function every({ after }: Timers, ms: Millis, fn: () => void): Cancel {
   let cancel = after(ms, next)
   function next() {

@@ -1,4 +1,4 @@
-/** Redis as operators run it: with a password, behind a sentinel, as a cluster. */
+/** Redis in production topologies: with a password, behind a sentinel, as a cluster. */
 import { type RateLimit, type Session, sessionShape } from '@turnpike/core'
 import { consumeQuota, consumeRate, makeMemoryLog, plainCounter, rateCounter } from '@turnpike/testkit'
 import { type RedisServer, startRedisServer, titleWithRedis, withoutRedis } from '@turnpike/testkit/redis-server'
@@ -26,7 +26,7 @@ function open(redis: RedisConnection) {
 
 const name = titleWithRedis('topologies')
 describe.skipIf(withoutRedis)(name, () => {
-  it('a user and a password are shown, and never told', async () => {
+  it('a user and a password are sent, and never logged', async () => {
     const redis = await server({
       args: ['--user', 'gateway', 'on', '>the-password', '~*', '&*', '+@all', '--user', 'default', 'off'],
     })
@@ -40,7 +40,7 @@ describe.skipIf(withoutRedis)(name, () => {
     expect(wrong.log.mentions('another-password')).toBe(false)
   })
 
-  it('a sentinel tells where the master is', async () => {
+  it('a sentinel provides the address of the master', async () => {
     const redis = await server()
     const sentinel = await server({ sentinel: [`sentinel monitor main ${redis.host} ${redis.port} 1`] })
     const { store } = open({ addresses: [sentinel], sentinel: { master: 'main' } })
@@ -49,7 +49,7 @@ describe.skipIf(withoutRedis)(name, () => {
     expect(await redis.command('EXISTS apikey-a')).toBe(':1')
   })
 
-  it('a cluster keeps every verb that needs one name', { timeout: 90_000 }, async () => {
+  it('a cluster supports all operations with one key', { timeout: 90_000 }, async () => {
     const args = ['--cluster-enabled', 'yes', '--cluster-node-timeout', '20000']
     const nodes = [await server({ args }), await server({ args }), await server({ args })]
     const slots = ['0 5460', '5461 10922', '10923 16383']
@@ -61,7 +61,7 @@ describe.skipIf(withoutRedis)(name, () => {
     const { store, link, log } = open(redis)
     const names = Array.from({ length: 60 }, (_, i) => `k${i}`)
     const putAll = () => Promise.all(names.map((key) => store.sessions.put(key, session(key))))
-    // Nodes find each other in their own time.
+    // Wait until the nodes have found each other.
     await expect
       .poll(
         () =>
@@ -82,7 +82,7 @@ describe.skipIf(withoutRedis)(name, () => {
     const taken = await Promise.all(names.map(async (key) => consumeRate(store.counters, key, rolling, 1)))
     expect(taken.every(({ remaining }) => remaining === 1)).toBe(true)
     expect((await consumeRate(store.counters, 'k1', { ...rolling, algorithm: 'fixed' }, 1)).allowed).toBe(true)
-    // Their keys may be on two nodes.
+    // The keys can be on different nodes.
     const both = await store.counters.consume({ ...rateCounter('k1', rolling), quota }, 1)
     expect(both).toMatchObject({ rate: { remaining: 0 }, quota: { remaining: 1 } })
     await store.counters.resetQuotas(names.map(plainCounter))

@@ -25,7 +25,7 @@ function told(): { readonly blobs: string[]; readonly end: number; readonly isWh
   return { ...readLogFile(path, (one) => blobs.push(text.decode(one))), blobs }
 }
 
-/** The next write takes so many blobs and no more. */
+/** Makes the next write fail after this many bytes. */
 async function cutNextWrite(after: number): Promise<void> {
   const prototype = await fileHandles()
   const { writev } = prototype
@@ -34,7 +34,7 @@ async function cutNextWrite(after: number): Promise<void> {
   })
 }
 
-test('blobs are told as they were written, and where they end', async () => {
+test('returns the blobs as written, and the offset of their end', async () => {
   const file = await LogFile.open(path)
   expect(await file.append([blob('a'), blob('bc')])).toBe(19)
   await file.close()
@@ -44,7 +44,7 @@ test('blobs are told as they were written, and where they end', async () => {
   expect(told()).toEqual({ blobs: ['a', 'bc', 'def'], end: 30, isWhole: true })
 })
 
-test('of blobs that could not be written together none is told, whatever takes their place', async () => {
+test('returns none of the blobs of a failed append, and overwrites them', async () => {
   const file = await LogFile.open(path)
   await file.append([blob('a')])
   vi.spyOn(await fileHandles(), 'datasync').mockRejectedValueOnce(new Error('EIO'))
@@ -55,7 +55,7 @@ test('of blobs that could not be written together none is told, whatever takes t
   expect(told()).toEqual({ blobs: ['a', 'b'], end: 18, isWhole: true })
 })
 
-test('a write that is cut short is gone on with', async () => {
+test('continues a partial write', async () => {
   const file = await LogFile.open(path)
   await cutNextWrite(1)
   await file.append([blob('a'), blob('bc'), blob('d')])
@@ -63,7 +63,7 @@ test('a write that is cut short is gone on with', async () => {
   expect(told()).toEqual({ blobs: ['a', 'bc', 'd'], end: 28, isWhole: true })
 })
 
-test('what keeps it from being gone on with is told, and nothing of it is left', async () => {
+test('rejects with the reason if a partial write cannot continue, and removes the part', async () => {
   const file = await LogFile.open(path)
   await cutNextWrite(1)
   vi.spyOn(await fileHandles(), 'write').mockRejectedValueOnce(new Error('ENOSPC'))

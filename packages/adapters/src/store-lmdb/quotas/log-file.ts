@@ -1,6 +1,6 @@
 /**
- * One file of a log, of frames: length and checksum of a blob, and the blob. What a crash or a full disk has cut off is
- * known by the one or the other, and nothing behind it counts.
+ * One file of a log. It contains frames: length and checksum of a blob, then the blob. A frame that a crash or a full
+ * disk truncated has a wrong length or checksum; it and everything after it is ignored.
  */
 import { closeSync, fstatSync, openSync, readSync } from 'node:fs'
 import { type FileHandle, open } from 'node:fs/promises'
@@ -8,18 +8,18 @@ import { dirname } from 'node:path'
 import { crc32 } from 'node:zlib'
 import { syncFolder } from '../../durable-file/durable-file.ts'
 
-/** Two numbers of 32 bits, big-endian. */
+/** Length and checksum, 32 bits each, big-endian. */
 const headBytes = 8
 
 export interface LogFileRead {
-  /** Bytes of the frames that were told. */
+  /** Length of the valid frames in bytes. */
   readonly end: number
-  /** There is nothing else in it. */
+  /** True if the file contains only valid frames. */
   readonly isWhole: boolean
 }
 
-/** Tells the blobs of a file in order, up to the first that is not whole; each stands during the call alone. */
-export function readLogFile(path: string, tell: (blob: Uint8Array) => void): LogFileRead {
+/** Calls `onBlob` with each blob in order, up to the first invalid frame. The blob is valid only during the call. */
+export function readLogFile(path: string, onBlob: (blob: Uint8Array) => void): LogFileRead {
   const file = openSync(path, 'r')
   try {
     const { size } = fstatSync(file)
@@ -30,13 +30,13 @@ export function readLogFile(path: string, tell: (blob: Uint8Array) => void): Log
       readSync(file, head, 0, headBytes, end)
       const length = head.readUInt32BE(0)
       const next = end + headBytes + length
-      // An empty blob is never written: zeros are what some file systems leave after a crash.
+      // Empty blobs are never written: some file systems leave zeros after a crash.
       if (length === 0 || next > size) break
       if (length > room.length) room = Buffer.allocUnsafe(length)
       readSync(file, room, 0, length, end + headBytes)
       const blob = room.subarray(0, length)
       if (crc32(blob) !== head.readUInt32BE(4)) break
-      tell(blob)
+      onBlob(blob)
       end = next
     }
     return { end, isWhole: end === size }
@@ -54,7 +54,7 @@ export class LogFile {
     this.end = end
   }
 
-  /** Opens a file to be written on from `end`; at 0 it is made anew, and stays when the machine crashes. */
+  /** Opens a file for appending at `end`. With 0 it creates the file durably. */
   static async open(path: string, end = 0): Promise<LogFile> {
     const file = await open(path, end === 0 ? 'w' : 'r+')
     try {
@@ -67,8 +67,8 @@ export class LogFile {
   }
 
   /**
-   * Resolves with their bytes when the disk has the blobs. Rejects when it could not take them all; what is written next
-   * takes their place. One call at a time.
+   * Appends blobs and resolves with the number of bytes when they are on disk. Rejects if they could not all be written;
+   * the next call then overwrites them. Calls must not overlap.
    */
   async append(blobs: readonly Uint8Array[]): Promise<number> {
     const parts = blobs.flatMap((blob) => [headOf(blob), blob])
@@ -77,7 +77,7 @@ export class LogFile {
       await this.write(parts, bytes)
       await this.file.datasync()
     } catch (error) {
-      // What was written of them must not be read behind what takes their place.
+      // The written part must not be read after the blobs that replace it.
       await this.file.truncate(this.end).catch(() => {})
       throw error
     }
@@ -85,7 +85,7 @@ export class LogFile {
     return bytes
   }
 
-  /** What was cut short is gone on with, so that the reason is told, such as a disk that is full. */
+  /** Continues partial writes, so that the next write fails with the reason, such as a full disk. */
   private async write(parts: readonly Uint8Array[], bytes: number): Promise<void> {
     let { bytesWritten: done } = await this.file.writev(parts, this.end)
     const all = done < bytes ? Buffer.concat(parts) : undefined

@@ -10,12 +10,12 @@ import { type QuotaWriter, startQuotaWriter } from './quota-writer.ts'
 export interface LoggedCounters {
   readonly counters: CounterStore
   readonly writer: QuotaWriter
-  /** Resolves when the disk has what it was given by now. */
+  /** Resolves when all writes so far are on disk. */
   settled(): Promise<void>
   close(): Promise<void>
 }
 
-/** Makes the counters of a store over the log of quotas in its folder. Throws what the file system throws. */
+/** Makes counters with the quota log in this folder. Throws errors of the file system. */
 export function makeLoggedCounters(folder: string, clock: Clock): LoggedCounters {
   const memory = makeMemoryCounters({ clock, onQuotaChange: (key, state) => writer.note(key, state) })
   const restore = (key: string, state: QuotaState) => memory.restoreQuota(key, state)

@@ -1,4 +1,4 @@
-/** Quotas as they are written to the log: JSON text of keys, counts and ends in turn; 0 for a period without an end. */
+/** The form of quotas in the log: a JSON list of key, count and end of period in turn; 0 for a period without an end. */
 import type { QuotaState } from '@turnpike/core'
 
 /** Some quotas with the keys of their counters. */

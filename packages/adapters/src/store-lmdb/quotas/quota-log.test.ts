@@ -24,7 +24,7 @@ const blobOf = (what: string, bytes = what.length) => new TextEncoder().encode(w
 let folder: string
 let log: QuotaLog
 
-const openLog = (tell: (blob: Uint8Array) => void = () => {}) => openQuotaLog(folder, clock, tell)
+const openLog = (onBlob: (blob: Uint8Array) => void = () => {}) => openQuotaLog(folder, clock, onBlob)
 const fileOf = (number: number) => join(folder, `quotas-00000${number}.log`)
 
 beforeEach(() => {
@@ -38,21 +38,21 @@ afterEach(async () => {
   rmSync(folder, { recursive: true, force: true })
 })
 
-/** What the log holds, in order, each blob's first letters. */
+/** The first characters of each blob in the log, in order. */
 function held(): string[] {
   const blobs: string[] = []
   openLog((blob) => blobs.push(text.decode(blob.subarray(0, 4))))
   return blobs
 }
 
-/** As a process does that starts after this one has gone. */
+/** Opens the log as the next process would. */
 async function reopen(): Promise<void> {
   await log.close()
   log = openLog()
 }
 
-describe('blobs are told in the order in which they were appended', () => {
-  test('one after the other, at once, and by the next process', async () => {
+describe('blobs are read in the order of the appends', () => {
+  test('sequential, concurrent, and by the next process', async () => {
     await log.append(blobOf('one '))
     await Promise.all([log.append(blobOf('two ')), log.append(blobOf('tri ', 200_000)), log.append(blobOf('four'))])
     await reopen()
@@ -61,7 +61,7 @@ describe('blobs are told in the order in which they were appended', () => {
     expect(readdirSync(folder)).toEqual(['quotas-000001.log'])
   })
 
-  test('from one file after the other, by their numbers', async () => {
+  test('from several files, by their numbers', async () => {
     const keep = join(folder, 'keep')
     await log.append(blobOf('one '))
     await log.close()
@@ -73,7 +73,7 @@ describe('blobs are told in the order in which they were appended', () => {
     expect(held()).toEqual(['one ', 'two '])
   })
 
-  test('whole, byte for byte', async () => {
+  test('byte-identical', async () => {
     const bytes = Uint8Array.from({ length: 70_000 }, (_, i) => (i * 31) % 251)
     await log.append(bytes)
     const told: Uint8Array[] = []
@@ -81,12 +81,12 @@ describe('blobs are told in the order in which they were appended', () => {
     expect(told).toEqual([bytes])
   })
 
-  test('an empty one is none', async () => {
+  test('an empty blob is not written', async () => {
     await log.append(new Uint8Array(0))
     expect(readdirSync(folder)).toEqual([])
   })
 
-  test('files of other names are left alone', async () => {
+  test('files with other names are ignored', async () => {
     for (const name of ['quotas-000001.log.old', 'quotas-x.log', 'my-quotas-000009.log'])
       writeFileSync(join(folder, name), 'x')
     await reopen()
@@ -95,7 +95,7 @@ describe('blobs are told in the order in which they were appended', () => {
   })
 })
 
-describe('what a crash left of a blob is passed over, and all others are told', () => {
+describe('a blob that a crash damaged is ignored, and all others are read', () => {
   beforeEach(async () => {
     await log.append(blobOf('one '))
     await log.append(blobOf('two ', 1000))
@@ -126,7 +126,7 @@ describe('what a crash left of a blob is passed over, and all others are told', 
     expect(held()).toEqual(['one ', 'tri ', 'four'])
   })
 
-  test('zeros behind the last one', async () => {
+  test('zeros after the last one', async () => {
     appendFileSync(fileOf(1), Buffer.alloc(5000))
     log = openLog()
     await log.append(blobOf('tri '))
@@ -134,8 +134,8 @@ describe('what a crash left of a blob is passed over, and all others are told', 
   })
 })
 
-describe('a blob that could not be written is told to have failed, and what follows takes its place', () => {
-  test('the disk did not take it', async () => {
+describe('an append that fails rejects, and the next one overwrites it', () => {
+  test('the write fails', async () => {
     await log.append(blobOf('one '))
     vi.spyOn(await fileHandles(), 'datasync').mockRejectedValueOnce(new Error('EIO'))
     const tried = await Promise.allSettled([log.append(blobOf('lost')), log.append(blobOf('two '))])
@@ -146,7 +146,7 @@ describe('a blob that could not be written is told to have failed, and what foll
     expect(held()).toEqual(['one ', 'two ', 'tri '])
   })
 
-  test('the folder did not take its file', async () => {
+  test('the file cannot be created', async () => {
     vi.spyOn(await fileHandles(), 'sync').mockRejectedValueOnce(new Error('EIO'))
     await expect(log.append(blobOf('lost'))).rejects.toThrow('EIO')
     await log.append(blobOf('one '))
@@ -154,7 +154,7 @@ describe('a blob that could not be written is told to have failed, and what foll
     expect(readdirSync(folder)).toEqual(['quotas-000001.log'])
   })
 
-  test('there is no folder any more, and then there is', async () => {
+  test('the folder is missing, and then exists again', async () => {
     rmSync(folder, { recursive: true })
     await expect(log.append(blobOf('lost'))).rejects.toThrow('ENOENT')
     mkdirSync(folder)
@@ -163,7 +163,7 @@ describe('a blob that could not be written is told to have failed, and what foll
   })
 })
 
-describe('a log that has grown long is written anew', () => {
+describe('a log that has tripled is rewritten', () => {
   beforeEach(async () => {
     for (let i = 0; i < 9; i++) await log.append(blobOf(`old${i}`, 2 ** 20))
   })
@@ -179,7 +179,7 @@ describe('a log that has grown long is written anew', () => {
   }
   const rewritten = ['["k0', '["k1']
 
-  test('what has changed meanwhile is written before what stood there goes', async () => {
+  test('concurrent changes are written before the old files are removed', async () => {
     let then: string[] = []
     await log.shorten(source, async () => {
       then = held()
@@ -193,7 +193,7 @@ describe('a log that has grown long is written anew', () => {
     expect(held()).toEqual([...rewritten, 'move', 'more'])
   })
 
-  test('where the changes cannot be written, what stood there stays, until the next time', async () => {
+  test('if the changes cannot be written, the old files stay until the next time', async () => {
     const failed = log.shorten(source, () => Promise.reject(new Error('the disk is full')))
     await expect(failed).rejects.toThrow('the disk is full')
     expect(held()).toEqual([...old, ...rewritten])
@@ -201,7 +201,7 @@ describe('a log that has grown long is written anew', () => {
     expect(held()).toEqual(rewritten)
   })
 
-  test('where the counters cannot be written, what stood there stays', async () => {
+  test('if the counters cannot be written, the old files stay', async () => {
     const broken: QuotaSource = {
       ...source,
       *quotas() {
@@ -212,13 +212,13 @@ describe('a log that has grown long is written anew', () => {
     await expect(log.shorten(broken, async () => {})).rejects.toThrow('ENOENT')
   })
 
-  test('the oldest file goes first, so that no reset is gone before what it reset', async () => {
+  test('the oldest file is removed first, so that a reset outlives the count that it reset', async () => {
     await log.close()
     appendFileSync(fileOf(1), 'broken')
     log = openLog()
     await log.append(blobOf('reset'))
     expect(readdirSync(folder)).toEqual(['quotas-000001.log', 'quotas-000002.log'])
-    // What cannot be removed as a file is.
+    // A folder cannot be removed like a file.
     rmSync(fileOf(1))
     mkdirSync(fileOf(1))
     await expect(log.shorten(source, async () => {})).rejects.toThrow(fileOf(1))
@@ -226,7 +226,7 @@ describe('a log that has grown long is written anew', () => {
     expect(held()).toEqual(['rese', ...rewritten])
   })
 
-  test('where it is given up, what stood there stays', async () => {
+  test('if it is stopped, the old files stay', async () => {
     const stopping: QuotaSource = {
       ...source,
       *quotas() {

@@ -1,10 +1,10 @@
 /**
- * The quotas on disk: a log of batches in files, `quotas-000001.log` and on, in the order of their numbers. Later entries
- * replace earlier ones. A record for each counter in the database would cost a page per write where a million keys take
- * turns: an append costs 2.5 µs per changed counter, an LMDB put 8 µs.
+ * The quotas on disk: a log of batches in numbered files (`quotas-000001.log`, …). Later entries replace earlier ones.
+ * With a million active keys, a database record per counter would cost a page per write: an append costs 2.5 µs per
+ * changed counter, an LMDB put 8 µs.
  *
- * When the log has tripled, all quotas are written to the next file, a batch at a time and between other writes, and
- * then the files before it are removed. A crash in between leaves both, which give the same quotas.
+ * When the log has tripled, all quotas are written to the next file in batches, between other writes, and then the old
+ * files are removed. A crash in between leaves both, which contain the same quotas.
  */
 import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
@@ -21,26 +21,26 @@ export interface QuotaSource {
 }
 
 export interface QuotaLog {
-  /** Resolves when the disk has the blob; rejects when it could not take it. */
+  /** Resolves when the blob is on disk; rejects if it could not be written. */
   append(blob: Uint8Array): Promise<void>
   /**
    * Rewrites the log if it has tripled; `writeChanges` writes what has changed during the rewrite, before the old files
-   * are removed. Resolves when that is done, or given up by `stop`.
+   * are removed. Resolves when that is done or was aborted by `stop`.
    */
   shorten(source: QuotaSource, writeChanges: () => Promise<void>): Promise<void>
-  /** Gives up shortening. */
+  /** Aborts the rewrite. */
   stop(): void
-  /** Resolves when all that was to be appended is on the disk, or was told to have failed. */
+  /** Resolves when all appends have settled. */
   settled(): Promise<void>
-  /** Lets go of the file, once all is settled. */
+  /** Closes the file after all appends have settled. */
   close(): Promise<void>
 }
 
-/** A log is never too short to be left as it is. */
+/** A shorter log is not rewritten. */
 const shortBytes = 8 * 2 ** 20
-/** About what a counter takes at least: a log that has each one three times is rewritten. */
+/** Estimated minimum size of a counter. A log with three times this size per counter is rewritten. */
 const counterBytes = 48
-/** Batches that wait for the disk at a time. */
+/** Number of batches that are written concurrently. */
 const batchesAtOnce = 16
 
 interface Waiting {
@@ -49,20 +49,20 @@ interface Waiting {
   readonly reject: (reason: unknown) => void
 }
 
-/** Opens the log of a folder and tells the blobs it holds, in order. */
-export function openQuotaLog(folder: string, clock: Clock, tell: (blob: Uint8Array) => void): QuotaLog {
+/** Opens the log of a folder and calls `onBlob` with each blob in order. */
+export function openQuotaLog(folder: string, clock: Clock, onBlob: (blob: Uint8Array) => void): QuotaLog {
   let numbers = numbersIn(folder)
   let next = (numbers.at(-1) ?? 0) + 1
-  /** The file that is written; it is opened by the first write. */
+  /** The file for appends; the first append opens it. */
   let file: LogFile | undefined
-  /** Where the last file is to be written on; `undefined`: nowhere, as something broken stands there. */
+  /** Offset at which the last file continues; `undefined`: it is damaged, so a new file is started. */
   let end: number | undefined
-  /** Bytes in all, and after the last time it was written anew. */
+  /** Total bytes now, and after the last rewrite. */
   let bytes = 0
   let bytesThen = 0
   let stopped = false
   for (const number of numbers) {
-    const read = readLogFile(pathOf(folder, number), tell)
+    const read = readLogFile(pathOf(folder, number), onBlob)
     end = read.isWhole ? read.end : undefined
     bytes += read.end
   }
@@ -77,7 +77,7 @@ export function openQuotaLog(folder: string, clock: Clock, tell: (blob: Uint8Arr
 
   let waiting: Waiting[] = []
   let writing: Promise<void> | undefined
-  /** Writes what waits, all of it at once, until nothing does. */
+  /** Writes all waiting blobs together, until none is waiting. */
   const writeWaiting = async (): Promise<void> => {
     while (waiting.length > 0) {
       const taken = waiting
@@ -128,7 +128,7 @@ export function openQuotaLog(folder: string, clock: Clock, tell: (blob: Uint8Arr
   }
 
   const rewrite = async (source: QuotaSource, writeChanges: () => Promise<void>): Promise<void> => {
-    // Not `settled`: nothing may begin between the last look and what follows.
+    // A loop instead of `settled`: no write may start between the last check and the following lines.
     while (writing !== undefined) await writing
     const before = numbers
     const bytesBefore = bytes
@@ -138,7 +138,7 @@ export function openQuotaLog(folder: string, clock: Clock, tell: (blob: Uint8Arr
       await appendAll(source)
       await writeChanges()
       if (stopped) return
-      // The oldest first: whatever stays after a crash, a counter's reset is not gone before what it reset.
+      // The oldest first: after a crash at any point, the count that a reset cleared is gone before the reset.
       for (let oldest = before[0]; oldest !== undefined; oldest = before[0]) {
         await removeDurably(pathOf(folder, oldest))
         before.shift()

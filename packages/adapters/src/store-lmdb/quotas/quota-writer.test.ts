@@ -8,7 +8,7 @@ import { type QuotaWriter, startQuotaWriter } from './quota-writer.ts'
 const clock = makeVirtualClock()
 /** Keys and counts, in the order in which they were written. */
 let written: string[]
-/** Why the disk takes nothing. */
+/** The reason why writes fail; `undefined`: they succeed. */
 let problem: string | undefined
 let writer: QuotaWriter
 
@@ -35,7 +35,7 @@ const pass = async (ms: number) => {
   await new Promise((resolve) => setImmediate(resolve))
 }
 
-test('changes are written half a second after the first of them, each quota once and as it is then', async () => {
+test('changes are written half a second after the first one, each quota once with its current value', async () => {
   const a = quota(1)
   writer.note('a', a)
   await pass(400)
@@ -50,7 +50,7 @@ test('changes are written half a second after the first of them, each quota once
   expect(written).toEqual(['a 2', 'b 0'])
 })
 
-test('what the disk did not take is reported, and tried again as it is by then', async () => {
+test('a failed write is reported and repeated with the current values', async () => {
   const a = quota(1)
   problem = 'no room'
   writer.note('a', a)
@@ -71,7 +71,7 @@ test('many changes are written in several batches', async () => {
   expect(written.length).toBe(2500)
 })
 
-test('closing writes what is left, and rejects when it could not', async () => {
+test('closing writes pending changes, and rejects if that fails', async () => {
   writer.note('a', quota(1))
   await writer.close()
   expect(written).toEqual(['a 1'])

@@ -1,6 +1,6 @@
 /**
- * Writes changed quotas behind: half a second after the first change, so that a crash loses less than a second even
- * when the disk is slow.
+ * Writes changed quotas half a second after the first change, so that a crash loses less than a second even with a slow
+ * disk.
  */
 import type { Cancel, Clock, QuotaState } from '@turnpike/core'
 import { batchesOf, packBatch, type QuotaBatch } from './quota-batch.ts'
@@ -9,16 +9,16 @@ import type { QuotaLog, QuotaSource } from './quota-log.ts'
 const delayMs = 500
 
 export interface QuotaWriter {
-  /** A quota has changed; its state is read when it is written. */
+  /** Marks a quota as changed. Its state is read when it is written. */
   note(key: string, state: QuotaState): void
-  /** Writes what is pending; resolves when the disk has it, rejects when it could not write it. */
+  /** Writes pending changes. Resolves when they are on disk; rejects if they could not be written. */
   flush(): Promise<void>
-  /** Why the last write failed; `undefined` while all is well. */
+  /** Why the last write failed; `undefined` if it succeeded. */
   readonly problem: string | undefined
   close(): Promise<void>
 }
 
-/** Starts the writer. `source` has all quotas, for a log that is rewritten. */
+/** Starts the writer. `source` provides all quotas when the log is rewritten. */
 export function startQuotaWriter(log: QuotaLog, clock: Clock, source: QuotaSource): QuotaWriter {
   let changed = new Map<string, QuotaState>()
   let planned: Cancel | undefined
@@ -31,7 +31,7 @@ export function startQuotaWriter(log: QuotaLog, clock: Clock, source: QuotaSourc
     if (planned !== undefined || closed) return
     planned = clock.after(delayMs, () => {
       planned = undefined
-      // After a failure the quotas stay noted and `problem` has the reason: the next round tries again.
+      // After a failure the quotas stay marked and `problem` has the reason; the next round tries again.
       flush().then(shorten, () => {})
     })
   }
@@ -41,7 +41,7 @@ export function startQuotaWriter(log: QuotaLog, clock: Clock, source: QuotaSourc
     shortening = log.shorten(source, flush).catch(() => {})
   }
 
-  /** Writes what has changed by now. Changes during the write are left to the next one, or it would never end. */
+  /** Writes the changes so far. Changes during the write are left to the next one; otherwise it might never end. */
   const write = async (): Promise<void> => {
     const taken = changed
     changed = new Map()
@@ -67,7 +67,7 @@ export function startQuotaWriter(log: QuotaLog, clock: Clock, source: QuotaSourc
     }
   }
 
-  // One write at a time. A call during a write starts the next one, which has the changes of that caller too.
+  // One write at a time. A call during a write starts the next one, which includes the caller's changes.
   const flush = async (): Promise<void> => {
     while (running !== undefined) await running.catch(() => {})
     if (changed.size === 0) return

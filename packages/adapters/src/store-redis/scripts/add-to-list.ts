@@ -1,4 +1,4 @@
-/** Puts a member at the end of a plain list, where it was in it too: a list has it once. KEYS: the list. ARGV: the member. */
+/** Moves or appends a member to the end of a plain list, which contains it once. KEYS: the list. ARGV: the member. */
 import { makeScript } from './script.ts'
 
 export const addToList = makeScript(`

@@ -1,9 +1,8 @@
 /**
- * Decides on requests of one turn of the event loop, one after the other, in one call: what a call costs on either side
- * is shared by all of them. Each decision stands for itself, as if it had been asked alone: where one cannot be made,
- * the others are.
+ * Makes the decisions of one event loop iteration in sequence, in one call. Decisions are independent: if one fails, the
+ * others are made.
  *
- * KEYS and ARGV are those of the first decision, then those of the next. A decision's ARGV begin with its kind:
+ * KEYS and ARGV are those of the first decision, then those of the next one. The ARGV of a decision start with its kind:
  *
  *     quota   KEYS: counter, lock         amount, renewal in seconds, 1 to insist
  *     alone   KEYS: counter               the same; the lock is not looked at
@@ -11,10 +10,10 @@
  *     both    KEYS: those of the rate,    those of `takeRate`, renewal in seconds
  *             then counter and lock
  *
- * Reply: a text of lines, five for each decision: of a rate what `takeRate` returns, then of a
- * quota the count (-1: locked by another node, ask again) and ms left (-1: no end). What was not asked for is 0; `both`
- * counts against the quota only where the rate allows. In the first line stands the error of Redis, or `no number`,
- * where the decision could not be made. As one text the reply costs a tenth of what a list of numbers does to read.
+ * Reply: a text with five lines per decision: the three numbers of `takeRate`, then the count of the quota (-1: locked by
+ * another node, retry) and its remaining ms (-1: no end). Numbers that do not belong to the kind are 0; `both` counts
+ * against the quota only if the rate allows the request. If a decision failed, its first line is the error of Redis, or
+ * `no number`. Parsing one text costs a tenth of parsing a list of numbers.
  */
 import { quotaRule } from './quota-rule.ts'
 import { rateRules } from './rate-rules.ts'

@@ -1,12 +1,13 @@
 /**
- * Part of other scripts: counting against a quota (docs/reference/redis-counters.md#quota-counters), as the Lua function
- * `spendQuota(key, lock, amount, renewal, insists)`. It returns the count and what is left of the period in ms, -1
- * where it has no end. Amount 0 only looks.
+ * Part of other scripts: counts against a quota (docs/reference/redis-counters.md#quota-counters). It is the Lua function
+ * `spendQuota(key, lock, amount, renewal, insists)`, which returns the count and the remaining ms of the period, -1 if it
+ * has no end. Amount 0 reads without counting.
  *
- * Redis forgets a key when the millisecond is over in which its lifetime ends; a period is over when that begins.
+ * Redis removes a key after the last millisecond of its lifetime; the quota period ends at the start of that millisecond.
  *
- * Being one step it needs no lock to begin a period. But an existing node that holds the lock sets the counter to 0 in
- * a moment, and would forget what is counted now: then the count is -1 and the caller asks again, until it insists.
+ * The script is atomic and needs no lock to start a period. But a node of the original gateway that holds the lock is
+ * about to set the counter to 0, which would lose this count. The count is then -1, and the caller retries until it sets
+ * `insists`.
  */
 export const quotaRule = `
 local function spendQuota(key, lock, amount, renewal, insists)

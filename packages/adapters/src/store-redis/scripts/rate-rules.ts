@@ -1,16 +1,16 @@
 /**
- * Part of other scripts: the rules by which a rate is taken (docs/reference/redis-counters.md#rate-limit-counters), as a Lua function `takeRate(k, a)`
- * over KEYS from `k` on, as many as `keysOfRate(a)` says, and over five ARGV from `a` on:
+ * Part of other scripts: counts against a rate (docs/reference/redis-counters.md#rate-limit-counters). It is the Lua
+ * function `takeRate(k, a)`, which uses KEYS from `k` on (`keysOfRate(a)` returns how many) and five ARGV from `a` on:
  *
  *     rolling   keys: log                  rule, amount, per, limit, kept
- *     sentinel  keys: log, mark            rule, amount, per, most, kept
+ *     sentinel  keys: log, blocked flag    rule, amount, per, max, kept
  *     fixed     keys: window               rule, amount, limit, end of the window, its length
  *
- * It returns whether the request is allowed (1 or 0), requests that were counted before, and ms until it opens.
+ * It returns whether the request is allowed (1 or 0), the number of requests counted before, and ms until `resetAt`.
  *
- * The name of a fixed window holds its start, so it is worked out before Redis is asked, by what the node takes for the
- * time of Redis. At an edge nodes may differ in it. So the time of Redis is looked at again: where another window is
- * on, nothing is counted, and -1, 0 and that time in ms are returned. With a length of 0 it counts all the same.
+ * The name of a fixed window contains its start, so the node computes it before the call, from the estimated time of
+ * Redis. The script compares it with the actual time: if another window is current, nothing is counted, and -1, 0 and the
+ * time in ms are returned. With a length of 0 the script counts in any case.
  */
 export const rateRules = `
 local function keysOfRate(a) return ARGV[a] == 'sentinel' and 2 or 1 end

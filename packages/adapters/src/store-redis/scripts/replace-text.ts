@@ -1,4 +1,4 @@
-/** Replaces a text that is still as it was read; its lifetime goes on. KEYS: its name. ARGV: as read, the new one. */
+/** Replaces a text if it has not changed since it was read; keeps its lifetime. KEYS: its name. ARGV: the text as read, the new text. */
 import { makeScript } from './script.ts'
 
 export const replaceText = makeScript(`

@@ -1,14 +1,13 @@
 /**
- * Part of other scripts: the log of a rolling window, as a sorted set whose members and scores are the same decimal
- * nanoseconds (docs/reference/redis-counters.md#rate-limit-counters). The nanoseconds of the whole are digits put together as text: numbers of Lua
- * would not hold them. Requests of one microsecond get members of their own by its last three digits, which go on from
- * entry to entry, so that hundreds of one call need not look for theirs.
+ * Part of other scripts: the log of a rolling window, a sorted set whose members and scores are decimal nanoseconds
+ * (docs/reference/redis-counters.md#rate-limit-counters). Nanoseconds are concatenated as text, because a Lua number cannot
+ * represent them. Requests of the same microsecond differ in the last three digits, which are counted up.
  *
- * A window begins in the middle of a microsecond: the entries of one leave it together, whatever their last digits,
- * of which a score keeps some only.
+ * The window starts in the middle of a microsecond, so that all entries of one microsecond leave it together: a score is
+ * a double and keeps only some of the last digits.
  *
- * Existing nodes keep every refused request in the log; only the newest can decide anything, so here the log is cut
- * to `kept`: a client that hammers a closed window costs a fixed amount of memory, and they decide alike on it.
+ * Nodes of the original gateway keep every rejected request. Only the newest entries influence a decision, so this log is
+ * trimmed to `kept` entries. The memory is bounded, and the decisions are the same.
  */
 export const rollingLog = `
 local seconds, micros

@@ -1,14 +1,14 @@
 /**
- * A Lua script for Redis: one verb of the store, decided in one step. A script declares all its keys, so that a
- * cluster can send it to their node; which must lie together says its head comment.
+ * A Lua script for Redis: one atomic operation of the store. A script declares all its keys, so that a cluster can route
+ * it; its head comment states which keys must be in the same hash slot.
  *
- * Scripts take the time from Redis, so that all nodes on one Redis agree on it.
+ * Scripts use the time of Redis, so that all nodes agree.
  */
 import { createHash } from 'node:crypto'
 
 export interface Script {
   readonly text: string
-  /** Under which Redis keeps it. */
+  /** SHA-1 of the text, by which Redis identifies the script. */
   readonly sha: string
 }
 

@@ -1,12 +1,12 @@
 /**
- * Asks a rate whose allowance follows the load (docs/reference/redis-counters.md#rate-limit-counters; the rule is that of
- * `smoothing.ts` in the engine). KEYS: log, allowance, and the sentinel's mark where that rules; all must lie
- * together. ARGV: amount, per, rate, threshold, trigger, step, delay, 1 for one request fewer, kept, the time now and
+ * Counts against a smoothed rate (docs/reference/redis-counters.md#rate-limit-counters), by the rule of
+ * `core/src/rate-limit/smoothing.ts`. KEYS: log, allowance, and the blocked flag for the sentinel; all must be in the same
+ * hash slot. ARGV: amount, per, rate, threshold, trigger, step, delay, 1 for one request fewer, kept, the current time and
  * the time after the delay as RFC 3339 in UTC.
- * Reply: allowed, requests counted before, ms until it opens, the allowance, and 1, -1 or 0 for the way it moved.
+ * Reply: allowed, number of requests counted before, ms until `resetAt`, the allowance, and 1, -1 or 0 for its change.
  *
- * Existing nodes keep the allowance in memory once they have read it; here every request reads it, so that nodes
- * follow each other. Their times compare as text without the final Z; one of another zone counts as passed.
+ * Nodes of the original gateway cache the allowance; here every request reads it, so that all nodes use the same one.
+ * Times are compared as texts without the final Z; a time in another zone counts as past.
  */
 import { rollingLog } from './rolling-log.ts'
 import { makeScript } from './script.ts'

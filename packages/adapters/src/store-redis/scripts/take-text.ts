@@ -1,4 +1,4 @@
-/** Reads and removes a text, as GETDEL does, which servers before 6.2 do not know. KEYS: its name. Reply: it, or nil. */
+/** Reads and removes a text, like GETDEL of Redis 6.2. KEYS: its name. Reply: the text, or nil. */
 import { makeScript } from './script.ts'
 
 export const takeText = makeScript(`

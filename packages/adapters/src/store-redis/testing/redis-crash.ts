@@ -1,4 +1,4 @@
-/** The store of Redis under the law of crashes: its connection is gone after so many commands. */
+/** The Redis store for the crash property: its connection breaks after a number of commands. */
 import {
   type CrashStep,
   type CrashSubject,
@@ -11,12 +11,12 @@ import type { VirtualRedisServer } from '@turnpike/testkit/virtual-redis-server'
 import { Redis } from 'ioredis'
 import { makeRedisLink, makeRedisStore, type RedisClient } from '../store-redis.ts'
 
-/** Counts one request by commands of its own; for faults. */
+/** Counts one request with separate commands; for seeded bugs. */
 export type CountByCommands = (client: RedisClient, name: string, windowSeconds: number) => Promise<unknown>
 
 const counted = new Set(['sendCommand', 'eval', 'get', 'set', 'pttl', 'del', 'incrby', 'expire', 'pexpire', 'zadd'])
 
-/** A client whose connection is gone after so many commands. What it was told until then was done. */
+/** A client whose connection breaks after this number of commands. Earlier commands are executed. */
 function cutAfter(commands: number, client: Redis): RedisClient {
   let used = 0
   return new Proxy(client, {
@@ -25,7 +25,7 @@ function cutAfter(commands: number, client: Redis): RedisClient {
       if (typeof value !== 'function') return value
       if (!counted.has(String(name))) return value.bind(target)
       return (...args: unknown[]) => {
-        // A script that the server does not know yet is no command that did anything.
+        // An EVALSHA that fails because the server does not have the script executes nothing.
         if (name !== 'sendCommand') used += 1
         return used > commands ? Promise.reject(new Error('Connection is closed.')) : value.apply(target, args)
       }
@@ -33,13 +33,13 @@ function cutAfter(commands: number, client: Redis): RedisClient {
   })
 }
 
-/** Time stands, so every expiry must be exactly its window. */
-export function redisCrash(hand: { readonly server: VirtualRedisServer }, count?: CountByCommands): CrashSubject {
+/** Time does not advance, so every expiry must equal its window. */
+export function redisCrash(fixture: { readonly server: VirtualRedisServer }, count?: CountByCommands): CrashSubject {
   return {
     name: 'the Redis store',
     slackMs: 0,
     async open(commands) {
-      const { server } = hand
+      const { server } = fixture
       await server.flush()
       const looker = new Redis({ host: server.host, port: server.port, protocol: 2 })
       const client = cutAfter(commands, new Redis({ host: server.host, port: server.port, protocol: 2 }))

@@ -1,4 +1,4 @@
-/** A store on a Redis of its test file, and a plain client that looks at what it wrote, as another program would. */
+/** A Redis server per test file, with a store and a plain client that reads what the store wrote. */
 import { type MemoryLog, makeMemoryLog } from '@turnpike/testkit'
 import { type RedisServer, startRedisServer, titleWithRedis, withoutRedis } from '@turnpike/testkit/redis-server'
 import { Redis } from 'ioredis'
@@ -11,7 +11,7 @@ import {
   type RedisStoreOptions,
 } from '../store-redis.ts'
 
-export interface RedisAtHand {
+export interface RedisFixture {
   readonly server: RedisServer
   readonly redis: Redis
   readonly log: MemoryLog
@@ -21,32 +21,32 @@ export interface RedisAtHand {
   another(options?: Partial<RedisStoreOptions>): Promise<RedisStore>
 }
 
-/** Declares tests that need a Redis; it is empty before each. Named as not run where there is none. */
-export function describeWithRedis(title: string, tests: (hand: RedisAtHand) => void): void {
+/** Declares tests on an empty Redis. They are skipped, with a note in the title, if there is no server binary. */
+export function describeWithRedis(title: string, tests: (fixture: RedisFixture) => void): void {
   const name = titleWithRedis(title)
   describe.skipIf(withoutRedis)(name, () => {
-    const hand = {} as { -readonly [K in keyof RedisAtHand]: RedisAtHand[K] }
+    const fixture = {} as { -readonly [K in keyof RedisFixture]: RedisFixture[K] }
     const closing: (() => Promise<void>)[] = []
     const open = async (options: Partial<RedisStoreOptions> = {}) => {
-      const link = makeRedisLink({ redis: { addresses: [hand.server] }, log: hand.log, callMs: 10_000 })
+      const link = makeRedisLink({ redis: { addresses: [fixture.server] }, log: fixture.log, callMs: 10_000 })
       await link.ready(15_000)
-      const store = makeRedisStore({ link, log: hand.log, ...options })
+      const store = makeRedisStore({ link, log: fixture.log, ...options })
       closing.push(() => store.close())
       return { link, store }
     }
     beforeAll(async () => {
-      hand.server = await startRedisServer()
-      hand.redis = new Redis({ host: hand.server.host, port: hand.server.port, protocol: 2 })
-      hand.log = makeMemoryLog()
-      Object.assign(hand, await open())
-      hand.another = async (options) => (await open(options)).store
+      fixture.server = await startRedisServer()
+      fixture.redis = new Redis({ host: fixture.server.host, port: fixture.server.port, protocol: 2 })
+      fixture.log = makeMemoryLog()
+      Object.assign(fixture, await open())
+      fixture.another = async (options) => (await open(options)).store
     })
-    beforeEach(() => hand.server.flush())
+    beforeEach(() => fixture.server.flush())
     afterAll(async () => {
       for (const close of closing) await close()
-      hand.redis.disconnect()
-      await hand.server.close()
+      fixture.redis.disconnect()
+      await fixture.server.close()
     })
-    tests(hand)
+    tests(fixture)
   })
 }

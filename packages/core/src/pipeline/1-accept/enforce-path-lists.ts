@@ -50,7 +50,7 @@ function follow(verdict: Verdict, context: RequestContext): Outcome {
   if (verdict === 'allowed') return undefined
   if (verdict === 'ignored') {
     context.ignored = true
-    context.trace?.note('an ignored path: no key is asked for')
+    context.trace?.note('an ignored path: no key is required')
     return undefined
   }
   return verdict()

@@ -69,7 +69,7 @@ function take(
   outgoing.query = ''
   const { method, primitive } = message
   if (primitive !== undefined && findIgnored?.(primitive)) context.ignored = true
-  trace?.note(primitive === undefined ? method || 'an response to the server' : primitivePath(primitive))
+  trace?.note(primitive === undefined ? method || 'a response to the server' : primitivePath(primitive))
   return undefined
 }
 

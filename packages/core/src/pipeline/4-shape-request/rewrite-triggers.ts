@@ -52,7 +52,7 @@ export function compileTrigger(
     for (const [name, { matchRx, reverse }] of Object.entries(place.matches ?? {})) {
       const pattern = compileRe2(matchRx)
       if (pattern.problem !== undefined) {
-        compileContext.services.log.warn('a trigger is left out: its pattern is not valid', {
+        compileContext.services.log.warn('a trigger is ignored: its pattern is not valid', {
           api: compileContext.api.id,
           pattern: matchRx,
           reason: pattern.problem,

@@ -50,7 +50,7 @@ function compileRewrite(rule: RewriteDocument, compileContext: CompileContext): 
   const pattern = compileRe2(rule.matchPattern)
   if (pattern.problem !== undefined) {
     const { matchPattern } = rule
-    compileContext.services.log.warn('a rewrite is left out: its pattern is not valid', {
+    compileContext.services.log.warn('a rewrite is ignored: its pattern is not valid', {
       api: compileContext.api.id,
       pattern: matchPattern,
       reason: pattern.problem,

@@ -50,7 +50,7 @@ function judge(body: Uint8Array, { validate, status }: BodySchema): Maybe<Outcom
 function compileRule(rule: Rule, { services, api }: CompileContext): BodySchema | undefined {
   const compiled = compileJsonSchema(schemaOfRule(rule))
   if (compiled.problem !== undefined) {
-    services.log.warn('a JSON schema is left out', { api: api.id, path: rule.path, reason: compiled.problem })
+    services.log.warn('an invalid JSON schema is ignored', { api: api.id, path: rule.path, reason: compiled.problem })
     return undefined
   }
   return { validate: compiled.validate, status: rule.errorResponseCode || 422 }

@@ -31,7 +31,7 @@ export const makeCacheReadRfc9111: MakeStage = (compileContext) => {
   const keepsHost = api.document.proxy.preserveHostHeader
   const leases = makeRefreshLeases()
 
-  /** The target as the upstream would know it; one for GET and HEAD, and for what makes both void. */
+  /** The URL for the upstream. GET, HEAD and the unsafe methods that invalidate them share the name. */
   const nameOf = ({ outgoing }: RequestContext): string =>
     requestLine('GET', (outgoing.target ?? '') + outgoing.path, outgoing.query) +
     versionLine(version.name) +
@@ -51,7 +51,7 @@ export const makeCacheReadRfc9111: MakeStage = (compileContext) => {
       }
     }
     if (control.onlyIfCached) return rejections.onlyIfCached
-    trace?.note(variant === undefined ? 'not in the cache' : 'in the cache, but to be confirmed')
+    trace?.note(variant === undefined ? 'not in the cache' : 'in the cache, but stale')
     if (trace?.dry || headerOf(request.headers, 'range') !== undefined) return undefined
     return when(store.responses.version(api.id), (version) => plan(context, name, version, variant, control))
   }
@@ -73,7 +73,7 @@ export const makeCacheReadRfc9111: MakeStage = (compileContext) => {
       revalidating: stale !== undefined && hasValidator(stale),
       storable: request.method === 'GET' && !control.noStore,
       authenticated: key !== undefined || request.clientCertificate !== undefined || namesSomebody(outgoing.headers),
-      // A copy: conditions are put in now, and forwarding headers later.
+      // A copy, because conditional and forwarding headers are added later.
       selectingHeaders: outgoing.headers.slice(),
     }
     if (stale === undefined) return undefined

@@ -28,7 +28,7 @@ export function cacheModeOf({ api, services }: CompileContext): 'off' | 'configu
   return cacheMode === 'rfc9111' ? 'rfc9111' : 'configured'
 }
 
-/** `cache_timeout` in seconds, default put in. */
+/** `cache_timeout` in seconds, or its default. */
 export function timeoutOf({ api }: CompileContext): number {
   return api.document.cacheOptions.cacheTimeout ?? defaultTimeout
 }
@@ -110,7 +110,7 @@ function compileBodyPart(pattern: string, { services, api }: CompileContext): Re
   const compiled = compileRe2(pattern)
   if (compiled.problem === undefined) return compiled
   // Without the pattern the whole body counts: fewer hits, never a wrong one.
-  services.log.warn('cache_key_regex is passed over: it is no valid pattern', {
+  services.log.warn('cache_key_regex is ignored: it is not a valid pattern', {
     api: api.id,
     pattern,
     reason: compiled.problem,

@@ -44,7 +44,7 @@ export const makeCacheRead: MakeStage = (compileContext) => {
   const bodyLimit = maxBufferedRequestBytes(services)
   const { responses } = services.store
   const { versioning } = api
-  // Elsewhere the version stands in the URL.
+  // Otherwise the URL contains the version.
   const inHeader = versioning.kind === 'named' && versioning.location === 'header'
   const version = inHeader ? versionLine(compileContext.version.name) : ''
 
@@ -59,7 +59,7 @@ export const makeCacheRead: MakeStage = (compileContext) => {
     const { request, outgoing, key } = context
     const from = context.loopLevel === 0 ? version : loopedLine + version
     const lines = byHeaders.length === 0 ? body : headerLines(outgoing.headers, byHeaders) + body
-    // Requests of one method, path and version have all a key or all none, so that the two kinds of names never meet.
+    // All requests of one method, path and version have a key or none has, so key names and addresses cannot collide.
     const client = key === undefined ? addressLine(context) : clientLine(key.keyName)
     const routing = key === undefined && !sharesPrivate ? routingLines(request.headers, keepsHost) : ''
     const name = requestLine(request.method, request.path, request.query) + from + routing + lines + client

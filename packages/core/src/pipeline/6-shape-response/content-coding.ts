@@ -9,14 +9,14 @@ import type { Clock } from '../../ports/clock.ts'
 
 export type Coding = 'gzip' | 'deflate' | 'br'
 
-/** What unpacking and packing needs. */
+/** Services for compression and decompression. */
 export interface CodingServices {
   readonly clock: Clock
-  /** Absent: bodies packed by brotli cannot be undone. */
+  /** Absent: brotli is not supported. */
   readonly brotli?: Brotli | undefined
 }
 
-/** The coding that a header names; `undefined` when it is one that cannot be undone here. */
+/** Parses the header value; `undefined` if the coding is not supported. */
 export function codingOf(contentEncoding: string, { brotli }: CodingServices): Coding | undefined {
   const name = contentEncoding.trim().toLowerCase()
   if (name === 'gzip' || name === 'x-gzip') return 'gzip'
@@ -24,7 +24,7 @@ export function codingOf(contentEncoding: string, { brotli }: CodingServices): C
   return name === 'deflate' ? 'deflate' : undefined
 }
 
-/** Rejects with `BodyTooLarge` past the limit, and with the library's error on broken data. */
+/** Rejects with `BodyTooLarge` over the limit, and with an error of the library for corrupt data. */
 export function unpack(
   bytes: Uint8Array,
   coding: Coding,
@@ -32,7 +32,7 @@ export function unpack(
   services: CodingServices,
 ): Promise<Uint8Array> {
   if (coding === 'br' && services.brotli !== undefined) return services.brotli.unpack(bytes, limit)
-  // Finds out by itself whether it is gzip, zlib or bare deflate: senders of `deflate` disagree.
+  // Detects gzip, zlib and raw deflate, because senders of `deflate` use different formats.
   return pump(new Decompress(), bytes, limit, services.clock)
 }
 
@@ -47,7 +47,7 @@ interface Pump {
 }
 
 const sliceBytes = 64 * 1024
-/** Work between two pauses: about 5 ms. */
+/** Bytes between two pauses: about 5 ms of work. */
 const bytesPerTurn = 512 * 1024
 
 async function pump(stream: Pump, bytes: Uint8Array, limit: number, clock: Clock): Promise<Uint8Array> {

@@ -41,8 +41,7 @@ export const makeHeaderCleanup: MakeResponseStage = (compileContext) => {
 /** Logged once, when the API is compiled. */
 function warnOfUnknown({ api, services }: CompileContext): void {
   for (const { name } of api.document.responseProcessors ?? []) {
-    if (!known.has(name))
-      services.log.warn('a response processor is not known and is passed over', { api: api.id, name })
+    if (!known.has(name)) services.log.warn('an unknown response processor is ignored', { api: api.id, name })
   }
 }
 
@@ -55,7 +54,7 @@ function compileCleanup(
   const shown = parseTarget(targetHost)
   const target = parseTarget(compileContext.api.document.proxy.targetUrl)
   if (!readable || shown === undefined || target === undefined) {
-    compileContext.services.log.warn('header_transform is left out: its target_host is no address', {
+    compileContext.services.log.warn('header_transform is ignored: its target_host is not a URL', {
       api: compileContext.api.id,
     })
     return undefined

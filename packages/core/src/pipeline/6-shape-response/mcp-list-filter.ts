@@ -56,7 +56,7 @@ function filterEvents(
 ): GatewayResponse | Rejection {
   const { body } = response
   if (body === undefined) return response
-  if (codedAs(response) !== undefined) return giveUp(compileContext, 'the event stream is packed')
+  if (codedAs(response) !== undefined) return giveUp(compileContext, 'the event stream is compressed')
   const change = (data: string) => hideItems(data, context.mcp?.method, isVisible)
   response.body = new FilteredEventStream(streamOfBody(body), change, maxEventBytes)
   response.bodyLength = undefined
@@ -90,7 +90,7 @@ function filterBytes(
   const coding = codedAs(response)
   if (coding === undefined) return withText(response, bytes, bytes, context, isVisible)
   const known = codingOf(coding, compileContext.services)
-  if (known === undefined) return giveUp(compileContext, `the list is packed as ${coding}`)
+  if (known === undefined) return giveUp(compileContext, `the list has the unsupported coding ${coding}`)
   return unpack(bytes, known, maxBufferedResponseBytes(compileContext.services), compileContext.services).then(
     (plain) => withText(response, bytes, plain, context, isVisible),
     (cause: unknown) => giveUp(compileContext, String(cause)),
@@ -125,6 +125,6 @@ function codedAs({ headers }: GatewayResponse): string | undefined {
 
 /** Rejects the request: the list could contain items that the key may not see. */
 function giveUp({ services, api }: CompileContext, reason: string): Rejection {
-  services.log.warn('a list of an MCP server cannot be filtered, so it is not passed on', { api: api.id, reason })
+  services.log.warn('a list of an MCP server cannot be filtered, so it is not forwarded', { api: api.id, reason })
   return rejections.upstreamBroken
 }

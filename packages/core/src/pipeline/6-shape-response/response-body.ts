@@ -82,7 +82,7 @@ async function changePacked(
   const { log } = compileContext.services
   const coding = codingOf(encoding, compileContext.services)
   if (coding === undefined) {
-    log.warn('a body cannot be changed: its coding is not known', { api: compileContext.api.id, encoding })
+    log.warn('a body cannot be changed: its content coding is not supported', { api: compileContext.api.id, encoding })
     return withBody(response, bytes)
   }
   let plain: Uint8Array

@@ -50,7 +50,7 @@ function compileInjectors(compileContext: CompileContext): (CompiledHeaderRules 
   return processorOptions('header_injector', compileContext).map((options) => {
     const { value, readable } = readShape(injectorShape, options)
     if (!readable) {
-      compileContext.services.log.warn('options of header_injector are passed over: they cannot be read', {
+      compileContext.services.log.warn('options of header_injector are ignored: they are invalid', {
         api: compileContext.api.id,
       })
       return undefined

@@ -140,7 +140,7 @@ export function compileRulePath(
     suffix: pathSuffixMatching,
   })
   if (pattern.problem === undefined) return (path) => pattern.test(path)
-  services.log.warn('a path rule is left out: its path is no valid pattern', {
+  services.log.warn('a path rule is ignored: its path is not a valid pattern', {
     api: api.id,
     path: rule.path,
     reason: pattern.problem,

@@ -4,7 +4,7 @@ import type { StoredQuota } from '../../session/api-access.ts'
 import type { RequestContext } from '../contract/request-context.ts'
 
 /**
- * What was counted for this request; where nothing was counted, the numbers as they are stored. `undefined` for a request
+ * Returns the counted quota of this request, or the stored numbers if nothing was counted. `undefined` for a request
  * without a key or without access.
  */
 export function shownQuota({ api, key, access, quota }: RequestContext): StoredQuota | undefined {

@@ -1,6 +1,6 @@
 import { type FileHandle, open } from 'node:fs/promises'
 
-/** What all files have that are opened by `node:fs/promises`, to be spied on. */
+/** Returns the prototype of the file handles of `node:fs/promises`, for spies. */
 export async function fileHandles(): Promise<FileHandle> {
   const handle = await open(import.meta.filename)
   await handle.close()

@@ -1,10 +1,10 @@
 /**
- * A text as bytes, with when it is over and, where its key does not tell it, its name. A text that is no proper Unicode
- * is kept letter by letter, so that whatever was put is what is read.
+ * The bytes of a text with its expiry and, if the key is a hash, its name. A text with unpaired surrogates is stored as
+ * UTF-16, so that every text is read as it was written.
  */
 import type { Millis } from '@turnpike/core'
 
-// The head: version, how the two texts are written, when the text is over, bytes of the name.
+// The head: version, encodings of text and name, expiry, length of the name.
 const versionAt = 0
 const codingAt = 1
 const expiresAtAt = 2
@@ -14,7 +14,7 @@ const headBytes = 14
 const version = 1
 const codings = ['utf8', 'utf16le'] as const
 
-/** The bytes of a text; `name` is carried where its key does not tell it. */
+/** Encodes a text. `name` is stored too if the key is a hash. */
 export function packText(text: string, expiresAt: Millis | undefined, name: string | undefined): Buffer {
   const nameBytes = Buffer.from(name ?? '', 'utf16le')
   const coding = Buffer.from(text, 'utf8').toString('utf8') === text ? 0 : 1
@@ -26,18 +26,18 @@ export function packText(text: string, expiresAt: Millis | undefined, name: stri
   return Buffer.concat([head, nameBytes, Buffer.from(text, codings[coding])])
 }
 
-/** The text of a record. */
+/** Decodes the text of a record. */
 export function textIn(record: Buffer): string {
   if (record[versionAt] !== version) throw new Error('a stored text was written by another version of the store')
   return record.toString(codings[record[codingAt] === 0 ? 0 : 1], headBytes + record.readUInt32BE(nameLengthAt))
 }
 
-/** The name that a record carries. */
+/** Decodes the name in a record. */
 export function carriedName(record: Buffer): string {
   return record.toString('utf16le', headBytes, headBytes + record.readUInt32BE(nameLengthAt))
 }
 
-/** Whether the text's lifetime is over. */
+/** Returns true if the text has expired. */
 export function isTextExpired(record: Buffer, now: Millis): boolean {
   return now >= record.readDoubleBE(expiresAtAt)
 }

@@ -1,6 +1,6 @@
 /**
- * A real Redis for the laws, on virtual time: the clock of a test is that of the node and, before each command, that of
- * the server. Connections stay from store to store; each node has one of its own.
+ * A real Redis with virtual time for property tests. The node uses the clock of the test, and the server is set to it
+ * before each command. Stores reuse connections; each node has its own.
  */
 import type { Millis } from '@turnpike/core'
 import { makeMemoryLog, type StoreHarness, type VirtualClock, virtualEpoch } from '@turnpike/testkit'
@@ -10,21 +10,21 @@ import { makeRedisLink, makeRedisStore, type RedisLink } from '../store-redis.ts
 import { processTimers } from '../timers.ts'
 import { redisCrash } from './redis-crash.ts'
 
-/** Where it is; may come after the lab was made. */
+/** The server; it can be set after the harness was made. */
 export interface VirtualRedis {
   readonly server: VirtualRedisServer
 }
 
-export interface RedisLab extends StoreHarness {
+export interface RedisHarness extends StoreHarness {
   close(): Promise<void>
 }
 
-export interface RedisLabOptions {
-  /** How far the clocks of all nodes but the first are wrong. Default 0. */
+export interface RedisHarnessOptions {
+  /** Error of the clocks of all nodes but the first, in ms. Default: 0. */
   readonly nodesAheadMs?: Millis
 }
 
-export function makeRedisLab(hand: VirtualRedis, { nodesAheadMs = 0 }: RedisLabOptions = {}): RedisLab {
+export function makeRedisHarness(fixture: VirtualRedis, { nodesAheadMs = 0 }: RedisHarnessOptions = {}): RedisHarness {
   const log = makeMemoryLog()
   const links: RedisLink[] = []
   let underWay = 0
@@ -34,18 +34,18 @@ export function makeRedisLab(hand: VirtualRedis, { nodesAheadMs = 0 }: RedisLabO
     while (underWay > 0) await new Promise(setImmediate)
   }
   const linkOf = async (node: number): Promise<RedisLink> => {
-    const link = links[node] ?? makeRedisLink({ redis: { addresses: [hand.server] }, log, callMs: 10_000 })
+    const link = links[node] ?? makeRedisLink({ redis: { addresses: [fixture.server] }, log, callMs: 10_000 })
     links[node] = link
     await link.ready(15_000)
     return link
   }
-  /** The link for one store, which may close it: what the store asks of itself meets the right time and is waited for. */
+  /** Wraps the link for one store: sets the time of the server before each call, tracks running calls, and ignores `close`. */
   const timed = (link: RedisLink): RedisLink => {
-    const during = async <T>(ask: () => Promise<T>): Promise<T> => {
-      if (clock !== undefined) hand.server.moveTo(clock.now())
+    const during = async <T>(run: () => Promise<T>): Promise<T> => {
+      if (clock !== undefined) fixture.server.moveTo(clock.now())
       underWay += 1
       try {
-        return await ask()
+        return await run()
       } finally {
         underWay -= 1
       }
@@ -54,9 +54,9 @@ export function makeRedisLab(hand: VirtualRedis, { nodesAheadMs = 0 }: RedisLabO
       ...link,
       timers: { ...processTimers, now: () => (clock?.now() ?? virtualEpoch) - virtualEpoch },
       call: (send) => during(() => link.call(send)),
-      run: (...asked) => during(() => link.run(...asked)),
+      run: (...args) => during(() => link.run(...args)),
       scan: (pattern) => during(() => link.scan(pattern)),
-      // It is.
+      // Redis is available.
       onReady: (fn) => fn(),
       async close() {},
     }
@@ -64,14 +64,14 @@ export function makeRedisLab(hand: VirtualRedis, { nodesAheadMs = 0 }: RedisLabO
 
   return {
     name: 'Redis',
-    moveTo: (now) => hand.server.moveTo(now),
+    moveTo: (now) => fixture.server.moveTo(now),
     idle,
-    // A lifetime in ms ends when the last of them is over.
+    // Redis removes a key after the last millisecond of its lifetime.
     forgetsLateMs: 1,
     hasNodes: true,
-    // Keys end by the time of the server, and names of fixed windows hold it: who sets that back opens windows early.
+    // Expiry and names of fixed windows use the time of the server, so setting it back opens windows early.
     stepBackMs: { rolling: 0, sentinel: 0, fixed: 0 },
-    crash: redisCrash(hand),
+    crash: redisCrash(fixture),
     async open(world) {
       clock = world
       const first = await linkOf(0)
@@ -81,7 +81,7 @@ export function makeRedisLab(hand: VirtualRedis, { nodesAheadMs = 0 }: RedisLabO
         const own = node === 0 ? world : { ...world, now: () => world.now() + nodesAheadMs }
         const store = makeRedisStore({ link: timed(await linkOf(node)), clock: own, log, nodes: () => nodes })
         closing.push(() => store.close())
-        // The time of Redis is being learned.
+        // Wait for the time synchronisation.
         await idle()
         return store
       }
@@ -90,7 +90,7 @@ export function makeRedisLab(hand: VirtualRedis, { nodesAheadMs = 0 }: RedisLabO
         store: await open(0, 1),
         another: (nodes) => open(nodesOpen++, nodes),
         async signals() {
-          const signals = makeRedisSignals({ link: timed(first), redis: { addresses: [hand.server] }, log })
+          const signals = makeRedisSignals({ link: timed(first), redis: { addresses: [fixture.server] }, log })
           closing.push(() => signals.close())
           while (!signals.isListening()) await new Promise((resolve) => setTimeout(resolve, 1))
           return signals

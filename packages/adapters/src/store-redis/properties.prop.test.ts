@@ -1,17 +1,17 @@
-/** Every law on a real Redis, on virtual time. */
+/** All store properties on a real Redis with virtual time. */
 import { showReport, storeProperties } from '@turnpike/testkit'
 import { storePropertiesSuite } from '@turnpike/testkit/suites/store-properties-suite'
 import { expect, it } from 'vitest'
-import { describeWithRedisLab } from './testing/describe-redis-lab.ts'
+import { describeWithRedisHarness } from './testing/describe-with-redis-harness.ts'
 
-describeWithRedisLab('a Redis whose time is set', (lab) => storePropertiesSuite(lab))
+describeWithRedisHarness('a Redis with virtual time', (harness) => storePropertiesSuite(harness))
 
-// Rates go by the time of Redis, whatever a node's own clock says.
+// Rates use the time of Redis, regardless of the node's own clock.
 for (const nodesAheadMs of [-90_000, 3_600_000]) {
-  describeWithRedisLab(
+  describeWithRedisHarness(
     `a Redis whose nodes have clocks that are wrong by ${nodesAheadMs / 1000} s`,
-    (lab) => {
-      const runs = storeProperties(lab).filter(({ name }) => /^(rolling|fixed), nodes/.test(name))
+    (harness) => {
+      const runs = storeProperties(harness).filter(({ name }) => /^(rolling|fixed), nodes/.test(name))
       it.each(runs.map((one) => [`property ${one.property}: ${one.name}`, one] as const))(
         '%s',
         async (_, { name, run }) => {

@@ -1,11 +1,11 @@
-/** LMDB for the laws: each store in a folder of its own. */
+/** LMDB for the property tests: each store has its own folder. */
 import { cpSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { StoreHarness } from '@turnpike/testkit'
 import { makeLmdbStore } from '../store-lmdb.ts'
 
-/** In memory where that can be had: thousands of stores are opened, and what a disk does at a sync is no law's matter. */
+/** Uses a memory file system if possible, because the tests open thousands of stores and do not test the disk. */
 function makeFolder(): string {
   try {
     return mkdtempSync('/dev/shm/turnpike-laws-')
@@ -14,7 +14,7 @@ function makeFolder(): string {
   }
 }
 
-export const lmdbLab: StoreHarness = {
+export const lmdbHarness: StoreHarness = {
   name: 'LMDB',
   isDurable: true,
   async open(clock) {
@@ -28,8 +28,8 @@ export const lmdbLab: StoreHarness = {
         await store.close()
         rmSync(folder, { recursive: true, force: true })
       },
-      // A copy of the files is what a killed process leaves behind. A write that is acknowledged is behind all others of
-      // the database.
+      // A copy of the files simulates a killed process. The acknowledged write guarantees that all earlier writes of the
+      // database are complete.
       async crashed() {
         await store.records.put('before the end', '')
         await store.settled()

@@ -1,10 +1,10 @@
-/** Faults planted into LMDB: the laws catch each of them. */
+/** The properties detect each seeded bug of the LMDB store. */
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { storeMutants } from '@turnpike/testkit'
 import { storeMutantsSuite } from '@turnpike/testkit/suites/store-mutants-suite'
-import { lmdbLab } from './testing/lmdb-lab.ts'
+import { lmdbHarness } from './testing/lmdb-harness.ts'
 
 const found = join(import.meta.dirname, '../../../../fixtures/store-mutants.json')
 
-storeMutantsSuite('LMDB', storeMutants(lmdbLab), JSON.parse(readFileSync(found, 'utf8')))
+storeMutantsSuite('LMDB', storeMutants(lmdbHarness), JSON.parse(readFileSync(found, 'utf8')))
