@@ -99,8 +99,8 @@ function lintSecrets(value: object, lookup: SecretLookup, report: Report): void 
   const unset = new Set<string>()
   resolveSecrets(value, (from, name) => {
     const found = lookup(from, name)
-    if (found === undefined) unset.add(`${from}://${name}`)
+    if (found === undefined || (from === 'env' && found === '')) unset.add(`${from}://${name}`)
     return found
   })
-  for (const name of unset) report('error', [], `uses ${name}, which is not set and counts as an empty text`)
+  for (const name of unset) report('error', [], `uses ${name}, which is not set; the text stays as it is`)
 }

@@ -86,7 +86,18 @@ describe('parsing a definition', () => {
     const after = parse(document, { 'secrets:jwt': 'two', 'env:HOST': 'h:80' })
     expect(after.definition?.hash).not.toBe(before.definition?.hash)
     expect(parse(good).usesSecrets).toBe(false)
-    expect(parse(document).definition?.document.jwtSource).toBe('')
+  })
+
+  it('keeps a reference without a value, and the text around a reference', () => {
+    const textOf = (jwt_source: string, secrets: Record<string, string> = {}) =>
+      parse({ ...good, jwt_source }, secrets).definition?.document.jwtSource
+    const secrets = { 'secrets:a.b': 'x', 'secrets:empty': '', 'env:E': 'secrets://a.b', 'env:NONE': '' }
+    expect(textOf('before secrets://a.b after secrets://a.b.', secrets)).toBe('before x after x.')
+    expect(textOf('secrets://A.B secrets://empty|', secrets)).toBe('secrets://A.B |')
+    expect(textOf('secrets://a.b env://E', secrets)).toBe('x secrets://a.b')
+    for (const missing of ['env://NONE', 'env://E after', 'secrets://jwt']) {
+      expect(textOf(missing, secrets)).toBe(missing)
+    }
   })
 
   it('does not reveal secrets in a problem', () => {

@@ -1,18 +1,20 @@
 /**
- * Replaces `env://NAME` and `secrets://NAME` in a document. A reference can follow other text (`http://env://HOST`) and
- * extends to the end of its string. Source: docs/reference/secrets.md#references-in-definitions.
+ * Replaces `env://NAME` and `secrets://NAME` in a document. References can follow other text (`http://env://HOST`). The
+ * name of a variable extends to the end of the text. A reference without a value stays as it is. Source:
+ * docs/reference/secrets.md#references-in-definitions.
  */
 
 import type { SecretLookup } from '../lib/secret-lookup.ts'
 
-const reference = /(env|secrets):\/\/(.*)$/s
+const environmentReference = /env:\/\/(.*)$/s
+const mapReference = /secrets:\/\/([\w-]+(?:\.[\w-]+)*)/g
 
 /** A fast check whether the text can contain a reference. */
 export function mayNameSecrets(text: string): boolean {
   return text.includes('env://') || text.includes('secrets://') || text.includes('\\/\\/')
 }
 
-/** Replaces the references in place. Returns the inserted values in order. */
+/** Replaces the references in place. Returns their values in order; empty for those without a value. */
 export function resolveSecrets(document: unknown, lookup: SecretLookup): string[] {
   const used: string[] = []
   const pending: unknown[] = [document]
@@ -24,12 +26,28 @@ export function resolveSecrets(document: unknown, lookup: SecretLookup): string[
       const member = members[name]
       if (typeof member === 'object' && member !== null) pending.push(member)
       if (typeof member !== 'string' || name === '__proto__') continue
-      const match = reference.exec(member)
-      if (match === null) continue
-      const value = lookup(match[1] as 'env' | 'secrets', match[2] as string) ?? ''
-      used.push(value)
-      members[name] = member.slice(0, match.index) + value
+      members[name] = resolveText(member, lookup, used)
     }
   }
   return used
+}
+
+/** Inserted values are not searched for references. */
+function resolveText(text: string, lookup: SecretLookup, used: string[]): string {
+  const insert = (reference: string, value: string | undefined): string => {
+    used.push(value ?? '')
+    return value ?? reference
+  }
+  const fromMap = (part: string) =>
+    part.replace(mapReference, (whole, name: string) => insert(whole, lookup('secrets', name)))
+  const match = environmentReference.exec(text)
+  if (match === null) return fromMap(text)
+  const [whole, name = ''] = match
+  // A variable that is set but empty counts as missing.
+  return fromMap(text.slice(0, match.index)) + insert(whole, lookup('env', name) || undefined)
+}
+
+/** Whether a resolved text still holds a reference, because its variable or secret is missing. */
+export function isUnresolved(text: string): boolean {
+  return /(env|secrets):\/\//.test(text)
 }

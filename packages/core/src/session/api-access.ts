@@ -47,12 +47,14 @@ export interface AccessContext {
   readonly session: Session
   readonly settings: GatewaySettings
   readonly patterns: PathPatterns
+  /** Whether a session without rights opens the API. Default: `allow_master_keys`. */
+  readonly allowMasterKeys?: boolean
 }
 
 /** Compiles the access of a session. Returns `undefined` if the session gives no access to the API. */
 export function compileApiAccess(context: AccessContext, api: ApiDefinition): ApiAccess | undefined {
-  const { session, settings, patterns } = context
-  const right = rightOn(session, api.id, settings.keys.allowMasterKeys)
+  const { session, settings, patterns, allowMasterKeys = settings.keys.allowMasterKeys } = context
+  const right = rightOn(session, api.id, allowMasterKeys)
   if (right === undefined) return undefined
   const limits = limitsOf(session, right)
   const rateOf = (of: Pick<ApiLimit, 'rate' | 'per' | 'smoothing'>) =>

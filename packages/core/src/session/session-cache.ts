@@ -273,6 +273,11 @@ export class CachedKey {
     return this.profile.accessTo(api)
   }
 
+  /** As `accessTo`, for a token of an OAuth client of this API. */
+  accessOfClientTo(api: ApiDefinition): ApiAccess | undefined {
+    return this.profile.accessOfClientTo(api)
+  }
+
   /** The stored numbers of the quota on the API. Reads the whole session at the first call. */
   storedQuotaOn(api: ApiDefinition): StoredQuota {
     let stored = this.storedQuotas.get(api)

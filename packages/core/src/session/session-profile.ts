@@ -16,6 +16,7 @@ export class SessionProfile {
   private readonly settings: GatewaySettings
   private readonly patterns: PathPatterns
   private readonly byApi = new Map<ApiDefinition, ApiAccess | undefined>()
+  private readonly byApiOfClient = new Map<ApiDefinition, ApiAccess | undefined>()
 
   constructor(session: Session, problem: string | undefined, settings: GatewaySettings, patterns: PathPatterns) {
     this.session = session
@@ -26,11 +27,24 @@ export class SessionProfile {
 
   /** Returns what the keys may do on the API; `undefined`: no access. Compiled at the first call. */
   accessTo(api: ApiDefinition): ApiAccess | undefined {
-    const known = this.byApi.get(api)
-    if (known !== undefined || this.byApi.has(api)) return known
+    return this.compiled(api, this.byApi)
+  }
+
+  /** As `accessTo`, for a token of an OAuth client of this API: without any rights it may do everything on the API. */
+  accessOfClientTo(api: ApiDefinition): ApiAccess | undefined {
+    return this.compiled(api, this.byApiOfClient, { allowMasterKeys: true })
+  }
+
+  private compiled(
+    api: ApiDefinition,
+    byApi: Map<ApiDefinition, ApiAccess | undefined>,
+    more: { readonly allowMasterKeys?: boolean } = {},
+  ): ApiAccess | undefined {
+    const known = byApi.get(api)
+    if (known !== undefined || byApi.has(api)) return known
     const { session, settings, patterns } = this
-    const access = compileApiAccess({ session, settings, patterns }, api)
-    this.byApi.set(api, access)
+    const access = compileApiAccess({ session, settings, patterns, ...more }, api)
+    byApi.set(api, access)
     return access
   }
 }

@@ -28,7 +28,8 @@ export function mayBeBound(session: Session): boolean {
     // The alias of a JWT session is the subject of its tokens.
     alias !== '' ||
     certificate !== '' ||
-    (mtlsStaticCertificateBindings ?? []).length > 0
+    (mtlsStaticCertificateBindings ?? []).length > 0 ||
+    isClientToken(session)
   )
 }
 
@@ -42,6 +43,7 @@ export function bindingOf(
   if (session.basicAuthData.password !== '') methods.push('basic')
   if (signs(session)) methods.push('hmac')
   if (session.jwtData.secret !== '' || isTokenSession(session, storedName, keys)) methods.push('jwt')
+  if (isClientToken(session)) methods.push('oauth')
   const certificates = session.certificate === '' ? [] : [session.certificate]
   if (certificates.length === 0) certificates.push(...(session.mtlsStaticCertificateBindings ?? []))
   return methods.length === 0 && certificates.length === 0 ? undefined : { methods, certificates }
@@ -49,6 +51,15 @@ export function bindingOf(
 
 function signs({ hmacEnabled, hmacString, enableHttpSignatureValidation }: Session): boolean {
   return (hmacEnabled && hmacString !== '') || enableHttpSignatureValidation
+}
+
+/**
+ * Whether this is the session of an OAuth token that opens the APIs of its client: it names no rights itself
+ * (docs/reference/oauth-endpoints.md#key-rules-without-access-rights).
+ */
+function isClientToken({ oauthClientId, accessRights, applyPolicies, applyPolicyId }: Session): boolean {
+  const hasPolicies = (applyPolicies ?? []).length > 0 || applyPolicyId !== ''
+  return oauthClientId !== '' && !hasPolicies && Object.keys(accessRights ?? {}).length === 0
 }
 
 /**

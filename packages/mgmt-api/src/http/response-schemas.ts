@@ -37,18 +37,29 @@ const oAuthTokenPage: JsonSchema = {
   },
 }
 
-/** RFC 6749, section 5.1; the response to an approved authorization has `code`, `redirect_to` and `state` as well. */
+/** RFC 6749, section 5.1. */
 const issuedTokens: JsonSchema = {
   type: 'object',
   properties: {
-    code: text,
     access_token: text,
     token_type: text,
     expires_in: { type: 'number' },
     refresh_token: text,
     scope: text,
+  },
+}
+
+/** The response to an approved authorization, with its members in the recorded order. */
+const approval: JsonSchema = {
+  type: 'object',
+  properties: {
+    access_token: text,
+    code: text,
+    expires_in: { type: 'number' },
     redirect_to: text,
+    scope: text,
     state: text,
+    token_type: text,
   },
 }
 
@@ -71,6 +82,7 @@ export const responseSchemas = {
   oAuthTokens: tokensSchema,
   oAuthTokenPage,
   issuedTokens,
+  approval,
   oAuthError,
   certificate: certificateSchema,
 }

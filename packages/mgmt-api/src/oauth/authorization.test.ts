@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { definitionOf } from '../../../core/test/support/test-engine.ts'
 import { formText, makeOAuthGateway, redirectUri } from '../../test/support/oauth-gateway.ts'
 
 const asked = { response_type: 'code', client_id: 'one', redirect_uri: redirectUri }
@@ -68,7 +69,7 @@ describe('the approval', () => {
     expect(json['redirect_to']).toBe(
       `${redirectUri}#access_token=${token}&expires_in=3600&scope=read&state=s&token_type=bearer`,
     )
-    expect(json).not.toHaveProperty('refresh_token')
+    expect(Object.keys(json)).toEqual(['access_token', 'expires_in', 'redirect_to', 'scope', 'state', 'token_type'])
     expect((await use(token)).status).toBe(200)
   })
 
@@ -81,12 +82,30 @@ describe('the approval', () => {
     }
     const rights = { a: { api_id: 'a' } }
     expect(await rateOf(JSON.stringify({ rate: 7, per: 1, access_rights: rights }))).toBe(7)
-    expect(await rateOf(JSON.stringify({ apply_policies: ['other'], access_rights: rights }))).toBe(7)
+    expect(await rateOf(JSON.stringify({ org_id: 'org1', apply_policies: ['other'], access_rights: rights }))).toBe(7)
     expect(await rateOf('no json')).toBe(100)
     expect(await rateOf('{"rate":"many"}')).toBe(100)
-    // Without rights it would be a master key.
-    expect(await rateOf('{"rate":7}')).toBe('server_error')
-    expect(await rateOf(JSON.stringify({ apply_policies: ['gone'] }))).toBe('server_error')
+    expect(await rateOf('{"rate":7}')).toBe(7)
+    expect(await rateOf(JSON.stringify({ rate: 7, apply_policies: ['gone'] }))).toBe(7)
+  })
+
+  it('gives a token without rights that opens the OAuth APIs of its client, and nothing else', async () => {
+    const others = [
+      definitionOf('plain', { use_keyless: false }),
+      definitionOf('other', { use_keyless: false, use_oauth2: true }),
+    ]
+    const { approve, call, use } = await makeOAuthGateway({ others, keys: { allowMasterKeys: true } })
+    const tokenOf = async (rules: object) =>
+      (await approve({ response_type: 'token', key_rules: JSON.stringify(rules) })).json['access_token'] ?? ''
+    const token = await tokenOf({ org_id: 'org1', rate: 900, per: 1 })
+    expect(token).toMatch(/^org1[0-9a-f]{32}$/)
+    expect((await use(token)).status).toBe(200)
+    expect((await call('GET', '/other/x', { authorization: `Bearer ${token}` })).status).toBe(403)
+    // A session without rights is a master key on other APIs, but not the session of a token.
+    expect((await call('GET', '/plain/x', { authorization: token })).status).toBe(403)
+    expect(await tokenOf({ rate: 900, per: 1 })).toMatch(/^[0-9a-f]{32}$/)
+    expect((await use(await tokenOf({}))).status).toBe(200)
+    expect((await use(await tokenOf({ apply_policies: ['gone'] }))).status).toBe(403)
   })
 
   it('rejects repeated parameters, as the RFC requires', async () => {

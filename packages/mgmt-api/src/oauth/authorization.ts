@@ -58,7 +58,6 @@ export interface AuthorizationParts {
   readonly ids: Ids
   readonly oauth: OAuthSettings
   readonly refusals: OAuthRefusals
-  readonly allowMasterKeys: boolean
   policies(): PolicyBook
 }
 
@@ -112,7 +111,7 @@ export function makeAuthorization(api: ApiDefinition, parts: AuthorizationParts)
     const userData = form.get('key_rules')
     const session = makeTokenSession(
       { client, userData, orgId: api.orgId, expires: unixSeconds(clock.now()) + oauth.tokenSeconds },
-      { policies: parts.policies(), allowMasterKeys: parts.allowMasterKeys },
+      parts.policies(),
     )
     if (session === undefined) return refused(refusals.noSession, redirectUri)
     const grant = { client, userData, redirectUri, scope: form.get('scope'), withRefresh: false }

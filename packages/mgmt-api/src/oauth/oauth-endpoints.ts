@@ -61,7 +61,8 @@ export function makeOAuthEndpoints(oauth: OAuth, isManagementKey: IsManagementKe
   return endpoints.map((endpoint) => ({
     cors: true,
     paths(api, vendor) {
-      if (!api.authModes.includes('oauth')) return []
+      // A keyless API has these paths too, although it needs no token.
+      if (!api.document.useOauth2) return []
       const path = endpoint.path.replace(/^\/svc\//, `/${vendor}/`)
       return [path, `${path}/`]
     },

@@ -116,7 +116,6 @@ export function makeOAuth(parts: OAuthParts): OAuth {
       oauth,
       refusals,
       policies,
-      allowMasterKeys: settings.keys.allowMasterKeys,
     }
     const notice = makeKeyChangeNotice(
       { id: api.id, url: notifications.oauthOnKeychangeUrl, sharedSecret: notifications.sharedSecret },

@@ -23,7 +23,6 @@ export type TokenEndpoint = (call: TokenCall) => Promise<IssuedTokens | OAuthRef
 export interface TokenEndpointParts extends GrantParts {
   readonly clients: ClientStore
   readonly clock: Pick<Clock, 'now'>
-  readonly allowMasterKeys: boolean
   policies(): PolicyBook
   /** Called for every grant. */
   changed(change: KeyChange): void
@@ -63,7 +62,7 @@ export function makeTokenEndpoint(api: ApiDefinition, parts: TokenEndpointParts)
         orgId: api.orgId,
         expires: unixSeconds(clock.now()) + oauth.tokenSeconds,
       },
-      { policies: parts.policies(), allowMasterKeys: parts.allowMasterKeys },
+      parts.policies(),
     )
     if (session === undefined) return refusals.noSession
     if (!(await granted.spend())) return refusals.badGrant

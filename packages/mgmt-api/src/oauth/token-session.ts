@@ -16,19 +16,10 @@ export interface TokenSessionRequest {
   readonly expires: number
 }
 
-export interface TokenSessionFacts {
-  readonly policies: PolicyBook
-  /** True: a session without access rights grants access to all APIs. False: it is rejected. */
-  readonly allowMasterKeys: boolean
-}
-
 /** The session to store; `undefined` if there is none. */
-export function makeTokenSession(request: TokenSessionRequest, facts: TokenSessionFacts): Session | undefined {
-  const given = sessionOf(request.userData, request.orgId) ?? sessionOfPolicy(request, facts.policies)
-  if (given === undefined) return undefined
-  const { session, problem } = applyPolicies(given, facts.policies, { orgId: request.orgId })
-  if (problem !== undefined) return undefined
-  if (Object.keys(session.accessRights ?? {}).length === 0 && !facts.allowMasterKeys) return undefined
+export function makeTokenSession(request: TokenSessionRequest, policies: PolicyBook): Session | undefined {
+  const session = sessionOf(request, policies) ?? sessionOfPolicy(request, policies)
+  if (session === undefined) return undefined
   return {
     ...session,
     oauthClientId: request.client.id,
@@ -37,26 +28,32 @@ export function makeTokenSession(request: TokenSessionRequest, facts: TokenSessi
   }
 }
 
-/** A session without an organisation gets that of the API. */
-function sessionOf(userData: string, orgId: string): Session | undefined {
-  if (userData === '') return undefined
-  const value = readJsonText(userData)
+/**
+ * The session in the user data, with its policies where they can be applied. Otherwise the token is issued as well, and
+ * is rejected when it is used.
+ */
+function sessionOf({ userData, orgId }: TokenSessionRequest, policies: PolicyBook): Session | undefined {
+  const value = userData === '' ? undefined : readJsonText(userData)
   if (value === undefined || value === null) return undefined
   const { session } = parseSession(value)
-  return session === undefined ? undefined : { ...session, orgId: session.orgId === '' ? orgId : session.orgId }
+  if (session === undefined) return undefined
+  const applied = applyPolicies(session, policies, { orgId })
+  return applied.problem === undefined ? applied.session : session
 }
 
 function sessionOfPolicy({ client, orgId }: TokenSessionRequest, policies: PolicyBook): Session | undefined {
   if (client.policyId === '') return undefined
   const policy = policies.find(client.policyId, orgId) ?? policies.get(client.policyId)
   if (policy === undefined) return undefined
-  return {
+  const given: Session = {
     ...sessionShape.zero(),
     orgId: policy.orgId,
     allowance: policy.rate,
     isInactive: policy.isInactive,
     applyPolicies: [client.policyId],
   }
+  const { session, problem } = applyPolicies(given, policies, { orgId })
+  return problem === undefined ? session : undefined
 }
 
 /** Adds entries of the client that the session does not have. */

@@ -20,6 +20,8 @@ export interface OAuthGatewayOptions {
   readonly oauth?: Partial<OAuthSettings>
   readonly keys?: Partial<GatewaySettings['keys']>
   readonly api?: object
+  /** Further definitions. */
+  readonly others?: readonly object[]
   readonly engine?: Partial<EngineOptions>
   /** Default: the key is `manager`. */
   readonly isManagementKey?: (given: string | undefined) => boolean
@@ -28,7 +30,14 @@ export interface OAuthGatewayOptions {
 export const redirectUri = 'http://client.test/cb'
 
 /** Clients `one` and `two` have the secrets `one-secret` and `two-secret`, and the policy `pol`. */
-export async function makeOAuthGateway({ oauth, keys, api, engine, ...options }: OAuthGatewayOptions = {}) {
+export async function makeOAuthGateway({
+  oauth,
+  keys,
+  api,
+  others = [],
+  engine,
+  ...options
+}: OAuthGatewayOptions = {}) {
   const { isManagementKey = (given) => given === 'manager' } = options
   let next = 0
   let server: OAuth | undefined
@@ -44,6 +53,7 @@ export async function makeOAuthGateway({ oauth, keys, api, engine, ...options }:
         },
         ...api,
       }),
+      ...others,
     ],
     policies: {
       pol: {

@@ -55,7 +55,7 @@ export function cutVariables(text: string, { vendor, secret }: VariableWords): V
     const [whole, kind, store, name] = match
     if (match.index > from) pieces.push(text.slice(from, match.index))
     if (kind === 'context' || kind === 'meta') pieces.push({ kind, name: name as string })
-    else pieces.push(secret?.(store === 'env' ? 'env' : 'secrets', name as string) ?? '')
+    else pieces.push(secretText(store, name as string, { vendor, secret }))
     from = match.index + whole.length
   }
   if (from < text.length) pieces.push(text.slice(from))
@@ -69,6 +69,12 @@ export function pieceText(
 ): string {
   const value = piece.kind === 'context' ? source.contextText(piece.name) : source.metaText(piece.name)
   return encode === undefined ? value : encode(value)
+}
+
+/** `$secret_env.NAME` reads only variables with the prefix of the vendor, such as `SVC_SECRET_NAME`. */
+function secretText(store: string | undefined, name: string, { vendor, secret }: VariableWords): string {
+  const value = store === 'env' ? secret?.('env', `${vendor}_SECRET_${name}`.toUpperCase()) : secret?.('secrets', name)
+  return value ?? ''
 }
 
 const escapeForPattern = (word: string) => word.replace(/[^\w]/g, '\\$&')

@@ -46,6 +46,7 @@ export const makeAuthGroups: MakeStage = (compileContext) => {
     const group = groups[index] as readonly CompiledScheme[]
     // A group that failed may have found the session of its first method.
     context.key = undefined
+    context.isClientToken = false
     context.credential = undefined
     return when(runGroup(group, 0, context), (outcome) => {
       note(context, group, outcome)

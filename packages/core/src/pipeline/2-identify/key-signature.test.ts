@@ -122,6 +122,8 @@ describe('a signature beside a key', () => {
     expect(await send(sha256(`letterwax${now}`))).toBe('500 internal server error')
     const { send: empty } = await makeApi({ secret: '' })
     expect(await empty(sha256(`letter${now}`))).toBe(refused)
+    const { send: unset } = await makeApi({ secret: 'env://SEAL' })
+    expect(await unset(sha256(`letterenv://SEAL${now}`))).toBe(refused)
   })
 
   it('is checked after the key and before its state', async () => {

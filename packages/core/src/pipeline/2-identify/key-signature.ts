@@ -6,6 +6,7 @@ import { md5 } from '@noble/hashes/legacy.js'
 import { sha256 } from '@noble/hashes/sha2.js'
 import { authConfigOf } from '../../definition/auth-modes/auth-modes.ts'
 import type { AuthConfig } from '../../definition/classic.ts'
+import { isUnresolved } from '../../definition/resolve-secrets.ts'
 import { maxSignatureSkewSeconds } from '../../definition/signature-skew.ts'
 import { type Rejection, rejections, reword } from '../../http/errors.ts'
 import { headerOf } from '../../http/headers.ts'
@@ -40,6 +41,8 @@ export function makeCheckKeySignature(compileContext: CompileContext): CheckKeyS
   if (hash === undefined) return () => rejections.signatureAlgorithm
   const { orgId } = compileContext.api
   const secretText = compileText(config.secret, compileContext)
+  // The text of a reference that leads to no secret is no secret.
+  const isMissing = isUnresolved(config.secret)
   const skew = Math.min(Math.max(config.allowedClockSkew, 0), maxSignatureSkewSeconds)
   const rejection = rejectionOf(config)
   const read = makeReadSignature(config)
@@ -52,7 +55,7 @@ export function makeCheckKeySignature(compileContext: CompileContext): CheckKeyS
   return (key, context) => {
     const signature = bytesOfHex(read(context.request))
     const secret = secretText.constant ?? secretText.resolve(sourceOf(key, context))
-    if (signature === undefined || secret === '') return rejection
+    if (signature === undefined || secret === '' || isMissing) return rejection
     const names = [idOf(key.keyName, orgId), key.keyName]
     const isValid = isSigned({ hash, names, secret, skew, seconds: Math.floor(context.startedAt / 1000) }, signature)
     return isValid ? undefined : rejection

@@ -36,7 +36,10 @@ export const makeOAuthToken: MakeStage = ({ api, services }) => {
     return when(clientExists(api.id, oauthClientId), (exists) => {
       context.trace?.note(`token ${entry.logName} of client ${oauthClientId}`)
       if (!exists) return rejections.oauthClientGone
-      if (keeps) context.key = entry
+      if (keeps) {
+        context.key = entry
+        context.isClientToken = true
+      }
       return undefined
     })
   }

@@ -23,7 +23,7 @@ export const makeKeyAccess: MakeStage = (compileContext) => {
         trace?.note(`expired ${Math.round((startedAt - key.expiresAt) / 1000)} s ago`)
         return rejections.keyExpired
       }
-      const access = key.accessTo(api)
+      const access = context.isClientToken ? key.accessOfClientTo(api) : key.accessTo(api)
       if (access === undefined) return rejections.apiForbidden
       if (access.versions !== undefined && !access.versions.has(version.name)) return rejections.apiForbidden
       const { pattern } = access

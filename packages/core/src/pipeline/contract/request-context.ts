@@ -57,6 +57,8 @@ export class RequestContext {
 
   /** 2-identify: the key of the request. `undefined` on keyless APIs and ignored paths. */
   key: CachedKey | undefined = undefined
+  /** 2-identify/oauth-token: `key` is a token of an OAuth client that is registered under this API. */
+  isClientToken = false
   /** 2-identify: the credential as sent, for events. It is never logged. */
   credential: string | undefined = undefined
   /** 1-accept/org-limits: result of the organisation's quota, for the quota monitor. */

@@ -21,8 +21,8 @@ describe('texts with variables', () => {
   })
 
   it('without variables of the request are constant and contain the secrets', () => {
-    expect(compileVariableText('Bearer $secret_env.KEY-$secret_conf.k', words).constant).toBe(
-      'Bearer env:KEY-secrets:k',
+    expect(compileVariableText('Bearer $secret_env.key-$secret_conf.k', words).constant).toBe(
+      'Bearer env:SVC_SECRET_KEY-secrets:k',
     )
     expect(compileVariableText('$secret_env.K', { vendor: 'svc' }).constant).toBe('')
     expect(compileVariableText('$5 and $other_context.x', words).constant).toBe('$5 and $other_context.x')

@@ -3816,128 +3816,223 @@ const asInteger = serializer.asInteger.bind(serializer)
         if (obj === null) return JSON_STR_EMPTY_OBJECT
         let json = ''
         let addComma_0 = false
-          const value_code_1 = obj["code"]
-          if (value_code_1 !== undefined) {
-            json += addComma_0 ? ",\"code\":" : ((addComma_0 = true), "{\"code\":")
-        if (typeof value_code_1 !== 'string') {
-          if (value_code_1 === null) {
-            json += JSON_STR_EMPTY_STRING
-          } else if (value_code_1 instanceof Date) {
-            json += JSON_STR_QUOTE + value_code_1.toISOString() + JSON_STR_QUOTE
-          } else if (value_code_1 instanceof RegExp) {
-            json += asString(value_code_1.source)
-          } else {
-            json += asString(value_code_1.toString())
-          }
-        } else {
-          json += asString(value_code_1)
-        }
-          }
-          const value_access_token_2 = obj["access_token"]
-          if (value_access_token_2 !== undefined) {
+          const value_access_token_1 = obj["access_token"]
+          if (value_access_token_1 !== undefined) {
             json += addComma_0 ? ",\"access_token\":" : ((addComma_0 = true), "{\"access_token\":")
-        if (typeof value_access_token_2 !== 'string') {
-          if (value_access_token_2 === null) {
+        if (typeof value_access_token_1 !== 'string') {
+          if (value_access_token_1 === null) {
             json += JSON_STR_EMPTY_STRING
-          } else if (value_access_token_2 instanceof Date) {
-            json += JSON_STR_QUOTE + value_access_token_2.toISOString() + JSON_STR_QUOTE
-          } else if (value_access_token_2 instanceof RegExp) {
-            json += asString(value_access_token_2.source)
+          } else if (value_access_token_1 instanceof Date) {
+            json += JSON_STR_QUOTE + value_access_token_1.toISOString() + JSON_STR_QUOTE
+          } else if (value_access_token_1 instanceof RegExp) {
+            json += asString(value_access_token_1.source)
           } else {
-            json += asString(value_access_token_2.toString())
+            json += asString(value_access_token_1.toString())
           }
         } else {
-          json += asString(value_access_token_2)
+          json += asString(value_access_token_1)
         }
           }
-          const value_token_type_3 = obj["token_type"]
-          if (value_token_type_3 !== undefined) {
+          const value_token_type_2 = obj["token_type"]
+          if (value_token_type_2 !== undefined) {
             json += addComma_0 ? ",\"token_type\":" : ((addComma_0 = true), "{\"token_type\":")
-        if (typeof value_token_type_3 !== 'string') {
-          if (value_token_type_3 === null) {
+        if (typeof value_token_type_2 !== 'string') {
+          if (value_token_type_2 === null) {
             json += JSON_STR_EMPTY_STRING
-          } else if (value_token_type_3 instanceof Date) {
-            json += JSON_STR_QUOTE + value_token_type_3.toISOString() + JSON_STR_QUOTE
-          } else if (value_token_type_3 instanceof RegExp) {
-            json += asString(value_token_type_3.source)
+          } else if (value_token_type_2 instanceof Date) {
+            json += JSON_STR_QUOTE + value_token_type_2.toISOString() + JSON_STR_QUOTE
+          } else if (value_token_type_2 instanceof RegExp) {
+            json += asString(value_token_type_2.source)
           } else {
-            json += asString(value_token_type_3.toString())
+            json += asString(value_token_type_2.toString())
           }
         } else {
-          json += asString(value_token_type_3)
+          json += asString(value_token_type_2)
         }
           }
-          const value_expires_in_4 = obj["expires_in"]
-          if (value_expires_in_4 !== undefined) {
+          const value_expires_in_3 = obj["expires_in"]
+          if (value_expires_in_3 !== undefined) {
             json += addComma_0 ? ",\"expires_in\":" : ((addComma_0 = true), "{\"expires_in\":")
-            json += asNumber(value_expires_in_4)
+            json += asNumber(value_expires_in_3)
           }
-          const value_refresh_token_5 = obj["refresh_token"]
-          if (value_refresh_token_5 !== undefined) {
+          const value_refresh_token_4 = obj["refresh_token"]
+          if (value_refresh_token_4 !== undefined) {
             json += addComma_0 ? ",\"refresh_token\":" : ((addComma_0 = true), "{\"refresh_token\":")
-        if (typeof value_refresh_token_5 !== 'string') {
-          if (value_refresh_token_5 === null) {
+        if (typeof value_refresh_token_4 !== 'string') {
+          if (value_refresh_token_4 === null) {
             json += JSON_STR_EMPTY_STRING
-          } else if (value_refresh_token_5 instanceof Date) {
-            json += JSON_STR_QUOTE + value_refresh_token_5.toISOString() + JSON_STR_QUOTE
-          } else if (value_refresh_token_5 instanceof RegExp) {
-            json += asString(value_refresh_token_5.source)
+          } else if (value_refresh_token_4 instanceof Date) {
+            json += JSON_STR_QUOTE + value_refresh_token_4.toISOString() + JSON_STR_QUOTE
+          } else if (value_refresh_token_4 instanceof RegExp) {
+            json += asString(value_refresh_token_4.source)
           } else {
-            json += asString(value_refresh_token_5.toString())
+            json += asString(value_refresh_token_4.toString())
           }
         } else {
-          json += asString(value_refresh_token_5)
+          json += asString(value_refresh_token_4)
         }
           }
-          const value_scope_6 = obj["scope"]
-          if (value_scope_6 !== undefined) {
+          const value_scope_5 = obj["scope"]
+          if (value_scope_5 !== undefined) {
             json += addComma_0 ? ",\"scope\":" : ((addComma_0 = true), "{\"scope\":")
-        if (typeof value_scope_6 !== 'string') {
-          if (value_scope_6 === null) {
+        if (typeof value_scope_5 !== 'string') {
+          if (value_scope_5 === null) {
             json += JSON_STR_EMPTY_STRING
-          } else if (value_scope_6 instanceof Date) {
-            json += JSON_STR_QUOTE + value_scope_6.toISOString() + JSON_STR_QUOTE
-          } else if (value_scope_6 instanceof RegExp) {
-            json += asString(value_scope_6.source)
+          } else if (value_scope_5 instanceof Date) {
+            json += JSON_STR_QUOTE + value_scope_5.toISOString() + JSON_STR_QUOTE
+          } else if (value_scope_5 instanceof RegExp) {
+            json += asString(value_scope_5.source)
           } else {
-            json += asString(value_scope_6.toString())
+            json += asString(value_scope_5.toString())
           }
         } else {
-          json += asString(value_scope_6)
+          json += asString(value_scope_5)
         }
           }
-          const value_redirect_to_7 = obj["redirect_to"]
-          if (value_redirect_to_7 !== undefined) {
+if (!addComma_0) json += JSON_STR_BEGIN_OBJECT
+return json + JSON_STR_END_OBJECT
+      }
+    const main = anonymous0
+    return main
+}(validator, serializer)
+
+export const serialiseApproval: (value: object) => string = function anonymous(validator,serializer
+) {
+const {
+  asString,
+  asNumber,
+  asBoolean,
+  asDateTime,
+  asDate,
+  asTime,
+  asUnsafeString,
+  asPlainStringArray
+} = serializer
+const asInteger = serializer.asInteger.bind(serializer)
+    const JSON_STR_BEGIN_OBJECT = '{'
+    const JSON_STR_END_OBJECT = '}'
+    const JSON_STR_BEGIN_ARRAY = '['
+    const JSON_STR_END_ARRAY = ']'
+    const JSON_STR_COMMA = ','
+    const JSON_STR_COLONS = ':'
+    const JSON_STR_QUOTE = '"'
+    const JSON_STR_EMPTY_OBJECT = JSON_STR_BEGIN_OBJECT + JSON_STR_END_OBJECT
+    const JSON_STR_EMPTY_ARRAY = JSON_STR_BEGIN_ARRAY + JSON_STR_END_ARRAY
+    const JSON_STR_EMPTY_STRING = JSON_STR_QUOTE + JSON_STR_QUOTE
+    const JSON_STR_NULL = 'null'
+      // "#"
+      function anonymous0 (input) {
+        const obj = (input && typeof input.toJSON === 'function')
+    ? input.toJSON()
+    : input
+        if (obj === null) return JSON_STR_EMPTY_OBJECT
+        let json = ''
+        let addComma_0 = false
+          const value_access_token_1 = obj["access_token"]
+          if (value_access_token_1 !== undefined) {
+            json += addComma_0 ? ",\"access_token\":" : ((addComma_0 = true), "{\"access_token\":")
+        if (typeof value_access_token_1 !== 'string') {
+          if (value_access_token_1 === null) {
+            json += JSON_STR_EMPTY_STRING
+          } else if (value_access_token_1 instanceof Date) {
+            json += JSON_STR_QUOTE + value_access_token_1.toISOString() + JSON_STR_QUOTE
+          } else if (value_access_token_1 instanceof RegExp) {
+            json += asString(value_access_token_1.source)
+          } else {
+            json += asString(value_access_token_1.toString())
+          }
+        } else {
+          json += asString(value_access_token_1)
+        }
+          }
+          const value_code_2 = obj["code"]
+          if (value_code_2 !== undefined) {
+            json += addComma_0 ? ",\"code\":" : ((addComma_0 = true), "{\"code\":")
+        if (typeof value_code_2 !== 'string') {
+          if (value_code_2 === null) {
+            json += JSON_STR_EMPTY_STRING
+          } else if (value_code_2 instanceof Date) {
+            json += JSON_STR_QUOTE + value_code_2.toISOString() + JSON_STR_QUOTE
+          } else if (value_code_2 instanceof RegExp) {
+            json += asString(value_code_2.source)
+          } else {
+            json += asString(value_code_2.toString())
+          }
+        } else {
+          json += asString(value_code_2)
+        }
+          }
+          const value_expires_in_3 = obj["expires_in"]
+          if (value_expires_in_3 !== undefined) {
+            json += addComma_0 ? ",\"expires_in\":" : ((addComma_0 = true), "{\"expires_in\":")
+            json += asNumber(value_expires_in_3)
+          }
+          const value_redirect_to_4 = obj["redirect_to"]
+          if (value_redirect_to_4 !== undefined) {
             json += addComma_0 ? ",\"redirect_to\":" : ((addComma_0 = true), "{\"redirect_to\":")
-        if (typeof value_redirect_to_7 !== 'string') {
-          if (value_redirect_to_7 === null) {
+        if (typeof value_redirect_to_4 !== 'string') {
+          if (value_redirect_to_4 === null) {
             json += JSON_STR_EMPTY_STRING
-          } else if (value_redirect_to_7 instanceof Date) {
-            json += JSON_STR_QUOTE + value_redirect_to_7.toISOString() + JSON_STR_QUOTE
-          } else if (value_redirect_to_7 instanceof RegExp) {
-            json += asString(value_redirect_to_7.source)
+          } else if (value_redirect_to_4 instanceof Date) {
+            json += JSON_STR_QUOTE + value_redirect_to_4.toISOString() + JSON_STR_QUOTE
+          } else if (value_redirect_to_4 instanceof RegExp) {
+            json += asString(value_redirect_to_4.source)
           } else {
-            json += asString(value_redirect_to_7.toString())
+            json += asString(value_redirect_to_4.toString())
           }
         } else {
-          json += asString(value_redirect_to_7)
+          json += asString(value_redirect_to_4)
         }
           }
-          const value_state_8 = obj["state"]
-          if (value_state_8 !== undefined) {
-            json += addComma_0 ? ",\"state\":" : ((addComma_0 = true), "{\"state\":")
-        if (typeof value_state_8 !== 'string') {
-          if (value_state_8 === null) {
+          const value_scope_5 = obj["scope"]
+          if (value_scope_5 !== undefined) {
+            json += addComma_0 ? ",\"scope\":" : ((addComma_0 = true), "{\"scope\":")
+        if (typeof value_scope_5 !== 'string') {
+          if (value_scope_5 === null) {
             json += JSON_STR_EMPTY_STRING
-          } else if (value_state_8 instanceof Date) {
-            json += JSON_STR_QUOTE + value_state_8.toISOString() + JSON_STR_QUOTE
-          } else if (value_state_8 instanceof RegExp) {
-            json += asString(value_state_8.source)
+          } else if (value_scope_5 instanceof Date) {
+            json += JSON_STR_QUOTE + value_scope_5.toISOString() + JSON_STR_QUOTE
+          } else if (value_scope_5 instanceof RegExp) {
+            json += asString(value_scope_5.source)
           } else {
-            json += asString(value_state_8.toString())
+            json += asString(value_scope_5.toString())
           }
         } else {
-          json += asString(value_state_8)
+          json += asString(value_scope_5)
+        }
+          }
+          const value_state_6 = obj["state"]
+          if (value_state_6 !== undefined) {
+            json += addComma_0 ? ",\"state\":" : ((addComma_0 = true), "{\"state\":")
+        if (typeof value_state_6 !== 'string') {
+          if (value_state_6 === null) {
+            json += JSON_STR_EMPTY_STRING
+          } else if (value_state_6 instanceof Date) {
+            json += JSON_STR_QUOTE + value_state_6.toISOString() + JSON_STR_QUOTE
+          } else if (value_state_6 instanceof RegExp) {
+            json += asString(value_state_6.source)
+          } else {
+            json += asString(value_state_6.toString())
+          }
+        } else {
+          json += asString(value_state_6)
+        }
+          }
+          const value_token_type_7 = obj["token_type"]
+          if (value_token_type_7 !== undefined) {
+            json += addComma_0 ? ",\"token_type\":" : ((addComma_0 = true), "{\"token_type\":")
+        if (typeof value_token_type_7 !== 'string') {
+          if (value_token_type_7 === null) {
+            json += JSON_STR_EMPTY_STRING
+          } else if (value_token_type_7 instanceof Date) {
+            json += JSON_STR_QUOTE + value_token_type_7.toISOString() + JSON_STR_QUOTE
+          } else if (value_token_type_7 instanceof RegExp) {
+            json += asString(value_token_type_7.source)
+          } else {
+            json += asString(value_token_type_7.toString())
+          }
+        } else {
+          json += asString(value_token_type_7)
         }
           }
 if (!addComma_0) json += JSON_STR_BEGIN_OBJECT

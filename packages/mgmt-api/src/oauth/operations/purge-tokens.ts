@@ -17,9 +17,8 @@ export const purgeTokens: Operation = {
     500: { description: 'error purging lapsed tokens' },
   },
   async handle(call) {
-    const scope = queryOf(call, 'scope')
-    if (scope === '') return failure(422, 'scope parameter is required')
-    if (scope !== 'lapsed') return failure(400, 'unknown scope')
+    if (!call.query.has('scope')) return failure(422, 'scope parameter is required')
+    if (queryOf(call, 'scope') !== 'lapsed') return failure(400, 'unknown scope')
     const purge = async () => {
       await call.management.oauth.purgeExpired()
       return ok('lapsed tokens purged')

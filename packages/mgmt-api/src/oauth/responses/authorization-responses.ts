@@ -3,7 +3,7 @@
  * Source: docs/reference/oauth-endpoints.md#authorize-endpoint.
  */
 import type { GatewayResponse } from '@turnpike/core'
-import { serialiseIssuedTokens } from '../../http/generated/serialisers.ts'
+import { serialiseApproval } from '../../http/generated/serialisers.ts'
 import { errorRedirect } from '../authorization.ts'
 import { oauthErrorTexts } from '../oauth-errors.ts'
 import { formOf, type OAuthCall } from './oauth-call.ts'
@@ -36,6 +36,6 @@ export async function approve(call: OAuthCall): Promise<GatewayResponse> {
   }
   const { redirectTo } = outcome
   const given = outcome.kind === 'code' ? { code: outcome.code } : toWireTokens(outcome.issued)
-  const body = serialiseIssuedTokens({ ...given, redirect_to: redirectTo, ...echoed })
+  const body = serialiseApproval({ ...given, redirect_to: redirectTo, ...echoed })
   return jsonResponse(200, `${body}\n`, ['cache-control', 'no-store'])
 }
