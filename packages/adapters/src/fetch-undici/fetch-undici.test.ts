@@ -64,6 +64,13 @@ describe('fetch of documents', () => {
     await expect(fetch.postForm('file:///etc/passwd', '')).rejects.toThrow('cannot fetch file: documents')
   })
 
+  it('sends credentials with a form', async () => {
+    const url = await serve((req, res) => res.end(req.headers.authorization ?? 'none'))
+    const bodies = [fetch.postForm(url, 'a=1', { authorization: 'Basic eDp5' }), fetch.postForm(url, 'a=1')]
+    const texts = (await Promise.all(bodies)).map(({ body }) => new TextDecoder().decode(body))
+    expect(texts).toEqual(['Basic eDp5', 'none'])
+  })
+
   it('supports http and https only', async () => {
     const url = await serve((_req, res) => res.writeHead(302, { location: 'file:///etc/passwd' }).end())
     await expect(fetch.get(url)).rejects.toThrow('cannot fetch file: documents')

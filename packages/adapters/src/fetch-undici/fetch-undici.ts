@@ -33,12 +33,16 @@ export function makeUndiciFetch(options: UndiciFetchOptions = {}): UndiciFetch {
     async get(url, { insecure = false, timeoutMs: ownTimeoutMs = timeoutMs } = {}) {
       return getDocument(new URL(url), agentFor(insecure), AbortSignal.timeout(ownTimeoutMs), maxBytes)
     },
-    async postForm(url, form, { insecure = false, timeoutMs: ownTimeoutMs = timeoutMs } = {}) {
+    async postForm(url, form, { insecure = false, authorization, timeoutMs: ownTimeoutMs = timeoutMs } = {}) {
       const { statusCode, body } = await request(httpUrl(new URL(url)), {
         method: 'POST',
         dispatcher: agentFor(insecure),
         signal: AbortSignal.timeout(ownTimeoutMs),
-        headers: { accept: 'application/json', 'content-type': 'application/x-www-form-urlencoded' },
+        headers: {
+          accept: 'application/json',
+          'content-type': 'application/x-www-form-urlencoded',
+          ...(authorization === undefined ? {} : { authorization }),
+        },
         body: form,
       })
       return { status: statusCode, body: await readWhole(body, maxBytes) }

@@ -401,7 +401,18 @@ export interface ApiDefinition {
                     | null
                 }[]
               | null
-            readonly virtual?: readonly unknown[] | null
+            readonly virtual?:
+              | readonly {
+                  readonly disabled?: boolean
+                  readonly path?: string
+                  readonly method?: string
+                  readonly response_function_name?: string
+                  readonly function_source_type?: string
+                  readonly function_source_uri?: string
+                  readonly proxy_on_error?: boolean
+                  readonly use_session?: boolean
+                }[]
+              | null
             readonly size_limits?:
               | readonly {
                   readonly disabled?: boolean
@@ -513,7 +524,53 @@ export interface ApiDefinition {
   }
   readonly disable_rate_limit?: boolean
   readonly disable_quota?: boolean
-  readonly custom_middleware?: unknown
+  readonly custom_middleware?: {
+    readonly driver?: string
+    readonly pre?:
+      | readonly {
+          readonly name?: string
+          readonly path?: string
+          readonly disabled?: boolean
+          readonly require_session?: boolean
+          readonly raw_body_only?: boolean
+        }[]
+      | null
+    readonly post_key_auth?:
+      | readonly {
+          readonly name?: string
+          readonly path?: string
+          readonly disabled?: boolean
+          readonly require_session?: boolean
+          readonly raw_body_only?: boolean
+        }[]
+      | null
+    readonly post?:
+      | readonly {
+          readonly name?: string
+          readonly path?: string
+          readonly disabled?: boolean
+          readonly require_session?: boolean
+          readonly raw_body_only?: boolean
+        }[]
+      | null
+    readonly response?:
+      | readonly {
+          readonly name?: string
+          readonly path?: string
+          readonly disabled?: boolean
+          readonly require_session?: boolean
+          readonly raw_body_only?: boolean
+        }[]
+      | null
+    readonly auth_check?: {
+      readonly name?: string
+      readonly path?: string
+      readonly disabled?: boolean
+      readonly require_session?: boolean
+      readonly raw_body_only?: boolean
+    }
+    readonly id_extractor?: unknown
+  }
   readonly custom_middleware_bundle?: string
   readonly custom_middleware_bundle_disabled?: boolean
   readonly cache_options?: {
@@ -585,7 +642,48 @@ export interface ApiDefinition {
   readonly is_oas?: boolean
   readonly application_protocol?: string
   readonly json_rpc_version?: string
-  readonly upstream_auth?: unknown
+  readonly upstream_auth?: {
+    readonly enabled?: boolean
+    readonly basic_auth?: {
+      readonly enabled?: boolean
+      readonly username?: string
+      readonly password?: string
+      readonly header?: {
+        readonly enabled?: boolean
+        readonly name?: string
+      }
+    }
+    readonly oauth?: {
+      readonly enabled?: boolean
+      readonly allowed_authorize_types?: readonly string[] | null
+      readonly client_credentials?: {
+        readonly enabled?: boolean
+        readonly client_id?: string
+        readonly client_secret?: string
+        readonly token_url?: string
+        readonly scopes?: readonly string[] | null
+        readonly header?: {
+          readonly enabled?: boolean
+          readonly name?: string
+        }
+        readonly extra_metadata?: readonly string[] | null
+      }
+      readonly password?: {
+        readonly enabled?: boolean
+        readonly client_id?: string
+        readonly client_secret?: string
+        readonly token_url?: string
+        readonly scopes?: readonly string[] | null
+        readonly header?: {
+          readonly enabled?: boolean
+          readonly name?: string
+        }
+        readonly extra_metadata?: readonly string[] | null
+        readonly username?: string
+        readonly password?: string
+      }
+    }
+  } | null
   readonly error_overrides?: Readonly<
     Record<
       string,

@@ -902,15 +902,21 @@ export interface Calls {
       }[]
     }
   }
-  /** The configuration in force, secrets blanked */
+  /** The configuration in force, or one of its fields, with secrets replaced */
   readonly inspectConfig: {
-    readonly input: Readonly<Record<string, never>>
+    readonly input: {
+      /** Name of one field, with dots: `http_server_options.use_ssl` */
+      readonly field?: string
+    }
     readonly answer: Readonly<Record<string, unknown>>
   }
-  /** Environment variables that the configuration was read from, secrets blanked */
+  /** The configuration in force as environment variables, with secrets replaced */
   readonly inspectEnvironment: {
-    readonly input: Readonly<Record<string, never>>
-    readonly answer: Readonly<Record<string, string>>
+    readonly input: {
+      /** Name of one variable */
+      readonly env?: string
+    }
+    readonly answer: readonly string[] | Readonly<Record<string, unknown>>
   }
   /** This page */
   readonly getDocsPage: {
@@ -1152,8 +1158,8 @@ export const calls = {
   getReloadReport: { group: 'reload', method: 'GET', path: '/svc/reload/report', query: [] },
   getApiHealth: { group: 'health', method: 'GET', path: '/svc/health', query: ['api_id'] },
   explain: { group: 'debug', method: 'POST', path: '/svc/explain', query: [], type: 'application/json' },
-  inspectConfig: { group: 'debug', method: 'GET', path: '/config', query: [] },
-  inspectEnvironment: { group: 'debug', method: 'GET', path: '/env', query: [] },
+  inspectConfig: { group: 'debug', method: 'GET', path: '/config', query: ['field'] },
+  inspectEnvironment: { group: 'debug', method: 'GET', path: '/env', query: ['env'] },
   getDocsPage: { group: 'docs', method: 'GET', path: '/svc/docs', query: [] },
   getOpenApi: { group: 'docs', method: 'GET', path: '/svc/docs/openapi.json', query: [] },
 } as const

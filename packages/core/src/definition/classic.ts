@@ -18,6 +18,7 @@ import {
 } from '../lib/shape/shape.ts'
 import { errorOverridesShape } from './error-overrides-shape.ts'
 import { externalOAuthShape, openidOptionsShape } from './external-oauth.ts'
+import { upstreamAuthShape } from './upstream-auth.ts'
 
 /** Where requests carry a credential. Source: docs/reference/request-checks.md#key-location. */
 export const authConfigShape = object({
@@ -350,7 +351,7 @@ export const classicShape = object({
   isOas: field(boolean, { omitZero: true }),
   applicationProtocol: field(text, { omitZero: true }),
   jsonRpcVersion: field(text, { omitZero: true }),
-  upstreamAuth: anything,
+  upstreamAuth: optional(upstreamAuthShape),
   errorOverrides: errorOverridesShape,
   errorOverridesDisabled: boolean,
 })

@@ -2,7 +2,6 @@
  * Validates definitions for the management API, which returns the first failure. `lint-definition.ts` finds settings
  * that are valid but probably wrong. Source: docs/reference/api-management.md#validation.
  */
-import { memberOf } from '../lib/json.ts'
 import { authModes } from './auth-modes/auth-modes.ts'
 import type { AuthConfig, ClassicDefinition } from './classic.ts'
 import { isAddressOrRange } from './ip-text.ts'
@@ -56,8 +55,7 @@ function hardTimeouts(document: ClassicDefinition): string | undefined {
 
 function upstreamAuth(document: ClassicDefinition): string | undefined {
   const auth = document.upstreamAuth
-  const on = ['basic_auth', 'oauth'].filter((mode) => memberOf(auth, mode, 'enabled') === true)
-  const several = memberOf(auth, 'enabled') === true && on.length > 1
+  const several = auth?.enabled === true && auth.basicAuth.enabled && auth.oauth.enabled
   return several ? 'multiple upstream authentication modes not allowed' : undefined
 }
 

@@ -215,6 +215,13 @@ export const rejections = {
   signingAlgorithm: rejection('signing-algorithm', 500, 'Request signing algorithm is not supported', 'internal'),
   signingCertificateMissing: rejection('signing-certificate-missing', 500, 'Certificate not found', 'internal'),
   signingKeyMissing: rejection('signing-key-missing', 500, 'Certificate does not contain RSA private key', 'internal'),
+  upstreamTokenMissing: rejection(
+    'upstream-token-missing',
+    500,
+    'There was a problem proxying the request',
+    'upstream',
+  ),
+  upstreamAuthInvalid: rejection('upstream-auth-invalid', 500, 'There was a problem proxying the request', 'internal'),
   breakerOpen: rejection('breaker-open', 503, 'Service temporarily unavailable.', 'upstream'),
   allHostsDown: plain('all-hosts-down', 503, 'all hosts are down\n', 'upstream'),
   upstreamRefused: rejection('upstream-refused', 500, 'There was a problem proxying the request', 'upstream'),

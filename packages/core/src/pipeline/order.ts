@@ -56,6 +56,7 @@ import { makeRespondFromSchema } from './5-respond/respond-from-schema.ts'
 import { makeScriptPost } from './5-respond/script-post.ts'
 import { makeScriptedEndpoint } from './5-respond/scripted-endpoint.ts'
 import { makeSignRequest } from './5-respond/sign-request.ts'
+import { makeUpstreamAuth } from './5-respond/upstream-auth.ts'
 import { makeCacheWrite } from './6-shape-response/cache-write.ts'
 import { makeCacheWriteRfc9111 } from './6-shape-response/cache-write-rfc9111.ts'
 import { makeGraphqlResponse } from './6-shape-response/graphql-response.ts'
@@ -144,6 +145,7 @@ const requestStages = {
     'sign-request': makeSignRequest,
     'script-post': makeScriptPost,
     'follow-loop': makeFollowLoop,
+    'upstream-auth': makeUpstreamAuth,
     'hard-timeout': makeHardTimeout,
     'circuit-breaker': makeCircuitBreaker,
     'discover-target': makeDiscoverTarget,

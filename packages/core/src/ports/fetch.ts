@@ -12,6 +12,8 @@ export interface Fetch {
 export interface FetchOptions {
   /** Do not check the server's certificate. Default: false. */
   readonly insecure?: boolean
+  /** Value of the header `Authorization`. Default: none. */
+  readonly authorization?: string
   /** Time limit in ms for the complete document, redirects included. Default: the adapter's. */
   readonly timeoutMs?: number
 }

@@ -77,3 +77,33 @@ describe('checking request signing', () => {
     expect(signing({ algorithm: 'rsa-sha256' })).toEqual(['error certificate_id'])
   })
 })
+
+describe('checking authentication to the upstream', () => {
+  const basic = { enabled: true, username: 'u', password: 'p' }
+  const grant = { client_id: 'c', client_secret: 's', token_url: 'https://issuer.test/token' }
+  const oauth = (more: object) => ({ enabled: true, client_credentials: { ...grant, ...more } })
+  const auth = (upstream_auth: object, fields: object = {}) =>
+    places({ upstream_auth: { enabled: true, ...upstream_auth }, ...fields }).map((place) =>
+      place.replace('upstream_auth.oauth.', ''),
+    )
+
+  it('accepts complete settings, and anything while it is off', () => {
+    expect(auth({ basic_auth: basic })).toEqual([])
+    expect(auth({ oauth: oauth({}) })).toEqual([])
+    expect(auth({ oauth: oauth({ token_url: 'env://TOKEN_URL' }) })).toEqual([])
+    expect(auth({ enabled: false, oauth: oauth({ token_url: '' }) })).toEqual([])
+  })
+
+  it('reports settings with which every request fails', () => {
+    expect(auth({ basic_auth: basic, oauth: oauth({}) })).toEqual(['error upstream_auth'])
+    expect(auth({ oauth: oauth({ token_url: '' }) })).toEqual(['error allowed_authorize_types'])
+    expect(auth({ oauth: oauth({ token_url: 'issuer.test' }) })).toEqual(['error client_credentials.token_url'])
+    expect(auth({ oauth: oauth({ client_id: '' }) })).toEqual(['error client_credentials.client_id'])
+  })
+
+  it('reports settings that have no effect, and a header that is set twice', () => {
+    expect(auth({ oauth: oauth({ extra_metadata: ['a'] }) })).toEqual(['warning client_credentials.extra_metadata'])
+    const request_signing = { is_enabled: true, key_id: 'k', algorithm: 'hmac-sha256', secret: 's' }
+    expect(auth({ basic_auth: basic }, { request_signing })).toEqual(['error request_signing.signature_header'])
+  })
+})

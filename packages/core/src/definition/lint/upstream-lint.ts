@@ -2,10 +2,12 @@
 import { macHashByAlgorithm, rsaAlgorithm } from '../../lib/signature-algorithms.ts'
 import type { ClassicDefinition } from '../classic.ts'
 import { parseTargetUrl } from '../target-url.ts'
+import { grantTypeOf, upstreamAuthProblem } from '../upstream-auth.ts'
 import type { Lint, Report } from './finding.ts'
 
 export const upstreamLint: Lint = (document, report) => {
   if (document.proxy.serviceDiscovery.useDiscoveryService) lintDiscovery(document.proxy, report)
+  if (document.upstreamAuth?.enabled) lintAuth(document, report)
   if (document.requestSigning.isEnabled) lintSigning(document, report)
 }
 
@@ -48,5 +50,31 @@ function lintSigning({ requestSigning, hmacAllowedAlgorithms }: ClassicDefinitio
   }
   if (algorithm === rsaAlgorithm ? certificateId === '' : secret === '') {
     report(algorithm === rsaAlgorithm ? 'certificate_id' : 'secret', `is empty, but ${algorithm} needs it`)
+  }
+}
+
+function lintAuth({ upstreamAuth, requestSigning }: ClassicDefinition, report: Report): void {
+  if (upstreamAuth === null) return
+  const { basicAuth, oauth } = upstreamAuth
+  if (!basicAuth.enabled && !oauth.enabled) return
+  const problem = upstreamAuthProblem(upstreamAuth)
+  const type = grantTypeOf(oauth)
+  const grant = type === 'password' ? oauth.password : oauth.clientCredentials
+  // Values of secrets are known only to the running gateway.
+  const isReference = problem?.path.at(-1) === 'token_url' && /^(?:env|secrets):/.test(grant.tokenUrl)
+  if (problem !== undefined && !isReference) {
+    const path = ['upstream_auth', ...problem.path]
+    report('error', path, `${problem.message}; every request gets 500`)
+    return
+  }
+  if (oauth.enabled && (grant.extraMetadata?.length ?? 0) > 0) {
+    const path = ['upstream_auth', 'oauth', type === 'password' ? 'password' : 'client_credentials', 'extra_metadata']
+    report('warning', path, 'has no effect: the gateway uses only the access token of the response')
+  }
+  const { header } = oauth.enabled ? grant : basicAuth
+  const name = header.enabled && header.name !== '' ? header.name : 'Authorization'
+  const signs = requestSigning.isEnabled && (requestSigning.signatureHeader || 'Authorization')
+  if (signs !== false && signs.toLowerCase() === name.toLowerCase()) {
+    report('error', ['request_signing', 'signature_header'], `is ${name}, which upstream_auth replaces; use another`)
   }
 }

@@ -2,6 +2,7 @@
 import { parseDuration } from '../../../lib/duration.ts'
 import { isOn, type Json, listOf, memberOf, numberOf, objectOf, textOf } from '../../../lib/json.ts'
 import { toClassicDiscovery } from './service-discovery.ts'
+import { toClassicSigning, toClassicUpstreamAuth } from './upstream-authentication.ts'
 import { uptimeTestsOf } from './uptime-tests.ts'
 
 /** Longest list of targets, counting each target once per unit of weight. */
@@ -65,8 +66,8 @@ export function upstreamFields(upstream: Json): Json {
       listOf(memberOf(entry, 'publicKeys')).join(','),
     ),
     certificate_pinning_disabled: pins !== undefined && !isOn(pins),
-    upstream_auth: authenticationOf(upstream['authentication']),
-    request_signing: requestSigningOf(upstream['authentication']),
+    upstream_auth: toClassicUpstreamAuth(upstream['authentication']),
+    request_signing: toClassicSigning(upstream['authentication']),
     uptime_tests: uptimeTestsOf(upstream['uptimeTests']),
   }
 }
@@ -83,29 +84,4 @@ export function rateFields(limit: unknown): Json {
 function byDomain(list: unknown, textFor: (entry: unknown) => string): Json | undefined {
   const entries = listOf(list).map((entry): [string, string] => [textOf(memberOf(entry, 'domain')), textFor(entry)])
   return entries.length === 0 ? undefined : Object.fromEntries(entries)
-}
-
-function authenticationOf(authentication: unknown): Json | undefined {
-  if (authentication === undefined) return undefined
-  const basic = objectOf(memberOf(authentication, 'basicAuth'))
-  const { header, ...rest } = basic
-  return {
-    enabled: isOn(authentication),
-    basic_auth: { ...rest, header },
-    oauth: memberOf(authentication, 'oauth'),
-  }
-}
-
-function requestSigningOf(authentication: unknown): Json | undefined {
-  const signing = memberOf(authentication, 'requestSigning')
-  if (signing === undefined) return undefined
-  return {
-    is_enabled: isOn(authentication) && isOn(signing),
-    secret: memberOf(signing, 'secret'),
-    key_id: memberOf(signing, 'keyId'),
-    algorithm: memberOf(signing, 'algorithm'),
-    header_list: memberOf(signing, 'headers'),
-    certificate_id: memberOf(signing, 'certificateId'),
-    signature_header: memberOf(signing, 'signatureHeader'),
-  }
 }

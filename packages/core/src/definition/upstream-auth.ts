@@ -1,0 +1,65 @@
+/** `upstream_auth` of definitions, and what the stage and the lint decide about it (docs/reference/upstream-authentication.md). */
+import { boolean, list, type Of, object, text } from '../lib/shape/shape.ts'
+import { parseTargetUrl } from './target-url.ts'
+
+const upstreamHeaderShape = object({ enabled: boolean, name: text })
+const upstreamGrant = {
+  enabled: boolean,
+  clientId: text,
+  clientSecret: text,
+  tokenUrl: text,
+  scopes: list(text),
+  header: upstreamHeaderShape,
+  extraMetadata: list(text),
+}
+
+export const upstreamAuthShape = object({
+  enabled: boolean,
+  basicAuth: object({ enabled: boolean, username: text, password: text, header: upstreamHeaderShape }),
+  oauth: object({
+    enabled: boolean,
+    allowedAuthorizeTypes: list(text),
+    clientCredentials: object(upstreamGrant),
+    password: object({ ...upstreamGrant, username: text, password: text }),
+  }),
+})
+
+type UpstreamAuth = Of<typeof upstreamAuthShape>
+
+/** The grant that the definition names, or otherwise the one that has a token URL; `undefined`: none or several. */
+export function grantTypeOf(oauth: UpstreamAuth['oauth']): 'clientCredentials' | 'password' | undefined {
+  const types = oauth.allowedAuthorizeTypes ?? []
+  if (types.length > 1) return undefined
+  const [type] = types
+  if (type === 'clientCredentials' || type === 'password') return type
+  if (type !== undefined) return undefined
+  if (oauth.clientCredentials.tokenUrl !== '') return 'clientCredentials'
+  return oauth.password.tokenUrl === '' ? undefined : 'password'
+}
+
+export interface UpstreamAuthProblem {
+  /** Below `upstream_auth`. */
+  readonly path: readonly string[]
+  readonly message: string
+}
+
+/** Why the gateway cannot authenticate itself; `undefined`: it can. Values of secrets are already resolved. */
+export function upstreamAuthProblem({ basicAuth, oauth }: UpstreamAuth): UpstreamAuthProblem | undefined {
+  if (basicAuth.enabled && oauth.enabled) return { path: [], message: 'enables both basic_auth and oauth; use one' }
+  if (basicAuth.enabled) {
+    if (!basicAuth.username.includes(':')) return undefined
+    return { path: ['basic_auth', 'username'], message: 'contains a colon, which RFC 7617 does not allow' }
+  }
+  const type = grantTypeOf(oauth)
+  if (type === undefined) {
+    const message = 'must name one grant, clientCredentials or password'
+    return { path: ['oauth', 'allowed_authorize_types'], message }
+  }
+  const { tokenUrl, clientId } = type === 'password' ? oauth.password : oauth.clientCredentials
+  const path = ['oauth', type === 'password' ? 'password' : 'client_credentials']
+  const { origin, scheme } = parseTargetUrl(tokenUrl) ?? { origin: '', scheme: '' }
+  if (origin === '' || (scheme !== 'http' && scheme !== 'https')) {
+    return { path: [...path, 'token_url'], message: 'is not an http or https URL' }
+  }
+  return clientId === '' ? { path: [...path, 'client_id'], message: 'is empty' } : undefined
+}
