@@ -23,6 +23,7 @@ export const errorResponses = {
   noHost: { status: 400, text: 'Host is missing\n' },
   badHost: { status: 400, text: 'Host is not valid\n' },
   badTarget: { status: 400, text: 'The request target is not valid\n' },
+  badEscape: { status: 400, text: '400 Bad Request' },
   badMethod: { status: 400, text: 'The method is not valid\n' },
   connectNotSupported: { status: 405, text: 'CONNECT is not supported\n' },
   badMessage: { status: 400, text: 'Bad Request\n' },

@@ -18,6 +18,14 @@ describe('a request target', () => {
       expect(parseRequestTarget(target)).toHaveProperty('status', 400)
     },
   )
+
+  it.each(['/%', '/%4', '/a%zz?q', '/%4g', 'http://a/%'])('%j has a broken escape', (target) => {
+    expect(parseRequestTarget(target)).toEqual({ status: 400, text: '400 Bad Request' })
+  })
+
+  it('can have any query', () => {
+    expect(parseRequestTarget('/%41?100%')).toEqual({ path: '/%41', query: '100%', host: undefined })
+  })
 })
 
 describe('a method', () => {

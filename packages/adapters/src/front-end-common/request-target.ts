@@ -3,11 +3,17 @@ import { type ErrorResponse, errorResponses } from './error-responses.ts'
 
 // Printable ASCII without space and `#`, because a request target has no fragment.
 const targetCharacters = /^[\x21\x22\x24-\x7e]*$/
+const brokenEscape = /%(?![0-9a-fA-F]{2})/
 const token = /^[\w!#$%&'*+\-.^`|~]+$/
 
 /** Returns true if a path or query contains only characters that may be forwarded unchanged. */
 export function isValidTargetText(text: string): boolean {
   return targetCharacters.test(text)
+}
+
+/** Returns true if a path has a percent sign without two hexadecimal digits (RFC 3986 section 2.1). */
+export function hasBrokenEscape(path: string): boolean {
+  return path.includes('%') && brokenEscape.test(path)
 }
 
 /** Returns true if the method is a token (RFC 9110 section 9.1). Common methods skip the regular expression. */
@@ -44,8 +50,9 @@ export function parseRequestTarget(target: string): RequestTarget | ErrorRespons
   return split(rest.startsWith('/') ? rest : `/${rest}`, host)
 }
 
-function split(target: string, host: string | undefined): RequestTarget {
+function split(target: string, host: string | undefined): RequestTarget | ErrorResponse {
   const queryAt = target.indexOf('?')
-  if (queryAt < 0) return { path: target, query: '', host }
-  return { path: target.slice(0, queryAt), query: target.slice(queryAt + 1), host }
+  const path = queryAt < 0 ? target : target.slice(0, queryAt)
+  if (hasBrokenEscape(path)) return errorResponses.badEscape
+  return { path, query: queryAt < 0 ? '' : target.slice(queryAt + 1), host }
 }

@@ -40,7 +40,7 @@ import {
   resolveOptions,
 } from '../front-end-common/front-end-options.ts'
 import { listenError, probePort } from '../front-end-common/listen-error.ts'
-import { isMethod, isValidTargetText } from '../front-end-common/request-target.ts'
+import { hasBrokenEscape, isMethod, isValidTargetText } from '../front-end-common/request-target.ts'
 import { makeRequestsInFlight } from '../front-end-common/requests-in-flight.ts'
 import { internalErrorResponse } from '../front-end-common/response-head.ts'
 import { makeStallDetector } from '../front-end-common/stall-detector.ts'
@@ -199,6 +199,7 @@ function makeRequestHandler(handle: Handle, state: UwsServerState): RequestHandl
 
 function errorResponseFor({ method, path, query }: RequestHead): ErrorResponse | undefined {
   if (!isValidTargetText(path) || !isValidTargetText(query)) return errorResponses.badTarget
+  if (hasBrokenEscape(path)) return errorResponses.badEscape
   if (!isMethod(method)) return errorResponses.badMethod
   return method === 'CONNECT' ? errorResponses.connectNotSupported : undefined
 }

@@ -64,6 +64,8 @@ export interface GatewaySettings {
   readonly routing: {
     readonly strictRoutes: boolean
     readonly skipUrlCleaning: boolean
+    /** Paths are sent to the upstream without percent-encoding. Default: false. */
+    readonly skipTargetPathEscaping?: boolean
     readonly pathPrefixMatching: boolean
     readonly pathSuffixMatching: boolean
     readonly ignoreEndpointCase: boolean

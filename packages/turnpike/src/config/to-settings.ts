@@ -34,6 +34,7 @@ export function toSettings(config: GatewayConfig): GatewaySettings {
     routing: {
       strictRoutes: http.enableStrictRoutes,
       skipUrlCleaning: http.skipUrlCleaning,
+      skipTargetPathEscaping: http.skipTargetPathEscaping,
       pathPrefixMatching: http.enablePathPrefixMatching,
       pathSuffixMatching: http.enablePathSuffixMatching,
       ignoreEndpointCase: config.ignoreEndpointCase,

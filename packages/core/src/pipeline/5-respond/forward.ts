@@ -16,7 +16,8 @@ import { pathForUpstream } from '../shared/upstream-target.ts'
 import { copyRequestHeaders, type HeaderPlan, responseHeadersForClient } from './upstream-headers.ts'
 
 export const makeForward: MakeStage = (compileContext) => {
-  const { clock, log, discovery } = compileContext.services
+  const { clock, log, discovery, settings } = compileContext.services
+  const escapes = settings.routing.skipTargetPathEscaping !== true
   const { timeoutMs, headers: headerPlan, mayUpgrade } = planOf(compileContext)
   const pick = makePicker(compileContext)
   const findRewrittenTarget = makeRewrittenTargets(compileContext)
@@ -30,7 +31,7 @@ export const makeForward: MakeStage = (compileContext) => {
         context.settleBreaker?.('unknown')
         return outgoing.target === undefined ? noTargetRejection(context) : rejections.upstreamBroken
       }
-      const path = pathForUpstream(target, outgoing.path, outgoing.query)
+      const path = pathForUpstream(target, outgoing.path, outgoing.query, escapes)
       if (trace?.dry) {
         trace.note(`would ask ${target.host} for ${outgoing.method} ${path}`)
         return { status: 200, headers: [], body: '' }

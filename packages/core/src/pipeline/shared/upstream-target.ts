@@ -1,5 +1,6 @@
 /** The target URL of an API, parsed once when the API is compiled (docs/reference/api-definition.md#proxy). */
 
+import { escapePath } from '../../lib/text/escape-path.ts'
 import type { CompileContext } from '../contract/stage.ts'
 import type { Target } from '../contract/target.ts'
 import { upstreamOptions } from './upstream-options.ts'
@@ -37,8 +38,9 @@ export function makeTarget(url: string, compileContext: CompileContext): Target 
 }
 
 /** Returns path and query for the upstream. An empty path stands for the target URL itself. */
-export function pathForUpstream(target: Target, path: string, query: string): string {
-  const whole = path === '' ? target.ownPath : path === '/' ? target.rootPath : target.basePath + path
+export function pathForUpstream(target: Target, path: string, query: string, escapes: boolean): string {
+  const joined = path === '' ? target.ownPath : path === '/' ? target.rootPath : target.basePath + path
+  const whole = escapes ? escapePath(joined) : joined
   if (target.query === '') return query === '' ? whole : `${whole}?${query}`
   return query === '' ? `${whole}?${target.query}` : `${whole}?${target.query}&${query}`
 }

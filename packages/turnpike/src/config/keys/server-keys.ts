@@ -37,7 +37,7 @@ const httpServerShape = object({
     description: 'Default: true. Off: an Upgrade is ignored. GraphQL APIs accept one only if it is written as true.',
   }),
   skipUrlCleaning: boolean,
-  skipTargetPathEscaping: boolean,
+  skipTargetPathEscaping: field(boolean, { description: 'Paths are not percent-encoded for the upstream.' }),
   enableStrictRoutes: boolean,
   enablePathPrefixMatching: boolean,
   enablePathSuffixMatching: boolean,
