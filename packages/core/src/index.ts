@@ -66,6 +66,7 @@ export {
   makeInjectedRequest,
 } from './engine/inject.ts'
 export type { NodeState } from './engine/node-state.ts'
+export type { Replay, ReplayListener } from './engine/replay.ts'
 export type { ReloadReport } from './engine/report.ts'
 export { BodyTooLarge, type ByteSink, type ByteStream, collect, joinChunks, streamOf } from './http/byte-stream.ts'
 export { type Rejection, rejections } from './http/errors.ts'

@@ -48,10 +48,31 @@ export interface Management {
   forgetKeySets?(apiId?: string): void
   /** Sends a request through the pipeline and reports what each stage did. Absent: the operation does not exist. */
   explain?(request: ExplainRequest): Promise<ExplainReport>
+  /** Sends a request through a definition that need not be loaded. Absent: the operation does not exist. */
+  debug?(input: DebugInput): Promise<DebugReport>
   /** Source of GET /config and GET /env; the handlers replace secrets. Absent: the operations do not exist. */
   inspect?(): { readonly config: unknown; readonly fields: readonly ConfigField[] }
   /** Profiles of the process. Absent: profiling is off. */
   readonly profiler?: Profiler | undefined
+}
+
+export interface DebugInput {
+  /** JSON text of the classic definition. */
+  readonly spec: string
+  /** JSON text of the document from which the definition was derived. */
+  readonly oas?: string
+  readonly method: string
+  /** Path below the listen path, decoded. */
+  readonly path: string
+  readonly headers: HeaderPairs
+  readonly body: string
+}
+
+export interface DebugReport {
+  /** Request and response in wire form; absent: the definition cannot be served. */
+  readonly response?: string
+  /** Lines of JSON. */
+  readonly logs: string
 }
 
 /** A field of the configuration. */

@@ -14,6 +14,7 @@ import { addCertificate } from './certs/add-certificate.ts'
 import { deleteCertificate } from './certs/delete-certificate.ts'
 import { getCertificates } from './certs/get-certificates.ts'
 import { listCertificates } from './certs/list-certificates.ts'
+import { debugDefinition } from './debug/debug-definition.ts'
 import { explainRequest } from './debug/explain.ts'
 import { inspectConfig, inspectEnvironment } from './debug/inspect-config.ts'
 import { getDocsPage } from './docs/get-docs-page.ts'
@@ -142,6 +143,7 @@ export const operations: readonly Operation[] = [
   getHealth,
 
   explainRequest,
+  debugDefinition,
   inspectConfig,
   inspectEnvironment,
 

@@ -902,6 +902,17 @@ export interface Calls {
       }[]
     }
   }
+  /** Send a request through a definition that need not be loaded */
+  readonly debugDefinition: {
+    readonly input: {
+      readonly body: {
+        readonly spec?: Readonly<Record<string, unknown>>
+        readonly oas?: Readonly<Record<string, unknown>>
+        readonly request?: Readonly<Record<string, unknown>>
+      }
+    }
+    readonly answer: StatusMessage
+  }
   /** The configuration in force, or one of its fields, with secrets replaced */
   readonly inspectConfig: {
     readonly input: {
@@ -1158,6 +1169,7 @@ export const calls = {
   getReloadReport: { group: 'reload', method: 'GET', path: '/svc/reload/report', query: [] },
   getApiHealth: { group: 'health', method: 'GET', path: '/svc/health', query: ['api_id'] },
   explain: { group: 'debug', method: 'POST', path: '/svc/explain', query: [], type: 'application/json' },
+  debugDefinition: { group: 'debug', method: 'POST', path: '/svc/debug', query: [], type: 'application/json' },
   inspectConfig: { group: 'debug', method: 'GET', path: '/config', query: ['field'] },
   inspectEnvironment: { group: 'debug', method: 'GET', path: '/env', query: ['env'] },
   getDocsPage: { group: 'docs', method: 'GET', path: '/svc/docs', query: [] },

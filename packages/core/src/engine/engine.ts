@@ -15,6 +15,7 @@ import type { SessionCache } from '../session/session-cache.ts'
 import { createServices } from './create-services.ts'
 import type { EngineOptions } from './engine-options.ts'
 import { makeReloader } from './reloader.ts'
+import { makeReplay, type ReplayRequest } from './replay.ts'
 import type { ReloadReport } from './report.ts'
 import { type Explanation, makeRequestHandler } from './request-handler.ts'
 import { hashOfSnapshot } from './routing-snapshot.ts'
@@ -33,6 +34,8 @@ export interface Engine {
    * TCP port that received the request; default 0, the gateway's.
    */
   explain(request: GatewayRequest, dry: boolean, nowMicros: () => number, port?: number): Promise<Explanation>
+  /** Sends a request through a definition that is not served. */
+  readonly replay: ReplayRequest
   /** Reloads definitions and policies. Concurrent calls share reloads; each settles with one that began after the call. */
   reload(): Promise<ReloadReport>
   /** Report of the last reload; `undefined` before the first. */
@@ -60,6 +63,7 @@ export function makeEngine(options: EngineOptions): Engine {
   const unsubscribe = options.signals.subscribe(makeSignalHandler(services, reload))
   return {
     ...{ reload, report, policies, sessionCache, orgs, keySets },
+    replay: makeReplay(options, services, current),
     handle: (request) => handle(request, 0),
     handleOn: (port) => (request) => handle(request, port),
     streamOn: (port) => current.snapshot?.streams.get(port),

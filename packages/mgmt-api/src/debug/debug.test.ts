@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { makeTestGateway } from '../../test/test-gateway.ts'
-import type { ExplainRequest } from '../management.ts'
+import type { DebugInput, ExplainRequest } from '../management.ts'
 
 describe('POST /svc/explain', () => {
   it('sends the request and shows stages and response', async () => {
@@ -46,6 +46,48 @@ describe('POST /svc/explain', () => {
   it('is unknown where nothing can explain', async () => {
     const gateway = await makeTestGateway()
     expect((await gateway.call('POST', '/svc/explain', { path: '/' })).status).toBe(404)
+  })
+})
+
+describe('POST /svc/debug', () => {
+  const received: DebugInput[] = []
+  const debug = async (input: DebugInput) => {
+    received.push(input)
+    return { response: 'both', logs: '{}\n' }
+  }
+  const call = async (body: unknown) =>
+    (await makeTestGateway({ management: { debug } })).call('POST', '/svc/debug', body)
+
+  it('reads names of members in any case', async () => {
+    const { json } = await call({ Spec: { api_id: 'a' }, REQUEST: { Path: '/x', headers: { 'X-A': ['1', '2'] } } })
+    expect(json).toEqual({ message: 'ok', response: 'both', logs: '{}\n' })
+    expect(received.at(-1)).toEqual({
+      spec: '{"api_id":"a"}',
+      method: 'GET',
+      path: '/x',
+      headers: ['x-a', '1', 'x-a', '2'],
+      body: '',
+    })
+  })
+
+  it.each([
+    [[1], 'Request malformed'],
+    [{ spec: 'text', request: {} }, 'Request malformed'],
+    [{ spec: {}, request: { headers: { 'X-A': 'text' } } }, 'Request malformed'],
+    [{ spec: {}, request: { path: 1 } }, 'Request malformed'],
+    [{ request: {} }, 'Spec field is missing'],
+    [{ spec: {} }, 'Request field is missing'],
+    [{ oas: {}, request: null }, 'Request field is missing'],
+  ])('refuses %j', async (body, message) => {
+    expect(await call(body)).toMatchObject({ status: 400, json: { status: 'error', message } })
+  })
+
+  it('shows the logs of a definition that cannot be served', async () => {
+    const gateway = await makeTestGateway({ management: { debug: async () => ({ logs: 'why' }) } })
+    expect(await gateway.call('POST', '/svc/debug', { spec: {}, request: {} })).toMatchObject({
+      status: 400,
+      json: { message: 'error', response: '', logs: 'why' },
+    })
   })
 })
 

@@ -22,6 +22,7 @@ import {
 } from '@turnpike/mgmt-api'
 import { configFields } from '../config/config-fields.ts'
 import { configShape, type GatewayConfig } from '../config/config-shape.ts'
+import { debugDefinition } from './debug-definition.ts'
 import { explain } from './explain.ts'
 import { makeProfiler } from './profiler.ts'
 import type { WiredHealth } from './wire-health.ts'
@@ -81,6 +82,7 @@ export function wireManagement(dependencies: ManagementDependencies): Management
     forgetKeySets: (apiId) => dependencies.engine.keySets?.forget(apiId),
     invalidateCache: (apiId) => dependencies.store.responses.invalidate(apiId),
     explain: (request) => explain(engine, request, config.listenPort),
+    debug: (input) => debugDefinition(engine, input),
     inspect: () => ({
       config: configShape.write(config),
       fields: configFields(config, `${config.vendor.toUpperCase()}_GW_`),

@@ -14,6 +14,7 @@ import type { Phase } from '../contract/phase.ts'
 import type { RequestContext } from '../contract/request-context.ts'
 import type { CompileContext, Outcome, RecordStage, ResponseStage, Stage } from '../contract/stage.ts'
 import type { StageServices } from '../contract/stage-services.ts'
+import type { StageEnd } from '../contract/trace.ts'
 import { makeRenderRejection, type RenderRejection } from '../error-overrides/error-overrides.ts'
 import { type StageOrder, stageOrder } from '../order.ts'
 import { type AddLoginHint, makeLoginHint } from '../shared/login-hint.ts'
@@ -195,10 +196,11 @@ function runTraced(chain: Chain, context: RequestContext): Maybe<GatewayResponse
     stage: S,
     run: () => Maybe<T>,
     tell: (result: T) => string,
+    endOf: (result: T) => StageEnd | undefined = () => undefined,
   ): Maybe<T> => {
     trace?.enter(stage.name, stage.phase)
     const leave = (result: T) => {
-      trace?.leave(tell(result))
+      trace?.leave(tell(result), endOf(result))
       return result
     }
     return when(run(), leave)
@@ -209,7 +211,7 @@ function runTraced(chain: Chain, context: RequestContext): Maybe<GatewayResponse
       renderRejection: chain.renderRejection,
       stages: chain.stages.map((stage) => ({
         ...describe(stage),
-        run: (ctx: RequestContext) => noted(stage, () => stage.run(ctx), verdictOf),
+        run: (ctx: RequestContext) => noted(stage, () => stage.run(ctx), verdictOf, endOf),
       })),
       responses: chain.responses.map((stage) => ({
         ...describe(stage),
@@ -234,4 +236,10 @@ const describe = (stage: Stage | ResponseStage) => ({ name: stage.name, phase: s
 function verdictOf(outcome: Outcome): string {
   if (outcome === undefined) return 'passes'
   return 'kind' in outcome ? `refuses: ${outcome.status} ${outcome.message}` : `answers: ${outcome.status}`
+}
+
+function endOf(outcome: Outcome): StageEnd | undefined {
+  if (outcome === undefined) return undefined
+  const { status } = outcome
+  return 'kind' in outcome ? { status, message: outcome.message } : { status }
 }

@@ -6,7 +6,14 @@ export interface Trace {
   enter(stage: string, phase: string): void
   /** Adds a note such as "quota org1key: 3 of 100 left". */
   note(text: string): void
-  leave(verdict: string): void
+  /** Ends a stage. `end`: the response or rejection with which it ended the request phase. */
+  leave(verdict: string, end?: StageEnd): void
+}
+
+export interface StageEnd {
+  readonly status: number
+  /** The error message of a rejection. */
+  readonly message?: string
 }
 
 /** What a traced stage did. */

@@ -1,0 +1,190 @@
+/**
+ * Sends one request through a definition that is not served, for POST /svc/debug. Keys, rates, quotas and upstreams are
+ * the real ones. Nothing of the definition stays: no route, no cached response, no analytics record.
+ */
+import type { ApiDefinition } from '../definition/api-definition.ts'
+import type { SourceDocument } from '../definition/definition-source.ts'
+import { parseDefinition } from '../definition/parse-definition.ts'
+import { withScripts } from '../definition/scripts/load-scripts.ts'
+import { withTemplateFiles } from '../definition/template-files.ts'
+import type { HeaderPairs } from '../http/headers.ts'
+import { isStream } from '../http/listening.ts'
+import type { GatewayRequest, GatewayResponse } from '../http/messages.ts'
+import { hashText } from '../lib/hash/key-hash.ts'
+import { compileApi } from '../pipeline/compile/compiled-api.ts'
+import type { StageServices } from '../pipeline/contract/stage-services.ts'
+import type { StageEnd, Trace } from '../pipeline/contract/trace.ts'
+import { stageOrder } from '../pipeline/order.ts'
+import { placeStages } from '../pipeline/place-stages.ts'
+import type { Log, LogFields } from '../ports/log.ts'
+import { type Counter, counterKey, type ResponseStore, type Store } from '../ports/store.ts'
+import type { Upstream, UpstreamRequest } from '../ports/upstream.ts'
+import { makeSessionCache } from '../session/session-cache.ts'
+import type { Services } from './create-services.ts'
+import type { EngineOptions } from './engine-options.ts'
+import { apiWithId, type CurrentSnapshot } from './swap-routing-snapshot.ts'
+
+/** The definition in classic notation, with the document from which it was derived. */
+export interface ReplayedDefinition {
+  readonly text: string
+  readonly sidecar?: string
+}
+
+export type Replay =
+  | { readonly problem: string; readonly path: readonly (string | number)[]; readonly definition: undefined }
+  | {
+      readonly problem: undefined
+      readonly definition: ApiDefinition
+      readonly response: GatewayResponse
+      /** The request that the upstream received; `undefined`: the gateway responded itself. */
+      readonly sent:
+        | {
+            readonly method: string
+            readonly path: string
+            readonly headers: HeaderPairs
+            readonly body: UpstreamRequest['body']
+          }
+        | undefined
+    }
+
+/** Receives what happens, in order. */
+export interface ReplayListener {
+  log(level: keyof Log, message: string, fields: LogFields | undefined): void
+  started(stage: string, phase: string): void
+  finished(stage: string, phase: string, micros: number, end: StageEnd | undefined): void
+}
+
+/** `makeRequest`: makes the request for the listen path of the definition. */
+export type ReplayRequest = (
+  definition: ReplayedDefinition,
+  makeRequest: (listenPath: string) => GatewayRequest,
+  listener: ReplayListener,
+  nowMicros: () => number,
+) => Promise<Replay>
+
+export function makeReplay(options: EngineOptions, services: Services, current: CurrentSnapshot): ReplayRequest {
+  const { endpoints = [], secret = () => undefined, readTemplate = () => undefined, scriptFiles } = options
+  const order = placeStages(options.order ?? stageOrder, options.plugins ?? {})
+  return async ({ text, sidecar }, makeRequest, listener, nowMicros) => {
+    const hash = hashText(text + (sidecar ?? ''), 'sha256')
+    const document: SourceDocument | undefined =
+      sidecar === undefined ? undefined : { name: 'oas', hash, text: sidecar, problem: undefined }
+    const parsed = parseDefinition(text, 'spec', hash, { secret, sidecar: document })
+    if (parsed.definition === undefined) return refused(parsed.problem.message, parsed.problem.path)
+    const read = withTemplateFiles(parsed.definition, readTemplate)
+    if ('problem' in read) return refused(read.problem.message, read.problem.path)
+    const scripted = await withScripts(read.definition, services.settings.scripts, scriptFiles)
+    if ('problem' in scripted) return refused(scripted.problem, ['custom_middleware_bundle'])
+    const { definition } = scripted
+    const { unloadedBundle } = definition.scripts ?? {}
+    if (unloadedBundle !== undefined) return refused(unloadedBundle, ['custom_middleware_bundle'])
+    if (isStream(definition)) return refused('forwards raw connections, which have no requests', ['protocol'])
+    let sent: UpstreamRequest | undefined
+    const isolated = isolate(services, hash, listener, (request) => {
+      sent = request
+    })
+    const api = compileApi(definition, isolated, { order, endpoints, findApi: (id) => apiWithId(current, id) })
+    try {
+      const trace = makeListenerTrace(listener, nowMicros)
+      const matched = definition.listenPath.replace(/\/$/, '').length
+      const response = await api.handle(makeRequest(definition.listenPath), matched, trace)
+      return { problem: undefined, definition, response, sent }
+    } finally {
+      api.release()
+    }
+  }
+}
+
+function refused(problem: string, path: readonly (string | number)[]): Replay {
+  return { problem, path, definition: undefined }
+}
+
+/** The services without what would keep something of the definition, or mix it with a served API of the same id. */
+function isolate(
+  services: Services,
+  hash: string,
+  listener: ReplayListener,
+  onSend: (request: UpstreamRequest) => void,
+): StageServices {
+  const { settings, policies, clock } = services
+  const log = makeListenerLog(listener)
+  const store: Store = {
+    ...bound(services.store),
+    counters: withOwnApiCounters(services.store.counters, hash),
+    responses: noResponses,
+  }
+  const { breakers: _breakers, uptime: _uptime, analytics: _analytics, ...shared } = services
+  const sessionCache = makeSessionCache({ store, settings, policies, clock, log })
+  return { ...shared, store, log, sessionCache, records: [], upstream: observed(services.upstream, onSend) }
+}
+
+/** Stores may be classes, whose methods need their object. */
+function bound(store: Store): Store {
+  return { ...store, check: () => store.check(), close: () => Promise.resolve() }
+}
+
+/** Rates of the API itself are counted by the content of the definition, those of keys and organisations as always. */
+function withOwnApiCounters(counters: Store['counters'], hash: string): Store['counters'] {
+  const own = (counter: Counter): Counter => {
+    if (counter.kind !== 'api') return counter
+    const id = { ...counter, subject: `${counter.subject}-${hash}` }
+    return { ...id, id: counterKey(id) }
+  }
+  return {
+    consume: (counter, amount) => counters.consume(own(counter), amount),
+    readQuota: (id) => counters.readQuota(id),
+    resetQuotas: (ids) => counters.resetQuotas(ids),
+    unblock: (ids) => counters.unblock(ids),
+  }
+}
+
+const noResponses: ResponseStore = {
+  get: () => undefined,
+  version: () => 0,
+  put: () => undefined,
+  remove: () => undefined,
+  invalidate: () => undefined,
+}
+
+function observed(upstream: Upstream, onSend: (request: UpstreamRequest) => void): Upstream {
+  return {
+    connect(origin, options) {
+      const link = upstream.connect(origin, options)
+      return {
+        send(request) {
+          onSend(request)
+          return link.send(request)
+        },
+        release: () => link.release(),
+      }
+    },
+    close: () => Promise.resolve(),
+  }
+}
+
+function makeListenerLog(listener: ReplayListener): Log {
+  return {
+    debug: (message, fields) => listener.log('debug', message, fields),
+    info: (message, fields) => listener.log('info', message, fields),
+    warn: (message, fields) => listener.log('warn', message, fields),
+    error: (message, fields) => listener.log('error', message, fields),
+  }
+}
+
+function makeListenerTrace(listener: ReplayListener, nowMicros: () => number): Trace {
+  let current: { stage: string; phase: string; startedAt: number } | undefined
+  return {
+    dry: false,
+    enter(stage, phase) {
+      current = { stage, phase, startedAt: nowMicros() }
+      listener.started(stage, phase)
+    },
+    note: (text) => listener.log('debug', text, undefined),
+    leave(_, end) {
+      if (current === undefined) return
+      const { stage, phase, startedAt } = current
+      listener.finished(stage, phase, nowMicros() - startedAt, end)
+      current = undefined
+    },
+  }
+}

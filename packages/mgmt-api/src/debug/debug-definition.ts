@@ -1,0 +1,86 @@
+/** POST /svc/debug: sends a request through a definition that need not be loaded. Source: docs/reference/inspection.md#debug-a-definition. */
+import { extensionOf, isJson, type Json, memberOf, printDefinition, textOf, toClassic } from '@turnpike/core'
+import { parseJson } from '../http/parse-json.ts'
+import { readText } from '../http/read-body.ts'
+import { failure, json, type Reply } from '../http/reply.ts'
+import type { DebugInput } from '../management.ts'
+import type { Call, Operation } from '../operation.ts'
+
+const malformed = failure(400, 'Request malformed')
+
+export const debugDefinition: Operation = {
+  id: 'debugDefinition',
+  method: 'POST',
+  path: '/svc/debug',
+  tag: 'debug',
+  summary: 'Send a request through a definition that need not be loaded',
+  description: 'Keys, rates, quotas and upstreams are the real ones.',
+  body: {
+    schema: {
+      type: 'object',
+      properties: { spec: { type: 'object' }, oas: { type: 'object' }, request: { type: 'object' } },
+    },
+    description: '`spec` is a classic definition, `oas` a document; `request` has method, path, headers and body',
+  },
+  responses: {
+    200: { description: 'The request and the response in wire form, and the logs' },
+    400: { description: 'The body is malformed, or the definition cannot be served' },
+  },
+  enabled: (management) => management.debug !== undefined,
+  async handle(call) {
+    const text = await readText(call.request, call.management.options.maxBodyBytes)
+    if (text === undefined) return failure(413, 'Request Entity Too Large')
+    const input = readInput(parseJson(text)?.value, call)
+    if ('status' in input) return input
+    const report = await call.management.debug?.(input)
+    const isServed = report?.response !== undefined
+    const { response = '', logs = '' } = report ?? {}
+    return json({ message: isServed ? 'ok' : 'error', response, logs }, isServed ? 200 : 400)
+  },
+}
+
+function readInput(body: unknown, call: Call): DebugInput | Reply {
+  if (!isJson(body)) return malformed
+  const spec = memberInAnyCase(body, 'spec')
+  const oas = memberInAnyCase(body, 'oas')
+  const request = memberInAnyCase(body, 'request')
+  if ([spec, oas, request].some((part) => part !== undefined && !isJson(part))) return malformed
+  const read = isJson(request) ? readRequest(request) : undefined
+  if (read === 'malformed') return malformed
+  if (!isJson(spec) && !isJson(oas)) return failure(400, 'Spec field is missing')
+  if (read === undefined) return failure(400, 'Request field is missing')
+  return isJson(oas) ? { ...read, ...fromDocument(oas, call) } : { ...read, spec: JSON.stringify(spec) }
+}
+
+/** A document without an extension has no listen path, so it cannot be served. */
+function fromDocument(oas: Json, { management }: Call): { spec: string; oas: string } {
+  const extension = extensionOf(oas, management.settings.vendor) ?? {}
+  const derived = toClassic(oas, extension)
+  // Without a readable extension the definition has no listen path, and the report says so.
+  return { spec: derived.problem === undefined ? printDefinition(derived.value) : '{}', oas: JSON.stringify(oas) }
+}
+
+function readRequest(request: Json): Omit<DebugInput, 'spec' | 'oas'> | 'malformed' {
+  const parts = {
+    method: memberInAnyCase(request, 'method') ?? '',
+    path: memberInAnyCase(request, 'path') ?? '',
+    body: memberInAnyCase(request, 'body') ?? '',
+  }
+  if (Object.values(parts).some((part) => typeof part !== 'string')) return 'malformed'
+  const given = memberInAnyCase(request, 'headers') ?? {}
+  if (!isJson(given)) return 'malformed'
+  const headers: string[] = []
+  for (const [name, values] of Object.entries(given)) {
+    if (!Array.isArray(values) || !values.every((value) => typeof value === 'string')) return 'malformed'
+    for (const value of values as string[]) headers.push(name.toLowerCase(), value)
+  }
+  const { method, path, body } = parts
+  return { method: textOf(method) || 'GET', path: textOf(path), headers, body: textOf(body) }
+}
+
+/** `null` counts as missing. The exact name has precedence. */
+function memberInAnyCase(value: Json, name: string): unknown {
+  const exact = memberOf(value, name)
+  const key = exact === undefined ? Object.keys(value).find((one) => one.toLowerCase() === name) : name
+  return key === undefined ? undefined : (value[key] ?? undefined)
+}
