@@ -112,7 +112,7 @@ export {
 export { parseTemplate as parseTextTemplate, type Template as TextTemplate } from './lib/template/template.ts'
 export { decodeBase64, encodeBase64 } from './lib/text/base64.ts'
 export { escapeHtml } from './lib/text/escape-markup.ts'
-export { nestsTooDeep, readJson } from './lib/text/read-json.ts'
+export { jsonLimitProblem, readJson } from './lib/text/read-json.ts'
 export { formatRfc3339, type Millis, unixSeconds } from './lib/text/time.ts'
 export { strictUtf8Text, utf8Bytes, utf8Text } from './lib/text/utf8.ts'
 export { vendorForms } from './lib/vendor.ts'

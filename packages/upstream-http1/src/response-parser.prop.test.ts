@@ -193,6 +193,8 @@ test.prop([corrupted, cuts, method], { numRuns: 6000 })(
 
 plain.each([
   ['is of HTTP/1.0', 'HTTP/1.0 100 Continue\r\n\r\n', 'broken'],
+  ['comes 32 times', 'HTTP/1.1 100 Continue\r\n\r\n'.repeat(32), 'ok'],
+  ['never ends', 'HTTP/1.1 100 Continue\r\n\r\n'.repeat(33), 'broken'],
   ['closes', 'HTTP/1.1 103 Early Hints\r\nConnection: close\r\n\r\n', 'broken'],
   ['is of HTTP/1.0 and keeps alive', 'HTTP/1.0 100 Continue\r\nConnection: keep-alive\r\n\r\n', 'ok'],
 ])('an interim response that %s', async (_, first, outcome) => {

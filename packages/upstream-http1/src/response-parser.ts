@@ -18,6 +18,9 @@ export interface ResponseReceiver {
   onTrailers(trailers: HeaderPairs): void
 }
 
+/** An upstream that sends more interim responses before the final one only wants to keep the gateway busy. */
+const maxInterimHeads = 32
+
 export type ParserState = 'idle' | 'head' | 'length' | 'chunked' | 'until-close' | 'done' | 'malformed'
 
 export class ResponseParser {
@@ -25,6 +28,7 @@ export class ResponseParser {
   /** The receiver requested a pause. */
   paused = false
   private readonly maxHeadBytes: number
+  private interimHeads = 0
   private readonly heads = new HeadReader()
   private readonly chunks: ChunkReader
   private receiver: ResponseReceiver | undefined = undefined
@@ -44,6 +48,7 @@ export class ResponseParser {
   begin(receiver: ResponseReceiver, isHeadRequest: boolean): void {
     this.receiver = receiver
     this.isHeadRequest = isHeadRequest
+    this.interimHeads = 0
     this.state = 'head'
     this.paused = false
     this.partial = undefined
@@ -134,7 +139,8 @@ export class ResponseParser {
     const { status, length } = head
     if (status < 200) {
       // This client never requests an upgrade, and an interim response must not close the connection.
-      if (status === 101 || head.closes) this.state = 'malformed'
+      this.interimHeads++
+      if (status === 101 || head.closes || this.interimHeads > maxInterimHeads) this.state = 'malformed'
       return
     }
     if (this.isHeadRequest || status === 204 || status === 304 || length === 0) this.state = 'done'

@@ -30,10 +30,15 @@ export function isCredentialName(name: string): boolean {
 const schemes = /\b(bearer|basic|digest)\s+[\w.~+/=-]{6,}/gi
 const pairs =
   /([?&;\s"']|^)((?:access_|refresh_|id_|auth_)?token|(?:client_|node_)?secret|password|passwd|authorization|code_verifier|client_assertion|apikey|api_key)(["']?\s*[=:]\s*["']?)([^\s&;"',}]+)/gi
-const userInUrl = /(\b[a-z][a-z0-9+.-]*:\/\/[^\s/:@]*):[^\s/@]+@/gi
+// The repetitions are bounded, so that the time is linear in the length of the text.
+const userInUrl = /(\b[a-z][a-z0-9+.-]{0,30}:\/\/[^\s/:@]{0,500}):[^\s/@]{1,500}@/gi
+
+/** Longer texts are cut: a client chooses the length of some values. */
+const maxTextLength = 8192
 
 /** Redacts authorization schemes, `name=value` pairs of credentials, and passwords in URLs. */
-export function redactText(text: string): string {
+export function redactText(given: string): string {
+  const text = given.length <= maxTextLength ? given : `${given.slice(0, maxTextLength)}… (${given.length} characters)`
   if (!mayHoldCredential(text)) return text
   return text
     .replace(schemes, `$1 ${redacted}`)

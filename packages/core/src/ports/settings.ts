@@ -56,6 +56,8 @@ export interface GatewaySettings {
   readonly closeConnections: boolean
   /** Limit of request bodies in bytes; 0: no limit. */
   readonly maxBodyBytes: number
+  /** Limit of request bodies that a stage reads whole, in bytes. Default: 1 MiB. */
+  readonly maxReadBodyBytes?: number
   /** Limit of response bodies that a template changes, in bytes. Default and 0: the limit of any buffered body. */
   readonly maxResponseBytes?: number
   readonly honourActive: boolean

@@ -5,9 +5,9 @@
 import {
   boolean,
   type HeaderPairs,
+  jsonLimitProblem,
   list,
   map,
-  nestsTooDeep,
   type Of,
   object,
   readShape,
@@ -66,10 +66,11 @@ export function parseBatchCall(
   { maxItems }: Pick<BatchSettings, 'maxItems'>,
   keepEmpty: boolean,
 ): BatchCall | BatchProblem {
+  // An item has a few fields and some headers; a call with more values than this is no batch.
+  if (jsonLimitProblem(body, 100 * (maxItems + 1)) !== undefined) return malformed
   const json = jsonIn(body)
   if (json === undefined) return malformed
   const count = requestsIn(json)
-  if (nestsTooDeep(body)) return malformed
   if (count > maxItems) return { problem: `Batch request has ${count} requests, the maximum is ${maxItems}` }
   const { value, readable } = readShape(callShape, json)
   if (!readable) return malformed

@@ -271,8 +271,9 @@ describe('a batch call', () => {
     const mcp = definitionOf('m', { ...batching, application_protocol: 'mcp' })
     const test = await makeBatches({ definitions: [definitionOf('off'), mcp] })
     await test.call({}, '/off/svc/batch/')
-    await test.call({}, '/m/svc/batch/')
-    expect(test.paths()).toEqual(['POST /svc/batch/', 'POST /svc/batch/'])
+    expect(test.paths()).toEqual(['POST /svc/batch/'])
+    // An MCP proxy rejects a body that is not JSON-RPC.
+    expect((await test.call({}, '/m/svc/batch/')).status).toBe(415)
   })
 })
 

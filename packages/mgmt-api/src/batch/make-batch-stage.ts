@@ -37,6 +37,9 @@ const maxDepth = 5
 const noBody = new Uint8Array(0)
 
 /** `path`: the batch endpoint below the listen path, with a leading slash. */
+/** Limit of a call in bytes if neither the gateway nor `batch.max_body_bytes` has one: 50 MiB. */
+const noOwnLimitBytes = 50 * 1024 * 1024
+
 export function makeBatchStage(
   { api, services }: CompileContext,
   path: string,
@@ -45,7 +48,8 @@ export function makeBatchStage(
 ): Stage {
   const { settings, errors, clock, log } = services
   const { skipUrlCleaning } = settings.routing
-  const maxBytes = maxBufferedRequestBytes(services)
+  // The limit of bodies that stages read is for single requests; a batch has its own.
+  const maxBytes = maxBufferedRequestBytes({ settings: { ...settings, maxReadBodyBytes: noOwnLimitBytes } })
   const { maxBodyBytes, maxItems } = batch
   // The message names the lower of the two limits.
   const isOwnLimit = maxBodyBytes > 0 && maxBodyBytes < maxBytes

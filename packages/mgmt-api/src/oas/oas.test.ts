@@ -30,6 +30,15 @@ describe('POST /svc/apis/oas', () => {
     expect(await gateway.ask('/a/pets')).toBe(200)
   })
 
+  it.each([
+    ['longer than 256 KiB', `info: {title: t, version: '1'}\n# ${'x'.repeat(300_000)}`],
+    ['that its aliases expand', `a: &a ${'x'.repeat(100_000)}\nb: [${'*a, '.repeat(90)}*a]`],
+    ['with aliases in aliases', `a: &a [1]\nb: &b [*a, *a]\nc: &c [*b, *b]\nd: [*c, *c]`],
+  ])('rejects YAML %s', async (_, yaml) => {
+    const gateway = await makeTestGateway()
+    expect(await gateway.call('POST', '/svc/apis/oas', yaml)).toMatchObject({ status: 400 })
+  })
+
   it('takes YAML as well', async () => {
     const gateway = await makeTestGateway()
     const yaml = `

@@ -22,6 +22,7 @@ export function toSettings(config: GatewayConfig): GatewaySettings {
     hideGeneratorHeader: config.hideGeneratorHeader,
     closeConnections: config.closeConnections,
     maxBodyBytes: http.maxRequestBodySize,
+    maxReadBodyBytes: orElse(config.maxReadBodySize, 1_048_576),
     maxResponseBytes: http.maxResponseBodySize,
     honourActive: config.honourActive,
     scripts: {

@@ -10,6 +10,7 @@ import { compilePrimitiveRules, type FindPrimitiveRule } from '../../definition/
 import { type Rejection, rejections } from '../../http/errors.ts'
 import { type Maybe, when } from '../../lib/maybe.ts'
 import { decodePercent } from '../../lib/text/percent.ts'
+import { jsonLimitProblem } from '../../lib/text/read-json.ts'
 import type { RequestContext } from '../contract/request-context.ts'
 import type { CompileContext, MakeStage, Outcome } from '../contract/stage.ts'
 import { carriesMessage, textOfMessage } from '../mcp/message-body.ts'
@@ -19,7 +20,9 @@ import { readRequestBody } from '../shared/request-body.ts'
 import { rejectLength } from './size-limit.ts'
 
 /** Limit of a message in bytes if the gateway configures none; parsing is synchronous. */
-const maxMessageBytes = 16 * 1024 * 1024
+const maxMessageBytes = 4 * 1024 * 1024
+/** Maximum number of values in a message. Its members are read twice, to find names that two parsers read differently. */
+const maxMessageValues = 20_000
 
 export const makeMcpMessage: MakeStage = (compileContext) => {
   const { api, version, services } = compileContext
@@ -30,8 +33,12 @@ export const makeMcpMessage: MakeStage = (compileContext) => {
   const isMethodPath = methodPaths(compileContext)
   const findIgnored = compilePrimitiveRules(paths.ignored, matching, () => true)
   const rejectsOthers = services.settings.mcpOtherBodies !== 'pass'
+  const { maxBodyBytes, maxReadBodyBytes = 0 } = services.settings
   const limited = {
-    settings: { ...services.settings, maxBodyBytes: services.settings.maxBodyBytes || maxMessageBytes },
+    settings: {
+      maxBodyBytes: maxBodyBytes || maxMessageBytes,
+      maxReadBodyBytes: Math.max(maxReadBodyBytes, maxMessageBytes),
+    },
   }
 
   return {
@@ -61,8 +68,9 @@ function take(
   findIgnored: FindPrimitiveRule<boolean> | null,
 ): Rejection | undefined {
   const { outgoing, request, trace } = context
-  // An undecodable body gets the error for invalid JSON.
-  const { message, rejection } = readMessage(textOfMessage(request, body) ?? '')
+  // An undecodable body, and one with too many values, gets the error for invalid JSON.
+  const text = jsonLimitProblem(body, maxMessageValues) === undefined ? textOfMessage(request, body) : undefined
+  const { message, rejection } = readMessage(text ?? '')
   context.mcp = message
   if (rejection !== undefined) return rejection
   if (isInnerPath(context, findNamed)) return rejections.primitivePath

@@ -50,7 +50,7 @@ async function shape(
   const coding = encoding === undefined || bytes.length === 0 ? undefined : codingOf(encoding, services)
   const plain = coding === undefined ? bytes : await unpack(bytes, coding, limit, services)
   const { operation, introspected, variables } = request
-  const { value: body } = { value: undefined, ...readJson(plain) }
+  const { value: body } = { value: undefined, ...readJson(plain, Number.POSITIVE_INFINITY) }
   const text = shapeResult(operation.tree, checker.schema, {
     body,
     introspected,

@@ -108,7 +108,7 @@ function write(
   response: GatewayResponse,
 ): Uint8Array | undefined {
   return template.render(
-    template.read(body) ?? new Map(),
+    template.read(body, Number.POSITIVE_INFINITY) ?? new Map(),
     context,
     escapeFor(headerOf(response.headers, 'content-type')),
   )

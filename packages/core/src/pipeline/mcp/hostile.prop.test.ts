@@ -123,11 +123,12 @@ describe('a body', () => {
     [
       '100,000 levels of lists',
       `{"jsonrpc":"2.0","id":1,"method":"ping","params":${'['.repeat(1e5)}${']'.repeat(1e5)}}`,
-      200,
+      400,
     ],
     ['100,000 levels of objects', `${'{"params":'.repeat(1e5)}1${'}'.repeat(1e5)}`, 400],
     ['100,000 levels that do not end', '['.repeat(1e5), 400],
-    ['a million members', `{"jsonrpc":"2.0","method":"ping"${',"a":1'.repeat(1e6)}}`, 200],
+    ['a million members', `{"jsonrpc":"2.0","method":"ping"${',"a":1'.repeat(5e5)}}`, 400],
+    ['a text of a million characters', `{"jsonrpc":"2.0","method":"ping","params":{"a":"${'a'.repeat(1e6)}"}}`, 200],
     ['more than is read of a message', ' '.repeat(17 * 1024 * 1024), 413],
   ])('of %s is handled', async (_, text, status) => {
     const engine = await makeMcpEngine({ paths })

@@ -14,6 +14,13 @@ import { pack } from '../6-shape-response/content-coding.ts'
 
 const errorOf = (text: string) => (JSON.parse(text) as { error: { code: number; message: string } }).error
 
+it('a message with very many values is rejected unread', async () => {
+  const { post, upstreamRequests } = await makeMcpEngine()
+  const params = { name: 'a', list: Array.from({ length: 20_001 }, (_, i) => i) }
+  const { status, text } = await post({ jsonrpc: '2.0', id: 1, method: 'tools/call', params })
+  expect([status, errorOf(text).code, upstreamRequests.length]).toEqual([400, -32700, 0])
+})
+
 describe('a request with a body that is not JSON-RPC', () => {
   const ask = async (settings: object, method: string, type: string) => {
     const { engine, upstreamRequests } = await makeMcpEngine({ settings })

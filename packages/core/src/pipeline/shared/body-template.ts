@@ -25,8 +25,8 @@ export interface TemplateRule {
 }
 
 export interface BodyTemplate {
-  /** Parses a body; `undefined` if it is invalid. An empty body gives an empty map. */
-  read(body: Uint8Array): Map<string, unknown> | undefined
+  /** Parses a body; `undefined` if it is invalid. An empty body gives an empty map. `maxValues`: see `readJson`. */
+  read(body: Uint8Array, maxValues?: number): Map<string, unknown> | undefined
   /** Returns the new body; `undefined`, with a warning, if the template fails on this data. */
   render(
     data: Map<string, unknown>,
@@ -74,9 +74,9 @@ function sourceOf(data: TemplateRule['templateData'], { api }: CompileContext): 
   return bytes === undefined ? undefined : utf8Text(bytes)
 }
 
-function readJsonBody(body: Uint8Array): Map<string, unknown> | undefined {
+function readJsonBody(body: Uint8Array, maxValues?: number): Map<string, unknown> | undefined {
   if (body.length === 0) return new Map()
-  const read = readJson(body)
+  const read = readJson(body, maxValues)
   if (read.problem !== undefined) return undefined
   if (Array.isArray(read.value)) return new Map([['array', read.value]])
   return isMapping(read.value) ? new Map(Object.entries(read.value)) : new Map()

@@ -8,14 +8,23 @@ import { isPromise, type Maybe } from '../../lib/maybe.ts'
 import type { RequestContext } from '../contract/request-context.ts'
 import type { StageServices } from '../contract/stage-services.ts'
 
-/** Limit of a buffered body in bytes if the gateway configures none: 50 MB. */
+/** Limit of a buffered response body in bytes if the gateway configures none: 50 MiB. */
 export const defaultBodyLimit = 50 * 1024 * 1024
+
+/** Limit of a buffered request body in bytes if the gateway configures none: 1 MiB. Stages parse such a body at once. */
+const defaultRequestLimit = 1024 * 1024
 
 const noBody = new Uint8Array(0)
 
+/** The settings that limit request bodies. */
+export interface BodyLimits {
+  readonly settings: Pick<StageServices['settings'], 'maxBodyBytes' | 'maxReadBodyBytes'>
+}
+
 /** Maximum size of a request body that is buffered whole, in bytes. */
-export function maxBufferedRequestBytes({ settings }: Pick<StageServices, 'settings'>): number {
-  return settings.maxBodyBytes > 0 ? settings.maxBodyBytes : defaultBodyLimit
+export function maxBufferedRequestBytes({ settings }: BodyLimits): number {
+  const limit = settings.maxReadBodyBytes ?? defaultRequestLimit
+  return settings.maxBodyBytes > 0 ? Math.min(settings.maxBodyBytes, limit) : limit
 }
 
 /** Maximum size of a response body that is buffered whole, in bytes. It is independent of the limit on requests. */
@@ -28,10 +37,7 @@ export function maxBufferedResponseBytes({ settings }: Pick<StageServices, 'sett
  * Returns the current body for the upstream, empty if there is none; synchronously if it is already read. Returns a
  * rejection if the body exceeds the limit or the client disconnects.
  */
-export function readRequestBody(
-  context: RequestContext,
-  services: Pick<StageServices, 'settings'>,
-): Maybe<Uint8Array | Rejection> {
+export function readRequestBody(context: RequestContext, services: BodyLimits): Maybe<Uint8Array | Rejection> {
   const { outgoing, request } = context
   if (outgoing.body !== undefined) return outgoing.body
   if (outgoing.stream === undefined) return noBody
@@ -49,7 +55,7 @@ export function readRequestBody(
 /** Runs a step on the body, or returns the rejection. */
 export function withRequestBody<T>(
   context: RequestContext,
-  services: Pick<StageServices, 'settings'>,
+  services: BodyLimits,
   step: (body: Uint8Array) => Maybe<T>,
 ): Maybe<T | Rejection> {
   const read = readRequestBody(context, services)

@@ -1,9 +1,13 @@
 /** Switches that trade safety for the recorded behaviour. Source: docs/security.md#switches. */
-import { field, list, oneOf, text } from '@turnpike/core'
+import { field, integer, list, oneOf, text, withDefault } from '@turnpike/core'
 
 export const securityKeys = {
   trustedProxies: field(list(text), {
     description: 'Addresses and networks of proxies; forwarding headers of other peers are ignored.',
+  }),
+  maxReadBodySize: field(withDefault(integer, 1_048_576), {
+    description:
+      'Bytes of a request body that a stage of the API reads whole; bodies that stream through have no limit.',
   }),
   mcpOtherBodies: field(oneOf(['reject', 'pass'], 'reject'), {
     description: '"pass" sends bodies that are not JSON-RPC through MCP proxies, without any check.',
