@@ -44,7 +44,7 @@ export function namedInConnection(headers: HeaderPairs): ReadonlySet<string> | u
 
 /**
  * Returns a copy of the headers of a client without those that its `Connection` lists. The copy has no `Connection`
- * then: what the gateway adds later must stay, whatever the client listed.
+ * then: headers that the gateway adds later must stay, even if the client listed them.
  */
 export function withoutNamedInConnection(headers: HeaderPairs): HeaderPairs {
   const named = namedInConnection(headers)

@@ -84,7 +84,7 @@ export interface GatewaySettings {
     readonly actionsByUsername: boolean
     readonly minTokenLength: number
     readonly allowMasterKeys: boolean
-    /** `recorded`: a session is accepted with every way to authenticate, whatever it was created for. Default: `strict`. */
+    /** `recorded`: a session is accepted with every authentication method, not only the one it was created for. Default: `strict`. */
     readonly sessionProof?: 'strict' | 'recorded'
     /** Maximum number of cached sessions; the least recently used are evicted first. 0: no cache. */
     readonly cachedSessions: number

@@ -72,7 +72,7 @@ describe('the table of listen paths', () => {
     expect(rest('/s/1/ending')).toBe('ing')
   })
 
-  it('serves the id of an API with strict routes, whatever its listen path', () => {
+  it('serves the id of an API with strict routes and any listen path', () => {
     const made = table([{ slot: 'crane', listenPath: '/cran' }], { strictRoutes: true })
     expect(made.resolve(undefined, '/crane/x')).toMatchObject({ slot: 'crane', matchedLength: 5, byId: false })
     expect(made.api('/cranes')).toBeUndefined()
@@ -202,7 +202,7 @@ describe('domains', () => {
     expect(api('/cd/x', 'a.blue.example.com')).toBeUndefined()
   })
 
-  it('compete by the length of the listen path, whatever they look like', () => {
+  it('compete only by the length of the listen path', () => {
     const { api } = table(
       [
         { slot: 'exact', listenPath: '/salt', domain: 'table.test' },

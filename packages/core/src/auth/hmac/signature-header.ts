@@ -9,7 +9,7 @@ export interface SignatureHeader {
   readonly algorithm: string
   /** Lower case, in the order in which they are signed. Default: `date` alone. */
   readonly headers: readonly string[]
-  /** Base64, percent-escaped with upper-case digits whatever case was sent. */
+  /** Base64, percent-encoded with upper-case hex digits. */
   readonly signature: string
 }
 

@@ -76,7 +76,7 @@ export function makeKeySets(options: KeySetOptions): KeySets {
         // An unchanged set keeps its key objects, so that cached token checks stay valid.
         if (entry.set === undefined || entry.document === undefined || !sameBytes(entry.document, body)) {
           const set = parseKeySet(body, options.tokenVerifier)
-          if (set === undefined) throw new Error('the document is no key set')
+          if (set === undefined) throw new Error('the document is not a key set')
           entry.set = set
           entry.document = body
         }

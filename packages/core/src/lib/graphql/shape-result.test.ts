@@ -132,7 +132,7 @@ describe('the limits of a key', () => {
     expect(problem('{ secret }', { fieldDepths, maxDepth: -1 })).toBeUndefined()
   })
 
-  it('restrict fields of every operation, whatever their aliases', () => {
+  it('restrict fields of every operation with any alias', () => {
     const restricted = lists(['Port', ['name']], ['Ship', ['*']])
     expect(problem('{ p: port { n: name } }', { restricted })).toEqual({
       kind: 'field',

@@ -10,11 +10,11 @@ export interface TokenParts {
 }
 
 /** Longer texts cannot be key names, so they are not decoded. */
-const longestName = 4096
+const maxNameLength = 4096
 
 /** Decodes a base64 key name; `undefined` if it does not begin with `ey`, is not base64, or is not a JSON object. */
 export function readTokenParts(name: string): TokenParts | undefined {
-  if (!name.startsWith('ey') || name.length > longestName) return undefined
+  if (!name.startsWith('ey') || name.length > maxNameLength) return undefined
   const bytes = decodeBase64(name)
   const json = bytes === undefined ? undefined : strictUtf8Text(bytes)
   const parts = json === undefined ? undefined : parseObject(json)

@@ -1,4 +1,4 @@
-/** Analytics as stages see them: what the configuration says, and where records go. Made by `make-analytics.ts`. */
+/** Analytics settings and record sinks for stages. Created by `make-analytics.ts`. */
 
 import type { AnalyticsRecord } from '../../ports/analytics-record.ts'
 import type { Millis } from '../../ports/clock.ts'
@@ -8,13 +8,13 @@ export interface AnalyticsSettings {
   readonly detailed: boolean
   /** Addresses of clients whose requests are not recorded, as `formatIpAddress` writes them. */
   readonly ignoredAddresses: ReadonlySet<string>
-  /** `undefined`: paths are kept as they are. */
+  /** `undefined`: paths are not normalised. */
   readonly normalisePath: ((path: string) => string) | undefined
   /** Lower-case names of the headers that become tags of records, for every API. */
   readonly tagHeaders: readonly string[]
-  /** `data_expires` of organisations counts. */
+  /** True if `data_expires` of organisations applies. */
   readonly orgDataAge: boolean
-  /** Detailed recording that an organisation's session asks for counts. */
+  /** True if the session of an organisation can enable detailed recording. */
   readonly orgDetail: boolean
   /** Maximum bytes of each body in a detailed record. */
   readonly detailBytes: number

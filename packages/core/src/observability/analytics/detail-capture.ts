@@ -26,7 +26,7 @@ export class DetailCapture extends ObservedStream {
   protected onChunk(chunk: Uint8Array): void {
     const room = this.limit - this.size
     if (room <= 0) return
-    // A copy where it is cut, so that a small beginning does not keep a large chunk alive.
+    // A truncated chunk is copied, so that the captured part does not keep the whole chunk in memory.
     const kept = chunk.length > room ? chunk.slice(0, room) : chunk
     this.chunks.push(kept)
     this.size += kept.length

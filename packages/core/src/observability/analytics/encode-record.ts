@@ -11,15 +11,15 @@ type Entries = readonly (readonly [name: string, value: unknown])[]
 /** The bytes of one record. */
 export function encodeRecord(record: AnalyticsRecord, utcOffset?: UtcOffset): Uint8Array {
   const wire = toWireRecord(record, secondsAndNanos, utcOffset)
-  // Readers take no list for an empty one; writers have always sent nil.
+  // Existing writers send nil instead of an empty list.
   if (record.tags.length === 0) wire['Tags'] = null
   const entries = Object.entries(wire)
   const at = entries.findIndex(([name]) => name === 'Geo')
   return join([mapHead(entries.length), members(entries.slice(0, at)), nowhere, members(entries.slice(at + 1))])
 }
 
-// Coordinates are floats even where they are 0: readers refuse a record with another type. The encoder writes whole
-// numbers as integers, or all of them as floats, so this member has encoders of its own.
+// Coordinates must be floats, even 0: readers reject a record with another type. An encoder writes either integers or
+// floats for all whole numbers, so this member has its own encoder.
 const floats = new Encoder({ forceIntegerToFloat: true })
 const nowhere = join([
   encoder.encode('Geo'),

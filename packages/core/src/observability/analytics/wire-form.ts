@@ -1,6 +1,6 @@
 /**
- * Requests and answers in the form in which HTTP/1.1 would have them on the wire, for detailed records and for events:
- * start line, headers, blank line, body as far as it is at hand.
+ * Requests and responses in HTTP/1.1 format, for detailed records and events: start line, headers, blank line, and the
+ * captured part of the body.
  */
 import { joinChunks } from '../../http/byte-stream.ts'
 import type { HeaderPairs } from '../../http/headers.ts'
@@ -28,7 +28,7 @@ function message(startLine: string, headers: HeaderPairs, body: Uint8Array): Uin
   return joinChunks([bytes, body], bytes.length + body.length)
 }
 
-/** `content-type` as `Content-Type`: readers of records look for names in this form. */
+/** Converts `content-type` to `Content-Type`, the form that readers of records expect. */
 function canonical(name: string): string {
   return name.replace(/(^|-)[a-z]/g, (start) => start.toUpperCase())
 }

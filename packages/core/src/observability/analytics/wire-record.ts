@@ -1,5 +1,5 @@
 /**
- * Records as plain objects with the names that readers know, for JSON and for documents of a database. The msgpack
+ * Records as plain objects with the compatible names, for JSON and for documents of a database. The msgpack
  * form is in `encode-record.ts`. Source: docs/reference/analytics.md#analytics.
  */
 

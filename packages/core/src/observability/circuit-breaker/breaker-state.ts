@@ -71,7 +71,7 @@ export class CircuitBreaker {
   private count(failed: boolean, now: Millis): void {
     const { counts, rule } = this
     counts.add(failed, now)
-    // Calls that were under way when it opened change nothing any more.
+    // Calls that were in progress when the breaker opened have no effect.
     if (!failed || this.openedAt !== undefined) return
     const failures = counts.failures(now)
     const calls = failures + counts.successes(now)

@@ -1,7 +1,7 @@
 /**
- * What web hooks send without a template of their own: a small JSON object for each kind of event. Source:
- * docs/reference/events.md#event-list; the blanks are those of the recorded bodies, since nodes of one cluster tell from the
- * bytes whether an event was sent already (docs/reference/redis-records.md#sent-web-hooks).
+ * The bodies of web hooks without a template: a small JSON object per kind of event. Source:
+ * docs/reference/events.md#event-list. The white space must equal that of the original gateway, because the nodes of a
+ * group detect duplicates by the bytes of the body (docs/reference/redis-records.md#sent-web-hooks).
  */
 import { formatRfc3339 } from '../../lib/text/time.ts'
 import type { GatewayEvent } from './event.ts'

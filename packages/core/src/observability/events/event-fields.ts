@@ -15,7 +15,7 @@ export interface EventFields {
   readonly Meta: Fields
 }
 
-/** `withRequest`: the wire form of the request is made, which costs as much as it is long; else it is empty. */
+/** `withRequest`: include the wire form of the request, which costs time in proportion to its length. Otherwise it is empty. */
 export function eventFields(event: GatewayEvent, withRequest: boolean): EventFields {
   return { Type: event.name, TimeStamp: formatRfc3339(event.at), Meta: metaOf(event, withRequest) }
 }
@@ -74,5 +74,5 @@ function metaOf({ facts }: GatewayEvent, withRequest: boolean): Fields {
   }
 }
 
-/** Whole numbers of templates are bigints. */
+/** Integers in templates are bigints. */
 const whole = (value: number): bigint => BigInt(Math.trunc(value))

@@ -1,6 +1,6 @@
 /**
- * Templates of web hooks: parsed when the hook is made, rendered per event. What an event brings may come from
- * anybody (paths, keys), and templates set it between quotes; so in JSON bodies it is escaped beforehand.
+ * Templates of web hooks: parsed when the hook is created, rendered per event. Values such as paths and keys come from
+ * clients, and templates put them between quotes; for JSON bodies they are therefore escaped before rendering.
  */
 import { parseTemplate } from '../../lib/template/template.ts'
 import type { GatewayEvent } from './event.ts'
@@ -11,7 +11,7 @@ export interface EventTemplate {
   render(event: GatewayEvent): { readonly text: string; readonly problem: undefined } | { readonly problem: string }
 }
 
-/** `json`: texts of the event are escaped so that they can stand inside of quotes. */
+/** `json`: texts of the event are escaped for JSON strings. */
 export function compileEventTemplate(source: string, json: boolean): EventTemplate | { readonly problem: string } {
   const template = parseTemplate(source)
   if (template.problem !== undefined) return { problem: template.problem.message }

@@ -1,8 +1,8 @@
 /**
  * Events for users, which trigger web hooks and log lines. Signals (ports/signals.ts) are messages between nodes. Source: docs/reference/events.md#event-list.
  *
- * Each kind of fact (`about`) has its own members; `event-fields.ts` says how templates name them, `default-body.ts`
- * how they are sent without one.
+ * Each kind of event (`about`) has its own members. `event-fields.ts` defines their names in templates, `default-body.ts`
+ * the body without a template.
  */
 import type { ApiDefinition } from '../../definition/api-definition.ts'
 import type {
@@ -21,7 +21,7 @@ export type HostEventName = (typeof hostEventNames)[number]
 export type KeyEventName = (typeof keyEventNames)[number]
 export type CertificateEventName = (typeof certificateEventNames)[number]
 
-/** A request was refused. */
+/** A request was rejected. */
 export interface RequestFacts {
   readonly about: 'request'
   readonly message: string
@@ -29,17 +29,17 @@ export interface RequestFacts {
   readonly path: string
   /** The client's address. */
   readonly origin: string
-  /** As the client sent it, the organisation for its own limits, or empty. Secret: never logged. */
+  /** The credential as sent, the organisation for its limits, or empty. Secret: never logged. */
   readonly key: string
-  /** Hash of the key, fit for logs. */
+  /** Hash of the key, for logs. */
   readonly keyLogName: string
-  /** Of `VersionFailure`: what the client was told. */
+  /** For `VersionFailure`: the error message to the client. */
   readonly reason: string
-  /** The request as it came, in wire form and base64; made for templates that ask for it. */
+  /** The received request in wire form and base64. Set only for templates that use it. */
   readonly originatingRequest: () => string
 }
 
-/** A quota passed one of its monitored shares. */
+/** A quota reached one of its monitored thresholds. */
 export interface TriggerFacts {
   readonly about: 'trigger'
   readonly message: string
@@ -72,7 +72,7 @@ export interface HostFacts {
   readonly apiId: string
 }
 
-/** A key was made, changed or removed. */
+/** A key was created, changed or removed. */
 export interface KeyFacts {
   readonly about: 'key'
   readonly message: string
@@ -82,17 +82,17 @@ export interface KeyFacts {
   readonly keyLogName: string
 }
 
-/** A certificate is about to expire, or did. */
+/** A certificate expires soon or has expired. */
 export interface CertificateFacts {
   readonly about: 'certificate'
   readonly message: string
   readonly certificateId: string
   readonly certificateName: string
   readonly expiresAt: Millis
-  /** Until the expiry, or since it. */
+  /** Time until the expiry, or since it. */
   readonly days: number
   readonly role: string
-  /** Empty where it belongs to no API. */
+  /** Empty if it belongs to no API. */
   readonly apiId: string
 }
 

@@ -1,6 +1,6 @@
 /**
- * The name under which a sent web hook is remembered, the same on every node and in existing clusters: MD5 over the
- * request as it would stand on the wire in its plainest form. Source: docs/reference/redis-records.md#sent-web-hooks.
+ * The dedup key of a sent web hook, compatible with the original gateway: MD5 of the request in HTTP/1.1 format with only
+ * its required headers. Source: docs/reference/redis-records.md#sent-web-hooks.
  */
 import { md5 } from '@noble/hashes/legacy.js'
 import type { TargetUrl } from '../../definition/target-url.ts'
@@ -15,7 +15,7 @@ export function hookDedupKey(method: string, target: TargetUrl, body: string): s
   return `webhook.cache.${hex}`
 }
 
-/** Path and query as they go on the wire. */
+/** Path and query as sent. */
 export function requestTarget({ path, query }: TargetUrl): string {
   return `${path === '' ? '/' : path}${query === '' ? '' : `?${query}`}`
 }

@@ -23,13 +23,13 @@ export interface EventsOptions {
   readonly dedupKeys: DedupKeys
   /** Vendor word. */
   readonly vendor: string
-  /** `event_handlers.events` of the configuration: for what happens to keys and other things of no API. */
+  /** `event_handlers.events` of the configuration: handlers of events without an API, such as those of keys. */
   readonly handlers?: Listed | undefined
-  /** `monitor` of the configuration, with the web hook that hears of it. */
+  /** `monitor` of the configuration, with its web hook. */
   readonly monitor?: (QuotaMonitor & { readonly hook: unknown }) | undefined
-  /** Text of a template file; without it no hook has a template. */
+  /** Reads a template file. Absent: no hook has a template. */
   readonly readTemplate?: (path: string) => string | undefined
-  /** Do not check the certificates of hooks' servers. */
+  /** Do not verify the certificates of the hooks' servers. */
   readonly insecure?: boolean
   /** Called synchronously for every event; must not throw. */
   readonly listener?: ((event: GatewayEvent) => void) | undefined
@@ -39,14 +39,14 @@ export interface EventCounts {
   readonly fired: number
   readonly sent: number
   readonly failed: number
-  /** Not sent, since the same was sent before. */
+  /** Not sent, because an equal request was sent before. */
   readonly repeated: number
-  /** Found no room in the queue of their hook. */
+  /** Dropped, because the queue of the hook was full. */
   readonly dropped: number
 }
 
 export interface RunningEvents extends Events {
-  /** Of web hooks, since the start. */
+  /** Returns the counts of web hooks since the start. */
   counts(): EventCounts
   /** Waits for pending deliveries, at most `graceMs`. */
   close(graceMs: number): Promise<void>
@@ -140,6 +140,6 @@ function usable(
   facts: Readonly<Record<string, string>> = { where: 'monitor' },
 ): EventHandler | undefined {
   if (made === undefined || !('problem' in made)) return made
-  log.error('an event handler is left out', { ...facts, reason: made.problem })
+  log.error('an event handler is ignored', { ...facts, reason: made.problem })
   return undefined
 }

@@ -1,24 +1,24 @@
-/** When a share of a quota is told. Source: docs/reference/events.md#event-list. */
+/** Decides when the use of a quota fires an event. Source: docs/reference/events.md#event-list. */
 import type { Millis } from '../../ports/clock.ts'
 import type { QuotaResult } from '../../ports/quota.ts'
 
 /** `monitor` of the configuration. */
 export interface QuotaMonitor {
-  /** Percent; 0 or less: none. */
+  /** Threshold in percent; 0 or less: none. */
   readonly globalLimit: number
   readonly userKeys: boolean
   readonly orgKeys: boolean
 }
 
-/** A share that was passed, in percent. */
+/** A threshold that was reached, in percent. */
 export interface PassedShare {
   readonly limit: number
   readonly usage: number
 }
 
 /**
- * Which share a counted request passed; `undefined`: none. The global one counts while the quota will renew; after it
- * the first of the session's own in their order.
+ * Returns the threshold that a counted request reached; `undefined`: none. The global threshold is checked first, if the
+ * quota will renew, then those of the session in their order.
  */
 export function decideShare(
   { remaining, renewsAt }: QuotaResult,

@@ -1,6 +1,6 @@
 /**
- * Handlers as definitions and configurations list them: event name → `{handler_name, handler_meta}` each. What cannot
- * be used is left out and told. Source: docs/reference/events.md#event-list.
+ * Parses the event handlers of definitions and configurations: lists of `{handler_name, handler_meta}` by event name.
+ * Invalid handlers are ignored and logged. Source: docs/reference/events.md#event-list.
  */
 import { hookMethods } from '../../definition/event-names.ts'
 import { parseTargetUrl } from '../../definition/target-url.ts'
@@ -26,11 +26,11 @@ const logShape = object({ prefix: text })
 export interface HandlerServices extends HookServices {
   /** Product token of the User-Agent, with the vendor word. */
   readonly userAgent: string
-  /** Text of a template file; `undefined` when it cannot be read. */
+  /** Returns the text of a template file; `undefined` if it cannot be read. */
   readonly readTemplate: (path: string) => string | undefined
 }
 
-/** An entry of a list as a handler, or why there is none; `undefined`: it is switched off. */
+/** Parses an entry of a list; `undefined` if it is disabled. */
 export function readHandler(
   entry: unknown,
   services: HandlerServices,
@@ -48,7 +48,7 @@ export function readHandler(
   }
 }
 
-/** A web hook from its meta data alone, as the quota monitor has it. */
+/** Parses a web hook from its metadata, for the quota monitor. */
 export function readWebHook(
   meta: unknown,
   services: HandlerServices,
@@ -59,7 +59,7 @@ export function readWebHook(
   if (value.disabled) return undefined
   const target = parseTargetUrl(value.targetPath)
   if (target === undefined || (target.scheme !== 'http' && target.scheme !== 'https') || target.origin === '') {
-    return { problem: 'target_path is no absolute URL over http or https' }
+    return { problem: 'target_path is not an absolute http or https URL' }
   }
   const headers = headersOf(value.headerMap ?? {}, services.userAgent)
   const template = templateOf(value.templatePath, headers, services)
@@ -75,7 +75,7 @@ export function readWebHook(
   return makeWebHook(hook, services)
 }
 
-/** The adapter frames the message and the target names the host; nothing else is the operator's to say. */
+/** Headers that operators cannot set: the adapter sets the framing, and the target URL sets the host. */
 const ownHeaders: ReadonlySet<string> = new Set(['host', 'content-length', 'transfer-encoding', 'connection'])
 
 function headersOf(given: Readonly<Record<string, string>>, userAgent: string): HeaderPairs {
@@ -90,7 +90,7 @@ function headersOf(given: Readonly<Record<string, string>>, userAgent: string): 
   return [...headers].flat()
 }
 
-/** A template that cannot be read or parsed gives way to the default body, as a hook that says less beats none. */
+/** A template that cannot be read is replaced by the default body, because a hook with less content is better than none. */
 function templateOf(
   path: string,
   headers: HeaderPairs,
@@ -104,5 +104,5 @@ function templateOf(
   }
   const type = headers[headers.indexOf('content-type') + 1] ?? ''
   const template = compileEventTemplate(source, type.toLowerCase().includes('json'))
-  return template.problem === undefined ? template : { problem: `its template is broken: ${template.problem}` }
+  return template.problem === undefined ? template : { problem: `its template is invalid: ${template.problem}` }
 }

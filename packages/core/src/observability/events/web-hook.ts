@@ -48,7 +48,7 @@ const maxDiscardedBytes = 64 * 1024
 
 export function makeWebHook(hook: WebHook, services: HookServices): EventHandler {
   const { log, dedupKeys, links, count } = services
-  // The path of a hook's URL is often its secret.
+  // The path of a hook URL often contains a secret, so only the host is logged.
   const host = hook.target.authority
 
   const deliver = async (event: GatewayEvent): Promise<void> => {
@@ -64,7 +64,7 @@ export function makeWebHook(hook: WebHook, services: HookServices): EventHandler
     }
     const problem = await links.use(hook.target.origin, (link) => send(link, hook, body))
     count(problem === undefined ? 'sent' : 'failed')
-    if (problem !== undefined) log.error('a web hook could not be called', { event: event.name, host, reason: problem })
+    if (problem !== undefined) log.error('cannot call a web hook', { event: event.name, host, reason: problem })
   }
   const queue = makeDeliveryQueue<GatewayEvent>({
     clock: services.clock,

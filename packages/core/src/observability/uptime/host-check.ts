@@ -1,4 +1,4 @@
-/** What `uptime_tests.check_list` of a definition asks for (docs/reference/api-definition.md#api-definition, docs/reference/configuration.md#traffic-keys). */
+/** The checks of `uptime_tests.check_list` in a definition (docs/reference/api-definition.md#api-definition, docs/reference/configuration.md#traffic-keys). */
 import type { ApiDefinition } from '../../definition/api-definition.ts'
 import { parseTargetUrl, type TargetUrl } from '../../definition/target-url.ts'
 import type { HeaderPairs } from '../../http/headers.ts'
@@ -7,7 +7,7 @@ import { utf8Bytes } from '../../lib/text/utf8.ts'
 
 export interface HostCheck {
   readonly api: ApiDefinition
-  /** As the definition has it. */
+  /** Unchanged value of the definition. */
   readonly url: string
   readonly target: TargetUrl
   readonly method: string
@@ -19,11 +19,11 @@ export interface HostCheck {
 
 const checkShape = object({ url: text, method: text, headers: map(text), body: text, timeout: integer })
 
-/** Nanoseconds, as definitions have timeouts of checks. */
+/** Timeouts of checks in definitions are nanoseconds. */
 const nanosPerMs = 1_000_000
 const defaultTimeoutMs = 10_000
 
-/** The checks of a definition, and the URLs that cannot be checked: only http and https are. */
+/** Returns the checks of a definition, and the URLs that cannot be checked because they are neither http nor https. */
 export function readHostChecks(api: ApiDefinition): { readonly checks: HostCheck[]; readonly unusable: string[] } {
   const checks: HostCheck[] = []
   const unusable: string[] = []

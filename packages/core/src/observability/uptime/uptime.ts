@@ -130,7 +130,7 @@ export function makeUptime(options: UptimeOptions): Uptime {
       const named = new Set(checks.map(({ target }) => target.authority))
       down = new Set([...down].filter((host) => named.has(host)))
       const urls = read.flatMap(({ unusable }) => unusable)
-      if (urls.length > 0) log.warn('uptime tests are left out: only http and https are checked', { urls })
+      if (urls.length > 0) log.warn('some uptime tests are ignored: only http and https URLs are supported', { urls })
       if (checks.length > 0 && cancel === undefined && !closed) scheduleNext()
     },
     isDown: (host) => down.has(host),

@@ -64,7 +64,7 @@ export const makeAuthGroups: MakeStage = (compileContext) => {
   }
 }
 
-/** The stage of the scheme's method, which several schemes can share. It keeps its session whatever other modes are on. */
+/** The stage of the scheme's method, which several schemes can share. It keeps its session regardless of other modes. */
 function runnerOf(
   { name, mode }: GroupScheme,
   { api, version, services }: CompileContext,

@@ -68,7 +68,7 @@ describe('the request to the upstream', () => {
     expect(names).toEqual(['x-kept', 'host', 'x-forwarded-for', 'user-agent', 'accept-encoding'])
   })
 
-  it('carries every header that a rule sets, whatever the client lists in Connection', async () => {
+  it('has every header that a rule sets, even if the client lists it in Connection', async () => {
     const global_headers = { 'x-tenant': 'acme', 'x-forwarded-for': '10.0.0.1' }
     const version_data = { not_versioned: true, versions: { Default: { name: 'Default', global_headers } } }
     const { sent } = await ask({ ...proxied({}), version_data }, 'GET', '/a/x', {

@@ -30,7 +30,7 @@ describe('rules of tools, resources and prompts', () => {
     mcpResources: { 'db://a/*': { block: on } },
   }
 
-  it('come from the document, whatever the definition file has', async () => {
+  it('come from the document, not from the definition file', async () => {
     const versions = {
       '': { use_extended_paths: true, extended_paths: { white_list: [{ path: '/mcp-tool:danger' }] } },
     }

@@ -376,7 +376,7 @@ describe('lists', () => {
     expect((await post(list)).text).toBe(sent)
   })
 
-  it.each([[['content-type', 'text/plain']], [[]]])('are looked at whatever they say they are: %j', async (headers) => {
+  it.each([[['content-type', 'text/plain']], [[]]])('are filtered with any content type: %j', async (headers) => {
     const { post } = await makeMcpEngine({ paths, response: { headers, body: utf8Bytes(JSON.stringify(tools)) } })
     expect((await post(list)).text).not.toContain('danger')
   })

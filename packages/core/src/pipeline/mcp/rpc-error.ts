@@ -23,10 +23,10 @@ export function rpcCodeOf(status: number): number {
  * own code and no data, and end in a newline, as in the compatible gateway.
  */
 export function rpcErrorBody({ rpcCode, message, status }: Rejection, idJson: string): string {
-  const told = JSON.stringify(message)
+  const messageJson = JSON.stringify(message)
   if (rpcCode !== undefined) {
-    return `{"jsonrpc":"2.0","error":{"code":${rpcCode},"message":${told}},"id":${idJson}}\n`
+    return `{"jsonrpc":"2.0","error":{"code":${rpcCode},"message":${messageJson}},"id":${idJson}}\n`
   }
   const data = `{"http_code":${status}}`
-  return `{"jsonrpc":"2.0","error":{"code":${rpcCodeOf(status)},"message":${told},"data":${data}},"id":${idJson}}`
+  return `{"jsonrpc":"2.0","error":{"code":${rpcCodeOf(status)},"message":${messageJson},"data":${data}},"id":${idJson}}`
 }

@@ -54,7 +54,7 @@ export function compileOperationRules<T>(
 function choose<T>(slot: OperationSlot<T> | undefined, { path }: RequestContext): Choice<T> | undefined {
   const [first, ...others] = slot?.candidates ?? []
   if (first === undefined) return undefined
-  // A rule without competitors is checked in full, whatever its values.
+  // A rule without competitors is checked completely, with any values.
   if (others.length === 0) return first
   return slot?.candidates.find((candidate) => candidate.fits(path)) ?? { unfit: slot?.candidates.map(useOf) ?? [] }
 }

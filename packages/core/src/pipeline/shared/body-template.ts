@@ -46,12 +46,12 @@ export function compileBodyTemplate(
   }
   const source = sourceOf(templateData, compileContext)
   if (source === undefined) {
-    warn('a body template is left out', `its source cannot be read (mode "${templateData.templateMode}")`)
+    warn('a body template is ignored', `its source cannot be read (mode "${templateData.templateMode}")`)
     return undefined
   }
   const template = parseTemplate(source)
   if (template.problem !== undefined) {
-    warn('a body template is left out', template.problem.message)
+    warn('a body template is ignored', template.problem.message)
     return undefined
   }
   const expand = makeExpand(source, compileContext)

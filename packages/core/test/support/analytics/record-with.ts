@@ -1,4 +1,4 @@
-/** A record for tests: a plain one, with other values laid over it. */
+/** Makes a plain analytics record for tests, with some values replaced. */
 import type { AnalyticsRecord } from '../../../src/ports/analytics-record.ts'
 
 const noBytes = new Uint8Array(0)

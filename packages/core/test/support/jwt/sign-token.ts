@@ -11,7 +11,7 @@ export interface TokenOptions {
 
 export const testSecret = 'a-shared-secret-of-enough-length'
 
-/** A token over these claims, or over this text in their place. */
+/** Signs a token with these claims, or with this text as its payload. */
 export function signToken(claims: object | string, options: TokenOptions = {}): string {
   const { header = {}, secret = testSecret, hash = 'sha256' } = options
   const head = encodeJson(JSON.stringify({ alg: `HS${hash.slice(3)}`, typ: 'JWT', ...header }))
@@ -24,7 +24,7 @@ function encodeJson(json: string): string {
   return toUrl(utf8Bytes(json))
 }
 
-/** Base64 for URLs. */
+/** Encodes base64url. */
 export function toUrl(bytes: Uint8Array): string {
   return encodeBase64(bytes).replaceAll('+', '-').replaceAll('/', '_').replaceAll('=', '')
 }

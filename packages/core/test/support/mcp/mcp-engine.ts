@@ -14,7 +14,7 @@ export interface McpEngineOptions {
   readonly definition?: object
   readonly settings?: Partial<GatewaySettings>
   readonly engine?: Partial<EngineOptions>
-  /** What the upstream answers. */
+  /** Response of the upstream. */
   readonly response?: Partial<UpstreamResponse>
 }
 

@@ -1,4 +1,4 @@
-/** An API with a cache, an upstream that numbers its answers, and bodies that a test feeds by hand. */
+/** An API with a cache, an upstream that numbers its responses, and bodies that a test writes step by step. */
 
 import { collectResponse } from '../../../src/engine/inject.ts'
 import type { ByteSink, ByteStream } from '../../../src/http/byte-stream.ts'
@@ -18,7 +18,7 @@ export interface Said {
   readonly cached: boolean
 }
 
-/** An upstream that numbers its answers: `hit 1`, `hit 2`, … */
+/** An upstream that numbers its responses: `hit 1`, `hit 2`, … */
 export async function cachingGateway(
   more: object,
   given: Partial<Reply> | ((request: UpstreamRequest) => Partial<Reply>) = {},
@@ -71,7 +71,7 @@ export async function said(response: GatewayResponse): Promise<Said> {
 
 export const bytes = (text: string) => utf8Bytes(text)
 
-/** A body that the test feeds by hand. */
+/** A body that the test writes step by step. */
 export function handFed() {
   const sinks: ByteSink[] = []
   const calls: string[] = []

@@ -1,6 +1,6 @@
 /**
- * A scope and requests for tests of stages: a classic definition as users write it, normalised as when it is loaded,
- * and tools that keep what they are told. Not part of the package's surface.
+ * Compile contexts and requests for tests of stages: a classic definition is normalised as during loading, and fake
+ * services record their calls. Not part of the package's surface.
  */
 
 import { classicShape } from '../../../src/definition/classic.ts'
@@ -18,7 +18,7 @@ import type { Log } from '../../../src/ports/log.ts'
 import type { GatewaySettings } from '../../../src/ports/settings.ts'
 
 export interface FakeCompileContext extends CompileContext {
-  /** What was logged as a warning. */
+  /** Logged warnings. */
   readonly warnings: string[]
 }
 
@@ -30,7 +30,7 @@ export interface FakeOptions {
 
 type Json = Readonly<Record<string, unknown>>
 
-/** A scope of the only version of an API; `version` and `paths` go into that version. */
+/** The compile context of an API with one version; `version` and `paths` are fields of that version. */
 export function fakeCompileContext(
   api: Json,
   version: Json = {},
@@ -49,7 +49,7 @@ export function fakeCompileContext(
     ...api,
   }
   const read = readShape(classicShape, document)
-  if (!read.readable) throw new Error(`the test's definition is broken: ${JSON.stringify(read.problems)}`)
+  if (!read.readable) throw new Error(`the test's definition is invalid: ${JSON.stringify(read.problems)}`)
   const definition = normaliseDefinition(read.value, { source: 'a1.json', hash: 'h' })
   const first = definition.versions.values().next().value
   if (first === undefined) throw new Error("the test's definition has no version")
@@ -66,7 +66,7 @@ const routing: GatewaySettings['routing'] = {
   xffDepth: 0,
 }
 
-/** Only what stages of these phases use is there; anything else would be a mistake of the test. */
+/** Contains only the services that stages of these phases use. */
 function fakeServices(warnings: string[], options: FakeOptions): StageServices {
   const settings = {
     vendor: 'svc',
@@ -93,7 +93,7 @@ function fakeServices(warnings: string[], options: FakeOptions): StageServices {
 
 export interface FakeRequest {
   readonly method?: string
-  /** Path and query behind the listen path, or a whole one that begins with it. */
+  /** Path and query below the listen path, or a complete path that starts with it. */
   readonly url?: string
   readonly headers?: Readonly<Record<string, string>>
   readonly body?: string
@@ -101,7 +101,7 @@ export interface FakeRequest {
   readonly now?: number
 }
 
-/** The context of a request to `/a/…`, as the router would make it. A body's length is told unless given otherwise. */
+/** The context of a request to `/a/…`, as the router would make it. Content-Length is set by default. */
 export function fakeContext(compileContext: CompileContext, given: FakeRequest = {}): RequestContext {
   const url = given.url ?? '/x'
   const prefix = compileContext.api.listenPath.replace(/\/$/, '')

@@ -9,7 +9,7 @@ function dict(values: readonly unknown[], budget: Budget): Map<string, unknown> 
   return map
 }
 
-/** Only own members count, whatever the name is. */
+/** Sets an own member, also for names such as `__proto__`. */
 function setMember(map: Mapping, name: string, value: unknown): Mapping {
   if (map instanceof Map) map.set(name, value)
   else Object.defineProperty(map, name, { value, writable: true, enumerable: true, configurable: true })
