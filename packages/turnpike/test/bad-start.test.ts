@@ -45,7 +45,7 @@ it.each<[string, (folder: Folder) => unknown, RegExp]>([
   [
     'a secret that leads nowhere',
     ({ write }) => write('gateway.json', gatewayConfig({ secret: 'env://NOT_SET' })),
-    /secret: env:\/\/NOT_SET leads to no value/,
+    /secret: env:\/\/NOT_SET reads the environment variable SVC_SECRET_NOT_SET, which is not set/,
   ],
   [
     'a missing folder of definitions',

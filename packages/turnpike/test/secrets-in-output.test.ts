@@ -50,7 +50,7 @@ it.each([
   folder.write('apps/headers.json', openApi('headers', upstream.url, { version_data: withHeaders }))
   folder.write('apps/broken.json', `{ "name": "broken", "jwt_source": "${mark}-of-a-broken-file" oops }`)
   folder.write('policies/broken.json', `{ "id": "p", "secret": "${mark}-of-a-broken-policy" `)
-  const gateway = await startForTest(folder, args, { environment: { MANAGEMENT_KEY: managementKey } })
+  const gateway = await startForTest(folder, args, { environment: { SVC_SECRET_MANAGEMENT_KEY: managementKey } })
   const credentials = [managementKey, mark]
 
   const ask = (path: string, headers: Record<string, string> = {}, init: RequestInit = {}) =>

@@ -234,8 +234,35 @@ describe('the environment', () => {
 
   it('gives values for env:// and secrets://', () => {
     const document = { secret: 'env://MANAGEMENT', node_secret: 'secrets://node', secrets: { node: 'n' } }
-    const { config } = load(document, { MANAGEMENT: 'm' })
+    const { config } = load(document, { SVC_SECRET_MANAGEMENT: 'm', MANAGEMENT: 'other' })
     expect([config.secret, config.nodeSecret]).toEqual(['m', 'n'])
+  })
+
+  it('gives the value of a variable with the vendor word, whatever the case of the reference', () => {
+    const { config } = load({ vendor: 'acme', secret: 'env://management-Key' }, { 'ACME_SECRET_MANAGEMENT-KEY': 'm' })
+    expect(config.secret).toBe('m')
+  })
+
+  it('gives values for the secret of private keys, for policies and for storages', () => {
+    const loaded = load(
+      {
+        security: { private_certificate_encoding_secret: 'env://A' },
+        policies: { policy_connection_string: 'env://B' },
+        storage: { password: 'env://C' },
+      },
+      { SVC_SECRET_A: 'a', SVC_SECRET_B: 'b', SVC_SECRET_C: 'c' },
+    )
+    const { security, policies, storage } = loaded.config
+    const values = [security.privateCertificateEncodingSecret, policies.policyConnectionString, storage.password]
+    expect(values).toEqual(['a', 'b', 'c'])
+  })
+
+  it('gives an empty text for a missing variable, and no value for a missing entry of the map', () => {
+    const missing = load({ listen_address: '127.0.0.1', node_secret: 'env://NONE' })
+    expect([missing.usable, missing.config.nodeSecret]).toEqual([true, ''])
+    expect(tell(missing)[0]).toContain('SVC_SECRET_NONE')
+    expect(load({ node_secret: 'secrets://none', secrets: {} }).usable).toBe(false)
+    expect(load({ secret: 'env://EMPTY' }, { SVC_SECRET_EMPTY: '' }).usable).toBe(false)
   })
 })
 

@@ -1,32 +1,31 @@
-/** Resolves `env://NAME` and `secrets://NAME` in credentials. Source: docs/reference/startup.md#secret-references. */
+/**
+ * Resolves references in credentials of the configuration: `env://NAME` reads the variable `SVC_SECRET_NAME`, where SVC is
+ * the vendor word, and `secrets://name` the map `secrets`. Source: docs/reference/secrets.md#secret-notations.
+ */
+import { vendorForms } from '@turnpike/core'
 import type { ConfigNote } from './config-note.ts'
 import type { GatewayConfig } from './config-shape.ts'
 import type { Environment } from './environment.ts'
-
-/** Returns the value of a reference; `undefined` if it does not exist. Returns other texts unchanged. */
-export function lookUpReference(
-  value: string,
-  environment: Environment,
-  secrets: Readonly<Record<string, string>> | null,
-): string | undefined {
-  if (value.startsWith('env://')) return environment[value.slice('env://'.length)]
-  if (!value.startsWith('secrets://')) return value
-  const name = value.slice('secrets://'.length)
-  return secrets !== null && Object.hasOwn(secrets, name) ? secrets[name] : undefined
-}
 
 /** Replaces references in `config`, in place. Returns findings about references without a value. */
 export function resolveSecrets(config: GatewayConfig, environment: Environment): ConfigNote[] {
   const notes: ConfigNote[] = []
   const resolve = (path: readonly string[], value: string): string => {
-    const found = lookUpReference(value, environment, config.secrets)
-    if (found !== undefined) return found
-    notes.push({ severity: 'error', path, reason: `${value} leads to no value`, fix: 'set it before the start' })
-    return ''
+    const reference = parseReference(value, config.vendor)
+    if (reference === undefined) return value
+    const found = findValue(reference, environment, config.secrets)
+    if (found === undefined) notes.push(noteOf(reference, path))
+    return found ?? ''
   }
   config.secret = resolve(['secret'], config.secret)
   config.nodeSecret = resolve(['node_secret'], config.nodeSecret)
   config.records.mongodb.url = resolve(['records', 'mongodb', 'url'], config.records.mongodb.url)
+  const { security, policies } = config
+  security.privateCertificateEncodingSecret = resolve(
+    ['security', 'private_certificate_encoding_secret'],
+    security.privateCertificateEncodingSecret,
+  )
+  policies.policyConnectionString = resolve(['policies', 'policy_connection_string'], policies.policyConnectionString)
   const stores = [
     ['storage', config.storage],
     ['analytics_storage', config.analyticsStorage],
@@ -37,4 +36,41 @@ export function resolveSecrets(config: GatewayConfig, environment: Environment):
     store.sentinelPassword = resolve([name, 'sentinel_password'], store.sentinelPassword)
   }
   return notes
+}
+
+interface Reference {
+  readonly written: string
+  readonly from: 'env' | 'secrets'
+  /** Name of the variable or of the entry. */
+  readonly name: string
+}
+
+function parseReference(value: string, vendor: string): Reference | undefined {
+  if (value.startsWith('env://')) {
+    const name = `${vendorForms(vendor).upper}_SECRET_${value.slice('env://'.length).toUpperCase()}`
+    return { written: value, from: 'env', name }
+  }
+  if (!value.startsWith('secrets://')) return undefined
+  return { written: value, from: 'secrets', name: value.slice('secrets://'.length) }
+}
+
+/** A variable that is set but empty counts as missing. */
+function findValue(
+  { from, name }: Reference,
+  environment: Environment,
+  secrets: Readonly<Record<string, string>> | null,
+): string | undefined {
+  if (from === 'env') return environment[name] || undefined
+  return secrets !== null && Object.hasOwn(secrets, name) ? secrets[name] : undefined
+}
+
+/** A missing variable counts as an empty text, except for the management secret, which must not be empty by accident. */
+function noteOf({ written, from, name }: Reference, path: readonly string[]): ConfigNote {
+  const isError = from === 'secrets' || path[0] === 'secret'
+  const severity = isError ? 'error' : 'warning'
+  if (from === 'env') {
+    const reason = `${written} reads the environment variable ${name}, which is not set`
+    return { severity, path, reason: isError ? reason : `${reason}, so it is empty`, fix: 'set it before the start' }
+  }
+  return { severity, path, reason: `${written} is not in the map "secrets"`, fix: 'add it there' }
 }
