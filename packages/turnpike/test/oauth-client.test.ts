@@ -143,6 +143,7 @@ const setups: readonly Setup[] = [
 describe.each(setups)('a client of OAuth 2.0, %j', (setup) => {
   const { rfc } = setup
   const status = rfc ? 400 : 403
+  const refusedUse = rfc ? 401 : 403
 
   it('gets tokens for a code with PKCE, renews them once, and gives them up', async () => {
     const { server, client, secret, authorise, exchange, refresh, use, log } = await start(setup)
@@ -158,13 +159,13 @@ describe.each(setups)('a client of OAuth 2.0, %j', (setup) => {
 
     const second = await refresh(first.refresh_token as string)
     expect(second.refresh_token).not.toBe(first.refresh_token)
-    expect([await use(first.access_token), await use(second.access_token)]).toEqual([403, 200])
+    expect([await use(first.access_token), await use(second.access_token)]).toEqual([refusedUse, 200])
     expect(await failure(refresh(first.refresh_token as string))).toEqual(refusedWith('invalid_grant', status))
 
     for (const token of [second.access_token, second.refresh_token as string]) {
       await oauth.processRevocationResponse(await oauth.revocationRequest(server, client, secret, token, insecure))
     }
-    expect(await use(second.access_token)).toBe(403)
+    expect(await use(second.access_token)).toBe(refusedUse)
     expect(await failure(refresh(second.refresh_token as string))).toEqual(refusedWith('invalid_grant', status))
 
     const printed = JSON.stringify(log.lines)
@@ -178,6 +179,14 @@ describe.each(setups)('a client of OAuth 2.0, %j', (setup) => {
     const callback = await authorise({ code_challenge: verifier, code_challenge_method: 'plain' })
     expect(await failure(exchange(callback, oauth.nopkce))).toEqual(refusedWith('invalid_grant', status))
     expect(await use((await exchange(callback, verifier)).access_token)).toBe(200)
+  })
+
+  it.runIf(rfc)('may send its credentials in the body', async () => {
+    const { server, client, use } = await start(setup)
+    const inBody = oauth.ClientSecretPost(clientSecret)
+    const response = await oauth.clientCredentialsGrantRequest(server, client, inBody, {}, insecure)
+    const tokens = await oauth.processClientCredentialsResponse(server, client, response)
+    expect(await use(tokens.access_token)).toBe(200)
   })
 
   it('gets a token for its own credentials', async () => {

@@ -61,6 +61,8 @@ export interface GatewaySettings {
   /** Limit of response bodies that a template changes, in bytes. Default and 0: the limit of any buffered body. */
   readonly maxResponseBytes?: number
   readonly honourActive: boolean
+  /** Whether rejected tokens get the statuses and challenges of RFC 6750. Default: no, the recorded statuses. */
+  readonly bearerErrors?: { readonly oauth: boolean; readonly jwt: boolean }
   /** Absent: scripts do not run. */
   readonly scripts?: ScriptSettings
   readonly routing: {

@@ -1,18 +1,35 @@
 /**
- * Client authentication at the token endpoint: the Basic header only. Credentials are taken as they are
- * and percent-decoded (RFC 6749, section 2.3.1): clients do both. Source: docs/reference/oauth-endpoints.md#token-endpoint, docs/differences.md.
+ * Client authentication (RFC 6749, section 2.3.1): the Basic header and, with `oauth_rfc6749_errors`, the form. Credentials
+ * of the header are taken as they are and percent-decoded: clients do both. Source:
+ * docs/reference/oauth-endpoints.md#token-endpoint, docs/differences.md.
  */
 
 import { decodeBase64, decodeFieldStrictly, isSecret, type Maybe, strictUtf8Text } from '@turnpike/core'
+import type { Form } from './form.ts'
 import type { OAuthClient } from './oauth-records.ts'
+import type { OAuthSettings } from './oauth-settings.ts'
 
 export interface ClientCredentials {
   readonly id: string
   readonly secret: string
 }
 
+/**
+ * The possible readings of the credentials. Empty if they are missing or invalid. `undefined` if the request uses both
+ * the header and the form, which RFC 6749, section 2.3, forbids. The form counts only with `rfc6749`.
+ */
+export function readClientCredentials(
+  header: string | undefined,
+  form: Form,
+  { rfc6749 }: Pick<OAuthSettings, 'rfc6749'>,
+): readonly ClientCredentials[] | undefined {
+  const secret = rfc6749 ? form.get('client_secret') : ''
+  if (secret === '') return readBasicHeader(header)
+  return header === undefined ? [{ id: form.get('client_id'), secret }] : undefined
+}
+
 /** The possible readings of the header, the raw form first; empty if it is invalid. */
-export function readClientCredentials(header: string | undefined): readonly ClientCredentials[] {
+function readBasicHeader(header: string | undefined): readonly ClientCredentials[] {
   const [, encoded = ''] = /^basic +([A-Za-z0-9+/=]+)$/i.exec(header ?? '') ?? []
   const bytes = encoded === '' ? undefined : decodeBase64(encoded)
   const text = bytes === undefined ? undefined : strictUtf8Text(bytes)

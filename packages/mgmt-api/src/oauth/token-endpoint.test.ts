@@ -62,6 +62,19 @@ describe('the token endpoint', () => {
     expect((await use(bare.json['access_token'] ?? '')).status).toBe(200)
   })
 
+  it('accepts client credentials in the body by RFC 6749, but not in two places', async () => {
+    const inBody = { ...credentials, client_id: 'one', client_secret: 'one-secret' }
+    const rfc = await makeOAuthGateway({ oauth: { rfc6749: true } })
+    expect((await rfc.form('/a/oauth/token', inBody)).status).toBe(200)
+    const wrong = await rfc.form('/a/oauth/token', { ...inBody, client_secret: 'two-secret' })
+    expect([wrong.status, wrong.json['error']]).toEqual([401, 'invalid_client'])
+    expect((await rfc.form('/a/oauth/token?client_id=one&client_secret=one-secret', credentials)).status).toBe(401)
+    const both = await rfc.form('/a/oauth/token', inBody, { authorization: basic('one:one-secret') })
+    expect([both.status, both.json['error']]).toEqual([400, 'invalid_request'])
+    const recorded = await makeOAuthGateway()
+    expect((await recorded.form('/a/oauth/token', inBody)).json['error']).toBe('invalid_request')
+  })
+
   it('accepts raw and percent-encoded credentials', async () => {
     const { form, putClient } = await makeOAuthGateway()
     await putClient('a b', { secret: 'x%41:+' })

@@ -41,7 +41,8 @@ export function makeTokenEndpoint(api: ApiDefinition, parts: TokenEndpointParts)
     const type = form.get('grant_type')
     const grant = grantOf(type)
     if (grant === undefined) return refusals.unsupportedGrant
-    const credentials = readClientCredentials(authorization)
+    const credentials = readClientCredentials(authorization, form, oauth)
+    if (credentials === undefined) return refusals.badRequest
     if (credentials.length === 0) return refusals.noClient
     if (grant.fields.some((name) => form.get(name) === '')) return refusals.emptyGrant
 

@@ -104,6 +104,7 @@ export function toSettings(config: GatewayConfig): GatewaySettings {
     mcpOtherBodies: config.mcpOtherBodies,
     undeclaredResponseProcessors: config.undeclaredResponseProcessors,
     storageOutage: config.storageOutage,
+    bearerErrors: { oauth: config.oauthRfc6749Errors, jwt: config.jwtRfc6750Errors },
   }
 }
 

@@ -16,7 +16,8 @@ import { type Maybe, when } from '../../lib/maybe.ts'
 import type { ParsedToken } from '../../ports/token-verifier.ts'
 import type { CachedKey } from '../../session/session-cache.ts'
 import type { RequestContext } from '../contract/request-context.ts'
-import type { CompileContext, MakeStage, Outcome } from '../contract/stage.ts'
+import type { CompileContext, MakeStage, Outcome, Stage } from '../contract/stage.ts'
+import { withBearerErrors } from './bearer-errors.ts'
 import { readCredential, withoutBearer } from './credential.ts'
 import { hasOwnStage, identifies } from './identity.ts'
 import { makeJwtIdentity } from './jwt-identity.ts'
@@ -84,7 +85,7 @@ export const makeJwt: MakeStage = (compileContext) => {
     return when(identify(checked), (entry) => accept(entry, context))
   }
 
-  return {
+  const stage: Stage = {
     name: 'jwt',
     phase: '2-identify',
     run(context) {
@@ -99,6 +100,7 @@ export const makeJwt: MakeStage = (compileContext) => {
       return when(source.find(token), (found) => check(token, known, found, context))
     },
   }
+  return withBearerErrors(stage, api, services.settings.bearerErrors?.jwt)
 }
 
 /** Key sets of the OpenAPI document; a classic definition has only one. */

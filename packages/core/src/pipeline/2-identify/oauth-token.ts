@@ -7,7 +7,8 @@ import { type Rejection, rejections } from '../../http/errors.ts'
 import { type Maybe, when } from '../../lib/maybe.ts'
 import type { CachedKey } from '../../session/session-cache.ts'
 import type { RequestContext } from '../contract/request-context.ts'
-import type { MakeStage, Outcome } from '../contract/stage.ts'
+import type { MakeStage, Outcome, Stage } from '../contract/stage.ts'
+import { withBearerErrors } from './bearer-errors.ts'
 import { readCredential } from './credential.ts'
 import { hasOwnStage, identifies } from './identity.ts'
 import { makeIsProven } from './session-proof.ts'
@@ -44,7 +45,7 @@ export const makeOAuthToken: MakeStage = ({ api, services }) => {
     })
   }
 
-  return {
+  const stage: Stage = {
     name: 'oauth-token',
     phase: '2-identify',
     run(context) {
@@ -56,6 +57,7 @@ export const makeOAuthToken: MakeStage = ({ api, services }) => {
       return when(sessionCache.find(token, api.orgId), (entry) => settle(entry, context))
     },
   }
+  return withBearerErrors(stage, api, services.settings.bearerErrors?.oauth)
 }
 
 /** Returns the word after `Bearer`. */

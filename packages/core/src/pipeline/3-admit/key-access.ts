@@ -5,13 +5,14 @@
  */
 import { rejections } from '../../http/errors.ts'
 import { counterOfSubject } from '../../session/api-access.ts'
-import type { MakeStage } from '../contract/stage.ts'
+import { withBearerErrors } from '../2-identify/bearer-errors.ts'
+import type { MakeStage, Stage } from '../contract/stage.ts'
 import { variablesOf } from '../shared/variables-of.ts'
 
 export const makeKeyAccess: MakeStage = (compileContext) => {
   const { api, version } = compileContext
   if (api.authModes.length === 0) return null
-  return {
+  const stage: Stage = {
     name: 'key-access',
     phase: '3-admit',
     runsForLimits: true,
@@ -36,4 +37,9 @@ export const makeKeyAccess: MakeStage = (compileContext) => {
       return undefined
     },
   }
+  const { bearerErrors } = compileContext.services.settings
+  const usesTokens = (['oauth', 'jwt'] as const).some(
+    (mode) => bearerErrors?.[mode] === true && api.authModes.includes(mode),
+  )
+  return withBearerErrors(stage, api, usesTokens)
 }

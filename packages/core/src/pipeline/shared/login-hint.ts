@@ -37,6 +37,10 @@ export function makeLoginHint({ api, services }: CompileContext): AddLoginHint |
     if (!asksKey && !(isMcp && response.status === 401 && rejectedIn !== '2-identify')) return
     const origin = originOf(request)
     if (origin === undefined || response.status >= 500) return
-    response.headers.push('www-authenticate', `Bearer realm="${vendor}", resource_metadata="${origin}${path}"`)
+    const hint = `resource_metadata="${origin}${path}"`
+    const challengeAt = response.headers.indexOf('www-authenticate') + 1
+    if (challengeAt > 0 && response.headers[challengeAt]?.startsWith('Bearer ')) {
+      response.headers[challengeAt] += `, ${hint}`
+    } else response.headers.push('www-authenticate', `Bearer realm="${vendor}", ${hint}`)
   }
 }

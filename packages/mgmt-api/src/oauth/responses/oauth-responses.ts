@@ -14,6 +14,13 @@ export function refusalResponse(
   return jsonResponse(status, `${serialiseOAuthError(body)}\n`, headers)
 }
 
+/** An error of a call that authenticates a client. A failed authentication has a challenge (RFC 6749, section 5.2). */
+export function clientRefusal(refusal: OAuthRefusal, apiName: string, headers: HeaderPairs = []): GatewayResponse {
+  const isUnauthenticated = refusal.status === 401 && refusal.code === 'invalid_client'
+  const challenge = `Basic realm="${apiName.replaceAll(/[^\x20-\x7e]|["\\]/g, "'")}"`
+  return refusalResponse(refusal, {}, isUnauthenticated ? [...headers, 'www-authenticate', challenge] : headers)
+}
+
 /** A status message. */
 export function statusResponse(status: number, message: string, headers: HeaderPairs = []): GatewayResponse {
   return jsonResponse(status, statusBody(status < 400 ? 'ok' : 'error', message), headers)

@@ -2,13 +2,17 @@
  * `oauth/revoke` and `oauth/revoke_all` of an API: the holder of a token may revoke it, and a client may revoke all its
  * tokens with its secret. Source: docs/reference/oauth-endpoints.md#oauth-paths, RFC 7009.
  */
-import { type GatewayResponse, isSecret } from '@turnpike/core'
+import { type GatewayResponse, headerOf, isSecret } from '@turnpike/core'
+import { authenticateClient, readClientCredentials } from '../client-authentication.ts'
+import { formTextOf, parseForm } from '../form.ts'
+import { makeRefusals } from '../oauth-errors.ts'
 import { formOf, type OAuthCall } from './oauth-call.ts'
-import { statusResponse } from './oauth-responses.ts'
+import { clientRefusal, statusResponse } from './oauth-responses.ts'
 
 const brokenForm = () => statusResponse(400, 'cannot parse form. Form malformed')
 
 export async function revoke(call: OAuthCall): Promise<GatewayResponse> {
+  if (call.settings.rfc6749) return revokeOwn(call)
   const form = formOf(call)
   if (form === undefined) return brokenForm()
   const token = form.get('token')
@@ -17,6 +21,33 @@ export async function revoke(call: OAuthCall): Promise<GatewayResponse> {
   const { tokens } = call.own
   if (hint !== 'refresh_token') await tokens.revokeAccess(token)
   if (hint !== 'access_token') await tokens.spendRefresh(token)
+  return statusResponse(200, 'token revoked successfully')
+}
+
+/**
+ * Revocation by RFC 7009: the client authenticates, and only its own tokens are revoked. The response to an unknown token
+ * or another client's is the same, so it reveals nothing. The hint is not needed.
+ */
+async function revokeOwn({ request, body, own, api, settings }: OAuthCall): Promise<GatewayResponse> {
+  const { clients, tokens } = own
+  const refusals = makeRefusals(settings)
+  // Credentials in the query would end up in logs, so only the body counts.
+  const form = parseForm(formTextOf(body, headerOf(request.headers, 'content-type')))
+  const token = form?.get('token') ?? ''
+  if (request.method !== 'POST' || form === undefined || token === '')
+    return clientRefusal(refusals.badRequest, api.name)
+  const credentials = readClientCredentials(headerOf(request.headers, 'authorization'), form, settings)
+  if (credentials === undefined) return clientRefusal(refusals.badRequest, api.name)
+  const client = await authenticateClient(credentials, clients.find)
+  if (client === undefined || client === 'wrong-secret') return clientRefusal(refusals.noClient, api.name)
+  const access = await tokens.findAccess(token)
+  if (access?.client.id === client.id) await tokens.revokeAccess(token)
+  const refresh = await tokens.findRefresh(token)
+  if (refresh?.client.id === client.id) {
+    await tokens.spendRefresh(token)
+    // The access token of the same grant ends with it (RFC 7009, section 2.1).
+    await tokens.revokeAccess(refresh.accessToken)
+  }
   return statusResponse(200, 'token revoked successfully')
 }
 

@@ -2,10 +2,9 @@
 import { type GatewayResponse, type HeaderPairs, headerOf } from '@turnpike/core'
 import { serialiseIssuedTokens } from '../../http/generated/serialisers.ts'
 import { type Form, formTextOf, parseForm, parseJsonForm } from '../form.ts'
-import type { OAuthRefusal } from '../oauth-errors.ts'
 import type { IssuedTokens } from '../token-store.ts'
 import type { OAuthCall } from './oauth-call.ts'
-import { jsonResponse, refusalResponse } from './oauth-responses.ts'
+import { clientRefusal, jsonResponse } from './oauth-responses.ts'
 
 const guarding: HeaderPairs = [
   ...['cache-control', 'no-cache, no-store, must-revalidate', 'pragma', 'no-cache', 'expires', '0'],
@@ -20,7 +19,7 @@ export async function giveToken(call: OAuthCall): Promise<GatewayResponse> {
     authorization: headerOf(request.headers, 'authorization'),
     form: tokenForm(call),
   })
-  if (outcome.kind !== 'issued') return tokenRefusal(outcome, api.name)
+  if (outcome.kind !== 'issued') return clientRefusal(outcome, api.name, guarding)
   return jsonResponse(200, `${serialiseIssuedTokens(toWireTokens(outcome))}\n`, guarding)
 }
 
@@ -33,14 +32,6 @@ export function toWireTokens({ accessToken, refreshToken, expiresIn, scope }: Is
     ...(refreshToken === '' ? {} : { refresh_token: refreshToken }),
     ...(scope === '' ? {} : { scope }),
   }
-}
-
-function tokenRefusal(refusal: OAuthRefusal, apiName: string): GatewayResponse {
-  // RFC 6749, section 5.2: a client that used the header gets the supported scheme.
-  const challenge = `Basic realm="${apiName.replaceAll(/[^\x20-\x7e]|["\\]/g, "'")}"`
-  const more: HeaderPairs =
-    refusal.status === 401 && refusal.code === 'invalid_client' ? ['www-authenticate', challenge] : []
-  return refusalResponse(refusal, {}, [...guarding, ...more])
 }
 
 /** A form, or a JSON object of texts if the content type says so. */

@@ -37,6 +37,7 @@ export const sessionKeys = {
   oauthRedirectUriSeparator: text,
   oauthErrorStatusCode: withDefault(integer, 403),
   oauthRfc6749Errors: boolean,
+  jwtRfc6750Errors: boolean,
   jwtSslInsecureSkipVerify: boolean,
   jwks: object({ cache: object({ timeout: withDefault(integer, 240) }) }),
 
