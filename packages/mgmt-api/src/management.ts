@@ -98,6 +98,7 @@ export interface DefinitionStore {
   writeDefinition(apiId: string, text: string): Promise<void>
   /** Returns true if the file existed. */
   removeDefinition(apiId: string): Promise<boolean>
+  /** Rejects with the code `ENOENT` or `ENOTDIR` if the folder of policies does not exist. */
   writePolicy(id: string, text: string): Promise<void>
   removePolicy(id: string): Promise<boolean>
 }

@@ -22,12 +22,12 @@ import { getOpenApi } from './docs/get-openapi.ts'
 import { getHealth } from './health/get-health.ts'
 import { changePolicies } from './keys/change-policies.ts'
 import { createKey } from './keys/create-key.ts'
-import { deleteKey } from './keys/delete-key.ts'
+import { deleteKey, deleteNoKey } from './keys/delete-key.ts'
 import { getKey } from './keys/get-key.ts'
 import { listKeys } from './keys/list-keys.ts'
 import { previewKey } from './keys/preview-key.ts'
 import { putCustomKey, putRandomKey } from './keys/put-key.ts'
-import { replaceKey } from './keys/replace-key.ts'
+import { replaceKey, replaceNoKey } from './keys/replace-key.ts'
 import { addMcp } from './mcps/add-mcp.ts'
 import { deleteMcp } from './mcps/delete-mcp.ts'
 import { getMcp, listMcps } from './mcps/read-mcps.ts'
@@ -70,7 +70,9 @@ export const operations: readonly Operation[] = [
   getKey,
   putCustomKey,
   replaceKey,
+  replaceNoKey,
   deleteKey,
+  deleteNoKey,
 
   listOrgs,
   getOrg,

@@ -280,6 +280,8 @@ describe('writing', () => {
   test('writes policies to their folder', async () => {
     const path = join(folder, 'policies')
     const source = files({ path })
+    await expect(source.writePolicy('gold', '{"id":"gold"}')).rejects.toMatchObject({ code: 'ENOENT' })
+    mkdirSync(path)
     await source.writePolicy('gold', '{"id":"gold"}')
     expect(readdirSync(path)).toEqual(['gold.json'])
     expect(await source.removePolicy('gold')).toBe(true)

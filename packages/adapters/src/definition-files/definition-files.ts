@@ -3,7 +3,7 @@
  * `json-folder.ts` reads, `durable-file/` writes, `folder-watch.ts` watches. This adapter does not interpret the texts.
  * Source: docs/reference/api-management.md#definition-files, docs/reference/policies.md#policy-sources.
  */
-import { readFile } from 'node:fs/promises'
+import { readFile, stat } from 'node:fs/promises'
 import { basename, dirname, join, resolve } from 'node:path'
 import {
   type Clock,
@@ -79,7 +79,12 @@ export function makeDefinitionFiles(options: DefinitionFilesOptions): Definition
     },
     writeDefinition: async (apiId, text) => writeDurably(fileOf(appPath, apiId), text),
     removeDefinition: async (apiId) => removeDurably(fileOf(appPath, apiId)),
-    writePolicy: async (id, text) => writeDurably(fileOf(policyPath ?? resolve('.'), id), text),
+    async writePolicy(id, text) {
+      const folder = policyPath ?? resolve('.')
+      const file = fileOf(folder, id)
+      await requireFolder(folder)
+      await writeDurably(file, text)
+    },
     removePolicy: async (id) => removeDurably(fileOf(policyPath ?? resolve('.'), id)),
     watch(onChange) {
       const watched: WatchedFolder[] = []
@@ -95,6 +100,12 @@ export function makeDefinitionFiles(options: DefinitionFilesOptions): Definition
       }
     },
   } satisfies DefinitionFiles
+}
+
+/** Fails with `ENOENT` or `ENOTDIR` unless the folder exists: a missing folder of policies is not created. */
+async function requireFolder(path: string): Promise<void> {
+  const found = await stat(path)
+  if (!found.isDirectory()) throw Object.assign(new Error(`${path} is not a folder`), { code: 'ENOTDIR' })
 }
 
 const noDocuments: { documents: readonly SourceDocument[]; problem: string | undefined } = {

@@ -69,6 +69,18 @@ export interface Calls {
     }
     readonly answer: Done
   }
+  /** Rejected: the path must name a key */
+  readonly updateUnnamedKey: {
+    readonly input: {
+      readonly body: Session
+    }
+    readonly answer: unknown
+  }
+  /** Rejected: the path must name a key */
+  readonly deleteUnnamedKey: {
+    readonly input: Readonly<Record<string, never>>
+    readonly answer: unknown
+  }
   /** The session of a key, with its policies applied and what is left of its quotas */
   readonly getKey: {
     readonly input: {
@@ -956,6 +968,8 @@ export const calls = {
   },
   listKeys: { group: 'keys', method: 'GET', path: '/svc/keys', query: ['filter', 'api_id'] },
   addKey: { group: 'keys', method: 'POST', path: '/svc/keys', query: ['suppress_reset'], type: 'application/json' },
+  updateUnnamedKey: { group: 'keys', method: 'PUT', path: '/svc/keys', query: [], type: 'application/json' },
+  deleteUnnamedKey: { group: 'keys', method: 'DELETE', path: '/svc/keys', query: [] },
   getKey: { group: 'keys', method: 'GET', path: '/svc/keys/{name}', query: ['org_id', 'api_id', 'hashed', 'username'] },
   addCustomKey: {
     group: 'keys',

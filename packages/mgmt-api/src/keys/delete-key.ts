@@ -19,8 +19,20 @@ export const deleteKey: Operation = {
   async handle(call) {
     const address = { ...addressOf(call, paramOf(call, 'name')), orgId: queryOf(call, 'org_id') }
     const removal = await call.management.keys.remove(address)
-    if (removal.kind === 'unknown-key') return failure(404, 'There is no such key found')
+    if (removal.kind === 'unknown-key') return noSuchKey
     if (removal.kind === 'failed') return failure(400, 'Failed to remove the key')
     return queryOf(call, 'api_id') === '-1' ? json(null) : done(removal.key.keyName, 'deleted')
   },
+}
+
+const noSuchKey = failure(404, 'There is no such key found')
+
+export const deleteNoKey: Operation = {
+  id: 'deleteUnnamedKey',
+  method: 'DELETE',
+  path: '/svc/keys',
+  tag: 'keys',
+  summary: 'Rejected: the path must name a key',
+  responses: { 404: { description: 'There is no such key found' } },
+  handle: () => noSuchKey,
 }

@@ -27,7 +27,25 @@ describe('names of keys', () => {
     const gateway = await makeTestGateway({ apis, settings: { keys: { actionsByUsername: false } } })
     await gateway.call('POST', '/svc/keys/amelia', sessionFor('a'))
     expect((await gateway.call('GET', '/svc/keys/amelia?org_id=org1')).status).toBe(404)
-    expect((await gateway.call('GET', '/svc/keys/amelia?org_id=org1&username=true')).status).toBe(200)
+    expect((await gateway.call('GET', '/svc/keys/amelia?org_id=org1&username=true')).status).toBe(404)
+    expect((await gateway.call('GET', '/svc/keys/org1amelia?username=true')).status).toBe(200)
+  })
+
+  it('are full names too for ?username=true, with a hash function', async () => {
+    const gateway = await makeTestGateway({ apis, settings: { keys: { hashFunction: 'murmur128' } } })
+    const { key } = (await gateway.call('POST', '/svc/keys/amelia', sessionFor('a'))).json as { key: string }
+    for (const name of ['amelia', key]) {
+      expect((await gateway.call('GET', `/svc/keys/${name}?org_id=org1&username=true`)).status).toBe(200)
+    }
+  })
+
+  it('are required by PUT and DELETE', async () => {
+    const gateway = await makeTestGateway({ apis })
+    const put = await gateway.call('PUT', '/svc/keys', sessionFor('a'))
+    expect(put).toMatchObject({ status: 404, json: { message: 'Key is not found' } })
+    expect((await gateway.call('PUT', '/svc/keys', '{')).status).toBe(400)
+    const removed = await gateway.call('DELETE', '/svc/keys/')
+    expect(removed).toMatchObject({ status: 404, json: { message: 'There is no such key found' } })
   })
 
   it('are hashes with ?hashed, for GET, PUT and DELETE', async () => {

@@ -8,11 +8,13 @@ export const saveRefusals: Operation['responses'] = {
   500: { description: 'No access rights, or a policy cannot be applied' },
 }
 
+export const keyUnknown = failure(404, 'Key is not found')
+
 /** Unlike `keys/create`, these calls do not name the policy. */
 export function refuseSave(refusal: KeyRefusal): Reply {
   switch (refusal.kind) {
     case 'unknown-key':
-      return failure(404, 'Key is not found')
+      return keyUnknown
     case 'certificate':
     case 'misplaced-fields':
       return failure(400, refusal.message)

@@ -5,7 +5,7 @@ import { done } from '../http/reply.ts'
 import { type Operation, paramOf, queryOf } from '../operation.ts'
 import { addressOf } from './key-address.ts'
 import { doneResponse, hashedQuery, malformed, suppressResetQuery, usernameQuery } from './key-reply.ts'
-import { refuseSave, saveRefusals } from './refuse-save.ts'
+import { keyUnknown, refuseSave, saveRefusals } from './refuse-save.ts'
 
 export const replaceKey: Operation = {
   id: 'updateKey',
@@ -25,5 +25,19 @@ export const replaceKey: Operation = {
     const suppressReset = queryOf(call, 'suppress_reset') === '1'
     const written = await call.management.keys.replace(address, body.value, { suppressReset })
     return written.kind === 'written' ? done(written.keyName, 'modified') : refuseSave(written)
+  },
+}
+
+export const replaceNoKey: Operation = {
+  id: 'updateUnnamedKey',
+  method: 'PUT',
+  path: '/svc/keys',
+  tag: 'keys',
+  summary: 'Rejected: the path must name a key',
+  body: { schema: sessionShape.schema, description: 'The session' },
+  responses: { 400: { description: 'The body cannot be parsed' }, 404: { description: 'Key is not found' } },
+  async handle(call) {
+    const body = await readBody(call, sessionShape, malformed)
+    return body.refusal ?? keyUnknown
   },
 }

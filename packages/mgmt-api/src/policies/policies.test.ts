@@ -97,6 +97,9 @@ describe('policies over the management API', () => {
     }
     const gateway = await makeTestGateway({ apis, management: { files } })
     expect(message(await gateway.call('POST', '/svc/policies', gold))).toBe('Failed to create file!')
+    const missing = () => Promise.reject(Object.assign(new Error('no such file or directory'), { code: 'ENOENT' }))
+    const other = await makeTestGateway({ apis, management: { files: { ...files, writePolicy: missing } } })
+    expect(message(await other.call('PUT', '/svc/policies/gold', gold))).toBe('Unable to access policy storage.')
     expect(message(await gateway.call('DELETE', '/svc/policies/gold'))).toBe('Delete failed')
     expect(message(await gateway.call('POST', '/svc/apis', { api_id: 'x' }))).toBe('Failed to create file!')
     expect(message(await gateway.call('DELETE', '/svc/apis/a'))).toBe('Delete failed')

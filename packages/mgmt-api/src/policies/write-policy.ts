@@ -1,5 +1,5 @@
 /** POST and PUT of policies: both write the policy's file. Source: docs/reference/policies.md#policy-sources. */
-import { findMisplacedFields, type Policy, policyShape, toWirePolicy } from '@turnpike/core'
+import { findMisplacedFields, type Policy, policyIdOf, policyShape, toWirePolicy } from '@turnpike/core'
 import { readBody } from '../http/read-body.ts'
 import { done, failure, type Reply } from '../http/reply.ts'
 import { doneResponse, malformed } from '../keys/key-reply.ts'
@@ -56,14 +56,15 @@ async function write(call: Call, action: 'added' | 'modified'): Promise<Reply> {
   if (closed !== undefined) return closed
   const body = await readBody(call, policyShape, malformed)
   if (body.refusal) return body.refusal
-  const policy = body.value
+  // PUT compares `id` alone with the path.
+  const policy = action === 'added' ? { ...body.value, id: policyIdOf(body.value) } : body.value
   const refusal = check(call, policy, action === 'modified' ? paramOf(call, 'id') : undefined)
   if (refusal !== undefined) return refusal
   try {
     await call.management.files.writePolicy(policy.id, JSON.stringify(toWirePolicy(policy), null, 2))
   } catch (error) {
     call.management.log.error('a policy cannot be written', { policy: policy.id, reason: String(error) })
-    return failure(500, 'Failed to create file!')
+    return failure(500, isMissingFolder(error) ? 'Unable to access policy storage.' : 'Failed to create file!')
   }
   return done(policy.id, action)
 }
@@ -79,4 +80,9 @@ function check(call: Call, policy: Policy, idInPath: string | undefined): Reply 
   const { definitions } = call.management
   const misplaced = findMisplacedFields(policy.accessRights, (id) => definitions().find((api) => api.id === id))
   return misplaced === undefined ? undefined : failure(400, misplaced)
+}
+
+/** The folder of policies does not exist, or is a file. */
+function isMissingFolder(error: unknown): boolean {
+  return error instanceof Error && 'code' in error && (error.code === 'ENOENT' || error.code === 'ENOTDIR')
 }

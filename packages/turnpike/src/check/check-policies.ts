@@ -5,6 +5,7 @@ import {
   nearestName,
   type Policy,
   parseJson,
+  policyIdOf,
   policyShape,
   printJsonPath,
   readShape,
@@ -87,7 +88,7 @@ function readPolicy(place: Place, mapId: string, value: unknown, findings: Findi
     }
   }
   if (!readable) return []
-  const id = mapId !== '' ? mapId : policy.id !== '' ? policy.id : policy.databaseId
+  const id = mapId !== '' ? mapId : policyIdOf(policy)
   if (id === '') {
     findings.push(at(place, 'error', ['id'], 'is missing, so that the policy is ignored', 'give it an id'))
     return []

@@ -17,8 +17,9 @@ describe('the header of a signed request', () => {
     })
   })
 
-  it('covers the date if it names no headers', () => {
-    expect(readSignatureHeader('signature keyId="k",algorithm="x",signature="s",more="m"')?.headers).toEqual(['date'])
+  it('covers the date by hmac-sha1 if it names neither headers nor algorithm', () => {
+    const read = readSignatureHeader('signature keyId="k",signature="s"')
+    expect(read).toMatchObject({ headers: ['date'], algorithm: 'hmac-sha1' })
   })
 
   it.each([
@@ -30,6 +31,9 @@ describe('the header of a signed request', () => {
     'Signature keyId=k,algorithm=hmac-sha1,signature=s',
     'Signature keyId="k",algorithm="hmac-sha1",signature="s',
     'Signature keyId="k",keyId="l",algorithm="hmac-sha1",signature="s"',
+    'Signature keyId="k",algorithm="hmac-sha1",signature="s",created="1"',
+    'Signature keyId="k",algorithm="hmac-sha1",signature="s",headers=""',
+    'Signature keyId="k",algorithm="",signature="s"',
     'Basic YTpi',
   ])('is invalid: %s', (text) => {
     expect(readSignatureHeader(text)).toBeUndefined()

@@ -5,7 +5,7 @@
 
 export interface SignatureHeader {
   readonly keyId: string
-  /** As sent; may be an unknown algorithm. */
+  /** As sent; may be an unknown algorithm. Default: `hmac-sha1`. */
   readonly algorithm: string
   /** Lower case, in the order in which they are signed. Default: `date` alone. */
   readonly headers: readonly string[]
@@ -18,20 +18,23 @@ const field = /\s*([A-Za-z]+)\s*=\s*"([^"]*)"\s*(?:,|$)/y
 /** Limits the work that a client can cause; real clients sign a few headers. */
 const maxHeaders = 100
 
-/** Returns `undefined` if the text is invalid or lacks the key, algorithm or signature. Unknown fields are ignored. */
+const knownFields: ReadonlySet<string> = new Set(['keyid', 'algorithm', 'headers', 'signature'])
+const defaultAlgorithm = 'hmac-sha1'
+
+/** Returns `undefined` if the text is invalid, lacks the key or signature, or has an unknown field or an empty list of headers. */
 export function readSignatureHeader(text: string): SignatureHeader | undefined {
   const isNamed = text.slice(0, scheme.length).toLowerCase() === scheme
   const fields = readFields(isNamed ? text.slice(scheme.length) : text)
   const keyId = fields?.get('keyid') ?? ''
-  const algorithm = fields?.get('algorithm') ?? ''
+  const algorithm = fields?.get('algorithm') ?? defaultAlgorithm
   const signature = fields?.get('signature') ?? ''
   if (keyId === '' || algorithm === '' || signature === '') return undefined
-  const headers = (fields?.get('headers') ?? '').toLowerCase().split(' ').filter(Boolean)
-  if (headers.length > maxHeaders) return undefined
+  const headers = (fields?.get('headers') ?? 'date').toLowerCase().split(' ').filter(Boolean)
+  if (headers.length === 0 || headers.length > maxHeaders) return undefined
   return {
     keyId,
     algorithm,
-    headers: headers.length === 0 ? ['date'] : headers,
+    headers,
     signature: withUpperCaseEscapes(signature),
   }
 }
@@ -44,7 +47,7 @@ function readFields(text: string): Map<string, string> | undefined {
     const found = field.exec(text)
     if (found === null) return undefined
     const name = (found[1] as string).toLowerCase()
-    if (fields.has(name)) return undefined
+    if (fields.has(name) || !knownFields.has(name)) return undefined
     fields.set(name, found[2] as string)
   }
   return fields

@@ -5,6 +5,7 @@
 import { credentialPlacesOf } from '../../definition/auth-modes/auth-modes.ts'
 import { type Rejection, rejections, reword } from '../../http/errors.ts'
 import { type Maybe, when } from '../../lib/maybe.ts'
+import { utf8Bytes } from '../../lib/text/utf8.ts'
 import type { CachedKey } from '../../session/session-cache.ts'
 import type { RequestContext } from '../contract/request-context.ts'
 import type { MakeStage, Outcome } from '../contract/stage.ts'
@@ -44,9 +45,13 @@ export const makeBasicAuth: MakeStage = ({ api, services }) => {
     })
   }
 
+  const { hashFunction, minTokenLength } = services.settings.keys
+  const isTooShort = (user: string) => hashFunction === '' && utf8Bytes(user).length <= minTokenLength
+
   const identify = (read: BasicCredentials | Rejection, context: RequestContext): Maybe<Outcome> => {
     if ('kind' in read) return read
     if (keeps) context.credential = read.user
+    if (isTooShort(read.user)) return refused
     return when(services.sessionCache.find(read.user, api.orgId), (entry) => settle(entry, read.password, context))
   }
 

@@ -55,7 +55,7 @@ export function compileCacheRules(compileContext: CompileContext): FindCacheRule
   if (!all && advanced === null && listed === null) return null
   const steered = cacheOptions.enableUpstreamCacheControl
   return (context) => {
-    const safe = isSafe(context)
+    const safe = isSafeMethod(context.request.method)
     const rule = advanced?.(context) ?? (safe && (all || listed?.(context) === true) ? general : undefined)
     return rule === undefined || (rule.timeoutSeconds <= 0 && !steered) ? undefined : rule
   }
@@ -79,11 +79,7 @@ export function compileCachePaths(compileContext: CompileContext): (context: Req
   return (context) => find?.(context) === true
 }
 
-/** Returns true if both methods are safe: a GET that is transformed to a POST must reach the upstream. */
-function isSafe({ request, outgoing }: RequestContext): boolean {
-  return isSafeMethod(request.method) && (outgoing.method === request.method || isSafeMethod(outgoing.method))
-}
-
+/** The client's method decides, whatever a method transform makes of it, as recorded. */
 function isSafeMethod(method: string): boolean {
   return method === 'GET' || method === 'HEAD' || method === 'OPTIONS'
 }

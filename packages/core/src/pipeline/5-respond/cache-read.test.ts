@@ -215,11 +215,17 @@ describe('paths with a cache', () => {
     expect((await post(engine, '/c/part', 'none either')).cached).toBe(true)
   })
 
-  it('that change GET to POST reach the upstream each time', async () => {
-    const transforms = { method_transforms: [{ path: '/do', method: 'GET', to_method: 'POST' }] }
+  it('that a method transform changes are cached by the method of the client', async () => {
+    const transforms = {
+      method_transforms: [
+        { path: '/do', method: 'GET', to_method: 'POST' },
+        { path: '/look', method: 'POST', to_method: 'GET' },
+      ],
+    }
     const { ask } = await gateway(withPaths(transforms, cached))
-    await ask('GET', '/c/do')
-    expect((await ask('GET', '/c/do')).cached).toBe(false)
+    for (const method of ['GET', 'POST']) for (const path of ['/c/do', '/c/look']) await ask(method, path)
+    expect((await ask('GET', '/c/do')).cached).toBe(true)
+    expect((await ask('POST', '/c/look')).cached).toBe(false)
   })
 })
 

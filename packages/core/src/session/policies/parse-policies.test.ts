@@ -59,7 +59,12 @@ describe('a folder of policies', () => {
   test('identifies a policy without id by its 24-digit database id', () => {
     const databaseId = '5e9d9544a1dcd60001d0ed20'
     expect(parsePolicies(folder({ 'a.json': { _id: databaseId } })).book.get(databaseId)?.id).toBe(databaseId)
-    expect(parsePolicies(folder({ 'a.json': { _id: databaseId, id: 'a' } })).book.get(databaseId)?.id).toBe('a')
+    expect(parsePolicies(folder({ 'a.json': { _id: databaseId.toUpperCase() } })).book.get(databaseId)?.id).toBe(
+      databaseId,
+    )
+    expect(parsePolicies(folder({ 'a.json': { _id: { $oid: databaseId } } })).book.get(databaseId)?.id).toBe(databaseId)
+    const both = parsePolicies(folder({ 'a.json': { _id: databaseId, id: 'a' } })).book
+    expect([both.get(databaseId), both.get('a')?.databaseId]).toEqual([undefined, databaseId])
   })
 
   test('that cannot be read keeps its policies', () => {

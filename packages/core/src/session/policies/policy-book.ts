@@ -14,22 +14,16 @@ export interface PolicyBook {
   find(id: string, orgId: string): Policy | undefined
 }
 
-/** Makes a book. Policies with neither an id nor a 24-digit database id are left out. */
+/** Makes a book. Policies with neither `id` nor `_id` are left out. */
 export function makePolicyBook(given: Iterable<Policy>): PolicyBook {
   const policies: Policy[] = []
   const byId = new Map<string, Policy[]>()
   for (const policy of given) {
-    const id = idOf(policy)
+    const id = policyIdOf(policy)
     if (id === '') continue
     const named = policy.id === id ? policy : { ...policy, id }
     policies.push(named)
     addTo(byId, id, named)
-  }
-  // A database id finds its policy too, unless another policy has this id.
-  for (const policy of policies) {
-    if (policy.databaseId !== policy.id && isDatabaseId(policy.databaseId) && !byId.has(policy.databaseId)) {
-      addTo(byId, policy.databaseId, policy)
-    }
   }
   return {
     size: policies.length,
@@ -42,13 +36,9 @@ export function makePolicyBook(given: Iterable<Policy>): PolicyBook {
 /** A book without policies. */
 export const emptyPolicyBook: PolicyBook = makePolicyBook([])
 
-function idOf(policy: Policy): string {
-  if (policy.id !== '') return policy.id
-  return isDatabaseId(policy.databaseId) ? policy.databaseId : ''
-}
-
-function isDatabaseId(text: string): boolean {
-  return /^[0-9a-fA-F]{24}$/.test(text)
+/** The id of a policy: `id`, otherwise `_id`. A policy with an `id` is not found by its `_id`. */
+export function policyIdOf({ id, databaseId }: Pick<Policy, 'id' | 'databaseId'>): string {
+  return id === '' ? databaseId : id
 }
 
 function addTo(byId: Map<string, Policy[]>, id: string, policy: Policy): void {

@@ -10,12 +10,28 @@ import {
   type Of,
   object,
   optional,
+  type Shape,
   text,
+  wrongType,
 } from '../../lib/shape/shape.ts'
 import { accessRightShape, smoothingShape } from '../../ports/session.ts'
 
+/** 24 hex digits, kept in lower case, as a text or in the form of a database export: `{"$oid": "…"}`. */
+const databaseIdShape: Shape<string> = {
+  ...text,
+  read(value, path, problems) {
+    const isExported = typeof value === 'object' && value !== null && '$oid' in value
+    const digits = isExported ? value.$oid : (value ?? '')
+    if (digits === '' && !isExported) return ''
+    if (typeof digits === 'string' && /^[0-9a-fA-F]{24}$/.test(digits)) return digits.toLowerCase()
+    wrongType('24 hex digits', value, path, problems)
+    return ''
+  },
+  schema: {},
+}
+
 export const policyShape = object({
-  databaseId: field(text, { wireName: '_id' }),
+  databaseId: field(databaseIdShape, { wireName: '_id' }),
   id: text,
   name: text,
   orgId: text,

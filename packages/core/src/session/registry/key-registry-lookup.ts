@@ -22,8 +22,14 @@ function namesOf(address: KeyAddress, settings: GatewaySettings['keys']): Pick<L
   if (address.stored === true) return [{ keyName: address.name, storedName: address.name }]
   const orgId = address.orgId ?? ''
   const names =
-    address.username === true
-      ? [makeKeyName(orgId, address.name, settings.hashFunction)]
+    address.username === true && settings.actionsByUsername
+      ? namesOfUser(address.name, orgId, settings)
       : candidateNames(address.name, orgId, settings)
   return names.map((keyName) => ({ keyName, storedName: storedNameOf(keyName, settings.hashKeys) }))
+}
+
+/** The full name that the user name makes; with a hash function, then the name as given, which may be a full one. */
+function namesOfUser(name: string, orgId: string, { hashFunction }: GatewaySettings['keys']): string[] {
+  const made = makeKeyName(orgId, name, hashFunction)
+  return hashFunction === '' ? [made] : [made, name]
 }

@@ -53,7 +53,7 @@ export interface KeyAddress {
   readonly orgId?: string
   /** `name` is the stored name. Default: false. */
   readonly stored?: boolean
-  /** `name` is an id and is expanded to a full name, regardless of `disable_key_actions_by_username`. Default: false. */
+  /** `name` is an id and is expanded to a full name, unless `disable_key_actions_by_username` is set. Default: false. */
   readonly username?: boolean
 }
 
