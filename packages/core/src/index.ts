@@ -6,6 +6,7 @@ export type { StoredCertificate } from './auth/certificates/stored-certificate.t
 export { compatibleKeyParts } from './cache/cache-key.ts'
 export type { ApiDefinition, ApiVersion } from './definition/api-definition.ts'
 export { isSafeApiId } from './definition/api-id.ts'
+export { authModesOf } from './definition/auth-modes/auth-modes.ts'
 export {
   type ClassicDefinition,
   type CustomMiddleware,
@@ -37,6 +38,7 @@ export { validateMcpDocument } from './definition/mcp/validate-mcp-document.ts'
 export { documentSchemaFor } from './definition/openapi/document-schema.ts'
 export { extensionName, extensionOf, withExtension } from './definition/openapi/extension.ts'
 export { fillExtension } from './definition/openapi/fill-extension.ts'
+export { lintOpenApiDocument } from './definition/openapi/lint-document.ts'
 export { operationsOf } from './definition/openapi/operations.ts'
 export { hasAlternatives, requiredSchemes, securityGroups } from './definition/openapi/security-groups.ts'
 export {

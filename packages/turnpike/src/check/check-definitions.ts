@@ -15,7 +15,7 @@ import {
 } from '@turnpike/core'
 import type { Finding } from '../config/finding.ts'
 import { checkAuthGroups } from './check-auth-groups.ts'
-import { checkMcpDocument, toFindings } from './check-sidecar.ts'
+import { checkDocument, toFindings } from './check-sidecar.ts'
 import type { CheckedApi } from './checked-api.ts'
 import type { CheckedFile } from './read-folder.ts'
 
@@ -63,7 +63,7 @@ export async function checkDefinitions(
       findings.push({ severity: 'error', source: file, line, column, field: printJsonPath(path), reason: message })
     }
     if (sidecar !== undefined) findings.push(...checkAuthGroups(sidecar, api, vendor))
-    if (sidecar?.file.endsWith('-mcp.json')) findings.push(...(await checkMcpDocument(sidecar, api, vendor)))
+    if (sidecar !== undefined) findings.push(...(await checkDocument(sidecar, api, vendor)))
   }
   findings.push(...apis.flatMap((api) => missingTemplates(api, options.readTemplate)))
   findings.push(...sharedIds(apis), ...sharedListenPaths(apis))

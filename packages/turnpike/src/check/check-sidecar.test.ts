@@ -1,7 +1,7 @@
-import { type Json, parseDefinition, printDefinition, toMcpClassic } from '@turnpike/core'
+import { type Json, parseDefinition, printDefinition, toClassic, toMcpClassic } from '@turnpike/core'
 import { describe, expect, it } from 'vitest'
 import { formatFinding } from '../config/finding.ts'
-import { checkMcpDocument } from './check-sidecar.ts'
+import { checkDocument } from './check-sidecar.ts'
 
 const documentOf = (middleware: object, server: object = {}) => ({
   openapi: '3.0.3',
@@ -17,7 +17,7 @@ const documentOf = (middleware: object, server: object = {}) => ({
 
 const check = async (document: object) => {
   const file = { file: 'm-mcp.json', text: JSON.stringify(document, null, 1), problem: undefined }
-  return (await checkMcpDocument(file, undefined, 'svc')).map(formatFinding)
+  return (await checkDocument(file, undefined, 'svc')).map(formatFinding)
 }
 
 describe('the document of an MCP proxy', () => {
@@ -45,7 +45,7 @@ describe('the document of an MCP proxy', () => {
   it.each(['{', '[]', 'null', '{}', '{"openapi": 5}', '{"openapi":"3.0.3","x-svc-api-gateway":[]}'])(
     '%s is reported',
     async (text) => {
-      const findings = await checkMcpDocument({ file: 'm-mcp.json', text, problem: undefined }, undefined, 'svc')
+      const findings = await checkDocument({ file: 'm-mcp.json', text, problem: undefined }, undefined, 'svc')
       expect(findings.some(({ severity }) => severity === 'error')).toBe(true)
     },
   )
@@ -65,7 +65,7 @@ describe('the document of an MCP proxy', () => {
     if (definition === undefined) throw new Error('the definition cannot be read')
     const reported = async (given: object) => {
       const file = { file: 'm-mcp.json', text: JSON.stringify(given), problem: undefined }
-      const findings = await checkMcpDocument(file, { file: 'm.json', text, definition }, 'svc')
+      const findings = await checkDocument(file, { file: 'm.json', text, definition }, 'svc')
       return findings.map(({ reason }) => reason)
     }
     expect(await reported(document)).toEqual([])
@@ -73,5 +73,58 @@ describe('the document of an MCP proxy', () => {
     expect(await reported(withRules({ call: { allow: on } }, { block: on }))).toEqual([
       'says other things than m.json, which is what is served (whiteList, blackList)',
     ])
+  })
+})
+
+describe('the document of an API', () => {
+  const operation = { get: { operationId: 'list', responses: { 200: { description: '' } } } }
+  const whole = (middleware: object, more: object = {}): Json => ({
+    ...documentOf(middleware, more),
+    paths: { '/pets': operation },
+  })
+  const reported = async (document: Json, served: Json = document) => {
+    const classic = toClassic(served, served['x-svc-api-gateway'] as Json)
+    if (classic.problem !== undefined) throw new Error(classic.problem)
+    const text = printDefinition({ ...classic.value, isOas: false })
+    const { definition } = parseDefinition(text, 'm.json', '', { secret: () => '' })
+    if (definition === undefined) throw new Error('the definition cannot be read')
+    const file = { file: 'm-oas.json', text: JSON.stringify(document), problem: undefined }
+    const findings = await checkDocument(file, { file: 'm.json', text, definition }, 'svc')
+    return findings.map(({ field, reason }) => `${field.replace('x-svc-api-gateway.', '')}: ${reason}`)
+  }
+  const on = { enabled: true }
+
+  it('is reported with nothing if both files agree', async () => {
+    expect(await reported(whole({ operations: { list: { block: on, validateRequest: on } } }))).toEqual([])
+  })
+
+  it('is reported with guards that the definition file lacks', async () => {
+    const guarded = whole({ operations: { list: { block: on } } }, { authentication: { ...on } })
+    expect(await reported(guarded, whole({}))).toEqual([
+      ': says other things than m.json, which is what is served (authentication, blackList)',
+    ])
+    const off = whole({ operations: { list: { block: { enabled: false } } } })
+    expect(await reported(off, whole({}))).toEqual([])
+  })
+
+  it('is reported with rules of no operation, unknown fields and what the management API rejects', async () => {
+    const document = whole({ operations: { lst: { block: on }, list: { blok: on } }, globl: {} }, { portt: 1 })
+    expect(await reported({ ...document, extra: 1 })).toEqual(
+      expect.arrayContaining([
+        'middleware.operations.lst: has no effect: no operation of the document has this operationId',
+        'middleware.operations.list.blok: is not a known field and is ignored',
+        'middleware.globl: is not a known field and is ignored',
+        'server.portt: is not a known field and is ignored',
+        ': is served, but the management API would reject it: (root): Additional property extra is not allowed',
+      ]),
+    )
+  })
+
+  it('is closed by OpenID Connect in either notation', async () => {
+    const derived = toClassic(
+      whole({}),
+      whole({}, { authentication: { ...on, oidc: on } })['x-svc-api-gateway'] as Json,
+    )
+    expect(derived.problem === undefined && derived.value.useOpenid).toBe(true)
   })
 })

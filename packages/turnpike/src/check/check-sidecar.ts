@@ -1,13 +1,18 @@
-/** Checks the sidecar documents of MCP proxies. */
+/** Checks sidecar documents: the documents of OpenAPI APIs and of MCP proxies. */
 import {
+  authModesOf,
+  type ClassicDefinition,
   extensionOf,
   isForPrimitive,
   isJson,
   type Finding as LintFinding,
   lintMcpDocument,
+  lintOpenApiDocument,
   locateJson,
   parseJson,
   printJsonPath,
+  type SidecarKind,
+  toClassic,
   toMcpClassic,
 } from '@turnpike/core'
 import type { Finding } from '../config/finding.ts'
@@ -23,44 +28,53 @@ export function toFindings(file: string, found: readonly LintFinding[]): Finding
   })
 }
 
-/** Checks the document of an MCP proxy, and reports differences from the definition that is served. */
-export async function checkMcpDocument(
+/** Checks the document of an API, and reports differences from the definition file, which is served. */
+export async function checkDocument(
   { file, text }: CheckedFile,
   api: CheckedApi | undefined,
   vendor: string,
 ): Promise<Finding[]> {
   // An unreadable document is already reported with its definition.
   if (text === undefined) return []
-  const findings = toFindings(file, await lintMcpDocument(text, vendor))
-  const differing =
-    api === undefined || findings.some(({ severity }) => severity === 'error') ? [] : differingLists(text, api, vendor)
-  const at = differing.length === 0 ? undefined : locateJson(text, [])
-  if (at !== undefined) {
-    findings.push({
-      severity: 'warning',
-      source: file,
-      ...at,
-      field: '',
-      reason: `says other things than ${api?.file ?? ''}, which is what is served (${differing.join(', ')})`,
-      fix: 'change it by PUT /svc/mcps/{id}, which writes both files',
-    })
-  }
-  return findings
+  const kind = file.endsWith('-mcp.json') ? 'mcp' : 'oas'
+  const lint = kind === 'mcp' ? lintMcpDocument : lintOpenApiDocument
+  const findings = toFindings(file, await lint(text, vendor))
+  if (api === undefined || findings.some(({ severity }) => severity === 'error')) return findings
+  const differing = differences(text, api, kind, vendor)
+  if (differing.length === 0) return findings
+  const reason = `says other things than ${api.file}, which is what is served (${differing.join(', ')})`
+  const fix = `change it by PUT /${vendor}/${kind === 'mcp' ? 'mcps' : 'apis/oas'}/{id}, which writes both files`
+  return [...findings, { severity: 'warning', source: file, ...locateJson(text, []), field: '', reason, fix }]
 }
 
-/** Returns the rule lists in which the definition differs from one derived from the document, primitives aside. */
-function differingLists(text: string, { definition }: CheckedApi, vendor: string): string[] {
+/** Returns the guards in which the definition differs from one derived from the document, primitives aside. */
+function differences(text: string, { definition }: CheckedApi, kind: SidecarKind, vendor: string): string[] {
   const parsed = parseJson(text)
   const document = parsed.problem === undefined ? parsed.value : undefined
   const extension = isJson(document) ? extensionOf(document, vendor) : undefined
-  const derived = isJson(document) && extension !== undefined ? toMcpClassic(document, extension) : undefined
-  if (derived === undefined || derived.problem !== undefined) return []
-  const listsOf = ({ versionData }: CheckedApi['definition']['document']) =>
-    Object.values(versionData.versions ?? {})[0]?.extendedPaths ?? {}
-  const ordinary = (rules: unknown) =>
-    JSON.stringify((Array.isArray(rules) ? rules : []).filter((rule) => !isForPrimitive(rule)))
-  const served = new Map(Object.entries(listsOf(definition.document)))
-  return Object.entries(listsOf(derived.value))
-    .filter(([list, rules]) => ordinary(rules) !== ordinary(served.get(list)))
+  if (!isJson(document) || extension === undefined) return []
+  const derived = kind === 'mcp' ? toMcpClassic(document, extension) : toClassic(document, extension)
+  if (derived.problem !== undefined) return []
+  const served = definition.document
+  const modes = (classic: ClassicDefinition) => authModesOf(classic).join(' ')
+  const lists = new Map(Object.entries(listsOf(served)))
+  const differing = Object.entries(listsOf(derived.value))
+    .filter(([list, rules]) => ordinary(rules) !== ordinary(lists.get(list)))
     .map(([list]) => list)
+  return modes(derived.value) === modes(served) ? differing : ['authentication', ...differing]
+}
+
+function listsOf({ versionData }: ClassicDefinition): object {
+  return Object.values(versionData.versions ?? {})[0]?.extendedPaths ?? {}
+}
+
+/** The enabled rules for paths, in any order: the gateway sorts rules when it derives them. */
+function ordinary(rules: unknown): string {
+  const enabled = (Array.isArray(rules) ? rules : []).filter(
+    (rule) => !isForPrimitive(rule) && (rule as { disabled?: unknown }).disabled !== true,
+  )
+  return enabled
+    .map((rule) => JSON.stringify(rule))
+    .sort()
+    .join('\n')
 }

@@ -13,16 +13,10 @@ import type { CompileContext } from '../contract/stage.ts'
 export type AddLoginHint = (context: RequestContext, response: GatewayResponse, stage: string | undefined) => void
 
 /**
- * Stages of other credentials: a basic login has a challenge of its own, and the gateway itself issues OAuth tokens.
- * Several groups of methods have no common hint.
+ * Stages whose credential an OAuth server can issue. A basic login has a challenge of its own, the gateway itself issues
+ * its OAuth tokens, and several groups of methods have no common hint.
  */
-const withoutHint: ReadonlySet<string> = new Set([
-  'basic-auth',
-  'oauth-token',
-  'hmac',
-  'auth-groups',
-  'unavailable-auth',
-])
+const stagesWithHint: ReadonlySet<string> = new Set(['auth-token', 'jwt', 'external-oauth'])
 
 /** Returns `undefined` if the API publishes no metadata. */
 export function makeLoginHint({ api, services }: CompileContext): AddLoginHint | undefined {
@@ -32,7 +26,7 @@ export function makeLoginHint({ api, services }: CompileContext): AddLoginHint |
   if (metadata === undefined || api.authModes.length === 0 || api.authGroups !== undefined) return undefined
   const path = `${api.listenPath.replace(/\/$/, '')}${metadata.path}`
   return ({ request, rejectedIn }, response, stage) => {
-    const asksKey = rejectedIn === '2-identify' && !withoutHint.has(stage ?? '')
+    const asksKey = stagesWithHint.has(stage ?? '')
     // An expired key of an MCP proxy is rejected in a later phase.
     if (!asksKey && !(isMcp && response.status === 401 && rejectedIn !== '2-identify')) return
     const origin = originOf(request)
