@@ -1,5 +1,9 @@
 /** gRPC through a gateway: @grpc/grpc-js as client and as server, `h2c` between gateway and server. */
+import { execFileSync } from 'node:child_process'
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { connect } from 'node:http2'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import {
   Client,
   type ClientReadableStream,
@@ -86,34 +90,51 @@ function implementation(cancelled: string[]) {
   }
 }
 
-async function makeSetup(more: { open?: boolean; balanced?: boolean } = {}) {
+/** A certificate for localhost. */
+function makeCertificate() {
+  const folder = mkdtempSync(join(tmpdir(), 'turnpike-grpc-'))
+  const [keyFile, certFile] = [join(folder, 'key.pem'), join(folder, 'cert.pem')]
+  const args = ['req', '-x509', '-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:prime256v1', '-nodes', '-days', '2']
+  const names = ['-subj', '/CN=localhost', '-keyout', keyFile, '-out', certFile]
+  execFileSync('openssl', [...args, ...names], { stdio: 'ignore' })
+  const pair = { private_key: readFileSync(keyFile), cert_chain: readFileSync(certFile) }
+  rmSync(folder, { recursive: true })
+  return pair
+}
+
+async function makeSetup(more: { open?: boolean; balanced?: boolean; tls?: boolean } = {}) {
   const cancelled: string[] = []
   const server = new Server()
   server.addService(harbour, implementation(cancelled))
   const upstreamPort = await new Promise<number>((resolve, reject) => {
-    server.bindAsync('127.0.0.1:0', ServerCredentials.createInsecure(), (error, port) =>
+    const serverCredentials = more.tls
+      ? ServerCredentials.createSsl(null, [makeCertificate()])
+      : ServerCredentials.createInsecure()
+    server.bindAsync('127.0.0.1:0', serverCredentials, (error, port) =>
       error === null ? resolve(port) : reject(error),
     )
   })
   cleanups.push(() => server.forceShutdown())
+  const target = `${more.tls ? 'https' : 'h2c'}://127.0.0.1:${upstreamPort}`
   const definition = defineApi({
     id: 'fleet',
-    target: `h2c://127.0.0.1:${upstreamPort}`,
+    target,
     open: more.open ?? true,
     more: {
       proxy: {
         listen_path: '/fleet.Harbour/',
-        target_url: more.balanced ? 'http://127.0.0.1:1' : `h2c://127.0.0.1:${upstreamPort}`,
+        target_url: more.balanced ? 'http://127.0.0.1:1' : target,
         strip_listen_path: false,
         enable_load_balancing: more.balanced ?? false,
-        target_list: [`h2c://127.0.0.1:${upstreamPort}`],
+        target_list: [target],
+        transport: { ssl_insecure_skip_verify: true },
       },
     },
   })
   const gateway = await createGateway({
     log: 'silent',
     definitions: [definition],
-    config: { http_server_options: { enable_http2: true } },
+    config: { http_server_options: { enable_http2: true }, proxy_enable_http2: more.tls ?? false },
     frontEnd: 'node',
   })
   cleanups.push(() => gateway.close(0))
@@ -185,6 +206,12 @@ describe('gRPC through the gateway', () => {
   it('passes calls to targets of a list', async () => {
     const { reply } = find(await makeSetup({ balanced: true }), 'Vasa')
     expect(await reply).toMatchObject({ message: 'ship Vasa', code: status.OK })
+  })
+
+  it('passes calls to a server behind TLS', async () => {
+    const setup = await makeSetup({ tls: true })
+    expect(await find(setup, 'Vasa').reply).toMatchObject({ message: 'ship Vasa', code: status.OK })
+    expect(await listAll(setup, 'abc')).toEqual({ messages: ['a', 'b', 'c'], code: status.OK })
   })
 
   it('passes the status of a response without messages', async () => {

@@ -1,9 +1,12 @@
-import { createServer } from 'node:http'
-import type { AddressInfo, Socket } from 'node:net'
-import { collect, type Tunnel, type Upstream, type UpstreamResponse } from '@turnpike/core'
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
+import { createSecureServer, type Http2ServerRequest, type Http2ServerResponse } from 'node:http2'
+import { createServer as createTlsServer } from 'node:https'
+import type { AddressInfo, Server, Socket } from 'node:net'
+import { type ByteStream, collect, type Tunnel, type Upstream, type UpstreamResponse } from '@turnpike/core'
 import { startEchoUpstream } from '@turnpike/echo-upstream'
 import { send } from '@turnpike/testkit/suites/upstream-suite'
 import { afterEach, describe, expect, test } from 'vitest'
+import { cert, key } from '../testing/local-certificate.ts'
 import { makeAnyUpstream } from './any-upstream.ts'
 
 const closing: (() => Promise<unknown> | undefined)[] = []
@@ -15,6 +18,17 @@ function make(client: 'auto' | 'undici' = 'auto'): Upstream {
   const upstream = makeAnyUpstream({ client })
   closing.push(() => upstream.close())
   return upstream
+}
+
+async function listen(server: Server): Promise<number> {
+  const sockets = new Set<Socket>()
+  server.on('connection', (socket) => sockets.add(socket))
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  closing.push(() => {
+    for (const socket of sockets) socket.destroy()
+    return new Promise((resolve) => server.close(resolve))
+  })
+  return (server.address() as AddressInfo).port
 }
 
 /** Starts a server that accepts every upgrade and echoes the first bytes. */
@@ -75,6 +89,47 @@ describe('the upstream of a gateway', () => {
   test('uses TLS for https origins and reports a refused connection', async () => {
     const link = make().connect('https://127.0.0.1:1', { insecure: true })
     expect(await send(link)).toMatchObject({ kind: 'error', reason: 'refused' })
+  })
+
+  test('offers HTTP/2 over TLS on request, and uses HTTP/1.1 if the upstream selects it', async () => {
+    const upstream = make()
+    const versions = async (port: number, http2: boolean) => {
+      const link = upstream.connect(`https://127.0.0.1:${port}`, { insecure: true, http2 })
+      const responses = [
+        await send(link),
+        await send(link, { method: 'POST', body: Buffer.from('abc'), bodyLength: 3 }),
+      ]
+      return responses.map((response) => Buffer.from((response as UpstreamResponse).body as Uint8Array).toString())
+    }
+    const respond = (request: IncomingMessage | Http2ServerRequest, response: ServerResponse | Http2ServerResponse) => {
+      const text = `${request.httpVersion} ${request.method}`
+      response.writeHead(200, { 'content-length': text.length })
+      // Without a body stream, so that both clients return bytes.
+      response.end(text)
+    }
+    const both = createSecureServer({ key, cert, allowHTTP1: true }, respond)
+    const old = createTlsServer({ key, cert }, respond)
+    expect(await versions(await listen(both), false)).toEqual(['1.1 GET', '1.1 POST'])
+    expect(await versions(await listen(old), true)).toEqual(['1.1 GET', '1.1 POST'])
+    const link = upstream.connect(`https://127.0.0.1:${(both.address() as AddressInfo).port}`, {
+      insecure: true,
+      http2: true,
+    })
+    const { body } = (await send(link)) as UpstreamResponse
+    expect(Buffer.from(await collect(body as ByteStream)).toString()).toBe('2.0 GET')
+  })
+
+  test('checks certificates and pinned keys on HTTP/2 as well', async () => {
+    const port = await listen(createSecureServer({ key, cert }))
+    const upstream = make()
+    const origin = `https://127.0.0.1:${port}`
+    const unknown = await send(upstream.connect(origin, { insecure: false, http2: true }))
+    const pinned = { pinnedKeys: ['0'.repeat(64)] }
+    const other = await send(upstream.connect(origin, { insecure: true, http2: true, tls: pinned }))
+    expect([unknown, other]).toMatchObject([
+      { kind: 'error', reason: 'broken', cause: { code: 'DEPTH_ZERO_SELF_SIGNED_CERT' } },
+      { kind: 'error', reason: 'broken' },
+    ])
   })
 
   test('uses the configured proxy', async () => {

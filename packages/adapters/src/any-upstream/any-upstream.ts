@@ -1,6 +1,6 @@
 /**
  * The upstream of a gateway. It selects an HTTP client per origin: `upstream-http1` for plain HTTP, `upstream-http2` for
- * `h2c:` origins, undici for TLS, proxies and upgrades. The last two are loaded on first use, because loading takes long.
+ * `h2c:` origins and HTTP/2 over TLS, undici for TLS, proxies and upgrades. The last two are loaded on first use, because loading takes long.
  */
 import type { Upstream, UpstreamError, UpstreamLink, UpstreamOptions, UpstreamRequest } from '@turnpike/core'
 import { makeHttp1Upstream } from '@turnpike/upstream-http1'
@@ -26,14 +26,18 @@ export function makeAnyUpstream(options: AnyUpstreamOptions = {}): Upstream {
   let loadingHttp2: Promise<Upstream> | undefined
   const loadHttp2 = () => {
     loadingHttp2 ??= import('../upstream-http2/upstream-http2.ts').then(({ makeHttp2Upstream }) =>
-      makeHttp2Upstream(options.clock === undefined ? {} : { clock: options.clock }),
+      makeHttp2Upstream({
+        ...(options.clock === undefined ? {} : { clock: options.clock }),
+        ...(options.findPem === undefined ? {} : { findPem: options.findPem }),
+        connectHttp1: (origin, linkOptions) => lazyLink(loadUndici, origin, linkOptions),
+      }),
     )
     return loadingHttp2
   }
 
   return {
     connect(origin, linkOptions) {
-      if (origin.startsWith('h2c:')) return lazyLink(loadHttp2, origin, linkOptions)
+      if (origin.startsWith('h2c:') || linkOptions.http2 === true) return lazyLink(loadHttp2, origin, linkOptions)
       if (options.client === 'undici' || !isPlain(origin, linkOptions)) {
         const link = lazyLink(loadUndici, origin, linkOptions)
         void loadUndici()
@@ -41,9 +45,10 @@ export function makeAnyUpstream(options: AnyUpstreamOptions = {}): Upstream {
       }
       return new PlainLink(http1.connect(origin, linkOptions), lazyLink(loadUndici, origin, linkOptions))
     },
-    // Only undici uses certificates, and it has no connections before it is loaded.
+    // Only these clients use certificates, and they have no connections before they are loaded.
     forgetCertificate(name) {
       void loading?.then((undici) => undici.forgetCertificate?.(name))
+      void loadingHttp2?.then((http2) => http2.forgetCertificate?.(name))
     },
     async close() {
       await Promise.all([

@@ -11,6 +11,7 @@ import {
   passedTrailerNames,
   passedTrailers,
   type UpstreamError,
+  type UpstreamLink,
   type UpstreamRequest,
   type UpstreamResponse,
 } from '@turnpike/core'
@@ -31,7 +32,7 @@ import {
 } from '@turnpike/upstream-http1/shared'
 import { requestFields, responseHeaders } from './http2-fields.ts'
 import { Http2RequestBody } from './http2-request-body.ts'
-import type { PooledSession, SessionPool } from './session-pool.ts'
+import { Http1Selected, type PooledSession, type SessionPool } from './session-pool.ts'
 
 const safeMethods = new Set(['GET', 'HEAD', 'OPTIONS', 'TRACE'])
 
@@ -44,7 +45,9 @@ export class Http2Call implements Timed, BodySource {
   private readonly request: UpstreamRequest
   private readonly pool: SessionPool
   private readonly deadlines: Deadlines
+  private readonly fallback: UpstreamLink | undefined
   private readonly settle: (result: UpstreamResponse | UpstreamError) => void
+  private cancelFallback: (() => void) | undefined = undefined
   private state: 'waiting' | 'streaming' | 'over' = 'waiting'
   private session: PooledSession | undefined = undefined
   private stream: ClientHttp2Stream | undefined = undefined
@@ -58,11 +61,13 @@ export class Http2Call implements Timed, BodySource {
     request: UpstreamRequest,
     pool: SessionPool,
     deadlines: Deadlines,
+    fallback: UpstreamLink | undefined,
     settle: (result: UpstreamResponse | UpstreamError) => void,
   ) {
     this.request = request
     this.pool = pool
     this.deadlines = deadlines
+    this.fallback = fallback
     this.settle = settle
     deadlines.watch(this, request.timeoutMs)
     request.onStart?.(() => this.cancel())
@@ -77,12 +82,29 @@ export class Http2Call implements Timed, BodySource {
         () => {
           if (this.state === 'waiting') this.run()
         },
-        (error: unknown) => this.finishWith(upstreamErrorOf(error)),
+        (error: unknown) => this.notOpened(error),
       )
     }
   }
 
+  /** An upstream that selected HTTP/1.1 gets the request from another client, which applies the timeout again. */
+  private notOpened(error: unknown): void {
+    const { fallback, request, settle } = this
+    if (this.state !== 'waiting') return
+    if (!(error instanceof Http1Selected) || fallback === undefined) {
+      this.finishWith(upstreamErrorOf(error))
+      return
+    }
+    unwatch(this)
+    this.state = 'over'
+    const onStart = (cancel: () => void) => {
+      this.cancelFallback = cancel
+    }
+    void fallback.send({ ...request, onStart }).then(settle)
+  }
+
   private cancel(): void {
+    this.cancelFallback?.()
     this.abortCall(cancelledError(undefined), new Error('the call was cancelled'))
   }
 

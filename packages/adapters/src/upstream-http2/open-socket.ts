@@ -1,24 +1,53 @@
-/** Opens the TCP connection of an HTTP/2 session, directly or through a proxy. */
+/** Opens the connection of an HTTP/2 session, directly or through a proxy, with TLS for `https:` origins. */
 import { connect, type Socket } from 'node:net'
+import { TLSSocket } from 'node:tls'
 import type { UpstreamOptions } from '@turnpike/core'
+import type { FindPem } from '../upstream-undici/certificate-source.ts'
+import { makeConnector } from '../upstream-undici/connector.ts'
 import { openProxyTunnel, parseProxy } from '../upstream-undici/proxy-tunnel.ts'
+import { Http1Selected } from './session-pool.ts'
 
-export interface OriginAddress {
-  readonly hostname: string
-  readonly port: number
+export interface SocketOptions {
+  readonly linkOptions: UpstreamOptions
+  readonly connectTimeoutMs: number
+  readonly findPem: FindPem
 }
 
-export async function openSocket(
-  { hostname, port }: OriginAddress,
-  { proxyUrl }: UpstreamOptions,
-  timeoutMs: number,
-): Promise<Socket> {
-  if (proxyUrl === undefined) return openDirectly(hostname, port, timeoutMs)
-  const host = hostname.includes(':') ? `[${hostname}]` : hostname
-  return openProxyTunnel(parseProxy(proxyUrl), `${host}:${port}`, timeoutMs)
+/** Returns the function that opens connections to an origin. */
+export function makeOpenSocket(origin: string, options: SocketOptions): () => Promise<Socket> {
+  const { linkOptions, connectTimeoutMs } = options
+  const secure = origin.startsWith('https:')
+  const { hostname, port } = new URL(`${secure ? 'https' : 'http'}://${origin.slice(origin.indexOf('://') + 3)}`)
+  if (secure) return makeOpenTls(hostname, port, options)
+  const target = { host: hostname.replace(/^\[|\]$/g, ''), port: Number(port || 80) }
+  const { proxyUrl } = linkOptions
+  if (proxyUrl === undefined) return () => openPlain(target.host, target.port, connectTimeoutMs)
+  return async () => openProxyTunnel(parseProxy(proxyUrl), `${hostname}:${target.port}`, connectTimeoutMs)
 }
 
-function openDirectly(host: string, port: number, timeoutMs: number): Promise<Socket> {
+function makeOpenTls(hostname: string, port: string, options: SocketOptions): () => Promise<Socket> {
+  const { linkOptions, connectTimeoutMs, findPem } = options
+  const connector = makeConnector({
+    serverName: hostname,
+    options: linkOptions,
+    http2: true,
+    connectTimeoutMs,
+    findPem,
+  })
+  return () =>
+    new Promise((resolve, reject) => {
+      connector({ hostname, protocol: 'https:', port, servername: hostname }, (error, socket) => {
+        if (!(socket instanceof TLSSocket)) reject(error ?? new Error('no connection'))
+        else if (socket.alpnProtocol === 'h2') resolve(socket)
+        else {
+          socket.destroy()
+          reject(new Http1Selected())
+        }
+      })
+    })
+}
+
+function openPlain(host: string, port: number, timeoutMs: number): Promise<Socket> {
   return new Promise((resolve, reject) => {
     const socket = connect({ host, port, noDelay: true, keepAlive: true })
     const timer = setTimeout(() => {

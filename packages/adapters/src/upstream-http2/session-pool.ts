@@ -19,10 +19,17 @@ const maxStreams = 100
 const streamWindow = 131_072
 const sessionWindow = maxStreams * streamWindow
 
+/** The upstream selected HTTP/1.1 in the TLS handshake. */
+export class Http1Selected extends Error {
+  constructor() {
+    super('the upstream selected HTTP/1.1')
+  }
+}
+
 export interface SessionPoolOptions {
   readonly scheme: 'http' | 'https'
   readonly authority: string
-  /** Opens a connection. */
+  /** Opens a connection; rejects with `Http1Selected` if the upstream does not want HTTP/2. */
   readonly openSocket: () => Promise<Duplex>
   /** Milliseconds until an idle session closes. */
   readonly keepAliveMs: number
@@ -37,6 +44,8 @@ export class SessionPool {
   readonly authority: string
   private readonly options: SessionPoolOptions
   private readonly sessions = new Set<PooledSession>()
+  /** The upstream selected HTTP/1.1 when a connection was last opened. */
+  isHttp1 = false
   private opening: Promise<void> | undefined = undefined
   private state: 'open' | 'retired' | 'closed' = 'open'
 
@@ -60,6 +69,11 @@ export class SessionPool {
     return this.opening
   }
 
+  /** A certificate or key has changed: new requests get new connections. */
+  renew(): void {
+    for (const session of this.sessions) session.retire()
+  }
+
   /** The last user has released the origin: sessions close when their streams have ended. */
   retire(): void {
     this.state = 'retired'
@@ -74,7 +88,10 @@ export class SessionPool {
 
   private async openSession(): Promise<void> {
     const { scheme, authority, openSocket, keepAliveMs, connectTimeoutMs, maxHeadBytes } = this.options
-    const socket = await openSocket()
+    const socket = await openSocket().catch((error: unknown) => {
+      this.isHttp1 = error instanceof Http1Selected
+      throw error
+    })
     if (this.state === 'closed') {
       socket.destroy()
       throw new Error('the upstream adapter was closed')

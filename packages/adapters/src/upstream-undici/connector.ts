@@ -13,6 +13,8 @@ import { tlsLimits } from './tls-names.ts'
 export interface ConnectorOptions {
   readonly serverName: string
   readonly options: UpstreamOptions
+  /** Offer HTTP/2. The caller checks the protocol that the upstream selected. Default: false. */
+  readonly http2?: boolean
   readonly connectTimeoutMs: number
   readonly findPem: FindPem
 }
@@ -54,8 +56,13 @@ async function namedTexts({ options, findPem }: ConnectorOptions): Promise<strin
   return JSON.stringify(await Promise.all(names.map(findPem)))
 }
 
-function plainConnector({ options, connectTimeoutMs }: ConnectorOptions, more: object = {}): Connector {
-  return buildConnector({ rejectUnauthorized: !options.insecure, timeout: connectTimeoutMs, ...more })
+function plainConnector({ options, http2 = false, connectTimeoutMs }: ConnectorOptions, more: object = {}): Connector {
+  return buildConnector({
+    rejectUnauthorized: !options.insecure,
+    timeout: connectTimeoutMs,
+    allowH2: http2,
+    ...more,
+  })
 }
 
 // An IP address is not allowed as a TLS server name (RFC 6066 section 3).

@@ -127,6 +127,8 @@ export interface GatewaySettings {
     readonly closeConnections: boolean
     /** Cookies that belong to the gateway and do not reach upstreams. Default: none. */
     readonly ownCookies?: readonly string[]
+    /** Whether `https` upstreams are offered HTTP/2. Default: false. */
+    readonly http2?: boolean
     /** Whether protocol upgrades (WebSocket) are proxied. Default: true. */
     readonly upgrades?: boolean
     /** Whether GraphQL APIs negotiate the protocol of an upgrade. Default: false. */

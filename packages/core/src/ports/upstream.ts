@@ -23,6 +23,8 @@ export interface UpstreamOptions {
   readonly insecure: boolean
   /** Absent: the platform's TLS defaults. */
   readonly tls?: UpstreamTls
+  /** Offer HTTP/2 in the TLS handshake of `https:` origins. Default: false. */
+  readonly http2?: boolean
   /** URL of an HTTP proxy in front of the upstream. */
   readonly proxyUrl?: string
 }

@@ -86,6 +86,7 @@ export function toSettings(config: GatewayConfig): GatewaySettings {
       timeoutMs: Math.round(orElse(config.proxyDefaultTimeout, 30) * 1000),
       insecure: config.proxySslInsecureSkipVerify,
       closeConnections: config.proxyCloseConnections,
+      http2: config.proxyEnableHttp2,
       ownCookies: config.dashboard.enabled ? dashboardCookies : [],
       upgrades: http.enableWebsockets ?? true,
       graphqlUpgrades: http.enableWebsockets === true,

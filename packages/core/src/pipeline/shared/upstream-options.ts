@@ -31,6 +31,7 @@ export function upstreamOptions(origin: string, host: string, { api, services }:
   return {
     insecure: upstream.insecure || transport.sslInsecureSkipVerify,
     ...(tls === undefined ? {} : { tls }),
+    ...(upstream.http2 === true && origin.startsWith('https:') ? { http2: true } : {}),
     ...(transport.proxyUrl === '' ? {} : { proxyUrl: transport.proxyUrl }),
   }
 }

@@ -26,7 +26,7 @@ const upstreamKeys = {
   maxConnTime: integer,
   closeConnections: boolean,
   proxyCloseConnections: boolean,
-  proxyEnableHttp2: boolean,
+  proxyEnableHttp2: field(boolean, { description: 'Offers HTTP/2 to upstreams behind TLS.' }),
   proxySslInsecureSkipVerify: boolean,
   proxySslMinVersion: integer,
   proxySslMaxVersion: integer,
