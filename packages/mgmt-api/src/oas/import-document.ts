@@ -1,6 +1,6 @@
 /** POST /svc/apis/oas/import: an API from a plain document. Source: docs/reference/openapi-documents.md#import. */
 
-import { extensionName, validatePlainDocument, withExtension } from '@turnpike/core'
+import { extensionName, validateDocument, validatePlainDocument, withExtension } from '@turnpike/core'
 import { changeNote, refuseByDashboard } from '../apis/api-replies.ts'
 import { failure } from '../http/reply.ts'
 import type { Operation, QueryNote } from '../operation.ts'
@@ -45,6 +45,9 @@ export const importDocument: Operation = {
     const document = namedOperations(read.value)
     const extended = extendByParameters(document, {}, call.query, true)
     if (extended.problem !== undefined) return failure(400, extended.problem)
-    return createDocument(call, withExtension(document, vendor, extended.value))
+    const whole = withExtension(document, vendor, extended.value)
+    // Parameters can give the extension values that it does not allow.
+    const wrong = await validateDocument(whole, vendor)
+    return wrong === undefined ? createDocument(call, whole) : failure(400, wrong)
   },
 }

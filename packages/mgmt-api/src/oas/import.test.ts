@@ -26,6 +26,23 @@ describe('POST /svc/apis/oas/import', () => {
     expect(await gateway.ask('/i/pets')).toBe(401)
   })
 
+  it('takes the mode of authentication, and all schemes that it needs', async () => {
+    const gateway = await makeTestGateway()
+    const securitySchemes = {
+      key: { type: 'apiKey', in: 'header', name: 'X-Key' },
+      login: { type: 'http', scheme: 'basic' },
+    }
+    const secured = { ...plain, security: [{ key: [] }, { login: [] }], components: { securitySchemes } }
+    const path = `/svc/apis/oas/import?${target}&listenPath=/i/&apiID=i&authentication=true&securityProcessingMode=`
+    expect(message(await gateway.call('POST', `${path}loose`, secured))).toContain('"legacy", "compliant"')
+    await gateway.call('POST', `${path}compliant`, secured)
+    expect(JSON.parse(gateway.files.get('apps/i.json') ?? '')).toMatchObject({
+      security_requirements: [['key'], ['login']],
+      use_standard_auth: true,
+      use_basic_auth: true,
+    })
+  })
+
   it('wants a target', async () => {
     const gateway = await makeTestGateway()
     expect(message(await gateway.call('POST', '/svc/apis/oas/import', plain))).toMatch(/^The ‘servers’ object is empty/)

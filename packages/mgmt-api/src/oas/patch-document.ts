@@ -56,7 +56,9 @@ export const patchDocument: Operation = {
     if (extended.problem !== undefined) return failure(400, extended.problem)
     const extension = withoutLostOperations(document, extended.value)
     const servers = document['servers'] ?? old.servers
-    return replaceDocument(call, id, withExtension({ ...document, servers }, vendor, extension))
+    const whole = withExtension({ ...document, servers }, vendor, extension)
+    const wrong = hasParameters ? await validateDocument(whole, vendor) : undefined
+    return wrong === undefined ? replaceDocument(call, id, whole) : failure(400, wrong)
   },
 }
 
