@@ -40,6 +40,7 @@ export { extensionName, extensionOf, withExtension } from './definition/openapi/
 export { fillExtension } from './definition/openapi/fill-extension.ts'
 export { lintOpenApiDocument } from './definition/openapi/lint-document.ts'
 export { operationsOf } from './definition/openapi/operations.ts'
+export { originOf } from './definition/openapi/resource-metadata.ts'
 export { hasAlternatives, requiredSchemes, securityGroups } from './definition/openapi/security-groups.ts'
 export {
   isSidecarName,

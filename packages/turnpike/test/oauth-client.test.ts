@@ -181,6 +181,15 @@ describe.each(setups)('a client of OAuth 2.0, %j', (setup) => {
     expect(await use((await exchange(callback, verifier)).access_token)).toBe(200)
   })
 
+  it.runIf(rfc)('discovers the endpoints', async () => {
+    const { server } = await start(setup)
+    const issuer = new URL(`${server.issuer}/shop`)
+    const found = await oauth.discoveryRequest(issuer, { ...insecure, algorithm: 'oauth2' })
+    const metadata = await oauth.processDiscoveryResponse(issuer, found)
+    expect(metadata.token_endpoint).toBe(server.token_endpoint)
+    expect(metadata.code_challenge_methods_supported).toContain('S256')
+  })
+
   it.runIf(rfc)('may send its credentials in the body', async () => {
     const { server, client, use } = await start(setup)
     const inBody = oauth.ClientSecretPost(clientSecret)

@@ -31,11 +31,13 @@ export async function makeRouteTables(
   return { routes: make(routes.filter(({ port }) => port === 0)), onPorts }
 }
 
-/** The route of the metadata endpoint that an API serves at the root, outside of its listen path. */
+/** The routes of an API at the root, outside of its listen path. */
 function extraRoutes({ slot, domain, listenPath }: ListenRoute<CompiledApi>): ListenRoute<CompiledApi>[] {
-  const { rootMetadata } = slot
-  if (rootMetadata === undefined || listenPath === undefined) return []
-  const handle: CompiledApi['handle'] = (request) => rootMetadata.handle(request)
-  const extra: CompiledApi = { definition: slot.definition, handle, handleAsChild: handle, release() {} }
-  return [{ slot: extra, apiId: '', domain, byId: false, listenPath: rootMetadata.listenPath }]
+  const { rootRoutes } = slot
+  if (rootRoutes === undefined || listenPath === undefined) return []
+  return rootRoutes.map((route) => {
+    const handle: CompiledApi['handle'] = (request) => route.handle(request)
+    const extra: CompiledApi = { definition: slot.definition, handle, handleAsChild: handle, release() {} }
+    return { slot: extra, apiId: '', domain, byId: false, listenPath: route.listenPath }
+  })
 }

@@ -63,6 +63,24 @@ const approval: JsonSchema = {
   },
 }
 
+const texts: JsonSchema = { type: 'array', items: text }
+
+/** Authorization server metadata (RFC 8414, section 2). */
+const authorizationServer: JsonSchema = {
+  type: 'object',
+  properties: {
+    issuer: text,
+    authorization_endpoint: text,
+    token_endpoint: text,
+    revocation_endpoint: text,
+    response_types_supported: texts,
+    grant_types_supported: texts,
+    token_endpoint_auth_methods_supported: texts,
+    revocation_endpoint_auth_methods_supported: texts,
+    code_challenge_methods_supported: texts,
+  },
+}
+
 /** RFC 6749, section 5.2; the response to a rejected authorization has `state` and `redirect_to` as well. */
 const oAuthError: JsonSchema = {
   type: 'object',
@@ -83,6 +101,7 @@ export const responseSchemas = {
   oAuthTokenPage,
   issuedTokens,
   approval,
+  authorizationServer,
   oAuthError,
   certificate: certificateSchema,
 }

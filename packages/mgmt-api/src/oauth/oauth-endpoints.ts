@@ -4,6 +4,7 @@
  */
 
 import {
+  type ApiDefinition,
   BodyTooLarge,
   type CompileContext,
   collect,
@@ -24,6 +25,7 @@ import { approve, authorize } from './responses/authorization-responses.ts'
 import type { OAuthCall } from './responses/oauth-call.ts'
 import { jsonResponse, methodNotSupported } from './responses/oauth-responses.ts'
 import { revoke, revokeAll } from './responses/revocation-responses.ts'
+import { metadataPath, rootMetadataPath, serverMetadata } from './responses/server-metadata.ts'
 import { giveToken } from './responses/token-responses.ts'
 
 /** Whether a text is the management key, which an approval requires. */
@@ -36,6 +38,8 @@ interface OAuthEndpoint {
   /** `undefined` allows any method. */
   readonly methods: readonly string[] | undefined
   readonly needsManagementKey?: true
+  /** A further path at the root of the gateway. */
+  rootPath?(api: ApiDefinition): string
   response(call: OAuthCall): Promise<GatewayResponse>
 }
 
@@ -53,13 +57,24 @@ const endpoints: readonly OAuthEndpoint[] = [
   },
 ]
 
+/** Only with `oauth_rfc6749_errors`, since as recorded the path belongs to the upstream. */
+const metadataEndpoint: OAuthEndpoint = {
+  name: 'metadata',
+  path: metadataPath,
+  methods: ['GET'],
+  rootPath: rootMetadataPath,
+  response: serverMetadata,
+}
+
 /** Maximum length of a body in bytes: credentials and at most a session. */
 const maxBodyBytes = 1024 * 1024
 const noBody = new Uint8Array(0)
 
 export function makeOAuthEndpoints(oauth: OAuth, isManagementKey: IsManagementKey): readonly Endpoint[] {
-  return endpoints.map((endpoint) => ({
+  const own = oauth.settings.rfc6749 ? [...endpoints, metadataEndpoint] : endpoints
+  return own.map((endpoint) => ({
     cors: true,
+    rootPath: (api) => (api.document.useOauth2 ? endpoint.rootPath?.(api) : undefined),
     paths(api, vendor) {
       // A keyless API has these paths too, although it needs no token.
       if (!api.document.useOauth2) return []

@@ -20,7 +20,8 @@ import { type StageOrder, stageOrder } from '../order.ts'
 import { type Chain, makeChain, runChain } from './chain.ts'
 import { type Endpoints, makeEndpoints, type VersionChain } from './endpoints.ts'
 import { LoopedRequest } from './looped-request.ts'
-import { makeRootMetadata, type RootMetadata } from './mcp-root-metadata.ts'
+import { makeRootMetadata } from './mcp-root-metadata.ts'
+import { makeEndpointRoutes, type RootRoute } from './root-routes.ts'
 import { makeVersionRejections } from './version-rejections.ts'
 
 export interface CompiledApi {
@@ -39,8 +40,8 @@ export interface CompiledApi {
   ): Maybe<GatewayResponse>
   /** Releases connection pools and breakers. Requests in flight finish. */
   release(): void
-  /** Route to the OAuth metadata of an MCP proxy, outside its listen path; absent for other APIs. */
-  readonly rootMetadata?: RootMetadata | undefined
+  /** Routes outside the listen path. Default: none. */
+  readonly rootRoutes?: readonly RootRoute[]
   /** Set for APIs that forward a byte stream and have no chain; absent for APIs of HTTP. */
   readonly stream?: StreamRoute
 }
@@ -78,7 +79,7 @@ class ServedApi implements CompiledApi {
   private readonly clock: Clock
   private readonly endpoints: Endpoints | undefined
   private readonly resolveFamily: FamilyResolver | undefined
-  readonly rootMetadata: RootMetadata | undefined
+  readonly rootRoutes: readonly RootRoute[]
   private readonly versionChains = new Map<string, VersionChain>()
   private readonly resolveVersion: VersionResolver
   private readonly rejectionChain: (kind: NoVersion, family: boolean) => VersionChain
@@ -106,7 +107,11 @@ class ServedApi implements CompiledApi {
         : this.handle(item, matched, undefined),
     )
     this.resolveFamily = definition.family === undefined ? undefined : makeFamilyResolver(definition.family)
-    this.rootMetadata = makeRootMetadata(definition, ownServices)
+    const metadata = makeRootMetadata(definition, ownServices)
+    const ofEndpoints = makeEndpointRoutes(definition, ownServices, endpoints, (endpoint, request) =>
+      this.respondAtRoot(endpoint, request),
+    )
+    this.rootRoutes = metadata === undefined ? ofEndpoints : [metadata, ...ofEndpoints]
     this.resolveVersion = makeVersionResolver(definition)
     this.rejectionChain = makeVersionRejections(definition, ownServices, order.records)
     this.findApi = findApi
@@ -156,6 +161,12 @@ class ServedApi implements CompiledApi {
 
   release(): void {
     for (const release of this.releases.splice(0)) release()
+  }
+
+  private respondAtRoot(endpoint: Endpoint, request: GatewayRequest): Maybe<GatewayResponse> {
+    if (this.endpoints === undefined) return this.reject('missing', false, request, rootMatch, undefined)
+    const { version, chain } = this.endpoints.own(endpoint)
+    return this.start(version, chain, request, rootMatch, undefined)
   }
 
   /** Selects a version within this definition. */
@@ -230,6 +241,9 @@ interface RouteMatch {
   readonly byDefault: string
   readonly readsLimits: boolean
 }
+
+/** A request outside the listen path, to an endpoint that needs no path below it. */
+const rootMatch: RouteMatch = { matched: 0, apiPath: '/', stripped: undefined, byDefault: '', readsLimits: false }
 
 function apiPathOf(request: GatewayRequest, matched: number): string {
   const rest = matched === 0 ? request.path : request.path.slice(matched)

@@ -7,21 +7,16 @@ import type { ApiDefinition } from '../../definition/api-definition.ts'
 import { speaksMcp } from '../../definition/mcp/primitive.ts'
 import { rootMetadataPath } from '../../definition/openapi/resource-metadata.ts'
 import { type Rejection, rejections } from '../../http/errors.ts'
-import type { GatewayRequest, GatewayResponse } from '../../http/messages.ts'
-import { type Maybe, when } from '../../lib/maybe.ts'
+import type { GatewayRequest } from '../../http/messages.ts'
+import { when } from '../../lib/maybe.ts'
 import { RequestContext } from '../contract/request-context.ts'
 import type { StageServices } from '../contract/stage-services.ts'
 import { makeReadMetadata } from '../shared/metadata-source.ts'
 import { variablesOf } from '../shared/variables-of.ts'
-
-/** A second route of an API, outside its listen path. */
-export interface RootMetadata {
-  readonly listenPath: string
-  handle(request: GatewayRequest): Maybe<GatewayResponse>
-}
+import type { RootRoute } from './root-routes.ts'
 
 /** Returns `undefined` if the API is not an MCP proxy, publishes no metadata, is internal, or has variables in its listen path. */
-export function makeRootMetadata(definition: ApiDefinition, services: StageServices): RootMetadata | undefined {
+export function makeRootMetadata(definition: ApiDefinition, services: StageServices): RootRoute | undefined {
   const version = definition.versions.values().next().value
   if (!speaksMcp(definition.document) || definition.internal || version === undefined) return undefined
   if (definition.listenPath.includes('{')) return undefined

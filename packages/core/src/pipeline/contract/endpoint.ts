@@ -19,6 +19,8 @@ export interface Endpoint {
    * `vendor`: the vendor word in lower case.
    */
   paths(api: ApiDefinition, vendor: string): readonly string[]
+  /** A further path, at the root of the gateway; `undefined`: the API has none. Default: none. */
+  rootPath?(api: ApiDefinition): string | undefined
   /** If true, the CORS settings of the API apply. Default: false. */
   readonly cors?: boolean
   /**

@@ -4042,6 +4042,373 @@ return json + JSON_STR_END_OBJECT
     return main
 }(validator, serializer)
 
+export const serialiseAuthorizationServer: (value: object) => string = function anonymous(validator,serializer
+) {
+const {
+  asString,
+  asNumber,
+  asBoolean,
+  asDateTime,
+  asDate,
+  asTime,
+  asUnsafeString,
+  asPlainStringArray
+} = serializer
+const asInteger = serializer.asInteger.bind(serializer)
+    const JSON_STR_BEGIN_OBJECT = '{'
+    const JSON_STR_END_OBJECT = '}'
+    const JSON_STR_BEGIN_ARRAY = '['
+    const JSON_STR_END_ARRAY = ']'
+    const JSON_STR_COMMA = ','
+    const JSON_STR_COLONS = ':'
+    const JSON_STR_QUOTE = '"'
+    const JSON_STR_EMPTY_OBJECT = JSON_STR_BEGIN_OBJECT + JSON_STR_END_OBJECT
+    const JSON_STR_EMPTY_ARRAY = JSON_STR_BEGIN_ARRAY + JSON_STR_END_ARRAY
+    const JSON_STR_EMPTY_STRING = JSON_STR_QUOTE + JSON_STR_QUOTE
+    const JSON_STR_NULL = 'null'
+    function anonymous1 (obj) {
+      // "#/properties/response_types_supported"
+      let json = ''
+    if (obj === null) return JSON_STR_EMPTY_ARRAY
+    if (!Array.isArray(obj)) {
+      throw new TypeError("The value of '#/properties/response_types_supported' does not match schema definition.")
+    }
+    const arrayLength = obj.length
+      if (typeof arrayLength === 'number' && arrayLength >= 128 && Number.isInteger(arrayLength) && arrayLength <= 0xffffffff) {
+        return asPlainStringArray(obj, arrayLength)
+      }
+    json += JSON_STR_BEGIN_ARRAY
+      if (arrayLength > 0) {
+        const value = obj[0]
+        if (typeof value !== 'string') {
+          if (value === null) {
+            json += JSON_STR_EMPTY_STRING
+          } else if (value instanceof Date) {
+            json += JSON_STR_QUOTE + value.toISOString() + JSON_STR_QUOTE
+          } else if (value instanceof RegExp) {
+            json += asString(value.source)
+          } else {
+            json += asString(value.toString())
+          }
+        } else {
+          json += asString(value)
+        }
+        for (let i = 1; i < arrayLength; i++) {
+          json += JSON_STR_COMMA
+          const value = obj[i]
+        if (typeof value !== 'string') {
+          if (value === null) {
+            json += JSON_STR_EMPTY_STRING
+          } else if (value instanceof Date) {
+            json += JSON_STR_QUOTE + value.toISOString() + JSON_STR_QUOTE
+          } else if (value instanceof RegExp) {
+            json += asString(value.source)
+          } else {
+            json += asString(value.toString())
+          }
+        } else {
+          json += asString(value)
+        }
+        }
+      }
+      return json + JSON_STR_END_ARRAY
+    }
+    function anonymous2 (obj) {
+      // "#/properties/grant_types_supported"
+      let json = ''
+    if (obj === null) return JSON_STR_EMPTY_ARRAY
+    if (!Array.isArray(obj)) {
+      throw new TypeError("The value of '#/properties/grant_types_supported' does not match schema definition.")
+    }
+    const arrayLength = obj.length
+      if (typeof arrayLength === 'number' && arrayLength >= 128 && Number.isInteger(arrayLength) && arrayLength <= 0xffffffff) {
+        return asPlainStringArray(obj, arrayLength)
+      }
+    json += JSON_STR_BEGIN_ARRAY
+      if (arrayLength > 0) {
+        const value = obj[0]
+        if (typeof value !== 'string') {
+          if (value === null) {
+            json += JSON_STR_EMPTY_STRING
+          } else if (value instanceof Date) {
+            json += JSON_STR_QUOTE + value.toISOString() + JSON_STR_QUOTE
+          } else if (value instanceof RegExp) {
+            json += asString(value.source)
+          } else {
+            json += asString(value.toString())
+          }
+        } else {
+          json += asString(value)
+        }
+        for (let i = 1; i < arrayLength; i++) {
+          json += JSON_STR_COMMA
+          const value = obj[i]
+        if (typeof value !== 'string') {
+          if (value === null) {
+            json += JSON_STR_EMPTY_STRING
+          } else if (value instanceof Date) {
+            json += JSON_STR_QUOTE + value.toISOString() + JSON_STR_QUOTE
+          } else if (value instanceof RegExp) {
+            json += asString(value.source)
+          } else {
+            json += asString(value.toString())
+          }
+        } else {
+          json += asString(value)
+        }
+        }
+      }
+      return json + JSON_STR_END_ARRAY
+    }
+    function anonymous3 (obj) {
+      // "#/properties/token_endpoint_auth_methods_supported"
+      let json = ''
+    if (obj === null) return JSON_STR_EMPTY_ARRAY
+    if (!Array.isArray(obj)) {
+      throw new TypeError("The value of '#/properties/token_endpoint_auth_methods_supported' does not match schema definition.")
+    }
+    const arrayLength = obj.length
+      if (typeof arrayLength === 'number' && arrayLength >= 128 && Number.isInteger(arrayLength) && arrayLength <= 0xffffffff) {
+        return asPlainStringArray(obj, arrayLength)
+      }
+    json += JSON_STR_BEGIN_ARRAY
+      if (arrayLength > 0) {
+        const value = obj[0]
+        if (typeof value !== 'string') {
+          if (value === null) {
+            json += JSON_STR_EMPTY_STRING
+          } else if (value instanceof Date) {
+            json += JSON_STR_QUOTE + value.toISOString() + JSON_STR_QUOTE
+          } else if (value instanceof RegExp) {
+            json += asString(value.source)
+          } else {
+            json += asString(value.toString())
+          }
+        } else {
+          json += asString(value)
+        }
+        for (let i = 1; i < arrayLength; i++) {
+          json += JSON_STR_COMMA
+          const value = obj[i]
+        if (typeof value !== 'string') {
+          if (value === null) {
+            json += JSON_STR_EMPTY_STRING
+          } else if (value instanceof Date) {
+            json += JSON_STR_QUOTE + value.toISOString() + JSON_STR_QUOTE
+          } else if (value instanceof RegExp) {
+            json += asString(value.source)
+          } else {
+            json += asString(value.toString())
+          }
+        } else {
+          json += asString(value)
+        }
+        }
+      }
+      return json + JSON_STR_END_ARRAY
+    }
+    function anonymous4 (obj) {
+      // "#/properties/revocation_endpoint_auth_methods_supported"
+      let json = ''
+    if (obj === null) return JSON_STR_EMPTY_ARRAY
+    if (!Array.isArray(obj)) {
+      throw new TypeError("The value of '#/properties/revocation_endpoint_auth_methods_supported' does not match schema definition.")
+    }
+    const arrayLength = obj.length
+      if (typeof arrayLength === 'number' && arrayLength >= 128 && Number.isInteger(arrayLength) && arrayLength <= 0xffffffff) {
+        return asPlainStringArray(obj, arrayLength)
+      }
+    json += JSON_STR_BEGIN_ARRAY
+      if (arrayLength > 0) {
+        const value = obj[0]
+        if (typeof value !== 'string') {
+          if (value === null) {
+            json += JSON_STR_EMPTY_STRING
+          } else if (value instanceof Date) {
+            json += JSON_STR_QUOTE + value.toISOString() + JSON_STR_QUOTE
+          } else if (value instanceof RegExp) {
+            json += asString(value.source)
+          } else {
+            json += asString(value.toString())
+          }
+        } else {
+          json += asString(value)
+        }
+        for (let i = 1; i < arrayLength; i++) {
+          json += JSON_STR_COMMA
+          const value = obj[i]
+        if (typeof value !== 'string') {
+          if (value === null) {
+            json += JSON_STR_EMPTY_STRING
+          } else if (value instanceof Date) {
+            json += JSON_STR_QUOTE + value.toISOString() + JSON_STR_QUOTE
+          } else if (value instanceof RegExp) {
+            json += asString(value.source)
+          } else {
+            json += asString(value.toString())
+          }
+        } else {
+          json += asString(value)
+        }
+        }
+      }
+      return json + JSON_STR_END_ARRAY
+    }
+    function anonymous5 (obj) {
+      // "#/properties/code_challenge_methods_supported"
+      let json = ''
+    if (obj === null) return JSON_STR_EMPTY_ARRAY
+    if (!Array.isArray(obj)) {
+      throw new TypeError("The value of '#/properties/code_challenge_methods_supported' does not match schema definition.")
+    }
+    const arrayLength = obj.length
+      if (typeof arrayLength === 'number' && arrayLength >= 128 && Number.isInteger(arrayLength) && arrayLength <= 0xffffffff) {
+        return asPlainStringArray(obj, arrayLength)
+      }
+    json += JSON_STR_BEGIN_ARRAY
+      if (arrayLength > 0) {
+        const value = obj[0]
+        if (typeof value !== 'string') {
+          if (value === null) {
+            json += JSON_STR_EMPTY_STRING
+          } else if (value instanceof Date) {
+            json += JSON_STR_QUOTE + value.toISOString() + JSON_STR_QUOTE
+          } else if (value instanceof RegExp) {
+            json += asString(value.source)
+          } else {
+            json += asString(value.toString())
+          }
+        } else {
+          json += asString(value)
+        }
+        for (let i = 1; i < arrayLength; i++) {
+          json += JSON_STR_COMMA
+          const value = obj[i]
+        if (typeof value !== 'string') {
+          if (value === null) {
+            json += JSON_STR_EMPTY_STRING
+          } else if (value instanceof Date) {
+            json += JSON_STR_QUOTE + value.toISOString() + JSON_STR_QUOTE
+          } else if (value instanceof RegExp) {
+            json += asString(value.source)
+          } else {
+            json += asString(value.toString())
+          }
+        } else {
+          json += asString(value)
+        }
+        }
+      }
+      return json + JSON_STR_END_ARRAY
+    }
+      // "#"
+      function anonymous0 (input) {
+        const obj = (input && typeof input.toJSON === 'function')
+    ? input.toJSON()
+    : input
+        if (obj === null) return JSON_STR_EMPTY_OBJECT
+        let json = ''
+        let addComma_0 = false
+          const value_issuer_1 = obj["issuer"]
+          if (value_issuer_1 !== undefined) {
+            json += addComma_0 ? ",\"issuer\":" : ((addComma_0 = true), "{\"issuer\":")
+        if (typeof value_issuer_1 !== 'string') {
+          if (value_issuer_1 === null) {
+            json += JSON_STR_EMPTY_STRING
+          } else if (value_issuer_1 instanceof Date) {
+            json += JSON_STR_QUOTE + value_issuer_1.toISOString() + JSON_STR_QUOTE
+          } else if (value_issuer_1 instanceof RegExp) {
+            json += asString(value_issuer_1.source)
+          } else {
+            json += asString(value_issuer_1.toString())
+          }
+        } else {
+          json += asString(value_issuer_1)
+        }
+          }
+          const value_authorization_endpoint_2 = obj["authorization_endpoint"]
+          if (value_authorization_endpoint_2 !== undefined) {
+            json += addComma_0 ? ",\"authorization_endpoint\":" : ((addComma_0 = true), "{\"authorization_endpoint\":")
+        if (typeof value_authorization_endpoint_2 !== 'string') {
+          if (value_authorization_endpoint_2 === null) {
+            json += JSON_STR_EMPTY_STRING
+          } else if (value_authorization_endpoint_2 instanceof Date) {
+            json += JSON_STR_QUOTE + value_authorization_endpoint_2.toISOString() + JSON_STR_QUOTE
+          } else if (value_authorization_endpoint_2 instanceof RegExp) {
+            json += asString(value_authorization_endpoint_2.source)
+          } else {
+            json += asString(value_authorization_endpoint_2.toString())
+          }
+        } else {
+          json += asString(value_authorization_endpoint_2)
+        }
+          }
+          const value_token_endpoint_3 = obj["token_endpoint"]
+          if (value_token_endpoint_3 !== undefined) {
+            json += addComma_0 ? ",\"token_endpoint\":" : ((addComma_0 = true), "{\"token_endpoint\":")
+        if (typeof value_token_endpoint_3 !== 'string') {
+          if (value_token_endpoint_3 === null) {
+            json += JSON_STR_EMPTY_STRING
+          } else if (value_token_endpoint_3 instanceof Date) {
+            json += JSON_STR_QUOTE + value_token_endpoint_3.toISOString() + JSON_STR_QUOTE
+          } else if (value_token_endpoint_3 instanceof RegExp) {
+            json += asString(value_token_endpoint_3.source)
+          } else {
+            json += asString(value_token_endpoint_3.toString())
+          }
+        } else {
+          json += asString(value_token_endpoint_3)
+        }
+          }
+          const value_revocation_endpoint_4 = obj["revocation_endpoint"]
+          if (value_revocation_endpoint_4 !== undefined) {
+            json += addComma_0 ? ",\"revocation_endpoint\":" : ((addComma_0 = true), "{\"revocation_endpoint\":")
+        if (typeof value_revocation_endpoint_4 !== 'string') {
+          if (value_revocation_endpoint_4 === null) {
+            json += JSON_STR_EMPTY_STRING
+          } else if (value_revocation_endpoint_4 instanceof Date) {
+            json += JSON_STR_QUOTE + value_revocation_endpoint_4.toISOString() + JSON_STR_QUOTE
+          } else if (value_revocation_endpoint_4 instanceof RegExp) {
+            json += asString(value_revocation_endpoint_4.source)
+          } else {
+            json += asString(value_revocation_endpoint_4.toString())
+          }
+        } else {
+          json += asString(value_revocation_endpoint_4)
+        }
+          }
+          const value_response_types_supported_5 = obj["response_types_supported"]
+          if (value_response_types_supported_5 !== undefined) {
+            json += addComma_0 ? ",\"response_types_supported\":" : ((addComma_0 = true), "{\"response_types_supported\":")
+            json += anonymous1(value_response_types_supported_5)
+          }
+          const value_grant_types_supported_6 = obj["grant_types_supported"]
+          if (value_grant_types_supported_6 !== undefined) {
+            json += addComma_0 ? ",\"grant_types_supported\":" : ((addComma_0 = true), "{\"grant_types_supported\":")
+            json += anonymous2(value_grant_types_supported_6)
+          }
+          const value_token_endpoint_auth_methods_supported_7 = obj["token_endpoint_auth_methods_supported"]
+          if (value_token_endpoint_auth_methods_supported_7 !== undefined) {
+            json += addComma_0 ? ",\"token_endpoint_auth_methods_supported\":" : ((addComma_0 = true), "{\"token_endpoint_auth_methods_supported\":")
+            json += anonymous3(value_token_endpoint_auth_methods_supported_7)
+          }
+          const value_revocation_endpoint_auth_methods_supported_8 = obj["revocation_endpoint_auth_methods_supported"]
+          if (value_revocation_endpoint_auth_methods_supported_8 !== undefined) {
+            json += addComma_0 ? ",\"revocation_endpoint_auth_methods_supported\":" : ((addComma_0 = true), "{\"revocation_endpoint_auth_methods_supported\":")
+            json += anonymous4(value_revocation_endpoint_auth_methods_supported_8)
+          }
+          const value_code_challenge_methods_supported_9 = obj["code_challenge_methods_supported"]
+          if (value_code_challenge_methods_supported_9 !== undefined) {
+            json += addComma_0 ? ",\"code_challenge_methods_supported\":" : ((addComma_0 = true), "{\"code_challenge_methods_supported\":")
+            json += anonymous5(value_code_challenge_methods_supported_9)
+          }
+if (!addComma_0) json += JSON_STR_BEGIN_OBJECT
+return json + JSON_STR_END_OBJECT
+      }
+    const main = anonymous0
+    return main
+}(validator, serializer)
+
 export const serialiseOAuthError: (value: object) => string = function anonymous(validator,serializer
 ) {
 const {
