@@ -1,3 +1,5 @@
+import { monitorEventLoopDelay } from 'node:perf_hooks'
+import { PasswordsBusyError } from '@turnpike/core'
 import { describe, expect, it } from 'vitest'
 import { bcryptPasswords } from './passwords-bcrypt.ts'
 
@@ -12,4 +14,20 @@ describe('bcrypt passwords', () => {
   it('do not match an invalid hash', async () => {
     expect(await bcryptPasswords.matches('x', 'no hash')).toBe(false)
   })
+
+  it('are computed outside of the event loop, and only a limited number waits', async () => {
+    const hash = await bcryptPasswords.hash('right')
+    const histogram = monitorEventLoopDelay({ resolution: 5 })
+    histogram.enable()
+    const checks = Array.from({ length: 40 }, () => bcryptPasswords.matches('wrong', hash))
+    expect(new Set(await Promise.all(checks))).toEqual(new Set([false]))
+    histogram.disable()
+    // One check takes 60 ms and more; on the main thread the median delay would be as long.
+    expect(histogram.percentile(50) / 1e6).toBeLessThan(40)
+    const flood = await Promise.allSettled(Array.from({ length: 300 }, () => bcryptPasswords.matches('x', 'no hash')))
+    const rejected = flood.filter(({ status }) => status === 'rejected')
+    expect(rejected.length).toBeGreaterThan(100)
+    expect(rejected.every((one) => one.status === 'rejected' && one.reason instanceof PasswordsBusyError)).toBe(true)
+    expect(await bcryptPasswords.matches('right', hash)).toBe(true)
+  }, 60_000)
 })

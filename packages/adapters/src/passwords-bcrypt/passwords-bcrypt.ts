@@ -1,11 +1,103 @@
-/** Password hashes with bcryptjs, which needs no native build and yields to the event loop between rounds. */
-import type { Passwords } from '@turnpike/core'
-import bcrypt from 'bcryptjs'
+/**
+ * Password hashes with bcryptjs in worker threads, so that guessing passwords does not stop the gateway. The number of
+ * threads and of waiting checks is limited.
+ */
+import { createRequire } from 'node:module'
+import { Worker } from 'node:worker_threads'
+import { type Passwords, PasswordsBusyError } from '@turnpike/core'
+import type { PasswordResult, PasswordTask } from './password-worker.ts'
 
 /** The cost factor of existing gateways, see docs/reference/key-management.md#basic-users. */
 const cost = 10
+/** A check takes about 60 ms of a thread. */
+const maxThreads = 2
+/** Checks that wait for a thread; a longer queue would only delay all of them. */
+const maxWaiting = 100
 
-export const bcryptPasswords: Passwords = {
-  hash: (password) => bcrypt.hash(password, cost),
-  matches: (password, hash) => bcrypt.compare(password, hash).catch(() => false),
+interface Job {
+  readonly task: PasswordTask
+  readonly resolve: (result: string | boolean) => void
+  readonly reject: (cause: unknown) => void
 }
+
+/**
+ * The file of the worker's program; found by package name, because the command line runs from a bundle. Tests resolve
+ * packages to their sources, which a worker of Node 20 cannot run.
+ */
+function workerFile(): string {
+  const file = createRequire(import.meta.url).resolve('@turnpike/adapters/password-worker')
+  return file.endsWith('.ts') ? file.replace('/src/', '/dist/').replace(/ts$/, 'js') : file
+}
+
+class PasswordThread {
+  private worker: Worker | undefined
+  private job: Job | undefined
+
+  get isIdle(): boolean {
+    return this.job === undefined
+  }
+
+  /** Starts the job; `done` is called when the thread is idle again. */
+  run(job: Job, done: () => void): void {
+    this.job = job
+    const settle = (act: (job: Job) => void) => {
+      if (this.job !== job) return
+      this.job = undefined
+      // An idle thread must not keep the process alive.
+      this.worker?.unref()
+      act(job)
+      done()
+    }
+    const worker = this.worker ?? this.start()
+    worker.removeAllListeners()
+    worker.on('message', ({ result }: PasswordResult) => settle(({ resolve }) => resolve(result)))
+    worker.on('error', (cause) => {
+      this.worker = undefined
+      settle(({ reject }) => reject(cause))
+    })
+    worker.ref()
+    worker.postMessage(job.task)
+  }
+
+  private start(): Worker {
+    this.worker = new Worker(workerFile(), { env: {}, execArgv: [] })
+    return this.worker
+  }
+}
+
+class BcryptPasswords implements Passwords {
+  private readonly threads: PasswordThread[] = []
+  private readonly waiting: Job[] = []
+  private lastId = 0
+
+  async hash(password: string): Promise<string> {
+    return (await this.compute({ password })) as string
+  }
+
+  async matches(password: string, hash: string): Promise<boolean> {
+    return (await this.compute({ password, hash })) as boolean
+  }
+
+  private compute(task: Pick<PasswordTask, 'password' | 'hash'>): Promise<string | boolean> {
+    if (this.waiting.length >= maxWaiting) return Promise.reject(new PasswordsBusyError())
+    return new Promise((resolve, reject) => {
+      this.waiting.push({ task: { ...task, id: ++this.lastId, cost }, resolve, reject })
+      this.startNext()
+    })
+  }
+
+  private startNext(): void {
+    const thread = this.threads.find(({ isIdle }) => isIdle) ?? this.addThread()
+    const job = thread === undefined ? undefined : this.waiting.shift()
+    if (job !== undefined) thread?.run(job, () => this.startNext())
+  }
+
+  private addThread(): PasswordThread | undefined {
+    if (this.threads.length >= maxThreads) return undefined
+    const thread = new PasswordThread()
+    this.threads.push(thread)
+    return thread
+  }
+}
+
+export const bcryptPasswords: Passwords = new BcryptPasswords()

@@ -122,6 +122,7 @@ export const rejections = {
   signatureAlgorithm: rejection('signature-algorithm', 500, 'internal server error', 'internal'),
   basicMalformed: rejection('basic-malformed', 400, 'Attempted access with malformed header'),
   userNotAuthorised: rejection('user-not-authorised', 401, 'User not authorised'),
+  passwordsBusy: rejection('passwords-busy', 503, 'Too many passwords are being checked, please try again', 'internal'),
   basicBody: rejection('basic-body', 400, 'Body do not contain username'),
   hmacRefused: rejection('hmac-refused', 400, 'Authorization field missing, malformed or invalid'),
   jwtMissing: rejection('jwt-missing', 400, 'Authorization field missing'),

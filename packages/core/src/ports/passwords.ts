@@ -1,7 +1,17 @@
-/** Slow password hashes. The platform implements them, because they need native code or must yield to the event loop. */
+/** Slow password hashes. The platform implements them, because they need threads of their own. */
 export interface Passwords {
-  /** bcrypt hash with cost 10, in modular crypt form. */
+  /** bcrypt hash with cost 10, in modular crypt form. Rejects with `PasswordsBusyError` if too many checks wait. */
   hash(password: string): Promise<string>
-  /** Whether the password matches a bcrypt hash. */
+  /** Whether the password matches a bcrypt hash. Rejects with `PasswordsBusyError` if too many checks wait. */
   matches(password: string, hash: string): Promise<boolean>
 }
+
+/** Too many password checks wait. */
+export class PasswordsBusyError extends Error {
+  constructor() {
+    super('too many password checks wait')
+  }
+}
+
+/** The hash of a random password. Checking it for unknown users takes the time of a check for known ones. */
+export const hashOfNobody = '$2b$10$JzSxo0P17PSNMmbr5UNMleNO1S3.s2j6CzDUSqe/84cbXB1qN3chS'

@@ -1,6 +1,8 @@
 import {
   type Clock,
   expiresAtOf,
+  guessLimitOf,
+  hashOfNobody,
   hashText,
   isExpired,
   isHashFunction,
@@ -42,6 +44,7 @@ export interface UsersParts {
 export function makeUsers(orgId: string, parts: UsersParts): Users {
   const { sessions, sessionCache, passwords, clock } = parts
   const lock = makeKeyLock()
+  const guesses = guessLimitOf(passwords, clock)
 
   const remember = (storedName: string, clientId: string, accessToken: string) =>
     lock.hold(storedName, async () => {
@@ -62,11 +65,15 @@ export function makeUsers(orgId: string, parts: UsersParts): Users {
 
   return {
     async find(username, password) {
+      const name = `${orgId} ${username}`
+      if (guesses.isBlocked(name)) return undefined
       const entry = await sessionCache.find(username, orgId)
-      if (entry === undefined || entry.policyProblem !== undefined) return undefined
+      const isUsable =
+        entry !== undefined && entry.policyProblem === undefined && !isExpired(expiresAtOf(entry.session), clock.now())
+      const isRight = await isPassword(isUsable ? entry.session : undefined, password, passwords)
+      guesses.settle(name, isRight)
+      if (!isRight || entry === undefined) return undefined
       const { session } = entry
-      if (isExpired(expiresAtOf(session), clock.now())) return undefined
-      if (!(await isPassword(session, password, passwords))) return undefined
       return {
         userData: JSON.stringify(toWireSession(withoutSecrets(session))),
         remember: (clientId, accessToken) => remember(entry.storedName, clientId, accessToken),
@@ -75,9 +82,10 @@ export function makeUsers(orgId: string, parts: UsersParts): Users {
   }
 }
 
-async function isPassword(session: Session, password: string, passwords: Passwords): Promise<boolean> {
-  const { password: hash, hashType } = session.basicAuthData
-  if (hash === '') return false
+/** Takes the same time for a user who does not exist. */
+async function isPassword(session: Session | undefined, password: string, passwords: Passwords): Promise<boolean> {
+  const { password: hash, hashType } = session?.basicAuthData ?? { password: '', hashType: '' }
+  if (hash === '') return passwords.matches(password, hashOfNobody).then(() => false)
   if (hashType === '' || hashType === 'bcrypt') return passwords.matches(password, hash)
   return isHashFunction(hashType) && sameText(hashText(password, hashType), hash)
 }

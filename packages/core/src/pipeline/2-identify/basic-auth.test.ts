@@ -4,6 +4,7 @@ import { streamOf } from '../../http/byte-stream.ts'
 import { hashText } from '../../lib/hash/key-hash.ts'
 import { encodeBase64 } from '../../lib/text/base64.ts'
 import { utf8Bytes } from '../../lib/text/utf8.ts'
+import { PasswordsBusyError } from '../../ports/passwords.ts'
 
 const basic = (text: string) => `Basic ${encodeBase64(utf8Bytes(text))}`
 const session = (password: string, hashType = 'bcrypt') => ({
@@ -55,6 +56,39 @@ describe('a basic user', () => {
     expect(await ask({ authorization: basic('anna:wrong') })).toBe('401 User not authorised')
     await putKey('org1anna', session('new'))
     expect(await ask({ authorization: basic('anna:right') })).toBe('401 User not authorised')
+  })
+
+  it('costs as much if it does not exist as with a wrong password', async () => {
+    const { ask, checks, putKey } = await makeApi()
+    await putKey('org1plain', { org_id: 'org1', access_rights: { api: {} } })
+    for (const user of ['anna', 'nobody', 'plain']) {
+      const before = checks()
+      expect(await ask({ authorization: basic(`${user}:wrong`) })).toBe('401 User not authorised')
+      expect([user, checks() - before]).toEqual([user, 1])
+    }
+  })
+
+  it('is not checked for a while after ten wrong passwords, except for a verified one', async () => {
+    const { ask, checks, advance, putKey } = await makeApi()
+    await putKey('org1bert', session('other'))
+    expect(await ask({ authorization: basic('anna:right') })).toBe('200')
+    for (let i = 0; i < 10; i++) await ask({ authorization: basic(`anna:wrong${i}`) })
+    for (let i = 0; i < 10; i++) await ask({ authorization: basic(`bert:wrong${i}`) })
+    const before = checks()
+    expect(await ask({ authorization: basic('anna:right') })).toBe('200')
+    expect(await ask({ authorization: basic('bert:other') })).toBe('401 User not authorised')
+    expect(checks()).toBe(before)
+    advance(1000)
+    expect(await ask({ authorization: basic('bert:other') })).toBe('200')
+  })
+
+  it('gets 503 if too many passwords are being checked', async () => {
+    const matches = () => Promise.reject(new PasswordsBusyError())
+    const made = await makeTestEngine({
+      definitions: [definitionOf('api', { use_keyless: false, use_basic_auth: true })],
+      engine: { passwords: { hash: (text: string) => Promise.resolve(text), matches } },
+    })
+    expect((await made.send('GET', '/api/x', { authorization: basic('anna:right') })).status).toBe(503)
   })
 
   it('stays cached across reloads that do not change its API', async () => {

@@ -35,11 +35,17 @@ export const makeBasicAuth: MakeStage = ({ api, services }) => {
   const isProven = makeIsProven(services, 'basic')
   const check = makePasswordCheck(services, rememberSeconds * 1000)
 
-  const settle = (entry: CachedKey | undefined, password: string, context: RequestContext): Maybe<Outcome> => {
-    if (entry === undefined || entry.policyProblem !== undefined || !isProven(entry, context)) return refused
-    return when(check(entry, password), (right) => {
-      context.trace?.note(`user ${entry.logName}: password ${right ? 'right' : 'wrong'}`)
-      if (!right) return refused
+  const settle = (
+    found: CachedKey | undefined,
+    { user, password }: BasicCredentials,
+    context: RequestContext,
+  ): Maybe<Outcome> => {
+    const isUsable = found !== undefined && found.policyProblem === undefined && isProven(found, context)
+    const entry = isUsable ? found : undefined
+    return when(check(`${api.orgId} ${user}`, entry, password), (verdict) => {
+      context.trace?.note(`user ${entry?.logName ?? 'unknown'}: password ${verdict}`)
+      if (verdict === 'busy') return rejections.passwordsBusy
+      if (verdict === 'wrong' || entry === undefined) return refused
       if (keeps) context.key = entry
       return undefined
     })
@@ -52,7 +58,7 @@ export const makeBasicAuth: MakeStage = ({ api, services }) => {
     if ('kind' in read) return read
     if (keeps) context.credential = read.user
     if (isTooShort(read.user)) return refused
-    return when(services.sessionCache.find(read.user, api.orgId), (entry) => settle(entry, read.password, context))
+    return when(services.sessionCache.find(read.user, api.orgId), (entry) => settle(entry, read, context))
   }
 
   return {

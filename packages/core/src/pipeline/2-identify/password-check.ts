@@ -5,14 +5,19 @@
 import { sha256 } from '@noble/hashes/sha2.js'
 import { LRUCache } from 'lru-cache'
 import { hashText, isHashFunction } from '../../lib/hash/key-hash.ts'
-import type { Maybe } from '../../lib/maybe.ts'
+import { isPromise, type Maybe } from '../../lib/maybe.ts'
 import { sameBytes, sameText } from '../../lib/same-bytes.ts'
 import { utf8Bytes } from '../../lib/text/utf8.ts'
 import type { Millis } from '../../ports/clock.ts'
+import { hashOfNobody, PasswordsBusyError } from '../../ports/passwords.ts'
+import { guessLimitOf } from '../../session/guess-limit.ts'
 import type { CachedKey } from '../../session/session-cache.ts'
 import type { StageServices } from '../contract/stage-services.ts'
 
-export type CheckPassword = (entry: CachedKey, password: string) => Maybe<boolean>
+export type PasswordVerdict = 'right' | 'wrong' | 'busy'
+
+/** `entry`: `undefined` for a user who does not exist; the check then takes as long as for one who does. */
+export type CheckPassword = (user: string, entry: CachedKey | undefined, password: string) => Maybe<PasswordVerdict>
 
 /** Maximum number of remembered passwords per API version. */
 const maxUsers = 10_000
@@ -45,16 +50,37 @@ export function makePasswordCheck({ passwords, clock }: StageServices, rememberM
     return check.outcome
   }
 
-  return (entry, password) => {
-    const { password: hash, hashType } = entry.session.basicAuthData
-    if (hash === '') return false
+  const verify = (entry: CachedKey | undefined, password: string): Maybe<boolean> => {
+    const { password: hash, hashType } = entry?.session.basicAuthData ?? nobody
+    if (hash === '') return passwords.matches(password, hashOfNobody).then(() => false)
     if (hashType !== '' && hashType !== 'bcrypt') {
       return isHashFunction(hashType) && sameText(hashText(password, hashType), hash)
     }
-    const digest = sha256(utf8Bytes(password))
-    const known = right.get(hash)
-    if (known !== undefined && clock.now() < known.until && sameBytes(digest, known.digest)) return true
     const pending = running.get(hash)
+    const digest = sha256(utf8Bytes(password))
     return pending !== undefined && sameBytes(digest, pending.digest) ? pending.outcome : slowly(hash, password, digest)
   }
+
+  const isRemembered = (entry: CachedKey | undefined, password: string): boolean => {
+    const known = entry === undefined ? undefined : right.get(entry.session.basicAuthData.password)
+    return known !== undefined && clock.now() < known.until && sameBytes(sha256(utf8Bytes(password)), known.digest)
+  }
+
+  return (user, entry, password) => {
+    if (isRemembered(entry, password)) return 'right'
+    const guesses = guessLimitOf(passwords, clock)
+    if (guesses.isBlocked(user)) return 'wrong'
+    const settle = (isRight: boolean): PasswordVerdict => {
+      guesses.settle(user, isRight)
+      return isRight ? 'right' : 'wrong'
+    }
+    const verified = verify(entry, password)
+    if (!isPromise(verified)) return settle(verified)
+    return verified.then(settle, (cause: unknown) => {
+      if (cause instanceof PasswordsBusyError) return 'busy'
+      throw cause
+    })
+  }
 }
+
+const nobody = { password: '', hashType: '' }

@@ -1,0 +1,55 @@
+/**
+ * Back-off for users whose passwords are guessed. It counts wrong passwords by user name, known or not, so that it
+ * reveals nothing. Passwords that were verified before are not affected.
+ */
+import { LRUCache } from 'lru-cache'
+import type { Clock, Millis } from '../ports/clock.ts'
+import type { Passwords } from '../ports/passwords.ts'
+
+/** Wrong passwords that a user may send without a pause. */
+const freeGuesses = 10
+const longestPauseMs = 30_000
+/** After this time without a wrong password the count starts again. */
+const forgetAfterMs = 600_000
+const maxUsers = 10_000
+
+interface Guesses {
+  readonly count: number
+  readonly lastAt: Millis
+}
+
+export class GuessLimit {
+  private readonly users = new LRUCache<string, Guesses>({ maxSize: maxUsers, sizeCalculation: () => 1 })
+  private readonly clock: Pick<Clock, 'now'>
+
+  constructor(clock: Pick<Clock, 'now'>) {
+    this.clock = clock
+  }
+
+  /** Returns true if passwords of the user are not checked at this moment. */
+  isBlocked(user: string): boolean {
+    const guesses = this.current(user)
+    if (guesses === undefined || guesses.count < freeGuesses) return false
+    const pauseMs = Math.min(longestPauseMs, 1000 * 2 ** (guesses.count - freeGuesses))
+    return this.clock.now() < guesses.lastAt + pauseMs
+  }
+
+  settle(user: string, isRight: boolean): void {
+    if (isRight) this.users.delete(user)
+    else this.users.set(user, { count: (this.current(user)?.count ?? 0) + 1, lastAt: this.clock.now() })
+  }
+
+  private current(user: string): Guesses | undefined {
+    const guesses = this.users.get(user)
+    return guesses === undefined || this.clock.now() >= guesses.lastAt + forgetAfterMs ? undefined : guesses
+  }
+}
+
+const limits = new WeakMap<Passwords, GuessLimit>()
+
+/** The back-off of a gateway: all its APIs and its OAuth server share the port, so they share the back-off too. */
+export function guessLimitOf(passwords: Passwords, clock: Pick<Clock, 'now'>): GuessLimit {
+  const known = limits.get(passwords) ?? new GuessLimit(clock)
+  limits.set(passwords, known)
+  return known
+}
