@@ -133,6 +133,7 @@ export { type HookLinks, makeHookLinks } from './observability/events/hook-links
 export { type EventCounts, makeEvents, type RunningEvents } from './observability/events/make-events.ts'
 export { admitCertificate } from './pipeline/1-accept/client-certificate.ts'
 export { withNoopStages } from './pipeline/compile/noop-stages.ts'
+export type { AccessLog } from './pipeline/contract/access-log.ts'
 export type { Dispatch, Endpoint } from './pipeline/contract/endpoint.ts'
 export type {
   ErrorFormat,

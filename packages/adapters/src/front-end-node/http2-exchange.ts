@@ -70,6 +70,14 @@ export class Http2Exchange implements GatewayRequest, PausableSource, StallCandi
     return this.connection.remoteAddress
   }
 
+  get remotePort(): number | undefined {
+    return this.connection.remotePort
+  }
+
+  get httpVersion(): string {
+    return '2.0'
+  }
+
   get secure(): boolean {
     return this.connection.secure
   }

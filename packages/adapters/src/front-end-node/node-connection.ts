@@ -15,6 +15,7 @@ interface OpenExchange {
 export class NodeConnection {
   readonly socket: Socket
   readonly remoteAddress: string
+  readonly remotePort: number | undefined
   readonly secure: boolean
   /** Open requests in the order of arrival; more than one if the client pipelines. */
   readonly open = new Set<OpenExchange>()
@@ -25,6 +26,7 @@ export class NodeConnection {
   constructor(socket: Socket) {
     this.socket = socket
     this.remoteAddress = plainAddress(socket.remoteAddress ?? '')
+    this.remotePort = socket.remotePort
     this.secure = socket instanceof TLSSocket
   }
 

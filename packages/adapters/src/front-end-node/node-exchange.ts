@@ -84,6 +84,14 @@ export class NodeExchange implements GatewayRequest, PausableSource, StallCandid
     return this.connection.remoteAddress
   }
 
+  get remotePort(): number | undefined {
+    return this.connection.remotePort
+  }
+
+  get httpVersion(): string {
+    return this.req.httpVersion
+  }
+
   get secure(): boolean {
     return this.connection.secure
   }

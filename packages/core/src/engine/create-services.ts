@@ -40,6 +40,7 @@ export function createServices(options: EngineOptions, current: CurrentSnapshot)
     brotli: options.brotli,
     analytics: options.analytics,
     secret: options.secret,
+    accessLog: options.accessLog,
     records: options.records ?? [],
     sessionCache,
     orgs: makeOrgRegistry({ store, settings, clock, log }),

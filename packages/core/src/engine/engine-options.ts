@@ -9,6 +9,7 @@ import type { SecretLookup } from '../lib/secret-lookup.ts'
 import type { Analytics } from '../observability/analytics/analytics.ts'
 import type { BreakerChange } from '../observability/circuit-breaker/breaker-rule.ts'
 import type { Events } from '../observability/events/events.ts'
+import type { AccessLog } from '../pipeline/contract/access-log.ts'
 import type { Endpoint } from '../pipeline/contract/endpoint.ts'
 import type { ErrorTemplates } from '../pipeline/contract/error-renderer.ts'
 import type { RecordSink } from '../pipeline/contract/record-sink.ts'
@@ -56,6 +57,8 @@ export interface EngineOptions {
   readonly clientExists?: (apiId: string, clientId: string) => Maybe<boolean>
   /** Receive a record of every request. Default: none, and no record is created. */
   readonly records?: readonly RecordSink[]
+  /** Receives the lines of the access log. Absent: no line is made. */
+  readonly accessLog?: AccessLog | undefined
   /** Receives events for web hooks and event logs. Absent: no event is fired. */
   readonly events?: Events | undefined
   /** Stores analytics records. Absent: no record is created. */

@@ -16,6 +16,10 @@ export interface GatewayRequest {
   readonly headers: HeaderPairs
   /** IP address of the connection's peer, without port. */
   readonly remoteAddress: string
+  /** TCP port of the connection's peer; absent: the front end does not know it. */
+  readonly remotePort?: number | undefined
+  /** Version of HTTP. Default: `1.1`. */
+  readonly httpVersion?: string
   /** Whether the connection uses TLS. */
   readonly secure: boolean
   /** The client's certificate in DER form, if the gateway requested one and the client presented it. */

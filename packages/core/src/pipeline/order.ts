@@ -68,6 +68,7 @@ import { makeRateLimitHeaders } from './6-shape-response/rate-limit-headers.ts'
 import { makeResponseBody } from './6-shape-response/response-body.ts'
 import { makeResponseHeaders } from './6-shape-response/response-headers.ts'
 import { makeScriptResponse } from './6-shape-response/script-response.ts'
+import { makeAccessLog } from './7-record/access-log.ts'
 import { makeFireEvents } from './7-record/fire-events.ts'
 import { makeMonitorQuotas } from './7-record/monitor-quotas.ts'
 import { makeRecord } from './7-record/record.ts'
@@ -178,7 +179,7 @@ export type ResponseStageName = keyof typeof responseStages
 export const stageOrder: StageOrder = {
   stages: Object.values(requestStages).flatMap((stages) => Object.values<MakeStage>(stages)),
   responses: Object.values(responseStages),
-  records: [makeRecord, makeAnalytics, makeFireEvents, makeMonitorQuotas],
+  records: [makeRecord, makeAccessLog, makeAnalytics, makeFireEvents, makeMonitorQuotas],
 }
 
 export interface NamedStage {

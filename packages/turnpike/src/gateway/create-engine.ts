@@ -15,6 +15,7 @@ import type { Telemetry } from './create-telemetry.ts'
 import { definitionsPerReload } from './definitions-per-reload.ts'
 import type { GatewayOptions } from './gateway-options.ts'
 import type { Lifecycle } from './lifecycle.ts'
+import { accessLogOf } from './log-requests.ts'
 import type { Storage } from './open-storage.ts'
 import { makeSecretLookup } from './secret-lookup.ts'
 import { wireEndpoints } from './wire-endpoints.ts'
@@ -62,6 +63,7 @@ export async function createEngine(
     plugins: options,
     clientExists: oauth.clientExists,
     records: dependencies.recordSinks,
+    accessLog: accessLogOf(config, log),
     analytics: records.analytics,
     brotli: nodeBrotli,
     errorTemplates: wireLayouts(config, log),

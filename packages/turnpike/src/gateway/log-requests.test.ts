@@ -2,6 +2,7 @@ import { makeFakeUpstream, makeMemoryLog, makeVirtualClock } from '@turnpike/tes
 import { describe, expect, it } from 'vitest'
 import { createGateway } from './create-gateway.ts'
 import { defineApi } from './define-api.ts'
+import { accessLogOf } from './log-requests.ts'
 
 async function linesWith(config: Readonly<Record<string, unknown>>) {
   const clock = makeVirtualClock()
@@ -20,30 +21,43 @@ async function linesWith(config: Readonly<Record<string, unknown>>) {
 }
 
 describe('access_logs', () => {
-  it('writes one line a request, keys obfuscated, refusals with their reason', async () => {
+  it('writes one line per request of an API, with the end of its key and the reason of a rejection', async () => {
     const log = await linesWith({ access_logs: { enabled: true } })
     const lines = log.lines.filter((line) => line.fields.prefix === 'access-log').map((line) => line.fields)
+    expect(lines).toHaveLength(2)
     expect(lines).toMatchObject([
-      { api_id: 'keyed', api_key: expect.stringMatching(/^\*{4}.{4}$/), path: '/a', status: 200, user_agent: 'test' },
+      { api_id: 'keyed', api_key: '****cret', path: '/a', status: 200, user_agent: 'test', type: 'request' },
       {
         api_id: 'keyed',
         api_key: '--',
-        path: '/b',
+        path: '/keyed/b',
         status: 401,
-        response_flag: 'auth-missing',
-        response_code_details: 'Authorization field missing',
-        error_source: 'auth-token',
-        error_target: '',
+        mw: 'AuthKey',
+        response_flag: 'AMF',
+        response_code_details: 'auth_field_missing',
+        error_source: 'AuthKey',
       },
-      { api_id: '', path: '/nowhere', status: 404 },
     ])
+    expect(Object.keys(lines[0] ?? {}).slice(1)).toEqual(
+      Object.keys(lines[0] ?? {})
+        .slice(1)
+        .sort(),
+    )
     expect(log.mentions('anna-secret')).toBe(false)
   })
 
-  it('keeps the fields that the template names', async () => {
-    const log = await linesWith({ access_logs: { enabled: true, template: ['status', 'path'] } })
+  it('keeps the fields that the template names, and those that every line has', async () => {
+    const log = await linesWith({ access_logs: { enabled: true, template: ['status', 'path', 'no-such-field'] } })
     const line = log.lines.find((one) => one.fields.prefix === 'access-log')
-    expect(line?.fields).toEqual({ prefix: 'access-log', path: '/a', status: 200 })
+    const always = { prefix: 'access-log', api_id: 'keyed', api_name: 'keyed', org_id: 'acme', type: 'request' }
+    expect(line?.fields).toEqual({ ...always, path: '/a', status: 200 })
+  })
+
+  it('keeps only the fields that the template names if the upstream cannot be reached', () => {
+    const log = makeMemoryLog()
+    const accessLog = accessLogOf({ accessLogs: { enabled: true, template: ['status'] } }, log)
+    accessLog?.write({ fields: { api_name: 'a', org_id: 'o', status: 500 }, isUpstreamFailure: true })
+    expect(log.lines.map((line) => line.fields)).toEqual([{ prefix: 'access-log', status: 500 }])
   })
 
   it('writes nothing unless asked to', async () => {

@@ -48,7 +48,7 @@ export const makeAuthToken: MakeStage = (compileContext) => {
     }
     if (!isProven(entry, context)) return rejections.keyUnknown
     if (checksBindings && isBoundToOtherCertificate(entry.session, context.request, services))
-      return rejections.keyUnknown
+      return rejections.certificateMismatch
     context.trace?.note(`session of key ${entry.logName}`)
     if (keeps) context.key = entry
     return checkSignature?.(entry, context)

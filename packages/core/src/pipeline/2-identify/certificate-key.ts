@@ -22,7 +22,7 @@ export function makeFindCertificateKey({ orgId }: ApiDefinition, services: Stage
       if (entry === undefined) return rejections.certificateUnknown
       const id = entry.session.certificate === '' ? orgId + shown.sha256 : entry.session.certificate
       return when(certificates?.find(id), (stored) => {
-        if (stored?.certificate?.sha256 !== shown.sha256) return rejections.keyUnknown
+        if (stored?.certificate?.sha256 !== shown.sha256) return rejections.certificateMismatch
         return clock.now() > shown.notAfter ? rejections.certificateExpired : entry
       })
     })

@@ -39,6 +39,8 @@ export const makeForward: MakeStage = (compileContext) => {
       const headers: HeaderPairs = []
       const asksGzip = copyRequestHeaders(context, target.host, headerPlan, headers)
       context.upstreamAddress = target.host
+      context.upstreamOrigin = target.origin
+      context.upstreamPath = path
       const { body } = outgoing
       const askedAt = clock.now()
       return target.link
@@ -58,7 +60,10 @@ export const makeForward: MakeStage = (compileContext) => {
           context.upstreamMs = clock.now() - askedAt
           trace?.note(`asked ${target.host} for ${outgoing.method} ${path}`)
           if (context.settleBreaker !== undefined) reportToBreaker(context, result)
-          if (result.kind === 'response') return toResponse(result)
+          if (result.kind === 'response') {
+            context.upstreamStatus = result.status
+            return toResponse(result)
+          }
           if (result.reason === 'timeout') discovery?.forget(context.api.id)
           return toRejection(result, context, log)
         })

@@ -119,6 +119,11 @@ export class RequestContext {
   upstreamMs = 0
   /** 5-respond/forward: host and port of the upstream. */
   upstreamAddress = ''
+  /** 5-respond/forward: scheme and authority of the upstream, and the path and query sent to it. */
+  upstreamOrigin = ''
+  upstreamPath = ''
+  /** 5-respond/forward: status of the upstream's response; 0: there is none. */
+  upstreamStatus = 0
   /** Memoised by `client-address.ts`. */
   clientAddress: string | undefined = undefined
 

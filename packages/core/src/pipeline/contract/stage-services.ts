@@ -25,6 +25,7 @@ import type { Discovery } from '../../route/discovery/discovery.ts'
 import type { OrgRegistry } from '../../session/org-registry.ts'
 import type { PolicyBook } from '../../session/policies/policy-book.ts'
 import type { SessionCache } from '../../session/session-cache.ts'
+import type { AccessLog } from './access-log.ts'
 import type { ErrorRenderer } from './error-renderer.ts'
 import type { Loops } from './loops.ts'
 import type { RecordSink } from './record-sink.ts'
@@ -80,6 +81,8 @@ export interface StageServices {
   readonly events?: Events | undefined
   /** Stores analytics records; absent: none are made. */
   readonly analytics?: Analytics | undefined
+  /** Receives the lines of the access log; absent: none are written. */
+  readonly accessLog?: AccessLog | undefined
   /** Sinks that get a record of every request. */
   readonly records: readonly RecordSink[]
 }

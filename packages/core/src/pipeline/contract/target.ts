@@ -3,6 +3,8 @@ import type { UpstreamLink } from '../../ports/upstream.ts'
 
 export interface Target {
   readonly link: UpstreamLink
+  /** Scheme and authority. */
+  readonly origin: string
   /** Value of the `Host` header. */
   readonly host: string
   /** Prefix of the path of requests, without a trailing slash. */

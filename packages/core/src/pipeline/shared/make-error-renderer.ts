@@ -14,6 +14,7 @@ const xmlTypes: ReadonlySet<string> = new Set(['application/xml', 'text/xml', 'a
 const overridableCodes: Readonly<Record<string, string>> = {
   'auth-missing': 'auth.auth_field_missing',
   'key-unknown': 'auth.key_not_found',
+  'certificate-mismatch': 'auth.key_not_found',
   'oauth-missing': 'oauth.auth_field_missing',
   'oauth-malformed': 'oauth.auth_field_malformed',
   'oauth-unknown': 'oauth.key_not_found',

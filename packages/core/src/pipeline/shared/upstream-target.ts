@@ -29,6 +29,7 @@ export function makeTarget(url: string, compileContext: CompileContext): Target 
   const trimmed = parts.path.endsWith('/') ? parts.path.slice(0, -1) : parts.path
   return {
     link: services.upstream.connect(parts.origin, upstreamOptions(parts.origin, parts.host, compileContext)),
+    origin: parts.origin,
     host: parts.host,
     basePath: trimmed,
     rootPath: (api.document.proxy.disableStripSlash ? parts.path : trimmed) || '/',

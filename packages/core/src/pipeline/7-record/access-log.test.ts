@@ -1,0 +1,141 @@
+import { describe, expect, it } from 'vitest'
+import { definitionOf, makeTestEngine, type TestEngineOptions } from '../../../test/support/test-engine.ts'
+import { plainSettings } from '../../../test/support/test-settings.ts'
+import type { UpstreamError, UpstreamResponse } from '../../ports/upstream.ts'
+import type { AccessLogLine } from '../contract/access-log.ts'
+
+const keyed = { use_keyless: false, auth: { auth_header_name: 'Authorization' } }
+const rights = { org_id: 'org1', access_rights: { a: { api_id: 'a' } } }
+const responseOf = (status: number): UpstreamResponse => ({
+  kind: 'response',
+  status,
+  headers: [],
+  body: undefined,
+  bodyLength: 0,
+})
+
+async function gatewayWith(
+  definition: object,
+  result: UpstreamResponse | UpstreamError = responseOf(200),
+  more: Partial<TestEngineOptions> = {},
+) {
+  const lines: AccessLogLine[] = []
+  const test = await makeTestEngine({
+    definitions: [definitionOf('a', { ...definition })],
+    upstream: async () => result,
+    ...more,
+    engine: { accessLog: { write: (line) => void lines.push(line) } },
+  })
+  return { ...test, lines, fields: () => lines.map((line) => line.fields) }
+}
+
+describe('the access log', () => {
+  it('shows what was sent to the upstream, without the query', async () => {
+    const { send, fields } = await gatewayWith({})
+    await send('GET', '/a/x?token=1', { host: 'gw.test:80', 'user-agent': 'me' })
+    expect(fields()).toEqual([
+      {
+        api_id: 'a',
+        api_key: '--',
+        api_name: 'a',
+        api_type: 'classic',
+        client_ip: expect.any(String),
+        host: 'gw.test:80',
+        latency_gateway: 0,
+        latency_total: 0,
+        method: 'GET',
+        org_id: 'org1',
+        path: expect.stringMatching(/x$/),
+        protocol: 'HTTP/1.1',
+        remote_addr: expect.any(String),
+        status: 200,
+        type: 'request',
+        upstream_addr: expect.stringMatching(/^http:\/\/.*x$/),
+        upstream_latency: 0,
+        user_agent: 'me',
+      },
+    ])
+  })
+
+  it('flags a failure of the upstream with its original status', async () => {
+    const overrides = { error_overrides: { 503: [{ response: { status_code: 200, body: 'fine' } }] } }
+    const { send, fields } = await gatewayWith(overrides, responseOf(503))
+    await send('GET', '/a/x')
+    expect(fields()).toMatchObject([
+      { status: 200, response_flag: 'URS', error_source: 'Upstream', upstream_status: 503, type: 'request' },
+    ])
+    expect(fields()[0]).not.toHaveProperty('mw')
+  })
+
+  it('shows where an upstream is that cannot be reached, without type', async () => {
+    const refused: UpstreamError = { kind: 'error', reason: 'refused', cause: undefined }
+    const { send, lines } = await gatewayWith({}, refused)
+    await send('GET', '/a/x?q=1')
+    expect(lines).toMatchObject([
+      {
+        isUpstreamFailure: true,
+        fields: {
+          status: 500,
+          response_flag: 'UCF',
+          response_code_details: 'connection_refused',
+          error_source: 'ReverseProxy',
+          error_target: expect.stringMatching(/\/x$/),
+        },
+      },
+    ])
+    expect(lines[0]?.fields).not.toHaveProperty('type')
+  })
+
+  it('names the stage of a rejection, and its key if it is known', async () => {
+    const { send, putKey, fields } = await gatewayWith(keyed)
+    await putKey('org1abcdefgh', { ...rights, rate: 1, per: 60 })
+    await send('GET', '/a/x')
+    for (let i = 0; i < 2; i++) await send('GET', '/a/x?q=1', { authorization: 'abcdefgh' })
+    const [missing, , limited] = fields()
+    expect(missing).toMatchObject({ mw: 'AuthKey', api_key: '--', response_flag: 'AMF' })
+    expect(missing).not.toHaveProperty('key')
+    expect(limited).toMatchObject({
+      mw: 'RateLimitAndQuotaCheck',
+      origin: expect.any(String),
+      key: '****efgh',
+      path: '/a/x',
+      upstream_addr: '/a/x',
+      response_code_details: 'session_rate_limited',
+      error_source: 'RateLimitAndQuotaCheck',
+    })
+  })
+
+  it('has no flag for a blocked path', async () => {
+    const paths = { use_extended_paths: true, extended_paths: { black_list: [{ path: '/x', method: 'GET' }] } }
+    const version_data = { not_versioned: true, versions: { Default: { name: 'Default', ...paths } } }
+    const { send, fields } = await gatewayWith({ version_data })
+    await send('GET', '/a/x')
+    expect(fields()).toMatchObject([{ mw: 'VersionCheck', status: 403 }])
+    expect(fields()[0]).not.toHaveProperty('response_flag')
+  })
+
+  it('shows hashes of keys where keys are hashed', async () => {
+    const keys = { ...plainSettings.keys, hashKeys: true }
+    const { send, fields } = await gatewayWith({}, responseOf(200), { settings: { keys } })
+    await send('GET', '/a/x')
+    expect(fields()[0]?.api_key).toMatch(/^[0-9a-f]{8}$/)
+  })
+
+  it('has no line for rejections of an API with do_not_track, for mocks and for unknown paths', async () => {
+    const mock = { path: '/m', method: 'GET', code: 200, body: 'm' }
+    const paths = { use_extended_paths: true, extended_paths: { mock_response: [mock] } }
+    const version_data = { not_versioned: true, versions: { Default: { name: 'Default', ...paths } } }
+    const { send, lines } = await gatewayWith({ ...keyed, version_data, do_not_track: true })
+    for (const path of ['/a/x', '/a/m', '/nowhere']) await send('GET', path)
+    expect(lines).toEqual([])
+  })
+
+  it('names the cache for a cached response', async () => {
+    const cache_options = { enable_cache: true, cache_timeout: 60, cache_all_safe_requests: true }
+    const cache = { maxBytes: 1000, maxBodyBytes: 1000 }
+    const { send, fields } = await gatewayWith({ cache_options }, responseOf(200), { settings: { cache } })
+    for (let i = 0; i < 2; i++) await send('GET', '/a/x')
+    expect(fields()[1]).toMatchObject({ mw: 'RedisCacheMiddleware', path: '/a/x', status: 200, type: 'request' })
+    expect(fields()[1]).not.toHaveProperty('response_flag')
+  })
+})

@@ -1,0 +1,142 @@
+/**
+ * Writes the line of a request to the access log: one for each request that the API proxied, answered from the cache or
+ * rejected, in the fields of existing gateways (docs/reference/logs.md#access-log).
+ */
+import { graphqlSettingsOf } from '../../definition/graphql-settings.ts'
+import { speaksMcp } from '../../definition/mcp/primitive.ts'
+import { detailsOf, flagOf, upstreamErrorFlag } from '../../http/error-flags.ts'
+import { headerOf } from '../../http/headers.ts'
+import type { GatewayRequest, GatewayResponse } from '../../http/messages.ts'
+import { hashKeyName } from '../../lib/hash/key-hash.ts'
+import type { AccessLogFields } from '../contract/access-log.ts'
+import type { RequestContext } from '../contract/request-context.ts'
+import type { CompileContext, MakeRecordStage } from '../contract/stage.ts'
+import { rpcCodeOf } from '../mcp/rpc-error.ts'
+import { clientAddressOf } from '../shared/client-address.ts'
+import { recordedStageName } from './recorded-stage-names.ts'
+
+type Kind = 'proxied' | 'upstream-failure' | 'cached' | 'rejected'
+
+export const makeAccessLog: MakeRecordStage = (compileContext) => {
+  const { api, services } = compileContext
+  const { accessLog } = services
+  if (accessLog === undefined) return null
+  const ofApi = { api_id: api.id, api_name: api.name, api_type: apiTypeOf(compileContext), org_id: api.orgId }
+  return {
+    name: 'access-log',
+    phase: '7-record',
+    run(context, response) {
+      const kind = context.trace === undefined ? kindOf(context) : undefined
+      if (kind === undefined || (kind === 'rejected' && api.document.doNotTrack)) return
+      const fields = {
+        ...ofApi,
+        ...requestFields(context, compileContext),
+        ...pathFields(context, kind),
+        status: response.status,
+        ...(kind === 'upstream-failure' ? {} : { type: 'request' }),
+        ...(kind === 'rejected' || kind === 'cached' ? stageFields(context, kind, compileContext) : {}),
+        ...errorFields(context, kind),
+        ...mcpFields(context, response),
+      }
+      accessLog.write({ fields, isUpstreamFailure: kind === 'upstream-failure' })
+    },
+  }
+}
+
+const callingStages: ReadonlySet<string> = new Set(['forward', 'circuit-breaker', 'hard-timeout', 'discover-target'])
+
+/** `undefined` for mocks, scripted endpoints and other responses of the gateway, which have no line. */
+function kindOf({ rejection, rejectedBy, fromCache, upstreamStatus }: RequestContext): Kind | undefined {
+  if (rejection !== undefined) return callingStages.has(rejectedBy ?? '') ? 'upstream-failure' : 'rejected'
+  if (fromCache) return 'cached'
+  return upstreamStatus === 0 ? undefined : 'proxied'
+}
+
+function apiTypeOf({ api }: CompileContext): string {
+  if (graphqlSettingsOf(api.document.graphql) !== undefined) return 'graphql'
+  if (speaksMcp(api.document)) return 'mcp'
+  return api.document.isOas ? 'oas' : 'classic'
+}
+
+function requestFields(context: RequestContext, { services }: CompileContext): AccessLogFields {
+  const { request, startedAt, upstreamMs } = context
+  const { settings, clock } = services
+  const totalMs = Math.max(upstreamMs, clock.now() - startedAt)
+  return {
+    api_key: keyField(context, settings.keys.hashKeys),
+    client_ip: clientAddressOf(context, settings.routing),
+    host: headerOf(request.headers, 'host') ?? '',
+    latency_gateway: totalMs - upstreamMs,
+    latency_total: totalMs,
+    method: request.method,
+    protocol: `HTTP/${request.httpVersion ?? '1.1'}`,
+    remote_addr: peerOf(request),
+    upstream_latency: upstreamMs,
+    user_agent: headerOf(request.headers, 'user-agent') ?? '',
+  }
+}
+
+function peerOf({ remoteAddress, remotePort }: GatewayRequest): string {
+  if (remotePort === undefined) return remoteAddress
+  return remoteAddress.includes(':') ? `[${remoteAddress}]:${remotePort}` : `${remoteAddress}:${remotePort}`
+}
+
+/** The hash of the key with `hash_keys`, otherwise its last four characters. */
+function keyField({ key }: RequestContext, hashKeys: boolean): string {
+  if (hashKeys) return key?.storedName ?? hashKeyName('')
+  return key === undefined || key.keyName.length <= 4 ? '--' : `****${key.keyName.slice(-4)}`
+}
+
+/** What was sent to the upstream, otherwise the path of the client; without query. */
+function pathFields({ request, upstreamOrigin, upstreamPath }: RequestContext, kind: Kind): AccessLogFields {
+  const wasSent = upstreamPath !== '' && (kind === 'proxied' || kind === 'upstream-failure')
+  if (!wasSent) return { path: request.path, upstream_addr: request.path }
+  const path = withoutQuery(upstreamPath)
+  return { path, upstream_addr: upstreamOrigin + path }
+}
+
+function withoutQuery(path: string): string {
+  const mark = path.indexOf('?')
+  return mark === -1 ? path : path.slice(0, mark)
+}
+
+function stageFields(context: RequestContext, kind: Kind, { services }: CompileContext): AccessLogFields {
+  const { settings } = services
+  const known = context.key === undefined ? {} : { key: keyField(context, settings.keys.hashKeys) }
+  const stage = kind === 'cached' ? 'cache-read' : (context.rejectedBy ?? '')
+  const name = recordedStageName(stage, context.rejection?.code)
+  return { mw: name, origin: clientAddressOf(context, settings.routing), ...known }
+}
+
+function errorFields(context: RequestContext, kind: Kind): AccessLogFields {
+  const { rejection, rejectedBy = '', upstreamStatus, upstreamAddress, upstreamPath } = context
+  if (kind === 'proxied' && upstreamStatus >= 500 && upstreamStatus <= 599) {
+    return {
+      response_flag: upstreamErrorFlag,
+      response_code_details: 'upstream_response_5xx',
+      error_source: 'Upstream',
+      error_target: upstreamAddress,
+      upstream_status: upstreamStatus,
+    }
+  }
+  const flag = rejection === undefined ? '' : flagOf(rejection)
+  if (rejection === undefined || flag === '') return {}
+  const common = { response_flag: flag, response_code_details: detailsOf(rejection, rejectedBy) }
+  if (kind !== 'upstream-failure') return { ...common, error_source: recordedStageName(rejectedBy, rejection.code) }
+  return {
+    ...common,
+    error_source: 'ReverseProxy',
+    error_target: upstreamAddress + withoutQuery(upstreamPath),
+    ...(rejection.code === 'breaker-open' ? { circuit_breaker_state: 'OPEN' } : {}),
+  }
+}
+
+function mcpFields({ mcp, rejection }: RequestContext, { status }: GatewayResponse): AccessLogFields {
+  if (mcp === undefined) return {}
+  const { method, primitive } = mcp
+  return {
+    mcp_method: method,
+    ...(primitive === undefined ? {} : { mcp_primitive_type: primitive.kind, mcp_primitive_name: primitive.name }),
+    ...(rejection === undefined ? {} : { mcp_error_code: rejection.rpcCode ?? rpcCodeOf(status) }),
+  }
+}
