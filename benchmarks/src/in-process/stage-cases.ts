@@ -6,6 +6,7 @@ import { defaultSettings } from '@turnpike/core'
 import { json, paths, rule, type StageCase, template } from './stage-case.ts'
 import { answerCases } from './stage-cases-answers.ts'
 import { identityCases } from './stage-cases-identity.ts'
+import { upstreamCases } from './stage-cases-upstream.ts'
 
 const versioned = {
   definition: { location: 'header', key: 'X-Version' },
@@ -80,4 +81,10 @@ const shapeCases: readonly StageCase[] = [
   { name: 'method transform', fields: paths({ method_transforms: [{ ...rule, to_method: 'POST' }] }) },
 ]
 
-export const stageCases: readonly StageCase[] = [...acceptCases, ...identityCases, ...shapeCases, ...answerCases]
+export const stageCases: readonly StageCase[] = [
+  ...acceptCases,
+  ...identityCases,
+  ...shapeCases,
+  ...answerCases,
+  ...upstreamCases,
+]
