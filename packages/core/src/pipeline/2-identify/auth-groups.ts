@@ -38,6 +38,7 @@ export const makeAuthGroups: MakeStage = (compileContext) => {
   const { authGroups } = compileContext.api
   if (authGroups === undefined) return null
   const stages = new Map<AuthMode, CompiledScheme['run']>()
+  const scripted = authGroups.flat().some(({ mode }) => mode === 'custom')
   const groups = authGroups.map((group: AuthGroup) =>
     group.map((scheme) => ({ name: scheme.name, run: runnerOf(scheme, compileContext, stages) })),
   )
@@ -48,9 +49,12 @@ export const makeAuthGroups: MakeStage = (compileContext) => {
     context.key = undefined
     context.isClientToken = false
     context.credential = undefined
+    // Only scripts change the request to the upstream.
+    const undo = scripted ? context.outgoing.checkpoint() : undefined
     return when(runGroup(group, 0, context), (outcome) => {
       note(context, group, outcome)
       if (outcome === undefined) return undefined
+      undo?.()
       if (index + 1 < groups.length) return tryFrom(index + 1, context)
       context.key = undefined
       return 'kind' in outcome ? withoutChallenge(outcome) : outcome

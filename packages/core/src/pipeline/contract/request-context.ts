@@ -188,4 +188,18 @@ export class Outgoing {
     }
     return this.headers
   }
+
+  /** Returns a function that undoes changes of everything but the body, which may have been read in the meantime. */
+  checkpoint(): () => void {
+    const { method, path, query, target, headersAreOwn } = this
+    const headers = this.headers.slice()
+    return () => {
+      this.method = method
+      this.path = path
+      this.query = query
+      this.target = target
+      this.headers = headers
+      this.headersAreOwn = headersAreOwn
+    }
+  }
 }
