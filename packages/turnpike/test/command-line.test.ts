@@ -219,7 +219,7 @@ describe('turnpike explain', () => {
       expect(out).toMatch(
         /3-admit +limits +\d+ µs +passes\n +rate .*: 2 of 2 in 60 s left\n +quota .*: 100 of 100 left/,
       )
-      expect(out).toMatch(/5-respond +forward +\d+ µs +answers: 200\n +would ask 127\.0\.0\.1:\d+ for GET \/x\?y=1/)
+      expect(out).toMatch(/5-respond +forward +\d+ µs +responds: 200\n +would send GET \/x\?y=1 to 127\.0\.0\.1:\d+/)
     }
     expect(upstream.seen).toEqual([])
     expect((await explain('GET', '/keyed/x', ...header)).out).toMatch(/answer: 200, stages took \d+ µs/)
@@ -231,7 +231,7 @@ describe('turnpike explain', () => {
     expect(JSON.parse(over.out).stages.at(-1)).toMatchObject({
       stage: 'limits',
       phase: '3-admit',
-      verdict: 'refuses: 429 Rate Limit Exceeded',
+      verdict: 'rejects: 429 Rate Limit Exceeded',
     })
     expect(gateway.out()).not.toMatch(/GET \/keyed\/x/)
   })
@@ -251,7 +251,7 @@ describe('turnpike explain', () => {
     expect(err).toMatch(/no gateway answers at .*; explained in process from .*gateway\.json/)
     expect(out).toMatch(/5-respond +forward/)
     expect([code, upstream.seen]).toEqual([0, []])
-    expect(await explain('GET', '/keyed/x')).toMatchObject({ code: 1, out: expect.stringMatching(/refuses: 401/) })
+    expect(await explain('GET', '/keyed/x')).toMatchObject({ code: 1, out: expect.stringMatching(/rejects: 401/) })
     expect(await turnpike('explain', 'GET', '/x', '--url', `http://127.0.0.1:${port}`)).toMatchObject({
       code: 1,
       out: '',

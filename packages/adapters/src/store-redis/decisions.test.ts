@@ -76,8 +76,8 @@ describeWithRedis('decisions of one event loop iteration', (fixture) => {
       counters.consume(both('text-of-a-rate', 'rolling'), 1),
       consumeQuota(counters, 'a', quota, 1),
     ])
-    const told = all.map((one) => (one.status === 'fulfilled' ? one.value : String(one.reason)))
-    expect(told).toEqual([
+    const results = all.map((one) => (one.status === 'fulfilled' ? one.value : String(one.reason)))
+    expect(results).toEqual([
       expect.objectContaining({ remaining: 4 }),
       expect.stringContaining('WRONGTYPE'),
       expect.stringContaining('a counter in Redis is not a number'),

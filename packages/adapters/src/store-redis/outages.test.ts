@@ -23,7 +23,7 @@ async function setUp(redis?: { host: string; port: number }) {
   await link.ready(redis === undefined ? 15_000 : 100)
   const take = () => Promise.resolve(consumeRate(store.counters, 'k', limit, 1))
   /** Calls the store, checks the deadline, and returns whether the call succeeded. */
-  const ask = async (): Promise<boolean> => {
+  const tryCall = async (): Promise<boolean> => {
     const askedAt = performance.now()
     try {
       await take()
@@ -35,13 +35,13 @@ async function setUp(redis?: { host: string; port: number }) {
       expect(performance.now() - askedAt).toBeLessThan(callMs + slackMs)
     }
   }
-  return { server: server as RedisServer, log, link, store, ask }
+  return { server: server as RedisServer, log, link, store, tryCall }
 }
 
 describe.skipIf(withoutRedis)(titleWithRedis('outages'), () => {
   it('a Redis that never started is unavailable from the first call', async () => {
-    const { ask, store, link } = await setUp({ host: '127.0.0.1', port: 1 })
-    expect(await ask()).toBe(false)
+    const { tryCall, store, link } = await setUp({ host: '127.0.0.1', port: 1 })
+    expect(await tryCall()).toBe(false)
     expect(link.counts()).toMatchObject({ up: false, refused: 1 })
     await expect
       .poll(() => store.check(), patience)
@@ -49,36 +49,36 @@ describe.skipIf(withoutRedis)(titleWithRedis('outages'), () => {
   })
 
   it('a stopped process makes calls time out, then fail at once, and recovers by itself', async () => {
-    const { server, ask, log, link } = await setUp()
-    expect(await ask()).toBe(true)
+    const { server, tryCall, log, link } = await setUp()
+    expect(await tryCall()).toBe(true)
     server.suspend()
-    expect(await Promise.all([ask(), ask(), ask()])).toEqual([false, false, false])
+    expect(await Promise.all([tryCall(), tryCall(), tryCall()])).toEqual([false, false, false])
     const refusedAt = performance.now()
-    for (let i = 0; i < 1000; i++) expect(await ask()).toBe(false)
+    for (let i = 0; i < 1000; i++) expect(await tryCall()).toBe(false)
     expect(performance.now() - refusedAt).toBeLessThan(slackMs)
     server.resume()
-    await expect.poll(ask, patience).toBe(true)
+    await expect.poll(tryCall, patience).toBe(true)
     expect(link.counts()).toMatchObject({ up: true, outages: 1 })
     const lines = log.lines.map(({ level, message }) => `${level}: ${message}`)
     expect(lines).toEqual(['error: Redis is unavailable', 'warn: Redis is available again'])
   })
 
   it('one that is loading data, or a read-only replica, is unavailable', async () => {
-    const { server, ask } = await setUp()
-    expect(await ask()).toBe(true)
+    const { server, tryCall } = await setUp()
+    expect(await tryCall()).toBe(true)
     await server.command('REPLICAOF 127.0.0.1 1')
-    expect(await ask()).toBe(false)
+    expect(await tryCall()).toBe(false)
     await server.command('REPLICAOF NO ONE')
-    await expect.poll(ask, patience).toBe(true)
+    await expect.poll(tryCall, patience).toBe(true)
   })
 
   it('20 restarts under load block no call, and it recovers each time', { timeout: 120_000 }, async () => {
-    const { server, ask, link } = await setUp()
+    const { server, tryCall, link } = await setUp()
     let running = true
     const answered = { yes: 0, no: 0 }
     const lanes = Array.from({ length: 8 }, async () => {
       while (running) {
-        answered[(await ask()) ? 'yes' : 'no']++
+        answered[(await tryCall()) ? 'yes' : 'no']++
         await new Promise((resolve) => setTimeout(resolve, 2))
       }
     })
@@ -94,12 +94,12 @@ describe.skipIf(withoutRedis)(titleWithRedis('outages'), () => {
     running = false
     await Promise.all(lanes)
     expect(link.counts().outages).toBe(20)
-    expect(await ask()).toBe(true)
+    expect(await tryCall()).toBe(true)
   })
 
   it('after closing, every call is rejected', async () => {
-    const { store, ask } = await setUp()
+    const { store, tryCall } = await setUp()
     await store.close()
-    expect(await ask()).toBe(false)
+    expect(await tryCall()).toBe(false)
   })
 })

@@ -159,11 +159,11 @@ describe('a reload', () => {
       definitions: [definitionOf('t', { version_data, ...processors }), definitionOf('other')],
       engine: { readTemplate: (name) => files.get(name) },
     })
-    const said = async () => (await collectResponse(await test.send('GET', '/t/x'))).text()
-    expect(await said()).toBe('one <no value>')
+    const responseText = async () => (await collectResponse(await test.send('GET', '/t/x'))).text()
+    expect(await responseText()).toBe('one <no value>')
     files.set('t.tmpl', 'two')
     expect(await test.engine.reload()).toMatchObject({ changed: ['t.json'], failed: [] })
-    expect(await said()).toBe('two')
+    expect(await responseText()).toBe('two')
     files.delete('t.tmpl')
     const { failed, changed } = await test.engine.reload()
     expect(failed).toEqual([
@@ -174,7 +174,7 @@ describe('a reload', () => {
       },
     ])
     expect(changed).toEqual([])
-    expect(await said()).toBe('two')
+    expect(await responseText()).toBe('two')
     files.set('t.tmpl', 'two')
     expect(await test.engine.reload()).toMatchObject({ changed: [], failed: [] })
   })

@@ -30,12 +30,12 @@ describe('an injected request', () => {
 
   it('calls the last abort listener once', () => {
     const request = makeInjectedRequest({ url: '/' })
-    const told: string[] = []
-    request.onAbort(() => told.push('first'))
-    request.onAbort(() => told.push('last'))
+    const calls: string[] = []
+    request.onAbort(() => calls.push('first'))
+    request.onAbort(() => calls.push('last'))
     request.abort()
     request.abort()
-    expect(told).toEqual(['last'])
+    expect(calls).toEqual(['last'])
   })
 })
 

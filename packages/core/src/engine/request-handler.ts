@@ -35,16 +35,16 @@ export function makeRequestHandler(services: Services, current: CurrentSnapshot)
 
   const route = (request: GatewayRequest, routes: Routes, trace: Trace | undefined): Maybe<GatewayResponse> => {
     if (maxBodyBytes > 0 && (request.bodyLength ?? 0) > maxBodyBytes) {
-      return unrouted.refuse(rejections.bodyTooLarge, request)
+      return unrouted.reject(rejections.bodyTooLarge, request)
     }
-    if (hidesSegments(request.path)) return unrouted.refuse(rejections.pathAmbiguous, request)
+    if (hidesSegments(request.path)) return unrouted.reject(rejections.pathAmbiguous, request)
     if (!routing.skipUrlCleaning) {
       const clean = cleanPath(request.path)
       if (clean !== undefined) return unrouted.redirect(clean, request)
     }
     const found = findApi(request, routes)
     if (found === undefined) {
-      return unrouted.refuse(current.hasServed ? rejections.notFound : rejections.nothingLoaded, request)
+      return unrouted.reject(current.hasServed ? rejections.notFound : rejections.nothingLoaded, request)
     }
     return found.slot.handle(request, found.byId ? 0 : found.matchedLength, trace)
   }

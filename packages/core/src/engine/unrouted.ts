@@ -8,7 +8,7 @@ import type { StageServices } from '../pipeline/contract/stage-services.ts'
 import { clientAddressOfRequest } from '../pipeline/shared/client-address.ts'
 
 export interface Unrouted {
-  refuse(rejection: Rejection, request: GatewayRequest): GatewayResponse
+  reject(rejection: Rejection, request: GatewayRequest): GatewayResponse
   /** Redirects with 301 to the cleaned path and keeps the query. Source: docs/reference/routing.md#routing. */
   redirect(path: string, request: GatewayRequest): GatewayResponse
 }
@@ -43,7 +43,7 @@ export function makeUnrouted(services: StageServices): Unrouted {
   }
 
   return {
-    refuse(rejection, request) {
+    reject(rejection, request) {
       record(request, rejection.status, rejection)
       return errors.render(rejection, request)
     },

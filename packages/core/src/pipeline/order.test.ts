@@ -59,9 +59,9 @@ describe('the order of stages', () => {
   it('has stages whose phase is their folder', () => {
     for (const { phase, file } of listed()) {
       const text = readFileSync(join(here, phase, file), 'utf8')
-      const said = [...text.matchAll(/phase: '([^']+)'/g)].map(([, name]) => name)
-      expect(said.length, `${file} has no phase`).toBeGreaterThan(0)
-      expect(new Set(said), file).toEqual(new Set([phase]))
+      const phases = [...text.matchAll(/phase: '([^']+)'/g)].map(([, name]) => name)
+      expect(phases.length, `${file} has no phase`).toBeGreaterThan(0)
+      expect(new Set(phases), file).toEqual(new Set([phase]))
     }
   })
 })

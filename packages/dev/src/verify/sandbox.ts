@@ -140,7 +140,7 @@ export async function openSandbox({
       return {
         apiId,
         stage: lastStage?.stage ?? '',
-        refused: lastStage?.verdict.startsWith('refuses') ?? true,
+        refused: lastStage?.verdict.startsWith('rejects') ?? true,
         stages: before.map(({ stage }) => stage),
         status: response.status,
       }

@@ -20,7 +20,7 @@ afterEach(() => {
   rmSync(folder, { recursive: true, force: true })
 })
 
-function told(): { readonly blobs: string[]; readonly end: number; readonly isWhole: boolean } {
+function readBlobs(): { readonly blobs: string[]; readonly end: number; readonly isWhole: boolean } {
   const blobs: string[] = []
   return { ...readLogFile(path, (one) => blobs.push(text.decode(one))), blobs }
 }
@@ -41,7 +41,7 @@ test('returns the blobs as written, and the offset of their end', async () => {
   const again = await LogFile.open(path, 19)
   await again.append([blob('def')])
   await again.close()
-  expect(told()).toEqual({ blobs: ['a', 'bc', 'def'], end: 30, isWhole: true })
+  expect(readBlobs()).toEqual({ blobs: ['a', 'bc', 'def'], end: 30, isWhole: true })
 })
 
 test('returns none of the blobs of a failed append, and overwrites them', async () => {
@@ -52,7 +52,7 @@ test('returns none of the blobs of a failed append, and overwrites them', async 
   expect(statSync(path).size).toBe(9)
   await file.append([blob('b')])
   await file.close()
-  expect(told()).toEqual({ blobs: ['a', 'b'], end: 18, isWhole: true })
+  expect(readBlobs()).toEqual({ blobs: ['a', 'b'], end: 18, isWhole: true })
 })
 
 test('continues a partial write', async () => {
@@ -60,7 +60,7 @@ test('continues a partial write', async () => {
   await cutNextWrite(1)
   await file.append([blob('a'), blob('bc'), blob('d')])
   await file.close()
-  expect(told()).toEqual({ blobs: ['a', 'bc', 'd'], end: 28, isWhole: true })
+  expect(readBlobs()).toEqual({ blobs: ['a', 'bc', 'd'], end: 28, isWhole: true })
 })
 
 test('rejects with the reason if a partial write cannot continue, and removes the part', async () => {
@@ -71,5 +71,5 @@ test('rejects with the reason if a partial write cannot continue, and removes th
   expect(statSync(path).size).toBe(0)
   await file.append([blob('d')])
   await file.close()
-  expect(told().blobs).toEqual(['d'])
+  expect(readBlobs().blobs).toEqual(['d'])
 })

@@ -76,9 +76,9 @@ describe('blobs are read in the order of the appends', () => {
   test('byte-identical', async () => {
     const bytes = Uint8Array.from({ length: 70_000 }, (_, i) => (i * 31) % 251)
     await log.append(bytes)
-    const told: Uint8Array[] = []
-    openLog((blob) => told.push(Uint8Array.from(blob)))
-    expect(told).toEqual([bytes])
+    const blobs: Uint8Array[] = []
+    openLog((blob) => blobs.push(Uint8Array.from(blob)))
+    expect(blobs).toEqual([bytes])
   })
 
   test('an empty blob is not written', async () => {

@@ -25,9 +25,9 @@ describe('normalise_urls', () => {
   })
 
   it('skips an invalid pattern and logs it', () => {
-    const told: string[] = []
-    const broken = makeNormalisePath({ ...all, custom: ['(', 'x*'] }, (pattern) => told.push(pattern))
+    const problems: string[] = []
+    const broken = makeNormalisePath({ ...all, custom: ['(', 'x*'] }, (pattern) => problems.push(pattern))
     expect(broken('/yy')).toBe('/yy')
-    expect(told).toEqual(['('])
+    expect(problems).toEqual(['('])
   })
 })

@@ -18,8 +18,8 @@ const ulid = /(?<![0-9A-Za-z])[0-7][0-9A-HJKMNP-TV-Za-hjkmnp-tv-z]{25}(?![0-9A-Z
 const number = /\/\d+(?=\/|$)/g
 
 /** Calls `onProblem` for each invalid pattern and ignores the pattern. */
-export function makeNormalisePath(wish: NormaliseOptions, onProblem: (pattern: string, reason: string) => void) {
-  const custom = wish.custom.map((pattern) => {
+export function makeNormalisePath(options: NormaliseOptions, onProblem: (pattern: string, reason: string) => void) {
+  const custom = options.custom.map((pattern) => {
     const compiled = compileRe2(pattern)
     if (compiled.problem === undefined) return { compiled, times: pattern.startsWith('^') ? 1 : maxReplacements }
     onProblem(pattern, compiled.problem)
@@ -27,9 +27,9 @@ export function makeNormalisePath(wish: NormaliseOptions, onProblem: (pattern: s
   })
   return (path: string): string => {
     let out = path
-    if (wish.uuids) out = out.replace(uuid, '{uuid}')
-    if (wish.ulids) out = out.replace(ulid, '{ulid}')
-    if (wish.numbers) out = out.replace(number, '/{id}')
+    if (options.uuids) out = out.replace(uuid, '{uuid}')
+    if (options.ulids) out = out.replace(ulid, '{ulid}')
+    if (options.numbers) out = out.replace(number, '/{id}')
     for (const rule of custom) if (rule !== undefined) out = replaceMatches(out, rule.compiled, rule.times)
     return out
   }

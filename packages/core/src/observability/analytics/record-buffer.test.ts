@@ -61,13 +61,13 @@ describe('a buffer of records', () => {
 
   it('drops and counts records when it is full, and logs it once a minute', async () => {
     const clock = makeManualClock()
-    const told: string[] = []
-    const log = { ...silentLog, error: (message: string) => told.push(message) }
+    const logged: string[] = []
+    const log = { ...silentLog, error: (message: string) => logged.push(message) }
     const { sink } = makeSink(() => new Promise(() => {}))
     const lane = new RecordBuffer({ sink, clock, log, batch: 2, maxWaiting: 4 })
     for (let i = 0; i < 20; i++) lane.add(one)
     expect(lane.dropped).toBe(14)
-    expect(told).toHaveLength(1)
+    expect(logged).toHaveLength(1)
   })
 
   it('limits the bytes of detailed records too', () => {

@@ -220,7 +220,7 @@ describe('templates of web hooks', () => {
   it('that are invalid disable the hook', () => {
     const { events, logged } = withTemplate('{{.Meta.')
     expect(events.hasHandler('TokenCreated', undefined)).toBe(false)
-    expect(logged[0]).toContain('template is broken')
+    expect(logged[0]).toContain('template is invalid')
   })
 })
 

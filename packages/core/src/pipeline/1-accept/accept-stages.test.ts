@@ -11,7 +11,7 @@ import { makeSizeLimit } from './size-limit.ts'
 import { makeVersionCheck } from './version-check.ts'
 
 describe('the address lists', () => {
-  const ask = (api: Record<string, unknown>, request: FakeRequest, options?: FakeOptions) => {
+  const runStage = (api: Record<string, unknown>, request: FakeRequest, options?: FakeOptions) => {
     const compileContext = fakeCompileContext(api, {}, {}, options)
     return makeIpFilter(compileContext)?.run(fakeContext(compileContext, request))
   }
@@ -27,29 +27,29 @@ describe('the address lists', () => {
 
   it('allow only listed addresses and ranges', () => {
     for (const ip of ['10.1.1.1', '10.2.3.4', '2001:db8::7', '::ffff:10.1.1.1']) {
-      expect(ask(allow, { headers: { 'X-Real-IP': ip } })).toBeUndefined()
+      expect(runStage(allow, { headers: { 'X-Real-IP': ip } })).toBeUndefined()
     }
     for (const ip of ['10.1.1.2', '10.3.0.1', '2001:db9::7']) {
-      expect(ask(allow, { headers: { 'X-Real-IP': ip } })).toBe(rejections.ipForbidden)
+      expect(runStage(allow, { headers: { 'X-Real-IP': ip } })).toBe(rejections.ipForbidden)
     }
-    expect(ask(allow, {})).toBe(rejections.ipForbidden)
+    expect(runStage(allow, {})).toBe(rejections.ipForbidden)
   })
 
   it('block addresses, also those on the allow list', () => {
     const api = { allowed_ips: ['10.0.0.0/8'], blacklisted_ips: ['10.66.0.0/16'] }
-    expect(ask(api, { remoteAddress: '10.66.1.1' })).toBe(rejections.ipForbidden)
-    expect(ask(api, { remoteAddress: '10.65.1.1' })).toBeUndefined()
+    expect(runStage(api, { remoteAddress: '10.66.1.1' })).toBe(rejections.ipForbidden)
+    expect(runStage(api, { remoteAddress: '10.65.1.1' })).toBeUndefined()
   })
 
   it('reject an unknown client if the forwarding list is shorter than the configured depth', () => {
     const options = { routing: { xffDepth: 2 } }
-    expect(ask(allow, { headers: { 'X-Forwarded-For': '10.1.1.1' } }, options)).toBe(rejections.ipForbidden)
-    expect(ask(allow, { headers: { 'X-Forwarded-For': '10.1.1.1, 9.9.9.9' } }, options)).toBeUndefined()
+    expect(runStage(allow, { headers: { 'X-Forwarded-For': '10.1.1.1' } }, options)).toBe(rejections.ipForbidden)
+    expect(runStage(allow, { headers: { 'X-Forwarded-For': '10.1.1.1, 9.9.9.9' } }, options)).toBeUndefined()
   })
 })
 
 describe('the size limit', () => {
-  const ask = (version: Record<string, unknown>, paths: Record<string, unknown>, request: FakeRequest) => {
+  const runStage = (version: Record<string, unknown>, paths: Record<string, unknown>, request: FakeRequest) => {
     const compileContext = fakeCompileContext({}, version, paths)
     return makeSizeLimit(compileContext)?.run(fakeContext(compileContext, { method: 'POST', ...request }))
   }
@@ -60,25 +60,27 @@ describe('the size limit', () => {
   })
 
   it('of the version rejects longer bodies', () => {
-    expect(ask({ global_size_limit: 10 }, {}, { body: '12345678901' })).toBe(rejections.requestTooLarge)
-    expect(ask({ global_size_limit: 10 }, {}, { body: '1234567890' })).toBeUndefined()
+    expect(runStage({ global_size_limit: 10 }, {}, { body: '12345678901' })).toBe(rejections.requestTooLarge)
+    expect(runStage({ global_size_limit: 10 }, {}, { body: '1234567890' })).toBeUndefined()
   })
 
   it('of a path applies to the path, after the limit of the version', () => {
     const paths = { size_limits: [{ path: '/small', method: 'POST', size_limit: 5 }] }
-    expect(ask({}, paths, { url: '/small', body: '123456' })).toBe(rejections.requestTooLarge)
-    expect(ask({}, paths, { url: '/other', body: '123456' })).toBeUndefined()
-    expect(ask({ global_size_limit: 3 }, paths, { url: '/small', body: '1234' })).toBe(rejections.requestTooLarge)
+    expect(runStage({}, paths, { url: '/small', body: '123456' })).toBe(rejections.requestTooLarge)
+    expect(runStage({}, paths, { url: '/other', body: '123456' })).toBeUndefined()
+    expect(runStage({ global_size_limit: 3 }, paths, { url: '/small', body: '1234' })).toBe(rejections.requestTooLarge)
   })
 
   it('requires a valid Content-Length', () => {
-    expect(ask({ global_size_limit: 10 }, {}, {})).toBe(rejections.lengthRequired)
-    expect(ask({ global_size_limit: 10 }, {}, { headers: { 'Content-Length': 'x' } })).toBe(rejections.lengthInvalid)
+    expect(runStage({ global_size_limit: 10 }, {}, {})).toBe(rejections.lengthRequired)
+    expect(runStage({ global_size_limit: 10 }, {}, { headers: { 'Content-Length': 'x' } })).toBe(
+      rejections.lengthInvalid,
+    )
   })
 
   it('ignores methods without a body', () => {
     for (const method of ['GET', 'DELETE', 'TRACE', 'OPTIONS', 'HEAD']) {
-      expect(ask({ global_size_limit: 1 }, {}, { method, body: '12345' })).toBeUndefined()
+      expect(runStage({ global_size_limit: 1 }, {}, { method, body: '12345' })).toBeUndefined()
     }
   })
 })

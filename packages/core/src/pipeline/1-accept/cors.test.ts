@@ -18,7 +18,7 @@ const strict = {
   max_age: 24,
 }
 
-function ask(cors: Record<string, unknown>, request: FakeRequest) {
+function runStage(cors: Record<string, unknown>, request: FakeRequest) {
   const compileContext = fakeCompileContext({ CORS: cors })
   const context = fakeContext(compileContext, request)
   const response = makeCors(compileContext)?.run(context) as GatewayResponse | undefined
@@ -36,7 +36,7 @@ describe('CORS', () => {
   })
 
   it('responds to a preflight with the requested permissions', () => {
-    const { status, header } = ask(strict, preflight({ 'Access-Control-Request-Headers': 'x-one' }))
+    const { status, header } = runStage(strict, preflight({ 'Access-Control-Request-Headers': 'x-one' }))
     expect(status).toBe(204)
     expect(header('access-control-allow-origin')).toBe('http://a.test')
     expect(header('access-control-allow-methods')).toBe('PUT')
@@ -51,37 +51,40 @@ describe('CORS', () => {
     ['another header', { 'Access-Control-Request-Headers': 'x-one, x-evil' }],
     ['a header in upper case', { 'Access-Control-Request-Headers': 'X-One' }],
   ])('gives no permission to a preflight for %s', (_, headers) => {
-    const { status, header } = ask(strict, preflight(headers))
+    const { status, header } = runStage(strict, preflight(headers))
     expect(status).toBe(204)
     expect(header('access-control-allow-origin')).toBeUndefined()
   })
 
   it('allows every origin, simple methods and common headers by default', () => {
     const asked = { 'Access-Control-Request-Method': 'POST', 'Access-Control-Request-Headers': 'content-type' }
-    expect(ask({ enable: true }, preflight(asked)).header('access-control-allow-origin')).toBe('*')
+    expect(runStage({ enable: true }, preflight(asked)).header('access-control-allow-origin')).toBe('*')
     const put = preflight({})
-    expect(ask({ enable: true }, put).header('access-control-allow-origin')).toBeUndefined()
+    expect(runStage({ enable: true }, put).header('access-control-allow-origin')).toBeUndefined()
   })
 
   it('supports one wildcard in an origin', () => {
-    const origin = (value: string) => ask(strict, { headers: { Origin: value } }).header('access-control-allow-origin')
+    const origin = (value: string) =>
+      runStage(strict, { headers: { Origin: value } }).header('access-control-allow-origin')
     expect(origin('https://x.b.test')).toBe('https://x.b.test')
     expect(origin('https://b.test')).toBeUndefined()
     expect(origin('https://x.b.test.evil')).toBeUndefined()
   })
 
   it('adds headers to every response to an allowed origin', () => {
-    const { status, header } = ask(strict, { headers: { Origin: 'http://a.test' } })
+    const { status, header } = runStage(strict, { headers: { Origin: 'http://a.test' } })
     expect(status).toBeUndefined()
     expect(header('access-control-allow-origin')).toBe('http://a.test')
     expect(header('access-control-expose-headers')).toBe('X-Seen')
     expect(header('access-control-allow-credentials')).toBe('true')
     expect(header('vary')).toBe('Origin')
-    expect(ask(strict, { headers: { Origin: 'http://b.test' } }).header('access-control-allow-origin')).toBeUndefined()
-    expect(ask(strict, {}).header('access-control-allow-origin')).toBeUndefined()
+    expect(
+      runStage(strict, { headers: { Origin: 'http://b.test' } }).header('access-control-allow-origin'),
+    ).toBeUndefined()
+    expect(runStage(strict, {}).header('access-control-allow-origin')).toBeUndefined()
   })
 
   it('responds to any other OPTIONS request with an empty 200', () => {
-    expect(ask(strict, { method: 'OPTIONS' }).status).toBe(200)
+    expect(runStage(strict, { method: 'OPTIONS' }).status).toBe(200)
   })
 })

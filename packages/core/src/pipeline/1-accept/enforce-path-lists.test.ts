@@ -8,7 +8,11 @@ import {
 import { rejections } from '../../http/errors.ts'
 import { makePathLists } from './enforce-path-lists.ts'
 
-function ask(paths: Record<string, unknown>, request: FakeRequest & { loopLevel?: number }, options?: FakeOptions) {
+function runStage(
+  paths: Record<string, unknown>,
+  request: FakeRequest & { loopLevel?: number },
+  options?: FakeOptions,
+) {
   const compileContext = fakeCompileContext({}, {}, paths, options)
   const context = fakeContext(compileContext, request)
   context.loopLevel = request.loopLevel ?? 0
@@ -24,38 +28,39 @@ describe('path lists', () => {
 
   it('reject paths and methods that are not on the allow list', () => {
     const paths = { white_list: [{ path: '/open' }, { path: '/post', method: 'POST' }] }
-    expect(ask(paths, { url: '/other' })).toEqual(forbidden)
-    expect(ask(paths, { url: '/open' })).toEqual(passes)
-    expect(ask(paths, { url: '/post', method: 'POST' })).toEqual(passes)
-    expect(ask(paths, { url: '/post' })).toEqual(forbidden)
+    expect(runStage(paths, { url: '/other' })).toEqual(forbidden)
+    expect(runStage(paths, { url: '/open' })).toEqual(passes)
+    expect(runStage(paths, { url: '/post', method: 'POST' })).toEqual(passes)
+    expect(runStage(paths, { url: '/post' })).toEqual(forbidden)
   })
 
   it('accept every request if all entries of the allow list are disabled', () => {
-    expect(ask({ white_list: [{ path: '/open', disabled: true }] }, { url: '/other' })).toEqual(passes)
+    expect(runStage({ white_list: [{ path: '/open', disabled: true }] }, { url: '/other' })).toEqual(passes)
   })
 
   it('reject a match of the block list anywhere in the path, including the listen path', () => {
     const paths = { black_list: [{ path: '/no' }, { path: '/a/full' }] }
-    for (const url of ['/no', '/deep/no/where', '/nowhere', '/full/x']) expect(ask(paths, { url })).toEqual(forbidden)
-    expect(ask(paths, { url: '/yes' })).toEqual(passes)
+    for (const url of ['/no', '/deep/no/where', '/nowhere', '/full/x'])
+      expect(runStage(paths, { url })).toEqual(forbidden)
+    expect(runStage(paths, { url: '/yes' })).toEqual(passes)
   })
 
   it('reject a blocked path that is percent-encoded', () => {
     const paths = { black_list: [{ path: '/admin/keys' }] }
     for (const url of ['/%61dmin/keys', '/admin%2Fkeys', '/admin/%6beys/%zz', '/%61dmin/keys/%ff']) {
-      expect(ask(paths, { url })).toEqual(forbidden)
+      expect(runStage(paths, { url })).toEqual(forbidden)
     }
   })
 
   it('reject a blocked path with a line feed at a dot of the pattern', () => {
-    expect(ask({ black_list: [{ path: '/orders/.*/raw' }] }, { url: '/orders/1%0a/raw' })).toEqual(forbidden)
+    expect(runStage({ black_list: [{ path: '/orders/.*/raw' }] }, { url: '/orders/1%0a/raw' })).toEqual(forbidden)
   })
 
   it('are case-sensitive unless the entry, the version or the gateway ignores case', () => {
     const paths = { black_list: [{ path: '/no' }, { path: '/shout', ignore_case: true }] }
-    expect(ask(paths, { url: '/NO' })).toEqual(passes)
-    expect(ask(paths, { url: '/SHOUT' })).toEqual(forbidden)
-    expect(ask(paths, { url: '/NO' }, { routing: { ignoreEndpointCase: true } })).toEqual(forbidden)
+    expect(runStage(paths, { url: '/NO' })).toEqual(passes)
+    expect(runStage(paths, { url: '/SHOUT' })).toEqual(forbidden)
+    expect(runStage(paths, { url: '/NO' }, { routing: { ignoreEndpointCase: true } })).toEqual(forbidden)
     const compileContext = fakeCompileContext({}, { ignore_endpoint_case: true }, paths)
     expect(makePathLists(compileContext)?.run(fakeContext(compileContext, { url: '/NO' }))).toBe(
       rejections.pathForbidden,
@@ -64,20 +69,20 @@ describe('path lists', () => {
 
   it('require no key on ignored paths; ignore lists outrank block lists, which outrank allow lists', () => {
     const x = [{ path: '/x' }]
-    expect(ask({ ignored: x, black_list: x, white_list: x }, { url: '/x' })).toEqual({ ...passes, ignored: true })
-    expect(ask({ black_list: x, white_list: x }, { url: '/x' })).toEqual(forbidden)
-    expect(ask({ ignored: [{ path: '/x', method: 'GET' }] }, { url: '/x', method: 'POST' })).toEqual(passes)
+    expect(runStage({ ignored: x, black_list: x, white_list: x }, { url: '/x' })).toEqual({ ...passes, ignored: true })
+    expect(runStage({ black_list: x, white_list: x }, { url: '/x' })).toEqual(forbidden)
+    expect(runStage({ ignored: [{ path: '/x', method: 'GET' }] }, { url: '/x', method: 'POST' })).toEqual(passes)
   })
 
   it('respond with a mock before all other stages, for its method only', () => {
     const mock = { path: '/m', method: 'GET', code: 202, body: '{"a":1}', headers: { 'X-Mocked': '1' } }
     const paths = { mock_response: [mock], black_list: [{ path: '/m' }] }
-    expect(ask(paths, { url: '/m' }).outcome).toEqual({
+    expect(runStage(paths, { url: '/m' }).outcome).toEqual({
       status: 202,
       headers: ['x-mocked', '1', 'content-type', 'text/plain; charset=utf-8'],
       body: '{"a":1}',
     })
-    expect(ask(paths, { url: '/m', method: 'POST' })).toEqual(forbidden)
+    expect(runStage(paths, { url: '/m', method: 'POST' })).toEqual(forbidden)
   })
 
   it('respond with the reply of a method action, and follow the list without an action', () => {
@@ -93,17 +98,19 @@ describe('path lists', () => {
         },
       ],
     }
-    expect(ask(paths, { url: '/old' }).outcome).toMatchObject({ status: 418, body: 'teapot' })
-    expect(ask(paths, { url: '/old', method: 'PUT' })).toEqual({ ...passes, ignored: true })
-    expect(ask(paths, { url: '/old', method: 'DELETE' })).toEqual(passes)
+    expect(runStage(paths, { url: '/old' }).outcome).toMatchObject({ status: 418, body: 'teapot' })
+    expect(runStage(paths, { url: '/old', method: 'PUT' })).toEqual({ ...passes, ignored: true })
+    expect(runStage(paths, { url: '/old', method: 'DELETE' })).toEqual(passes)
   })
 
   it('restrict internal paths to looped requests, regardless of other lists', () => {
     const inner = [{ path: '/inner', method: 'GET' }]
     const paths = { internal: inner, ignored: inner, white_list: [{ path: '/open' }] }
-    expect(ask(paths, { url: '/inner' })).toEqual(forbidden)
-    expect(ask(paths, { url: '/inner', loopLevel: 1 })).toEqual({ ...passes, ignored: true })
-    expect(ask({ internal: inner, white_list: [{ path: '/open' }] }, { url: '/inner', loopLevel: 1 })).toEqual(passes)
+    expect(runStage(paths, { url: '/inner' })).toEqual(forbidden)
+    expect(runStage(paths, { url: '/inner', loopLevel: 1 })).toEqual({ ...passes, ignored: true })
+    expect(runStage({ internal: inner, white_list: [{ path: '/open' }] }, { url: '/inner', loopLevel: 1 })).toEqual(
+      passes,
+    )
   })
 
   it('do not apply to a CORS preflight', () => {

@@ -15,14 +15,14 @@ export const makeOrgLimits: MakeStage = (compileContext) => {
   const { api, services } = compileContext
   const { enforceOrgQuotas, orgOffThread } = services.settings.limits
   if (!enforceOrgQuotas || api.orgId === '') return null
-  const ask = makeAsk(compileContext)
+  const check = makeCheck(compileContext)
   const run = (context: RequestContext) =>
-    context.org === undefined || context.skipsLimits ? undefined : ask(context.org, context)
-  return { name: 'org-limits', phase: '1-accept', run: orgOffThread ? besideTheRequest(run, compileContext) : run }
+    context.org === undefined || context.skipsLimits ? undefined : check(context.org, context)
+  return { name: 'org-limits', phase: '1-accept', run: orgOffThread ? inBackground(run, compileContext) : run }
 }
 
 /** Checks the rate first; a request over the rate does not consume quota. */
-function makeAsk({ api, services }: CompileContext): (org: OrgEntry, context: RequestContext) => Maybe<Verdict> {
+function makeCheck({ api, services }: CompileContext): (org: OrgEntry, context: RequestContext) => Maybe<Verdict> {
   const { counters } = services.store
   const { hashKeys } = services.settings.keys
 
@@ -44,17 +44,17 @@ function makeAsk({ api, services }: CompileContext): (org: OrgEntry, context: Re
 /**
  * `experimental_process_org_off_thread`: the check does not delay the request. Its result applies to later requests.
  */
-function besideTheRequest(run: (context: RequestContext) => Maybe<Verdict>, { api, services }: CompileContext) {
-  let refusesNow = false
+function inBackground(run: (context: RequestContext) => Maybe<Verdict>, { api, services }: CompileContext) {
+  let isRejecting = false
   return (context: RequestContext): Verdict => {
-    const refused = refusesNow
+    const isRejected = isRejecting
     Promise.resolve(run(context)).then(
       (verdict) => {
-        refusesNow = verdict !== undefined
+        isRejecting = verdict !== undefined
       },
       (cause: unknown) =>
         services.log.error('the check of the organisation failed', { api: api.id, cause: String(cause) }),
     )
-    return refused ? rejections.orgOffThread : undefined
+    return isRejected ? rejections.orgOffThread : undefined
   }
 }

@@ -39,8 +39,8 @@ export const makeSizeLimit: MakeStage = (compileContext) => {
 
 /** Rejects a body that is longer than the limit or has no `Content-Length`. */
 export function rejectLength(request: GatewayRequest, limit: number): Rejection | undefined {
-  const told = headerOf(request.headers, 'content-length')
-  if (told === undefined || told === '') return rejections.lengthRequired
-  if (!/^\d{1,15}$/.test(told)) return rejections.lengthInvalid
-  return Number(told) > limit ? rejections.requestTooLarge : undefined
+  const contentLength = headerOf(request.headers, 'content-length')
+  if (contentLength === undefined || contentLength === '') return rejections.lengthRequired
+  if (!/^\d{1,15}$/.test(contentLength)) return rejections.lengthInvalid
+  return Number(contentLength) > limit ? rejections.requestTooLarge : undefined
 }

@@ -31,11 +31,11 @@ async function makeEngine(security: readonly Json[], authentication: Json = {}, 
   await test.putKey('a-long-key', { ...rights, meta_data: { who: 'key' } })
   await test.putKey('elsewhere', { org_id: 'org1', access_rights: { other: { api_id: 'other' } } })
   await test.putKey('robin', { ...rights, basic_auth_data: { password: 'pw' } })
-  const ask = async (headers: Record<string, string> = {}) => {
+  const sendRequest = async (headers: Record<string, string> = {}) => {
     const response = await collectResponse(await test.send('GET', '/d/x', headers))
     return { status: response.status, text: response.text(), headers: response.headers }
   }
-  return { test, ask }
+  return { test, sendRequest }
 }
 
 const basic = (user: string, password: string) => `Basic ${encodeBase64(utf8Bytes(`${user}:${password}`))}`
@@ -44,36 +44,36 @@ const key = { 'X-Key': 'a-long-key' }
 
 describe('groups of authentication methods', () => {
   it('accept a request with any of them', async () => {
-    const { ask } = await makeEngine([{ key: [] }, { login: [] }])
-    expect((await ask(key)).status).toBe(200)
-    expect((await ask(login)).status).toBe(200)
-    expect((await ask({ ...login, 'X-Key': 'unknown-key' })).status).toBe(200)
+    const { sendRequest } = await makeEngine([{ key: [] }, { login: [] }])
+    expect((await sendRequest(key)).status).toBe(200)
+    expect((await sendRequest(login)).status).toBe(200)
+    expect((await sendRequest({ ...login, 'X-Key': 'unknown-key' })).status).toBe(200)
   })
 
   it('need all methods of one group', async () => {
-    const { ask } = await makeEngine([{ key: [], login: [] }, { token: [] }])
-    expect((await ask(key)).status).toBe(500)
-    expect((await ask(login)).status).toBe(500)
-    expect((await ask({ ...key, ...login })).status).toBe(200)
+    const { sendRequest } = await makeEngine([{ key: [], login: [] }, { token: [] }])
+    expect((await sendRequest(key)).status).toBe(500)
+    expect((await sendRequest(login)).status).toBe(500)
+    expect((await sendRequest({ ...key, ...login })).status).toBe(200)
   })
 
   it('reject with the error of the last group, without a challenge', async () => {
-    const { ask } = await makeEngine([{ key: [] }, { login: [] }])
-    const rejected = await ask({ 'X-Key': 'unknown-key' })
+    const { sendRequest } = await makeEngine([{ key: [] }, { login: [] }])
+    const rejected = await sendRequest({ 'X-Key': 'unknown-key' })
     expect([rejected.status, JSON.parse(rejected.text)]).toEqual([401, { error: 'Authorization field missing' }])
     expect(rejected.headers).not.toHaveProperty('www-authenticate')
     const turned = await makeEngine([{ login: [] }, { key: [] }])
-    expect((await turned.ask({ 'X-Key': 'unknown-key' })).status).toBe(403)
+    expect((await turned.sendRequest({ 'X-Key': 'unknown-key' })).status).toBe(403)
   })
 
   it('do not try another group if the session lacks rights', async () => {
-    const { ask } = await makeEngine([{ key: [] }, { login: [] }])
-    expect((await ask({ ...login, 'X-Key': 'elsewhere' })).status).toBe(403)
+    const { sendRequest } = await makeEngine([{ key: [] }, { login: [] }])
+    expect((await sendRequest({ ...login, 'X-Key': 'elsewhere' })).status).toBe(403)
   })
 
   it('fail with 500 where a scheme has no method', async () => {
-    const { ask } = await makeEngine([{ key: [] }, { token: [] }])
-    const rejected = await ask()
+    const { sendRequest } = await makeEngine([{ key: [] }, { token: [] }])
+    const rejected = await sendRequest()
     expect([rejected.status, JSON.parse(rejected.text)]).toEqual([
       500,
       { error: 'security scheme token is not configured' },
@@ -81,28 +81,28 @@ describe('groups of authentication methods', () => {
   })
 
   it('never accept a request with a method that this gateway does not provide', async () => {
-    const { test, ask } = await makeEngine([{ provider: [] }, { key: [] }], {
+    const { test, sendRequest } = await makeEngine([{ provider: [] }, { key: [] }], {
       securitySchemes: { ...enabled, provider: { enabled: true } },
     })
-    expect((await ask({ Authorization: 'Bearer x' })).status).toBe(401)
-    expect((await ask(key)).status).toBe(200)
+    expect((await sendRequest({ Authorization: 'Bearer x' })).status).toBe(401)
+    expect((await sendRequest(key)).status).toBe(200)
     expect(test.logged.some(({ level, fields }) => level === 'error' && fields?.['modes'] === 'openid')).toBe(true)
   })
 
   it('accept every request only with an empty entry in the document', async () => {
     const open = await makeEngine([{ key: [] }, {}])
-    expect((await open.ask()).status).toBe(200)
+    expect((await open.sendRequest()).status).toBe(200)
     const mistaken = await makeEngine([{ key: [] }, { login: [] }], { security: [[]] })
-    expect((await mistaken.ask()).status).toBe(401)
+    expect((await mistaken.sendRequest()).status).toBe(401)
   })
 
   it('require a scheme that the extension lists together with a signature', async () => {
-    const { ask } = await makeEngine([{ key: [] }, { login: [] }], {
+    const { sendRequest } = await makeEngine([{ key: [] }, { login: [] }], {
       security: [['hmac', 'key']],
       hmac: { enabled: true },
     })
-    expect((await ask(key)).status).toBe(400)
-    expect((await ask(login)).status).toBe(200)
+    expect((await sendRequest(key)).status).toBe(400)
+    expect((await sendRequest(login)).status).toBe(200)
   })
 
   it('come from the definition file; without them all methods are required', async () => {
@@ -111,14 +111,14 @@ describe('groups of authentication methods', () => {
       {},
       { classic: { security_requirements: undefined } },
     )
-    expect((await without.ask(key)).status).toBe(401)
-    expect((await without.ask({ ...key, ...login })).status).toBe(200)
+    expect((await without.sendRequest(key)).status).toBe(401)
+    expect((await without.sendRequest({ ...key, ...login })).status).toBe(200)
   })
 
   it('do not exist in legacy mode: the first entry counts', async () => {
-    const { ask } = await makeEngine([{ key: [] }, { login: [] }], { securityProcessingMode: 'legacy' })
-    expect((await ask(key)).status).toBe(200)
-    expect((await ask(login)).status).toBe(401)
+    const { sendRequest } = await makeEngine([{ key: [] }, { login: [] }], { securityProcessingMode: 'legacy' })
+    expect((await sendRequest(key)).status).toBe(200)
+    expect((await sendRequest(login)).status).toBe(401)
   })
 })
 

@@ -27,59 +27,63 @@ async function makeApi(more: object = {}) {
     engine: { passwords },
   })
   await made.putKey('org1anna', session('right'))
-  const say = (response: { status: number; body: unknown }) =>
+  const summaryOf = (response: { status: number; body: unknown }) =>
     `${response.status} ${response.status === 200 ? '' : JSON.parse(String(response.body)).error}`.trim()
-  const ask = async (headers: Record<string, string>) => say(await made.send('GET', '/api/x', headers))
+  const sendRequest = async (headers: Record<string, string>) => summaryOf(await made.send('GET', '/api/x', headers))
   const post = async (body: string, headers: Record<string, string> = {}) => {
     const bytes = utf8Bytes(body)
     const request = { ...requestOf('POST', '/api/x', headers), body: streamOf(bytes), bodyLength: bytes.length }
-    return say(await made.engine.handle(request))
+    return summaryOf(await made.engine.handle(request))
   }
-  return { ...made, ask, post, checks: () => checks }
+  return { ...made, sendRequest, post, checks: () => checks }
 }
 
 describe('a basic user', () => {
   it('is accepted with the right password, whose slow hash is computed once', async () => {
-    const { ask, checks, advance } = await makeApi()
+    const { sendRequest, checks, advance } = await makeApi()
     const headers = { authorization: basic('anna:right') }
-    expect(await Promise.all([ask(headers), ask(headers), ask(headers)])).toEqual(['200', '200', '200'])
+    expect(await Promise.all([sendRequest(headers), sendRequest(headers), sendRequest(headers)])).toEqual([
+      '200',
+      '200',
+      '200',
+    ])
     expect(checks()).toBe(1)
     advance(60_000)
-    expect(await ask(headers)).toBe('200')
+    expect(await sendRequest(headers)).toBe('200')
     expect(checks()).toBe(2)
   })
 
   it('is not cached with a wrong password or after a change of the password', async () => {
-    const { ask, putKey } = await makeApi()
-    expect(await ask({ authorization: basic('anna:wrong') })).toBe('401 User not authorised')
-    expect(await ask({ authorization: basic('anna:right') })).toBe('200')
-    expect(await ask({ authorization: basic('anna:wrong') })).toBe('401 User not authorised')
+    const { sendRequest, putKey } = await makeApi()
+    expect(await sendRequest({ authorization: basic('anna:wrong') })).toBe('401 User not authorised')
+    expect(await sendRequest({ authorization: basic('anna:right') })).toBe('200')
+    expect(await sendRequest({ authorization: basic('anna:wrong') })).toBe('401 User not authorised')
     await putKey('org1anna', session('new'))
-    expect(await ask({ authorization: basic('anna:right') })).toBe('401 User not authorised')
+    expect(await sendRequest({ authorization: basic('anna:right') })).toBe('401 User not authorised')
   })
 
   it('costs as much if it does not exist as with a wrong password', async () => {
-    const { ask, checks, putKey } = await makeApi()
+    const { sendRequest, checks, putKey } = await makeApi()
     await putKey('org1plain', { org_id: 'org1', access_rights: { api: {} } })
     for (const user of ['anna', 'nobody', 'plain']) {
       const before = checks()
-      expect(await ask({ authorization: basic(`${user}:wrong`) })).toBe('401 User not authorised')
+      expect(await sendRequest({ authorization: basic(`${user}:wrong`) })).toBe('401 User not authorised')
       expect([user, checks() - before]).toEqual([user, 1])
     }
   })
 
   it('is not checked for a while after ten wrong passwords, except for a verified one', async () => {
-    const { ask, checks, advance, putKey } = await makeApi()
+    const { sendRequest, checks, advance, putKey } = await makeApi()
     await putKey('org1bert', session('other'))
-    expect(await ask({ authorization: basic('anna:right') })).toBe('200')
-    for (let i = 0; i < 10; i++) await ask({ authorization: basic(`anna:wrong${i}`) })
-    for (let i = 0; i < 10; i++) await ask({ authorization: basic(`bert:wrong${i}`) })
+    expect(await sendRequest({ authorization: basic('anna:right') })).toBe('200')
+    for (let i = 0; i < 10; i++) await sendRequest({ authorization: basic(`anna:wrong${i}`) })
+    for (let i = 0; i < 10; i++) await sendRequest({ authorization: basic(`bert:wrong${i}`) })
     const before = checks()
-    expect(await ask({ authorization: basic('anna:right') })).toBe('200')
-    expect(await ask({ authorization: basic('bert:other') })).toBe('401 User not authorised')
+    expect(await sendRequest({ authorization: basic('anna:right') })).toBe('200')
+    expect(await sendRequest({ authorization: basic('bert:other') })).toBe('401 User not authorised')
     expect(checks()).toBe(before)
     advance(1000)
-    expect(await ask({ authorization: basic('bert:other') })).toBe('200')
+    expect(await sendRequest({ authorization: basic('bert:other') })).toBe('200')
   })
 
   it('gets 503 if too many passwords are being checked', async () => {
@@ -92,47 +96,47 @@ describe('a basic user', () => {
   })
 
   it('stays cached across reloads that do not change its API', async () => {
-    const { ask, checks, engine, files } = await makeApi()
+    const { sendRequest, checks, engine, files } = await makeApi()
     const right = { authorization: basic('anna:right') }
-    expect(await ask(right)).toBe('200')
+    expect(await sendRequest(right)).toBe('200')
     await engine.reload()
-    expect(await ask(right)).toBe('200')
+    expect(await sendRequest(right)).toBe('200')
     files.definitions.set('other.json', JSON.stringify(definitionOf('other')))
     files.policies = JSON.stringify({ p: { org_id: 'org1', access_rights: {} } })
     expect((await engine.reload()).changed).toEqual(['other.json'])
-    expect(await ask(right)).toBe('200')
+    expect(await sendRequest(right)).toBe('200')
     expect(checks()).toBe(1)
-    expect(await ask({ authorization: basic('anna:wrong') })).toBe('401 User not authorised')
+    expect(await sendRequest({ authorization: basic('anna:wrong') })).toBe('401 User not authorised')
   })
 
   it('is checked at every request if caching is disabled', async () => {
-    const { ask, checks } = await makeApi({ basic_auth: { disable_caching: true } })
-    await ask({ authorization: basic('anna:right') })
-    await ask({ authorization: basic('anna:right') })
+    const { sendRequest, checks } = await makeApi({ basic_auth: { disable_caching: true } })
+    await sendRequest({ authorization: basic('anna:right') })
+    await sendRequest({ authorization: basic('anna:right') })
     expect(checks()).toBe(2)
   })
 
   it.each(['murmur32', 'murmur64', 'murmur128', 'sha256'] as const)('may be stored by %s', async (fn) => {
-    const { ask, putKey } = await makeApi()
+    const { sendRequest, putKey } = await makeApi()
     await putKey('org1bert', session(hashText('secret12', fn), fn))
-    expect(await ask({ authorization: basic('bert:secret12') })).toBe('200')
-    expect(await ask({ authorization: basic('bert:other678') })).toBe('401 User not authorised')
+    expect(await sendRequest({ authorization: basic('bert:secret12') })).toBe('200')
+    expect(await sendRequest({ authorization: basic('bert:other678') })).toBe('401 User not authorised')
   })
 
   it('without a password, or with an unknown hash type, is rejected', async () => {
-    const { ask, putKey } = await makeApi()
+    const { sendRequest, putKey } = await makeApi()
     await putKey('org1none', session(''))
     await putKey('org1odd', session('pw', 'rot13'))
-    expect(await ask({ authorization: basic('none:') })).toBe('401 User not authorised')
-    expect(await ask({ authorization: basic('odd:pw') })).toBe('401 User not authorised')
+    expect(await sendRequest({ authorization: basic('none:') })).toBe('401 User not authorised')
+    expect(await sendRequest({ authorization: basic('odd:pw') })).toBe('401 User not authorised')
   })
 
   it('can send its credentials in the configured header', async () => {
-    const { ask } = await makeApi({
+    const { sendRequest } = await makeApi({
       auth_configs: { basic: { auth_header_name: 'X-Basic', use_cookie: true, cookie_name: 'c' } },
     })
-    expect(await ask({ 'x-basic': basic('anna:right') })).toBe('200')
-    expect(await ask({ authorization: basic('anna:right') })).toBe('401 Authorization field missing')
+    expect(await sendRequest({ 'x-basic': basic('anna:right') })).toBe('200')
+    expect(await sendRequest({ authorization: basic('anna:right') })).toBe('401 Authorization field missing')
   })
 })
 

@@ -13,12 +13,12 @@ async function makeApi(more: object = {}, engine: object = {}) {
   const key = { org_id: 'org1', hmac_enabled: true, hmac_string: 'secret', access_rights: { api: {} } }
   await made.putKey('org1k', key)
   await made.putKey('org1off', { ...key, hmac_enabled: false })
-  const ask = async (headers: Record<string, string>, path = '/api/x') => {
+  const sendRequest = async (headers: Record<string, string>, path = '/api/x') => {
     const response = await made.send('GET', path, headers)
     const { error } = response.status === 200 ? { error: '' } : JSON.parse(String(response.body))
     return `${response.status} ${error}`.trim()
   }
-  return { ...made, ask }
+  return { ...made, sendRequest }
 }
 
 function sign(
@@ -39,60 +39,60 @@ describe('a signed request', () => {
     ['hmac-sha512', 'sha512'],
     ['unheard-of', 'sha1'],
   ])('is accepted with %s', async (alg, hash) => {
-    const { ask } = await makeApi()
-    expect(await ask({ date, authorization: sign(`date: ${date}`, { alg, hash }) })).toBe('200')
+    const { sendRequest } = await makeApi()
+    expect(await sendRequest({ date, authorization: sign(`date: ${date}`, { alg, hash }) })).toBe('200')
   })
 
   it('can cover its target and any header', async () => {
-    const { ask } = await makeApi()
+    const { sendRequest } = await makeApi()
     const authorization = sign(`(request-target): get /api/x\nx-a: é`, { headers: '(request-target) X-A' })
-    expect(await ask({ date, authorization, 'x-a': 'é' })).toBe('200')
-    expect(await ask({ date, authorization, 'x-a': 'e' })).toBe(refused)
-    expect(await ask({ date, authorization, 'x-a': 'é' }, '/api/y')).toBe(refused)
+    expect(await sendRequest({ date, authorization, 'x-a': 'é' })).toBe('200')
+    expect(await sendRequest({ date, authorization, 'x-a': 'e' })).toBe(refused)
+    expect(await sendRequest({ date, authorization, 'x-a': 'é' }, '/api/y')).toBe(refused)
   })
 
   it('can have escapes in lower case', async () => {
-    const { ask } = await makeApi()
+    const { sendRequest } = await makeApi()
     const lower = sign(`date: ${date}`).replace(/%../g, (digits) => digits.toLowerCase())
     expect(lower).toContain('%3d')
-    expect(await ask({ date, authorization: lower })).toBe('200')
+    expect(await sendRequest({ date, authorization: lower })).toBe('200')
   })
 
   it('can send its date in X-Aux-Date', async () => {
-    const { ask } = await makeApi()
-    expect(await ask({ 'x-aux-date': date, authorization: sign(`x-aux-date: ${date}`) })).toBe('200')
-    expect(await ask({ 'x-aux-date': date, authorization: sign(`date: ${date}`) })).toBe('200')
+    const { sendRequest } = await makeApi()
+    expect(await sendRequest({ 'x-aux-date': date, authorization: sign(`x-aux-date: ${date}`) })).toBe('200')
+    expect(await sendRequest({ 'x-aux-date': date, authorization: sign(`date: ${date}`) })).toBe('200')
   })
 
   it('is rejected with the same text for every reason', async () => {
-    const { ask } = await makeApi({ hmac_allowed_algorithms: ['hmac-sha256'] })
+    const { sendRequest } = await makeApi({ hmac_allowed_algorithms: ['hmac-sha256'] })
     const text = `date: ${date}`
-    expect(await ask({})).toBe(refused)
-    expect(await ask({ date })).toBe(refused)
-    expect(await ask({ date, authorization: 'Signature nonsense' })).toBe(refused)
-    expect(await ask({ authorization: sign('date: ') })).toBe(refused)
-    expect(await ask({ date: 'today', authorization: sign('date: today') })).toBe(refused)
-    expect(await ask({ date, authorization: sign(text, { keyId: 'nobody' }) })).toBe(refused)
-    expect(await ask({ date, authorization: sign(text, { keyId: 'off' }) })).toBe(refused)
-    expect(await ask({ date, authorization: sign(text, { secret: 'wrong' }) })).toBe(refused)
-    expect(await ask({ date, authorization: sign(text, { alg: 'hmac-sha1', hash: 'sha1' }) })).toBe(refused)
-    expect(await ask({ date, authorization: sign(text) })).toBe('200')
+    expect(await sendRequest({})).toBe(refused)
+    expect(await sendRequest({ date })).toBe(refused)
+    expect(await sendRequest({ date, authorization: 'Signature nonsense' })).toBe(refused)
+    expect(await sendRequest({ authorization: sign('date: ') })).toBe(refused)
+    expect(await sendRequest({ date: 'today', authorization: sign('date: today') })).toBe(refused)
+    expect(await sendRequest({ date, authorization: sign(text, { keyId: 'nobody' }) })).toBe(refused)
+    expect(await sendRequest({ date, authorization: sign(text, { keyId: 'off' }) })).toBe(refused)
+    expect(await sendRequest({ date, authorization: sign(text, { secret: 'wrong' }) })).toBe(refused)
+    expect(await sendRequest({ date, authorization: sign(text, { alg: 'hmac-sha1', hash: 'sha1' }) })).toBe(refused)
+    expect(await sendRequest({ date, authorization: sign(text) })).toBe('200')
   })
 
   it('can be as old as the API allows', async () => {
-    const { ask, advance } = await makeApi({ hmac_allowed_clock_skew: 1000 })
+    const { sendRequest, advance } = await makeApi({ hmac_allowed_clock_skew: 1000 })
     const headers = { date, authorization: sign(`date: ${date}`) }
     advance(1000)
-    expect(await ask(headers)).toBe('200')
+    expect(await sendRequest(headers)).toBe('200')
     advance(1)
-    expect(await ask(headers)).toBe(refused)
+    expect(await sendRequest(headers)).toBe(refused)
   })
 
   it('can be signed with RSA and verified with the certificate of its key', async () => {
     const { publicKey, privateKey } = generateKeyPairSync('rsa', { modulusLength: 2048 })
     const verify = (data: Uint8Array, signature: Uint8Array) => verifyBy('sha256', data, publicKey, signature)
     const find = (id: string) => (id === 'cert' ? { certificate: undefined, publicKey: { verify } } : undefined)
-    const { ask, putKey } = await makeApi({}, { certificates: { read: () => undefined, find } })
+    const { sendRequest, putKey } = await makeApi({}, { certificates: { read: () => undefined, find } })
     const key = { org_id: 'org1', enable_http_signature_validation: true, access_rights: { api: {} } }
     await putKey('org1rsa', { ...key, rsa_certificate_id: 'cert' })
     await putKey('org1gone', { ...key, rsa_certificate_id: 'gone' })
@@ -102,10 +102,10 @@ describe('a signed request', () => {
       date,
       authorization: `Signature keyId="${keyId}",algorithm="rsa-sha256",signature="${signature}"`,
     })
-    expect(await ask(by('rsa'))).toBe('200')
-    expect(await ask({ ...by('rsa'), date: 'Thu, 01 Jan 2026 00:00:01 GMT' })).toBe(refused)
-    expect(await ask(by('gone'))).toBe(refused)
-    expect(await ask(by('off'))).toBe(refused)
-    expect(await ask(by('k'))).toBe(refused)
+    expect(await sendRequest(by('rsa'))).toBe('200')
+    expect(await sendRequest({ ...by('rsa'), date: 'Thu, 01 Jan 2026 00:00:01 GMT' })).toBe(refused)
+    expect(await sendRequest(by('gone'))).toBe(refused)
+    expect(await sendRequest(by('off'))).toBe(refused)
+    expect(await sendRequest(by('k'))).toBe(refused)
   })
 })

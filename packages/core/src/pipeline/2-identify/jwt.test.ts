@@ -25,18 +25,18 @@ async function makeApi(more: object = {}, engine: object = {}) {
     ...more,
   })
   const made = await makeTestEngine({ definitions: [definition], policies, engine })
-  const ask = async (token: string) => {
+  const sendRequest = async (token: string) => {
     const response = await made.send('GET', '/api/x', token === '' ? {} : { authorization: `Bearer ${token}` })
     const { error } = response.status === 200 ? { error: '' } : JSON.parse(String(response.body))
     return `${response.status} ${error}`.trim()
   }
-  return { ...made, ask }
+  return { ...made, sendRequest }
 }
 
 describe('a token signed by the source of the API', () => {
   it('creates a session from its policy, named by organisation and MD5 of the identity', async () => {
-    const { ask, store } = await makeApi()
-    expect(await ask(signToken({ user: 'u23', pol: 'p', client_id: 'c' }))).toBe('200')
+    const { sendRequest, store } = await makeApi()
+    expect(await sendRequest(signToken({ user: 'u23', pol: 'p', client_id: 'c' }))).toBe('200')
     const stored = await store.sessions.get('org145f1ec947069c5fbecc675a77123d6e4')
     expect(stored?.session).toMatchObject({
       alias: 'u23',
@@ -49,78 +49,88 @@ describe('a token signed by the source of the API', () => {
   })
 
   it('shares the quota with all tokens of its identity', async () => {
-    const { ask } = await makeApi()
-    expect(await ask(signToken({ user: 'a', pol: 'p', jti: 1 }))).toBe('200')
-    expect(await ask(signToken({ user: 'a', pol: 'p', jti: 2 }))).toBe('200')
-    expect(await ask(signToken({ user: 'a', pol: 'p', jti: 3 }))).toBe('403 Quota exceeded')
-    expect(await ask(signToken({ user: 'b', pol: 'p' }))).toBe('200')
+    const { sendRequest } = await makeApi()
+    expect(await sendRequest(signToken({ user: 'a', pol: 'p', jti: 1 }))).toBe('200')
+    expect(await sendRequest(signToken({ user: 'a', pol: 'p', jti: 2 }))).toBe('200')
+    expect(await sendRequest(signToken({ user: 'a', pol: 'p', jti: 3 }))).toBe('403 Quota exceeded')
+    expect(await sendRequest(signToken({ user: 'b', pol: 'p' }))).toBe('200')
   })
 
   it('changes the policy of its session if it names another one', async () => {
-    const { ask, store } = await makeApi()
-    expect(await ask(signToken({ user: 'u23', pol: 'p' }))).toBe('200')
-    expect(await ask(signToken({ user: 'u23', pol: 'q' }))).toBe('200')
+    const { sendRequest, store } = await makeApi()
+    expect(await sendRequest(signToken({ user: 'u23', pol: 'p' }))).toBe('200')
+    expect(await sendRequest(signToken({ user: 'u23', pol: 'q' }))).toBe('200')
     const stored = await store.sessions.get('org145f1ec947069c5fbecc675a77123d6e4')
     expect(stored?.session).toMatchObject({ applyPolicies: ['q'], quotaMax: 9 })
   })
 
   it('is rejected with the text of the error', async () => {
-    const { ask } = await makeApi()
-    expect(await ask('')).toBe('400 Authorization field missing')
-    expect(await ask('nonsense')).toBe('403 Key not authorized')
-    expect(await ask(signToken({ user: 'a', pol: 'p' }, { secret: 'another' }))).toBe('403 Key not authorized')
-    expect(await ask(signToken({ user: 'a', pol: 'p' }, { header: { crit: ['x'] } }))).toBe('403 Key not authorized')
+    const { sendRequest } = await makeApi()
+    expect(await sendRequest('')).toBe('400 Authorization field missing')
+    expect(await sendRequest('nonsense')).toBe('403 Key not authorized')
+    expect(await sendRequest(signToken({ user: 'a', pol: 'p' }, { secret: 'another' }))).toBe('403 Key not authorized')
+    expect(await sendRequest(signToken({ user: 'a', pol: 'p' }, { header: { crit: ['x'] } }))).toBe(
+      '403 Key not authorized',
+    )
     const method = '403 Key not authorized: Unexpected signing method'
-    expect(await ask(signToken({ user: 'a', pol: 'p' }, { header: { alg: 'none' } }))).toBe(method)
-    expect(await ask(signToken({ user: 'a', pol: 'p' }, { header: { alg: 'RS256' } }))).toBe(method)
-    expect(await ask(signToken({ user: 'a', pol: 'p', exp: now }))).toBe('401 Key not authorized: token has expired')
-    expect(await ask(signToken({ user: 'a', pol: 'p', exp: 0 }))).toBe('401 Key not authorized: token has expired')
-    expect(await ask(signToken({ pol: 'p' }))).toBe('403 no suitable claims for user ID were found')
-    expect(await ask(signToken({ user: '', pol: 'p' }))).toBe(
+    expect(await sendRequest(signToken({ user: 'a', pol: 'p' }, { header: { alg: 'none' } }))).toBe(method)
+    expect(await sendRequest(signToken({ user: 'a', pol: 'p' }, { header: { alg: 'RS256' } }))).toBe(method)
+    expect(await sendRequest(signToken({ user: 'a', pol: 'p', exp: now }))).toBe(
+      '401 Key not authorized: token has expired',
+    )
+    expect(await sendRequest(signToken({ user: 'a', pol: 'p', exp: 0 }))).toBe(
+      '401 Key not authorized: token has expired',
+    )
+    expect(await sendRequest(signToken({ pol: 'p' }))).toBe('403 no suitable claims for user ID were found')
+    expect(await sendRequest(signToken({ user: '', pol: 'p' }))).toBe(
       '403 found an empty user ID in predefined base claim, claim: user',
     )
-    expect(await ask(signToken({ sub: '', pol: 'p' }))).toBe('403 found an empty user ID in sub claim')
-    expect(await ask(signToken({ user: 'a', pol: 'none' }))).toBe('403 key not authorized: no matching policy')
-    expect(await ask(signToken({ user: 'a' }))).toBe('403 key not authorized: no matching policy found')
-    expect(await ask(signToken({ user: 'a', pol: 'elsewhere' }))).toBe('403 Access to this API has been disallowed')
-    expect(await ask(signToken({ user: 'b', pol: 'sleeping' }))).toBe('403 Key is inactive, please renew')
+    expect(await sendRequest(signToken({ sub: '', pol: 'p' }))).toBe('403 found an empty user ID in sub claim')
+    expect(await sendRequest(signToken({ user: 'a', pol: 'none' }))).toBe('403 key not authorized: no matching policy')
+    expect(await sendRequest(signToken({ user: 'a' }))).toBe('403 key not authorized: no matching policy found')
+    expect(await sendRequest(signToken({ user: 'a', pol: 'elsewhere' }))).toBe(
+      '403 Access to this API has been disallowed',
+    )
+    expect(await sendRequest(signToken({ user: 'b', pol: 'sleeping' }))).toBe('403 Key is inactive, please renew')
   })
 
   it.each(['sha384', 'sha512'] as const)('may be signed with HMAC and %s', async (hash) => {
-    const { ask } = await makeApi()
-    expect(await ask(signToken({ user: 'a', pol: 'p' }, { hash }))).toBe('200')
+    const { sendRequest } = await makeApi()
+    expect(await sendRequest(signToken({ user: 'a', pol: 'p' }, { hash }))).toBe('200')
   })
 
   it('is cached until its expiry', async () => {
-    const { ask, advance } = await makeApi()
+    const { sendRequest, advance } = await makeApi()
     const token = signToken({ user: 'a', pol: 'q', exp: now + 60 })
-    expect(await ask(token)).toBe('200')
-    expect(await ask(token)).toBe('200')
+    expect(await sendRequest(token)).toBe('200')
+    expect(await sendRequest(token)).toBe('200')
     advance(60_000)
-    expect(await ask(token)).toBe('401 Key not authorized: token has expired')
+    expect(await sendRequest(token)).toBe('401 Key not authorized: token has expired')
   })
 
   it('follows policies as they change', async () => {
-    const { ask, files, engine } = await makeApi()
+    const { sendRequest, files, engine } = await makeApi()
     const token = signToken({ user: 'a', pol: 'q' })
-    expect(await ask(token)).toBe('200')
+    expect(await sendRequest(token)).toBe('200')
     files.policies = JSON.stringify({ p: policies.p })
     await engine.reload()
-    expect(await ask(token)).toBe('403 key not authorized: no matching policy')
+    expect(await sendRequest(token)).toBe('403 key not authorized: no matching policy')
   })
 
   it('sets the expiry of the session if it is later than that of the policy', async () => {
-    const { ask, store } = await makeApi()
+    const { sendRequest, store } = await makeApi()
     const expires = async () => (await store.sessions.get('org145f1ec947069c5fbecc675a77123d6e4'))?.session.expires
-    expect(await ask(signToken({ user: 'u23', pol: 'short', exp: now + 5 }))).toBe('200')
+    expect(await sendRequest(signToken({ user: 'u23', pol: 'short', exp: now + 5 }))).toBe('200')
     expect(await expires()).toBe(now + 10)
-    expect(await ask(signToken({ user: 'u23', pol: 'short', exp: now + 99 }))).toBe('200')
+    expect(await sendRequest(signToken({ user: 'u23', pol: 'short', exp: now + 99 }))).toBe('200')
     expect(await expires()).toBe(now + 99)
   })
 
   it('is accepted within the clock skew, which does not extend its session', async () => {
-    const { ask } = await makeApi({ jwt_expires_at_validation_skew: 100 })
-    expect(await ask(signToken({ user: 'a', pol: 'p', exp: now - 5 }))).toBe('401 Key has expired, please renew')
+    const { sendRequest } = await makeApi({ jwt_expires_at_validation_skew: 100 })
+    expect(await sendRequest(signToken({ user: 'a', pol: 'p', exp: now - 5 }))).toBe(
+      '401 Key has expired, please renew',
+    )
   })
 })
 
@@ -128,27 +138,29 @@ describe('policies of a token', () => {
   const scopes = { jwt: { scope_claim_name: 'scp', scope_to_policy: { read: 'p', write: 'q' } } }
 
   it('come from its scopes', async () => {
-    const { ask } = await makeApi({ scopes })
-    expect(await ask(signToken({ user: 'a', scp: 'read write' }))).toBe('200')
-    expect(await ask(signToken({ user: 'b', scp: ['admin'] }))).toBe(
+    const { sendRequest } = await makeApi({ scopes })
+    expect(await sendRequest(signToken({ user: 'a', scp: 'read write' }))).toBe('200')
+    expect(await sendRequest(signToken({ user: 'b', scp: ['admin'] }))).toBe(
       '403 key not authorized: no matching policy found in scope claim',
     )
-    expect(await ask(signToken({ user: 'b' }))).toBe('403 key not authorized: no matching policy found')
-    expect(await ask(signToken({ user: 'a' }))).toBe('403 key not authorized: no scope or policy in token')
+    expect(await sendRequest(signToken({ user: 'b' }))).toBe('403 key not authorized: no matching policy found')
+    expect(await sendRequest(signToken({ user: 'a' }))).toBe('403 key not authorized: no scope or policy in token')
   })
 
   it('come from the deprecated scope fields', async () => {
-    const { ask } = await makeApi({ jwt_scope_claim_name: 's', jwt_scope_to_policy_mapping: { read: 'p' } })
-    expect(await ask(signToken({ user: 'a', s: 'read' }))).toBe('200')
+    const { sendRequest } = await makeApi({ jwt_scope_claim_name: 's', jwt_scope_to_policy_mapping: { read: 'p' } })
+    expect(await sendRequest(signToken({ user: 'a', s: 'read' }))).toBe('200')
   })
 
   it('come from the key of the client', async () => {
-    const { ask, putKey } = await makeApi({ jwt_client_base_field: 'azp' })
+    const { sendRequest, putKey } = await makeApi({ jwt_client_base_field: 'azp' })
     await putKey('org1shop', { org_id: 'org1', apply_policies: ['p'] })
-    expect(await ask(signToken({ user: 'a', azp: 'shop' }))).toBe('200')
-    expect(await ask(signToken({ user: 'b', azp: 'nobody' }))).toBe('403 key not authorized: no matching policy found')
+    expect(await sendRequest(signToken({ user: 'a', azp: 'shop' }))).toBe('200')
+    expect(await sendRequest(signToken({ user: 'b', azp: 'nobody' }))).toBe(
+      '403 key not authorized: no matching policy found',
+    )
     await putKey('org1shop', { org_id: 'org1', apply_policies: ['elsewhere'] })
-    expect(await ask(signToken({ user: 'a', azp: 'shop' }))).toBe('403 Access to this API has been disallowed')
+    expect(await sendRequest(signToken({ user: 'a', azp: 'shop' }))).toBe('403 Access to this API has been disallowed')
   })
 })
 
@@ -157,47 +169,49 @@ describe('a token of a key with a secret of its own', () => {
   const key = (secret: string) => ({ org_id: 'org1', jwt_data: { secret }, access_rights: rights })
 
   it('is named by kid, else by the identity field, else by the subject', async () => {
-    const { ask, putKey } = await makeApi(own)
+    const { sendRequest, putKey } = await makeApi(own)
     await putKey('org1k', key('s'))
-    expect(await ask(signToken({}, { header: { kid: 'k' }, secret: 's' }))).toBe('200')
-    expect(await ask(signToken({ user: 'org1k' }, { secret: 's' }))).toBe('200')
-    expect(await ask(signToken({ sub: 'k' }, { secret: 's' }))).toBe('200')
-    expect(await ask(signToken({ sub: 'k' }, { secret: 't' }))).toBe('403 Key not authorized')
-    expect(await ask(signToken({ sub: 'k' }, { header: { kid: 'x' }, secret: 's' }))).toBe('403 Key not authorized')
-    expect(await ask(signToken({}, { secret: 's' }))).toBe('403 Key not authorized')
+    expect(await sendRequest(signToken({}, { header: { kid: 'k' }, secret: 's' }))).toBe('200')
+    expect(await sendRequest(signToken({ user: 'org1k' }, { secret: 's' }))).toBe('200')
+    expect(await sendRequest(signToken({ sub: 'k' }, { secret: 's' }))).toBe('200')
+    expect(await sendRequest(signToken({ sub: 'k' }, { secret: 't' }))).toBe('403 Key not authorized')
+    expect(await sendRequest(signToken({ sub: 'k' }, { header: { kid: 'x' }, secret: 's' }))).toBe(
+      '403 Key not authorized',
+    )
+    expect(await sendRequest(signToken({}, { secret: 's' }))).toBe('403 Key not authorized')
   })
 
   it('ignores kid if the API is configured to', async () => {
-    const { ask, putKey } = await makeApi({ ...own, jwt_skip_kid: true })
+    const { sendRequest, putKey } = await makeApi({ ...own, jwt_skip_kid: true })
     await putKey('org1k', key('s'))
-    expect(await ask(signToken({ sub: 'k' }, { header: { kid: 'x' }, secret: 's' }))).toBe('200')
+    expect(await sendRequest(signToken({ sub: 'k' }, { header: { kid: 'x' }, secret: 's' }))).toBe('200')
   })
 
   it('is rejected as soon as the secret changes or the key is removed', async () => {
-    const { ask, putKey, store, engine } = await makeApi(own)
+    const { sendRequest, putKey, store, engine } = await makeApi(own)
     const token = signToken({ sub: 'k' }, { secret: 's' })
     await putKey('org1k', key('s'))
-    expect(await ask(token)).toBe('200')
+    expect(await sendRequest(token)).toBe('200')
     await putKey('org1k', key('t'))
-    expect(await ask(token)).toBe('403 Key not authorized')
+    expect(await sendRequest(token)).toBe('403 Key not authorized')
     await putKey('org1k', key('s'))
-    expect(await ask(token)).toBe('200')
+    expect(await sendRequest(token)).toBe('200')
     await store.sessions.remove('org1k')
     engine.sessionCache.forget('org1k')
-    expect(await ask(token)).toBe('403 Key not authorized')
+    expect(await sendRequest(token)).toBe('403 Key not authorized')
   })
 
   it('a key without a secret verifies no token', async () => {
-    const { ask, putKey } = await makeApi(own)
+    const { sendRequest, putKey } = await makeApi(own)
     await putKey('org1k', key(''))
-    expect(await ask(signToken({ sub: 'k' }, { secret: '' }))).toBe('403 Key not authorized')
+    expect(await sendRequest(signToken({ sub: 'k' }, { secret: '' }))).toBe('403 Key not authorized')
   })
 })
 
 describe('an API with an invalid key source', () => {
   it('rejects every token, and logs this when it is loaded', async () => {
-    const { ask, logged } = await makeApi({ jwt_source: '%%%' })
-    expect(await ask(signToken({ user: 'a', pol: 'p' }))).toBe('403 Key not authorized')
+    const { sendRequest, logged } = await makeApi({ jwt_source: '%%%' })
+    expect(await sendRequest(signToken({ user: 'a', pol: 'p' }))).toBe('403 Key not authorized')
     expect(logged.find((line) => line.message === 'every token of an API is rejected')?.fields).toMatchObject({
       api: 'api',
       reason: 'jwt_source holds no secret in base64',

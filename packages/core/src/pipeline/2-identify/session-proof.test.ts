@@ -43,9 +43,9 @@ async function gateway(keys: Partial<GatewaySettings['keys']> = {}) {
     settings: { keys: { ...defaultSettings.keys, ...keys } },
     engine: { certificates, clientExists: () => true },
   })
-  const ask = async (api: string, authorization: string, connection: Partial<GatewayRequest> = {}) =>
+  const sendRequest = async (api: string, authorization: string, connection: Partial<GatewayRequest> = {}) =>
     (await made.engine.handle({ ...requestOf('GET', `/${api}/x`, { authorization }), ...connection })).status
-  return { ...made, ask }
+  return { ...made, sendRequest }
 }
 
 const overTls = (sha256: string): Partial<GatewayRequest> => ({ secure: true, clientCertificate: utf8Bytes(sha256) })
@@ -59,60 +59,60 @@ describe('a session that is used in another way than it was created for', () => 
     ['the fingerprint of a certificate', 'org1c0ffee', { certificate: 'org1c0ffee' }],
     ['a key bound to certificates', 'org1bound', { mtls_static_certificate_bindings: ['org1c0ffee'] }],
   ])('is not accepted as an API key: %s', async (_, name, binding) => {
-    const { ask, putKey } = await gateway()
+    const { sendRequest, putKey } = await gateway()
     await putKey(name, session(binding))
     for (const credential of [name, name.slice('org1'.length)]) {
-      expect(await ask('token', credential)).toBe(403)
-      expect(await ask('cert', credential)).toBe(403)
+      expect(await sendRequest('token', credential)).toBe(403)
+      expect(await sendRequest('cert', credential)).toBe(403)
     }
   })
 
   it('is not accepted in the base64 form of its name', async () => {
-    const { ask, putKey } = await gateway({ hashKeys: true, hashFunction: 'sha256' })
+    const { sendRequest, putKey } = await gateway({ hashKeys: true, hashFunction: 'sha256' })
     const name = base64('{"org":"org1","id":"anna","h":"sha256"}')
     const { hashKeyName } = await import('../../lib/hash/key-hash.ts')
     await putKey(hashKeyName(name), session({ basic_auth_data: { password: 'hash' } }))
-    for (const credential of [name, 'anna', 'org1anna']) expect(await ask('token', credential)).toBe(403)
+    for (const credential of [name, 'anna', 'org1anna']) expect(await sendRequest('token', credential)).toBe(403)
   })
 
   it.each([false, true])('is not accepted if tokens created it, with hashed keys %s', async (hashKeys) => {
-    const { ask } = await gateway({ hashKeys })
-    expect(await ask('jwt', signToken({ sub: 'anna', pol: 'p', cid: 'client' }))).toBe(200)
+    const { sendRequest } = await gateway({ hashKeys })
+    expect(await sendRequest('jwt', signToken({ sub: 'anna', pol: 'p', cid: 'client' }))).toBe(200)
     const name = identityKeyName('anna', 'org1', '')
     for (const credential of [name, name.slice('org1'.length)]) {
-      expect(await ask('token', credential)).toBe(403)
-      expect(await ask('oauth', `Bearer ${credential}`)).toBe(403)
+      expect(await sendRequest('token', credential)).toBe(403)
+      expect(await sendRequest('oauth', `Bearer ${credential}`)).toBe(403)
     }
-    expect(await ask('jwt', signToken({ sub: 'anna', pol: 'p', cid: 'client' }))).toBe(200)
+    expect(await sendRequest('jwt', signToken({ sub: 'anna', pol: 'p', cid: 'client' }))).toBe(200)
   })
 
   it('is accepted with session_proof recorded', async () => {
-    const { ask, putKey } = await gateway({ sessionProof: 'recorded' })
+    const { sendRequest, putKey } = await gateway({ sessionProof: 'recorded' })
     await putKey('org1anna', session({ basic_auth_data: { password: 'hash' } }))
-    expect(await ask('token', 'anna')).toBe(200)
+    expect(await sendRequest('token', 'anna')).toBe(200)
   })
 })
 
 describe('a session that is proven', () => {
   it('by its certificate works on that connection only', async () => {
-    const { ask, putKey } = await gateway()
+    const { sendRequest, putKey } = await gateway()
     await putKey('org1c0ffee', session({ certificate: 'org1c0ffee' }))
-    expect(await ask('cert', 'org1c0ffee', overTls('c0ffee'))).toBe(200)
-    expect(await ask('token', 'org1c0ffee', overTls('c0ffee'))).toBe(200)
-    expect(await ask('token', 'org1c0ffee', overTls('beef'))).toBe(403)
+    expect(await sendRequest('cert', 'org1c0ffee', overTls('c0ffee'))).toBe(200)
+    expect(await sendRequest('token', 'org1c0ffee', overTls('c0ffee'))).toBe(200)
+    expect(await sendRequest('token', 'org1c0ffee', overTls('beef'))).toBe(403)
   })
 
   it('by its password works with basic authentication', async () => {
-    const { ask, putKey } = await gateway()
+    const { sendRequest, putKey } = await gateway()
     await putKey('org1anna', session({ basic_auth_data: { password: 'pw', hash_type: 'bcrypt' } }))
-    expect(await ask('basic', `Basic ${base64('anna:pw')}`)).toBe(200)
-    expect(await ask('basic', `Basic ${base64('anna:wrong')}`)).toBe(401)
+    expect(await sendRequest('basic', `Basic ${base64('anna:pw')}`)).toBe(200)
+    expect(await sendRequest('basic', `Basic ${base64('anna:wrong')}`)).toBe(401)
   })
 
   it('only by its key works with every method, also with an alias', async () => {
-    const { ask, putKey } = await gateway()
+    const { sendRequest, putKey } = await gateway()
     await putKey('org1plain', session({ alias: 'anna' }))
-    expect(await ask('token', 'plain')).toBe(200)
-    expect(await ask('cert', 'plain')).toBe(200)
+    expect(await sendRequest('token', 'plain')).toBe(200)
+    expect(await sendRequest('cert', 'plain')).toBe(200)
   })
 })

@@ -32,23 +32,23 @@ async function makeApi(more: object = {}) {
     quota_renewal_rate: 60,
     basic_auth_data: { password: 'pw', hash_type: 'bcrypt' },
   })
-  const ask = async (headers: Record<string, string>, path = '/api/x') => {
+  const sendRequest = async (headers: Record<string, string>, path = '/api/x') => {
     const { status, headers: answered, body } = await made.send('GET', path, headers)
     const limit = answered[answered.indexOf('x-ratelimit-limit') + 1]
     return status === 200 ? `200 limit ${limit}` : `${status} ${JSON.parse(String(body)).error}`
   }
-  return { ...made, ask }
+  return { ...made, sendRequest }
 }
 
 const all = { authorization: basic, 'x-token': token, 'x-key': 'k123' }
 
 describe('several authentication modes on one API', () => {
   it('must all accept the request, in their order', async () => {
-    const { ask } = await makeApi()
-    expect(await ask(all)).toMatch(/^200/)
-    expect(await ask({ ...all, authorization: '', 'x-token': '' })).toBe('401 Authorization field missing')
-    expect(await ask({ ...all, 'x-token': '', 'x-key': 'nobody' })).toBe('400 Authorization field missing')
-    expect(await ask({ ...all, 'x-key': 'nobody' })).toBe('403 Access to this API has been disallowed')
+    const { sendRequest } = await makeApi()
+    expect(await sendRequest(all)).toMatch(/^200/)
+    expect(await sendRequest({ ...all, authorization: '', 'x-token': '' })).toBe('401 Authorization field missing')
+    expect(await sendRequest({ ...all, 'x-token': '', 'x-key': 'nobody' })).toBe('400 Authorization field missing')
+    expect(await sendRequest({ ...all, 'x-key': 'nobody' })).toBe('403 Access to this API has been disallowed')
   })
 
   it.each([
@@ -59,16 +59,16 @@ describe('several authentication modes on one API', () => {
     ['hmac_key', 7],
     ['nonsense', 7],
   ])('base_identity_provided_by %j selects the session for limits', async (named, limit) => {
-    const { ask } = await makeApi({ base_identity_provided_by: named })
-    expect(await ask(all)).toBe(`200 limit ${limit}`)
+    const { sendRequest } = await makeApi({ base_identity_provided_by: named })
+    expect(await sendRequest(all)).toBe(`200 limit ${limit}`)
   })
 })
 
 describe('strip_auth_data', () => {
   it('removes the credentials of all modes and nothing else', async () => {
-    const { ask, upstreamRequests } = await makeApi({ strip_auth_data: true })
+    const { sendRequest, upstreamRequests } = await makeApi({ strip_auth_data: true })
     const cookie = 'a=1; ck=k123; b=2'
-    expect(await ask({ ...all, cookie, 'x-other': 'o' }, '/api/x?z=1&key=k123&a=2')).toMatch(/^200/)
+    expect(await sendRequest({ ...all, cookie, 'x-other': 'o' }, '/api/x?z=1&key=k123&a=2')).toMatch(/^200/)
     const sent = upstreamRequests[0]
     expect(sent?.path).toBe('/x?a=2&z=1')
     const names = sent?.headers.filter((_, i) => i % 2 === 0)
@@ -92,8 +92,8 @@ describe('strip_auth_data', () => {
   })
 
   it('removes nothing if the API does not enable it', async () => {
-    const { ask, upstreamRequests } = await makeApi()
-    await ask(all)
+    const { sendRequest, upstreamRequests } = await makeApi()
+    await sendRequest(all)
     expect(upstreamRequests[0]?.headers).toEqual(expect.arrayContaining([basic, token, 'k123']))
   })
 })

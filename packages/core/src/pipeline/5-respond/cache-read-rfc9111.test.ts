@@ -30,7 +30,7 @@ async function gateway(reply: Reply | ((request: UpstreamRequest) => Reply), mor
     play(next: Reply) {
       script = () => next
     },
-    async ask(headers: Record<string, string> = {}, method = 'GET', url = '/c/x') {
+    async sendRequest(headers: Record<string, string> = {}, method = 'GET', url = '/c/x') {
       const response = await collectResponse(await engine.send(method, url, headers))
       return { status: response.status, text: response.text(), headers: response.headers, age: response.headers.age }
     },
@@ -43,12 +43,12 @@ const fresh = { 'cache-control': 'max-age=60' }
 
 describe('a response with a freshness lifetime', () => {
   it('is served with its age, and fetched again when it is stale', async () => {
-    const { engine, ask } = await gateway(fresh)
-    expect((await ask()).age).toBeUndefined()
+    const { engine, sendRequest } = await gateway(fresh)
+    expect((await sendRequest()).age).toBeUndefined()
     engine.advance(59_900)
-    expect(await ask()).toMatchObject({ text: 'hit 1', age: '59', headers: { 'x-svc-cached-response': '1' } })
+    expect(await sendRequest()).toMatchObject({ text: 'hit 1', age: '59', headers: { 'x-svc-cached-response': '1' } })
     engine.advance(100)
-    expect(await ask()).toMatchObject({ text: 'hit 2', age: undefined })
+    expect(await sendRequest()).toMatchObject({ text: 'hit 2', age: undefined })
   })
 
   it.each([
@@ -69,20 +69,20 @@ describe('a response with a freshness lifetime', () => {
     ],
     ['at most cache_timeout of that', { 'last-modified': formatHttpDate(start - 10_000_000) }, 60],
   ] as const)('follows %s', async (_, headers, seconds) => {
-    const { engine, ask } = await gateway({ ...headers, etag: '' })
-    await ask()
+    const { engine, sendRequest } = await gateway({ ...headers, etag: '' })
+    await sendRequest()
     engine.advance(seconds * 1000 - 1)
-    expect((await ask()).text).toBe('hit 1')
+    expect((await sendRequest()).text).toBe('hit 1')
     engine.advance(1)
-    expect((await ask()).text).toBe('hit 2')
+    expect((await sendRequest()).text).toBe('hit 2')
   })
 
   it.each(['no-store', 'private', 'private="set-cookie"', 'no-store, public, max-age=60', 'max-age=0', 'max-age=soon'])(
     'is not cached with %s',
     async (control) => {
-      const { ask } = await gateway({ 'cache-control': control })
-      await ask()
-      expect((await ask()).text).toBe('hit 2')
+      const { sendRequest } = await gateway({ 'cache-control': control })
+      await sendRequest()
+      expect((await sendRequest()).text).toBe('hit 2')
     },
   )
 
@@ -95,33 +95,33 @@ describe('a response with a freshness lifetime', () => {
       { status: 500 },
       { status: 206, ...fresh },
     ] as Reply[]) {
-      const { ask } = await gateway(reply)
-      await ask()
-      expect((await ask()).text, JSON.stringify(reply)).toBe('hit 2')
+      const { sendRequest } = await gateway(reply)
+      await sendRequest()
+      expect((await sendRequest()).text, JSON.stringify(reply)).toBe('hit 2')
     }
   })
 
   it('of any status is cached with an explicit lifetime', async () => {
-    const { ask } = await gateway({ status: 503, ...fresh })
-    await ask()
-    expect(await ask()).toMatchObject({ status: 503, text: 'hit 1' })
+    const { sendRequest } = await gateway({ status: 503, ...fresh })
+    await sendRequest()
+    expect(await sendRequest()).toMatchObject({ status: 503, text: 'hit 1' })
   })
 
   it('is served for HEAD too, with its length', async () => {
-    const { engine, ask } = await gateway(fresh)
-    await ask()
+    const { engine, sendRequest } = await gateway(fresh)
+    await sendRequest()
     expect(await engine.send('HEAD', '/c/x')).toMatchObject({ status: 200, body: undefined, bodyLength: 5 })
   })
 
   it('passes the response stages for each client', async () => {
-    const { ask } = await gateway(fresh, {
+    const { sendRequest } = await gateway(fresh, {
       enable_context_vars: true,
       response_processors: [
         { name: 'header_injector', options: { add_headers: { 'X-You': '$svc_context.headers_X_Me' } } },
       ],
     })
-    await ask({ 'X-Me': 'ann' })
-    expect(await ask({ 'X-Me': 'bob' })).toMatchObject({ text: 'hit 1', headers: { 'x-you': 'bob' } })
+    await sendRequest({ 'X-Me': 'ann' })
+    expect(await sendRequest({ 'X-Me': 'bob' })).toMatchObject({ text: 'hit 1', headers: { 'x-you': 'bob' } })
   })
 })
 
@@ -135,10 +135,10 @@ describe('a request', () => {
     [{ 'cache-control': 'min-fresh=40' }, 'hit 1'],
     [{ 'cache-control': 'only-if-cached' }, 'hit 1'],
   ] as const)('with %j ten seconds later gets %s', async (headers, text) => {
-    const { engine, ask } = await gateway(fresh)
-    await ask()
+    const { engine, sendRequest } = await gateway(fresh)
+    await sendRequest()
     engine.advance(10_000)
-    expect((await ask(headers)).text).toBe(text)
+    expect((await sendRequest(headers)).text).toBe(text)
   })
 
   it('with max-stale accepts a stale response, unless the response forbids it', async () => {
@@ -147,33 +147,33 @@ describe('a request', () => {
       ['max-age=5, must-revalidate', 'hit 2'],
       ['s-maxage=5', 'hit 2'],
     ] as const) {
-      const { engine, ask } = await gateway({ 'cache-control': control, 'stale-note': '', etag: '"a"' })
-      await ask()
+      const { engine, sendRequest } = await gateway({ 'cache-control': control, 'stale-note': '', etag: '"a"' })
+      await sendRequest()
       engine.advance(10_000)
-      expect((await ask({ 'cache-control': 'max-stale=10' })).text, control).toBe(text)
+      expect((await sendRequest({ 'cache-control': 'max-stale=10' })).text, control).toBe(text)
     }
   })
 
   it('with only-if-cached gets 504 without a usable response', async () => {
-    const { engine, ask } = await gateway(fresh)
-    expect((await ask({ 'cache-control': 'only-if-cached' })).status).toBe(504)
+    const { engine, sendRequest } = await gateway(fresh)
+    expect((await sendRequest({ 'cache-control': 'only-if-cached' })).status).toBe(504)
     expect(engine.upstreamRequests).toHaveLength(0)
   })
 
   it('with no-store is not cached', async () => {
-    const { ask } = await gateway(fresh)
-    await ask({ 'cache-control': 'no-store' })
-    expect((await ask()).text).toBe('hit 2')
+    const { sendRequest } = await gateway(fresh)
+    await sendRequest({ 'cache-control': 'no-store' })
+    expect((await sendRequest()).text).toBe('hit 2')
   })
 
   it('with a current copy gets 304, by tag or by date', async () => {
     const changed = formatHttpDate(start - 86_400_000)
-    const { ask } = await gateway({ ...fresh, etag: '"a"', 'last-modified': changed })
-    await ask()
+    const { sendRequest } = await gateway({ ...fresh, etag: '"a"', 'last-modified': changed })
+    await sendRequest()
     for (const headers of [{ 'if-none-match': 'W/"a"' }, { 'if-none-match': '*' }, { 'if-modified-since': changed }]) {
-      expect(await ask(headers)).toMatchObject({ status: 304, text: '' })
+      expect(await sendRequest(headers)).toMatchObject({ status: 304, text: '' })
     }
-    expect((await ask({ 'if-none-match': '"b"', 'if-modified-since': changed })).status).toBe(200)
+    expect((await sendRequest({ 'if-none-match': '"b"', 'if-modified-since': changed })).status).toBe(200)
   })
 
   it('with Authorization shares its response only if the response allows it', async () => {
@@ -184,9 +184,9 @@ describe('a request', () => {
       ['s-maxage=60', 'hit 1'],
       ['must-revalidate, max-age=60', 'hit 1'],
     ] as const) {
-      const { ask } = await gateway({ 'cache-control': control })
-      await ask(me)
-      expect((await ask()).text, control).toBe(text)
+      const { sendRequest } = await gateway({ 'cache-control': control })
+      await sendRequest(me)
+      expect((await sendRequest()).text, control).toBe(text)
     }
   })
 
@@ -195,185 +195,190 @@ describe('a request', () => {
       ['max-age=60', 'hit 2'],
       ['public, max-age=60', 'hit 1'],
     ] as const) {
-      const { engine, ask } = await gateway(
+      const { engine, sendRequest } = await gateway(
         { 'cache-control': control },
         { use_keyless: false, auth: { auth_header_name: 'X-Key' } },
       )
       const session = { org_id: 'org1', access_rights: { c: { api_id: 'c', versions: ['Default'] } } }
       for (const key of ['org1ann1', 'org1bob1']) await engine.putKey(key, session)
-      await ask({ 'x-key': 'org1ann1' })
-      expect((await ask({ 'x-key': 'org1bob1' })).text, control).toBe(text)
+      await sendRequest({ 'x-key': 'org1ann1' })
+      expect((await sendRequest({ 'x-key': 'org1bob1' })).text, control).toBe(text)
     }
   })
 
   it('for a range or with other conditions is forwarded', async () => {
-    const { engine, ask } = await gateway({ ...fresh, etag: '"a"' })
-    await ask()
-    await ask({ 'if-match': '"a"' })
+    const { engine, sendRequest } = await gateway({ ...fresh, etag: '"a"' })
+    await sendRequest()
+    await sendRequest({ 'if-match': '"a"' })
     expect(engine.upstreamRequests).toHaveLength(2)
   })
 })
 
 describe('Vary', () => {
   it('stores several variants of one URL', async () => {
-    const { ask } = await gateway({ ...fresh, vary: 'Accept-Language, X-B' })
+    const { sendRequest } = await gateway({ ...fresh, vary: 'Accept-Language, X-B' })
     for (const [language, text] of [
       ['de', 'hit 1'],
       ['en', 'hit 2'],
       ['de', 'hit 1'],
       ['en', 'hit 2'],
     ] as const) {
-      expect((await ask({ 'accept-language': language })).text).toBe(text)
+      expect((await sendRequest({ 'accept-language': language })).text).toBe(text)
     }
-    expect((await ask()).text).toBe('hit 3')
-    expect((await ask({ 'accept-language': 'de', 'x-b': '1' })).text).toBe('hit 4')
-    expect((await ask()).text).toBe('hit 3')
+    expect((await sendRequest()).text).toBe('hit 3')
+    expect((await sendRequest({ 'accept-language': 'de', 'x-b': '1' })).text).toBe('hit 4')
+    expect((await sendRequest()).text).toBe('hit 3')
   })
 
   it('stores a bounded number of variants', async () => {
-    const { engine, ask } = await gateway({ ...fresh, vary: 'x-n' })
-    for (let i = 0; i < 50; i++) await ask({ 'x-n': String(i) })
-    expect((await ask({ 'x-n': '49' })).text).toBe('hit 50')
-    expect((await ask({ 'x-n': '1' })).text).toBe('hit 51')
+    const { engine, sendRequest } = await gateway({ ...fresh, vary: 'x-n' })
+    for (let i = 0; i < 50; i++) await sendRequest({ 'x-n': String(i) })
+    expect((await sendRequest({ 'x-n': '49' })).text).toBe('hit 50')
+    expect((await sendRequest({ 'x-n': '1' })).text).toBe('hit 51')
     expect(engine.store.responses.bytes).toBeLessThan(16 * 1024)
   })
 })
 
 describe('a stale response', () => {
   it('is fresh again after revalidation', async () => {
-    const { engine, play, ask, condition } = await gateway({ ...fresh, etag: '"a"', 'x-n': '1' })
-    await ask()
+    const { engine, play, sendRequest, condition } = await gateway({ ...fresh, etag: '"a"', 'x-n': '1' })
+    await sendRequest()
     engine.advance(61_000)
     play({ status: 304, ...fresh, 'x-n': '2' })
-    expect(await ask()).toMatchObject({ status: 200, text: 'hit 1', age: '0', headers: { 'x-n': '2', etag: '"a"' } })
+    expect(await sendRequest()).toMatchObject({
+      status: 200,
+      text: 'hit 1',
+      age: '0',
+      headers: { 'x-n': '2', etag: '"a"' },
+    })
     expect(condition()).toBe('"a"')
     engine.advance(59_000)
-    expect((await ask()).age).toBe('59')
+    expect((await sendRequest()).age).toBe('59')
     expect(engine.upstreamRequests).toHaveLength(2)
   })
 
   it('is revalidated for a client with conditions, which are evaluated on the stored response', async () => {
-    const { engine, play, ask, condition } = await gateway({ ...fresh, etag: '"a"' })
-    await ask()
+    const { engine, play, sendRequest, condition } = await gateway({ ...fresh, etag: '"a"' })
+    await sendRequest()
     engine.advance(61_000)
     play({ status: 304 })
-    expect(await ask({ 'if-none-match': '"old"' })).toMatchObject({ status: 200, text: 'hit 1' })
+    expect(await sendRequest({ 'if-none-match': '"old"' })).toMatchObject({ status: 200, text: 'hit 1' })
     expect(condition()).toBe('"a"')
     engine.advance(61_000)
-    expect(await ask({ 'if-none-match': '"a"' })).toMatchObject({ status: 304 })
+    expect(await sendRequest({ 'if-none-match': '"a"' })).toMatchObject({ status: 304 })
   })
 
   it('is revalidated by its date if it has no tag', async () => {
     const changed = formatHttpDate(start - 1000)
-    const { engine, play, ask } = await gateway({ ...fresh, 'last-modified': changed })
-    await ask()
+    const { engine, play, sendRequest } = await gateway({ ...fresh, 'last-modified': changed })
+    await sendRequest()
     engine.advance(61_000)
     play({ status: 304 })
-    expect((await ask()).text).toBe('hit 1')
+    expect((await sendRequest()).text).toBe('hit 1')
     expect(headerOf(engine.upstreamRequests[1]?.headers ?? [], 'if-modified-since')).toBe(changed)
   })
 
   it('is replaced by a new one, and evicted if the new one cannot be cached', async () => {
-    const { engine, play, ask } = await gateway({ ...fresh, etag: '"a"' })
-    await ask()
+    const { engine, play, sendRequest } = await gateway({ ...fresh, etag: '"a"' })
+    await sendRequest()
     engine.advance(61_000)
     play({ ...fresh, etag: '"b"' })
-    expect((await ask()).text).toBe('hit 2')
-    expect((await ask()).text).toBe('hit 2')
+    expect((await sendRequest()).text).toBe('hit 2')
+    expect((await sendRequest()).text).toBe('hit 2')
     engine.advance(61_000)
     play({ 'cache-control': 'no-store' })
-    expect((await ask()).text).toBe('hit 3')
+    expect((await sendRequest()).text).toBe('hit 3')
     play({ status: 304 })
-    await ask()
+    await sendRequest()
     expect(headerOf(engine.upstreamRequests.at(-1)?.headers ?? [], 'if-none-match')).toBeUndefined()
   })
 
   it('is revalidated each time with no-cache', async () => {
-    const { engine, play, ask } = await gateway({ 'cache-control': 'no-cache', etag: '"a"' })
-    await ask()
+    const { engine, play, sendRequest } = await gateway({ 'cache-control': 'no-cache', etag: '"a"' })
+    await sendRequest()
     play({ status: 304 })
-    expect((await ask()).text).toBe('hit 1')
-    expect((await ask()).text).toBe('hit 1')
+    expect((await sendRequest()).text).toBe('hit 1')
+    expect((await sendRequest()).text).toBe('hit 1')
     expect(engine.upstreamRequests).toHaveLength(3)
   })
 
   it('replaces an error for the duration of stale-if-error', async () => {
     for (const failure of [{ failure: 'refused' }, { status: 502 }] as Reply[]) {
-      const { engine, play, ask } = await gateway({ 'cache-control': 'max-age=10, stale-if-error=20' })
-      await ask()
+      const { engine, play, sendRequest } = await gateway({ 'cache-control': 'max-age=10, stale-if-error=20' })
+      await sendRequest()
       play(failure)
       engine.advance(29_000)
-      expect(await ask()).toMatchObject({ status: 200, text: 'hit 1', age: '29' })
+      expect(await sendRequest()).toMatchObject({ status: 200, text: 'hit 1', age: '29' })
       engine.advance(2000)
-      expect((await ask()).status).toBeGreaterThanOrEqual(500)
+      expect((await sendRequest()).status).toBeGreaterThanOrEqual(500)
     }
   })
 
   it('does not replace an error with must-revalidate or without stale-if-error', async () => {
     for (const control of ['max-age=10', 'max-age=10, must-revalidate, stale-if-error=20']) {
-      const { engine, play, ask } = await gateway({ 'cache-control': control, etag: '"a"' })
-      await ask()
+      const { engine, play, sendRequest } = await gateway({ 'cache-control': control, etag: '"a"' })
+      await sendRequest()
       play({ failure: 'refused' })
       engine.advance(11_000)
-      expect((await ask()).status).toBe(500)
+      expect((await sendRequest()).status).toBe(500)
     }
   })
 
   it('is served with stale-while-revalidate while one request revalidates it', async () => {
-    const { engine, ask } = await gateway({ 'cache-control': 'max-age=10, stale-while-revalidate=20' })
-    await ask()
+    const { engine, sendRequest } = await gateway({ 'cache-control': 'max-age=10, stale-while-revalidate=20' })
+    await sendRequest()
     engine.advance(11_000)
-    const [first, second] = await Promise.all([ask(), ask()])
+    const [first, second] = await Promise.all([sendRequest(), sendRequest()])
     expect([first.text, second.text]).toEqual(['hit 2', 'hit 1'])
-    expect((await ask()).text).toBe('hit 2')
+    expect((await sendRequest()).text).toBe('hit 2')
     expect(engine.upstreamRequests).toHaveLength(2)
   })
 })
 
 describe('an unsafe request', () => {
   it('invalidates the responses of its URL if it succeeds', async () => {
-    const { play, ask } = await gateway(fresh)
-    await ask()
+    const { play, sendRequest } = await gateway(fresh)
+    await sendRequest()
     play({ status: 400 })
-    await ask({}, 'PUT')
-    expect((await ask()).text).toBe('hit 1')
+    await sendRequest({}, 'PUT')
+    expect((await sendRequest()).text).toBe('hit 1')
     play({ status: 204, ...fresh })
-    await ask({}, 'DELETE')
+    await sendRequest({}, 'DELETE')
     play(fresh)
-    expect((await ask()).text).not.toBe('hit 1')
+    expect((await sendRequest()).text).not.toBe('hit 1')
   })
 
   it('does not affect other URLs', async () => {
-    const { ask } = await gateway(fresh)
-    await ask()
-    await ask({}, 'POST', '/c/y')
-    expect((await ask()).text).toBe('hit 1')
+    const { sendRequest } = await gateway(fresh)
+    await sendRequest()
+    await sendRequest({}, 'POST', '/c/y')
+    expect((await sendRequest()).text).toBe('hit 1')
   })
 })
 
 describe('cache_options with cache_mode', () => {
   it('select the paths', async () => {
-    const { ask } = await gateway(fresh, {
+    const { sendRequest } = await gateway(fresh, {
       version_data: {
         not_versioned: true,
         versions: { Default: { name: 'Default', use_extended_paths: true, extended_paths: { cache: ['/in'] } } },
       },
     })
-    await ask({}, 'GET', '/c/in')
-    expect((await ask({}, 'GET', '/c/in')).text).toBe('hit 1')
-    await ask({}, 'GET', '/c/out')
-    expect((await ask({}, 'GET', '/c/out')).text).toBe('hit 3')
+    await sendRequest({}, 'GET', '/c/in')
+    expect((await sendRequest({}, 'GET', '/c/in')).text).toBe('hit 1')
+    await sendRequest({}, 'GET', '/c/out')
+    expect((await sendRequest({}, 'GET', '/c/out')).text).toBe('hit 3')
   })
 
   it('allow sharing between clients', async () => {
-    const { ask } = await gateway(fresh)
-    await ask({ 'x-real-ip': '10.0.0.1' })
-    expect((await ask({ 'x-real-ip': '10.0.0.2' })).text).toBe('hit 1')
+    const { sendRequest } = await gateway(fresh)
+    await sendRequest({ 'x-real-ip': '10.0.0.1' })
+    expect((await sendRequest({ 'x-real-ip': '10.0.0.2' })).text).toBe('hit 1')
   })
 
   it('limit the heuristic lifetime: with a timeout of 0 there is none', async () => {
-    const { ask } = await gateway({ 'last-modified': formatHttpDate(start - 1e9) }, {}, { cache_timeout: 0 })
-    await ask()
-    expect((await ask()).text).toBe('hit 2')
+    const { sendRequest } = await gateway({ 'last-modified': formatHttpDate(start - 1e9) }, {}, { cache_timeout: 0 })
+    await sendRequest()
+    expect((await sendRequest()).text).toBe('hit 2')
   })
 })

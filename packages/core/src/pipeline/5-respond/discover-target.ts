@@ -19,7 +19,7 @@ export const makeDiscoverTarget: MakeStage = (compileContext) => {
     run(context) {
       if (context.outgoing.target !== undefined) return undefined
       if (context.trace?.dry) {
-        context.trace.note(`would ask ${queryEndpoint} for the target`)
+        context.trace.note(`would query ${queryEndpoint} for the target`)
         return undefined
       }
       return when(pick(), (found) => use(found, context))

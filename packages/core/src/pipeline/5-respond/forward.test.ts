@@ -9,7 +9,7 @@ const proxied = (proxy: object, more: object = {}) =>
     ...more,
   })
 
-async function ask(definition: object, method: string, path: string, headers: Record<string, string> = {}) {
+async function sendRequest(definition: object, method: string, path: string, headers: Record<string, string> = {}) {
   const test = await makeTestEngine({ definitions: [definition] })
   const response = await test.send(method, path, headers)
   return { response, sent: test.upstreamRequests[0], test }
@@ -26,7 +26,7 @@ describe('the request to the upstream', () => {
     [{ strip_listen_path: false }, '/a/x', '/a/x'],
     [{}, '/a/a%2Fb%20c?q=%20x+y', '/a%2Fb%20c?q=%20x+y'],
   ])('%j %s', async (proxy, path, upstreamRequests) => {
-    expect((await ask(proxied(proxy), 'GET', path)).sent?.path).toBe(upstreamRequests)
+    expect((await sendRequest(proxied(proxy), 'GET', path)).sent?.path).toBe(upstreamRequests)
   })
 
   it('uses the targets of a list in turn, starting with the first', async () => {
@@ -44,7 +44,7 @@ describe('the request to the upstream', () => {
   })
 
   it('uses HTTP for a target without a scheme', async () => {
-    const { sent } = await ask(
+    const { sent } = await sendRequest(
       proxied({ enable_load_balancing: true, target_list: [' one.test:81/base'] }),
       'GET',
       '/a/x',
@@ -54,7 +54,7 @@ describe('the request to the upstream', () => {
   })
 
   it('has no hop-by-hop headers and none that Connection lists', async () => {
-    const { sent } = await ask(proxied({}), 'GET', '/a/x', {
+    const { sent } = await sendRequest(proxied({}), 'GET', '/a/x', {
       connection: 'close, X-Private',
       'x-private': '1',
       'keep-alive': 'timeout=5',
@@ -71,7 +71,7 @@ describe('the request to the upstream', () => {
   it('has every header that a rule sets, even if the client lists it in Connection', async () => {
     const global_headers = { 'x-tenant': 'acme', 'x-forwarded-for': '10.0.0.1' }
     const version_data = { not_versioned: true, versions: { Default: { name: 'Default', global_headers } } }
-    const { sent } = await ask({ ...proxied({}), version_data }, 'GET', '/a/x', {
+    const { sent } = await sendRequest({ ...proxied({}), version_data }, 'GET', '/a/x', {
       connection: 'close, X-Tenant, X-Private, Host, X-Forwarded-For',
       'x-private': '1',
       'x-tenant': 'forged',
@@ -97,12 +97,12 @@ describe('the request to the upstream', () => {
   })
 
   it('keeps TE only with the single value trailers', async () => {
-    const { sent } = await ask(proxied({}), 'GET', '/a/x', { te: 'trailers' })
+    const { sent } = await sendRequest(proxied({}), 'GET', '/a/x', { te: 'trailers' })
     expect(headerOf(sent?.headers ?? [], 'te')).toBe('trailers')
   })
 
   it('appends to X-Forwarded-For and keeps the Host of the client if configured', async () => {
-    const { sent } = await ask(proxied({ preserve_host_header: true }), 'GET', '/a/x', {
+    const { sent } = await sendRequest(proxied({ preserve_host_header: true }), 'GET', '/a/x', {
       'x-forwarded-for': '10.9.8.7',
       host: 'api.test',
     })
@@ -111,10 +111,10 @@ describe('the request to the upstream', () => {
   })
 
   it('requests gzip by itself only if it may decompress the response', async () => {
-    expect((await ask(proxied({}), 'GET', '/a/x')).sent?.unpack).toBe(true)
-    expect((await ask(proxied({}), 'GET', '/a/x', { 'accept-encoding': 'br' })).sent?.unpack).toBe(false)
-    expect((await ask(proxied({}), 'GET', '/a/x', { range: 'bytes=0-1' })).sent?.unpack).toBe(false)
-    expect((await ask(proxied({}), 'HEAD', '/a/x')).sent?.unpack).toBe(false)
+    expect((await sendRequest(proxied({}), 'GET', '/a/x')).sent?.unpack).toBe(true)
+    expect((await sendRequest(proxied({}), 'GET', '/a/x', { 'accept-encoding': 'br' })).sent?.unpack).toBe(false)
+    expect((await sendRequest(proxied({}), 'GET', '/a/x', { range: 'bytes=0-1' })).sent?.unpack).toBe(false)
+    expect((await sendRequest(proxied({}), 'HEAD', '/a/x')).sent?.unpack).toBe(false)
   })
 })
 

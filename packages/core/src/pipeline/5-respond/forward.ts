@@ -33,7 +33,7 @@ export const makeForward: MakeStage = (compileContext) => {
       }
       const path = pathForUpstream(target, outgoing.path, outgoing.query, escapes)
       if (trace?.dry) {
-        trace.note(`would ask ${target.host} for ${outgoing.method} ${path}`)
+        trace.note(`would send ${outgoing.method} ${path} to ${target.host}`)
         return { status: 200, headers: [], body: '' }
       }
       const headers: HeaderPairs = []

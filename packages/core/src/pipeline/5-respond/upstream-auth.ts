@@ -56,7 +56,7 @@ function makeTokenRun({ api, services }: CompileContext): Stage['run'] {
   const name = headerName(header)
   return (context) => {
     if (context.trace?.dry) {
-      context.trace.note(`would ask ${tokenUrl} for an access token`)
+      context.trace.note(`would request an access token from ${tokenUrl}`)
       return undefined
     }
     return when(token.find(), (found) =>

@@ -16,7 +16,7 @@ import { stageOrder } from '../order.ts'
 describe('streaming bodies', () => {
   it('reach the client as they arrive, and are cached after the last byte', async () => {
     const { stream, sink } = handFed()
-    const { engine, ask } = await gateway({}, { body: stream })
+    const { engine, sendRequest } = await gateway({}, { body: stream })
     const response = await engine.send('GET', '/c/x')
     const seen: string[] = []
     ;(response.body as ByteStream).pipe({
@@ -29,7 +29,7 @@ describe('streaming bodies', () => {
     sink().data(bytes('two'))
     sink().end()
     expect(seen).toEqual(['one,', 'two', 'end'])
-    expect(await ask('GET', '/c/x')).toMatchObject({ text: 'one,two', cached: true })
+    expect(await sendRequest('GET', '/c/x')).toMatchObject({ text: 'one,two', cached: true })
   })
 
   it('are paused only by the client', async () => {
@@ -61,8 +61,8 @@ describe('streaming bodies', () => {
   it('that are too long are forwarded and not cached, with and without Content-Length', async () => {
     const settings = { settings: { cache: { maxBytes: 1000, maxBodyBytes: 4 } } }
     const whole = await gateway({}, { body: bytes('12345') }, settings)
-    await whole.ask('GET', '/c/x')
-    expect((await whole.ask('GET', '/c/x')).cached).toBe(false)
+    await whole.sendRequest('GET', '/c/x')
+    expect((await whole.sendRequest('GET', '/c/x')).cached).toBe(false)
     const { stream, sink } = handFed()
     const streamed = await gateway({}, { body: stream }, settings)
     const body = (await streamed.engine.send('GET', '/c/x')).body as ByteStream
@@ -83,16 +83,16 @@ describe('streaming bodies', () => {
 
 describe('invalidating the cache of an API', () => {
   it('takes effect at once and only for this API', async () => {
-    const { engine, ask } = await gateway(
+    const { engine, sendRequest } = await gateway(
       {},
       {},
       { definitions: [definitionOf('c', { cache_options: cached }), definitionOf('c1', { cache_options: cached })] },
     )
-    await ask('GET', '/c/x')
-    await ask('GET', '/c1/x')
+    await sendRequest('GET', '/c/x')
+    await sendRequest('GET', '/c1/x')
     engine.store.responses.invalidate('c')
-    expect((await ask('GET', '/c/x')).cached).toBe(false)
-    expect((await ask('GET', '/c1/x')).cached).toBe(true)
+    expect((await sendRequest('GET', '/c/x')).cached).toBe(false)
+    expect((await sendRequest('GET', '/c1/x')).cached).toBe(true)
   })
 
   it('prevents responses in progress from being cached', async () => {
@@ -108,24 +108,24 @@ describe('invalidating the cache of an API', () => {
 
   it('follows signals of other nodes', async () => {
     const signals = makeMemorySignals()
-    const { ask } = await gateway({}, {}, { engine: { signals } })
-    await ask('GET', '/c/x')
+    const { sendRequest } = await gateway({}, {}, { engine: { signals } })
+    await sendRequest('GET', '/c/x')
     await signals.publish({ kind: 'cache-invalidated', apiId: 'c' })
     await Promise.resolve()
-    expect((await ask('GET', '/c/x')).cached).toBe(false)
+    expect((await sendRequest('GET', '/c/x')).cached).toBe(false)
   })
 })
 
 describe('no-op stages between all stages', () => {
   it('do not affect caching and response stages', async () => {
     const injector = { name: 'header_injector', options: { add_headers: { 'X-New': '1' } } }
-    const { ask } = await gateway(
+    const { sendRequest } = await gateway(
       { response_processors: [injector] },
       {},
       { engine: { order: withNoopStages(stageOrder) } },
     )
-    await ask('GET', '/c/x')
-    const { cached: again, headers } = await ask('GET', '/c/x')
+    await sendRequest('GET', '/c/x')
+    const { cached: again, headers } = await sendRequest('GET', '/c/x')
     expect([again, headers['x-new'], headers['x-ratelimit-limit']]).toEqual([true, '1', '0'])
   })
 })

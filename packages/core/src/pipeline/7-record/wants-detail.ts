@@ -12,9 +12,9 @@ export function mayWantDetail({ api, services }: CompileContext): boolean {
 
 export function wantsDetail({ api, key, org }: RequestContext, settings: AnalyticsSettings): boolean {
   if (settings.detailed || api.document.enableDetailedRecording) return true
-  if (asks(key?.session)) return true
-  return settings.orgDetail && asks(org?.session)
+  if (isEnabledFor(key?.session)) return true
+  return settings.orgDetail && isEnabledFor(org?.session)
 }
 
-const asks = (session: { enableDetailedRecording: boolean; enableDetailRecording: boolean } | undefined) =>
+const isEnabledFor = (session: { enableDetailedRecording: boolean; enableDetailRecording: boolean } | undefined) =>
   session !== undefined && (session.enableDetailedRecording || session.enableDetailRecording)

@@ -195,12 +195,12 @@ function runTraced(chain: Chain, context: RequestContext): Maybe<GatewayResponse
   const noted = <S extends { readonly name: string; readonly phase: string }, T>(
     stage: S,
     run: () => Maybe<T>,
-    tell: (result: T) => string,
+    toVerdict: (result: T) => string,
     endOf: (result: T) => StageEnd | undefined = () => undefined,
   ): Maybe<T> => {
     trace?.enter(stage.name, stage.phase)
     const leave = (result: T) => {
-      trace?.leave(tell(result), endOf(result))
+      trace?.leave(toVerdict(result), endOf(result))
       return result
     }
     return when(run(), leave)
@@ -235,7 +235,7 @@ const describe = (stage: Stage | ResponseStage) => ({ name: stage.name, phase: s
 
 function verdictOf(outcome: Outcome): string {
   if (outcome === undefined) return 'passes'
-  return 'kind' in outcome ? `refuses: ${outcome.status} ${outcome.message}` : `answers: ${outcome.status}`
+  return 'kind' in outcome ? `rejects: ${outcome.status} ${outcome.message}` : `responds: ${outcome.status}`
 }
 
 function endOf(outcome: Outcome): StageEnd | undefined {

@@ -37,7 +37,7 @@ async function gateway(definition: object, body: string | ((request: UpstreamReq
     const { status, text } = await collectResponse(response)
     return { status, text: text() }
   }
-  return { send, asked: engine.upstreamRequests, logged: engine.logged }
+  return { send, requests: engine.upstreamRequests, logged: engine.logged }
 }
 
 const bodyOf = (request: UpstreamRequest | undefined) => utf8Text(request?.body as Uint8Array)
@@ -45,32 +45,32 @@ const bodyOf = (request: UpstreamRequest | undefined) => utf8Text(request?.body 
 describe('the engine form', () => {
   it('sends a request of its own to the target alone and cuts the response', async () => {
     const target = { listen_path: '/g/', target_url: 'http://up/api/?v=1', strip_listen_path: true }
-    const { send, asked } = await gateway({ graphql, proxy: target }, '{"data":{"secret":"tide","more":1}}')
+    const { send, requests } = await gateway({ graphql, proxy: target }, '{"data":{"secret":"tide","more":1}}')
     const response = await send(
       { query: 'query A { s: secret ...F } fragment F on Query { secret }' },
       { path: '/g/deep?x=1' },
     )
     expect(response).toEqual({ status: 200, text: '{"data":{"s":null,"secret":"tide"}}' })
-    expect(asked[0]?.path).toBe('/api/?v=1')
-    expect(bodyOf(asked[0])).toBe('{"query":"{s: secret secret}"}')
+    expect(requests[0]?.path).toBe('/api/?v=1')
+    expect(bodyOf(requests[0])).toBe('{"query":"{s: secret secret}"}')
   })
 
   it('caches by the query of the client, also for GET', async () => {
     const cache_options = { enable_cache: true, cache_timeout: 60, cache_all_safe_requests: true }
-    const { send, asked } = await gateway({ graphql, cache_options }, '{"data":{"secret":"s","port":{"name":"p"}}}')
+    const { send, requests } = await gateway({ graphql, cache_options }, '{"data":{"secret":"s","port":{"name":"p"}}}')
     const first = await send({ query: '{ secret }' }, { method: 'GET' })
     const other = await send({ query: '{ port { name } }' }, { method: 'GET' })
     expect([first.text, other.text]).toEqual(['{"data":{"secret":"s"}}', '{"data":{"port":{"name":"p"}}}'])
     expect((await send({ query: '{ secret }' }, { method: 'GET' })).text).toBe(first.text)
-    expect(asked).toHaveLength(2)
+    expect(requests).toHaveLength(2)
   })
 
   it('rejects an operation name that no operation has', async () => {
-    const { send, asked } = await gateway({ graphql })
+    const { send, requests } = await gateway({ graphql })
     const response = await send({ query: 'query A { secret }', operationName: 'Z' })
     expect(response.status).toBe(400)
     expect(JSON.parse(response.text)).toEqual({ errors: [{ message: 'operation with name Z not found' }] })
-    expect(asked).toHaveLength(0)
+    expect(requests).toHaveLength(0)
   })
 
   it('leaves the body to a body transform', async () => {
@@ -85,9 +85,9 @@ describe('the engine form', () => {
       not_versioned: true,
       versions: { v: { name: 'v', use_extended_paths: true, extended_paths: { transform } } },
     }
-    const { send, asked } = await gateway({ graphql, version_data }, '{"data":{"secret":"s"}}')
+    const { send, requests } = await gateway({ graphql, version_data }, '{"data":{"secret":"s"}}')
     expect((await send({ query: '{ secret }' })).text).toBe('{"data":{"secret":"s"}}')
-    expect(bodyOf(asked[0])).toBe('{"query":"{port{name}}"}')
+    expect(bodyOf(requests[0])).toBe('{"query":"{port{name}}"}')
   })
 })
 
@@ -95,11 +95,11 @@ describe('the simple form', () => {
   const simple = { graphql: { ...graphql, version: '1' } }
 
   it('passes a valid request byte for byte', async () => {
-    const { send, asked } = await gateway(simple)
+    const { send, requests } = await gateway(simple)
     const body = '{ "query" : "{ secret }", "x": 1 }'
     expect((await send(body, { path: '/g/deep?y=1' })).status).toBe(200)
-    expect(asked[0]?.path).toBe('/deep?y=1')
-    expect(bodyOf(asked[0])).toBe(body)
+    expect(requests[0]?.path).toBe('/deep?y=1')
+    expect(bodyOf(requests[0])).toBe(body)
   })
 
   it.each([
@@ -111,9 +111,9 @@ describe('the simple form', () => {
       { headers: { 'content-type': 'application/x-www-form-urlencoded' } },
     ],
   ])('rejects %s, because the upstream could read another query', async (_, body, options) => {
-    const { send, asked } = await gateway(simple)
+    const { send, requests } = await gateway(simple)
     expect((await send(body, options)).status).toBe(400)
-    expect(asked).toHaveLength(0)
+    expect(requests).toHaveLength(0)
   })
 })
 
@@ -126,10 +126,10 @@ describe('settings that cannot be served', () => {
     [{ schema: 'type Query { a: Nope }' }, 'there was a problem proxying the request'],
     [{ version: '9' }, 'there was a problem proxying the request'],
   ])('reject every request and are logged: %j', async (change, message) => {
-    const { send, asked, logged } = await gateway({ graphql: { ...graphql, ...change } })
+    const { send, requests, logged } = await gateway({ graphql: { ...graphql, ...change } })
     const response = await send({ query: '{ secret }' })
     expect([response.status, JSON.parse(response.text)]).toEqual([500, { error: message }])
-    expect(asked).toHaveLength(0)
+    expect(requests).toHaveLength(0)
     expect(logged.some(({ message }) => message.includes('GraphQL settings cannot be served'))).toBe(true)
   })
 })

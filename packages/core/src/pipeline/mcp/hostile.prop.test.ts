@@ -108,9 +108,9 @@ describe('a body', () => {
     ),
   ])('of any text is forwarded or rejected with a JSON error', async (text) => {
     const engine = await makeMcpEngine({ paths })
-    const { status, text: told } = await engine.post(text)
-    expect([200, 400, 403]).toContain(status)
-    expect(JSON.parse(told)).toBeTypeOf('object')
+    const reply = await engine.post(text)
+    expect([200, 400, 403]).toContain(reply.status)
+    expect(JSON.parse(reply.text)).toBeTypeOf('object')
   })
 
   test.prop([fc.uint8Array({ maxLength: 64 })])('of any bytes is handled in the same way', async (bytes) => {

@@ -22,7 +22,7 @@ it('a message with very many values is rejected unread', async () => {
 })
 
 describe('a request with a body that is not JSON-RPC', () => {
-  const ask = async (settings: object, method: string, type: string) => {
+  const sendRequest = async (settings: object, method: string, type: string) => {
     const { engine, upstreamRequests } = await makeMcpEngine({ settings })
     const body = utf8Bytes('{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"danger"}}')
     const request = requestOf(method, '/m/', { 'content-type': type })
@@ -36,11 +36,11 @@ describe('a request with a body that is not JSON-RPC', () => {
     ['POST', ''],
     ['PUT', 'application/json'],
   ])('is 415: %s with %j', async (method, type) => {
-    expect(await ask({}, method, type)).toEqual([415, 0])
+    expect(await sendRequest({}, method, type)).toEqual([415, 0])
   })
 
   it('is passed with mcp_other_bodies pass', async () => {
-    expect(await ask({ mcpOtherBodies: 'pass' }, 'POST', 'text/plain')).toEqual([200, 1])
+    expect(await sendRequest({ mcpOtherBodies: 'pass' }, 'POST', 'text/plain')).toEqual([200, 1])
   })
 })
 
@@ -74,9 +74,9 @@ describe('a message', () => {
     ],
   ])('%s is rejected with %d', async (text, code, message) => {
     const engine = await makeMcpEngine()
-    const said = await engine.post(text)
-    expect([said.status, errorOf(said.text)]).toEqual([400, { code, message }])
-    expect(said.text.endsWith('\n')).toBe(true)
+    const reply = await engine.post(text)
+    expect([reply.status, errorOf(reply.text)]).toEqual([400, { code, message }])
+    expect(reply.text.endsWith('\n')).toBe(true)
     expect(engine.upstreamRequests).toEqual([])
   })
 
@@ -290,8 +290,8 @@ describe('the rate and quota of a key', () => {
     await engine.putKey('org1k', session(more))
     let last: string | undefined
     for (const message of messages) {
-      const said = await engine.post(message, { authorization: 'org1k' })
-      last = headerOf(said.response.headers, 'x-ratelimit-remaining')
+      const reply = await engine.post(message, { authorization: 'org1k' })
+      last = headerOf(reply.response.headers, 'x-ratelimit-remaining')
     }
     return last
   }
@@ -311,8 +311,8 @@ describe('the rate and quota of a key', () => {
   it('are checked before the key rights on methods and primitives', async () => {
     const engine = await makeMcpEngine({ definition: keyed })
     await engine.putKey('org1k', session({ mcp_access_rights: { tools: { blocked: ['d.*'] } } }))
-    const said = await engine.post(call('d\nx'), { authorization: 'org1k' })
-    expect(said.status).toBe(403)
+    const reply = await engine.post(call('d\nx'), { authorization: 'org1k' })
+    expect(reply.status).toBe(403)
     expect(engine.upstreamRequests).toEqual([])
     const next = await engine.post(ping, { authorization: 'org1k' })
     expect(headerOf(next.response.headers, 'x-ratelimit-remaining')).toBe('8')

@@ -6,7 +6,7 @@ import { compileBodyCheck } from './check-body.ts'
 import { compileParameterCheck } from './check-parameters.ts'
 import { DocumentSchemas } from './openapi-schema.ts'
 
-const told = async (value: unknown, schema: Json, document: Json = {}) =>
+const reasonOf = async (value: unknown, schema: Json, document: Json = {}) =>
   new DocumentSchemas(document).checkOf(schema)(value)
 
 describe('a value', () => {
@@ -49,7 +49,7 @@ describe('a value', () => {
     ],
     [{ toString: 1 }, { enum: [{}] }, 'value is not one of the allowed values [{}]'],
   ])('%j against %j: %s', async (value, schema, reason) => {
-    expect(await told(value, schema)).toBe(reason)
+    expect(await reasonOf(value, schema)).toBe(reason)
   })
 
   it('is checked by recursive schemas to any depth', async () => {
@@ -59,8 +59,10 @@ describe('a value', () => {
       },
     }
     const schema = { $ref: '#/components/schemas/Node' }
-    expect(await told({ next: { next: 1 } }, schema, document)).toBe('Error at "/next/next": value must be an object')
-    expect(await told(1, { $ref: '#/nowhere' })).toBe('the schema cannot be followed')
+    expect(await reasonOf({ next: { next: 1 } }, schema, document)).toBe(
+      'Error at "/next/next": value must be an object',
+    )
+    expect(await reasonOf(1, { $ref: '#/nowhere' })).toBe('the schema cannot be followed')
   })
 })
 
@@ -112,7 +114,7 @@ describe('a body', () => {
     ['x', 'text/plain', 'header Content-Type has unexpected value "text/plain"'],
   ])('%j as %s: %s', async (text, type, reason) => {
     const check = compileBodyCheck(operation.operation, new DocumentSchemas(document))
-    const said = await check?.(utf8Bytes(text), type)
-    expect(said).toBe(reason === undefined ? undefined : `request body has an error: ${reason}`)
+    const found = await check?.(utf8Bytes(text), type)
+    expect(found).toBe(reason === undefined ? undefined : `request body has an error: ${reason}`)
   })
 })

@@ -15,11 +15,11 @@ const operation = {
     204: {},
   },
 }
-const wish = { code: 200, contentType: 'application/json', exampleName: '' }
+const request = { code: 200, contentType: 'application/json', exampleName: '' }
 
 describe('a response from examples', () => {
   it('is the first example, with the headers that have examples', () => {
-    expect(exampleResponseOf({}, operation, wish)).toEqual({
+    expect(exampleResponseOf({}, operation, request)).toEqual({
       code: 200,
       headers: { 'x-page': '3', 'content-type': 'application/json' },
       body: '{"a":1}',
@@ -27,39 +27,41 @@ describe('a response from examples', () => {
   })
 
   it('can be selected by name, type and code', () => {
-    expect(exampleResponseOf({}, operation, { ...wish, exampleName: 'two' })).toMatchObject({ body: '{"a":2}' })
-    expect(exampleResponseOf({}, operation, { ...wish, contentType: 'text/plain' })).toMatchObject({ body: '"hello"' })
+    expect(exampleResponseOf({}, operation, { ...request, exampleName: 'two' })).toMatchObject({ body: '{"a":2}' })
+    expect(exampleResponseOf({}, operation, { ...request, contentType: 'text/plain' })).toMatchObject({
+      body: '"hello"',
+    })
   })
 
   it('has the first acceptable type with an example', () => {
-    const several = { ...wish, contentType: 'text/html', otherTypes: ['text/plain', 'application/json'] }
+    const several = { ...request, contentType: 'text/html', otherTypes: ['text/plain', 'application/json'] }
     expect(exampleResponseOf({}, operation, several)).toMatchObject({ body: '"hello"' })
-    expect(exampleResponseOf({}, operation, { ...wish, contentType: 'text/html', otherTypes: ['image/png'] })).toBe(
+    expect(exampleResponseOf({}, operation, { ...request, contentType: 'text/html', otherTypes: ['image/png'] })).toBe(
       'there is no example response for the content type: text/html',
     )
   })
 
   it('is generated from the schema if there is no example', () => {
-    expect(exampleResponseOf({}, operation, { ...wish, code: 404 })).toMatchObject({
+    expect(exampleResponseOf({}, operation, { ...request, code: 404 })).toMatchObject({
       body: '{"name":"string","age":7}',
     })
   })
 
   it('does not exist if the document has neither', () => {
-    expect(exampleResponseOf({}, operation, { ...wish, code: 500 })).toBe(
+    expect(exampleResponseOf({}, operation, { ...request, code: 500 })).toBe(
       'there is no example response for the code: 500',
     )
-    expect(exampleResponseOf({}, operation, { ...wish, code: 204 })).toBe(
+    expect(exampleResponseOf({}, operation, { ...request, code: 204 })).toBe(
       'there is no example response for the content type: application/json',
     )
-    expect(exampleResponseOf({}, operation, { ...wish, exampleName: 'three' })).toBe(
+    expect(exampleResponseOf({}, operation, { ...request, exampleName: 'three' })).toBe(
       'there is no example response for the example name: three',
     )
   })
 
   it('is not looked for in the response for all other codes', () => {
     const responses = { default: { content: { 'application/json': { example: 1 } } } }
-    expect(exampleResponseOf({}, { responses }, wish)).toBe('there is no example response for the code: 200')
+    expect(exampleResponseOf({}, { responses }, request)).toBe('there is no example response for the code: 200')
   })
 
   it.each([
@@ -78,6 +80,6 @@ describe('a response from examples', () => {
       components: { schemas: { Loop: { properties: { next: { $ref: '#/components/schemas/Loop' } } } } },
     }
     const responses = { 200: { content: { 'application/json': { schema: given } } } }
-    expect(exampleResponseOf(document, { responses }, wish)).toMatchObject({ body })
+    expect(exampleResponseOf(document, { responses }, request)).toMatchObject({ body })
   })
 })

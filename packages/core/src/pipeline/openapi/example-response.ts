@@ -23,14 +23,14 @@ export interface ExampleResponse {
 const maxDepth = 20
 
 /** Returns the example response, or an error text if the document has no such example. */
-export function exampleResponseOf(document: Json, operation: Json, wish: ExampleRequest): ExampleResponse | string {
-  const { code, exampleName } = wish
+export function exampleResponseOf(document: Json, operation: Json, request: ExampleRequest): ExampleResponse | string {
+  const { code, exampleName } = request
   // `default` stands for no code.
   const response = deref(document, memberOf(operation['responses'], String(code)))
   if (response === undefined) return `there is no example response for the code: ${code}`
   const content = objectOf(response['content'])
-  const type = [wish.contentType, ...(wish.otherTypes ?? [])].find((one) => Object.hasOwn(content, one))
-  if (type === undefined) return `there is no example response for the content type: ${wish.contentType}`
+  const type = [request.contentType, ...(request.otherTypes ?? [])].find((one) => Object.hasOwn(content, one))
+  if (type === undefined) return `there is no example response for the content type: ${request.contentType}`
   const example = exampleOfMedia(document, deref(document, content[type]) ?? {}, exampleName)
   if (example === undefined) return `there is no example response for the example name: ${exampleName}`
   const headers = headersOf(document, response)

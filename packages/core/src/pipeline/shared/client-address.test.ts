@@ -10,7 +10,7 @@ import {
 } from '../../lib/ip-address.ts'
 import { clientAddressOfRequest } from './client-address.ts'
 
-const ask = (headers: string[], xffDepth = 0, trusted?: string[]) =>
+const addressOf = (headers: string[], xffDepth = 0, trusted?: string[]) =>
   clientAddressOfRequest({ headers, remoteAddress: '127.0.0.1' } as unknown as GatewayRequest, {
     xffDepth,
     ...(trusted === undefined ? {} : { trustsPeer: makeAddressSet(trusted) }),
@@ -18,41 +18,41 @@ const ask = (headers: string[], xffDepth = 0, trusted?: string[]) =>
 
 describe("the client's address", () => {
   it('is X-Real-IP, or else X-Forwarded-For, or else the peer', () => {
-    expect(ask(['x-forwarded-for', '10.1.1.1', 'x-real-ip', '10.5.5.5'])).toBe('10.5.5.5')
-    expect(ask(['x-forwarded-for', '10.1.1.1, 10.2.2.2'])).toBe('10.1.1.1')
-    expect(ask([])).toBe('127.0.0.1')
+    expect(addressOf(['x-forwarded-for', '10.1.1.1', 'x-real-ip', '10.5.5.5'])).toBe('10.5.5.5')
+    expect(addressOf(['x-forwarded-for', '10.1.1.1, 10.2.2.2'])).toBe('10.1.1.1')
+    expect(addressOf([])).toBe('127.0.0.1')
   })
 
   it('ignores invalid addresses', () => {
-    expect(ask(['x-real-ip', 'me', 'x-forwarded-for', '10.1.1.1'])).toBe('10.1.1.1')
-    expect(ask(['x-forwarded-for', 'unknown, 10.1.1.1'])).toBe('127.0.0.1')
+    expect(addressOf(['x-real-ip', 'me', 'x-forwarded-for', '10.1.1.1'])).toBe('10.1.1.1')
+    expect(addressOf(['x-forwarded-for', 'unknown, 10.1.1.1'])).toBe('127.0.0.1')
   })
 
   it('is the entry at the configured depth from the right, and missing beyond the end', () => {
     const list = ['x-forwarded-for', '1.1.1.1, 2.2.2.2', 'x-forwarded-for', '3.3.3.3']
-    expect(ask(list, 1)).toBe('3.3.3.3')
-    expect(ask(list, 3)).toBe('1.1.1.1')
-    expect(ask(list, 4)).toBe('')
+    expect(addressOf(list, 1)).toBe('3.3.3.3')
+    expect(addressOf(list, 3)).toBe('1.1.1.1')
+    expect(addressOf(list, 4)).toBe('')
   })
 
   it('is not X-Real-IP with a depth', () => {
     const headers = ['x-real-ip', '10.5.5.5', 'x-forwarded-for', '10.5.5.5, 10.1.1.1']
-    expect(ask(headers, 1)).toBe('10.1.1.1')
-    expect(ask(['x-real-ip', '10.5.5.5'], 1)).toBe('127.0.0.1')
+    expect(addressOf(headers, 1)).toBe('10.1.1.1')
+    expect(addressOf(['x-real-ip', '10.5.5.5'], 1)).toBe('127.0.0.1')
   })
 
   it('comes from headers of trusted proxies only', () => {
     const headers = ['x-real-ip', '10.5.5.5', 'x-forwarded-for', '10.1.1.1']
-    expect(ask(headers, 0, ['10.0.0.0/8', '::1'])).toBe('127.0.0.1')
-    expect(ask(headers, 1, ['10.0.0.0/8'])).toBe('127.0.0.1')
-    expect(ask(headers, 0, ['10.0.0.1', '127.0.0.0/8'])).toBe('10.5.5.5')
-    expect(ask(headers, 1, ['127.0.0.1'])).toBe('10.1.1.1')
-    expect(ask(headers, 0, ['not an address'])).toBe('127.0.0.1')
+    expect(addressOf(headers, 0, ['10.0.0.0/8', '::1'])).toBe('127.0.0.1')
+    expect(addressOf(headers, 1, ['10.0.0.0/8'])).toBe('127.0.0.1')
+    expect(addressOf(headers, 0, ['10.0.0.1', '127.0.0.0/8'])).toBe('10.5.5.5')
+    expect(addressOf(headers, 1, ['127.0.0.1'])).toBe('10.1.1.1')
+    expect(addressOf(headers, 0, ['not an address'])).toBe('127.0.0.1')
   })
 
   it('has a canonical notation', () => {
-    expect(ask(['x-real-ip', '2001:DB8:0:0:0:0:0:1'])).toBe('2001:db8::1')
-    expect(ask(['x-real-ip', '::ffff:10.0.0.1'])).toBe('10.0.0.1')
+    expect(addressOf(['x-real-ip', '2001:DB8:0:0:0:0:0:1'])).toBe('2001:db8::1')
+    expect(addressOf(['x-real-ip', '::ffff:10.0.0.1'])).toBe('10.0.0.1')
   })
 })
 

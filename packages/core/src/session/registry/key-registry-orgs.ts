@@ -24,7 +24,7 @@ export function makeOrgSessions(parts: KeyRegistryParts): OrgSessions {
   const { organisations, counters } = parts.store
   const lock = makeKeyLock()
 
-  async function tell(orgId: string): Promise<void> {
+  async function notifyChange(orgId: string): Promise<void> {
     parts.orgs.forget(orgId)
     await parts.signals.publish({ kind: 'org-changed', orgId }).catch((error: unknown) => {
       log.warn('cannot notify other nodes of a changed organisation', { org: orgId, reason: String(error) })
@@ -53,14 +53,14 @@ export function makeOrgSessions(parts: KeyRegistryParts): OrgSessions {
           await counters.unblock([orgCounter(orgId)])
         }
         await organisations.put(orgId, session)
-        await tell(orgId)
+        await notifyChange(orgId)
       })
     },
 
     remove(orgId) {
       return lock.hold(orgId, async () => {
         const removed = await organisations.remove(orgId)
-        await tell(orgId)
+        await notifyChange(orgId)
         return removed
       })
     },

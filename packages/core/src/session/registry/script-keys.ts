@@ -61,10 +61,10 @@ export function makeScriptKeys(parts: ScriptKeyParts): ScriptKeys {
     })
   }
 
-  const prepare = (wish: SaveRequest): ReadyToSave | undefined => {
+  const prepare = (request: SaveRequest): ReadyToSave | undefined => {
     const apis = parts.apis()
     const findApi = (id: string) => apis.find((api) => api.id === id)
-    const ready = prepareSave(wish, { now: clock.now(), settings, policies: parts.policies(), apis, findApi })
+    const ready = prepareSave(request, { now: clock.now(), settings, policies: parts.policies(), apis, findApi })
     return ready.kind === 'ready' ? ready : undefined
   }
 

@@ -79,8 +79,8 @@ export async function makeMcpEngine({
     post(body, headers = {}) {
       const text = typeof body === 'string' || body instanceof Uint8Array ? body : JSON.stringify(body)
       const bytes = typeof text === 'string' ? utf8Bytes(text) : text
-      const told = { 'content-type': 'application/json', 'content-length': String(bytes.length), ...headers }
-      const request = { ...requestOf('POST', '/m/?q=1', told), body: streamOf(bytes), bodyLength: bytes.length }
+      const allHeaders = { 'content-type': 'application/json', 'content-length': String(bytes.length), ...headers }
+      const request = { ...requestOf('POST', '/m/?q=1', allHeaders), body: streamOf(bytes), bodyLength: bytes.length }
       return read(engine.engine.handle(request))
     },
     get: (path = '/m/', headers = {}) =>

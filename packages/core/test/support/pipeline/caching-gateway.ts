@@ -42,7 +42,7 @@ export async function cachingGateway(
   })
   return {
     engine,
-    ask: (method: string, url: string, headers?: Record<string, string>) => read(engine, method, url, headers),
+    sendRequest: (method: string, url: string, headers?: Record<string, string>) => read(engine, method, url, headers),
   }
 }
 
@@ -61,10 +61,10 @@ async function read(
   url: string,
   headers: Record<string, string> = {},
 ): Promise<Said> {
-  return said(await engine.send(method, url, headers))
+  return summaryOf(await engine.send(method, url, headers))
 }
 
-export async function said(response: GatewayResponse): Promise<Said> {
+export async function summaryOf(response: GatewayResponse): Promise<Said> {
   const { status, text, headers } = await collectResponse(response)
   return { status, text: text(), headers, cached: headers[marker] === '1' }
 }
