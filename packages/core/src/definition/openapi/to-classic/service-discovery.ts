@@ -1,8 +1,7 @@
 /** Service discovery of the target. Source: docs/reference/service-discovery.md#discovery-fields. */
 import { isOn, type Json, memberOf, numberOf } from '../../../lib/json.ts'
 
-export function toClassicDiscovery(discovery: unknown): Json | undefined {
-  if (discovery === undefined) return undefined
+export function toClassicDiscovery(discovery: unknown): Json {
   const { enabled, timeout } = cacheOf(discovery)
   return {
     use_discovery_service: memberOf(discovery, 'enabled'),
