@@ -76,6 +76,27 @@ describe('the document of an MCP proxy', () => {
   })
 })
 
+describe('the definition of an MCP proxy', () => {
+  it('is reported with rules of tools that the document lacks', async () => {
+    const document: Json = documentOf({ mcpTools: { t: { block: { enabled: true } } } })
+    const classic = toMcpClassic(document, document['x-svc-api-gateway'] as Json)
+    if (classic.problem !== undefined) throw new Error(classic.problem)
+    const rule = (name: string) => ({ path: `/mcp-tool:${name}`, method: 'POST' })
+    const extended_paths = { black_list: [rule('t'), rule('danger'), { ...rule('off'), disabled: true }] }
+    const text = JSON.stringify({
+      ...(JSON.parse(printDefinition({ ...classic.value, isOas: false })) as object),
+      version_data: { not_versioned: true, versions: { Default: { use_extended_paths: true, extended_paths } } },
+    })
+    const { definition } = parseDefinition(text, 'm.json', '', { secret: () => '' })
+    if (definition === undefined) throw new Error('the definition cannot be read')
+    const file = { file: 'm-mcp.json', text: JSON.stringify(document), problem: undefined }
+    const findings = await checkDocument(file, { file: 'm.json', text, definition }, 'svc')
+    expect(findings.map(({ source, reason }) => `${source}: ${reason}`)).toEqual([
+      'm.json: has rules without effect, because the document lacks them: blackList /mcp-tool:danger',
+    ])
+  })
+})
+
 describe('the document of an API', () => {
   const operation = { get: { operationId: 'list', responses: { 200: { description: '' } } } }
   const whole = (middleware: object, more: object = {}): Json => ({

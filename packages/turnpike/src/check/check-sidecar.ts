@@ -9,8 +9,10 @@ import {
   lintMcpDocument,
   lintOpenApiDocument,
   locateJson,
+  memberOf,
   parseJson,
   printJsonPath,
+  readMcpRules,
   type SidecarKind,
   toClassic,
   toMcpClassic,
@@ -40,6 +42,7 @@ export async function checkDocument(
   const lint = kind === 'mcp' ? lintMcpDocument : lintOpenApiDocument
   const findings = toFindings(file, await lint(text, vendor))
   if (api === undefined || findings.some(({ severity }) => severity === 'error')) return findings
+  if (kind === 'mcp') findings.push(...ignoredRules(text, api, vendor))
   const differing = differences(text, api, kind, vendor)
   if (differing.length === 0) return findings
   const reason = `says other things than ${api.file}, which is what is served (${differing.join(', ')})`
@@ -64,17 +67,51 @@ function differences(text: string, { definition }: CheckedApi, kind: SidecarKind
   return modes(derived.value) === modes(served) ? differing : ['authentication', ...differing]
 }
 
+/** Returns rules of tools, resources and prompts that only the definition file has, where they have no effect. */
+function ignoredRules(text: string, { file, text: definitionText, definition }: CheckedApi, vendor: string): Finding[] {
+  const parsed = parseJson(text)
+  const document = parsed.problem === undefined && isJson(parsed.value) ? parsed.value : {}
+  const { value: rules } = readMcpRules(document, extensionOf(document, vendor) ?? {})
+  const known = new Set(ruleNames(rules ?? {}))
+  const ignored = ruleNames(listsOf(definition.document)).filter((name) => !known.has(name))
+  if (ignored.length === 0) return []
+  const reason = `has rules without effect, because the document lacks them: ${ignored.join(', ')}`
+  const fix = 'put them into mcpTools, mcpResources or mcpPrompts of the document'
+  return [
+    {
+      severity: 'warning',
+      source: file,
+      ...locateJson(definitionText, ['version_data']),
+      field: 'version_data',
+      reason,
+      fix,
+    },
+  ]
+}
+
+/** The enabled rules for tools, resources and prompts, such as `blackList /mcp-tool:danger`. */
+function ruleNames(lists: object): string[] {
+  return Object.entries(lists).flatMap(([list, rules]) =>
+    enabledRules(rules)
+      .filter(isForPrimitive)
+      .map((rule) => `${list} ${(rule as { path: string }).path}`),
+  )
+}
+
 function listsOf({ versionData }: ClassicDefinition): object {
   return Object.values(versionData.versions ?? {})[0]?.extendedPaths ?? {}
 }
 
 /** The enabled rules for paths, in any order: the gateway sorts rules when it derives them. */
 function ordinary(rules: unknown): string {
-  const enabled = (Array.isArray(rules) ? rules : []).filter(
-    (rule) => !isForPrimitive(rule) && (rule as { disabled?: unknown }).disabled !== true,
-  )
-  return enabled
+  const ofPaths = enabledRules(rules).filter((rule) => !isForPrimitive(rule))
+  return ofPaths
     .map((rule) => JSON.stringify(rule))
     .sort()
     .join('\n')
+}
+
+function enabledRules(rules: unknown): unknown[] {
+  const all: unknown[] = Array.isArray(rules) ? rules : []
+  return all.filter((rule) => memberOf(rule, 'disabled') !== true)
 }
