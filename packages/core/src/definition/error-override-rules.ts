@@ -11,7 +11,7 @@ export interface OverrideRule {
   /** Without any condition, the rule applies to every error. */
   readonly flag: string
   readonly messagePattern: Re2 | undefined
-  /** A member of the upstream's JSON body, and the text that it must have. */
+  /** A member of the upstream's JSON body, and the text that it must have. One without the other counts as neither. */
   readonly bodyField: { readonly path: readonly string[]; readonly value: string } | undefined
   /** 0: the status stays. */
   readonly status: number
@@ -78,7 +78,7 @@ function readRule({ match, response }: RuleDocument): OverrideRule | string {
     flag: match?.flag ?? '',
     messagePattern: pattern,
     bodyField:
-      match === null || match.bodyField === ''
+      match === null || match.bodyField === '' || match.bodyValue === ''
         ? undefined
         : { path: match.bodyField.split('.'), value: match.bodyValue },
     status: statusCode,

@@ -91,6 +91,26 @@ describe('error overrides of the gateway’s errors', () => {
     expect(JSON.parse((await send({ definition: keyed, rules })).text)).toEqual({ error: 'm' })
   })
 
+  it('render a message in the layout, also for an error that is plain text', async () => {
+    const service_discovery = {
+      use_discovery_service: true,
+      query_endpoint: 'http://names.test/',
+      endpoint_returns_list: true,
+      use_target_list: true,
+    }
+    const definition = { proxy: { listen_path: '/a/', target_url: 'http://fixed.test', service_discovery } }
+    const fetch = {
+      get: async () => ({ status: 200, body: utf8Bytes('[]') }),
+      postForm: () => Promise.reject(new Error('discovery sends no forms')),
+    }
+    const textWith = async (response: object) => {
+      const rules = { 503: [{ match: { flag: 'NHU' }, response }] }
+      return (await send({ rules, definition, options: { engine: { fetch } } })).text
+    }
+    expect(await textWith({ status_code: 502 })).toBe('all hosts are down\n')
+    expect(JSON.parse(await textWith({ message: 'all down' }))).toEqual({ error: 'all down' })
+  })
+
   it('log rules that cannot be read', async () => {
     const { logged } = await send({
       definition: keyed,
@@ -124,6 +144,11 @@ describe('error overrides of responses of the upstream', () => {
     expect([text, headerOf(response.headers, 'content-encoding')]).toEqual(['found', undefined])
     const broken = utf8Bytes('no gzip')
     expect((await send({ ...given, body: broken }, { 'accept-encoding': 'gzip' })).status).toBe(500)
+  })
+
+  it('apply to every response with a body_field without a body_value', async () => {
+    const rules = { 500: [{ match: { body_field: 'x' }, ...body('any') }] }
+    expect((await send({ rules, status: 500, body: utf8Bytes('{}') })).text).toBe('any')
   })
 
   it('do not parse a body of more than 1 MiB', async () => {

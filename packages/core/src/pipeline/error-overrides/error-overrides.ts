@@ -5,7 +5,7 @@
  */
 import { type OverrideRule, type OverrideRules, readErrorOverrides } from '../../definition/error-override-rules.ts'
 import type { ErrorOverridesDocument } from '../../definition/error-overrides-shape.ts'
-import { type Rejection, rejections, reword } from '../../http/errors.ts'
+import { type Rejection, rejections } from '../../http/errors.ts'
 import { setHeader } from '../../http/headers.ts'
 import type { GatewayRequest, GatewayResponse } from '../../http/messages.ts'
 import type { Log } from '../../ports/log.ts'
@@ -56,8 +56,10 @@ function replaced(
 ): GatewayResponse {
   const status = rule.status === 0 ? given.status : rule.status
   const message = rule.message === '' ? given.message : rule.message
-  // Another code, so that `override_messages` does not apply twice.
-  const response = errors.render({ ...reword(given, { status, message }), code: 'overridden' }, request)
+  const { plain, ...rest } = given
+  // Another code, so that `override_messages` does not apply twice. A message of the rule takes the layout of errors.
+  const changed = { ...rest, status, message, code: 'overridden' }
+  const response = errors.render(plain && rule.message === '' ? { ...changed, plain } : changed, request)
   const { format, contentType } = formatFor(request)
   const values = { status, message: rule.message, invalidParams: invalidParamsOf(given) }
   const text = textOfRule(rule, values, format, errors)
