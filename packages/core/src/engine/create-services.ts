@@ -9,6 +9,7 @@ import { makeLoops } from '../pipeline/compile/make-loops.ts'
 import type { Scripts } from '../pipeline/contract/scripts.ts'
 import type { StageServices } from '../pipeline/contract/stage-services.ts'
 import { readGatewayOverrides } from '../pipeline/error-overrides/error-overrides.ts'
+import { type EventScripts, makeEventScripts } from '../pipeline/scripts/event-scripts.ts'
 import { makeScripts } from '../pipeline/scripts/script-scopes.ts'
 import { makeErrorRenderer } from '../pipeline/shared/make-error-renderer.ts'
 import { type Discovery, makeDiscovery } from '../route/discovery/discovery.ts'
@@ -25,6 +26,8 @@ export interface Services extends StageServices {
   readonly breakers: Breakers
   readonly discovery: Discovery | undefined
   readonly uptime: Uptime | undefined
+  /** Scripts of event handlers; absent: this gateway runs none. */
+  readonly eventScripts?: EventScripts | undefined
 }
 
 export function createServices(options: EngineOptions, current: CurrentSnapshot): Services {
@@ -51,7 +54,7 @@ export function createServices(options: EngineOptions, current: CurrentSnapshot)
     discovery,
     breakers: createBreakers(options, current, discovery),
     uptime: createUptime(options),
-    scripts: createScripts(options, current, sessionCache),
+    ...createScripts(options, current, sessionCache),
     loops: makeLoops(() => current.snapshot),
     gathering: makeByteBudget(settings.cache.maxBytes),
   }
@@ -62,17 +65,24 @@ function createKeySets({ fetch, tokenVerifier, clock, log, settings }: EngineOpt
   return makeKeySets({ fetch, tokenVerifier, clock, log, ...settings.keySets })
 }
 
+interface CreatedScripts {
+  readonly scripts: Scripts
+  readonly eventScripts: EventScripts | undefined
+}
+
 function createScripts(
   options: EngineOptions,
   current: CurrentSnapshot,
   sessionCache: SessionCache,
-): Scripts | undefined {
+): CreatedScripts | undefined {
   const { scripts: runtime, store, signals, clock, log, settings, upstream } = options
   if (runtime === undefined) return undefined
   const apis = () => current.snapshot?.apis.map(({ definition }) => definition) ?? []
   const policies = () => current.snapshot?.policies.book ?? emptyPolicyBook
   const keys = makeScriptKeys({ store, signals, clock, log, settings, sessionCache, policies, apis })
-  return makeScripts({ runtime, keys, upstream, clock, log, settings, apis })
+  const parts = { runtime, keys, upstream, clock, log, settings, apis }
+  const files = options.scriptFiles
+  return { scripts: makeScripts(parts), eventScripts: files && makeEventScripts(parts, files) }
 }
 
 function createDiscovery({ fetch, clock, log, settings }: EngineOptions): Discovery | undefined {

@@ -7,6 +7,7 @@ import type { ApiDefinition } from '../definition/api-definition.ts'
 import type { GatewayRequest, GatewayResponse } from '../http/messages.ts'
 import type { Maybe } from '../lib/maybe.ts'
 import type { BreakerStatus } from '../observability/circuit-breaker/breaker-rule.ts'
+import type { RunEventScript } from '../observability/events/script-handler.ts'
 import type { Handle } from '../ports/front-end.ts'
 import type { StreamRoute } from '../route/stream-route.ts'
 import type { OrgRegistry } from '../session/org-registry.ts'
@@ -50,6 +51,8 @@ export interface Engine {
   readonly keySets: KeySets | undefined
   /** State of the circuit breakers of the served APIs. */
   breakers(): readonly BreakerStatus[]
+  /** Runs a script of an event handler in the background; `undefined`: this gateway runs no scripts. */
+  readonly runEventScript: RunEventScript | undefined
   /** Unsubscribes from signals and releases the APIs. The caller closes the store and the upstream client. */
   close(): void
 }
@@ -71,9 +74,11 @@ export function makeEngine(options: EngineOptions): Engine {
     definitions: () => current.snapshot?.apis.map(({ definition }) => definition) ?? [],
     servedHash: () => (current.snapshot === undefined ? '' : hashOfSnapshot(current.snapshot)),
     breakers: () => breakers.list(),
+    runEventScript: services.eventScripts?.run,
     close() {
       unsubscribe()
       uptime?.close()
+      services.eventScripts?.close()
       for (const api of current.snapshot?.apis ?? []) api.release()
     },
   }

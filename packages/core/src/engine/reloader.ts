@@ -33,6 +33,7 @@ export function makeReloader(options: EngineOptions, services: Services, current
       services: services,
     })
     if (loaded.next !== undefined) swapRoutingSnapshot(current, loaded.next, loaded, { ports, sessionCache, uptime })
+    services.eventScripts?.renew()
     lastReport = { startedAt, durationMs: clock.now() - startedAt, ...loaded.report }
     logReport(lastReport, snapshot.definitionsProblem, log)
     options.onReload?.(lastReport)

@@ -72,6 +72,7 @@ export async function createEngine(
     readTemplate: dependencies.readTemplate,
     ...orderOf(dependencies),
   })
+  dependencies.eventScripts.run = engine.runEventScript
   lifecycle.onClose(() => engine.close())
   lifecycle.onClose(() => oauth.close())
   metrics?.observe(engine, events, records.analytics, dependencies.storeCounts)

@@ -6,7 +6,7 @@ import type { Lifecycle } from './lifecycle.ts'
 import { type Listeners, makeListeners } from './listeners.ts'
 import { logSinks } from './log-requests.ts'
 import type { Storage } from './open-storage.ts'
-import { wireEvents } from './wire-events.ts'
+import { type EventScriptRunner, wireEvents } from './wire-events.ts'
 import { type WiredHealth, wireHealth } from './wire-health.ts'
 import { type WiredMetrics, wireMetrics } from './wire-metrics.ts'
 import { type WiredRecords, wireRecords } from './wire-records.ts'
@@ -19,6 +19,7 @@ export interface Telemetry {
   readonly events: RunningEvents
   /** Fires the events of keys that were created, changed or removed. */
   readonly announce: (event: KeyEvent) => void
+  readonly eventScripts: EventScriptRunner
   readonly records: WiredRecords
   /** `undefined` if metrics are disabled. */
   readonly metrics: WiredMetrics | undefined
@@ -37,7 +38,8 @@ export async function createTelemetry(
   const { config, clock, log, upstream, readTemplate } = platform
   const records = await wireRecords(config, clock, log, storeSinks)
   lifecycle.onClose(() => records.close())
-  const { events, announce } = wireEvents({ config, readTemplate, clock, log, upstream, dedupKeys })
+  const eventScripts: EventScriptRunner = { run: undefined }
+  const { events, announce } = wireEvents({ config, readTemplate, clock, log, upstream, dedupKeys, eventScripts })
   lifecycle.onClose(() => events.close(eventShutdownMs))
   const health = wireHealth(store, config, clock)
   lifecycle.onClose(() => health.stop())
@@ -48,7 +50,7 @@ export async function createTelemetry(
   // The dashboard shows requests, so it needs their records even if `records` is false.
   if (options.records !== false || config.dashboard.enabled) recordSinks.push({ record: requests.notify })
   const reloads = makeListeners<ReloadReport>(logFailure(log))
-  return { health, events, announce, records, metrics, requests, reloads, recordSinks }
+  return { health, events, announce, eventScripts, records, metrics, requests, reloads, recordSinks }
 }
 
 function logFailure(log: Log): (cause: unknown) => void {

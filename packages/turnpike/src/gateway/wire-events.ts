@@ -7,6 +7,7 @@ import {
   type Log,
   makeEvents,
   type ReadTemplate,
+  type RunEventScript,
   type RunningEvents,
   type Upstream,
 } from '@turnpike/core'
@@ -19,6 +20,13 @@ export interface EventDependencies {
   readonly log: Log
   readonly upstream: Upstream
   readonly dedupKeys: DedupKeys
+  /** Runs event scripts; it is set once the engine exists. */
+  readonly eventScripts: EventScriptRunner
+}
+
+/** Connects event handlers to the engine, which is created after them. */
+export interface EventScriptRunner {
+  run: RunEventScript | undefined
 }
 
 export interface WiredEvents {
@@ -27,7 +35,15 @@ export interface WiredEvents {
   readonly announce: (event: KeyEvent) => void
 }
 
-export function wireEvents({ config, readTemplate, clock, log, upstream, dedupKeys }: EventDependencies): WiredEvents {
+export function wireEvents({
+  config,
+  readTemplate,
+  clock,
+  log,
+  upstream,
+  dedupKeys,
+  eventScripts,
+}: EventDependencies): WiredEvents {
   const { enableTriggerMonitors, configuration, globalTriggerLimit, monitorUserKeys, monitorOrgKeys } = config.monitor
   const events = makeEvents({
     clock,
@@ -41,6 +57,7 @@ export function wireEvents({ config, readTemplate, clock, log, upstream, dedupKe
       ? { globalLimit: globalTriggerLimit, userKeys: monitorUserKeys, orgKeys: monitorOrgKeys, hook: configuration }
       : undefined,
     readTemplate,
+    runScript: config.enableJsvm ? (...call) => eventScripts.run?.(...call) : undefined,
   })
   return {
     events,

@@ -6,7 +6,7 @@ import { eventNames, hookMethods } from '../event-names.ts'
 import { parseTargetUrl } from '../target-url.ts'
 import type { Lint, Report } from './finding.ts'
 
-const handlerNames = ['eh_web_hook_handler', 'eh_log_handler']
+const handlerNames = ['eh_web_hook_handler', 'eh_log_handler', 'eh_dynamic_handler']
 
 export const eventLint: Lint = (document, report) => lintEventHandlers(document.eventHandlers.events, report)
 
@@ -28,12 +28,17 @@ function lintHandler(handler: unknown, path: JsonPath, report: Report): void {
     report(
       'error',
       [...path, 'handler_name'],
-      'is not a known handler; use eh_web_hook_handler or eh_log_handler',
+      'is not a known handler; use eh_web_hook_handler, eh_log_handler or eh_dynamic_handler',
       known,
     )
     return
   }
   if (name === 'eh_web_hook_handler') lintHook(meta, [...path, 'handler_meta'], report)
+  if (name !== 'eh_dynamic_handler') return
+  const { name: script, path: file } = objectOf(meta)
+  if (typeof script !== 'string' || typeof file !== 'string' || script === '' || file === '') {
+    report('error', [...path, 'handler_meta'], 'must be {name, path}: the name and the file of a script')
+  }
 }
 
 /** Checks the settings of a web hook. */

@@ -15,6 +15,7 @@ import type { Events } from './events.ts'
 import { makeHookLinks } from './hook-links.ts'
 import type { QuotaMonitor } from './quota-monitor.ts'
 import { type HandlerServices, readHandler, readWebHook } from './read-handlers.ts'
+import type { RunEventScript } from './script-handler.ts'
 
 export interface EventsOptions {
   readonly clock: Clock
@@ -29,6 +30,8 @@ export interface EventsOptions {
   readonly monitor?: (QuotaMonitor & { readonly hook: unknown }) | undefined
   /** Reads a template file. Absent: no hook has a template. */
   readonly readTemplate?: (path: string) => string | undefined
+  /** Runs event scripts. Absent: their handlers are left out. */
+  readonly runScript?: RunEventScript | undefined
   /** Do not verify the certificates of the hooks' servers. */
   readonly insecure?: boolean
   /** Called synchronously for every event; must not throw. */
@@ -68,6 +71,7 @@ export function makeEvents(options: EventsOptions): RunningEvents {
     links,
     userAgent: `${vendorForms(options.vendor).title}-Hookshot`,
     readTemplate: options.readTemplate ?? (() => undefined),
+    runScript: options.runScript,
     taken: () => {
       pending++
     },

@@ -9,6 +9,7 @@ import { boolean, integer, map, object, readShape, text } from '../../lib/shape/
 import type { EventHandler } from './event-handler.ts'
 import { compileEventTemplate, type EventTemplate } from './event-template.ts'
 import { makeLogHandler } from './log-handler.ts'
+import { type RunEventScript, readScriptHandler } from './script-handler.ts'
 import { type HookServices, makeWebHook } from './web-hook.ts'
 
 const hookShape = object({
@@ -28,6 +29,8 @@ export interface HandlerServices extends HookServices {
   readonly userAgent: string
   /** Returns the text of a template file; `undefined` if it cannot be read. */
   readonly readTemplate: (path: string) => string | undefined
+  /** Runs event scripts; `undefined`: scripts are switched off. */
+  readonly runScript?: RunEventScript | undefined
 }
 
 /** Parses an entry of a list; `undefined` if it is disabled. */
@@ -43,6 +46,8 @@ export function readHandler(
       const { value } = readShape(logShape, meta)
       return makeLogHandler(value.prefix, services.log)
     }
+    case 'eh_dynamic_handler':
+      return readScriptHandler(meta, services.runScript)
     default:
       return { problem: `there is no handler "${String(name)}"` }
   }

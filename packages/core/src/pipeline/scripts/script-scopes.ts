@@ -77,14 +77,14 @@ function noteResult(trace: Trace, name: string, lines: readonly ScriptLogLine[],
   trace.note(`${name} returned: ${shown.length > maxShown ? `${shown.slice(0, maxShown)} …` : shown}`)
 }
 
-function logLines(lines: readonly ScriptLogLine[], apiId: string, log: Log): void {
+export function logLines(lines: readonly ScriptLogLine[], apiId: string, log: Log): void {
   for (const { text, raw } of lines) {
     if (raw) log.info(text)
     else log.info(text, { prefix: 'jsvm', type: 'log-msg', api: apiId })
   }
 }
 
-function reportProblems(problems: readonly ScriptProblem[], apiId: string, log: Log): void {
+export function reportProblems(problems: readonly ScriptProblem[], apiId: string, log: Log): void {
   for (const { source, message } of problems) {
     log.error('a script source cannot be read', { api: apiId, source, reason: message })
   }

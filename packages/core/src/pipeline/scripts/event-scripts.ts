@@ -1,0 +1,85 @@
+/**
+ * Scripts of events. All of them share one scope, which is read again after each reload
+ * (docs/reference/scripts.md#event-scripts).
+ */
+import type { ApiDefinition } from '../../definition/api-definition.ts'
+import type { ScriptFiles } from '../../definition/scripts/script-files.ts'
+import { SourceReader } from '../../definition/scripts/source-reader.ts'
+import { memberOf, textOf } from '../../lib/json.ts'
+import { vendorForms } from '../../lib/vendor.ts'
+import type { RunEventScript } from '../../observability/events/script-handler.ts'
+import type { ScriptScope } from '../../ports/script.ts'
+import { makeScriptHost } from './script-host.ts'
+import { logLines, reportProblems, type ScriptScopesParts } from './script-scopes.ts'
+
+export interface EventScripts {
+  readonly run: RunEventScript
+  /** The definitions were reloaded: reads the sources again. */
+  renew(): void
+  close(): void
+}
+
+/** Shown as `api` in log lines. */
+const logName = 'event handlers'
+
+export function makeEventScripts(parts: ScriptScopesParts, files: Pick<ScriptFiles, 'read'>): EventScripts {
+  const { log } = parts
+  let scope: Promise<ScriptScope> | undefined
+
+  const run = async (name: string, args: string): Promise<void> => {
+    scope ??= openScope(parts, files)
+    const { problem, logs } = await (await scope).call({ kind: 'event', name, args, dry: false })
+    logLines(logs, logName, log)
+    if (problem !== undefined) log.error('a script of an event failed', { script: name, reason: problem })
+  }
+
+  const close = () => {
+    const old = scope
+    scope = undefined
+    old?.then((opened) => opened.close()).catch(() => undefined)
+  }
+
+  return {
+    run(name, event, context) {
+      run(name, `[${event},${context}]`).catch((cause: unknown) => {
+        log.error('a script of an event failed', { script: name, reason: String(cause) })
+      })
+    },
+    renew() {
+      close()
+      // In advance, so that the first event does not wait for a worker.
+      if (parts.apis().some((api) => pathsOf(api).length > 0)) scope = openScope(parts, files)
+    },
+    close,
+  }
+}
+
+async function openScope(parts: ScriptScopesParts, files: Pick<ScriptFiles, 'read'>): Promise<ScriptScope> {
+  const { runtime, log, settings } = parts
+  const reader = new SourceReader(files)
+  for (const path of new Set(parts.apis().flatMap(pathsOf))) await reader.addFile(path)
+  reportProblems(reader.unread, logName, log)
+  const timeoutMs = settings.scripts?.timeoutMs ?? 0
+  return runtime.open({
+    sources: reader.sources,
+    timeoutMs,
+    vendor: vendorForms(settings.vendor).title,
+    host: {
+      run: makeScriptHost(undefined, parts, timeoutMs),
+      loaded(problems, lines) {
+        reportProblems(problems, logName, log)
+        logLines(lines, logName, log)
+      },
+    },
+  })
+}
+
+/** The files that the event handlers of an API name. */
+function pathsOf({ document }: ApiDefinition): string[] {
+  return Object.values(document.eventHandlers.events ?? {})
+    .flatMap((handlers) => handlers ?? [])
+    .filter((handler) => memberOf(handler, 'handler_name') === 'eh_dynamic_handler')
+    .filter((handler) => memberOf(handler, 'handler_meta', 'disabled') !== true)
+    .map((handler) => textOf(memberOf(handler, 'handler_meta', 'path')))
+    .filter((path) => path !== '')
+}
