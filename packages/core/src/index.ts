@@ -52,6 +52,7 @@ export {
 export { toClassic } from './definition/openapi/to-classic/to-classic.ts'
 export { unusedMethods, validateDocument, validatePlainDocument } from './definition/openapi/validate-document.ts'
 export { parseDefinition, parseJson } from './definition/parse-definition.ts'
+export { withScripts } from './definition/scripts/load-scripts.ts'
 export type { ScriptBundle, ScriptFiles } from './definition/scripts/script-files.ts'
 export { parseTargetUrl, type TargetUrl } from './definition/target-url.ts'
 export { missingTemplate, type ReadTemplate, templateFilesOf } from './definition/template-files.ts'

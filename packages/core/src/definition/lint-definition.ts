@@ -20,6 +20,7 @@ import { responseLint } from './lint/response-lint.ts'
 import { routingLint } from './lint/routing-lint.ts'
 import { schemaLint } from './lint/schema-lint.ts'
 import { securityLint } from './lint/security-lint.ts'
+import { scriptLint } from './lint/script-lint.ts'
 import { upstreamLint } from './lint/upstream-lint.ts'
 import { versionLint } from './lint/version-lint.ts'
 import { isStreamApi } from './listen-port.ts'
@@ -42,6 +43,7 @@ const lints: readonly Lint[] = [
   cacheLint,
   responseLint,
   eventLint,
+  scriptLint,
   graphqlLint,
   securityLint,
 ]

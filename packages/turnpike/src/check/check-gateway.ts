@@ -14,6 +14,7 @@ import { type CheckOptions, checkDefinitions } from './check-definitions.ts'
 import { checkPolicies } from './check-policies.ts'
 import { checkApiPorts } from './check-ports.ts'
 import { checkReferences } from './check-references.ts'
+import { checkScripts } from './check-scripts.ts'
 import { folderFinding } from './folder-finding.ts'
 import { readFolder, readOne } from './read-folder.ts'
 
@@ -26,6 +27,7 @@ export interface CheckReport {
 /** `now` is in milliseconds; expired versions are reported. */
 export async function checkGateway(loaded: LoadedConfig, environment: Environment, now: number): Promise<CheckReport> {
   const { config } = loaded
+  const configFolder = loaded.file === undefined ? process.cwd() : dirname(loaded.file)
   const findings: Finding[] = [...loaded.findings]
   const options: CheckOptions = {
     now,
@@ -35,8 +37,13 @@ export async function checkGateway(loaded: LoadedConfig, environment: Environmen
     ports: portRulesOf(config),
     clientAddresses: clientAddressesOf(config),
     undeclaredResponseProcessors: config.undeclaredResponseProcessors,
+    scripts: {
+      enabled: config.enableJsvm,
+      bundles: config.enableBundleDownloader,
+      allowsBlobs: !config.disableVirtualPathBlobs,
+    },
     secret: makeSecretLookup(environment, config.secrets),
-    readTemplate: makeReadTemplate(loaded.file === undefined ? process.cwd() : dirname(loaded.file), config),
+    readTemplate: makeReadTemplate(configFolder, config),
   }
   const folder = readFolder(config.appPath)
   if (folder.problem !== undefined) {
@@ -51,6 +58,8 @@ export async function checkGateway(loaded: LoadedConfig, environment: Environmen
   }
   const definitions = await checkDefinitions(folder.files, options)
   findings.push(...definitions.findings, ...checkApiPorts(definitions.apis, config))
+
+  findings.push(...(await checkScripts(definitions.apis, config, configFolder)))
 
   const { files: policyFiles, kind, problem } = policiesOf(loaded)
   if (problem !== undefined) findings.push(problem)

@@ -35,6 +35,8 @@ export interface LintOptions {
   readonly undeclaredResponseProcessors?: 'skip' | 'fire'
   /** `any`: clients can choose their address by a header. Default: they cannot. */
   readonly clientAddresses?: 'any' | 'trusted'
+  /** Which scripts the gateway runs. */
+  readonly scripts?: { readonly enabled: boolean; readonly bundles: boolean; readonly allowsBlobs: boolean }
   /** Default: secrets are not looked up. */
   readonly secret?: SecretLookup
 }

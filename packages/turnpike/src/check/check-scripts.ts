@@ -1,0 +1,78 @@
+/** Reads the scripts of each definition as the gateway does, and reports sources that are missing or do not parse. */
+import {
+  type EngineOptions,
+  locateJson,
+  type ScriptProblem,
+  type ScriptRuntime,
+  type ScriptSource,
+  withScripts,
+} from '@turnpike/core'
+import type { GatewayConfig } from '../config/config-shape.ts'
+import type { Finding } from '../config/finding.ts'
+import { toSettings } from '../config/to-settings.ts'
+import { Lifecycle } from '../gateway/lifecycle.ts'
+import { wireScripts } from '../gateway/wire-scripts.ts'
+import type { CheckedApi } from './checked-api.ts'
+
+/** `folder`: that of the configuration file. Nothing is read while scripts are off. */
+export async function checkScripts(
+  apis: readonly CheckedApi[],
+  config: GatewayConfig,
+  folder: string,
+): Promise<Finding[]> {
+  const lifecycle = new Lifecycle()
+  try {
+    const wired = await wireScripts(config, folder, lifecycle)
+    const findings: Finding[] = []
+    for (const api of apis) findings.push(...(await checkApi(api, config, wired)))
+    return findings
+  } finally {
+    await lifecycle.close(0)
+  }
+}
+
+async function checkApi(
+  api: CheckedApi,
+  config: GatewayConfig,
+  { scripts: runtime, scriptFiles }: Pick<EngineOptions, 'scripts' | 'scriptFiles'>,
+): Promise<Finding[]> {
+  if (runtime === undefined) return []
+  const settings = toSettings(config)
+  const made = await withScripts(api.definition, settings.scripts, scriptFiles)
+  if ('problem' in made) return [findingOf(api, 'custom_middleware_bundle', made.problem)]
+  const { scripts } = made.definition
+  if (scripts === undefined) return []
+  const timeoutMs = settings.scripts?.timeoutMs ?? 0
+  const broken = await readSources(runtime, scripts.sources, timeoutMs, config.vendor)
+  return [...scripts.unread, ...broken].map(({ source, message }) =>
+    findingOf(api, 'custom_middleware', `script ${source}: ${message}`),
+  )
+}
+
+/** Evaluates the sources in a scope of their own; their helpers do nothing. */
+function readSources(
+  runtime: ScriptRuntime,
+  sources: readonly ScriptSource[],
+  timeoutMs: number,
+  vendor: string,
+): Promise<readonly ScriptProblem[]> {
+  if (sources.length === 0) return Promise.resolve([])
+  return new Promise((resolve) => {
+    const scope = runtime.open({
+      sources,
+      timeoutMs,
+      vendor,
+      host: {
+        run: () => undefined,
+        loaded(problems) {
+          scope.close()
+          resolve(problems)
+        },
+      },
+    })
+  })
+}
+
+function findingOf({ file, text }: CheckedApi, field: string, reason: string): Finding {
+  return { severity: 'error', source: file, ...locateJson(text, [field]), field, reason }
+}
