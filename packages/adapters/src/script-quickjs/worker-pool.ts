@@ -2,7 +2,14 @@
  * The workers of one scope. A call goes to an idle worker; if all are busy, another worker starts, up to the limit, and
  * the call waits. So a script that runs long delays only calls of its own API, and those only if all workers are busy.
  */
-import type { ScriptCall, ScriptResult, ScriptScope, ScriptScopeOptions } from '@turnpike/core'
+import type {
+  ScriptCall,
+  ScriptLogLine,
+  ScriptProblem,
+  ScriptResult,
+  ScriptScope,
+  ScriptScopeOptions,
+} from '@turnpike/core'
 import type { StartGate } from './start-gate.ts'
 import { type Job, type WorkerLimits, WorkerThread } from './worker-thread.ts'
 
@@ -88,8 +95,7 @@ export class WorkerPool implements ScriptScope {
       ready: (ready, { problems, logs }) => {
         isReady = true
         this.gate.started()
-        if (!this.hasReported) this.options.host.loaded(problems, logs)
-        this.hasReported = true
+        this.report(problems, logs)
         this.next(ready)
       },
       idle: (idle) => this.next(idle),
@@ -97,7 +103,7 @@ export class WorkerPool implements ScriptScope {
         this.workers.delete(ended)
         if (!isReady) this.gate.started()
         // A worker that never became ready would fail again.
-        if (!isReady) this.failWaiting(`a script worker cannot start: ${reason}`)
+        if (!isReady) this.failStart(`a script worker cannot start: ${reason}`)
         else if (this.waiting.length > 0 && this.workers.size === 0) this.start()
       },
     })
@@ -114,6 +120,16 @@ export class WorkerPool implements ScriptScope {
     }
     if (this.isClosed) this.endIfUnused()
     else this.watchIdle()
+  }
+
+  private report(problems: readonly ScriptProblem[], logs: readonly ScriptLogLine[]): void {
+    if (!this.hasReported) this.options.host.loaded(problems, logs)
+    this.hasReported = true
+  }
+
+  private failStart(problem: string): void {
+    if (!this.isClosed) this.report([{ source: 'worker', message: problem }], [])
+    this.failWaiting(problem)
   }
 
   private failWaiting(problem: string): void {
