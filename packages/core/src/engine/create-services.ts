@@ -10,6 +10,7 @@ import type { Scripts } from '../pipeline/contract/scripts.ts'
 import type { StageServices } from '../pipeline/contract/stage-services.ts'
 import { readGatewayOverrides } from '../pipeline/error-overrides/error-overrides.ts'
 import { type EventScripts, makeEventScripts } from '../pipeline/scripts/event-scripts.ts'
+import { LoadingScopes } from '../pipeline/scripts/loading-scopes.ts'
 import { makeScripts } from '../pipeline/scripts/script-scopes.ts'
 import { makeErrorRenderer } from '../pipeline/shared/make-error-renderer.ts'
 import { type Discovery, makeDiscovery } from '../route/discovery/discovery.ts'
@@ -28,6 +29,7 @@ export interface Services extends StageServices {
   readonly uptime: Uptime | undefined
   /** Scripts of event handlers; absent: this gateway runs none. */
   readonly eventScripts?: EventScripts | undefined
+  readonly loadingScripts?: LoadingScopes | undefined
 }
 
 export function createServices(options: EngineOptions, current: CurrentSnapshot): Services {
@@ -68,6 +70,7 @@ function createKeySets({ fetch, tokenVerifier, clock, log, settings }: EngineOpt
 interface CreatedScripts {
   readonly scripts: Scripts
   readonly eventScripts: EventScripts | undefined
+  readonly loadingScripts: LoadingScopes
 }
 
 function createScripts(
@@ -80,9 +83,10 @@ function createScripts(
   const apis = () => current.snapshot?.apis.map(({ definition }) => definition) ?? []
   const policies = () => current.snapshot?.policies.book ?? emptyPolicyBook
   const keys = makeScriptKeys({ store, signals, clock, log, settings, sessionCache, policies, apis })
-  const parts = { runtime, keys, upstream, clock, log, settings, apis }
+  const loadingScripts = new LoadingScopes()
+  const parts = { runtime, keys, upstream, clock, log, settings, apis, loading: loadingScripts }
   const files = options.scriptFiles
-  return { scripts: makeScripts(parts), eventScripts: files && makeEventScripts(parts, files) }
+  return { scripts: makeScripts(parts), eventScripts: files && makeEventScripts(parts, files), loadingScripts }
 }
 
 function createDiscovery({ fetch, clock, log, settings }: EngineOptions): Discovery | undefined {

@@ -34,6 +34,7 @@ export function makeReloader(options: EngineOptions, services: Services, current
     })
     if (loaded.next !== undefined) swapRoutingSnapshot(current, loaded.next, loaded, { ports, sessionCache, uptime })
     services.eventScripts?.renew()
+    await services.loadingScripts?.settled(clock)
     lastReport = { startedAt, durationMs: clock.now() - startedAt, ...loaded.report }
     logReport(lastReport, snapshot.definitionsProblem, log)
     options.onReload?.(lastReport)

@@ -25,17 +25,24 @@ const logName = 'event handlers'
 export function makeEventScripts(parts: ScriptScopesParts, files: Pick<ScriptFiles, 'read'>): EventScripts {
   const { log } = parts
   let scope: Promise<ScriptScope> | undefined
+  let loaded: () => void = () => undefined
 
   const run = async (name: string, args: string): Promise<void> => {
-    scope ??= openScope(parts, files)
+    scope ??= open()
     const { problem, logs } = await (await scope).call({ kind: 'event', name, args, dry: false })
     logLines(logs, logName, log)
     if (problem !== undefined) log.error('a script of an event failed', { script: name, reason: problem })
   }
 
+  const open = () => {
+    loaded = parts.loading.begin()
+    return openScope(parts, files, loaded)
+  }
+
   const close = () => {
     const old = scope
     scope = undefined
+    loaded()
     old?.then((opened) => opened.close()).catch(() => undefined)
   }
 
@@ -48,13 +55,17 @@ export function makeEventScripts(parts: ScriptScopesParts, files: Pick<ScriptFil
     renew() {
       close()
       // In advance, so that the first event does not wait for a worker.
-      if (parts.apis().some((api) => pathsOf(api).length > 0)) scope = openScope(parts, files)
+      if (parts.apis().some((api) => pathsOf(api).length > 0)) scope = open()
     },
     close,
   }
 }
 
-async function openScope(parts: ScriptScopesParts, files: Pick<ScriptFiles, 'read'>): Promise<ScriptScope> {
+async function openScope(
+  parts: ScriptScopesParts,
+  files: Pick<ScriptFiles, 'read'>,
+  onLoaded: () => void,
+): Promise<ScriptScope> {
   const { runtime, log, settings } = parts
   const reader = new SourceReader(files)
   for (const path of new Set(parts.apis().flatMap(pathsOf))) await reader.addFile(path)
@@ -67,6 +78,7 @@ async function openScope(parts: ScriptScopesParts, files: Pick<ScriptFiles, 'rea
     host: {
       run: makeScriptHost(undefined, parts, timeoutMs),
       loaded(problems, lines) {
+        onLoaded()
         reportProblems(problems, logName, log)
         logLines(lines, logName, log)
       },

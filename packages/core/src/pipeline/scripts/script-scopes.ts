@@ -8,6 +8,7 @@ import type { ScriptLogLine, ScriptRuntime, ScriptScope } from '../../ports/scri
 import type { RunScript, Scripts } from '../contract/scripts.ts'
 import type { StageServices } from '../contract/stage-services.ts'
 import type { Trace } from '../contract/trace.ts'
+import type { LoadingScopes } from './loading-scopes.ts'
 import { makeScriptHost, type ScriptHostParts } from './script-host.ts'
 
 type OnRelease = StageServices['onRelease']
@@ -17,6 +18,7 @@ const maxShown = 2000
 
 export interface ScriptScopesParts extends ScriptHostParts {
   readonly runtime: ScriptRuntime
+  readonly loading: LoadingScopes
 }
 
 export function makeScripts(parts: ScriptScopesParts): Scripts {
@@ -25,6 +27,7 @@ export function makeScripts(parts: ScriptScopesParts): Scripts {
 
   const open = (api: ApiDefinition, scripts: ApiScripts, onRelease: OnRelease): RunScript => {
     const timeoutMs = settings.scripts?.timeoutMs ?? 0
+    const loaded = parts.loading.begin()
     const scope = runtime.open({
       sources: scripts.sources,
       timeoutMs,
@@ -32,13 +35,17 @@ export function makeScripts(parts: ScriptScopesParts): Scripts {
       host: {
         run: makeScriptHost(api, parts, timeoutMs),
         loaded(problems, lines) {
+          loaded()
           reportProblems(problems, api.id, log)
           logLines(lines, api.id, log)
         },
       },
     })
     reportProblems(scripts.unread, api.id, log)
-    onRelease?.(() => scope.close())
+    onRelease?.(() => {
+      loaded()
+      scope.close()
+    })
     return makeRunScript(scope, api.id, log)
   }
 
