@@ -24,7 +24,7 @@ export const upstreamAuthShape = object({
   }),
 })
 
-type UpstreamAuth = Of<typeof upstreamAuthShape>
+export type UpstreamAuth = Of<typeof upstreamAuthShape>
 
 /** The grant that the definition names, or otherwise the one that has a token URL; `undefined`: none or several. */
 export function grantTypeOf(oauth: UpstreamAuth['oauth']): 'clientCredentials' | 'password' | undefined {

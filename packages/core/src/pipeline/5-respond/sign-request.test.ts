@@ -99,6 +99,7 @@ describe('a request that cannot be signed', () => {
     [{ key_id: '' }, {}, 'Fields required for signing the request are missing'],
     [{ algorithm: '' }, {}, 'Fields required for signing the request are missing'],
     [{ secret: '' }, {}, 'Fields required for signing the request are missing'],
+    [{ secret: 'env://NOT_SET' }, {}, 'Fields required for signing the request are missing'],
     [{ algorithm: 'rsa-sha256' }, {}, 'Fields required for signing the request are missing'],
     [{ algorithm: 'hmac-md5' }, {}, 'Request signing algorithm is not supported'],
     [{}, { hmac_allowed_algorithms: ['hmac-sha512'] }, 'Request signing algorithm is not supported'],

@@ -4,6 +4,7 @@
  */
 import { namesToSign, signatureHeader, textToSign } from '../../auth/hmac/request-signature.ts'
 import { signedBytes } from '../../auth/hmac/signing-string.ts'
+import { isUnresolved } from '../../definition/resolve-secrets.ts'
 import { type Rejection, rejections } from '../../http/errors.ts'
 import { headerOf, removeHeader } from '../../http/headers.ts'
 import { isHopByHop } from '../../http/hop-by-hop.ts'
@@ -67,6 +68,8 @@ function makeSign({ api, services }: CompileContext): Sign | Rejection {
   const { keyId, algorithm, secret, certificateId } = api.document.requestSigning
   const isRsa = algorithm === rsaAlgorithm
   if (keyId === '' || algorithm === '' || (isRsa ? certificateId : secret) === '') return rejections.signingIncomplete
+  // The name of a missing variable is no secret: anyone could sign with it.
+  if (!isRsa && isUnresolved(secret)) return rejections.signingIncomplete
   const hash = macHashByAlgorithm.get(algorithm)
   const allowed = api.document.hmacAllowedAlgorithms ?? []
   const isAllowed = allowed.length === 0 || allowed.includes(algorithm)

@@ -156,6 +156,8 @@ describe('OAuth 2.0 to the upstream', () => {
     [{ ...oauth(), basic_auth: { enabled: true } }],
     [oauth({ token_url: 'ftp://issuer.test' })],
     [oauth({ client_id: '' })],
+    [oauth({ client_secret: 'env://NOT_SET' })],
+    [{ enabled: true, basic_auth: { enabled: true, username: 'u', password: 'secrets://none' } }],
     [{ enabled: true, oauth: { enabled: true } }],
     [{ enabled: true, oauth: { enabled: true, allowed_authorize_types: ['implicit'] } }],
     [{ enabled: true, basic_auth: { enabled: true, username: 'a:b' } }],

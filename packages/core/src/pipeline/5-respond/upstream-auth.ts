@@ -3,7 +3,8 @@
  * is rejected instead of sent.
  */
 import { type TokenGrant, UpstreamToken } from '../../auth/upstream/upstream-token.ts'
-import { grantTypeOf, upstreamAuthProblem } from '../../definition/upstream-auth.ts'
+import { isUnresolved } from '../../definition/resolve-secrets.ts'
+import { grantTypeOf, type UpstreamAuth, upstreamAuthProblem } from '../../definition/upstream-auth.ts'
 import { rejections } from '../../http/errors.ts'
 import { removeHeader } from '../../http/headers.ts'
 import { when } from '../../lib/maybe.ts'
@@ -19,9 +20,20 @@ export const makeUpstreamAuth: MakeStage = (compileContext) => {
   return {
     name: 'upstream-auth',
     phase: '5-respond',
-    run:
-      upstreamAuthProblem(upstreamAuth) === undefined ? makeRun(compileContext) : () => rejections.upstreamAuthInvalid,
+    run: isUsable(upstreamAuth) ? makeRun(compileContext) : () => rejections.upstreamAuthInvalid,
   }
+}
+
+/** A reference to a missing secret is no credential. */
+function isUsable(upstreamAuth: UpstreamAuth): boolean {
+  const { basicAuth, oauth } = upstreamAuth
+  const { clientCredentials, password } = oauth
+  const credentials = basicAuth.enabled
+    ? [basicAuth.username, basicAuth.password]
+    : grantTypeOf(oauth) === 'password'
+      ? [password.clientId, password.clientSecret, password.username, password.password]
+      : [clientCredentials.clientId, clientCredentials.clientSecret]
+  return upstreamAuthProblem(upstreamAuth) === undefined && !credentials.some(isUnresolved)
 }
 
 function makeRun(compileContext: CompileContext): Stage['run'] {
