@@ -111,7 +111,7 @@ export interface ApiDefinition {
   readonly active: boolean
   /** Authentication modes; empty: the API is keyless. */
   readonly authModes: readonly AuthMode[]
-  /** Alternatives, of which a request must pass one. Absent: it must pass all `authModes`. */
+  /** Alternatives: one group must accept the request. Absent: all `authModes` must accept it. */
   readonly authGroups?: readonly AuthGroup[]
   /** Where the token mode reads the key. */
   readonly tokenPlaces: CredentialPlaces

@@ -20,7 +20,7 @@ export class HostTable<T> {
     this.makeEntry = makeEntry
   }
 
-  /** The entry of a host, created at the first call. The empty host stands for all hosts. */
+  /** The entry of a host, created at the first call. The empty host means all hosts. */
   at(host: string): T {
     if (host === '') {
       this.anyHost ??= this.makeEntry()

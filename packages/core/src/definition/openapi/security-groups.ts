@@ -1,5 +1,5 @@
 /**
- * Groups of authentication methods: alternatives of which one has to pass. Source:
+ * Groups of authentication methods: alternatives, one of which must accept the request. Source:
  * docs/reference/openapi-authentication.md#authentication-groups.
  */
 import { isOn, type Json, listOf, memberOf, objectOf, textsOf } from '../../lib/json.ts'

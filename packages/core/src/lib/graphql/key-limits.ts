@@ -7,7 +7,7 @@ export interface GraphqlRights {
   readonly maxDepth: number
   /** Maximum depth below a root field, by `Type.field`; negative: no limit. Empty: only `maxDepth` counts. */
   readonly fieldDepths: ReadonlyMap<string, number>
-  /** Field names by type; `*` stands for all fields of the type. `undefined`: all types are allowed. */
+  /** Field names by type; `*` means all fields of the type. `undefined`: all types are allowed. */
   readonly allowed: TypeFields | undefined
   readonly restricted: TypeFields
   readonly mayIntrospect: boolean

@@ -13,7 +13,7 @@ export function variableText(value: unknown): string {
   return String(value)
 }
 
-/** Escapes a value for the path of a URL: one segment, whatever it contains. */
+/** Escapes a value as one segment of a URL path. */
 export function escapeForPath(value: string): string {
   return encodeField(value).replaceAll('+', '%20')
 }

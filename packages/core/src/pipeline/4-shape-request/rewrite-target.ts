@@ -45,10 +45,10 @@ export function compileRewriteTarget(text: string, compileContext: CompileContex
   }
 }
 
-/** Stands for a value that only the request has. A control with it does not count. */
+/** Placeholder for a value of the request. A control that contains it is ignored. */
 const valueMark = '\u0000'
 
-/** A variable that is the whole target may be a URL; otherwise its place decides. */
+/** A variable that is the whole target can be a URL; otherwise its position decides how it is escaped. */
 function escapeFor(before: string, isWholeTarget: boolean): (value: string) => string {
   if (before.includes('?')) return escapeForQuery
   return isWholeTarget ? (value) => (value.startsWith('http') ? value : escapeForPath(value)) : escapeForPath

@@ -79,7 +79,7 @@ export function compileCachePaths(compileContext: CompileContext): (context: Req
   return (context) => find?.(context) === true
 }
 
-/** The client's method decides, whatever a method transform makes of it, as recorded. */
+/** The method of the client decides, not the transformed one, as in the original gateway. */
 function isSafeMethod(method: string): boolean {
   return method === 'GET' || method === 'HEAD' || method === 'OPTIONS'
 }

@@ -25,7 +25,7 @@ const maxDepth = 20
 /** Returns the example response, or an error text if the document has no such example. */
 export function exampleResponseOf(document: Json, operation: Json, request: ExampleRequest): ExampleResponse | string {
   const { code, exampleName } = request
-  // `default` stands for no code.
+  // `default` matches no code.
   const response = deref(document, memberOf(operation['responses'], String(code)))
   if (response === undefined) return `there is no example response for the code: ${code}`
   const content = objectOf(response['content'])

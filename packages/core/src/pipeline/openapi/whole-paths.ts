@@ -30,7 +30,7 @@ function equals(wanted: readonly string[], given: readonly string[]): boolean {
   return wanted.length === given.length && wanted.every((segment, i) => fitsSegment(segment, given[i] as string))
 }
 
-/** A parameter stands for at least one character. */
+/** A parameter matches at least one character. */
 function fitsSegment(wanted: string, given: string): boolean {
   const [before = '', ...others] = wanted.split('{}')
   if (others.length === 0) return wanted === given

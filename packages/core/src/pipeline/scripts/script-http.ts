@@ -162,7 +162,7 @@ async function bytesOf(body: Parameters<typeof collect>[0] | Uint8Array | undefi
   return body instanceof Uint8Array ? body : await collect(body, maxBodyBytes)
 }
 
-/** The request that a redirect asks for (RFC 9110, 15.4); credentials go to no other origin. */
+/** The request after a redirect (RFC 9110 section 15.4). Credentials are not sent to another origin. */
 function redirectOf(request: Request, { status, headers }: Response): Request | undefined {
   const location = headerOf(headers, 'location')
   if (location === undefined || ![301, 302, 303, 307, 308].includes(status)) return undefined

@@ -38,7 +38,7 @@ export function makeTarget(url: string, compileContext: CompileContext): Target 
   }
 }
 
-/** Returns path and query for the upstream. An empty path stands for the target URL itself. */
+/** Returns path and query for the upstream. An empty path means the target URL itself. */
 export function pathForUpstream(target: Target, path: string, query: string, escapes: boolean): string {
   const joined = path === '' ? target.ownPath : path === '/' ? target.rootPath : target.basePath + path
   const whole = escapes ? escapePath(joined) : joined

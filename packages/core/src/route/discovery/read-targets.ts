@@ -8,7 +8,7 @@ import { type DataPath, parseDataPath, readDataPath } from './data-path.ts'
 export type DiscoverySettings = ClassicDefinition['proxy']['serviceDiscovery']
 
 /**
- * - `targets`: at least one target. The empty text stands for an entry without a usable target; it keeps its place.
+ * - `targets`: at least one target. An empty text is an entry without a usable target, which keeps its position.
  * - `none`: a list without entries, where a list of targets is expected.
  * - `unusable`: the response holds no target, so requests fail until the service is queried again.
  * - `unavailable`: `target_url` is used.
