@@ -1,4 +1,4 @@
-/** Tokens that other authorization servers issued. Source: docs/reference/external-oauth.md. */
+/** Tokens that other authorization servers issued. Source: docs/reference/external-oauth.md, docs/reference/openid-connect.md. */
 import { boolean, integer, list, map, type Of, object, text } from '../lib/shape/shape.ts'
 
 /** Wire form of `external_oauth`. Only the first provider counts. */

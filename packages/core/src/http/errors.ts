@@ -160,11 +160,11 @@ export const rejections = {
   externalNotValidYet: rejection('external-not-valid-yet', 401, 'key not authorized: token is not valid yet'),
   externalInactive: rejection('external-inactive', 401, 'access token is not valid'),
   externalFailed: rejection('external-failed', 500, 'error happened during the access token validation'),
+  openidRefused: rejection('openid-refused', 401, 'Key not authorised'),
   certificateMissing: rejection('certificate-missing', 401, 'Client certificate required'),
   certificateMismatch: rejection('certificate-mismatch', 403, 'Access to this API has been disallowed'),
   certificateUnknown: rejection('certificate-unknown', 401, 'Access to this API has been disallowed'),
   schemeNotConfigured: rejection('scheme-not-configured', 500, 'security scheme is not configured', 'internal'),
-  authUnavailable: rejection('auth-unavailable', 403, 'Access to this API has been disallowed', 'internal'),
 
   // 3-admit
   keyInactive: rejection('key-inactive', 403, 'Key is inactive, please renew'),

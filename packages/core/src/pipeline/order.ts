@@ -24,10 +24,10 @@ import { makeExternalOAuth } from './2-identify/external-oauth.ts'
 import { makeHmac } from './2-identify/hmac.ts'
 import { makeJwt } from './2-identify/jwt.ts'
 import { makeOAuthToken } from './2-identify/oauth-token.ts'
+import { makeOpenId } from './2-identify/openid.ts'
 import { makeScriptAuth } from './2-identify/script-auth.ts'
 import { makeScriptPostKeyAuth } from './2-identify/script-post-key-auth.ts'
 import { makeStripAuthData } from './2-identify/strip-auth-data.ts'
-import { makeUnavailableAuth } from './2-identify/unavailable-auth.ts'
 import { makeAllowedUrls } from './3-admit/allowed-urls.ts'
 import { makeApiRateLimit } from './3-admit/api-rate-limit.ts'
 import { makeKeyAccess } from './3-admit/key-access.ts'
@@ -103,12 +103,12 @@ const requestStages = {
   // who sends it; if an API has several modes, all of them must pass, in this order, unless they are alternatives
   '2-identify': {
     'auth-groups': makeAuthGroups,
-    'unavailable-auth': makeUnavailableAuth,
     'oauth-token': makeOAuthToken,
     'external-oauth': makeExternalOAuth,
     'basic-auth': makeBasicAuth,
     hmac: makeHmac,
     jwt: makeJwt,
+    openid: makeOpenId,
     'script-auth': makeScriptAuth,
     'auth-token': makeAuthToken,
     'strip-auth-data': makeStripAuthData,

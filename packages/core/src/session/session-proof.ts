@@ -5,7 +5,7 @@
  */
 import type { Session } from '../ports/session.ts'
 import type { GatewaySettings } from '../ports/settings.ts'
-import { identityKeyName } from './names/identity-key-name.ts'
+import { clientIdentityKeyName, identityKeyName } from './names/identity-key-name.ts'
 import { storedNameOf } from './names/key-name.ts'
 
 /** What a request showed: a key, a password, a signature, a JSON web token, an OAuth access token or a certificate. */
@@ -66,8 +66,15 @@ function isClientToken({ oauthClientId, accessRights, applyPolicies, applyPolicy
  * Whether the session was created for the tokens of an identity. Compares stored names: a client chooses the text that
  * leads to a stored name.
  */
-function isTokenSession({ alias, orgId }: Session, storedName: string, keys: GatewaySettings['keys']): boolean {
+function isTokenSession(
+  { alias, orgId, oauthClientId }: Session,
+  storedName: string,
+  keys: GatewaySettings['keys'],
+): boolean {
   if (alias === '') return false
   const functions = new Set([keys.hashFunction, ...keys.hashFunctionFallback, ''] as const)
-  return [...functions].some((name) => storedNameOf(identityKeyName(alias, orgId, name), keys.hashKeys) === storedName)
+  return [...functions].some((name) => {
+    const names = [identityKeyName(alias, orgId, name), clientIdentityKeyName(alias, oauthClientId, orgId, name)]
+    return names.some((keyName) => storedNameOf(keyName, keys.hashKeys) === storedName)
+  })
 }

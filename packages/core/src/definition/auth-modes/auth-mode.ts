@@ -9,8 +9,8 @@ export type AuthMode = 'oauth' | 'external-oauth' | 'basic' | 'hmac' | 'jwt' | '
  */
 export interface AuthModeRecord {
   readonly name: AuthMode
-  /** Name of its stage. `undefined`: Turnpike does not support the mode, so APIs that use it reject every request. */
-  readonly stage: string | undefined
+  /** Name of its stage. */
+  readonly stage: string
   /** Field of classic definitions that switches the mode on; used in messages. */
   readonly field: string
   isOn(document: Readonly<ClassicDefinition>): boolean

@@ -1,6 +1,6 @@
 /** Checks authentication and address lists. */
 import { type JsonPath, nearestName } from '../../lib/shape/shape.ts'
-import { authConfigOf, authModeOf, authModes, authModesOf } from '../auth-modes/auth-modes.ts'
+import { authConfigOf, authModes, authModesOf } from '../auth-modes/auth-modes.ts'
 import type { AuthConfig, ClassicDefinition } from '../classic.ts'
 import { isAddressOrRange } from '../ip-text.ts'
 import { maxSignatureSkewSeconds } from '../signature-skew.ts'
@@ -18,16 +18,6 @@ export const authLint: Lint = (document, report) => {
   const hasMode = document.useStandardAuth || modes.some((mode) => mode !== 'token')
   if (document.useKeyless && hasMode) {
     report('warning', ['use_keyless'], 'is true, so no key is required although an authentication mode is on')
-  }
-
-  for (const mode of modes) {
-    const { stage, field } = authModeOf(mode)
-    if (document.useKeyless || stage !== undefined) continue
-    report(
-      'warning',
-      [field],
-      'requires an authentication mode that Turnpike does not support: the API rejects every request',
-    )
   }
 
   lintConfig(document.auth, ['auth'], report)
@@ -50,6 +40,7 @@ export const authLint: Lint = (document, report) => {
 
   if (!document.useKeyless && modes.includes('token')) lintSignature(document, report)
   if (!document.useKeyless && modes.includes('external-oauth')) lintExternalOAuth(document, report)
+  if (!document.useKeyless && modes.includes('openid')) lintOpenId(document, report)
 
   if (document.enableJwt && document.jwtSigningMethod !== '') {
     const method = document.jwtSigningMethod.toLowerCase()
@@ -64,6 +55,18 @@ export const authLint: Lint = (document, report) => {
     for (const [i, entry] of (entries ?? []).entries()) {
       if (!isAddressOrRange(entry))
         report('error', [name, i], 'is neither an IP address nor a range such as 10.0.0.0/8')
+    }
+  }
+}
+
+function lintOpenId({ openidOptions }: Readonly<ClassicDefinition>, report: Report): void {
+  const path = ['openid_options', 'providers']
+  const providers = openidOptions.providers ?? []
+  if (providers.length === 0) report('error', path, 'has no provider; every token is rejected')
+  for (const [i, { issuer, clientIds }] of providers.entries()) {
+    if (!/^https?:\/\//i.test(issuer)) report('error', [...path, i, 'issuer'], 'is not an http or https URL')
+    if (Object.keys(clientIds ?? {}).length === 0) {
+      report('error', [...path, i, 'client_ids'], 'names no client; every token of the issuer is rejected')
     }
   }
 }

@@ -14,7 +14,6 @@ const settingModes: ReadonlyMap<string, AuthMode> = new Map([
   ...authModes.flatMap(({ name, openApi }): [string, AuthMode][] =>
     openApi.kind === 'setting' ? [[openApi.member, name]] : [],
   ),
-  ['oidc', 'openid'],
 ])
 
 /** Whether the groups of the document are alternatives. Otherwise only its first security requirement applies. */

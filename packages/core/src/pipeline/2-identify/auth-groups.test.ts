@@ -80,13 +80,12 @@ describe('groups of authentication methods', () => {
     ])
   })
 
-  it('never accept a request with a method that this gateway does not provide', async () => {
-    const { test, sendRequest } = await makeEngine([{ provider: [] }, { key: [] }], {
+  it('never accept a request with a scheme that is not configured in full', async () => {
+    const { sendRequest } = await makeEngine([{ provider: [] }, { key: [] }], {
       securitySchemes: { ...enabled, provider: { enabled: true } },
     })
     expect((await sendRequest({ Authorization: 'Bearer x' })).status).toBe(401)
     expect((await sendRequest(key)).status).toBe(200)
-    expect(test.logged.some(({ level, fields }) => level === 'error' && fields?.['modes'] === 'openid')).toBe(true)
   })
 
   it('accept every request only with an empty entry in the document', async () => {

@@ -14,17 +14,17 @@ import { makeExternalOAuth } from './external-oauth.ts'
 import { makeHmac } from './hmac.ts'
 import { makeJwt } from './jwt.ts'
 import { makeOAuthToken } from './oauth-token.ts'
+import { makeOpenId } from './openid.ts'
 import { makeScriptAuth } from './script-auth.ts'
-import { makeUnavailableAuth } from './unavailable-auth.ts'
 
-/** The stage of each mode. A mode that this gateway does not provide rejects, so its groups never pass. */
+/** The stage of each mode. */
 const makers: Readonly<Record<AuthMode, MakeStage>> = {
   oauth: makeOAuthToken,
   'external-oauth': makeExternalOAuth,
   basic: makeBasicAuth,
   hmac: makeHmac,
   jwt: makeJwt,
-  openid: makeUnavailableAuth,
+  openid: makeOpenId,
   custom: makeScriptAuth,
   token: makeAuthToken,
 }

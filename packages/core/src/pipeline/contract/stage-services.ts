@@ -52,7 +52,7 @@ export interface StageServices {
   /** Key sets of token issuers, by URL; absent: none can be loaded. */
   readonly keySets?: KeySets | undefined
   /** Calls the servers of token issuers; absent: tokens that need such a call are rejected. */
-  readonly fetch?: Pick<Fetch, 'postForm'> | undefined
+  readonly fetch?: Fetch | undefined
   /** Stored client certificates; absent: there are none. */
   readonly certificates?: Certificates | undefined
   /** Returns true if an API still has the OAuth client of an access token; absent: every token is rejected. */
