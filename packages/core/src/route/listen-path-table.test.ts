@@ -89,7 +89,7 @@ describe('the table of listen paths', () => {
     expect(api('/long/deeper-than-the-other/')).toBe('deep')
   })
 
-  it('matches the listen path where a path begins with the id and the listen path', () => {
+  it('matches the listen path if a path starts with both the id and the listen path', () => {
     const made = table([
       { slot: 'quay', listenPath: '/quay' },
       { slot: 'v1', listenPath: '/v{n:[0-9]}' },

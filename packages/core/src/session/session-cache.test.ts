@@ -267,7 +267,7 @@ describe('a cached key is evicted', () => {
   })
 })
 
-describe('on a store that takes time', () => {
+describe('on an asynchronous store', () => {
   beforeEach(() => {
     fakeStore.slow = true
   })

@@ -30,7 +30,7 @@ describe('checking service discovery', () => {
       },
     ).map((place) => place.replace('proxy.service_discovery.', ''))
 
-  it('accepts valid settings, also balancing without targets of its own', () => {
+  it('accepts valid settings, also load balancing without a target list', () => {
     expect(discovery({})).toEqual([])
     const list = { endpoint_returns_list: true, use_target_list: true }
     expect(discovery(list, { enable_load_balancing: true })).toEqual([])

@@ -95,13 +95,13 @@ describe('a hostile query is bounded', () => {
     expect(messageOf(`{ secret } #${'x'.repeat(300_000)}`)).toMatch(/longer/)
   })
 
-  it('where fragments contain themselves or each other', () => {
+  it('with fragments that contain themselves or each other', () => {
     expect(
       messageOf('{ port { ...A } } fragment A on Port { ships { port { ...B } } } fragment B on Port { ...A }'),
     ).toBe('fragment: A contains itself')
   })
 
-  it('where fragments multiply a short query', () => {
+  it('with fragments that multiply a short query', () => {
     const doubling = Array.from(
       { length: 40 },
       (_, i) => `fragment F${i} on Query { ...F${i + 1} a${i}: __typename ...F${i + 1} }`,
@@ -167,7 +167,7 @@ describe('the query for the upstream', () => {
     })
   })
 
-  it('keeps fragments on other types and leaves out what the gateway answers', () => {
+  it('keeps fragments on other types and omits fields that the gateway resolves', () => {
     expect(written('{ __typename any { ... on Ship { name } ... on Port { name } } }')).toEqual({
       query: '{any{...on Ship{name} ...on Port{name}}}',
     })

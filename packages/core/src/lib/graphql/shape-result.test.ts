@@ -85,7 +85,7 @@ describe('introspection', () => {
     })
   })
 
-  it('answers the standard query', () => {
+  it('responds to the standard introspection query', () => {
     const { data } = answered(getIntrospectionQuery())
     expect(buildClientSchema(data as never).getQueryType()?.name).toBe('Query')
   })
@@ -124,7 +124,7 @@ describe('the limits of a key', () => {
     expect(problem('{ __schema { queryType { name } } }', { maxDepth: 1 })).toBeUndefined()
   })
 
-  it('measure each root field by itself where fields have limits', () => {
+  it('apply to each root field separately if fields have limits', () => {
     const fieldDepths = new Map([['Query.port', 1]])
     expect(problem('{ port { name } }', { fieldDepths, maxDepth: 0 })).toBeUndefined()
     expect(problem('{ port { ships { id } } }', { fieldDepths, maxDepth: -1 })).toEqual({ kind: 'depth' })

@@ -72,7 +72,7 @@ describe('the hint', () => {
     expect((await send('GET', '/d/x', headers)).hint).toBe(hintOf(`https://api.test${path}`))
   })
 
-  it('is absent where a scheme or a host is not fit to be repeated', async () => {
+  it('is missing if scheme or host are not safe to repeat', async () => {
     const send = await makeEngine(metadata)
     expect((await send('GET', '/d/x', { 'X-Forwarded-Proto': 'a"b' })).hint).toBe(hintOf(`http://api.test${path}`))
     expect((await send('GET', '/d/x', { Host: 'a"b' })).hint).toBeUndefined()
@@ -87,7 +87,7 @@ describe('the hint', () => {
 describe('an MCP proxy', () => {
   const mcp: DocumentEngineOptions = { kind: 'mcp' }
 
-  it('has metadata of its own only if they name a resource or a server', async () => {
+  it('has its own metadata only if they name a resource or a server', async () => {
     const send = await makeEngine({ enabled: true, resource: 'r', authorizationServers: ['s'] }, mcp)
     const { text } = await send('GET', path)
     expect(JSON.parse(text)).toEqual({ resource: 'r', authorization_servers: ['s'] })

@@ -71,7 +71,7 @@ describe('groups of authentication methods', () => {
     expect((await sendRequest({ ...login, 'X-Key': 'elsewhere' })).status).toBe(403)
   })
 
-  it('fail with 500 where a scheme has no method', async () => {
+  it('fail with 500 if a scheme has no method', async () => {
     const { sendRequest } = await makeEngine([{ key: [] }, { token: [] }])
     const rejected = await sendRequest()
     expect([rejected.status, JSON.parse(rejected.text)]).toEqual([

@@ -67,7 +67,7 @@ describe('the access log', () => {
     expect(fields()[0]).not.toHaveProperty('mw')
   })
 
-  it('shows where an upstream is that cannot be reached, without type', async () => {
+  it('shows the address of an unreachable upstream, without its type', async () => {
     const refused: UpstreamError = { kind: 'error', reason: 'refused', cause: undefined }
     const { send, lines } = await gatewayWith({}, refused)
     await send('GET', '/a/x?q=1')
@@ -114,7 +114,7 @@ describe('the access log', () => {
     expect(fields()[0]).not.toHaveProperty('response_flag')
   })
 
-  it('shows hashes of keys where keys are hashed', async () => {
+  it('shows hashes of keys if keys are hashed', async () => {
     const keys = { ...plainSettings.keys, hashKeys: true }
     const { send, fields } = await gatewayWith({}, responseOf(200), { settings: { keys } })
     await send('GET', '/a/x')

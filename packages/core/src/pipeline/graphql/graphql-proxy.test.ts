@@ -43,7 +43,7 @@ async function gateway(definition: object, body: string | ((request: UpstreamReq
 const bodyOf = (request: UpstreamRequest | undefined) => utf8Text(request?.body as Uint8Array)
 
 describe('the engine form', () => {
-  it('sends a request of its own to the target alone and cuts the response', async () => {
+  it('sends its own request only to the target and truncates the response', async () => {
     const target = { listen_path: '/g/', target_url: 'http://up/api/?v=1', strip_listen_path: true }
     const { send, requests } = await gateway({ graphql, proxy: target }, '{"data":{"secret":"tide","more":1}}')
     const response = await send(

@@ -42,7 +42,7 @@ describe('rules of tools, resources and prompts', () => {
     expect(await send(test, 'resources/read', { uri: 'db://b' })).toBe(200)
   })
 
-  it('apply where the definition file does not use extended paths, or lacks is_oas', async () => {
+  it('apply even if the definition file does not use extended paths or lacks is_oas', async () => {
     const versions = { Default: { name: 'Default', use_extended_paths: false } }
     const test = await engineWith(middleware, { is_oas: undefined, version_data: { not_versioned: true, versions } })
     expect(await call(test, 'danger')).toBe(403)
@@ -63,7 +63,7 @@ describe('rules of methods', () => {
     expect(await send(test, 'resources/list')).toBe(200)
   })
 
-  it('close all other methods where one operation is allowed, but no other requests', async () => {
+  it('block all other methods if one operation is allowed, but no other requests', async () => {
     const test = await engineWith({ operations: { call: { allow: on } } })
     expect(await call(test, 'a')).toBe(200)
     expect(await send(test, 'ping')).toBe(403)

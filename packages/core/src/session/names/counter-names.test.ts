@@ -42,7 +42,7 @@ describe('the counters of an API', () => {
     expect(rateCounterName(api('org1l1', 'GET:/ep'), false)).toBe('rate-limit-apilimiter-org1l1-355a3178')
   })
 
-  test('are hashed as a whole where keys are hashed', () => {
+  test('are hashed completely if keys are hashed', () => {
     expect(rateCounterName(api('org1limited'), true)).toBe('rate-limit-0c6475f7')
   })
 })
