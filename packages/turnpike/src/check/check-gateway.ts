@@ -42,7 +42,7 @@ export async function checkGateway(loaded: LoadedConfig, environment: Environmen
       bundles: config.enableBundleDownloader,
       allowsBlobs: !config.disableVirtualPathBlobs,
     },
-    secret: makeSecretLookup(environment, config.secrets),
+    secret: makeSecretLookup(environment, config),
     readTemplate: makeReadTemplate(configFolder, config),
   }
   const folder = readFolder(config.appPath)

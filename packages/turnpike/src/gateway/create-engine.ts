@@ -68,7 +68,7 @@ export async function createEngine(
     brotli: nodeBrotli,
     errorTemplates: wireLayouts(config, log),
     errorOverrides: config.errorOverrides,
-    secret: makeSecretLookup(dependencies.environment, config.secrets),
+    secret: makeSecretLookup(dependencies.environment, config),
     readTemplate: dependencies.readTemplate,
     ...orderOf(dependencies),
   })

@@ -88,7 +88,9 @@ export const serverKeys = {
     healthCheckValueTimeouts: field(integer, { description: 'Seconds looked back; 0 is 60.' }),
   }),
   httpServerOptions: httpServerShape,
-  secrets: field(map(text), { description: 'Values behind secrets://NAME.' }),
+  secrets: field(map(text), {
+    description: 'Values behind secrets://NAME. env_prefix restricts env://NAME in definitions.',
+  }),
   eventHandlers: object({ events: map(list(anything)) }),
   monitor: object({
     enableTriggerMonitors: boolean,
