@@ -52,6 +52,11 @@ describe('the examples', () => {
     expect(printed).toEqual(['log: definitions loaded', 'shop: 200', 'shop: 200', 'blocked: 402', '{"shop":2}'])
   })
 
+  it('scripts', async () => {
+    await import('./scripts/scripts.js')
+    expect(printed).toEqual(['401 who are you?', '200 4 pieces cost 12', '200 hello Ada'])
+  })
+
   it('gRPC', async () => {
     await import('./grpc/grpc.js')
     expect(printed).toEqual(['Vasa is at berth 7', 'Vasa, Kronan', 'gRPC status 14'])
