@@ -36,7 +36,7 @@ export function makeLmdbSessions(table: Table, clock: Clock): SessionStore {
       const length = table.peek(name)
       if (length < 0) return undefined
       const record = table.peeked
-      const { storedUntil, expires, quotaRenews, updatedLength, ownLength, mayBeBound } = readHead(record)
+      const { storedUntil, expires, updatedLength, ownLength, mayBeBound } = readHead(record)
       if (storedUntil !== undefined && clock.now() >= storedUntil) return undefined
       const rightsAt = headBytes + (updatedLength ?? 0) + ownLength
       const rights = rightsIn(record, rightsAt, length)
@@ -44,7 +44,7 @@ export function makeLmdbSessions(table: Table, clock: Clock): SessionStore {
         updatedLength === undefined
           ? (wholeOf(name)?.lastUpdated ?? '')
           : record.toString('latin1', headBytes, headBytes + updatedLength)
-      const times = { expires, quotaRenews, lastUpdated, storedUntil }
+      const times = { expires, lastUpdated, storedUntil }
       return new FoundSession(name, rights, times, mayBeBound, wholeOf)
     },
     get,
@@ -68,12 +68,11 @@ export function makeLmdbSessions(table: Table, clock: Clock): SessionStore {
   } satisfies SessionStore
 }
 
-type SessionTimes = Pick<SessionSummary, 'expires' | 'quotaRenews' | 'lastUpdated' | 'storedUntil'>
+type SessionTimes = Pick<SessionSummary, 'expires' | 'lastUpdated' | 'storedUntil'>
 
 class FoundSession implements SessionSummary {
   readonly rights: Session
   readonly expires: number
-  readonly quotaRenews: number
   readonly lastUpdated: string
   readonly mayBeBound: boolean
   readonly storedUntil: Millis | undefined
@@ -83,14 +82,13 @@ class FoundSession implements SessionSummary {
   constructor(
     name: string,
     rights: Session,
-    { expires, quotaRenews, lastUpdated, storedUntil }: SessionTimes,
+    { expires, lastUpdated, storedUntil }: SessionTimes,
     mayBeBound: boolean,
     wholeOf: (name: string) => Session | undefined,
   ) {
     this.name = name
     this.rights = rights
     this.expires = expires
-    this.quotaRenews = quotaRenews
     this.lastUpdated = lastUpdated
     this.mayBeBound = mayBeBound
     this.storedUntil = storedUntil
@@ -99,7 +97,7 @@ class FoundSession implements SessionSummary {
 
   /** If the session was removed since, returns the fields that are known without the disk. */
   whole(): Session {
-    const { rights, expires, quotaRenews, lastUpdated } = this
-    return this.wholeOf(this.name) ?? { ...rights, expires, quotaRenews, lastUpdated }
+    const { rights, expires, lastUpdated } = this
+    return this.wholeOf(this.name) ?? { ...rights, expires, lastUpdated }
   }
 }

@@ -13,6 +13,7 @@ const packr = new Packr({ useRecords: false })
 const versionAt = 0
 const storedUntilAt = 1
 const expiresAt = 9
+/** Written for releases that read it; this one reads the field of the session. */
 const quotaRenewsAt = 17
 const updatedLengthAt = 25
 const ownLengthAt = 27
@@ -32,7 +33,6 @@ const oddUpdated = 0xffff
 export interface RecordHead {
   storedUntil: Millis | undefined
   expires: number
-  quotaRenews: number
   /** Length of `last_updated`, which follows the head; `undefined`: it is among the own fields. */
   updatedLength: number | undefined
   ownLength: number
@@ -65,7 +65,6 @@ export function readHead(record: Buffer): RecordHead {
   const updatedLength = record.readUInt16BE(updatedLengthAt)
   head.storedUntil = storedUntilOf(record)
   head.expires = record.readDoubleBE(expiresAt)
-  head.quotaRenews = record.readDoubleBE(quotaRenewsAt)
   head.updatedLength = updatedLength === oddUpdated ? undefined : updatedLength
   head.ownLength = record.readUInt32BE(ownLengthAt)
   head.mayBeBound = record[versionAt] !== unboundVersion
@@ -75,7 +74,6 @@ export function readHead(record: Buffer): RecordHead {
 const head: RecordHead = {
   storedUntil: undefined,
   expires: 0,
-  quotaRenews: 0,
   updatedLength: 0,
   ownLength: 0,
   mayBeBound: true,

@@ -37,11 +37,10 @@ export function makeRedisSessions(link: RedisLink, prefix: string, clock: Clock,
       const stored = await get(name)
       if (stored === undefined) return undefined
       const { session: rights, storedUntil } = stored
-      const { expires, quotaRenews, lastUpdated } = rights
+      const { expires, lastUpdated } = rights
       return {
         rights,
         expires,
-        quotaRenews,
         lastUpdated,
         mayBeBound: mayBeBound(rights),
         storedUntil,

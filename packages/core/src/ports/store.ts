@@ -61,7 +61,6 @@ export interface SessionSummary {
   readonly rights: Session
   /** Unix seconds, as in the session. */
   readonly expires: number
-  readonly quotaRenews: number
   readonly lastUpdated: string
   /** False: the session is certainly accepted with every way to authenticate (`session/session-proof.ts`). */
   readonly mayBeBound: boolean

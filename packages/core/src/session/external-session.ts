@@ -41,7 +41,6 @@ export function makeExternalSessions(api: ApiDefinition, settings: GatewaySettin
     const summary = {
       rights,
       expires: 0,
-      quotaRenews,
       lastUpdated: '',
       mayBeBound: false,
       storedUntil: undefined,

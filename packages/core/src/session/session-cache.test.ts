@@ -28,12 +28,11 @@ interface FakeStore extends SessionStore {
 }
 
 function summaryOf({ session, storedUntil }: StoredSession, splits: boolean): SessionSummary {
-  const { expires, quotaRenews, lastUpdated } = session
+  const { expires, lastUpdated } = session
   const rights = splits ? splitSession(session, sessionShape.zero()).rights : session
   return {
     rights,
     expires,
-    quotaRenews,
     lastUpdated,
     mayBeBound: mayBeBound(session),
     storedUntil,
@@ -165,7 +164,6 @@ describe('a key', () => {
     fakeStore.find = (name) => ({
       rights,
       expires: 0,
-      quotaRenews: 0,
       lastUpdated: '',
       mayBeBound: false,
       storedUntil: undefined,

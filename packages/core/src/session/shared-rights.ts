@@ -7,8 +7,8 @@ import { deepFreeze } from '../lib/shape/deep-freeze.ts'
 import type { Session } from '../ports/session.ts'
 
 /**
- * Fields that differ between keys. Policies and API access do not depend on them, with two exceptions: `lastUpdated` and
- * `quotaRenews`, which are part of the summary, and some metadata (see `splitSession`).
+ * Fields that differ between keys. Policies and API access do not depend on them, with two exceptions: `lastUpdated`,
+ * which is part of the summary, and some metadata (see `splitSession`).
  */
 const ownFields = [
   'lastCheck',

@@ -69,7 +69,6 @@ export function makeMemorySessions(clock: Clock): MemorySessions {
 class HeldSession implements SessionSummary {
   readonly rights: Session
   readonly expires: number
-  readonly quotaRenews: number
   readonly lastUpdated: string
   readonly mayBeBound: boolean
   readonly storedUntil: Millis | undefined
@@ -79,7 +78,6 @@ class HeldSession implements SessionSummary {
     this.own = own
     this.rights = rights
     this.expires = session.expires
-    this.quotaRenews = session.quotaRenews
     this.lastUpdated = session.lastUpdated
     this.mayBeBound = mayBeBound(session)
     this.storedUntil = storedUntil

@@ -26,15 +26,27 @@ export function readGatewayOverrides(document: ErrorOverridesDocument = null, lo
   return rules
 }
 
+/** Rules by their document: several stages and versions of an API use the same ones. */
+const rulesRead = new WeakMap<object, OverrideRules>()
+
 /** The rules of an API and of its gateway; `undefined`: there are none. */
 export function rulesOf({ api, services }: CompileContext): RulesFor | undefined {
   const { errorOverrides, errorOverridesDisabled } = api.document
-  const own = readErrorOverrides(errorOverridesDisabled ? null : errorOverrides)
-  for (const { path, message } of own.problems) {
-    services.log.warn('a rule of error_overrides is ignored', { api: api.id, rule: path.join('.'), reason: message })
-  }
+  const own =
+    errorOverrides === null || errorOverridesDisabled ? undefined : ownRules(errorOverrides, api.id, services.log)
   const sources = [own, services.errorOverrides].filter((rules) => rules !== undefined && rules.byStatus.size > 0)
   return sources.length === 0 ? undefined : makeRulesFor(sources as OverrideRules[])
+}
+
+function ownRules(document: NonNullable<ErrorOverridesDocument>, apiId: string, log: Log): OverrideRules {
+  const known = rulesRead.get(document)
+  if (known !== undefined) return known
+  const rules = readErrorOverrides(document)
+  rulesRead.set(document, rules)
+  for (const { path, message } of rules.problems) {
+    log.warn('a rule of error_overrides is ignored', { api: apiId, rule: path.join('.'), reason: message })
+  }
+  return rules
 }
 
 export function makeRenderRejection(compileContext: CompileContext): RenderRejection {
