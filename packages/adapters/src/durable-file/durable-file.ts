@@ -3,19 +3,20 @@
  * target, and the folder is synced. Readers and a crash see the old or the new text, never a partial one.
  */
 import { randomBytes } from 'node:crypto'
-import { mkdir, open, realpath, rename, rm, unlink } from 'node:fs/promises'
+import { mkdir, open, realpath, rename, rm, stat, unlink } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
 
 /** Writes the text. Resolves once it is durable. A missing folder is created. */
 export async function writeDurably(path: string, text: string): Promise<void> {
-  await mkdir(dirname(path), { recursive: true })
+  await mkdir(dirname(path), { recursive: true, mode: 0o700 })
   // Replaces the target of a symbolic link, not the link.
   const target = await realpath(path).catch(() => path)
   const folder = dirname(target)
   const temporary = join(folder, `.${basename(target).slice(0, 100)}.${randomBytes(6).toString('hex')}.tmp`)
   try {
-    const file = await open(temporary, 'wx', 0o644)
+    const file = await open(temporary, 'wx', 0o600)
     try {
+      await file.chmod(await modeOf(target))
       await file.writeFile(text, 'utf8')
       await file.sync()
     } finally {
@@ -54,4 +55,10 @@ export async function syncFolder(path: string): Promise<void> {
   } finally {
     await folder.close()
   }
+}
+
+/** Definitions and policies can hold secrets: other users never read them. A group keeps the access that it had. */
+async function modeOf(target: string): Promise<number> {
+  const known = await stat(target).catch(() => undefined)
+  return known === undefined ? 0o600 : (known.mode & 0o770) | 0o600
 }

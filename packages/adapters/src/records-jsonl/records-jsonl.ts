@@ -27,7 +27,7 @@ export function makeJsonLinesSink({
   let size = 0
 
   const openFile = async (): Promise<FileHandle> => {
-    await mkdir(dirname(path), { recursive: true })
+    await mkdir(dirname(path), { recursive: true, mode: 0o700 })
     const opened = await open(path, 'a', 0o600)
     size = (await opened.stat()).size
     return opened

@@ -2,8 +2,8 @@
  * Opens and locks the database files of a store, and wraps them as tables of bytes. If a folder cannot be opened, the
  * error contains its path and a fix.
  */
-import { accessSync, constants, mkdirSync } from 'node:fs'
-import { resolve } from 'node:path'
+import { accessSync, chmodSync, constants, existsSync, mkdirSync } from 'node:fs'
+import { join, resolve } from 'node:path'
 import { type Database, open, type RootDatabase } from 'lmdb'
 import { explained } from './data-folder-problem.ts'
 import { checkDatabaseFile } from './database-file.ts'
@@ -48,7 +48,7 @@ export interface OpenDatabase {
 export function openDatabase(path: string): OpenDatabase {
   const folder = resolve(path)
   const unlock = explained(folder, () => {
-    mkdirSync(folder, { recursive: true })
+    mkdirSync(folder, { recursive: true, mode: 0o700 })
     accessSync(folder, constants.R_OK | constants.W_OK | constants.X_OK)
     return lockFolder(folder)
   })
@@ -56,7 +56,9 @@ export function openDatabase(path: string): OpenDatabase {
   try {
     root = explained(folder, () => {
       checkDatabaseFile(folder)
-      return openRoot(folder)
+      const opened = openRoot(folder)
+      closeToOthers(folder)
+      return opened
     })
     const database = root
     const table = (name: string) => makeTable(database, database.openDB<Buffer, Buffer>(name, tableOptions))
@@ -82,6 +84,14 @@ export function openDatabase(path: string): OpenDatabase {
 }
 
 const tableOptions = { encoding: 'binary', keyEncoder: nameEncoder } as const
+
+/** The library creates its files for everyone. The folder may be older, with other permissions. */
+function closeToOthers(folder: string): void {
+  for (const name of ['data.mdb', 'lock.mdb']) {
+    const file = join(folder, name)
+    if (existsSync(file)) chmodSync(file, 0o600)
+  }
+}
 
 function openRoot(folder: string): RootDatabase<Buffer, Buffer> {
   return open<Buffer, Buffer>({

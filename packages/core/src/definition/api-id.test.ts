@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { isSafeApiId } from './api-id.ts'
 
-it.each(['a', 'a.b', '...', 'f81d4fae7dec', 'a b', 'ä', '50%', '%zz', '-oas'])('accepts %j as a file name', (id) => {
+it.each(['a', 'a.b', 'a...', 'f81d4fae7dec', 'a b', 'ä', '50%', '%zz', '-oas'])('accepts %j as a file name', (id) => {
   expect(isSafeApiId(id)).toBe(true)
 })
 
@@ -9,6 +9,9 @@ it.each([
   '',
   '.',
   '..',
+  '...',
+  '.hidden',
+  '%2ehidden',
   '../evil',
   'a/b',
   'a\\b',

@@ -17,7 +17,8 @@ export function isSafeApiId(id: string): boolean {
 }
 
 function isPlainComponent(text: string): boolean {
-  if (text === '' || text === '.' || text === '..') return false
+  // Files whose names begin with a dot are not read as definitions.
+  if (text === '' || text.startsWith('.')) return false
   for (let i = 0; i < text.length; i++) {
     const code = text.charCodeAt(i)
     // Control characters are rejected too, because NUL ends a file name on some systems.

@@ -52,6 +52,20 @@ describe('a request through the engine', () => {
     },
   )
 
+  it('is 405 with the method TRACE', async () => {
+    const test = await makeTestEngine({ definitions: [definitionOf('open')] })
+    const response = await test.send('TRACE', '/open/a')
+    expect([response.status, headerOf(response.headers, 'allow')]).toEqual([405, expect.stringContaining('GET')])
+  })
+
+  it.each(['//\\evil.test', '/\\evil.test', '/a/..//\\evil.test'])(
+    'is not redirected to another host: %s',
+    async (path) => {
+      const test = await makeTestEngine({ definitions: [definitionOf('open')] })
+      expect((await test.send('GET', path)).status).toBe(400)
+    },
+  )
+
   it('is checked against the rate before the quota', async () => {
     const test = await makeTestEngine({ definitions: [definitionOf('orders', keyed)] })
     await test.putKey('org1abcd', session({ rate: 2, per: 60, quota_max: 1, quota_renewal_rate: 3600 }))

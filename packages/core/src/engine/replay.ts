@@ -13,7 +13,7 @@ import type { GatewayRequest, GatewayResponse } from '../http/messages.ts'
 import { hashText } from '../lib/hash/key-hash.ts'
 import { compileApi } from '../pipeline/compile/compiled-api.ts'
 import type { StageServices } from '../pipeline/contract/stage-services.ts'
-import type { StageEnd, Trace } from '../pipeline/contract/trace.ts'
+import { makeHiddenTexts, type StageEnd, type Trace } from '../pipeline/contract/trace.ts'
 import { stageOrder } from '../pipeline/order.ts'
 import { placeStages } from '../pipeline/place-stages.ts'
 import type { Log, LogFields } from '../ports/log.ts'
@@ -172,6 +172,7 @@ function makeListenerLog(listener: ReplayListener): Log {
 }
 
 function makeListenerTrace(listener: ReplayListener, nowMicros: () => number): Trace {
+  const hidden = makeHiddenTexts()
   let current: { stage: string; phase: string; startedAt: number } | undefined
   return {
     dry: false,
@@ -179,7 +180,8 @@ function makeListenerTrace(listener: ReplayListener, nowMicros: () => number): T
       current = { stage, phase, startedAt: nowMicros() }
       listener.started(stage, phase)
     },
-    note: (text) => listener.log('debug', text, undefined),
+    note: (text) => listener.log('debug', hidden.shown(text), undefined),
+    hide: hidden.hide,
     leave(_, end) {
       if (current === undefined) return
       const { stage, phase, startedAt } = current

@@ -37,6 +37,7 @@ export function makeRequestHandler(services: Services, current: CurrentSnapshot)
     if (maxBodyBytes > 0 && (request.bodyLength ?? 0) > maxBodyBytes) {
       return unrouted.reject(rejections.bodyTooLarge, request)
     }
+    if (request.method === 'TRACE') return unrouted.reject(rejections.traceRefused, request)
     if (hidesSegments(request.path)) return unrouted.reject(rejections.pathAmbiguous, request)
     if (!routing.skipUrlCleaning) {
       const clean = cleanPath(request.path)

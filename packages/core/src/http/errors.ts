@@ -46,6 +46,10 @@ export const rejections = {
   // Routing
   notFound: plain('not-found', 404, 'Not Found'),
   nothingLoaded: plain('nothing-loaded', 404, '404 page not found\n'),
+  traceRefused: Object.freeze({
+    ...plain('trace-refused', 405, '405 Method Not Allowed'),
+    headers: ['allow', 'GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS'],
+  }),
   pathAmbiguous: plain(
     'path-ambiguous',
     400,

@@ -15,6 +15,8 @@ export interface Io {
   readonly cwd: string
   /** Calls the listener at a signal to stop. Returns a function that unsubscribes. */
   onStop(listener: (signal: string) => void): () => void
+  /** Calls the listener at SIGHUP, which reloads. Returns a function that unsubscribes. */
+  onHangUp(listener: () => void): () => void
 }
 
 /** Exit codes of all commands. Source: docs/reference/README.md#commands. */

@@ -26,6 +26,10 @@ export function processIo(): ProcessIo {
     environment: process.env,
     cwd: process.cwd(),
     wasStopped: () => stopped,
+    onHangUp(listener) {
+      process.on('SIGHUP', listener)
+      return () => void process.off('SIGHUP', listener)
+    },
     onStop(listener) {
       const listeners = stopSignals.map((signal) => {
         const onSignal = () => {

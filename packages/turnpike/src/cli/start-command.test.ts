@@ -136,6 +136,21 @@ describe('turnpike start', () => {
     expect(await ended).toBe(0)
   })
 
+  it('shows no management key of its own with a seed either', async () => {
+    write('apps/none.txt', '')
+    write('seed.json', {})
+    write('gateway.json', {
+      listen_address: '127.0.0.1',
+      listen_port: 0,
+      secret: 'very-own-secret',
+      seed: 'seed.json',
+      storage: { type: 'memory' },
+    })
+    const { text } = await start('--conf', 'gateway.json')
+    expect(text()).toContain('the configured secret')
+    expect(text()).not.toContain('very-own-secret')
+  })
+
   it('shows no management key of a gateway without a seed', async () => {
     write('apps/none.txt', '')
     write('gateway.json', {

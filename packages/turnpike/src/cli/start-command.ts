@@ -6,6 +6,7 @@
 import type { LogFormat, LogLevel, PinoLog } from '@turnpike/adapters/log-pino'
 import { vendorForms } from '@turnpike/core'
 import { hasErrors } from '../config/finding.ts'
+import { sampleSecret } from '../config/keys/server-keys.ts'
 import { type LoadedConfig, loadConfig } from '../config/load-config.ts'
 import type { GatewayAddress } from '../gateway/gateway.ts'
 import { type OpenedGateway, openGateway } from '../gateway/open-gateway.ts'
@@ -103,6 +104,7 @@ async function run({ options, io, loaded, reporter, log, seed, role }: Run): Pro
     if (report.failed.length > 0 || report.renamed.length > 0 || report.policies.problem !== undefined) {
       reporter.reloaded(report)
     }
+    releases.push(io.onHangUp(() => void gateway.reload()))
     releases.push(gateway.onReload((report) => reporter.reloaded(report)))
     if (reporter.requests) releases.push(gateway.onRequest((entry) => reporter.request(entry, gateway.apis())))
     role?.ready()
@@ -145,6 +147,11 @@ function startFacts({ gateway }: OpenedGateway, address: GatewayAddress) {
   return { url, controlUrl, dashboardUrl, frontEnd, apis }
 }
 
+/** Management keys that samples in public repositories use. Every other one is never printed. */
+function isPublicSecret(secret: string): boolean {
+  return secret === sampleSecret || secret === 'local-development-key'
+}
+
 interface BannerInput {
   readonly opened: OpenedGateway
   readonly address: GatewayAddress
@@ -163,8 +170,10 @@ function bannerOf({ opened, address, loaded, seed, echo }: BannerInput): string[
     secretHeader: `X-${vendor.title}-Authorization`,
     docsUrl: config.docs.enabled ? `${address.controlUrl}/${vendor.lower}/docs` : undefined,
     echoUrl: echo?.url,
-    // A gateway with a seed file is a sample. The management key of any other gateway is never printed.
-    shownSecret: seed === undefined ? undefined : config.secret,
-    tour: seed === undefined ? [] : tourLines(seed, { url: address.url, secret: config.secret }),
+    shownSecret: isPublicSecret(config.secret) ? config.secret : undefined,
+    tour:
+      seed === undefined
+        ? []
+        : tourLines(seed, { url: address.url, secret: isPublicSecret(config.secret) ? config.secret : 'YOUR-SECRET' }),
   })
 }

@@ -21,6 +21,7 @@ export function makeTestIo(options: { readonly cwd: string; readonly environment
     isTerminal: false,
     environment: options.environment ?? {},
     cwd: options.cwd,
+    onHangUp: () => () => undefined,
     onStop(listener) {
       listeners.push(listener)
       return () => {

@@ -122,8 +122,9 @@ function checkSecurity(config: GatewayConfig): ConfigNote[] {
     )
   }
   if (config.hashKeys && (config.hashKeyFunction === '' || config.hashKeyFunction === 'murmur32')) {
-    const reason = 'keys are hashed by murmur32, with which two keys can get one name'
-    notes.push(warning(['hash_keys'], reason, 'set hash_key_function to "sha256" or "murmur128"'))
+    const reason =
+      'keys are hashed by murmur32, which can be inverted: who sees a hash computes a working key in milliseconds'
+    notes.push(warning(['hash_keys'], reason, 'set hash_key_function to "sha256"'))
   }
   if (!hashFunctions.includes(config.hashKeyFunction)) {
     const reason = `"${config.hashKeyFunction}" is not a known hash; murmur64 is used`

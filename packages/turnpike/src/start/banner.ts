@@ -14,7 +14,7 @@ export interface BannerFacts {
   readonly secretHeader: string
   readonly docsUrl: string | undefined
   readonly echoUrl: string | undefined
-  /** Only sample gateways print their management key: see `start-command.ts`. */
+  /** The management key, if it is one that everybody knows: see `start-command.ts`. */
   readonly shownSecret: string | undefined
   readonly tour: readonly string[]
 }

@@ -1,4 +1,5 @@
 /** `turnpike start` with more than one worker: runs the supervisor, and sets the options of the workers. */
+import cluster from 'node:cluster'
 import { silentLog } from '@turnpike/core'
 import { type ExitCode, exitCodes, type Io } from '../cli/io.ts'
 import type { StartOptions } from '../cli/start-options.ts'
@@ -15,6 +16,9 @@ export function quietWorker({ json, requests, quiet }: StartOptions): Partial<St
 /** Resolves when all workers have ended. */
 export async function superviseStart({ config }: LoadedConfig, reporter: Reporter, io: Io): Promise<ExitCode> {
   const release = writePidFile(config.pidFileLocation, silentLog)
+  const stopForwarding = io.onHangUp(() => {
+    for (const worker of Object.values(cluster.workers ?? {})) worker?.process.kill('SIGHUP')
+  })
   try {
     const ended = await superviseWorkers({
       workers: config.workers,
@@ -26,6 +30,7 @@ export async function superviseStart({ config }: LoadedConfig, reporter: Reporte
     })
     return ended ? exitCodes.fine : exitCodes.found
   } finally {
+    stopForwarding()
     release()
   }
 }

@@ -24,3 +24,9 @@ describe('a definition with address lists', () => {
     expect(warnings(lists, { clientAddresses: 'trusted' })).toEqual([])
   })
 })
+
+it('signatures without a limit of the clock skew are warned about', () => {
+  const signed = { use_keyless: false, enable_signature_checking: true }
+  expect(warnings(signed)).toContain('hmac_allowed_clock_skew')
+  expect(warnings({ ...signed, hmac_allowed_clock_skew: 5000 })).not.toContain('hmac_allowed_clock_skew')
+})

@@ -7,6 +7,10 @@ import type { Lint, Report } from './finding.ts'
 
 export const securityLint: Lint = (document, report, { clientAddresses }) => {
   if (clientAddresses === 'any') lintAddressLists(document, report)
+  if (document.enableSignatureChecking && !document.useKeyless && document.hmacAllowedClockSkew <= 0) {
+    const message = 'is not set, so that a signed request can be replayed at any time; set a limit in milliseconds'
+    report('warning', ['hmac_allowed_clock_skew'], message)
+  }
 }
 
 function lintAddressLists(document: ClassicDefinition, report: Report): void {

@@ -3,6 +3,7 @@
  * Inserted values are not expanded again, and characters that a URL cannot contain are escaped, so that no client can
  * inject a line break into the request line (docs/reference/transforms.md#url-rewrite).
  */
+import type { SecretLookup } from '../../lib/secret-lookup.ts'
 import { cutVariables, pieceText, type VariablePiece, type VariableSource } from '../../lib/template/variable-text.ts'
 import { escapeForPath, escapeForQuery, escapeUrlText } from '../../lib/template/variable-value.ts'
 import { decodePercent } from '../../lib/text/percent.ts'
@@ -13,6 +14,8 @@ import { variableWords } from '../shared/variables-of.ts'
 export interface RewriteTarget {
   /** Returns the URL for the groups of a match; `undefined` if a value would add dot segments to the path. */
   urlOf(groups: readonly (string | undefined)[], source: VariableSource): string | undefined
+  /** Secrets in the target, as the URL holds them. */
+  readonly secrets: readonly string[]
   /** What the definition's text says about loops. A client cannot add to it by its query. */
   readonly controls: LoopControls
 }
@@ -20,7 +23,14 @@ export interface RewriteTarget {
 type Piece = VariablePiece | { readonly kind: 'group'; readonly index: number; readonly written: string }
 
 export function compileRewriteTarget(text: string, compileContext: CompileContext): RewriteTarget {
-  const pieces = cutVariables(text, variableWords(compileContext)).flatMap((piece): Piece[] =>
+  const { vendor, secret } = variableWords(compileContext)
+  const secrets: string[] = []
+  const lookup: SecretLookup = (from, name) => {
+    const value = secret?.(from, name)
+    if (value !== undefined) secrets.push(value, escapeUrlText(value))
+    return value
+  }
+  const pieces = cutVariables(text, { vendor, secret: lookup }).flatMap((piece): Piece[] =>
     typeof piece === 'string' ? cutGroups(piece) : [piece],
   )
   const isWholeTarget = pieces.length === 1
@@ -41,6 +51,7 @@ export function compileRewriteTarget(text: string, compileContext: CompileContex
   }
   return {
     urlOf,
+    secrets,
     controls: readLoopControls(pieces.map((piece) => (typeof piece === 'string' ? piece : valueMark)).join('')),
   }
 }

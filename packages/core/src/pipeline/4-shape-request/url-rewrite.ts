@@ -110,10 +110,11 @@ function listenPathOf({ request, pathWithVersion }: RequestContext): string {
 
 function goTo(
   url: string,
-  { controls }: Pick<RewriteTarget, 'controls'>,
+  { controls, secrets }: Pick<RewriteTarget, 'controls' | 'secrets'>,
   context: RequestContext,
   compileContext: CompileContext,
 ): Rejection | undefined {
+  for (const secret of secrets) context.trace?.hide(secret)
   context.trace?.note(`rewritten to ${url}`)
   context.isRewritten = true
   const { outgoing } = context
