@@ -96,6 +96,42 @@ describe('scripts of a definition', () => {
   })
 })
 
+describe('a scripted endpoint', () => {
+  const endpoints = (source: string, names: readonly string[]) => {
+    const path = file('endpoints.js', source)
+    const virtual = names.map((name) => ({
+      path: `/${name}`,
+      method: 'GET',
+      response_function_name: name,
+      function_source_type: 'file',
+      function_source_uri: path,
+    }))
+    const version = { name: 'Default', use_extended_paths: true, extended_paths: { virtual } }
+    return serve({ version_data: { not_versioned: true, versions: { Default: version } } })
+  }
+
+  it('loops with a redirect to svc://, within the limit of loops', async () => {
+    const ask = await endpoints(
+      `function away() { return SvcJsResponse({ Code: 302, Headers: { Location: 'svc://self/target' } }) }
+       function again() { return SvcJsResponse({ Code: 302, Headers: { Location: 'tyk://self/again' } }) }
+       function target() { return SvcJsResponse({ Code: 200, Body: 'reached' }) }`,
+      ['away', 'again', 'target'],
+    )
+    expect(await ask('/a/away')).toEqual([200, 'reached'])
+    expect(await ask('/a/again')).toEqual([500, expect.stringContaining('Loop level too deep')])
+  })
+
+  it('fails without a status, and with headers that would split the response', async () => {
+    const ask = await endpoints(
+      `function bare() { return SvcJsResponse({ Body: 'x' }) }
+       function split() { return SvcJsResponse({ Code: 200, Headers: { 'X-A': 'b\\r\\nX-C: d' } }) }`,
+      ['bare', 'split'],
+    )
+    const failed: [number, unknown] = [500, expect.stringContaining('Error during virtual endpoint execution')]
+    expect([await ask('/a/bare'), await ask('/a/split')]).toEqual([failed, failed])
+  })
+})
+
 describe('an API whose scripts cannot run rejects its requests', () => {
   const rejected: [number, unknown] = [500, expect.stringContaining('Middleware error')]
 
