@@ -54,6 +54,21 @@ export { unusedMethods, validateDocument, validatePlainDocument } from './defini
 export { parseDefinition, parseJson } from './definition/parse-definition.ts'
 export { withScripts } from './definition/scripts/load-scripts.ts'
 export type { ScriptBundle, ScriptFiles } from './definition/scripts/script-files.ts'
+export { unsupportedInDefinition } from './definition/support/definition-support.ts'
+export {
+  unknownInExtension,
+  unsupportedInExtensions,
+} from './definition/support/openapi-support.ts'
+export { unsupportedInPolicies } from './definition/support/session-support.ts'
+export {
+  findUnsupported,
+  ignored,
+  makeSupportTable,
+  type SupportTable,
+  type Unsupported,
+  type UnsupportedRows,
+  unsupportedRows,
+} from './definition/support/support.ts'
 export { parseTargetUrl, type TargetUrl } from './definition/target-url.ts'
 export { missingTemplate, type ReadTemplate, templateFilesOf } from './definition/template-files.ts'
 export { validateDefinition } from './definition/validate-definition.ts'

@@ -71,6 +71,7 @@ describe('metrics', () => {
       removed: [],
       failed: [{ source: 'x.json', reason: 'broken', keptOld: false }],
       renamed: [],
+      unsupported: [],
       policies: { count: 0 },
     }
     metrics.reloaded(report)

@@ -866,6 +866,13 @@ export interface Calls {
         readonly count?: number
         readonly problem?: string
       }
+      readonly unsupported?: readonly {
+        readonly api_id?: string
+        readonly source?: string
+        readonly field?: string
+        readonly reason?: string
+        readonly closes?: boolean
+      }[]
       /** Why the reload was dropped */
       readonly dropped?: string
     }

@@ -7,7 +7,7 @@ import { isJson } from '../lib/json.ts'
 import type { SecretLookup } from '../lib/secret-lookup.ts'
 import { locateJson } from '../lib/shape/locate-json.ts'
 import { type Problem, readShape } from '../lib/shape/shape.ts'
-import { classicShape } from './classic.ts'
+import { type ClassicDefinition, classicShape } from './classic.ts'
 import { authLint } from './lint/auth-lint.ts'
 import { cacheLint } from './lint/cache-lint.ts'
 import { eventLint } from './lint/event-lint.ts'
@@ -26,6 +26,7 @@ import { versionLint } from './lint/version-lint.ts'
 import { isStreamApi } from './listen-port.ts'
 import { parseJson } from './parse-definition.ts'
 import { mayNameSecrets, resolveSecrets } from './resolve-secrets.ts'
+import { unsupportedInDefinition } from './support/definition-support.ts'
 import { validateDefinition } from './validate-definition.ts'
 
 /** The checks of an API that forwards bytes, where the settings for HTTP requests have no effect. */
@@ -79,6 +80,7 @@ function lintValue(value: unknown, mayHaveSecrets: boolean, options: LintOptions
     severities.add(severity)
     report(severity, path, message, suggestion)
   }
+  lintSupport(read.value, recorded)
   for (const lint of isStreamApi(read.value) ? streamLints : lints) lint(read.value, recorded, options)
   // Most reasons of the management API are already reported above, with their place.
   const reason = validateDefinition(read.value)
@@ -105,4 +107,12 @@ function lintSecrets(value: object, lookup: SecretLookup, report: Report): void 
     return found
   })
   for (const name of unset) report('error', [], `uses ${name}, which is not set; the text stays as it is`)
+}
+
+/** Reports fields that the gateway does not support. */
+function lintSupport(document: ClassicDefinition, report: Report): void {
+  for (const { path, status, reason, changesRequests } of unsupportedInDefinition(document)) {
+    const effect = status === 'refused' ? 'is not supported, so requests are rejected' : 'has no effect'
+    report(changesRequests ? 'error' : 'warning', path, `${effect}: ${reason}`)
+  }
 }

@@ -11,6 +11,7 @@ import { securityLint } from '../definition/lint/security-lint.ts'
 import { parseDefinition } from '../definition/parse-definition.ts'
 import { withScripts } from '../definition/scripts/load-scripts.ts'
 import type { ScriptFiles } from '../definition/scripts/script-files.ts'
+import { unsupportedInDefinition } from '../definition/support/definition-support.ts'
 import { type ReadTemplate, withTemplateFiles } from '../definition/template-files.ts'
 import { isStream } from '../http/listening.ts'
 import type { SecretLookup } from '../lib/secret-lookup.ts'
@@ -25,7 +26,7 @@ import type { ApiPorts } from '../ports/api-ports.ts'
 import type { GatewaySettings } from '../ports/settings.ts'
 import { settleListenPaths } from '../route/listen-path-conflicts.ts'
 import { type PolicyReading, parsePolicies } from '../session/policies/parse-policies.ts'
-import type { FailedDefinition, ReloadReport } from './report.ts'
+import type { FailedDefinition, ReloadReport, UnsupportedFeature } from './report.ts'
 import { makeRouteTables, type PlacedRoute } from './route-tables.ts'
 import type { RoutingSnapshot } from './routing-snapshot.ts'
 import { settlePorts } from './settle-ports.ts'
@@ -107,6 +108,7 @@ export async function load(input: LoadInput): Promise<Loaded> {
       failed: read.failed,
       renamed: settled.renames.map(({ apiId, from, to }) => ({ apiId, from, to })),
       policies: policiesReport(policies, policies),
+      unsupported: apis.flatMap(({ definition }) => unsupportedIn(definition)),
     },
   }
 }
@@ -187,9 +189,18 @@ function drop(reason: string, running: RoutingSnapshot | undefined, policies: Po
       failed: [],
       renamed: [],
       policies: policiesReport(running?.policies ?? policies, policies),
+      unsupported: (running?.apis ?? []).flatMap(({ definition }) => unsupportedIn(definition)),
       dropped: reason,
     },
   }
+}
+
+function unsupportedIn({ id: apiId, source, document }: ApiDefinition): UnsupportedFeature[] {
+  return unsupportedInDefinition(document).map(({ path, status, reason }) => ({
+    ...{ apiId, source, reason },
+    field: printJsonPath(path),
+    closes: status === 'refused',
+  }))
 }
 
 /** Reports how many policies are in force, and the problems of the policies that were read. */

@@ -52,6 +52,11 @@ function logReport(report: ReloadReport, folderProblem: string | undefined, log:
   for (const failure of report.failed) {
     log.error('a definition cannot be loaded', { ...failure })
   }
+  for (const { closes, ...feature } of report.unsupported) {
+    if (!report.changed.includes(feature.source)) continue
+    if (closes) log.error('a definition asks for a feature that cannot run, so requests are rejected', { ...feature })
+    else log.warn('a definition asks for a feature that has no effect', { ...feature })
+  }
   for (const { apiId, from, to } of report.renamed) {
     log.warn(`Listen path collision, changed to ${to}`, { api: apiId, from })
   }

@@ -14,8 +14,19 @@ export interface ReloadReport {
   /** Listen paths that were changed because they collided. */
   readonly renamed: readonly RenamedListenPath[]
   readonly policies: { readonly count: number; readonly problem?: string }
+  /** Fields of served definitions that the gateway does not support. */
+  readonly unsupported: readonly UnsupportedFeature[]
   /** Why the reload was dropped and the previous snapshot stays. */
   readonly dropped?: string
+}
+
+export interface UnsupportedFeature {
+  readonly apiId: string
+  readonly source: string
+  readonly field: string
+  /** The API, or the path of the field, rejects requests; otherwise the field has no effect. */
+  readonly closes: boolean
+  readonly reason: string
 }
 
 export interface FailedDefinition {

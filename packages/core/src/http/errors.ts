@@ -109,6 +109,7 @@ export const rejections = {
   metadataUnavailable: rejection('metadata-unavailable', 502, 'upstream PRM unavailable', 'upstream'),
 
   // scripts, in several phases
+  guardUnavailable: rejection('guard-unavailable', 500, 'Middleware error', 'internal'),
   scriptsUnavailable: rejection('scripts-unavailable', 500, 'Middleware error', 'internal'),
   scriptFailed: rejection('script-failed', 500, 'Internal Server Error', 'internal'),
   scriptRefused: rejection('script-refused', 403, 'A script refused the request'),

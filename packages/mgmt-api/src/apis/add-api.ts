@@ -5,10 +5,12 @@ import {
   classicShape,
   isSafeApiId,
   readVersionParams,
+  unsupportedInDefinition,
   type VersionParams,
   withVersion,
 } from '@turnpike/core'
 import { done, failure, type Reply } from '../http/reply.ts'
+import { warningsOf } from '../http/warnings.ts'
 import { doneResponse } from '../keys/key-reply.ts'
 import type { Call, Operation } from '../operation.ts'
 import { changeNote, findApi, invalidApiId, refuseByDashboard } from './api-replies.ts'
@@ -58,7 +60,7 @@ async function handle(call: Call): Promise<Reply> {
   if (!isSafeApiId(apiId)) return invalidApiId
   const refusal =
     (await writeDefinition(call, { ...read.value, apiId })) ?? (await addToBase(call, base, params, apiId))
-  return refusal ?? done(apiId, 'added')
+  return refusal ?? done(apiId, 'added', warningsOf(unsupportedInDefinition(read.value)))
 }
 
 async function addToBase(

@@ -54,7 +54,7 @@ function report(management: Management, status: Status): Reply {
 
 /** Empty before the first check of the store, except for broken definitions, which are known from the start. */
 function detailsOf(management: Management): object | undefined {
-  const details = { ...storeDetails(management), ...definitionDetails(management) }
+  const details = { ...storeDetails(management), ...definitionDetails(management), ...featureDetails(management) }
   return Object.keys(details).length === 0 ? undefined : details
 }
 
@@ -73,6 +73,14 @@ function definitionDetails({ reloader }: Management): object {
   if (report === undefined || report.failed.length === 0) return {}
   const output = `not loaded: ${report.failed.map(({ source }) => source).join(', ')}`
   return { definitions: { status: 'warn', output, componentType: 'component', time: seconds(report.startedAt) } }
+}
+
+/** APIs with fields that the gateway does not support. Names only, as above. */
+function featureDetails({ reloader }: Management): object {
+  const report = reloader.report()
+  if (report === undefined || report.unsupported.length === 0) return {}
+  const output = `not supported: ${report.unsupported.map(({ apiId, field }) => `${apiId} ${field}`).join(', ')}`
+  return { features: { status: 'warn', output, componentType: 'component', time: seconds(report.startedAt) } }
 }
 
 function seconds(at: number): string {

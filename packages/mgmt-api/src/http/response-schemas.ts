@@ -15,7 +15,10 @@ import { doneSchema, statusSchema } from './reply.ts'
 const text: JsonSchema = { type: 'string' }
 const integer: JsonSchema = { type: 'integer' }
 
-const done: JsonSchema = { ...doneSchema, properties: { ...doneSchema.properties, key_hash: text } }
+const done: JsonSchema = {
+  ...doneSchema,
+  properties: { ...doneSchema.properties, key_hash: text, warnings: { type: 'array', items: text } },
+}
 
 const check: JsonSchema = {
   type: 'object',
@@ -25,7 +28,7 @@ const probeReport: JsonSchema = {
   ...probeReportSchema,
   properties: {
     ...probeReportSchema.properties,
-    details: { type: 'object', properties: { redis: check, definitions: check } },
+    details: { type: 'object', properties: { redis: check, definitions: check, features: check } },
   },
 }
 

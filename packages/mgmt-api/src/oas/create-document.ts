@@ -7,12 +7,14 @@ import {
   objectOf,
   readVersionParams,
   type SidecarKind,
+  unsupportedInDefinition,
   withExtension,
   withVersion,
 } from '@turnpike/core'
 import { findApi, invalidApiId } from '../apis/api-replies.ts'
 import { rewriteBase } from '../apis/write-definition.ts'
 import { done, failure, type Reply } from '../http/reply.ts'
+import { warningsOf } from '../http/warnings.ts'
 import type { Call } from '../operation.ts'
 import { deriveClassic } from './derive-classic.ts'
 import { writeDocument } from './write-document.ts'
@@ -30,7 +32,7 @@ export async function createDocument(call: Call, given: Json, kind: SidecarKind 
   const refusal =
     (await writeDocument(call, withId(call, given, apiId), { ...derived.value, apiId })) ??
     (base && (await rewriteBase(call, base, (versions) => withVersion(versions, params, apiId))))
-  return refusal ?? done(apiId, 'added')
+  return refusal ?? done(apiId, 'added', warningsOf(unsupportedInDefinition(derived.value)))
 }
 
 function withId(call: Call, document: Json, apiId: string): Json {

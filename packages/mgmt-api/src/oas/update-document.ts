@@ -1,8 +1,16 @@
 /** PUT /svc/apis/oas/{id}: replaces a document. Source: docs/reference/openapi-documents.md#document-checks. */
 
-import { isSafeApiId, type Json, type SidecarKind, validateDocument, vendorForms } from '@turnpike/core'
+import {
+  isSafeApiId,
+  type Json,
+  type SidecarKind,
+  unsupportedInDefinition,
+  validateDocument,
+  vendorForms,
+} from '@turnpike/core'
 import { apiNotFound, changeNote, findApi, invalidApiId, isMcpProxy, refuseByDashboard } from '../apis/api-replies.ts'
 import { done, failure, type Reply } from '../http/reply.ts'
+import { warningsOf } from '../http/warnings.ts'
 import { type Call, type Operation, paramOf } from '../operation.ts'
 import { deriveClassic } from './derive-classic.ts'
 import { changeResponses } from './document-notes.ts'
@@ -52,5 +60,8 @@ export async function overwriteDocument(call: Call, id: string, document: Json, 
     return failure(400, message)
   }
   const oldListenPath = findApi(call, id)?.document.proxy.listenPath
-  return (await writeDocument(call, document, derived.value, oldListenPath)) ?? done(id, 'modified')
+  return (
+    (await writeDocument(call, document, derived.value, oldListenPath)) ??
+    done(id, 'modified', warningsOf(unsupportedInDefinition(derived.value)))
+  )
 }

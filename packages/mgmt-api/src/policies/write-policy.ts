@@ -1,7 +1,16 @@
 /** POST and PUT of policies: both write the policy's file. Source: docs/reference/policies.md#policy-sources. */
-import { findMisplacedFields, type Policy, policyIdOf, policyShape, toWirePolicy } from '@turnpike/core'
+import {
+  findMisplacedFields,
+  findUnsupported,
+  type Policy,
+  policyIdOf,
+  policyShape,
+  toWirePolicy,
+  unsupportedInPolicies,
+} from '@turnpike/core'
 import { readBody } from '../http/read-body.ts'
 import { done, failure, type Reply } from '../http/reply.ts'
+import { warningsOf } from '../http/warnings.ts'
 import { doneResponse, malformed } from '../keys/key-reply.ts'
 import { type Call, type Operation, paramOf } from '../operation.ts'
 import { changeNote, isAllowedPolicyId, refuseByService } from './policy-replies.ts'
@@ -66,7 +75,7 @@ async function write(call: Call, action: 'added' | 'modified'): Promise<Reply> {
     call.management.log.error('a policy cannot be written', { policy: policy.id, reason: String(error) })
     return failure(500, isMissingFolder(error) ? 'Unable to access policy storage.' : 'Failed to create file!')
   }
-  return done(policy.id, action)
+  return done(policy.id, action, warningsOf(findUnsupported(unsupportedInPolicies, policy)))
 }
 
 function check(call: Call, policy: Policy, idInPath: string | undefined): Reply | undefined {

@@ -31,6 +31,13 @@ export const reportSchema: JsonSchema = {
     },
     renamed: { type: 'array', items: { type: 'object', properties: { api_id: text, from: text, to: text } } },
     policies: { type: 'object', properties: { count: whole, problem: text } },
+    unsupported: {
+      type: 'array',
+      items: {
+        type: 'object',
+        properties: { api_id: text, source: text, field: text, reason: text, closes: { type: 'boolean' } },
+      },
+    },
     dropped: { ...text, description: 'Why the reload was dropped' },
   },
 }
@@ -59,6 +66,7 @@ function toWireReport(report: ReloadReport): object {
     failed: report.failed.map(({ keptOld, ...failure }) => ({ ...failure, kept_old: keptOld })),
     renamed: report.renamed.map(({ apiId, from, to }) => ({ api_id: apiId, from, to })),
     policies,
+    unsupported: report.unsupported.map(({ apiId, ...feature }) => ({ api_id: apiId, ...feature })),
     ...(dropped === undefined ? {} : { dropped }),
   }
 }

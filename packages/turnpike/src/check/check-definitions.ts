@@ -15,6 +15,7 @@ import {
 } from '@turnpike/core'
 import type { Finding } from '../config/finding.ts'
 import { checkAuthGroups } from './check-auth-groups.ts'
+import { checkExtension } from './check-extension.ts'
 import { checkDocument, toFindings } from './check-sidecar.ts'
 import type { CheckedApi } from './checked-api.ts'
 import type { CheckedFile } from './read-folder.ts'
@@ -62,7 +63,8 @@ export async function checkDefinitions(
       const { path, message, line, column } = broken
       findings.push({ severity: 'error', source: file, line, column, field: printJsonPath(path), reason: message })
     }
-    if (sidecar !== undefined) findings.push(...checkAuthGroups(sidecar, api, vendor))
+    if (sidecar !== undefined)
+      findings.push(...checkAuthGroups(sidecar, api, vendor), ...checkExtension(sidecar, vendor))
     if (sidecar !== undefined) findings.push(...(await checkDocument(sidecar, api, vendor)))
   }
   findings.push(...apis.flatMap((api) => missingTemplates(api, options.readTemplate)))

@@ -1,11 +1,18 @@
 /** Checks of a configuration beyond types: values out of range, conflicting keys, and dangerous settings. */
-import { type JsonPath, lintEventHandlers, lintHook, type Report, readErrorOverrides } from '@turnpike/core'
+import {
+  findUnsupported,
+  type JsonPath,
+  lintEventHandlers,
+  lintHook,
+  type Report,
+  readErrorOverrides,
+} from '@turnpike/core'
 import { checkDashboard } from './check-dashboard.ts'
 import { checkPorts } from './check-ports.ts'
 import { checkSwitches } from './check-switches.ts'
 import type { ConfigNote } from './config-note.ts'
 import type { GatewayConfig } from './config-shape.ts'
-import { ignoredKeys } from './keys/ignored-keys.ts'
+import { unsupportedInConfig } from './config-support.ts'
 import { sampleSecret } from './keys/server-keys.ts'
 import { isLoopback } from './loopback.ts'
 import { hashFunctions } from './to-settings.ts'
@@ -194,8 +201,14 @@ function checkLimits(config: GatewayConfig): ConfigNote[] {
 
 /** Reports the keys of the document that Turnpike knows but ignores. */
 export function noteIgnoredKeys(document: Readonly<Record<string, unknown>>): ConfigNote[] {
-  const names = new Set(Object.keys(ignoredKeys).map((name) => name.replace(/[A-Z]/g, (c) => `_${c.toLowerCase()}`)))
-  return Object.keys(document)
-    .filter((name) => names.has(name))
-    .map((name) => ({ severity: 'note', path: [name], reason: 'is known, but has no effect in Turnpike' }))
+  const names = Object.keys(document)
+  const positionOf = ({ path }: { readonly path: JsonPath }) => names.indexOf(String(path[0]))
+  const found = findUnsupported(unsupportedInConfig, document)
+  return found
+    .toSorted((a, b) => positionOf(a) - positionOf(b))
+    .map(({ path, reason }) => ({
+      severity: 'note',
+      path,
+      reason: `is known, but has no effect in Turnpike: ${reason}`,
+    }))
 }

@@ -8,6 +8,11 @@ export function reloadLines(report: ReloadReport): string[] {
     const place = line === undefined ? source : `${source}:${line}:${column ?? 1}`
     lines.push(`  ${place} ${reason}${keptOld ? ' (its last good version keeps serving)' : ' (not served)'}`)
   }
+  for (const { apiId, field, reason, closes } of report.unsupported) {
+    lines.push(
+      `  API ${apiId}: ${field} ${closes ? 'cannot run, so requests are rejected' : 'has no effect'}: ${reason}`,
+    )
+  }
   for (const { apiId, from, to } of report.renamed) {
     lines.push(`  listen path ${from} is taken: API ${apiId} moved to ${to}`)
   }

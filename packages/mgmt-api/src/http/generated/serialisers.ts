@@ -102,6 +102,53 @@ const asInteger = serializer.asInteger.bind(serializer)
     const JSON_STR_EMPTY_ARRAY = JSON_STR_BEGIN_ARRAY + JSON_STR_END_ARRAY
     const JSON_STR_EMPTY_STRING = JSON_STR_QUOTE + JSON_STR_QUOTE
     const JSON_STR_NULL = 'null'
+    function anonymous1 (obj) {
+      // "#/properties/warnings"
+      let json = ''
+    if (obj === null) return JSON_STR_EMPTY_ARRAY
+    if (!Array.isArray(obj)) {
+      throw new TypeError("The value of '#/properties/warnings' does not match schema definition.")
+    }
+    const arrayLength = obj.length
+      if (typeof arrayLength === 'number' && arrayLength >= 128 && Number.isInteger(arrayLength) && arrayLength <= 0xffffffff) {
+        return asPlainStringArray(obj, arrayLength)
+      }
+    json += JSON_STR_BEGIN_ARRAY
+      if (arrayLength > 0) {
+        const value = obj[0]
+        if (typeof value !== 'string') {
+          if (value === null) {
+            json += JSON_STR_EMPTY_STRING
+          } else if (value instanceof Date) {
+            json += JSON_STR_QUOTE + value.toISOString() + JSON_STR_QUOTE
+          } else if (value instanceof RegExp) {
+            json += asString(value.source)
+          } else {
+            json += asString(value.toString())
+          }
+        } else {
+          json += asString(value)
+        }
+        for (let i = 1; i < arrayLength; i++) {
+          json += JSON_STR_COMMA
+          const value = obj[i]
+        if (typeof value !== 'string') {
+          if (value === null) {
+            json += JSON_STR_EMPTY_STRING
+          } else if (value instanceof Date) {
+            json += JSON_STR_QUOTE + value.toISOString() + JSON_STR_QUOTE
+          } else if (value instanceof RegExp) {
+            json += asString(value.source)
+          } else {
+            json += asString(value.toString())
+          }
+        } else {
+          json += asString(value)
+        }
+        }
+      }
+      return json + JSON_STR_END_ARRAY
+    }
       // "#"
       function anonymous0 (input) {
         const obj = (input && typeof input.toJSON === 'function')
@@ -177,6 +224,11 @@ const asInteger = serializer.asInteger.bind(serializer)
         } else {
           json += asString(value_key_hash_4)
         }
+          }
+          const value_warnings_5 = obj["warnings"]
+          if (value_warnings_5 !== undefined) {
+            json += addComma_0 ? ",\"warnings\":" : ((addComma_0 = true), "{\"warnings\":")
+            json += anonymous1(value_warnings_5)
           }
 if (!addComma_0) json += JSON_STR_BEGIN_OBJECT
 return json + JSON_STR_END_OBJECT
@@ -2715,6 +2767,85 @@ return json + JSON_STR_END_OBJECT
 if (!addComma_13) json += JSON_STR_BEGIN_OBJECT
 return json + JSON_STR_END_OBJECT
       }
+      // "#/properties/details/properties/features"
+      function anonymous4 (input) {
+        const obj = (input && typeof input.toJSON === 'function')
+    ? input.toJSON()
+    : input
+        if (obj === null) return JSON_STR_EMPTY_OBJECT
+        let json = ''
+        let addComma_19 = false
+          const value_status_20 = obj["status"]
+          if (value_status_20 !== undefined) {
+            json += addComma_19 ? ",\"status\":" : ((addComma_19 = true), "{\"status\":")
+        if (typeof value_status_20 !== 'string') {
+          if (value_status_20 === null) {
+            json += JSON_STR_EMPTY_STRING
+          } else if (value_status_20 instanceof Date) {
+            json += JSON_STR_QUOTE + value_status_20.toISOString() + JSON_STR_QUOTE
+          } else if (value_status_20 instanceof RegExp) {
+            json += asString(value_status_20.source)
+          } else {
+            json += asString(value_status_20.toString())
+          }
+        } else {
+          json += asString(value_status_20)
+        }
+          }
+          const value_output_21 = obj["output"]
+          if (value_output_21 !== undefined) {
+            json += addComma_19 ? ",\"output\":" : ((addComma_19 = true), "{\"output\":")
+        if (typeof value_output_21 !== 'string') {
+          if (value_output_21 === null) {
+            json += JSON_STR_EMPTY_STRING
+          } else if (value_output_21 instanceof Date) {
+            json += JSON_STR_QUOTE + value_output_21.toISOString() + JSON_STR_QUOTE
+          } else if (value_output_21 instanceof RegExp) {
+            json += asString(value_output_21.source)
+          } else {
+            json += asString(value_output_21.toString())
+          }
+        } else {
+          json += asString(value_output_21)
+        }
+          }
+          const value_componentType_22 = obj["componentType"]
+          if (value_componentType_22 !== undefined) {
+            json += addComma_19 ? ",\"componentType\":" : ((addComma_19 = true), "{\"componentType\":")
+        if (typeof value_componentType_22 !== 'string') {
+          if (value_componentType_22 === null) {
+            json += JSON_STR_EMPTY_STRING
+          } else if (value_componentType_22 instanceof Date) {
+            json += JSON_STR_QUOTE + value_componentType_22.toISOString() + JSON_STR_QUOTE
+          } else if (value_componentType_22 instanceof RegExp) {
+            json += asString(value_componentType_22.source)
+          } else {
+            json += asString(value_componentType_22.toString())
+          }
+        } else {
+          json += asString(value_componentType_22)
+        }
+          }
+          const value_time_23 = obj["time"]
+          if (value_time_23 !== undefined) {
+            json += addComma_19 ? ",\"time\":" : ((addComma_19 = true), "{\"time\":")
+        if (typeof value_time_23 !== 'string') {
+          if (value_time_23 === null) {
+            json += JSON_STR_EMPTY_STRING
+          } else if (value_time_23 instanceof Date) {
+            json += JSON_STR_QUOTE + value_time_23.toISOString() + JSON_STR_QUOTE
+          } else if (value_time_23 instanceof RegExp) {
+            json += asString(value_time_23.source)
+          } else {
+            json += asString(value_time_23.toString())
+          }
+        } else {
+          json += asString(value_time_23)
+        }
+          }
+if (!addComma_19) json += JSON_STR_BEGIN_OBJECT
+return json + JSON_STR_END_OBJECT
+      }
       // "#/properties/details"
       function anonymous1 (input) {
         const obj = (input && typeof input.toJSON === 'function')
@@ -2732,6 +2863,11 @@ return json + JSON_STR_END_OBJECT
           if (value_definitions_12 !== undefined) {
             json += addComma_5 ? ",\"definitions\":" : ((addComma_5 = true), "{\"definitions\":")
             json += anonymous3(value_definitions_12)
+          }
+          const value_features_18 = obj["features"]
+          if (value_features_18 !== undefined) {
+            json += addComma_5 ? ",\"features\":" : ((addComma_5 = true), "{\"features\":")
+            json += anonymous4(value_features_18)
           }
 if (!addComma_5) json += JSON_STR_BEGIN_OBJECT
 return json + JSON_STR_END_OBJECT
@@ -3120,6 +3256,110 @@ return json + JSON_STR_END_OBJECT
 if (!addComma_19) json += JSON_STR_BEGIN_OBJECT
 return json + JSON_STR_END_OBJECT
       }
+      // "#/properties/unsupported/items"
+      function anonymous9 (input) {
+        const obj = (input && typeof input.toJSON === 'function')
+    ? input.toJSON()
+    : input
+        if (obj === null) return JSON_STR_EMPTY_OBJECT
+        let json = ''
+        let addComma_23 = false
+          const value_api_id_24 = obj["api_id"]
+          if (value_api_id_24 !== undefined) {
+            json += addComma_23 ? ",\"api_id\":" : ((addComma_23 = true), "{\"api_id\":")
+        if (typeof value_api_id_24 !== 'string') {
+          if (value_api_id_24 === null) {
+            json += JSON_STR_EMPTY_STRING
+          } else if (value_api_id_24 instanceof Date) {
+            json += JSON_STR_QUOTE + value_api_id_24.toISOString() + JSON_STR_QUOTE
+          } else if (value_api_id_24 instanceof RegExp) {
+            json += asString(value_api_id_24.source)
+          } else {
+            json += asString(value_api_id_24.toString())
+          }
+        } else {
+          json += asString(value_api_id_24)
+        }
+          }
+          const value_source_25 = obj["source"]
+          if (value_source_25 !== undefined) {
+            json += addComma_23 ? ",\"source\":" : ((addComma_23 = true), "{\"source\":")
+        if (typeof value_source_25 !== 'string') {
+          if (value_source_25 === null) {
+            json += JSON_STR_EMPTY_STRING
+          } else if (value_source_25 instanceof Date) {
+            json += JSON_STR_QUOTE + value_source_25.toISOString() + JSON_STR_QUOTE
+          } else if (value_source_25 instanceof RegExp) {
+            json += asString(value_source_25.source)
+          } else {
+            json += asString(value_source_25.toString())
+          }
+        } else {
+          json += asString(value_source_25)
+        }
+          }
+          const value_field_26 = obj["field"]
+          if (value_field_26 !== undefined) {
+            json += addComma_23 ? ",\"field\":" : ((addComma_23 = true), "{\"field\":")
+        if (typeof value_field_26 !== 'string') {
+          if (value_field_26 === null) {
+            json += JSON_STR_EMPTY_STRING
+          } else if (value_field_26 instanceof Date) {
+            json += JSON_STR_QUOTE + value_field_26.toISOString() + JSON_STR_QUOTE
+          } else if (value_field_26 instanceof RegExp) {
+            json += asString(value_field_26.source)
+          } else {
+            json += asString(value_field_26.toString())
+          }
+        } else {
+          json += asString(value_field_26)
+        }
+          }
+          const value_reason_27 = obj["reason"]
+          if (value_reason_27 !== undefined) {
+            json += addComma_23 ? ",\"reason\":" : ((addComma_23 = true), "{\"reason\":")
+        if (typeof value_reason_27 !== 'string') {
+          if (value_reason_27 === null) {
+            json += JSON_STR_EMPTY_STRING
+          } else if (value_reason_27 instanceof Date) {
+            json += JSON_STR_QUOTE + value_reason_27.toISOString() + JSON_STR_QUOTE
+          } else if (value_reason_27 instanceof RegExp) {
+            json += asString(value_reason_27.source)
+          } else {
+            json += asString(value_reason_27.toString())
+          }
+        } else {
+          json += asString(value_reason_27)
+        }
+          }
+          const value_closes_28 = obj["closes"]
+          if (value_closes_28 !== undefined) {
+            json += addComma_23 ? ",\"closes\":" : ((addComma_23 = true), "{\"closes\":")
+            json += asBoolean(value_closes_28)
+          }
+if (!addComma_23) json += JSON_STR_BEGIN_OBJECT
+return json + JSON_STR_END_OBJECT
+      }
+    function anonymous8 (obj) {
+      // "#/properties/unsupported"
+      let json = ''
+    if (obj === null) return JSON_STR_EMPTY_ARRAY
+    if (!Array.isArray(obj)) {
+      throw new TypeError("The value of '#/properties/unsupported' does not match schema definition.")
+    }
+    const arrayLength = obj.length
+    json += JSON_STR_BEGIN_ARRAY
+      if (arrayLength > 0) {
+        const value = obj[0]
+        json += anonymous9(value)
+        for (let i = 1; i < arrayLength; i++) {
+          json += JSON_STR_COMMA
+          const value = obj[i]
+          json += anonymous9(value)
+        }
+      }
+      return json + JSON_STR_END_ARRAY
+    }
       // "#"
       function anonymous0 (input) {
         const obj = (input && typeof input.toJSON === 'function')
@@ -3180,21 +3420,26 @@ return json + JSON_STR_END_OBJECT
             json += addComma_0 ? ",\"policies\":" : ((addComma_0 = true), "{\"policies\":")
             json += anonymous7(value_policies_18)
           }
-          const value_dropped_22 = obj["dropped"]
-          if (value_dropped_22 !== undefined) {
+          const value_unsupported_22 = obj["unsupported"]
+          if (value_unsupported_22 !== undefined) {
+            json += addComma_0 ? ",\"unsupported\":" : ((addComma_0 = true), "{\"unsupported\":")
+            json += anonymous8(value_unsupported_22)
+          }
+          const value_dropped_29 = obj["dropped"]
+          if (value_dropped_29 !== undefined) {
             json += addComma_0 ? ",\"dropped\":" : ((addComma_0 = true), "{\"dropped\":")
-        if (typeof value_dropped_22 !== 'string') {
-          if (value_dropped_22 === null) {
+        if (typeof value_dropped_29 !== 'string') {
+          if (value_dropped_29 === null) {
             json += JSON_STR_EMPTY_STRING
-          } else if (value_dropped_22 instanceof Date) {
-            json += JSON_STR_QUOTE + value_dropped_22.toISOString() + JSON_STR_QUOTE
-          } else if (value_dropped_22 instanceof RegExp) {
-            json += asString(value_dropped_22.source)
+          } else if (value_dropped_29 instanceof Date) {
+            json += JSON_STR_QUOTE + value_dropped_29.toISOString() + JSON_STR_QUOTE
+          } else if (value_dropped_29 instanceof RegExp) {
+            json += asString(value_dropped_29.source)
           } else {
-            json += asString(value_dropped_22.toString())
+            json += asString(value_dropped_29.toString())
           }
         } else {
-          json += asString(value_dropped_22)
+          json += asString(value_dropped_29)
         }
           }
 if (!addComma_0) json += JSON_STR_BEGIN_OBJECT

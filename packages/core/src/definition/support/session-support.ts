@@ -1,0 +1,70 @@
+/** Support status of the fields of keys and policies. docs/reference/support.md is generated from it. */
+import { ignored, makeSupportTable, partly, type SupportTable, unsupportedRows } from './support.ts'
+
+export const sessionSupport: SupportTable = makeSupportTable(
+  {
+    '': `
+      rate per throttle_interval throttle_retry_limit max_query_depth date_created expires quota_max quota_renews
+      quota_remaining quota_renewal_rate org_id oauth_client_id oauth_keys certificate
+      mtls_static_certificate_bindings hmac_enabled hmac_string enable_http_signature_validation rsa_certificate_id
+      is_inactive apply_policy_id apply_policies data_expires enable_detail_recording enable_detailed_recording
+      meta_data tags alias last_updated session_lifetime post_expiry_action post_expiry_grace_period
+    `,
+    'access_rights.*': `
+      api_name api_id versions restricted_types allowed_types field_access_rights disable_introspection
+      allowance_scope json_rpc_methods json_rpc_methods_access_rights mcp_primitives mcp_access_rights
+    `,
+    'access_rights.*.allowed_urls': 'url methods',
+    'access_rights.*.limit': `
+      rate per throttle_interval throttle_retry_limit max_query_depth quota_max quota_renews quota_remaining
+      quota_renewal_rate
+    `,
+    'access_rights.*.limit.smoothing': 'enabled threshold trigger step delay',
+    'access_rights.*.endpoints': 'path',
+    'access_rights.*.endpoints.methods': 'name',
+    'access_rights.*.endpoints.methods.limit': 'rate per',
+    basic_auth_data: 'password hash_type',
+    jwt_data: 'secret',
+    monitor: 'trigger_limits',
+    smoothing: 'enabled threshold trigger step delay',
+  },
+  {
+    last_check: partly('is stored and returned'),
+    allowance: partly('is stored and returned'),
+    id_extractor_deadline: partly('is stored and returned'),
+  },
+)
+
+export const policySupport: SupportTable = makeSupportTable(
+  {
+    '': `
+      _id id name org_id rate per quota_max quota_renewal_rate throttle_interval throttle_retry_limit
+      max_query_depth hmac_enabled enable_http_signature_validation is_inactive tags key_expires_in last_updated
+      meta_data post_expiry_action post_expiry_grace_period
+    `,
+    'access_rights.*': `
+      api_name api_id versions restricted_types allowed_types field_access_rights disable_introspection
+      allowance_scope json_rpc_methods json_rpc_methods_access_rights mcp_primitives mcp_access_rights
+    `,
+    'access_rights.*.allowed_urls': 'url methods',
+    'access_rights.*.limit': `
+      rate per throttle_interval throttle_retry_limit max_query_depth quota_max quota_renews quota_remaining
+      quota_renewal_rate
+    `,
+    'access_rights.*.limit.smoothing': 'enabled threshold trigger step delay',
+    'access_rights.*.endpoints': 'path',
+    'access_rights.*.endpoints.methods': 'name',
+    'access_rights.*.endpoints.methods.limit': 'rate per',
+    partitions: 'quota rate_limit complexity acl per_api',
+    smoothing: 'enabled threshold trigger step delay',
+  },
+  {
+    active: partly('is stored and returned; use is_inactive'),
+    graphql_access_rights: ignored('is stored and returned; set the limits in access_rights', {
+      changesRequests: true,
+    }),
+  },
+)
+
+/** For policies as `policyShape` reads them. */
+export const unsupportedInPolicies = unsupportedRows(policySupport, true)

@@ -1,0 +1,36 @@
+/**
+ * Fails closed: if a definition asks for something that guards its requests and that this gateway cannot run, the requests
+ * are rejected (docs/reference/unsupported-features.md#handling-of-unsupported-features).
+ */
+import { unsupportedInDefinition } from '../../definition/support/definition-support.ts'
+import { rejections } from '../../http/errors.ts'
+import { isJson, textOf } from '../../lib/json.ts'
+import type { CompileContext, MakeStage } from '../contract/stage.ts'
+import { compilePathRules, type FindRule } from '../shared/match-path-rules.ts'
+
+export const makeUnavailableGuard: MakeStage = (compileContext) => {
+  const { api, services } = compileContext
+  const closed = unsupportedInDefinition(api.document).find(
+    ({ status, path }) => status === 'refused' && path[0] === 'auth_provider',
+  )
+  const findPlugin = closed === undefined ? pluginRules(compileContext) : null
+  if (closed === undefined && findPlugin === null) return null
+  services.log.error('an API rejects requests: something that guards them cannot run', {
+    api: api.id,
+    field: closed === undefined ? 'go_plugin' : closed.path.join('.'),
+    reason: closed?.reason ?? 'plugins in Go cannot run',
+  })
+  return {
+    name: 'unavailable-guard',
+    phase: '1-accept',
+    run: (context) => (findPlugin === null || findPlugin(context) ? rejections.guardUnavailable : undefined),
+  }
+}
+
+/** Only the paths of the plugins are closed. */
+function pluginRules(compileContext: CompileContext): FindRule<true> | null {
+  const rules = compileContext.version.paths.goPlugin
+    .filter(isJson)
+    .map((rule) => ({ path: textOf(rule['path']), method: textOf(rule['method']) }))
+  return compilePathRules(rules, compileContext, () => true as const, { anyMethod: true })
+}
