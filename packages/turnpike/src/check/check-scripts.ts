@@ -5,6 +5,7 @@ import {
   type ScriptProblem,
   type ScriptRuntime,
   type ScriptSource,
+  vendorForms,
   withScripts,
 } from '@turnpike/core'
 import type { GatewayConfig } from '../config/config-shape.ts'
@@ -43,7 +44,7 @@ async function checkApi(
   const { scripts } = made.definition
   if (scripts === undefined) return []
   const timeoutMs = settings.scripts?.timeoutMs ?? 0
-  const broken = await readSources(runtime, scripts.sources, timeoutMs, config.vendor)
+  const broken = await readSources(runtime, scripts.sources, timeoutMs, vendorForms(config.vendor).title)
   return [...scripts.unread, ...broken].map(({ source, message }) =>
     findingOf(api, 'custom_middleware', `script ${source}: ${message}`),
   )

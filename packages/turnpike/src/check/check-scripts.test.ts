@@ -1,0 +1,33 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { parseDefinition } from '@turnpike/core'
+import { afterEach, expect, it } from 'vitest'
+import { loadConfig } from '../config/load-config.ts'
+import { checkScripts } from './check-scripts.ts'
+
+const folder = mkdtempSync(join(tmpdir(), 'turnpike-check-scripts-'))
+afterEach(() => rmSync(folder, { recursive: true, force: true }))
+
+it('the check reports sources that are missing or do not parse, and accepts the helpers', async () => {
+  writeFileSync(join(folder, 'fine.js'), 'var fine = new SvcJS.SvcMiddleware.NewMiddleware({})')
+  writeFileSync(join(folder, 'broken.js'), 'var = 1')
+  const pre = ['fine.js', 'broken.js', 'missing.js'].map((path) => ({ name: 'fine', path }))
+  const document = {
+    api_id: 'a',
+    name: 'a',
+    use_keyless: true,
+    proxy: { listen_path: '/a/', target_url: 'http://127.0.0.1:1/' },
+    version_data: { not_versioned: true, versions: { Default: { name: 'Default' } } },
+    custom_middleware: { driver: 'otto', pre },
+  }
+  const text = JSON.stringify(document)
+  const { definition } = parseDefinition(text, 'a.json', '', { secret: () => '' })
+  if (definition === undefined) throw new Error('the definition is not valid')
+  const { config } = loadConfig({ document: { enable_jsvm: true }, environment: {}, cwd: folder, flags: {} })
+  const findings = await checkScripts([{ file: 'a.json', text, definition }], config, folder)
+  expect(findings.map(({ severity, reason }) => `${severity} ${reason}`)).toEqual([
+    'error script missing.js: the file cannot be read',
+    expect.stringMatching(/^error script broken\.js: SyntaxError.*broken\.js:1:/),
+  ])
+})
