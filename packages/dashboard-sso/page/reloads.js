@@ -3,7 +3,7 @@ import { change, read } from './data.js'
 import { dateAndTime, el, empty, milliseconds, several } from './dom.js'
 
 export function makeReloads({ tell, may }) {
-  const report = el('div', { className: 'card' })
+  const card = el('div', { className: 'card' })
   const button = el(
     'button',
     { type: 'button', className: 'main', hidden: !may.reload, on: { click: () => void reload() } },
@@ -11,7 +11,7 @@ export function makeReloads({ tell, may }) {
   )
 
   const draw = (report) =>
-    report.replaceChildren(
+    card.replaceChildren(
       report === null
         ? empty('No reload yet', 'Definitions and policies are read when the gateway starts, and at each reload.')
         : reportOf(report),
@@ -48,7 +48,7 @@ export function makeReloads({ tell, may }) {
         el('h1', { id: 'reloads-title' }, 'Reloads'),
         el('div', { className: 'controls' }, button),
       ),
-      report,
+      card,
     ),
     hear(event, data) {
       if (event !== 'reload') return

@@ -109,7 +109,7 @@ describe('turnpike check', () => {
     expect(code).toBe(1)
     expect(text).toMatch(/apps\/a\.json:\d+:\d+ {2}error {2}proxy\.listen_path: "\/same\/" is wanted by b\.json too/)
     expect(text).toMatch(/apps\/b\.json:\d+:\d+ {2}error {2}proxy\.listen_path: "\/same\/" is wanted by a\.json too/)
-    expect(text).toMatch(/apps\/c\.json:\d+:\d+ {2}error {2}api_id: "a" stands in a\.json too/)
+    expect(text).toMatch(/apps\/c\.json:\d+:\d+ {2}error {2}api_id: "a" is also used in a\.json/)
   })
 
   it('reports policies that speak of unknown APIs, organisations and versions', async () => {

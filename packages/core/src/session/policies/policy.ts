@@ -27,7 +27,8 @@ const databaseIdShape: Shape<string> = {
     wrongType('24 hex digits', value, path, problems)
     return ''
   },
-  schema: {},
+  // The form of responses; requests may also have the form of an export.
+  schema: { type: 'string' },
 }
 
 export const policyShape = object({
