@@ -1,6 +1,7 @@
 /** An engine on the memory store without sockets, whose last stage responds at once, to measure the decision path. */
 
 import { systemClock } from '@turnpike/adapters/clock-system'
+import { fastJwtVerifier } from '@turnpike/adapters/token-verifier-fast-jwt'
 import {
   type Clock,
   defaultSettings,
@@ -72,6 +73,7 @@ export async function makeBenchEngine(
     log: { debug() {}, info() {}, warn() {}, error: (message, fields) => console.error(message, fields) },
     ids: { uuid: () => '0'.repeat(32) },
     passwords: { hash: async (text) => text, matches: async (text, hash) => text === hash },
+    tokenVerifier: fastJwtVerifier,
     settings: { ...defaultSettings, ...options.settings },
     source: {
       read: async () => ({

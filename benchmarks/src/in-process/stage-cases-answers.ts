@@ -92,10 +92,15 @@ export const answerCases: readonly StageCase[] = [
   { name: 'response header injector', fields: processor('header_injector', { add_headers: { 'X-Out': '1' } }) },
   { name: 'response headers rewritten', fields: rewritten },
   {
+    name: 'overrides of upstream errors, for a response without an error',
+    fields: { error_overrides: { 500: [{ response: { status_code: 503, message: 'try later' } }] } },
+  },
+  {
     name: 'line for sinks of records',
     fields: {},
     engine: { parts: { records: [{ record() {} }] } },
   },
+  { name: 'line of the access log', fields: {}, engine: { parts: { accessLog: { write() {} } } } },
   { name: 'analytics record in detail', fields: {}, engine: { parts: { analytics } } },
   {
     name: 'events and the monitor of quotas',

@@ -2,9 +2,10 @@
  * One case per pipeline stage: a definition that activates the stage, and a request that the stage admits. A test checks
  * that every stage is covered.
  */
-import { defaultSettings } from '@turnpike/core'
+import { defaultSettings, silentLog } from '@turnpike/core'
 import { json, paths, rule, type StageCase, template } from './stage-case.ts'
 import { answerCases } from './stage-cases-answers.ts'
+import { graphqlCases } from './stage-cases-graphql.ts'
 import { identityCases } from './stage-cases-identity.ts'
 import { upstreamCases } from './stage-cases-upstream.ts'
 
@@ -43,6 +44,11 @@ const acceptCases: readonly StageCase[] = [
       enable_ip_blacklisting: true,
       blacklisted_ips: Array.from({ length: 100 }, (_, i) => `10.0.${i}.0/24`),
     },
+  },
+  {
+    name: 'paths closed because their plugin cannot run',
+    fields: paths({ go_plugin: [{ path: '/closed', method: 'GET', plugin_path: 'p.so', func_name: 'Run' }] }),
+    engine: { parts: { log: silentLog } },
   },
   { name: 'size limit', fields: paths({ size_limits: [{ path: '/x', method: 'POST', size_limit: 100 }] }) },
 ]
@@ -86,5 +92,6 @@ export const stageCases: readonly StageCase[] = [
   ...identityCases,
   ...shapeCases,
   ...answerCases,
+  ...graphqlCases,
   ...upstreamCases,
 ]
