@@ -13,6 +13,7 @@ import {
   makeEngine,
   makeMemorySignals,
   makeMemoryStore,
+  type PolicySource,
   pairSidecars,
   readShape,
   type SourceDocument,
@@ -37,6 +38,8 @@ export interface BenchEngineOptions {
   readonly parts?: Partial<EngineOptions>
   /** OpenAPI documents by API id. */
   readonly documents?: Readonly<Record<string, object>>
+  /** Policies by id. Default: none. */
+  readonly policies?: Readonly<Record<string, object>>
   /** Response of the last stage. Default: a short text. */
   readonly answer?: { readonly type: string; readonly body: string }
   /** Stages before the last one. Default: all. */
@@ -79,7 +82,7 @@ export async function makeBenchEngine(
       read: async () => ({
         definitions: pairSidecars([...documents.values()]),
         definitionsProblem: undefined,
-        policies: { kind: 'none' },
+        policies: policiesOf(options.policies),
       }),
     },
     order: { ...order, stages: [...order.stages.slice(0, -1), answerAtOnce(options.answer)] },
@@ -103,6 +106,12 @@ export async function makeBenchEngine(
       await store.organisations.put(id, readShape(sessionShape, wire).value)
     },
   }
+}
+
+function policiesOf(policies: BenchEngineOptions['policies']): PolicySource {
+  if (policies === undefined) return { kind: 'none' }
+  const text = JSON.stringify(policies)
+  return { kind: 'map', document: { name: 'policies.json', text, hash: text, problem: undefined } }
 }
 
 export function documentOf(definition: object, revision = 0): SourceDocument {

@@ -7,6 +7,8 @@ import { json, paths, rule, type StageCase, template } from './stage-case.ts'
 import { answerCases } from './stage-cases-answers.ts'
 import { graphqlCases } from './stage-cases-graphql.ts'
 import { identityCases } from './stage-cases-identity.ts'
+import { scriptCases } from './stage-cases-scripts.ts'
+import { tokenCases } from './stage-cases-tokens.ts'
 import { upstreamCases } from './stage-cases-upstream.ts'
 
 const versioned = {
@@ -90,8 +92,10 @@ const shapeCases: readonly StageCase[] = [
 export const stageCases: readonly StageCase[] = [
   ...acceptCases,
   ...identityCases,
+  ...tokenCases,
   ...shapeCases,
   ...answerCases,
   ...graphqlCases,
   ...upstreamCases,
+  ...scriptCases,
 ]
