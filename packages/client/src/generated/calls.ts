@@ -930,7 +930,11 @@ export interface Calls {
         readonly request?: Readonly<Record<string, unknown>>
       }
     }
-    readonly answer: StatusMessage
+    readonly answer: {
+      readonly message: string
+      readonly response: string
+      readonly logs: string
+    }
   }
   /** The configuration in force, or one of its fields, with secrets replaced */
   readonly inspectConfig: {

@@ -1,5 +1,14 @@
 /** POST /svc/debug: sends a request through a definition that need not be loaded. Source: docs/reference/inspection.md#debug-a-definition. */
-import { extensionOf, isJson, type Json, memberOf, printDefinition, textOf, toClassic } from '@turnpike/core'
+import {
+  extensionOf,
+  isJson,
+  type Json,
+  type JsonSchema,
+  memberOf,
+  printDefinition,
+  textOf,
+  toClassic,
+} from '@turnpike/core'
 import { parseJson } from '../http/parse-json.ts'
 import { readText } from '../http/read-body.ts'
 import { failure, json, type Reply } from '../http/reply.ts'
@@ -7,6 +16,19 @@ import type { DebugInput } from '../management.ts'
 import type { Call, Operation } from '../operation.ts'
 
 const malformed = failure(400, 'Request malformed')
+
+const string: JsonSchema = { type: 'string' }
+const reportSchema: JsonSchema = {
+  type: 'object',
+  properties: { message: string, response: string, logs: string },
+  required: ['message', 'response', 'logs'],
+}
+/** A status message, or the report of a definition that cannot be served. */
+const failureSchema: JsonSchema = {
+  type: 'object',
+  properties: { status: string, message: string, response: string, logs: string },
+  required: ['message'],
+}
 
 export const debugDefinition: Operation = {
   id: 'debugDefinition',
@@ -23,8 +45,9 @@ export const debugDefinition: Operation = {
     description: '`spec` is a classic definition, `oas` a document; `request` has method, path, headers and body',
   },
   responses: {
-    200: { description: 'The request and the response in wire form, and the logs' },
-    400: { description: 'The body is malformed, or the definition cannot be served' },
+    200: { description: 'The request and the response in wire form, and the logs', schema: reportSchema },
+    400: { description: 'The body is malformed, or the definition cannot be served', schema: failureSchema },
+    413: { description: 'The body is too large' },
   },
   enabled: (management) => management.debug !== undefined,
   async handle(call) {

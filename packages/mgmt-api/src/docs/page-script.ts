@@ -19,15 +19,15 @@ for (const form of document.querySelectorAll('form[data-path]')) {
     if (key.value !== '') headers[key.dataset.header] = key.value
     if (body) headers['content-type'] = 'application/json'
     const target = query.size > 0 ? path + '?' + query : path
-    output.textContent = 'Asking…'
+    output.textContent = 'Sending…'
     try {
       const response = await fetch(target, { method: form.dataset.method, headers, body: body ? body.value : undefined })
       const text = await response.text()
       let shown = text
       try { shown = JSON.stringify(JSON.parse(text), null, 2) } catch {}
-      output.textContent = answer.status + ' ' + answer.statusText + '\\n\\n' + shown
+      output.textContent = response.status + ' ' + response.statusText + '\\n\\n' + shown
     } catch (error) {
-      output.textContent = 'No answer: ' + error.message
+      output.textContent = 'No response: ' + error.message
     }
   })
 }

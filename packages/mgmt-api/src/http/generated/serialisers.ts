@@ -2296,7 +2296,19 @@ return json + JSON_STR_END_OBJECT
           const value__id_1 = obj["_id"]
           if (value__id_1 !== undefined) {
             json += addComma_0 ? ",\"_id\":" : ((addComma_0 = true), "{\"_id\":")
-            json += JSON.stringify(value__id_1)
+        if (typeof value__id_1 !== 'string') {
+          if (value__id_1 === null) {
+            json += JSON_STR_EMPTY_STRING
+          } else if (value__id_1 instanceof Date) {
+            json += JSON_STR_QUOTE + value__id_1.toISOString() + JSON_STR_QUOTE
+          } else if (value__id_1 instanceof RegExp) {
+            json += asString(value__id_1.source)
+          } else {
+            json += asString(value__id_1.toString())
+          }
+        } else {
+          json += asString(value__id_1)
+        }
           }
           const value_id_2 = obj["id"]
           if (value_id_2 !== undefined) {
