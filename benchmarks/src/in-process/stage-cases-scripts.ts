@@ -32,8 +32,11 @@ const scriptFiles: ScriptFiles = {
   bundle: async () => ({ kind: 'disabled' }),
 }
 
+/** Runs the scripts of all cases. Its idle workers keep the process alive until it is closed. */
+export const caseScripts = makeQuickJsScripts()
+
 const engine: BenchEngineOptions = {
-  parts: { scripts: makeQuickJsScripts(), scriptFiles },
+  parts: { scripts: caseScripts, scriptFiles },
   settings: {
     vendor: defaultSettings.vendor,
     scripts: { enabled: true, timeoutMs: 5000, allowsBlobs: true, commonFile: '', folder: '' },

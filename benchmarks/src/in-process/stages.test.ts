@@ -1,6 +1,7 @@
 import { type StageOrder, stageOrder } from '@turnpike/core'
-import { describe, expect, it } from 'vitest'
+import { afterAll, describe, expect, it } from 'vitest'
 import { stageCases } from './stage-cases.ts'
+import { caseScripts } from './stage-cases-scripts.ts'
 import { makeStageEngine } from './stage-engine.ts'
 
 /** The stage order, and the stages that occur in any chain built from it. */
@@ -21,6 +22,7 @@ function watched(): { readonly order: StageOrder; readonly made: Set<string> } {
 
 describe('the cases that stages are measured with', () => {
   const { order, made } = watched()
+  afterAll(() => caseScripts.close())
 
   it.each(stageCases.map((one) => [one.name, one] as const))('%s: is answered 200, more than once', async (_, one) => {
     const { engine, request } = await makeStageEngine(one, { order })

@@ -7,6 +7,7 @@ import { Bench } from 'tinybench'
 import { type Row, rowOf } from '../report/table.ts'
 import { medianMicros, requestsPerSample } from './bench-engine.ts'
 import { stageCases } from './stage-cases.ts'
+import { caseScripts } from './stage-cases-scripts.ts'
 import { makeStageEngine, type StageEngine } from './stage-engine.ts'
 
 const plain = 'plain'
@@ -22,6 +23,7 @@ export async function measureStages(milliseconds: number): Promise<Row[]> {
     addTo(bench, one.name, engine, waiting.has(one.name))
   }
   await bench.run()
+  await caseScripts.close()
   const micros = new Map(bench.tasks.map((task) => [task.name, medianMicros(task.result)]))
   const base = micros.get(plain) ?? Number.NaN
   return stageCases.map(({ name }) => {
