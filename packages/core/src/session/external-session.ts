@@ -46,6 +46,7 @@ export function makeExternalSessions(api: ApiDefinition, settings: GatewaySettin
       storedUntil: undefined,
       whole,
     }
-    return new CachedKey(keyName, storedNameOf(keyName, keys.hashKeys), summary, profile, now, { apply, keys })
+    const names = { keyName, storedName: storedNameOf(keyName, keys.hashKeys), missing: [] }
+    return new CachedKey(names, summary, profile, now, { apply, keys })
   }
 }

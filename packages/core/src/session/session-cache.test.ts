@@ -231,6 +231,15 @@ describe('a cached key is evicted', () => {
     expect(atOnce(cache.find('org1joe', 'org1'))?.session.alias).toBe('new')
   })
 
+  test('when a key with precedence over its name is created', () => {
+    store('joe', { alias: 'bare' })
+    const cache = cacheWith()
+    expect(atOnce(cache.find('joe', 'org1'))?.session.alias).toBe('bare')
+    store('org1joe', { alias: 'full' })
+    cache.forget('org1joe')
+    expect(atOnce(cache.find('joe', 'org1'))?.session.alias).toBe('full')
+  })
+
   test('when policies are replaced', () => {
     const gold = (rate: number) => {
       const read = readPolicy({ id: 'gold', org_id: 'org1', rate, per: 1, access_rights: { a: {} } })

@@ -116,11 +116,18 @@ function makeFindStored({ store, settings, clock, log }: SessionCacheParts, prof
   const { sessions } = store
   const { keys } = settings
 
-  const prepare = (keyName: string, storedName: string, summary: SessionSummary, orgId: string): CachedKey => {
+  /** `missing`: stored names with precedence under which there was no session. */
+  const prepare = (
+    [keyName, storedName]: readonly [string, string],
+    summary: SessionSummary,
+    orgId: string,
+    missing: readonly string[] = none,
+  ): CachedKey => {
     const { storedUntil = Number.POSITIVE_INFINITY } = summary
     const cachedUntil = Math.min(storedUntil, clock.now() + (keys.cachedForMs ?? Number.POSITIVE_INFINITY))
     const uses = { apply: (session: Session) => profiles.apply(session, orgId), keys }
-    const key = new CachedKey(keyName, storedName, summary, profiles.of(summary, orgId), cachedUntil, uses)
+    const names = { keyName, storedName, missing }
+    const key = new CachedKey(names, summary, profiles.of(summary, orgId), cachedUntil, uses)
     if (key.policyProblem !== undefined) {
       log.warn('the policies of a key cannot be applied', { key: key.logName, reason: key.policyProblem })
     }
@@ -128,21 +135,29 @@ function makeFindStored({ store, settings, clock, log }: SessionCacheParts, prof
   }
 
   /** For an asynchronous store: requests all names concurrently. */
-  const findLater = async (names: readonly string[], first: Promise<SessionSummary | undefined>, orgId: string) => {
+  const findLater = async (
+    names: readonly string[],
+    first: Promise<SessionSummary | undefined>,
+    orgId: string,
+    missing: readonly string[] = none,
+  ) => {
     const storedNames = names.map((name) => storedNameOf(name, keys.hashKeys))
     const found = await Promise.all([first, ...storedNames.slice(1).map((name) => sessions.find(name))])
     const at = found.findIndex((summary) => summary !== undefined)
     const summary = found[at]
-    return summary && prepare(names[at] as string, storedNames[at] as string, summary, orgId)
+    const name = [names[at] as string, storedNames[at] as string] as const
+    return summary && prepare(name, summary, orgId, [...missing, ...storedNames.slice(0, at)])
   }
 
   const findFrom = (names: readonly string[], start: number, orgId: string): Maybe<CachedKey | undefined> => {
+    const missing = names.slice(0, start).map((name) => storedNameOf(name, keys.hashKeys))
     for (let i = start; i < names.length; i++) {
       const keyName = names[i] as string
       const storedName = storedNameOf(keyName, keys.hashKeys)
       const summary = sessions.find(storedName)
-      if (isPromise(summary)) return findLater(names.slice(i), summary, orgId)
-      if (summary !== undefined) return prepare(keyName, storedName, summary, orgId)
+      if (isPromise(summary)) return findLater(names.slice(i), summary, orgId, missing)
+      if (summary !== undefined) return prepare([keyName, storedName], summary, orgId, missing)
+      missing.push(storedName)
     }
     return undefined
   }
@@ -154,17 +169,23 @@ function makeFindStored({ store, settings, clock, log }: SessionCacheParts, prof
       const storedName = storedNameOf(keyName, keys.hashKeys)
       const summary = sessions.find(storedName)
       if (isPromise(summary)) return findLater(candidateNames(credential, orgId, keys), summary, orgId)
-      if (summary !== undefined) return prepare(keyName, storedName, summary, orgId)
+      if (summary !== undefined) return prepare([keyName, storedName], summary, orgId)
       return findFrom(candidateNames(credential, orgId, keys), 1, orgId)
     },
     byName: (keyName, orgId) => findFrom([keyName], 0, orgId),
   }
 }
 
-/** An LRU cache of keys. One stored session can have several entries: by short and by full name. */
+const none: readonly string[] = []
+
+/**
+ * An LRU cache of keys. One stored session can have several entries: by short and by full name. An entry also depends on
+ * the names that had precedence and were missing: a session that is stored under one of them replaces it.
+ */
 class CachedKeys {
   private readonly isOff: boolean
   private readonly keys: LRUCache<string, CachedKey>
+  /** Cache keys by the stored names that they depend on. */
   private readonly byStoredName = new Map<string, readonly string[]>()
 
   constructor(maxKeys: number) {
@@ -182,7 +203,8 @@ class CachedKeys {
   set(cacheKey: string, key: CachedKey | undefined): void {
     if (key === undefined || this.isOff) return
     this.keys.set(cacheKey, key)
-    this.byStoredName.set(key.storedName, [...(this.byStoredName.get(key.storedName) ?? []), cacheKey])
+    this.list(key.storedName, cacheKey)
+    for (const name of key.missing) this.list(name, cacheKey)
   }
 
   forget(storedName: string): void {
@@ -193,7 +215,16 @@ class CachedKeys {
     this.keys.clear()
   }
 
-  private unlist({ storedName }: CachedKey, cacheKey: string): void {
+  private list(storedName: string, cacheKey: string): void {
+    this.byStoredName.set(storedName, [...(this.byStoredName.get(storedName) ?? []), cacheKey])
+  }
+
+  private unlist({ storedName, missing }: CachedKey, cacheKey: string): void {
+    this.unlistName(storedName, cacheKey)
+    for (const name of missing) this.unlistName(name, cacheKey)
+  }
+
+  private unlistName(storedName: string, cacheKey: string): void {
     const others = this.byStoredName.get(storedName)?.filter((other) => other !== cacheKey) ?? []
     if (others.length > 0) this.byStoredName.set(storedName, others)
     else this.byStoredName.delete(storedName)
@@ -211,6 +242,8 @@ export class CachedKey {
   readonly keyName: string
   /** Name under which the session is stored: the full name or its hash. */
   readonly storedName: string
+  /** Stored names with precedence that had no session when the key was found. */
+  readonly missing: readonly string[]
   readonly profile: SessionProfile
   /** In ms; `undefined`: never. */
   readonly expiresAt: Millis | undefined
@@ -224,8 +257,7 @@ export class CachedKey {
   private knownBinding: SessionBinding | null | undefined = undefined
 
   constructor(
-    keyName: string,
-    storedName: string,
+    { keyName, storedName, missing }: Pick<CachedKey, 'keyName' | 'storedName' | 'missing'>,
     summary: SessionSummary,
     profile: SessionProfile,
     cachedUntil: Millis,
@@ -233,6 +265,7 @@ export class CachedKey {
   ) {
     this.keyName = keyName
     this.storedName = storedName
+    this.missing = missing
     this.summary = summary
     this.profile = profile
     this.cachedUntil = cachedUntil
