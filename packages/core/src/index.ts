@@ -250,9 +250,9 @@ export type {
   KeyRegistryParts,
   WrittenKey,
 } from './session/registry/key-registry-parts.ts'
+export { mayBeBound } from './session/session-binding.ts'
 export type { SessionCache } from './session/session-cache.ts'
 export { parseSession, toWireSession } from './session/session-json.ts'
-export { mayBeBound } from './session/session-proof.ts'
 export { SharedRights, splitSession } from './session/shared-rights.ts'
 export { makeMemoryCounters } from './store-memory/memory-counters.ts'
 export { makeMemoryDedupKeys } from './store-memory/memory-dedup-keys.ts'

@@ -87,7 +87,7 @@ export interface Calls {
       readonly name: string
       /** Organisation, for short names of keys */
       readonly org_id?: string
-      /** Takes the organisation of this API */
+      /** Looks up the key in the organisation of this API */
       readonly api_id?: string
       /** Any value: the name in the path is the hash */
       readonly hashed?: string

@@ -2,13 +2,13 @@
  * The connection between a node and the store: calls and replies cross the simulated network, and either may be lost.
  */
 import { type Cancel, type Clock, isPromise, type Maybe, type Millis } from '@turnpike/core'
-import type { Network, Place } from '../simulation/network.ts'
+import type { Network, Participant } from '../simulation/network.ts'
 import type { NodeClock } from '../simulation/node-clock.ts'
 
 /** The connection between one node and the store, from a start of the node to its next crash. */
 export interface Line {
   /** The node. */
-  readonly from: Place
+  readonly from: Participant
   /** The node's time of day, which may be wrong. */
   readonly clock: Clock
   /** The node's monotonic clock, for deadlines and pauses. */
@@ -23,8 +23,8 @@ export interface Line {
 }
 
 export interface LineParts {
-  readonly from: Place
-  readonly at: Place
+  readonly from: Participant
+  readonly at: Participant
   readonly network: Network
   readonly simulation: Clock
   readonly clock: NodeClock

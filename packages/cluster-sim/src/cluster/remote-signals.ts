@@ -1,22 +1,22 @@
 /** Publish and subscribe through a broker next to the store, like that of Redis. Delivery is not guaranteed. */
 import type { Signal, Signals } from '@turnpike/core'
-import type { Network, Place } from '../simulation/network.ts'
+import type { Network, Participant } from '../simulation/network.ts'
 
 /** The subscriptions of all nodes. */
 export interface Broker {
-  readonly at: Place
-  readonly listeners: Map<Place, (signal: Signal) => void>
+  readonly at: Participant
+  readonly listeners: Map<Participant, (signal: Signal) => void>
   isUp(): boolean
 }
 
-export function makeRemoteSignals(broker: Broker, from: Place, network: Network): Signals {
+export function makeRemoteSignals(broker: Broker, from: Participant, network: Network): Signals {
   return {
     publish(signal) {
       network.send(from, broker.at, () => {
         if (!broker.isUp()) return
         for (const place of broker.listeners.keys()) {
           // Looked up on arrival: a node that restarted receives the message, and a crashed node does not.
-          network.cast(broker.at, place, () => broker.listeners.get(place)?.(signal))
+          network.sendUnordered(broker.at, place, () => broker.listeners.get(place)?.(signal))
         }
       })
       return Promise.resolve()

@@ -19,7 +19,7 @@ import {
   when,
 } from '@turnpike/core'
 import { makeSequentialIds } from '@turnpike/testkit'
-import type { Place } from '../simulation/network.ts'
+import type { Participant } from '../simulation/network.ts'
 import { makeNodeClock, type NodeClock } from '../simulation/node-clock.ts'
 import type { Simulation } from '../simulation/simulation.ts'
 import { type Disk, type Files, makeDisk } from './disk.ts'
@@ -30,16 +30,16 @@ import type { StoreServer } from './store-server.ts'
 
 /** Wraps the ports of a node. Seeded bugs are implemented this way. */
 export interface Around {
-  store?(store: Store, node: Place): Store
-  signals?(signals: Signals, node: Place): Signals
+  store?(store: Store, node: Participant): Store
+  signals?(signals: Signals, node: Participant): Signals
   settings?(settings: GatewaySettings): GatewaySettings
   /** Heartbeats of the node. */
   heartbeatMs?: number
-  disk?(disk: Disk, node: Place): Disk
+  disk?(disk: Disk, node: Participant): Disk
 }
 
 export interface SimNodeOptions {
-  readonly name: Place
+  readonly name: Participant
   readonly simulation: Simulation
   readonly server: StoreServer
   readonly broker: Broker
@@ -62,7 +62,7 @@ interface Life {
 }
 
 export interface SimNode {
-  readonly name: Place
+  readonly name: Participant
   readonly disk: Disk
   /** The engine; `undefined` while the node is down. */
   engine(): Engine | undefined

@@ -1,7 +1,7 @@
 /** All seeded bugs, of one node and of clusters, and every property on the correct code. */
 import { type Mutant, type PropertyRun, propertyRun, propertyRuns, singleNodeMutants } from '@turnpike/testkit'
 import { clusterSubject } from '../properties/cluster-subject.ts'
-import { exchanging, fallingApart, sharedOut } from '../properties/per-node-counting.ts'
+import { dividedIntoShares, exchanging, sharedUntilPartitioned } from '../properties/per-node-counting.ts'
 import { linearizableProperty } from '../properties/property-12-linearizable.ts'
 import { clusterBoundProperty } from '../properties/property-13-cluster-bound.ts'
 import { exchangeProperty, partitionProperty, splitSharesProperty } from '../properties/property-13-per-node.ts'
@@ -25,7 +25,7 @@ export const everyPropertyRun: readonly PropertyRun[] = [
     deletedKeysProperty,
     convergenceProperty,
   ].map((property) => propertyRun(property, cluster)),
-  propertyRun(splitSharesProperty, sharedOut('shares')),
+  propertyRun(splitSharesProperty, dividedIntoShares('shares')),
   propertyRun(exchangeProperty, exchanging('counts that are exchanged')),
-  propertyRun(partitionProperty, fallingApart('a network that falls apart')),
+  propertyRun(partitionProperty, sharedUntilPartitioned('a network that falls apart')),
 ]

@@ -1,58 +1,58 @@
 /** Seeded bugs (mutants) in nodes that count separately. */
 import { type Mutant, makeMutant } from '@turnpike/testkit'
-import { exchanging, fallingApart, sharedOut } from '../properties/per-node-counting.ts'
+import { dividedIntoShares, exchanging, sharedUntilPartitioned } from '../properties/per-node-counting.ts'
 import { exchangeProperty, partitionProperty, splitSharesProperty } from '../properties/property-13-per-node.ts'
 
 export const perNodeMutants: readonly Mutant[] = [
   makeMutant(
     'shares: rounded up and one more',
     splitSharesProperty,
-    sharedOut('one more', { share: (most, nodes) => Math.ceil(most / nodes) + 1 }),
+    dividedIntoShares('one more', { share: (most, nodes) => Math.ceil(most / nodes) + 1 }),
   ),
   makeMutant(
     'shares: every node has the whole limit',
     splitSharesProperty,
-    sharedOut('whole limit', { share: (most) => most }),
+    dividedIntoShares('whole limit', { share: (most) => most }),
   ),
   makeMutant(
     'shares: who joins has its share at once, and who stays that of one who left',
     splitSharesProperty,
-    sharedOut('at once', { bindsForMs: () => 0 }),
+    dividedIntoShares('at once', { bindsForMs: () => 0 }),
   ),
   makeMutant(
     'shares: an earlier division binds for half a window only',
     splitSharesProperty,
-    sharedOut('half a window', { bindsForMs: (windowMs) => windowMs / 2 }),
+    dividedIntoShares('half a window', { bindsForMs: (windowMs) => windowMs / 2 }),
   ),
   makeMutant(
     'shares: who leaves and joins again has forgotten what it counted',
     splitSharesProperty,
-    sharedOut('forgets', { forgets: true, bindsForMs: () => 0 }),
+    dividedIntoShares('forgets', { forgets: true, bindsForMs: () => 0 }),
   ),
   makeMutant(
     'exchange: reports of other nodes are ignored',
     exchangeProperty,
-    exchanging('deaf', { believed: () => [] }),
+    exchanging('deaf', { usedCounts: () => [] }),
   ),
   makeMutant(
     'exchange: only the first request of a report counts',
     exchangeProperty,
-    exchanging('first', { believed: (told) => told.slice(0, 1) }),
+    exchanging('first', { usedCounts: (told) => told.slice(0, 1) }),
   ),
   makeMutant('exchange: only every fifth takes place', exchangeProperty, exchanging('rare', { everyNth: 5 })),
   makeMutant(
     'exchange: reports of other nodes count twice',
     exchangeProperty,
-    exchanging('twice', { believed: (told) => [...told, ...told] }),
+    exchanging('twice', { usedCounts: (told) => [...told, ...told] }),
   ),
   makeMutant(
     'partition: a side that is cut off begins with an empty log, and loses it when it is back',
     partitionProperty,
-    fallingApart('fresh sides', { freshSides: true, forgets: true }),
+    sharedUntilPartitioned('fresh sides', { startsEmptyWhenPartitioned: true, forgets: true }),
   ),
   makeMutant(
     'partition: a node that was cut off stays by itself',
     partitionProperty,
-    fallingApart('alone', { neverHeals: true }),
+    sharedUntilPartitioned('alone', { neverHeals: true }),
   ),
 ]

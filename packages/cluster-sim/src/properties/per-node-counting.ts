@@ -1,65 +1,65 @@
 /**
  * Simple models of nodes that count separately, for the parts of property 13 about clusters without one exact store: shares
- * of a limit, counts that are exchanged periodically, and a partitioned network. Each model is correct; `ApartQuirks`
+ * of a limit, counts that are exchanged periodically, and a partitioned network. Each model is correct; `PerNodeVariants`
  * are the points where such algorithms fail in practice, and where bugs are seeded.
  */
-import type { Place } from '../simulation/network.ts'
+import type { Participant } from '../simulation/network.ts'
 
-export interface ApartLimit {
+export interface PerNodeLimit {
   readonly most: number
   readonly windowMs: number
-  readonly nodes: readonly Place[]
+  readonly nodes: readonly Participant[]
 }
 
 /** Nodes that count separately. Instants never decrease. */
-export interface ApartUnderTest {
-  ask(node: Place, at: number): boolean
+export interface PerNodeCounters {
+  ask(node: Participant, at: number): boolean
   /** A node leaves the cluster or is disconnected from the others. */
-  leave(node: Place, at: number): void
+  leave(node: Participant, at: number): void
   /** The node is connected again. */
-  join(node: Place, at: number): void
+  join(node: Participant, at: number): void
   /** All connected nodes exchange their counts. */
   exchange(at: number): void
 }
 
-export interface ApartSubject {
+export interface PerNodeSubject {
   readonly name: string
-  make(limit: ApartLimit): ApartUnderTest
+  make(limit: PerNodeLimit): PerNodeCounters
 }
 
-/** Where schemes go wrong. Left out: as it is right. */
-export interface ApartQuirks {
+/** Points where implementations go wrong. A missing member means correct behaviour. */
+export interface PerNodeVariants {
   /** A node's share of a limit over n nodes. Default: rounded up. */
   share?(most: number, nodes: number): number
-  /** For how long an earlier division of the limit still binds. Default: a window. */
+  /** How long an earlier division of the limit still applies. Default: one window. */
   bindsForMs?(windowMs: number): number
-  /** A node that comes back has forgotten what it counted. */
+  /** A node that joins again has lost its counts. */
   readonly forgets?: boolean
   /** The part of the exchanged counts that a node uses. Default: all. */
-  believed?(told: readonly number[]): readonly number[]
+  usedCounts?(told: readonly number[]): readonly number[]
   /** Only every nth exchange takes place. Default 1. */
   readonly everyNth?: number
-  /** A side that is cut off begins with an empty log. */
-  readonly freshSides?: boolean
-  /** A node that was cut off stays by itself. */
+  /** A partition starts with an empty log. */
+  readonly startsEmptyWhenPartitioned?: boolean
+  /** A disconnected node never joins again. */
   readonly neverHeals?: boolean
 }
 
 const within = (log: readonly number[], at: number, windowMs: number) => log.filter((one) => one > at - windowMs)
 
 /**
- * Each node has a share. What binds a node is the smallest share of all divisions that were in force within the last
- * window, and none at all in one to which it did not belong: so whoever joins waits, and who stays is not given the
- * share of one who left before that one's requests are a window old.
+ * Each node has a share of the limit. A node may admit the smallest share that it had in any division of the last window,
+ * and nothing if it was not a member of one of them. A joining node therefore waits one window, and the share of a
+ * leaving node is redistributed after one window.
  */
-export function sharedOut(name: string, quirks: ApartQuirks = {}): ApartSubject {
+export function dividedIntoShares(name: string, quirks: PerNodeVariants = {}): PerNodeSubject {
   const { share = (most, nodes) => Math.ceil(most / nodes), bindsForMs = (windowMs) => windowMs } = quirks
   return {
     name,
     make({ most, windowMs, nodes }) {
-      const logs = new Map<Place, number[]>(nodes.map((node) => [node, []]))
+      const logs = new Map<Participant, number[]>(nodes.map((node) => [node, []]))
       let divisions = [{ since: Number.NEGATIVE_INFINITY, until: Number.POSITIVE_INFINITY, members: new Set(nodes) }]
-      const divide = (at: number, change: (members: Set<Place>) => void) => {
+      const divide = (at: number, change: (members: Set<Participant>) => void) => {
         const last = divisions.at(-1)
         const members = new Set(last?.members)
         change(members)
@@ -88,13 +88,13 @@ export function sharedOut(name: string, quirks: ApartQuirks = {}): ApartSubject 
 }
 
 /** Each node counts the requests that it admits and those that the others reported at the last exchange. */
-export function exchanging(name: string, quirks: ApartQuirks = {}): ApartSubject {
-  const { believed = (told) => told, everyNth = 1 } = quirks
+export function exchanging(name: string, quirks: PerNodeVariants = {}): PerNodeSubject {
+  const { usedCounts = (told) => told, everyNth = 1 } = quirks
   return {
     name,
     make({ most, windowMs, nodes }) {
-      const own = new Map<Place, number[]>(nodes.map((node) => [node, []]))
-      const told = new Map<Place, readonly number[]>()
+      const own = new Map<Participant, number[]>(nodes.map((node) => [node, []]))
+      const told = new Map<Participant, readonly number[]>()
       let exchanges = 0
       return {
         ask(node, at) {
@@ -112,7 +112,7 @@ export function exchanging(name: string, quirks: ApartQuirks = {}): ApartSubject
           if (exchanges % everyNth !== 0) return
           for (const node of nodes) {
             const others = nodes.filter((other) => other !== node).flatMap((other) => own.get(other) ?? [])
-            told.set(node, believed(others))
+            told.set(node, usedCounts(others))
           }
         },
       }
@@ -124,14 +124,14 @@ interface Counted {
   readonly at: number
 }
 
-/** All count together; one that is cut off goes on from what was counted until then, and what it counted is added later. */
-export function fallingApart(name: string, quirks: ApartQuirks = {}): ApartSubject {
+/** Nodes share one log. A disconnected node continues with a copy of it, and its requests are merged when it connects again. */
+export function sharedUntilPartitioned(name: string, quirks: PerNodeVariants = {}): PerNodeSubject {
   return {
     name,
     make({ most, windowMs }) {
-      // By identity: what two sides counted in the same instant is two requests.
+      // Compared by identity: two partitions may count a request each in the same instant.
       let together: Counted[] = []
-      const alone = new Map<Place, Counted[]>()
+      const alone = new Map<Participant, Counted[]>()
       return {
         ask(node, at) {
           const log = (alone.get(node) ?? together).filter((one) => one.at > at - windowMs)
@@ -142,7 +142,7 @@ export function fallingApart(name: string, quirks: ApartQuirks = {}): ApartSubje
           return allowed
         },
         leave(node) {
-          if (!alone.has(node)) alone.set(node, quirks.freshSides === true ? [] : [...together])
+          if (!alone.has(node)) alone.set(node, quirks.startsEmptyWhenPartitioned === true ? [] : [...together])
         },
         join(node) {
           if (quirks.neverHeals === true) return

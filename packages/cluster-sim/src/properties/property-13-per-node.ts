@@ -6,16 +6,16 @@
 import { makeProperty } from '@turnpike/testkit'
 import fc from 'fast-check'
 import { nodeNames } from '../run/plan.ts'
-import type { Place } from '../simulation/network.ts'
-import type { ApartLimit, ApartSubject } from './per-node-counting.ts'
+import type { Participant } from '../simulation/network.ts'
+import type { PerNodeLimit, PerNodeSubject } from './per-node-counting.ts'
 
 type ApartStep =
-  | { readonly kind: 'ask'; readonly at: number; readonly node: Place }
-  | { readonly kind: 'leave' | 'join'; readonly at: number; readonly node: Place }
+  | { readonly kind: 'ask'; readonly at: number; readonly node: Participant }
+  | { readonly kind: 'leave' | 'join'; readonly at: number; readonly node: Participant }
   | { readonly kind: 'exchange'; readonly at: number }
 
 interface ApartCase {
-  readonly limit: ApartLimit
+  readonly limit: PerNodeLimit
   readonly steps: readonly ApartStep[]
   /** Time between two exchanges. */
   readonly everyMs: number
@@ -37,11 +37,11 @@ interface Draw {
 function decode({ most, nodes: count, codes, everyMs, offered }: Draw, changes: boolean): ApartCase {
   const nodes = nodeNames(count)
   const steps: ApartStep[] = []
-  const away = new Set<Place>()
+  const away = new Set<Participant>()
   let at = 0
   for (const code of codes) {
     at += [0, 0, 1, 100, 250, windowMs / 2, windowMs - 1, windowMs][code & 7] ?? 0
-    const node = nodes[(code >> 3) % count] as Place
+    const node = nodes[(code >> 3) % count] as Participant
     const burst = [1, 1, 2, most, most + 1, Math.ceil(most / count), Math.ceil(most / count) + 1][(code >> 6) % 7] ?? 1
     if (!changes || (code >> 9) % 4 !== 3) {
       for (let i = 0; i < burst; i += 1) steps.push({ kind: 'ask', at, node })
@@ -99,7 +99,7 @@ interface Seen {
   readonly starved: number | undefined
 }
 
-function play(subject: ApartSubject, { limit, steps }: ApartCase): Seen {
+function play(subject: PerNodeSubject, { limit, steps }: ApartCase): Seen {
   const underTest = subject.make(limit)
   const admitted: number[] = []
   let starved: number | undefined
@@ -122,7 +122,7 @@ function overrun(admitted: readonly number[], bound: number, since = Number.NEGA
   return undefined
 }
 
-export const splitSharesProperty = makeProperty<ApartSubject, ApartCase>({
+export const splitSharesProperty = makeProperty<PerNodeSubject, ApartCase>({
   number: 13,
   name: 'cluster bound, split shares',
   statement:
@@ -136,7 +136,7 @@ export const splitSharesProperty = makeProperty<ApartSubject, ApartCase>({
   },
 })
 
-export const exchangeProperty = makeProperty<ApartSubject, ApartCase>({
+export const exchangeProperty = makeProperty<PerNodeSubject, ApartCase>({
   number: 13,
   name: 'cluster bound, counts exchanged',
   statement:
@@ -152,7 +152,7 @@ export const exchangeProperty = makeProperty<ApartSubject, ApartCase>({
   },
 })
 
-export const partitionProperty = makeProperty<ApartSubject, ApartCase>({
+export const partitionProperty = makeProperty<PerNodeSubject, ApartCase>({
   number: 13,
   name: 'cluster bound, partition',
   statement: 'Nodes that are cut off admit at most k·L together; from a window after the healing on they admit L.',

@@ -1,11 +1,11 @@
 /** The observations of a run, from outside the gateways. */
-import type { Place } from '../simulation/network.ts'
+import type { Participant } from '../simulation/network.ts'
 import type { Instant, Step } from './plan.ts'
 
 /** A request and its response. */
 export interface Asked {
   readonly id: number
-  readonly node: Place
+  readonly node: Participant
   readonly key: string
   readonly startedAt: Instant
   /** `undefined`: there was no response before the end of the run. */
@@ -33,7 +33,7 @@ export interface Done {
 /** A node began to serve another configuration. */
 export interface Served {
   readonly at: Instant
-  readonly node: Place
+  readonly node: Participant
   readonly hash: string
   readonly version: number
 }
@@ -44,6 +44,6 @@ export interface History {
   readonly done: readonly Done[]
   readonly served: readonly Served[]
   /** Hash of the configuration that each running node served at the end of the run, by node. */
-  readonly atTheEnd: Readonly<Record<Place, { readonly hash: string; readonly version: number }>>
+  readonly atTheEnd: Readonly<Record<Participant, { readonly hash: string; readonly version: number }>>
   readonly endedAt: Instant
 }

@@ -1,6 +1,6 @@
 /** All events of a run, decided in advance: a list that can be printed, repeated and shortened. */
 import type { RateAlgorithm } from '@turnpike/core'
-import type { NetworkQuality, Place } from '../simulation/network.ts'
+import type { NetworkQuality, Participant } from '../simulation/network.ts'
 
 /** The limits of a key; 0 means no limit. */
 export interface Allowance {
@@ -30,22 +30,22 @@ export interface PlannedFiles {
 export type Instant = number
 
 export type Step = { readonly at: Instant } & (
-  | { readonly kind: 'request'; readonly node: Place; readonly key: string }
-  | { readonly kind: 'cut' | 'heal'; readonly a: Place; readonly b: Place }
-  | { readonly kind: 'crash' | 'start'; readonly node: Place }
+  | { readonly kind: 'request'; readonly node: Participant; readonly key: string }
+  | { readonly kind: 'cut' | 'heal'; readonly a: Participant; readonly b: Participant }
+  | { readonly kind: 'crash' | 'start'; readonly node: Participant }
   | { readonly kind: 'store-down' | 'store-up' }
-  | { readonly kind: 'clock'; readonly node: Place; readonly byMs: number }
-  | { readonly kind: 'disk'; readonly node: Place; readonly readMs: number }
+  | { readonly kind: 'clock'; readonly node: Participant; readonly byMs: number }
+  | { readonly kind: 'disk'; readonly node: Participant; readonly readMs: number }
   | { readonly kind: 'files'; readonly files: PlannedFiles }
-  | { readonly kind: 'reload' | 'reload-group'; readonly node: Place }
-  | { readonly kind: 'put-key'; readonly node: Place; readonly key: PlannedKey }
-  | { readonly kind: 'delete-key'; readonly node: Place; readonly key: string }
+  | { readonly kind: 'reload' | 'reload-group'; readonly node: Participant }
+  | { readonly kind: 'put-key'; readonly node: Participant; readonly key: PlannedKey }
+  | { readonly kind: 'delete-key'; readonly node: Participant; readonly key: string }
 )
 
 export interface Plan {
   readonly name: string
   readonly seed: number
-  readonly nodes: readonly Place[]
+  readonly nodes: readonly Participant[]
   readonly algorithm: RateAlgorithm
   readonly network: NetworkQuality
   /** How long a node waits for the store, in ms. */
@@ -59,10 +59,10 @@ export interface Plan {
 }
 
 /** The network address of the store and of its broker. */
-export const storePlace: Place = 'store'
+export const storePlace: Participant = 'store'
 
 /** Names of n nodes. */
-export function nodeNames(count: number): Place[] {
+export function nodeNames(count: number): Participant[] {
   return Array.from({ length: count }, (_, i) => `node-${i + 1}`)
 }
 

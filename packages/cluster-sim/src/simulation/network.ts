@@ -8,7 +8,7 @@ import type { Clock, Millis } from '@turnpike/core'
 import type { Prng } from './prng.ts'
 
 /** The name of a node, or of the store. */
-export type Place = string
+export type Participant = string
 
 export interface NetworkQuality {
   /** Minimum and maximum delay in ms. A random delay is chosen for each message. */
@@ -26,12 +26,12 @@ export interface NetworkQuality {
 
 export interface Network {
   /** Sends a message over a connection: in order, at most once. Not delivered when it is lost or stopped. */
-  send(from: Place, to: Place, deliver: () => void): void
+  send(from: Participant, to: Participant, deliver: () => void): void
   /** Sends a message without a connection: it may come twice, and out of order. */
-  cast(from: Place, to: Place, deliver: () => void): void
+  sendUnordered(from: Participant, to: Participant, deliver: () => void): void
   /** Stops all messages between two places, including those in transit. */
-  cut(a: Place, b: Place): void
-  heal(a: Place, b: Place): void
+  cut(a: Participant, b: Participant): void
+  heal(a: Participant, b: Participant): void
 }
 
 export function makeNetwork(clock: Clock, prng: Prng, quality: NetworkQuality): Network {
@@ -53,7 +53,7 @@ export function makeNetwork(clock: Clock, prng: Prng, quality: NetworkQuality): 
     })
   }
 
-  const post = (from: Place, to: Place, inOrder: boolean, deliver: () => void) => {
+  const post = (from: Participant, to: Participant, inOrder: boolean, deliver: () => void) => {
     if (prng.chance(quality.loss) || cuts.has(pairOf(from, to))) return
     const [least, most] = quality.delayMs
     let at = clock.now() + prng.between(least, most)
@@ -69,7 +69,7 @@ export function makeNetwork(clock: Clock, prng: Prng, quality: NetworkQuality): 
 
   return {
     send: (from, to, deliver) => post(from, to, true, deliver),
-    cast(from, to, deliver) {
+    sendUnordered(from, to, deliver) {
       post(from, to, !quality.reordering, deliver)
       if (prng.chance(quality.doubling)) post(from, to, !quality.reordering, deliver)
     },
@@ -78,4 +78,4 @@ export function makeNetwork(clock: Clock, prng: Prng, quality: NetworkQuality): 
   }
 }
 
-const pairOf = (a: Place, b: Place) => (a < b ? `${a}|${b}` : `${b}|${a}`)
+const pairOf = (a: Participant, b: Participant) => (a < b ? `${a}|${b}` : `${b}|${a}`)

@@ -62,7 +62,7 @@ export interface SessionSummary {
   /** Unix seconds, as in the session. */
   readonly expires: number
   readonly lastUpdated: string
-  /** False: the session is certainly accepted with every way to authenticate (`session/session-proof.ts`). */
+  /** False: the session is certainly accepted with every way to authenticate (`session/session-binding.ts`). */
   readonly mayBeBound: boolean
   /** See `StoredSession`. */
   readonly storedUntil: Millis | undefined

@@ -11,9 +11,9 @@ import type { SessionStore, SessionSummary, StoredSession } from '../ports/store
 import { makeKeyName, storedNameOf } from './names/key-name.ts'
 import { readPolicy } from './policies/parse-policies.ts'
 import { makePolicyBook, type PolicyBook } from './policies/policy-book.ts'
+import { mayBeBound } from './session-binding.ts'
 import { type CachedKey, makeSessionCache, type SessionCache } from './session-cache.ts'
 import { parseSession } from './session-json.ts'
-import { mayBeBound } from './session-proof.ts'
 import { splitSession } from './shared-rights.ts'
 
 /** A store that records its reads. If `slow` is set, reads resolve when the test calls `resolveReads()`. */

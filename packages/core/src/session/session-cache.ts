@@ -20,8 +20,8 @@ import { type ApiAccess, counterOf, type StoredQuota, storedQuotaOf } from './ap
 import { makeLoads } from './loads.ts'
 import { candidateNames, firstCandidateName, storedNameOf } from './names/key-name.ts'
 import type { PolicyBook } from './policies/policy-book.ts'
+import { bindingOf, type SessionBinding } from './session-binding.ts'
 import { type SessionProfile, SessionProfiles } from './session-profile.ts'
-import { bindingOf, type SessionBinding } from './session-proof.ts'
 
 export interface SessionCache {
   /**

@@ -5,7 +5,7 @@
 import type { Clock, Millis } from '../ports/clock.ts'
 import { type Session, sessionShape } from '../ports/session.ts'
 import type { SessionStore, SessionSummary, StoredSession } from '../ports/store.ts'
-import { mayBeBound } from '../session/session-proof.ts'
+import { mayBeBound } from '../session/session-binding.ts'
 import { type OwnFields, SharedRights, splitSession } from '../session/shared-rights.ts'
 import { copyOf } from './copy.ts'
 import { type Sweepable, sweepMap } from './sweep.ts'

@@ -28,9 +28,9 @@ export interface FoundSession {
 }
 
 export interface UserSessions {
-  /** Stores a session under a fresh id and gives the id. Rejects when the store is away. */
+  /** Stores a session under a new id and returns the id. Rejects when the store is unavailable. */
   open(session: UserSession, lifetimeSeconds: number): Promise<string>
-  /** The first session that the request's cookies name. `undefined`: none, over, or the store is away. */
+  /** The first valid session of the request's cookies. `undefined`: none, expired, or the store is unavailable. */
   find(request: Request, section?: Section): Promise<FoundSession | undefined>
   /** Whether a session that was found is still there. */
   isOpen(digest: string): Promise<boolean>

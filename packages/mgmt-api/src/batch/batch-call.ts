@@ -16,8 +16,8 @@ import {
   utf8Text,
 } from '@turnpike/core'
 import type { BatchSettings } from './batch-settings.ts'
+import { type ItemTarget, parseRelativeUrl } from './confine-to-api.ts'
 import { toItemHeaders } from './item-headers.ts'
-import { type ItemTarget, parseRelativeUrl } from './relative-url.ts'
 
 const callShape = object({
   requests: list(object({ method: text, headers: map(text), body: text, relativeUrl: text })),

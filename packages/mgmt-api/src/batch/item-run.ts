@@ -28,15 +28,15 @@ export interface ItemServices {
   readonly timeoutMs: number
 }
 
-/** Who gathers the replies. */
+/** Receives the replies of all items. */
 export interface ReplyCollector {
   readonly batch: BatchContext
   readonly services: ItemServices
-  /** Called once by each item. `bytes`: room of responses that the reply holds. */
+  /** Called once by each item. `bytes`: bytes of the shared limit that the reply uses. */
   take(reply: Reply, bytes: number): void
 }
 
-/** Most characters of path, query and headers: what the front ends take of a client. */
+/** Maximum characters of path, query and headers; the same limit as in the front ends. */
 const maxHead = 65_536
 
 /** A class rather than closures, which would allocate five objects for each of hundreds of items. */

@@ -15,7 +15,7 @@ export const createKey: Operation = {
   responses: {
     200: doneResponse,
     400: { description: 'No access rights, or a certificate that is not stored' },
-    500: { description: 'The body cannot be parsed, a policy cannot be applied, or the store is away' },
+    500: { description: 'The body cannot be parsed, a policy cannot be applied, or the store is unavailable' },
   },
   async handle(call) {
     const body = await readBody(call, sessionShape, failure(500, 'Unmarshalling failed'))

@@ -20,13 +20,13 @@ export const getKey: Operation = {
   summary: 'The session of a key, with its policies applied and what is left of its quotas',
   query: [
     orgIdQuery,
-    { name: 'api_id', description: 'Takes the organisation of this API' },
+    { name: 'api_id', description: 'Looks up the key in the organisation of this API' },
     hashedQuery,
     usernameQuery,
   ],
   responses: {
     200: sessionResponse,
-    400: { description: 'Asked for by hash while keys are not hashed' },
+    400: { description: 'Requested by hash, but keys are not hashed' },
     404: { description: 'Key not found' },
   },
   async handle(call) {

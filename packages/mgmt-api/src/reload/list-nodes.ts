@@ -37,7 +37,10 @@ export const listNodes: Operation = {
   path: '/svc/nodes',
   tag: 'reload',
   summary: 'Nodes of the group, what they serve and how their last reload went',
-  responses: { 200: { description: 'The nodes', schema: nodesSchema }, 503: { description: 'The store is away' } },
+  responses: {
+    200: { description: 'The nodes', schema: nodesSchema },
+    503: { description: 'The store is unavailable' },
+  },
   async handle({ management: { group, log } }) {
     try {
       const nodes = await group.nodes()

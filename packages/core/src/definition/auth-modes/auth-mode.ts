@@ -5,7 +5,7 @@ export type AuthMode = 'oauth' | 'external-oauth' | 'basic' | 'hmac' | 'jwt' | '
 
 /**
  * An authentication mode in definitions. To add a mode, add a file in this folder, an entry in `auth-modes.ts`, a stage
- * in `pipeline/2-identify` and its errors in `http/errors.ts`.
+ * in `pipeline/2-identify` and in `pipeline/order.ts`, and its errors in `http/errors.ts`.
  */
 export interface AuthModeRecord {
   readonly name: AuthMode

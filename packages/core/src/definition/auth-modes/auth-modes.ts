@@ -1,4 +1,4 @@
-/** All authentication modes, and the ones that a definition uses. */
+/** The list of all authentication modes, and the ones that a definition uses. `auth-mode.ts` says how to add one. */
 import type { Json } from '../../lib/json.ts'
 import type { CredentialPlaces } from '../api-definition.ts'
 import { type AuthConfig, authConfigShape, type ClassicDefinition } from '../classic.ts'

@@ -12,10 +12,10 @@ import type { RequestContext } from '../contract/request-context.ts'
 import type { MakeStage, Outcome } from '../contract/stage.ts'
 import { isBoundToOtherCertificate } from './certificate-bindings.ts'
 import { makeFindCertificateKey } from './certificate-key.ts'
+import { type IsProven, makeIsProven } from './check-session-proof.ts'
 import { readCredential, withoutBearer } from './credential.ts'
 import { hasOwnStage, identifies } from './identity.ts'
 import { makeCheckKeySignature } from './key-signature.ts'
-import { type IsProven, makeIsProven } from './session-proof.ts'
 
 export const makeAuthToken: MakeStage = (compileContext) => {
   const { api, services } = compileContext

@@ -11,10 +11,10 @@ import type { RequestContext } from '../contract/request-context.ts'
 import type { MakeStage, Outcome } from '../contract/stage.ts'
 import { withRequestBody } from '../shared/request-body.ts'
 import { type BasicCredentials, makeBasicBodyReader, readBasicHeader } from './basic-credentials.ts'
+import { makeIsProven } from './check-session-proof.ts'
 import { readCredential } from './credential.ts'
 import { hasOwnStage, identifies } from './identity.ts'
 import { makePasswordCheck } from './password-check.ts'
-import { makeIsProven } from './session-proof.ts'
 
 const defaultCacheSeconds = 60
 

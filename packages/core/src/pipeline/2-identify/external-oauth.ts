@@ -13,9 +13,9 @@ import { identityKeyName } from '../../session/names/identity-key-name.ts'
 import type { CachedKey } from '../../session/session-cache.ts'
 import type { RequestContext } from '../contract/request-context.ts'
 import type { CompileContext, MakeStage, Outcome } from '../contract/stage.ts'
+import { makeIsProven } from './check-session-proof.ts'
 import { readCredential, withoutBearer } from './credential.ts'
 import { hasOwnStage, identifies } from './identity.ts'
-import { makeIsProven } from './session-proof.ts'
 
 /** Returns the identity of a token, or why it is rejected. */
 type Validate = (token: string, now: Millis) => Maybe<Validated>

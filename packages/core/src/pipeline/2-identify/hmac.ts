@@ -20,9 +20,9 @@ import type { CachedKey } from '../../session/session-cache.ts'
 import type { RequestContext } from '../contract/request-context.ts'
 import type { MakeStage, Outcome } from '../contract/stage.ts'
 import type { StageServices } from '../contract/stage-services.ts'
+import { makeIsProven } from './check-session-proof.ts'
 import { readCredential } from './credential.ts'
 import { hasOwnStage, identifies } from './identity.ts'
-import { makeIsProven } from './session-proof.ts'
 
 export const makeHmac: MakeStage = ({ api, services }) => {
   if (!hasOwnStage(api, 'hmac')) return null

@@ -18,10 +18,10 @@ import type { CachedKey } from '../../session/session-cache.ts'
 import type { RequestContext } from '../contract/request-context.ts'
 import type { CompileContext, MakeStage, Outcome, Stage } from '../contract/stage.ts'
 import { withBearerErrors } from './bearer-errors.ts'
+import { makeIsProven } from './check-session-proof.ts'
 import { readCredential, withoutBearer } from './credential.ts'
 import { hasOwnStage, identifies } from './identity.ts'
 import { makeJwtIdentity } from './jwt-identity.ts'
-import { makeIsProven } from './session-proof.ts'
 
 const timeRejections: Readonly<Record<TimeProblem, Rejection>> = {
   expired: rejections.jwtExpired,

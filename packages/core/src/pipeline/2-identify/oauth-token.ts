@@ -9,9 +9,9 @@ import type { CachedKey } from '../../session/session-cache.ts'
 import type { RequestContext } from '../contract/request-context.ts'
 import type { MakeStage, Outcome, Stage } from '../contract/stage.ts'
 import { withBearerErrors } from './bearer-errors.ts'
+import { makeIsProven } from './check-session-proof.ts'
 import { readCredential } from './credential.ts'
 import { hasOwnStage, identifies } from './identity.ts'
-import { makeIsProven } from './session-proof.ts'
 
 export const makeOAuthToken: MakeStage = ({ api, services }) => {
   if (!hasOwnStage(api, 'oauth')) return null

@@ -12,9 +12,9 @@ import { emptyPolicyBook } from '../../session/policies/policy-book.ts'
 import type { CachedKey } from '../../session/session-cache.ts'
 import type { RequestContext } from '../contract/request-context.ts'
 import type { CompileContext, MakeStage, Outcome } from '../contract/stage.ts'
+import { makeIsProven } from './check-session-proof.ts'
 import { readCredential, withoutBearer } from './credential.ts'
 import { hasOwnStage, identifies } from './identity.ts'
-import { makeIsProven } from './session-proof.ts'
 
 export const makeOpenId: MakeStage = (compileContext) => {
   const { api, services } = compileContext

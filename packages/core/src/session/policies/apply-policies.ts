@@ -1,5 +1,5 @@
 /**
- * Applies policies to a session. The function is pure and idempotent: a session can be stored with its policies applied
+ * Combines all policies of a session into its rights and limits. The function is pure and idempotent: a session can be stored with its policies applied
  * and still follows the policies when they change.
  * The step numbers in comments are those of docs/reference/policies.md#applying-policies.
  */

@@ -53,7 +53,7 @@ export const storageKeys = {
   cacheStorage: storageShape,
   dataPath: field(withDefault(text, '.turnpike'), { description: 'Folder of the embedded store.' }),
   storageOutage: field(oneOf(['refuse', 'allow'], 'refuse'), {
-    description: 'What becomes of keyed requests while the store is away.',
+    description: 'How the gateway handles keyed requests while the store is unavailable.',
   }),
 
   appPath: field(withDefault(text, 'apps/'), { description: 'Folder of API definitions.' }),

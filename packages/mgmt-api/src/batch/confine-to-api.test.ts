@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { parseRelativeUrl } from './relative-url.ts'
+import { parseRelativeUrl } from './confine-to-api.ts'
 
 const pathOf = (url: string, keepEmpty = false) => parseRelativeUrl(url, keepEmpty)?.path
 

@@ -1,7 +1,7 @@
 import { test } from '@fast-check/vitest'
 import fc from 'fast-check'
 import { expect } from 'vitest'
-import { parseRelativeUrl } from './relative-url.ts'
+import { parseRelativeUrl } from './confine-to-api.ts'
 
 const piece = fc.constantFrom(
   '..',
