@@ -13,8 +13,7 @@ import { loadRedisMock, openRedisMock, type RedisMockClass } from './redis-mock.
 const cannot: Readonly<Record<string, string>> = {
   'lists the names that begin with a prefix, odd characters included':
     'the mock makes a broken pattern of an escaped bracket',
-  'gives back the text that was put, letter by letter, and an empty one too':
-    'in scripts of the mock an empty text is nil',
+  'returns exactly the text that was put, even an empty one': 'in scripts of the mock an empty text is nil',
   'returns members from a rank, inclusive': 'the mock cuts the fraction off the limits of ranges',
 }
 

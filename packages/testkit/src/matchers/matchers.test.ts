@@ -48,7 +48,7 @@ describe('toBeRefusedBy(stage)', async () => {
   })
   it('reports which other stage ended it', async () => {
     const explained = await explain('org1blue')
-    expect(() => expect(explained).toBeRefusedBy('limits')).toThrow('auth-token refused it')
+    expect(() => expect(explained).toBeRefusedBy('limits')).toThrow('auth-token rejected it')
   })
 })
 

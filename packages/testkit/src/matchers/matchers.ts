@@ -57,13 +57,13 @@ chai.use(({ Assertion }, utils) => {
 
 expect.extend({
   toBeRefusedBy(received: ExplainedRequest, stage: string) {
-    const refusing = received.stages.findLast(({ verdict }) => verdict.startsWith('refuses'))
-    const pass = refusing?.stage === stage
+    const rejecting = received.stages.findLast(({ verdict }) => verdict.startsWith('rejects'))
+    const pass = rejecting?.stage === stage
     const way = received.stages.map((each) => `  ${each.stage}: ${each.verdict}`).join('\n')
-    const was = refusing === undefined ? 'no stage refused it' : `${refusing.stage} refused it`
+    const was = rejecting === undefined ? 'no stage rejected it' : `${rejecting.stage} rejected it`
     return {
       pass,
-      message: () => `expected the request ${pass ? 'not ' : ''}to be refused by ${stage}; ${was}\n${way}`,
+      message: () => `expected the request ${pass ? 'not ' : ''}to be rejected by ${stage}; ${was}\n${way}`,
     }
   },
   async toKeep(received: { readonly name: string }, property: Property<unknown>, run?: CheckOptions) {
