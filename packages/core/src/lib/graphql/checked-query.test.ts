@@ -69,7 +69,9 @@ describe('a query is rejected', () => {
 
   it('if it is not complete or not GraphQL', () => {
     expect(messageOf('{ port { name }')).toMatch(/^unexpected token - got: EOF/)
-    expect(errorOf('hello world')?.message).toMatch(/^unexpected literal - got: UNDEFINED/)
+    for (const query of ['hello world', '{ secret } }', '{ secret("a") }', '{ ship(id: "a) { id } }']) {
+      expect(errorOf(query)?.message, query).toMatch(/^unexpected literal - got: UNDEFINED/)
+    }
     expect(errorOf('hello world')?.locations).toEqual([{ line: 1, column: 1 }])
     for (const empty of ['', '  ', '# nothing']) expect(messageOf(empty)).toMatch(/executable operation/)
   })

@@ -56,6 +56,6 @@ function syntaxErrorOf({ message, locations }: GraphQLError): QueryError {
   if (text.includes('<EOF>')) {
     return { message: `unexpected token - got: EOF (${text})`, locations: [{ line: 0, column: 0 }] }
   }
-  const start = text.startsWith('Unexpected Name') ? 'unexpected literal - got: UNDEFINED' : 'unexpected token'
-  return { message: `${start} (${text})`, locations: (locations ?? []).map(({ line, column }) => ({ line, column })) }
+  const places = (locations ?? []).map(({ line, column }) => ({ line, column }))
+  return { message: `unexpected literal - got: UNDEFINED (${text})`, locations: places }
 }

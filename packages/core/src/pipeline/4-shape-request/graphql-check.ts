@@ -11,6 +11,7 @@ import { type CheckedQuery, chooseOperation } from '../../lib/graphql/checked-qu
 import { checkKeyLimits } from '../../lib/graphql/key-limits.ts'
 import { errorsBody, type QueryError } from '../../lib/graphql/query-error.ts'
 import { checkVariables } from '../../lib/graphql/variables.ts'
+import { utf8Text } from '../../lib/text/utf8.ts'
 import type { RequestContext } from '../contract/request-context.ts'
 import type { MakeStage } from '../contract/stage.ts'
 import { type CompiledGraphql, compileGraphql } from '../graphql/compiled-graphql.ts'
@@ -45,7 +46,9 @@ export const makeGraphqlCheck: MakeStage = ({ api, services }) => {
   }
 }
 
-const formTypes = /^\s*(?:application\/x-www-form-urlencoded|multipart\/form-data)\b/i
+const formType = /^\s*application\/x-www-form-urlencoded\b/i
+/** Characters between the fields of a form. JSON without them is a single field whose name begins with a brace. */
+const formSeparator = /[&;]/
 const protocols: ReadonlySet<string> = new Set(['graphql-ws', 'graphql-transport-ws'])
 
 /** Rejects requests whose query the upstream could read from another place than the body. */
@@ -63,7 +66,6 @@ function refuseTransport(
       : rejections.graphqlProtocol
   }
   if (request.body === undefined && outgoing.body === undefined) return rejections.graphqlEmpty
-  if (formTypes.test(headerOf(headers, 'content-type') ?? '')) return malformed('the request must be JSON, not a form')
   if (outgoing.query !== '' && formFields(outgoing.query).has('query')) {
     return malformed('the query must be in the body, not in the URL')
   }
@@ -80,7 +82,9 @@ function checkBody(bytes: Uint8Array, context: RequestContext, graphql: Compiled
   if (read.body === undefined) return malformed(read.problem)
   const { query, error } = graphql.checker.check(read.body.query)
   if (query === undefined) return invalid(error)
-  return checkLimits(query, context) ?? selectOperation(query, read.body, bytes, context, graphql)
+  const isForm = formType.test(headerOf(context.request.headers, 'content-type') ?? '')
+  if (isForm && formSeparator.test(utf8Text(bytes))) return malformed('the request must be JSON, not a form')
+  return selectOperation(query, read.body, bytes, context, graphql) ?? checkLimits(query, context)
 }
 
 function checkLimits(query: CheckedQuery, { access }: RequestContext): Rejection | undefined {

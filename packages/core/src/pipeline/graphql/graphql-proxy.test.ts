@@ -37,7 +37,7 @@ async function gateway(definition: object, body: string | ((request: UpstreamReq
     const { status, text } = await collectResponse(response)
     return { status, text: text() }
   }
-  return { send, requests: engine.upstreamRequests, logged: engine.logged }
+  return { send, requests: engine.upstreamRequests, logged: engine.logged, putKey: engine.putKey }
 }
 
 const bodyOf = (request: UpstreamRequest | undefined) => utf8Text(request?.body as Uint8Array)
@@ -102,6 +102,14 @@ describe('the simple form', () => {
     expect(bodyOf(requests[0])).toBe(body)
   })
 
+  it('passes JSON with the content type of a form, as command-line clients send it', async () => {
+    const { send, requests } = await gateway(simple)
+    const body = '{"query":"{ secret }"}'
+    const headers = { 'content-type': 'application/x-www-form-urlencoded' }
+    expect((await send(body, { headers })).status).toBe(200)
+    expect(bodyOf(requests[0])).toBe(body)
+  })
+
   it.each([
     ['a second query member', '{"query":"{ secret }","query":"{ other }"}', {}],
     ['a query in the URL', '{"query":"{ secret }"}', { path: '/g/?query=%7Bother%7D' }],
@@ -114,6 +122,21 @@ describe('the simple form', () => {
     const { send, requests } = await gateway(simple)
     expect((await send(body, options)).status).toBe(400)
     expect(requests).toHaveLength(0)
+  })
+})
+
+describe('limits of a key', () => {
+  it('count only for a query whose variables are valid', async () => {
+    const schema = 'type Query { port(id: ID!): Port } type Port { name: String }'
+    const keyed = { use_keyless: false, use_standard_auth: true, auth: { auth_header_name: 'X-Key' } }
+    const { send, putKey } = await gateway({ ...keyed, graphql: { ...graphql, schema } })
+    await putKey('a-key', { org_id: 'org1', max_query_depth: 1, access_rights: { g: { api_id: 'g' } } })
+    const query = 'query($id: ID!) { port(id: $id) { name } }'
+    const headers = { 'x-key': 'a-key' }
+    const invalid = await send({ query }, { headers })
+    expect([invalid.status, invalid.text]).toEqual([400, expect.stringContaining('Required variable')])
+    const tooDeep = await send({ query, variables: { id: '1' } }, { headers })
+    expect([tooDeep.status, tooDeep.text]).toEqual([403, expect.stringContaining('depth limit exceeded')])
   })
 })
 
