@@ -1,8 +1,8 @@
 /**
  * Bundles: a ZIP file with `manifest.json` and the files that it lists. A bundle is unpacked once, to a folder of its
- * name; its checksum is verified at every load, so that a damaged folder is fetched again.
+ * name; its checksum and signature are verified at every load, so that a changed folder is fetched again.
  */
-import { createHash } from 'node:crypto'
+import { createHash, createVerify, type KeyObject } from 'node:crypto'
 import { mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
 import { dirname, join, resolve, sep } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -17,18 +17,22 @@ import {
 import { unzip } from './unzip.ts'
 
 export interface BundleOptions {
-  /** URL (`http`, `https`, `file`) or folder to which the name of a bundle is appended. */
+  /** URL (`http`, `https`, `file`) to which the name of a bundle is appended. */
   readonly baseUrl: string
   /** Folder in which bundles are unpacked. */
   readonly folder: string
   /** Do not verify the certificate of the server. */
   readonly insecure: boolean
+  /** Key that must have signed the bundles; `undefined`: signatures are not verified. */
+  readonly publicKey: KeyObject | undefined
   readonly fetch: Pick<Fetch, 'get'>
 }
 
 interface Manifest {
   readonly files: readonly string[]
   readonly checksum: string
+  /** Base64; empty: the bundle is not signed. */
+  readonly signature: string
   readonly scripts: CustomMiddleware
 }
 
@@ -38,11 +42,11 @@ type ReadEntry = (name: string) => Uint8Array | Promise<Uint8Array>
 export async function loadBundle(name: string, options: BundleOptions): Promise<ScriptBundle> {
   if (options.baseUrl === '') return { kind: 'failed', problem: 'bundle_base_url is not set' }
   const folder = join(options.folder, 'bundles', md5(name))
-  const unpacked = await verify((entry) => readFile(join(folder, entry))).catch(() => undefined)
+  const unpacked = await verify((entry) => readFile(join(folder, entry)), options).catch(() => undefined)
   if (unpacked !== undefined) return { kind: 'bundle', folder, scripts: unpacked.scripts }
   try {
     const entries = unzip(await fetchBundle(options, name))
-    const manifest = await verify((entry) => entryOf(entries, entry))
+    const manifest = await verify((entry) => entryOf(entries, entry), options)
     await unpack(folder, manifest, entries)
     return { kind: 'bundle', folder, scripts: manifest.scripts }
   } catch (problem) {
@@ -50,24 +54,36 @@ export async function loadBundle(name: string, options: BundleOptions): Promise<
   }
 }
 
-/** Reads the manifest and compares the checksum of the files that it lists. */
-async function verify(read: ReadEntry): Promise<Manifest> {
+/** Reads the manifest and verifies checksum and signature of the files that it lists. */
+async function verify(read: ReadEntry, { publicKey }: Pick<BundleOptions, 'publicKey'>): Promise<Manifest> {
   const manifest = readManifest(new TextDecoder().decode(await read('manifest.json')))
   const hash = createHash('md5')
-  for (const file of manifest.files) hash.update(await read(safeName(file)))
+  const verifier = createVerify('RSA-SHA256')
+  for (const file of manifest.files) {
+    const bytes = await read(safeName(file))
+    hash.update(bytes)
+    verifier.update(bytes)
+  }
   if (hash.digest('hex') !== manifest.checksum) throw new Error('its checksum is wrong')
+  if (publicKey === undefined) return manifest
+  const { signature } = manifest
+  if (signature === '') throw new Error('it has no signature, which the configuration demands with public_key_path')
+  if (!verifier.verify(publicKey, signature, 'base64')) {
+    throw new Error('its signature is wrong: the key in public_key_path did not sign it')
+  }
   return manifest
 }
 
 function readManifest(text: string): Manifest {
   const json: unknown = JSON.parse(text)
   if (!isJson(json)) throw new Error('manifest.json must be an object')
-  const { file_list: list, checksum, custom_middleware: given } = json
+  const { file_list: list, checksum, signature, custom_middleware: given } = json
   const read = readShape(customMiddlewareShape, given)
   if (!read.readable) throw new Error('custom_middleware in manifest.json is not valid')
   if (typeof checksum !== 'string') throw new Error('manifest.json has no checksum')
   const files = Array.isArray(list) ? list.filter((file) => typeof file === 'string') : []
-  return { files, checksum: checksum.toLowerCase(), scripts: read.value }
+  const signed = typeof signature === 'string' ? signature : ''
+  return { files, checksum: checksum.toLowerCase(), signature: signed, scripts: read.value }
 }
 
 /** A name that stays inside of the bundle's folder. */

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto'
+import { createHash, generateKeyPairSync, type KeyObject, sign } from 'node:crypto'
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
@@ -34,13 +34,14 @@ function bundle(name: string, files: Readonly<Record<string, string>>, change: o
   write(`served/${name}`, zipSync(Object.fromEntries(entries.map(([file, text]) => [file, Buffer.from(text)]))))
 }
 
-const files = () =>
+const files = (publicKey?: KeyObject) =>
   makeScriptFiles({
     folders: [join(folder, 'first'), join(folder, 'second')],
     bundles: {
       baseUrl: pathToFileURL(join(folder, 'served')).href,
       folder: join(folder, 'middleware'),
       insecure: false,
+      publicKey,
       fetch: { get: () => Promise.reject(new Error('not used')) },
     },
   })
@@ -95,6 +96,34 @@ describe('a bundle', () => {
     expect((await files().bundle('none.zip')).kind).toBe('failed')
     write('served/text.zip', 'no archive')
     expect((await files().bundle('text.zip')).kind).toBe('failed')
+  })
+
+  describe('with a public key in the configuration', () => {
+    const { publicKey, privateKey } = generateKeyPairSync('rsa', { modulusLength: 2048 })
+    const signatureOf = (text: string) => sign('RSA-SHA256', Buffer.from(text), privateKey).toString('base64')
+
+    it('is loaded if the key signed its files', async () => {
+      bundle('b.zip', { 'x.js': 'one', 'y.js': 'two' }, { signature: signatureOf('onetwo') })
+      expect((await files(publicKey).bundle('b.zip')).kind).toBe('bundle')
+    })
+
+    it.each([
+      ['without a signature', '', /no signature.*public_key_path/],
+      ['with the signature of other files', signatureOf('other'), /signature is wrong/],
+      ['with a signature that is no base64', '%', /signature is wrong/],
+    ])('is rejected %s', async (_, signature, problem) => {
+      bundle('b.zip', { 'x.js': 'one' }, { signature })
+      expect(await files(publicKey).bundle('b.zip')).toEqual({
+        kind: 'failed',
+        problem: expect.stringMatching(problem),
+      })
+    })
+
+    it('is rejected although it was unpacked before the key was configured', async () => {
+      bundle('b.zip', { 'x.js': 'one' })
+      expect((await files().bundle('b.zip')).kind).toBe('bundle')
+      expect((await files(publicKey).bundle('b.zip')).kind).toBe('failed')
+    })
   })
 
   it('is not loaded without configuration', async () => {

@@ -1,7 +1,10 @@
 /** Chooses the runtime of scripts and the folders of their sources. Nothing is loaded while scripts are off. */
+import { createPublicKey, type KeyObject } from 'node:crypto'
 import type { EngineOptions } from '@turnpike/core'
 import type { GatewayConfig } from '../config/config-shape.ts'
+import { ConfigError } from './config-error.ts'
 import type { Lifecycle } from './lifecycle.ts'
+import { readPem } from './redis-connection.ts'
 
 /** Limits of a bundle that is fetched. */
 const bundleTimeoutMs = 30_000
@@ -32,6 +35,7 @@ export async function wireScripts(
     baseUrl: config.bundleBaseUrl,
     folder: config.middlewarePath,
     insecure: config.bundleInsecureSkipVerify,
+    publicKey: config.publicKeyPath === '' ? undefined : readPublicKey(config.publicKeyPath),
     fetch,
   }
   const scriptFiles = makeScriptFiles({
@@ -39,4 +43,15 @@ export async function wireScripts(
     bundles: config.enableBundleDownloader ? bundles : undefined,
   })
   return { scripts, scriptFiles }
+}
+
+/** The key that must have signed bundles. Throws `ConfigError` if the file cannot be read or has no key. */
+function readPublicKey(file: string): KeyObject {
+  const pem = readPem(file, 'public_key_path')
+  try {
+    return createPublicKey(pem)
+  } catch {
+    const reason = `${file} has no public key in PEM form`
+    throw new ConfigError([{ severity: 'error', source: 'config', field: 'public_key_path', reason }])
+  }
 }

@@ -65,7 +65,9 @@ export const serverKeys = {
   enableConfigInspection: field(boolean, { description: 'GET /config and GET /env with the management key.' }),
   enableCustomDomains: field(boolean, { description: 'The `domain` of definitions counts.' }),
   allowInsecureConfigs: boolean,
-  publicKeyPath: field(text, { description: 'PEM; checks messages that nodes sign with a private key.' }),
+  publicKeyPath: field(text, {
+    description: 'PEM; verifies bundles, and messages that nodes sign with a private key.',
+  }),
   privateKeyPath: field(text, { description: 'PEM; signs the messages of this node, instead of node_secret.' }),
   portsWhitelist: field(map(portsShape), {
     description: 'Ports that the `listen_port` of an API may name, by protocol: http, https, h2c, tcp, tls.',

@@ -43,7 +43,7 @@ const upstreamKeys = {
   svcJsPath: field(text, { description: 'A script that is read first into the scope of every API.' }),
   tykJsPath: field(text, { description: 'The same with the vendor word "tyk".' }),
   enableBundleDownloader: field(boolean, { description: 'Bundles of scripts are loaded.' }),
-  bundleBaseUrl: field(text, { description: 'Where bundles are: an http, https or file URL, or a folder.' }),
+  bundleBaseUrl: field(text, { description: 'Where bundles are: an http, https or file URL.' }),
   bundleInsecureSkipVerify: field(boolean, { description: 'The certificate of the bundle server is not verified.' }),
   globalSessionCacheTimeout: integer,
 }
