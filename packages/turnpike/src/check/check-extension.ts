@@ -25,9 +25,10 @@ export function checkExtension({ file, text }: CheckedFile, vendor: string): Fin
     return { severity, source: file, ...locateJson(text, whole), field: printJsonPath(whole), reason }
   }
   return [
-    ...findUnsupported(unsupportedInExtensions, extension).map(({ path, reason, changesRequests }) =>
-      finding(changesRequests ? 'error' : 'warning', path, `has no effect: ${reason}`),
-    ),
+    ...findUnsupported(unsupportedInExtensions, extension).map(({ path, status, reason, changesRequests }) => {
+      const effect = status === 'refused' ? 'is not supported' : 'has no effect'
+      return finding(changesRequests ? 'error' : 'warning', path, `${effect}: ${reason}`)
+    }),
     ...unknownInExtension(extension).map((path) => finding('warning', path, 'is not known and has no effect')),
   ]
 }

@@ -31,6 +31,8 @@ export const effectiveParts: readonly string[] = [
   'rateLimit',
   'trackEndpoint',
   'doNotTrackEndpoint',
+  // Plugins cannot run, so calls are rejected.
+  'postPlugins',
 ]
 
 export type McpRules =

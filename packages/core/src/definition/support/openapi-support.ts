@@ -2,9 +2,9 @@
  * Support status of the fields of the extension in OpenAPI documents. A field includes its members.
  * docs/reference/support.md is generated from it.
  */
-import { isJson } from '../../lib/json.ts'
+import { isJson, isOn, listOf } from '../../lib/json.ts'
 import type { JsonPath } from '../../lib/shape/shape.ts'
-import { ignored, makeSupportTable, partly, type SupportTable, unsupportedRows } from './support.ts'
+import { ignored, makeSupportTable, partly, refused, type SupportTable, unsupportedRows } from './support.ts'
 
 export const extensionSupport: SupportTable = makeSupportTable(
   {
@@ -34,7 +34,10 @@ export const extensionSupport: SupportTable = makeSupportTable(
     'info.dbId': partly('is stored and returned'),
     'server.gatewayTags': partly('is stored and returned; gateways are not segmented by tags'),
     'server.detailedTracing': ignored('traces are not exported'),
-    'middleware.operations.*.postPlugins': ignored('plugins of one operation cannot run', { changesRequests: true }),
+    'middleware.operations.*.postPlugins': refused(
+      'plugins of one operation cannot run; requests to the operation are rejected',
+      { isUsedBy: (plugins) => listOf(plugins).some(isOn) },
+    ),
   },
 )
 

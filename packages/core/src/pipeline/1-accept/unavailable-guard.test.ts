@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { documentOf, makeDocumentEngine } from '../../../test/support/document-engine.ts'
 import { definitionOf, makeTestEngine } from '../../../test/support/test-engine.ts'
 import { collectResponse } from '../../engine/inject.ts'
 
@@ -33,6 +34,19 @@ describe('something that guards an API and cannot run', () => {
     const versions = { v: { name: 'v', use_extended_paths: true, extended_paths } }
     const definition = { version_data: { not_versioned: true, versions } }
     expect((await statusesOf(definition, ['/g/a', '/g/b'])).statuses).toEqual([500, 200])
+  })
+
+  it('closes the operations of a document with plugins of their own', async () => {
+    const responses = { 200: { description: 'ok' } }
+    const plugins = [{ enabled: false }, { enabled: true, functionName: 'F', path: 'f.so' }]
+    const paths = { '/a': { get: { operationId: 'a', responses } }, '/b': { get: { operationId: 'b', responses } } }
+    const operations = { a: { postPlugins: plugins }, b: { postPlugins: [{ enabled: false, functionName: 'F' }] } }
+    const engine = await makeDocumentEngine(documentOf({ paths }, { middleware: { operations } }))
+    const statuses = await Promise.all(['/d/a', '/d/b'].map(async (path) => (await engine.send('GET', path)).status))
+    expect(statuses).toEqual([500, 200])
+    expect(engine.engine.report()?.unsupported).toMatchObject([
+      { closes: true, field: expect.stringContaining('go_plugin') },
+    ])
   })
 
   it('does not close an API with the built-in providers', async () => {

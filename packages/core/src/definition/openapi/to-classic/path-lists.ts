@@ -36,6 +36,7 @@ export const ruleParts: Readonly<Record<string, readonly [list: string, fields: 
     }),
   ],
   virtualEndpoint: ['virtual', virtualEndpoint],
+  postPlugins: ['go_plugin', plugin],
   rateLimit: ['rate_limit', (part) => rateFields(part)],
   trackEndpoint: ['track_endpoints', () => ({})],
   doNotTrackEndpoint: ['do_not_track_endpoints', () => ({})],
@@ -88,6 +89,16 @@ function virtualEndpoint(part: unknown): Json {
     function_source_uri: path === '' ? memberOf(part, 'body') : path,
     proxy_on_error: memberOf(part, 'proxyOnError'),
     use_session: memberOf(part, 'requireSession'),
+  }
+}
+
+/** The first enabled plugin of an operation. Older documents say `name`. */
+function plugin(part: unknown): Json {
+  const enabled = listOf(part).find(isOn)
+  return {
+    disabled: enabled === undefined,
+    plugin_path: memberOf(enabled, 'path'),
+    func_name: memberOf(enabled, 'functionName') || memberOf(enabled, 'name'),
   }
 }
 
