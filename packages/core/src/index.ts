@@ -149,6 +149,7 @@ export { type HookLinks, makeHookLinks } from './observability/events/hook-links
 export { type EventCounts, makeEvents, type RunningEvents } from './observability/events/make-events.ts'
 export type { RunEventScript } from './observability/events/script-handler.ts'
 export { admitCertificate } from './pipeline/1-accept/client-certificate.ts'
+export { recordedStageName } from './pipeline/7-record/recorded-stage-names.ts'
 export { withNoopStages } from './pipeline/compile/noop-stages.ts'
 export type { AccessLog } from './pipeline/contract/access-log.ts'
 export type { Dispatch, Endpoint } from './pipeline/contract/endpoint.ts'

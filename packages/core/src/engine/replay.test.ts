@@ -23,7 +23,12 @@ async function setUp(served: object[] = []) {
     const request = (listenPath: string) => makeInjectedRequest({ url: `${listenPath}x`, headers })
     const result = await engine.replay({ text: JSON.stringify(definition) }, request, listener, () => 0)
     if (result.problem !== undefined) return { problem: result.problem }
-    return { status: result.response.status, sent: result.sent, body: (await collectResponse(result.response)).text() }
+    return {
+      status: result.response.status,
+      sent: result.sent,
+      left: result.left,
+      body: (await collectResponse(result.response)).text(),
+    }
   }
   return { engine, replay, lines, upstreamRequests, putKey, send }
 }
@@ -43,6 +48,18 @@ describe('a replay', () => {
     expect(await replay(definition)).toMatchObject({ status: 401, sent: undefined })
     expect(lines).toContain('started auth-token')
     expect(lines).toContain('finished auth-token 401 Authorization field missing')
+  })
+
+  it('keeps the request as the stages left it if the gateway answers', async () => {
+    const { replay } = await setUp()
+    const definition = definitionOf('draft', {
+      version_data: { not_versioned: true, versions: { v: { name: 'v', global_headers: { 'X-All': '1' } } } },
+      // Without a key, signing rejects the request behind the stages that change it.
+      request_signing: { is_enabled: true },
+    })
+    const { sent, left } = await replay(definition, { 'x-own': '2' })
+    expect(sent).toBeUndefined()
+    expect(left?.headers.join()).toContain('x-own,2,x-all,1')
   })
 
   it('neither reads nor fills the cache of a served API with the same id', async () => {

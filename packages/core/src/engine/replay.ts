@@ -12,10 +12,12 @@ import { isStream } from '../http/listening.ts'
 import type { GatewayRequest, GatewayResponse } from '../http/messages.ts'
 import { hashText } from '../lib/hash/key-hash.ts'
 import { compileApi } from '../pipeline/compile/compiled-api.ts'
+import type { MakeRecordStage } from '../pipeline/contract/stage.ts'
 import type { StageServices } from '../pipeline/contract/stage-services.ts'
 import { makeHiddenTexts, type StageEnd, type Trace } from '../pipeline/contract/trace.ts'
 import { stageOrder } from '../pipeline/order.ts'
 import { placeStages } from '../pipeline/place-stages.ts'
+import { scriptLogFields } from '../pipeline/scripts/script-scopes.ts'
 import type { Log, LogFields } from '../ports/log.ts'
 import { type Counter, counterKey, type ResponseStore, type Store } from '../ports/store.ts'
 import type { Upstream, UpstreamRequest } from '../ports/upstream.ts'
@@ -45,7 +47,14 @@ export type Replay =
             readonly body: UpstreamRequest['body']
           }
         | undefined
+      /** Headers and body as the stages left them; `body` undefined: no stage read it. */
+      readonly left: Left
     }
+
+interface Left {
+  readonly headers: HeaderPairs
+  readonly body: Uint8Array | undefined
+}
 
 /** Receives what happens, in order. */
 export interface ReplayListener {
@@ -83,16 +92,32 @@ export function makeReplay(options: EngineOptions, services: Services, current: 
     const isolated = isolate(services, hash, listener, (request) => {
       sent = request
     })
-    const api = compileApi(definition, isolated, { order, endpoints, findApi: (id) => apiWithId(current, id) })
+    const request = makeRequest(definition.listenPath)
+    let left: Left = { headers: request.headers, body: undefined }
+    const keep = keepOutgoing((kept) => {
+      left = kept
+    })
+    const records = [...order.records, keep]
+    const findApi = (id: string) => apiWithId(current, id)
+    const api = compileApi(definition, isolated, { order: { ...order, records }, endpoints, findApi })
     try {
       const trace = makeListenerTrace(listener, nowMicros)
       const matched = definition.listenPath.replace(/\/$/, '').length
-      const response = await api.handle(makeRequest(definition.listenPath), matched, trace)
-      return { problem: undefined, definition, response, sent }
+      const response = await api.handle(request, matched, trace)
+      return { problem: undefined, definition, response, sent, left }
     } finally {
       api.release()
     }
   }
+}
+
+/** Runs after all stages. */
+function keepOutgoing(keep: (left: Left) => void): MakeRecordStage {
+  return () => ({
+    name: 'replayed-request',
+    phase: '7-record',
+    run: ({ outgoing }) => keep({ headers: outgoing.headers.slice(), body: outgoing.body }),
+  })
 }
 
 function refused(problem: string, path: readonly (string | number)[]): Replay {
@@ -181,6 +206,7 @@ function makeListenerTrace(listener: ReplayListener, nowMicros: () => number): T
       listener.started(stage, phase)
     },
     note: (text) => listener.log('debug', hidden.shown(text), undefined),
+    scriptLine: (text) => listener.log('info', hidden.shown(text), scriptLogFields),
     hide: hidden.hide,
     leave(_, end) {
       if (current === undefined) return

@@ -1,11 +1,13 @@
 /** POST /svc/debug: sends a request through a definition that need not be loaded. Source: docs/reference/inspection.md#debug-a-definition. */
 import {
+  classicShape,
   extensionOf,
   isJson,
   type Json,
   type JsonSchema,
   memberOf,
   printDefinition,
+  readShape,
   textOf,
   toClassic,
 } from '@turnpike/core'
@@ -69,18 +71,21 @@ function readInput(body: unknown, call: Call): DebugInput | Reply {
   const request = memberInAnyCase(body, 'request')
   if ([spec, oas, request].some((part) => part !== undefined && !isJson(part))) return malformed
   const read = isJson(request) ? readRequest(request) : undefined
-  if (read === 'malformed') return malformed
+  // Every member of a definition must have its type, as in calls that write definitions.
+  if (read === 'malformed' || !readShape(classicShape, spec ?? {}).readable) return malformed
   if (!isJson(spec) && !isJson(oas)) return failure(400, 'Spec field is missing')
   if (read === undefined) return failure(400, 'Request field is missing')
-  return isJson(oas) ? { ...read, ...fromDocument(oas, call) } : { ...read, spec: JSON.stringify(spec) }
+  if (!isJson(oas)) return { ...read, spec: JSON.stringify(spec) }
+  const definition = fromDocument(oas, call)
+  return definition === 'malformed' ? malformed : { ...read, ...definition }
 }
 
 /** A document without an extension has no listen path, so it cannot be served. */
-function fromDocument(oas: Json, { management }: Call): { spec: string; oas: string } {
+function fromDocument(oas: Json, { management }: Call): { spec: string; oas: string } | 'malformed' {
   const extension = extensionOf(oas, management.settings.vendor) ?? {}
   const derived = toClassic(oas, extension)
-  // Without a readable extension the definition has no listen path, and the report says so.
-  return { spec: derived.problem === undefined ? printDefinition(derived.value) : '{}', oas: JSON.stringify(oas) }
+  if (derived.problem !== undefined) return 'malformed'
+  return { spec: printDefinition(derived.value), oas: JSON.stringify(oas) }
 }
 
 function readRequest(request: Json): Omit<DebugInput, 'spec' | 'oas'> | 'malformed' {

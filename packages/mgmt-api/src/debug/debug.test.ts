@@ -75,6 +75,8 @@ describe('POST /svc/debug', () => {
     [{ spec: 'text', request: {} }, 'Request malformed'],
     [{ spec: {}, request: { headers: { 'X-A': 'text' } } }, 'Request malformed'],
     [{ spec: {}, request: { path: 1 } }, 'Request malformed'],
+    [{ spec: { proxy: { listen_path: 1 } }, request: {} }, 'Request malformed'],
+    [{ oas: { 'x-svc-api-gateway': { server: { listenPath: { value: 1 } } } }, request: {} }, 'Request malformed'],
     [{ request: {} }, 'Spec field is missing'],
     [{ spec: {} }, 'Request field is missing'],
     [{ oas: {}, request: null }, 'Request field is missing'],

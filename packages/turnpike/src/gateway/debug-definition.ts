@@ -7,6 +7,7 @@ import {
   makeInjectedRequest,
   type Replay,
   type ReplayListener,
+  recordedStageName,
 } from '@turnpike/core'
 import type { DebugInput, DebugReport } from '@turnpike/mgmt-api'
 
@@ -32,7 +33,7 @@ export async function debugDefinition(engine: Engine, input: DebugInput): Promis
   const nowMicros = () => performance.now() * 1000
   const replay = await engine.replay(replayed, makeRequest, logs, nowMicros)
   if (replay.problem !== undefined) return { logs: logs.refuse(reasonOf(replay)) }
-  const shown = { request: requestText(input, path, replay.sent), response: await responseText(replay.response) }
+  const shown = { request: requestText(input, path, replay), response: await responseText(replay.response) }
   return {
     response: `====== Request ======\n${shown.request}\n====== Response ======\n${shown.response}`,
     logs: logs.text(),
@@ -63,8 +64,8 @@ function escapePath(path: string): string {
   return path.replace(/[^\w!$&'()*+,;=:@/~.%-]/gu, (char) => encodeURIComponent(char))
 }
 
-function requestText(input: DebugInput, path: string, sent: Extract<Replay, { sent: unknown }>['sent']): string {
-  const { method, headers } = sent ?? { method: input.method, headers: input.headers }
+function requestText(input: DebugInput, path: string, { sent, left }: Extract<Replay, { sent: unknown }>): string {
+  const { method, headers, body: bytes } = sent ?? { method: input.method, ...left }
   const given = new Set(input.headers.filter((_, i) => i % 2 === 0))
   const shown: HeaderPairs = []
   let host = ''
@@ -76,7 +77,7 @@ function requestText(input: DebugInput, path: string, sent: Extract<Replay, { se
   }
   const line = `${method} ${sent?.path ?? path} HTTP/1.1\r\n`
   const hostLine = sent === undefined ? '' : `Host: ${host}\r\n`
-  const body = sent?.body instanceof Uint8Array ? new TextDecoder().decode(sent.body) : input.body
+  const body = bytes instanceof Uint8Array ? new TextDecoder().decode(bytes) : input.body
   return `${line}${hostLine}${headerLines(shown)}\r\n${body}`
 }
 
@@ -124,7 +125,7 @@ class LogLines implements ReplayListener {
   }
 
   started(stage: string, phase: string): void {
-    this.add('debug', 'Started', { mw: stage, ...this.placeOf(phase) })
+    this.add('debug', 'Started', { mw: recordedStageName(stage, undefined), ...this.placeOf(phase) })
   }
 
   finished(
@@ -135,7 +136,7 @@ class LogLines implements ReplayListener {
   ): void {
     const error = end?.message === undefined ? {} : { error: end.message }
     const result = { code: end?.status ?? 200, ...error, ns: Math.round(micros * 1000) }
-    this.add('debug', 'Finished', { mw: stage, ...result, ...this.placeOf(phase) })
+    this.add('debug', 'Finished', { mw: recordedStageName(stage, undefined), ...result, ...this.placeOf(phase) })
   }
 
   /** The logs of a definition that cannot be served. */

@@ -6,6 +6,8 @@ export interface Trace {
   enter(stage: string, phase: string): void
   /** Adds a note such as "quota org1key: 3 of 100 left". */
   note(text: string): void
+  /** Adds a line that a script logged. Absent: such a line becomes a note. */
+  scriptLine?(text: string): void
   /** Replaces this text by `[secret]` in all later notes. */
   hide(secret: string): void
   /** Ends a stage. `end`: the response or rejection with which it ended the request phase. */

@@ -13,6 +13,9 @@ import { makeScriptHost, type ScriptHostParts } from './script-host.ts'
 
 type OnRelease = StageServices['onRelease']
 
+/** Fields of lines that scripts log. */
+export const scriptLogFields = { prefix: 'jsvm', type: 'log-msg' } as const
+
 /** Characters of a script's result that a trace shows at most. */
 const maxShown = 2000
 
@@ -79,7 +82,10 @@ function makeRunScript(scope: ScriptScope, apiId: string, log: Log): RunScript {
 }
 
 function noteResult(trace: Trace, name: string, lines: readonly ScriptLogLine[], returned: string | undefined): void {
-  for (const { text } of lines) trace.note(`${name} logged: ${text}`)
+  for (const { text } of lines) {
+    if (trace.scriptLine === undefined) trace.note(`${name} logged: ${text}`)
+    else trace.scriptLine(text)
+  }
   const shown = returned ?? 'nothing'
   trace.note(`${name} returned: ${shown.length > maxShown ? `${shown.slice(0, maxShown)} …` : shown}`)
 }
@@ -87,7 +93,7 @@ function noteResult(trace: Trace, name: string, lines: readonly ScriptLogLine[],
 export function logLines(lines: readonly ScriptLogLine[], apiId: string, log: Log): void {
   for (const { text, raw } of lines) {
     if (raw) log.info(text)
-    else log.info(text, { prefix: 'jsvm', type: 'log-msg', api: apiId })
+    else log.info(text, { ...scriptLogFields, api: apiId })
   }
 }
 
