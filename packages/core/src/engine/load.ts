@@ -11,6 +11,7 @@ import { securityLint } from '../definition/lint/security-lint.ts'
 import { parseDefinition } from '../definition/parse-definition.ts'
 import { withScripts } from '../definition/scripts/load-scripts.ts'
 import type { ScriptFiles } from '../definition/scripts/script-files.ts'
+import { scriptsThatCannotRun } from '../definition/scripts/scripts-that-cannot-run.ts'
 import { unsupportedInDefinition } from '../definition/support/definition-support.ts'
 import { type ReadTemplate, withTemplateFiles } from '../definition/template-files.ts'
 import { isStream } from '../http/listening.ts'
@@ -195,12 +196,15 @@ function drop(reason: string, running: RoutingSnapshot | undefined, policies: Po
   }
 }
 
-function unsupportedIn({ id: apiId, source, document }: ApiDefinition): UnsupportedFeature[] {
-  return unsupportedInDefinition(document).map(({ path, status, reason }) => ({
-    ...{ apiId, source, reason },
+/** What served definitions ask for and the gateway cannot do. */
+function unsupportedIn(definition: ApiDefinition): UnsupportedFeature[] {
+  const { id: apiId, source, document } = definition
+  const fields = unsupportedInDefinition(document).map(({ path, status, reason }) => ({
     field: printJsonPath(path),
+    reason,
     closes: status === 'refused',
   }))
+  return [...fields, ...scriptsThatCannotRun(definition)].map((found) => ({ apiId, source, ...found }))
 }
 
 /** Reports how many policies are in force, and the problems of the policies that were read. */

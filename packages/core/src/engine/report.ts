@@ -14,7 +14,7 @@ export interface ReloadReport {
   /** Listen paths that were changed because they collided. */
   readonly renamed: readonly RenamedListenPath[]
   readonly policies: { readonly count: number; readonly problem?: string }
-  /** Fields of served definitions that the gateway does not support. */
+  /** Fields of served definitions that the gateway does not support, and scripts that cannot run. */
   readonly unsupported: readonly UnsupportedFeature[]
   /** Why the reload was dropped and the previous snapshot stays. */
   readonly dropped?: string

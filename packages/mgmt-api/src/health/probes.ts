@@ -75,11 +75,23 @@ function definitionDetails({ reloader }: Management): object {
   return { definitions: { status: 'warn', output, componentType: 'component', time: seconds(report.startedAt) } }
 }
 
-/** APIs with fields that the gateway does not support. Names only, as above. */
+/** APIs that reject requests, or ignore fields, because the gateway lacks something. Names only, as above. */
 function featureDetails({ reloader }: Management): object {
   const report = reloader.report()
   if (report === undefined || report.unsupported.length === 0) return {}
-  const output = `not supported: ${report.unsupported.map(({ apiId, field }) => `${apiId} ${field}`).join(', ')}`
+  const namesOf = (closes: boolean) =>
+    report.unsupported
+      .filter((one) => one.closes === closes)
+      .map(({ apiId, field }) => `${apiId} ${field}`)
+      .join(', ')
+  const parts = [
+    ['requests are rejected', namesOf(true)],
+    ['not supported', namesOf(false)],
+  ]
+  const output = parts
+    .filter(([, names]) => names !== '')
+    .map((part) => part.join(': '))
+    .join('; ')
   return { features: { status: 'warn', output, componentType: 'component', time: seconds(report.startedAt) } }
 }
 

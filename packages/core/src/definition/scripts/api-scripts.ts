@@ -19,6 +19,8 @@ export interface ApiScripts extends Readonly<Record<ScriptStage, readonly Script
   readonly sources: readonly ScriptSource[]
   /** Sources that could not be read. */
   readonly unread: readonly ScriptProblem[]
+  /** The configuration switches scripts off (`enable_jsvm`). */
+  readonly isOff: boolean
   /** Why the scripts of stages cannot run; `undefined`: they can. Scripted endpoints are not affected. */
   readonly problem: string | undefined
   /** Why the bundle that the definition names is not loaded; `undefined`: it is, or none is named. */
@@ -65,6 +67,12 @@ export function activeEntries(scripts: CustomMiddleware): readonly Entry[] {
 export function enabled(entries: CustomMiddleware['pre']): Entry[] {
   return (entries ?? []).filter(({ disabled }) => !disabled)
 }
+
+/** Why no script runs with `enable_jsvm` off. */
+export const scriptsAreOff = 'scripts are switched off; set "enable_jsvm" to true in the configuration'
+
+/** Why authentication by a script lets nobody pass although scripts can run. */
+export const missingAuthCheck = `custom_middleware has no enabled auth_check with a name and the driver "${scriptDriver}"`
 
 /** Why no script with this driver can run; `undefined`: it is the one that this gateway has. */
 export function driverProblem(driver: string): string | undefined {

@@ -14,6 +14,7 @@ import {
   namesBundle,
   type ScriptEntry,
   scriptDriver,
+  scriptsAreOff,
   usesScripts,
 } from './api-scripts.ts'
 import { type ReadFolder, readFolder } from './read-folder.ts'
@@ -43,7 +44,7 @@ async function readScripts(
   const { document } = definition
   if (settings?.enabled !== true || files === undefined) {
     const unloaded = namesBundle(document) ? unloadedBundle : undefined
-    return listed(document.customMiddleware, noFolder, { sources: [], unread: [] }, switchedOff, unloaded)
+    return listed(document.customMiddleware, noFolder, { sources: [], unread: [] }, true, unloaded)
   }
   const found = await findBundle(definition, files)
   if (found.kind === 'failed') return { bundleProblem: found.problem }
@@ -55,7 +56,7 @@ async function readScripts(
       ? await readFolder(`${settings.folder}/${definition.id}`, files)
       : noFolder
   const sources = await readSources(definition, scripts, base, folder, settings, files)
-  return listed(scripts, folder, sources, undefined, found.kind === 'disabled' ? unloadedBundle : undefined)
+  return listed(scripts, folder, sources, false, found.kind === 'disabled' ? unloadedBundle : undefined)
 }
 
 const noFolder: ReadFolder = { pre: [], authCheck: [], postKeyAuth: [], post: [] }
@@ -87,7 +88,7 @@ async function readSources(
     ].filter((path) => path !== '')
     const later = [...ofEntries(scripts.postKeyAuth), ...ofEntries(scripts.response)].filter((path) => path !== '')
     for (const path of paths) await reader.addEntry(base + path)
-    for (const { path } of [folder.authCheck, folder.pre, folder.postKeyAuth, folder.post].flat()) {
+    for (const { path } of [folder.pre, folder.authCheck, folder.postKeyAuth, folder.post].flat()) {
       await reader.addEntry(path)
     }
     for (const path of later) await reader.addEntry(base + path)
@@ -99,7 +100,7 @@ function listed(
   scripts: CustomMiddleware,
   folder: ReadFolder,
   sources: Pick<ApiScripts, 'sources' | 'unread'>,
-  problem: string | undefined,
+  isOff: boolean,
   unloaded: string | undefined,
 ): ApiScripts {
   // As recorded, nothing runs without a driver.
@@ -116,12 +117,12 @@ function listed(
     response: list(scripts.response, []),
     authCheck: chosen === undefined ? undefined : toEntry(chosen),
     ...sources,
-    problem: problem ?? (runs ? driverProblem(scripts.driver) : undefined),
+    isOff,
+    problem: isOff ? scriptsAreOff : runs ? driverProblem(scripts.driver) : undefined,
     unloadedBundle: unloaded,
   }
 }
 
-const switchedOff = 'scripts are switched off; set "enable_jsvm" to true in the configuration'
 const unloadedBundle =
   'its bundle is not loaded; set "enable_jsvm", "enable_bundle_downloader" and "bundle_base_url" in the configuration'
 

@@ -243,6 +243,12 @@ describe('other handlers', () => {
     expect(logged).toEqual(['seen:AuthFailure:hash:192.0.2.1:/a/x'])
   })
 
+  it('that run scripts are logged and do nothing while scripts are off', () => {
+    const handler = { handler_name: 'eh_dynamic_handler', handler_meta: { name: 'f', path: 'f.js' } }
+    const { logged } = setUp(hook, { handlers: { KeyExpired: [handler] } })
+    expect(logged).toHaveLength(1)
+  })
+
   it('that are unknown are skipped and logged', () => {
     const { logged } = setUp(hook, { handlers: { KeyExpired: [{ handler_name: 'eh_dynamic_handler' }, null] } })
     expect(logged).toHaveLength(2)

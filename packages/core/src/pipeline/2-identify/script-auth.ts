@@ -2,6 +2,7 @@
  * Authentication by a script: the script refuses the request, or returns the session and the key of the request
  * (docs/reference/scripts.md#authentication-scripts).
  */
+import { missingAuthCheck } from '../../definition/scripts/api-scripts.ts'
 import { type Rejection, rejections } from '../../http/errors.ts'
 import { utf8Text } from '../../lib/text/utf8.ts'
 import type { CachedKey } from '../../session/session-cache.ts'
@@ -23,9 +24,7 @@ export const makeScriptAuth: MakeStage = (compileContext) => {
   const { scripts } = services
   const entry = api.scripts?.authCheck
   if (scripts === undefined || api.scripts?.problem !== undefined || entry === undefined) {
-    const problem =
-      api.scripts?.problem ?? 'custom_middleware has no enabled auth_check with a name and the driver otto'
-    return ignoring(refusing(place, compileContext, problem))
+    return ignoring(refusing(place, compileContext, api.scripts?.problem ?? missingAuthCheck))
   }
   const runScript = scripts.scopeOf(compileContext.api, compileContext.services.onRelease)
   const config = configArgument(compileContext)

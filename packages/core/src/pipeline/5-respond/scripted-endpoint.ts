@@ -1,6 +1,6 @@
 /** Scripted endpoints respond instead of the upstream (docs/reference/scripts.md#scripted-endpoints). */
 import { type Rejection, rejections } from '../../http/errors.ts'
-import { headerOf } from '../../http/headers.ts'
+import { setHeader } from '../../http/headers.ts'
 import { vendorForms } from '../../lib/vendor.ts'
 import type { RequestContext } from '../contract/request-context.ts'
 import type { CompileContext, MakeStage, Outcome } from '../contract/stage.ts'
@@ -40,7 +40,7 @@ export const makeScriptedEndpoint: MakeStage = (compileContext) => {
     }
     if (rule.useSession) await storeData(context, scripts.keys, session, result.value.sessionMeta)
     context.scripted = rule.useSession && context.key !== undefined ? 'with-session' : 'without-session'
-    if (headerOf(response.headers, 'server') === undefined) response.headers.push('server', server)
+    setHeader(response.headers, 'server', server)
     return sendOrLoop(response, context, compileContext)
   }
 

@@ -22,7 +22,7 @@ export const makeRateLimitHeaders: MakeResponseStage = ({ services }) => {
     name: 'rate-limit-headers',
     phase: '6-shape-response',
     run(context, response) {
-      takeOff(response)
+      removeRateHeaders(response)
       add(context, response)
       if (headers.ietf) addIetfHeaders(context, response)
       return response
@@ -40,8 +40,8 @@ export function addRateHeaders(
   if (headers.ietf) addIetfHeaders(context, response)
 }
 
-/** Removes headers of the upstream with these names. */
-function takeOff(response: GatewayResponse): void {
+/** Removes headers of the upstream, or of a script, with these names. */
+export function removeRateHeaders(response: GatewayResponse): void {
   const { headers } = response
   for (let i = 0; i < headers.length; i += 2) {
     const name = headers[i] as string

@@ -40,7 +40,7 @@ export function applyChanges(
   }
   if (body !== undefined) outgoing.body = body
 
-  const path = url === undefined ? request.path : escapeUrl(url.path) || '/'
+  const path = url === undefined ? request.path : escapeUrl(url.path.startsWith('/') ? url.path : `/${url.path}`)
   const query = url === undefined ? request.query : escapeUrl(url.query)
   const newQuery = changeParams(query, changes)
   if (url === undefined) outgoing.query = changeParams(outgoing.query, changes)
@@ -71,11 +71,17 @@ function changeParams(query: string, { deleteParams, addParams, extendedParams }
   const added = Object.entries(addParams ?? {})
   const extended = Object.entries(extendedParams ?? {})
   if (added.length === 0 && extended.length === 0 && (deleteParams ?? []).length === 0) return query
-  const values = new Map<string, string[]>()
-  for (const [name, value] of formPairs(query)) values.set(name, [...(values.get(name) ?? []), value])
+  const before = new Map<string, readonly string[]>()
+  for (const [name, value] of formPairs(query)) before.set(name, [...(before.get(name) ?? []), value])
+  const values = new Map(before)
   for (const name of deleteParams ?? []) values.delete(name)
   for (const [name, value] of added) values.set(name, [value])
   for (const [name, more] of extended) values.set(name, [...(values.get(name) ?? []), ...(more ?? [])])
+  const written = writeParams(values)
+  return written === writeParams(before) ? query : written
+}
+
+function writeParams(values: ReadonlyMap<string, readonly string[]>): string {
   return [...values]
     .sort(([a], [b]) => (a < b ? -1 : a > b ? 1 : 0))
     .flatMap(([name, list]) => list.map((value) => `${encodeField(name)}=${encodeField(value)}`))

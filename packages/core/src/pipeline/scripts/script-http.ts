@@ -72,7 +72,9 @@ function readRequest(json: string): Request | undefined {
   const { method, domain, resource, formData, body } = read.value
   const headers = headerPairs(read.value.headers)
   if (headers === undefined) return undefined
-  const form = Object.entries(formData ?? {}).map(([name, entry]) => `${encodeField(name)}=${encodeField(entry)}`)
+  const form = Object.entries(formData ?? {})
+    .sort(([a], [b]) => (a < b ? -1 : 1))
+    .map(([name, entry]) => `${encodeField(name)}=${encodeField(entry)}`)
   return { method: method || 'GET', url: domain + resource, headers, body: body === '' ? form.join('&') : body }
 }
 
@@ -83,16 +85,18 @@ export function makeBatchRequest(http: ScriptHttp): (json?: string) => Promise<s
     const read = value && readShape(batchShape, value)
     if (read === undefined || !read.readable) return undefined
     const { requests, suppressParallelExecution } = read.value
-    const items = (requests ?? []).slice(0, maxBatch)
-    const replies: unknown[] = new Array(items.length)
+    const items = requests ?? []
+    // Items beyond the limit stay empty responses.
+    const replies: unknown[] = items.map(() => noReply)
+    const last = Math.min(items.length, maxBatch)
     let next = 0
     const work = async () => {
-      for (let at = next++; at < items.length; at = next++) {
+      for (let at = next++; at < last; at = next++) {
         const { method, headers, body, relativeUrl } = items[at] as (typeof items)[number]
         const pairs = headerPairs(headers)
         const request = { method: method || 'GET', url: relativeUrl, headers: pairs ?? [], body }
         const response = pairs === undefined ? undefined : await send(http, request)
-        replies[at] = response === undefined ? noReply : replyOf(relativeUrl, response)
+        if (response !== undefined) replies[at] = replyOf(relativeUrl, response)
       }
     }
     await Promise.all(Array.from({ length: suppressParallelExecution ? 1 : maxConcurrency }, work))

@@ -6,7 +6,7 @@ import type { ScriptEntry, ScriptStage } from '../../definition/scripts/api-scri
 import { type Rejection, rejections } from '../../http/errors.ts'
 import type { Maybe } from '../../lib/maybe.ts'
 import { utf8Text } from '../../lib/text/utf8.ts'
-import { addQuotaHeaders } from '../6-shape-response/rate-limit-headers.ts'
+import { addQuotaHeaders, removeRateHeaders } from '../6-shape-response/rate-limit-headers.ts'
 import type { Phase } from '../contract/phase.ts'
 import type { RequestContext } from '../contract/request-context.ts'
 import type { RunScript, Scripts } from '../contract/scripts.ts'
@@ -136,7 +136,10 @@ function respond(
   if (refusal !== undefined) return refusal
   context.scripted = hasSession && context.key !== undefined ? 'with-session' : 'without-session'
   // The response stages add these headers to shaped responses.
-  if (!isShaped) addQuotaHeaders(context, response)
+  if (!isShaped) {
+    removeRateHeaders(response)
+    addQuotaHeaders(context, response)
+  }
   return sendOrLoop(response, context, compileContext)
 }
 

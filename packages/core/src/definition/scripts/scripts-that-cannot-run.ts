@@ -1,0 +1,59 @@
+/** The scripts of a definition that this gateway cannot run, for the report of a reload and for `/hello`. */
+import { printJsonPath } from '../../lib/shape/json-path.ts'
+import type { ApiDefinition } from '../api-definition.ts'
+import {
+  type ApiScripts,
+  activeEntries,
+  missingAuthCheck,
+  namesBundle,
+  scriptDriver,
+  scriptsAreOff,
+} from './api-scripts.ts'
+
+export interface ScriptsThatCannotRun {
+  /** Place in the classic definition. */
+  readonly field: string
+  readonly reason: string
+  /** The API rejects requests; otherwise they pass without the script. */
+  readonly closes: boolean
+}
+
+export function scriptsThatCannotRun(api: ApiDefinition): readonly ScriptsThatCannotRun[] {
+  const { scripts } = api
+  if (scripts === undefined) return []
+  return [closedBy(api, scripts), ...withoutDriver(api), ...endpointsWithoutScripts(api, scripts)].filter(
+    (found) => found !== undefined,
+  )
+}
+
+/** The first reason why the API rejects requests, in the order of the stages. */
+function closedBy({ authModes, authGroups }: ApiDefinition, scripts: ApiScripts): ScriptsThatCannotRun | undefined {
+  const { unloadedBundle, problem, authCheck } = scripts
+  if (unloadedBundle !== undefined) return { field: 'custom_middleware_bundle', reason: unloadedBundle, closes: true }
+  const hasEntries = [scripts.pre, scripts.postKeyAuth, scripts.post, scripts.response].some((list) => list.length > 0)
+  if (problem !== undefined && hasEntries) return { field: 'custom_middleware', reason: problem, closes: true }
+  // Where authentication has alternatives, another one can accept the request.
+  const authenticates = authGroups === undefined && authModes.includes('custom')
+  if (!authenticates || (problem === undefined && authCheck !== undefined)) return undefined
+  return { field: 'custom_middleware.auth_check', reason: problem ?? missingAuthCheck, closes: true }
+}
+
+function withoutDriver({ document }: ApiDefinition): ScriptsThatCannotRun[] {
+  const { customMiddleware } = document
+  const runs = customMiddleware.driver !== '' || namesBundle(document)
+  if (runs || activeEntries(customMiddleware).length === 0) return []
+  const reason = `without a driver no script runs; set "driver" to "${scriptDriver}"`
+  return [{ field: 'custom_middleware', reason, closes: false }]
+}
+
+/** Requests to the paths of scripted endpoints go to the upstream while scripts are off. */
+function endpointsWithoutScripts({ versions }: ApiDefinition, { isOff }: ApiScripts): ScriptsThatCannotRun[] {
+  if (!isOff) return []
+  return [...versions.values()]
+    .filter(({ paths }) => paths.virtual.length > 0)
+    .map(({ name }) => ({
+      field: printJsonPath(['version_data', 'versions', name, 'extended_paths', 'virtual']),
+      reason: scriptsAreOff,
+      closes: false,
+    }))
+}
