@@ -8,8 +8,8 @@ import type { Millis } from '../ports/clock.ts'
 import { accessRightShape, type Session, sessionShape } from '../ports/session.ts'
 import type { GatewaySettings } from '../ports/settings.ts'
 import { makePathPatterns } from './access/path-patterns.ts'
+import { CachedKey } from './cached-key.ts'
 import { storedNameOf } from './names/key-name.ts'
-import { CachedKey } from './session-cache.ts'
 import { SessionProfile } from './session-profile.ts'
 
 const requestsPerMinute = 10_000

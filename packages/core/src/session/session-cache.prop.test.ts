@@ -4,8 +4,9 @@ import { plainSettings } from '../../test/support/test-settings.ts'
 import { silentLog } from '../ports/log.ts'
 import { sessionShape } from '../ports/session.ts'
 import { makeMemorySessions } from '../store-memory/memory-sessions.ts'
+import type { CachedKey } from './cached-key.ts'
 import { emptyPolicyBook } from './policies/policy-book.ts'
-import { type CachedKey, makeSessionCache } from './session-cache.ts'
+import { makeSessionCache } from './session-cache.ts'
 
 const step = fc.oneof(
   {

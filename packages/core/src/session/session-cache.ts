@@ -8,20 +8,17 @@
  * Source: docs/reference/sessions.md#key-names, docs/reference/policies.md#applying-policies.
  */
 import { LRUCache } from 'lru-cache'
-import type { ApiDefinition } from '../definition/api-definition.ts'
-import { hashKeyName } from '../lib/hash/key-hash.ts'
 import { isPromise, type Maybe } from '../lib/maybe.ts'
-import { type Clock, hasCome, type Millis } from '../ports/clock.ts'
+import { type Clock, hasCome } from '../ports/clock.ts'
 import type { Log } from '../ports/log.ts'
 import type { Session } from '../ports/session.ts'
 import type { GatewaySettings } from '../ports/settings.ts'
-import type { Counter, SessionSummary, Store } from '../ports/store.ts'
-import { type ApiAccess, counterOf, type StoredQuota, storedQuotaOf } from './api-access.ts'
+import type { SessionSummary, Store } from '../ports/store.ts'
+import { CachedKey } from './cached-key.ts'
 import { makeLoads } from './loads.ts'
 import { candidateNames, firstCandidateName, storedNameOf } from './names/key-name.ts'
 import type { PolicyBook } from './policies/policy-book.ts'
-import { bindingOf, type SessionBinding } from './session-binding.ts'
-import { type SessionProfile, SessionProfiles } from './session-profile.ts'
+import { SessionProfiles } from './session-profile.ts'
 
 export interface SessionCache {
   /**
@@ -229,110 +226,4 @@ class CachedKeys {
     if (others.length > 0) this.byStoredName.set(storedName, others)
     else this.byStoredName.delete(storedName)
   }
-}
-
-interface CachedKeyUses {
-  readonly apply: (session: Session) => Session
-  readonly keys: GatewaySettings['keys']
-}
-
-/** A key that is ready for requests to the APIs of one organisation. */
-export class CachedKey {
-  /** Full name. Secret: never logged. */
-  readonly keyName: string
-  /** Name under which the session is stored: the full name or its hash. */
-  readonly storedName: string
-  /** Stored names with precedence that had no session when the key was found. */
-  readonly missing: readonly string[]
-  readonly profile: SessionProfile
-  /** In ms; `undefined`: never. */
-  readonly expiresAt: Millis | undefined
-  /** The cache does not return the key from this time on; Infinity: no limit. */
-  readonly cachedUntil: Millis
-  private readonly summary: SessionSummary
-  private readonly uses: CachedKeyUses
-  private readonly counters = new Map<ApiDefinition, Counter>()
-  private readonly storedQuotas = new Map<ApiDefinition, StoredQuota>()
-  private whole: Session | undefined = undefined
-  private knownBinding: SessionBinding | null | undefined = undefined
-
-  constructor(
-    { keyName, storedName, missing }: Pick<CachedKey, 'keyName' | 'storedName' | 'missing'>,
-    summary: SessionSummary,
-    profile: SessionProfile,
-    cachedUntil: Millis,
-    uses: CachedKeyUses,
-  ) {
-    this.keyName = keyName
-    this.storedName = storedName
-    this.missing = missing
-    this.summary = summary
-    this.profile = profile
-    this.cachedUntil = cachedUntil
-    this.uses = uses
-    this.expiresAt = summary.expires > 0 ? summary.expires * 1000 : undefined
-  }
-
-  get isInactive(): boolean {
-    return this.profile.session.isInactive
-  }
-
-  get policyProblem(): string | undefined {
-    return this.profile.policyProblem
-  }
-
-  /** The whole session, with policies applied if possible. Read at the first call, because most requests do not need it. */
-  get session(): Session {
-    this.whole ??= this.uses.apply(this.summary.whole())
-    return this.whole
-  }
-
-  /** The methods and certificates with which the session must be proven; `undefined`: any. Read at the first call. */
-  get binding(): SessionBinding | undefined {
-    if (!this.summary.mayBeBound) return undefined
-    if (this.knownBinding === undefined) {
-      this.knownBinding = bindingOf(this.summary.whole(), this.storedName, this.uses.keys) ?? null
-    }
-    return this.knownBinding ?? undefined
-  }
-
-  /** Hash of the key, for logs. */
-  get logName(): string {
-    return hashKeyName(this.keyName)
-  }
-
-  /** Returns what the key may do on the API; `undefined`: no access. */
-  accessTo(api: ApiDefinition): ApiAccess | undefined {
-    return this.profile.accessTo(api)
-  }
-
-  /** As `accessTo`, for a token of an OAuth client of this API. */
-  accessOfClientTo(api: ApiDefinition): ApiAccess | undefined {
-    return this.profile.accessOfClientTo(api)
-  }
-
-  /** The stored numbers of the quota on the API. Reads the whole session at the first call. */
-  storedQuotaOn(api: ApiDefinition): StoredQuota {
-    let stored = this.storedQuotas.get(api)
-    if (stored === undefined) {
-      stored = storedQuotaOf(this.session, api.id)
-      this.storedQuotas.set(api, stored)
-    }
-    return stored
-  }
-
-  /** Returns the counter of the key on an API to which it has this access. Built at the first call. */
-  counterOn(api: ApiDefinition, access: ApiAccess): Counter {
-    let counter = this.counters.get(api)
-    if (counter === undefined) {
-      counter = counterOf(access, this.storedName, generationOf(this.summary, this.profile))
-      this.counters.set(api, counter)
-    }
-    return counter
-  }
-}
-
-/** Time of the last change of the key or its policies. A change starts a new window of the rate. */
-function generationOf({ lastUpdated }: SessionSummary, { session }: SessionProfile): string {
-  return session.lastUpdated > lastUpdated ? session.lastUpdated : lastUpdated
 }

@@ -156,6 +156,14 @@ describe('POST /svc/keys/policy/{stored name}', () => {
     })
   })
 
+  it('replaces apply_policy_id too', async () => {
+    const gateway = await makeTestGateway({ apis, policies: [gold] })
+    await gateway.call('POST', '/svc/keys/amelia', { ...sessionFor('a'), apply_policy_id: 'gold' })
+    await gateway.call('POST', '/svc/keys/policy/org1amelia', { apply_policies: [] })
+    const { json } = await gateway.call('GET', '/svc/keys/org1amelia')
+    expect(json).not.toHaveProperty('apply_policy_id')
+  })
+
   it('wants the stored name and an instruction', async () => {
     const gateway = await makeTestGateway({ apis })
     await gateway.call('POST', '/svc/keys/amelia', sessionFor('a'))

@@ -6,7 +6,7 @@
 import { LRUCache } from 'lru-cache'
 import type { Millis } from '../../ports/clock.ts'
 import type { ParsedToken, TokenKey } from '../../ports/token-verifier.ts'
-import type { CachedKey } from '../../session/session-cache.ts'
+import type { CachedKey } from '../../session/cached-key.ts'
 
 export interface CheckedToken {
   readonly token: ParsedToken

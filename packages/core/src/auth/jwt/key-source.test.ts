@@ -40,7 +40,8 @@ function findBy(kid: string, listed: readonly string[]) {
   })
   const sessionCache = { find: () => undefined, findNamed: () => undefined, forget() {}, renew() {} }
   const token: ParsedToken = { text: '', family: 'rsa', kid, claims: {} }
-  return makeKeySource(definition, { keySets, sessionCache }, listed).find(token)
+  const settings = { keys: { minTokenLength: 3 } }
+  return makeKeySource(definition, { keySets, sessionCache, settings }, listed).find(token)
 }
 
 describe('key sets that a document lists', () => {

@@ -6,8 +6,10 @@ import type { ApiDefinition } from '../../definition/api-definition.ts'
 import { type Maybe, when } from '../../lib/maybe.ts'
 import { decodeBase64 } from '../../lib/text/base64.ts'
 import { strictUtf8Text, utf8Bytes } from '../../lib/text/utf8.ts'
+import type { GatewaySettings } from '../../ports/settings.ts'
 import type { ParsedToken, TokenFamily, TokenKey, TokenVerifier } from '../../ports/token-verifier.ts'
-import type { CachedKey, SessionCache } from '../../session/session-cache.ts'
+import type { CachedKey } from '../../session/cached-key.ts'
+import type { SessionCache } from '../../session/session-cache.ts'
 import { identityOf } from './identity-claim.ts'
 import type { KeySets } from './key-sets.ts'
 
@@ -29,6 +31,7 @@ export interface KeySourceServices {
   readonly tokenVerifier?: TokenVerifier | undefined
   readonly keySets?: KeySets | undefined
   readonly sessionCache: SessionCache
+  readonly settings: { readonly keys: Pick<GatewaySettings['keys'], 'minTokenLength'> }
 }
 
 /** A source that the definition provides for all tokens of an API. */
@@ -104,8 +107,9 @@ function fromSets(apiId: string, family: TokenFamily, urls: readonly string[], k
 function ownKeys(
   { orgId, document }: ApiDefinition,
   family: TokenFamily,
-  { sessionCache, tokenVerifier }: KeySourceServices,
+  { sessionCache, tokenVerifier, settings }: KeySourceServices,
 ) {
+  const { minTokenLength } = settings.keys
   const read = new WeakMap<CachedKey, FoundKey>()
   const keyOf = (owner: CachedKey | undefined): FoundKey | undefined => {
     if (owner === undefined || owner.session.jwtData.secret === '') return undefined
@@ -120,7 +124,7 @@ function ownKeys(
   return ({ kid, claims }: ParsedToken): Maybe<FoundKey | undefined> => {
     const named = document.jwtSkipKid ? undefined : kid
     const identity = named ?? textOfIdentity(identityOf(claims, [document.jwtIdentityBaseField]))
-    return identity === '' ? undefined : when(sessionCache.find(identity, orgId), keyOf)
+    return identity.length <= minTokenLength ? undefined : when(sessionCache.find(identity, orgId), keyOf)
   }
 }
 

@@ -11,13 +11,14 @@ import { type Session, sessionShape } from '../../ports/session.ts'
 import type { GatewaySettings } from '../../ports/settings.ts'
 import type { Signals } from '../../ports/signals.ts'
 import type { Store } from '../../ports/store.ts'
+import type { CachedKey } from '../../session/cached-key.ts'
 import { newKeyExpires } from '../../session/expiry.ts'
 import { storageLifetimeMs } from '../../session/lifetime.ts'
 import { identityKeyName } from '../../session/names/identity-key-name.ts'
 import { storedNameOf } from '../../session/names/key-name.ts'
 import { applyPolicies } from '../../session/policies/apply-policies.ts'
 import type { PolicyBook } from '../../session/policies/policy-book.ts'
-import type { CachedKey, SessionCache } from '../../session/session-cache.ts'
+import type { SessionCache } from '../../session/session-cache.ts'
 
 export interface TokenSessionServices {
   readonly store: Pick<Store, 'sessions'>

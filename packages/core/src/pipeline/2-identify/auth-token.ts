@@ -6,12 +6,12 @@
 
 import { authConfigOf } from '../../definition/auth-modes/auth-modes.ts'
 import { type Rejection, rejections } from '../../http/errors.ts'
-import { isPromise } from '../../lib/maybe.ts'
-import type { CachedKey } from '../../session/session-cache.ts'
+import { isPromise, type Maybe, when } from '../../lib/maybe.ts'
+import type { CachedKey } from '../../session/cached-key.ts'
 import type { RequestContext } from '../contract/request-context.ts'
 import type { MakeStage, Outcome } from '../contract/stage.ts'
 import { isBoundToOtherCertificate } from './certificate-bindings.ts'
-import { makeFindCertificateKey } from './certificate-key.ts'
+import { makeFindCertificateKey, makeHasCertificate } from './certificate-key.ts'
 import { type IsProven, makeIsProven } from './check-session-proof.ts'
 import { readCredential, withoutBearer } from './credential.ts'
 import { hasOwnStage, identifies } from './identity.ts'
@@ -24,6 +24,7 @@ export const makeAuthToken: MakeStage = (compileContext) => {
   const { minTokenLength } = settings.keys
   const { useCertificate } = authConfigOf(api.document, 'token')
   const findCertificateKey = useCertificate ? makeFindCertificateKey(api, services) : undefined
+  const hasCertificate = useCertificate ? makeHasCertificate(services) : undefined
   const checksBindings = api.document.useMutualTlsAuth
   const missing = useCertificate ? rejections.keyUnknown : rejections.authMissing
   const keeps = identifies(api, 'token')
@@ -54,6 +55,14 @@ export const makeAuthToken: MakeStage = (compileContext) => {
     return checkSignature?.(entry, context)
   }
 
+  /** A key of a certificate that is not stored any more is unknown, also without TLS. */
+  const settleWithoutTls = (
+    entry: CachedKey | undefined,
+    context: RequestContext,
+    isStored: (key: CachedKey) => Maybe<boolean>,
+  ): Maybe<Outcome> =>
+    when(entry === undefined || isStored(entry), (has) => (has ? settle(entry, context) : rejections.keyUnknown))
+
   return {
     name: 'auth-token',
     phase: '2-identify',
@@ -70,6 +79,7 @@ export const makeAuthToken: MakeStage = (compileContext) => {
       if (keeps) context.credential = credential
       if (credential.length <= minTokenLength) return rejections.keyUnknown
       const found = sessionCache.find(credential, api.orgId)
+      if (hasCertificate !== undefined) return when(found, (entry) => settleWithoutTls(entry, context, hasCertificate))
       return isPromise(found) ? found.then((entry) => settle(entry, context)) : settle(found, context)
     },
   }

@@ -6,7 +6,7 @@ import type { ApiDefinition } from '../../definition/api-definition.ts'
 import { type Rejection, rejections } from '../../http/errors.ts'
 import type { GatewayRequest } from '../../http/messages.ts'
 import { type Maybe, when } from '../../lib/maybe.ts'
-import type { CachedKey } from '../../session/session-cache.ts'
+import type { CachedKey } from '../../session/cached-key.ts'
 import type { StageServices } from '../contract/stage-services.ts'
 
 /** Finds the key of the client certificate, or returns a rejection. */
@@ -27,4 +27,11 @@ export function makeFindCertificateKey({ orgId }: ApiDefinition, services: Stage
       })
     })
   }
+}
+
+/** Returns whether the certificate that a key is bound to is stored; true for a key that is bound to none. */
+export function makeHasCertificate({ certificates }: StageServices): (key: CachedKey) => Maybe<boolean> {
+  return ({ session }) =>
+    session.certificate === '' ||
+    when(certificates?.find(session.certificate), (stored) => stored?.certificate !== undefined)
 }

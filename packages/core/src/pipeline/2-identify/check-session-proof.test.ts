@@ -22,7 +22,8 @@ const certificateOf = (sha256: string): Certificate => ({
 })
 const certificates = {
   read: (der: Uint8Array) => certificateOf(String.fromCharCode(...der)),
-  find: (id: string) => ({ certificate: certificateOf(id.slice('org1'.length)), publicKey: undefined }),
+  find: (id: string) =>
+    id === 'org1gone' ? undefined : { certificate: certificateOf(id.slice('org1'.length)), publicKey: undefined },
 }
 
 async function gateway(keys: Partial<GatewaySettings['keys']> = {}) {
@@ -90,6 +91,14 @@ describe('a session that is used in another way than it was created for', () => 
     const { sendRequest, putKey } = await gateway({ sessionProof: 'recorded' })
     await putKey('org1anna', session({ basic_auth_data: { password: 'hash' } }))
     expect(await sendRequest('token', 'anna')).toBe(200)
+  })
+
+  it('is not accepted with session_proof recorded where keys are certificates and its own is not stored', async () => {
+    const { sendRequest, putKey } = await gateway({ sessionProof: 'recorded' })
+    await putKey('org1bound', session({ certificate: 'org1c0ffee' }))
+    await putKey('org1lost', session({ certificate: 'org1gone' }))
+    expect([await sendRequest('cert', 'bound'), await sendRequest('cert', 'lost')]).toEqual([200, 403])
+    expect(await sendRequest('token', 'lost')).toBe(200)
   })
 })
 

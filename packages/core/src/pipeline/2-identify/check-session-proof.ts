@@ -3,8 +3,8 @@
  * (docs/reference/authentication.md#session-proof).
  */
 import type { GatewayRequest } from '../../http/messages.ts'
+import type { CachedKey } from '../../session/cached-key.ts'
 import type { ProofMethod } from '../../session/session-binding.ts'
-import type { CachedKey } from '../../session/session-cache.ts'
 import type { RequestContext } from '../contract/request-context.ts'
 import type { StageServices } from '../contract/stage-services.ts'
 

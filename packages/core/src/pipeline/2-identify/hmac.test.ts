@@ -11,8 +11,8 @@ async function makeApi(more: object = {}, engine: object = {}) {
     definitions: [definitionOf('api', { use_keyless: false, enable_signature_checking: true, ...more })],
   })
   const key = { org_id: 'org1', hmac_enabled: true, hmac_string: 'secret', access_rights: { api: {} } }
-  await made.putKey('org1k', key)
-  await made.putKey('org1off', { ...key, hmac_enabled: false })
+  await made.putKey('org1signer', key)
+  await made.putKey('org1idle', { ...key, hmac_enabled: false })
   const sendRequest = async (headers: Record<string, string>, path = '/api/x') => {
     const response = await made.send('GET', path, headers)
     const { error } = response.status === 200 ? { error: '' } : JSON.parse(String(response.body))
@@ -25,7 +25,7 @@ function sign(
   text: string,
   more: { alg?: string; hash?: string; keyId?: string; headers?: string; secret?: string } = {},
 ) {
-  const { alg = 'hmac-sha256', hash = 'sha256', keyId = 'k', headers, secret = 'secret' } = more
+  const { alg = 'hmac-sha256', hash = 'sha256', keyId = 'signer', headers, secret = 'secret' } = more
   const signature = encodeURIComponent(createHmac(hash, secret).update(text, 'latin1').digest('base64'))
   const list = headers === undefined ? '' : `headers="${headers}",`
   return `Signature keyId="${keyId}",algorithm="${alg}",${list}signature="${signature}"`
@@ -73,10 +73,19 @@ describe('a signed request', () => {
     expect(await sendRequest({ authorization: sign('date: ') })).toBe(refused)
     expect(await sendRequest({ date: 'today', authorization: sign('date: today') })).toBe(refused)
     expect(await sendRequest({ date, authorization: sign(text, { keyId: 'nobody' }) })).toBe(refused)
-    expect(await sendRequest({ date, authorization: sign(text, { keyId: 'off' }) })).toBe(refused)
+    expect(await sendRequest({ date, authorization: sign(text, { keyId: 'idle' }) })).toBe(refused)
     expect(await sendRequest({ date, authorization: sign(text, { secret: 'wrong' }) })).toBe(refused)
     expect(await sendRequest({ date, authorization: sign(text, { alg: 'hmac-sha1', hash: 'sha1' }) })).toBe(refused)
     expect(await sendRequest({ date, authorization: sign(text) })).toBe('200')
+  })
+
+  it('is rejected if its key id is no longer than min_token_length', async () => {
+    const { sendRequest, putKey } = await makeApi()
+    const key = { org_id: 'org1', hmac_enabled: true, hmac_string: 'secret', access_rights: { api: {} } }
+    await putKey('org1abc', key)
+    const text = `date: ${date}`
+    expect(await sendRequest({ date, authorization: sign(text, { keyId: 'abc' }) })).toBe(refused)
+    expect(await sendRequest({ date, authorization: sign(text, { keyId: 'org1abc' }) })).toBe('200')
   })
 
   it('can be as old as the API allows', async () => {
@@ -94,18 +103,18 @@ describe('a signed request', () => {
     const find = (id: string) => (id === 'cert' ? { certificate: undefined, publicKey: { verify } } : undefined)
     const { sendRequest, putKey } = await makeApi({}, { certificates: { read: () => undefined, find } })
     const key = { org_id: 'org1', enable_http_signature_validation: true, access_rights: { api: {} } }
-    await putKey('org1rsa', { ...key, rsa_certificate_id: 'cert' })
+    await putKey('org1rsa-key', { ...key, rsa_certificate_id: 'cert' })
     await putKey('org1gone', { ...key, rsa_certificate_id: 'gone' })
-    await putKey('org1off', { ...key, enable_http_signature_validation: false, rsa_certificate_id: 'cert' })
+    await putKey('org1rsa-off', { ...key, enable_http_signature_validation: false, rsa_certificate_id: 'cert' })
     const signature = encodeURIComponent(signBy('sha256', Buffer.from(`date: ${date}`), privateKey).toString('base64'))
     const by = (keyId: string) => ({
       date,
       authorization: `Signature keyId="${keyId}",algorithm="rsa-sha256",signature="${signature}"`,
     })
-    expect(await sendRequest(by('rsa'))).toBe('200')
-    expect(await sendRequest({ ...by('rsa'), date: 'Thu, 01 Jan 2026 00:00:01 GMT' })).toBe(refused)
+    expect(await sendRequest(by('rsa-key'))).toBe('200')
+    expect(await sendRequest({ ...by('rsa-key'), date: 'Thu, 01 Jan 2026 00:00:01 GMT' })).toBe(refused)
     expect(await sendRequest(by('gone'))).toBe(refused)
-    expect(await sendRequest(by('off'))).toBe(refused)
-    expect(await sendRequest(by('k'))).toBe(refused)
+    expect(await sendRequest(by('rsa-off'))).toBe(refused)
+    expect(await sendRequest(by('signer'))).toBe(refused)
   })
 })

@@ -16,7 +16,7 @@ import { sameText } from '../../lib/same-bytes.ts'
 import { macHashByAlgorithm, rsaAlgorithm } from '../../lib/signature-algorithms.ts'
 import { decodeBase64, encodeBase64 } from '../../lib/text/base64.ts'
 import { utf8Bytes } from '../../lib/text/utf8.ts'
-import type { CachedKey } from '../../session/session-cache.ts'
+import type { CachedKey } from '../../session/cached-key.ts'
 import type { RequestContext } from '../contract/request-context.ts'
 import type { MakeStage, Outcome } from '../contract/stage.ts'
 import type { StageServices } from '../contract/stage-services.ts'
@@ -31,6 +31,7 @@ export const makeHmac: MakeStage = ({ api, services }) => {
   const places = credentialPlacesOf(api.document, 'hmac')
   const keeps = identifies(api, 'hmac')
   const isProven = makeIsProven(services, 'hmac')
+  const { minTokenLength } = services.settings.keys
 
   const reject = (context: RequestContext, why: string): Outcome => {
     context.trace?.note(why)
@@ -62,6 +63,7 @@ export const makeHmac: MakeStage = ({ api, services }) => {
       if (date === undefined) return reject(context, 'no date')
       if (skewMs > 0 && Math.abs(context.startedAt - date) > skewMs) return reject(context, 'the date is too far off')
       if (keeps) context.credential = header.keyId
+      if (header.keyId.length <= minTokenLength) return reject(context, 'the key id is too short')
       return when(services.sessionCache.find(header.keyId, api.orgId), (entry) => settle(entry, header, context))
     },
   }

@@ -10,9 +10,9 @@ import { jwtSchemeIn } from '../../definition/openapi/jwt-scheme.ts'
 import { type Rejection, rejections, reword } from '../../http/errors.ts'
 import { textsOf } from '../../lib/json.ts'
 import { type Maybe, when } from '../../lib/maybe.ts'
+import type { CachedKey } from '../../session/cached-key.ts'
 import { policyIdsOf } from '../../session/policies/policies-of-session.ts'
 import { emptyPolicyBook } from '../../session/policies/policy-book.ts'
-import type { CachedKey } from '../../session/session-cache.ts'
 import type { CompileContext } from '../contract/stage.ts'
 
 type Identify = (checked: CheckedToken) => Maybe<CachedKey | Rejection>
@@ -35,6 +35,7 @@ export function makeJwtIdentity({ api, services }: CompileContext): Identify {
   const rules = rulesOf(api, listedClaims(document.jwtPolicyFieldName, scheme?.['basePolicyClaims']))
   const identityFields = listedClaims(document.jwtIdentityBaseField, scheme?.['subjectClaims'])
   const { jwtClientBaseField: clientField } = document
+  const { minTokenLength } = services.settings.keys
 
   const decide = (
     checked: CheckedToken,
@@ -71,7 +72,7 @@ export function makeJwtIdentity({ api, services }: CompileContext): Identify {
     const keyName = tokenKeyName(identity.value, orgId, services.settings)
     return when(sessions.find(keyName), (entry) => {
       const client = textClaim(claims, clientField) ?? ''
-      if (client === '') return decide(checked, keyName, identity.value, entry, [])
+      if (client.length <= minTokenLength) return decide(checked, keyName, identity.value, entry, [])
       return when(services.sessionCache.find(client, orgId), (owner) =>
         decide(checked, keyName, identity.value, entry, owner === undefined ? [] : policyIdsOf(owner.session)),
       )
@@ -104,7 +105,7 @@ function rulesOf({ document, orgId }: CompileContext['api'], policyFields: reado
     policyFields,
     defaultPolicies: document.jwtDefaultPolicies ?? [],
     scopeClaim: scopeClaimName || document.jwtScopeClaimName || 'scope',
-    scopeToPolicy: new Map(Object.entries(mapping ?? {}).map(([compileContext, policy]) => [compileContext, [policy]])),
+    scopeToPolicy: new Map(Object.entries(mapping ?? {}).map(([scope, policy]) => [scope, [policy]])),
   }
 }
 

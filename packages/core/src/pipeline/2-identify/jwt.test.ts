@@ -159,6 +159,11 @@ describe('policies of a token', () => {
     expect(await sendRequest(signToken({ user: 'b', azp: 'nobody' }))).toBe(
       '403 key not authorized: no matching policy found',
     )
+    await putKey('org1abc', { org_id: 'org1', apply_policies: ['p'] })
+    // No longer than min_token_length, so the key is not found.
+    expect(await sendRequest(signToken({ user: 'b', azp: 'abc' }))).toBe(
+      '403 key not authorized: no matching policy found',
+    )
     await putKey('org1shop', { org_id: 'org1', apply_policies: ['elsewhere'] })
     expect(await sendRequest(signToken({ user: 'a', azp: 'shop' }))).toBe('403 Access to this API has been disallowed')
   })
@@ -170,12 +175,12 @@ describe('a token of a key with a secret of its own', () => {
 
   it('is named by kid, else by the identity field, else by the subject', async () => {
     const { sendRequest, putKey } = await makeApi(own)
-    await putKey('org1k', key('s'))
-    expect(await sendRequest(signToken({}, { header: { kid: 'k' }, secret: 's' }))).toBe('200')
-    expect(await sendRequest(signToken({ user: 'org1k' }, { secret: 's' }))).toBe('200')
-    expect(await sendRequest(signToken({ sub: 'k' }, { secret: 's' }))).toBe('200')
-    expect(await sendRequest(signToken({ sub: 'k' }, { secret: 't' }))).toBe('403 Key not authorized')
-    expect(await sendRequest(signToken({ sub: 'k' }, { header: { kid: 'x' }, secret: 's' }))).toBe(
+    await putKey('org1kate', key('s'))
+    expect(await sendRequest(signToken({}, { header: { kid: 'kate' }, secret: 's' }))).toBe('200')
+    expect(await sendRequest(signToken({ user: 'org1kate' }, { secret: 's' }))).toBe('200')
+    expect(await sendRequest(signToken({ sub: 'kate' }, { secret: 's' }))).toBe('200')
+    expect(await sendRequest(signToken({ sub: 'kate' }, { secret: 't' }))).toBe('403 Key not authorized')
+    expect(await sendRequest(signToken({ sub: 'kate' }, { header: { kid: 'nobody' }, secret: 's' }))).toBe(
       '403 Key not authorized',
     )
     expect(await sendRequest(signToken({}, { secret: 's' }))).toBe('403 Key not authorized')
@@ -183,28 +188,35 @@ describe('a token of a key with a secret of its own', () => {
 
   it('ignores kid if the API is configured to', async () => {
     const { sendRequest, putKey } = await makeApi({ ...own, jwt_skip_kid: true })
-    await putKey('org1k', key('s'))
-    expect(await sendRequest(signToken({ sub: 'k' }, { header: { kid: 'x' }, secret: 's' }))).toBe('200')
+    await putKey('org1kate', key('s'))
+    expect(await sendRequest(signToken({ sub: 'kate' }, { header: { kid: 'nobody' }, secret: 's' }))).toBe('200')
   })
 
   it('is rejected as soon as the secret changes or the key is removed', async () => {
     const { sendRequest, putKey, store, engine } = await makeApi(own)
-    const token = signToken({ sub: 'k' }, { secret: 's' })
-    await putKey('org1k', key('s'))
+    const token = signToken({ sub: 'kate' }, { secret: 's' })
+    await putKey('org1kate', key('s'))
     expect(await sendRequest(token)).toBe('200')
-    await putKey('org1k', key('t'))
+    await putKey('org1kate', key('t'))
     expect(await sendRequest(token)).toBe('403 Key not authorized')
-    await putKey('org1k', key('s'))
+    await putKey('org1kate', key('s'))
     expect(await sendRequest(token)).toBe('200')
-    await store.sessions.remove('org1k')
-    engine.sessionCache.forget('org1k')
+    await store.sessions.remove('org1kate')
+    engine.sessionCache.forget('org1kate')
     expect(await sendRequest(token)).toBe('403 Key not authorized')
+  })
+
+  it('is rejected if the name of its key is no longer than min_token_length', async () => {
+    const { sendRequest, putKey } = await makeApi(own)
+    await putKey('org1abc', key('s'))
+    expect(await sendRequest(signToken({ sub: 'abc' }, { secret: 's' }))).toBe('403 Key not authorized')
+    expect(await sendRequest(signToken({ sub: 'org1abc' }, { secret: 's' }))).toBe('200')
   })
 
   it('a key without a secret verifies no token', async () => {
     const { sendRequest, putKey } = await makeApi(own)
-    await putKey('org1k', key(''))
-    expect(await sendRequest(signToken({ sub: 'k' }, { secret: '' }))).toBe('403 Key not authorized')
+    await putKey('org1kate', key(''))
+    expect(await sendRequest(signToken({ sub: 'kate' }, { secret: '' }))).toBe('403 Key not authorized')
   })
 })
 

@@ -5,7 +5,7 @@
 import { credentialPlacesOf } from '../../definition/auth-modes/auth-modes.ts'
 import { type Rejection, rejections } from '../../http/errors.ts'
 import { type Maybe, when } from '../../lib/maybe.ts'
-import type { CachedKey } from '../../session/session-cache.ts'
+import type { CachedKey } from '../../session/cached-key.ts'
 import type { RequestContext } from '../contract/request-context.ts'
 import type { MakeStage, Outcome, Stage } from '../contract/stage.ts'
 import { withBearerErrors } from './bearer-errors.ts'

@@ -5,7 +5,7 @@
 import { missingAuthCheck } from '../../definition/scripts/api-scripts.ts'
 import { type Rejection, rejections } from '../../http/errors.ts'
 import { utf8Text } from '../../lib/text/utf8.ts'
-import type { CachedKey } from '../../session/session-cache.ts'
+import type { CachedKey } from '../../session/cached-key.ts'
 import type { RequestContext } from '../contract/request-context.ts'
 import type { MakeStage, Outcome } from '../contract/stage.ts'
 import { configArgument, stageRequest } from '../scripts/script-arguments.ts'

@@ -13,12 +13,12 @@ import type { GatewayRequest, GatewayResponse } from '../../http/messages.ts'
 import type { DetailCapture } from '../../observability/analytics/detail-capture.ts'
 import type { CallResult } from '../../observability/circuit-breaker/breaker-state.ts'
 import type { Millis } from '../../ports/clock.ts'
-import type { QuotaResult } from '../../ports/quota.ts'
+import type { QuotaResult, QuotaState } from '../../ports/quota.ts'
 import type { RateResult } from '../../ports/rate-limit.ts'
 import type { Counter } from '../../ports/store.ts'
 import type { ApiAccess } from '../../session/api-access.ts'
+import type { CachedKey } from '../../session/cached-key.ts'
 import type { OrgEntry } from '../../session/org-registry.ts'
-import type { CachedKey } from '../../session/session-cache.ts'
 import type { GraphqlRequest } from './graphql-request.ts'
 import type { McpMessage } from './json-rpc-message.ts'
 import type { LoopTarget } from './loop-target.ts'
@@ -73,6 +73,8 @@ export class RequestContext {
   rateLimit: { readonly rate: number; readonly per: number } | undefined = undefined
   /** 3-admit/limits: for headers. */
   quota: QuotaResult | undefined = undefined
+  /** 3-admit/limits, only with `disable_quota`: what the other APIs of the key counted, for headers. */
+  quotaElsewhere: QuotaState | undefined = undefined
 
   /** Values of `$svc_context` and `$svc_meta`; the first stage that needs them creates the object. */
   variables: RequestVariables | undefined = undefined

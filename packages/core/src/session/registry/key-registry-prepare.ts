@@ -6,7 +6,7 @@
 import type { ApiDefinition } from '../../definition/api-definition.ts'
 import { unixSeconds } from '../../lib/text/time.ts'
 import type { Millis } from '../../ports/clock.ts'
-import type { Session } from '../../ports/session.ts'
+import { apiLimitShape, type Session } from '../../ports/session.ts'
 import type { GatewaySettings } from '../../ports/settings.ts'
 import { storageLifetimeMs } from '../lifetime.ts'
 import { applyPolicies } from '../policies/apply-policies.ts'
@@ -19,8 +19,10 @@ export interface SaveRequest {
   readonly session: Session
   /** The stored session; `undefined`: the key is new. */
   readonly stored: Session | undefined
-  /** `suppress_reset=1`: counters, `quota_renews` and `last_updated` do not change. */
+  /** `suppress_reset=1`: counters and `last_updated` do not change. */
   readonly suppressReset: boolean
+  /** With `suppressReset`: `quota_renews` and `last_updated` of `stored` replace those of `session`. */
+  readonly keepsPeriod: boolean
 }
 
 export interface SaveFacts {
@@ -53,7 +55,7 @@ export function prepareSave(request: SaveRequest, facts: SaveFacts): ReadyToSave
   const reset = !request.suppressReset && wantsReset(concerned)
   if (!request.suppressReset) session.lastUpdated = String(unixSeconds(now))
   if (reset) session.quotaRenews = unixSeconds(now) + session.quotaRenewalRate
-  if (request.suppressReset && request.stored !== undefined) keepRenewals(session, request.stored)
+  if (request.suppressReset && request.keepsPeriod && request.stored !== undefined) keepPeriods(session, request.stored)
 
   const loaded = concerned.filter((api) => api !== undefined).map((api) => api.document)
   const lifetimeMs = storageLifetimeMs(session, loaded, settings.lifetimes, now)
@@ -88,14 +90,16 @@ function applyForEach(
   return { session: { ...session } }
 }
 
-function keepRenewals(session: Session, stored: Session): void {
+function keepPeriods(session: Session, stored: Session): void {
   session.lastUpdated = stored.lastUpdated
   session.quotaRenews = stored.quotaRenews
   if (session.accessRights === null) return
   const rights: NonNullable<Session['accessRights']> = Object.create(null)
   for (const [apiId, right] of Object.entries(session.accessRights)) {
-    const quotaRenews = stored.accessRights?.[apiId]?.limit.quotaRenews ?? 0
-    rights[apiId] = { ...right, limit: { ...right.limit, quotaRenews } }
+    const before = stored.accessRights?.[apiId]?.limit
+    // A limit without fields must stay so, because then the limits of the session apply.
+    const keeps = before !== undefined && !apiLimitShape.isZero(before) && !apiLimitShape.isZero(right.limit)
+    rights[apiId] = keeps ? { ...right, limit: { ...right.limit, quotaRenews: before.quotaRenews } } : right
   }
   session.accessRights = rights
 }

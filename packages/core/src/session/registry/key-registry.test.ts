@@ -141,6 +141,26 @@ describe('a change of a key', () => {
     const stored = (await store.sessions.get('org1x'))?.session
     expect(stored).toMatchObject({ quotaMax: 9, quotaRenews: start / 1000 + 60, lastUpdated: String(start / 1000) })
   })
+
+  it('with suppress_reset keeps the period of an API limit only if both sessions have one', async () => {
+    const { registry, store } = setUp()
+    const limited = (quota_renews: number) => ({ limit: { quota_max: 3, quota_renewal_rate: 60, quota_renews } })
+    const keep = { suppressReset: true }
+    await registry.put('x', session({ access_rights: { a: limited(70), b: limited(80) } }), keep)
+    const given = session({ access_rights: { a: {}, b: limited(81), c: limited(91) } })
+    await registry.replace({ name: 'org1x' }, given, keep)
+    const rights = (await store.sessions.get('org1x'))?.session.accessRights
+    // A limit with any field would replace those of the session.
+    expect(rights?.a?.limit).toEqual(sessionRight('a').limit)
+    expect([rights?.b?.limit.quotaRenews, rights?.c?.limit.quotaRenews]).toEqual([80, 91])
+  })
+
+  it('with suppress_reset that creates the key again stores the period of the new session', async () => {
+    const { registry, store } = setUp()
+    await registry.put('x', session({ quota_max: 5, quota_renewal_rate: 60 }))
+    await registry.put('x', session({ quota_max: 5, quota_renews: 77, last_updated: '12' }), { suppressReset: true })
+    expect((await store.sessions.get('org1x'))?.session).toMatchObject({ quotaRenews: 77, lastUpdated: '12' })
+  })
 })
 
 describe('policies', () => {

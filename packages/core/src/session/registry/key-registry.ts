@@ -30,7 +30,7 @@ import { resetCounters } from './key-registry-reset.ts'
 import { showSession } from './key-registry-show.ts'
 
 export interface WriteOptions {
-  /** Keeps counters, `quota_renews` and `last_updated`. Default: false. */
+  /** Keeps the counters; an update keeps `quota_renews` and `last_updated` too. Default: false. */
   readonly suppressReset?: boolean
 }
 
@@ -118,7 +118,7 @@ export function makeKeyRegistry(parts: KeyRegistryParts): KeyRegistry {
         const session = { ...applied.session, dateCreated: formatRfc3339(clock.now()) }
         if (session.hmacEnabled) session.hmacString = encodeBase64(utf8Bytes(ids.uuid()))
         session.basicAuthData = await keptBasicAuth(session.basicAuthData, undefined, parts)
-        const written = await save(names, { session, stored, suppressReset: false })
+        const written = await save(names, { session, stored, suppressReset: false, keepsPeriod: false })
         if (written.kind === 'written') announce('TokenCreated', 'Key generated.', written)
         return written
       })
@@ -140,7 +140,8 @@ export function makeKeyRegistry(parts: KeyRegistryParts): KeyRegistry {
           basicAuthData: await keptBasicAuth(session.basicAuthData, undefined, parts),
         }
         const stored = await storedSession(names.storedName)
-        const written = await save(names, { session: ready, stored, suppressReset: options?.suppressReset ?? false })
+        const suppressReset = options?.suppressReset ?? false
+        const written = await save(names, { session: ready, stored, suppressReset, keepsPeriod: false })
         if (written.kind === 'written') announce('TokenCreated', 'Key modified.', written)
         return written
       })
@@ -166,7 +167,8 @@ export function makeKeyRegistry(parts: KeyRegistryParts): KeyRegistry {
           expires: isPast(session.expires, clock.now()) ? stored.expires : session.expires,
           basicAuthData: await keptBasicAuth(session.basicAuthData, stored.basicAuthData, parts),
         }
-        const written = await save(found, { session: ready, stored, suppressReset: options?.suppressReset ?? false })
+        const suppressReset = options?.suppressReset ?? false
+        const written = await save(found, { session: ready, stored, suppressReset, keepsPeriod: true })
         if (written.kind === 'written') announce('TokenUpdated', 'Key modified.', written)
         return written
       })
@@ -201,7 +203,9 @@ export function makeKeyRegistry(parts: KeyRegistryParts): KeyRegistry {
         const stored = await sessions.get(storedName)
         if (stored === undefined) return undefined
         const now = clock.now()
-        const session = { ...stored.session, applyPolicies: [...policyIds], lastUpdated: String(unixSeconds(now)) }
+        const lastUpdated = String(unixSeconds(now))
+        // The older field would apply if the new list is empty.
+        const session = { ...stored.session, applyPolicyId: '', applyPolicies: [...policyIds], lastUpdated }
         // The key keeps its remaining lifetime.
         const lifetimeMs = stored.storedUntil === undefined ? undefined : Math.max(1, stored.storedUntil - now)
         await sessions.put(storedName, session, lifetimeMs)

@@ -10,10 +10,11 @@ import { type AccessRight, accessRightShape, type Session } from '../../ports/se
 import type { GatewaySettings } from '../../ports/settings.ts'
 import type { Signals } from '../../ports/signals.ts'
 import type { Store } from '../../ports/store.ts'
+import type { CachedKey } from '../cached-key.ts'
 import { storedNameOf } from '../names/key-name.ts'
 import { applyPolicies } from '../policies/apply-policies.ts'
 import type { PolicyBook } from '../policies/policy-book.ts'
-import type { CachedKey, SessionCache } from '../session-cache.ts'
+import type { SessionCache } from '../session-cache.ts'
 import { toWireSession } from '../session-json.ts'
 import { makeKeyLock } from './key-registry-lock.ts'
 import { locateKey } from './key-registry-lookup.ts'
@@ -85,7 +86,7 @@ export function makeScriptKeys(parts: ScriptKeyParts): ScriptKeys {
       const stored = (await sessions.get(storedName))?.session
       const { session } = applyPolicies(given, parts.policies())
       const dated = { ...session, dateCreated: stored?.dateCreated ?? formatRfc3339(clock.now()) }
-      const ready = prepare({ session: dated, stored, suppressReset: keepsQuota })
+      const ready = prepare({ session: dated, stored, suppressReset: keepsQuota, keepsPeriod: true })
       if (ready === undefined) return false
       if (stored === undefined || !isSame(stored, ready.session)) await save(storedName, ready)
       return true
