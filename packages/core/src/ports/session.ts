@@ -3,6 +3,7 @@
  * Source: docs/reference/sessions.md#session-fields.
  */
 
+import { anyList, anyObject } from '../lib/shape/free-value.ts'
 import {
   anything,
   boolean,
@@ -52,17 +53,17 @@ export const accessRightShape = object({
   apiId: text,
   versions: list(text),
   allowedUrls: list(allowedUrlShape),
-  restrictedTypes: anything,
-  allowedTypes: anything,
+  restrictedTypes: anyList,
+  allowedTypes: anyList,
   limit: apiLimitShape,
-  fieldAccessRights: anything,
+  fieldAccessRights: anyList,
   disableIntrospection: boolean,
   allowanceScope: text,
   endpoints: list(endpointShape),
-  jsonRpcMethods: field(anything, { wireName: 'json_rpc_methods' }),
-  jsonRpcMethodsAccessRights: field(anything, { wireName: 'json_rpc_methods_access_rights' }),
-  mcpPrimitives: anything,
-  mcpAccessRights: anything,
+  jsonRpcMethods: field(anyList, { wireName: 'json_rpc_methods' }),
+  jsonRpcMethodsAccessRights: field(anyObject, { wireName: 'json_rpc_methods_access_rights' }),
+  mcpPrimitives: anyList,
+  mcpAccessRights: anyObject,
 })
 
 export const sessionShape = object({

@@ -191,9 +191,15 @@ describe('an endpoint rate', () => {
 
   test('compares methods case-insensitively and uses the first match', () => {
     const rate = rates([...endpoint('/e', 'get', 1), ...endpoint('/e', 'GET', 5), ...endpoint('/e', 'PUT', 7)])
-    expect(rate('GET', '/e')?.limit.rate).toBe(1)
-    expect(rate('put', '/e')?.limit.rate).toBe(7)
+    expect(rate('GET', '/e')?.limit?.rate).toBe(1)
+    expect(rate('put', '/e')?.limit?.rate).toBe(7)
     expect(rate('POST', '/e')).toBeUndefined()
+  })
+
+  test.each([0, -1])('of %d exempts its endpoint from the rate of the key', (rate) => {
+    const found = rates([...endpoint('/e', 'GET', rate), ...endpoint('/e', 'GET', 5)])('GET', '/e')
+    if (found === undefined) throw new Error('the endpoint is not found')
+    expect(counterOfEndpoint(counterIn({ rate: 1, per: 1, ...onA() }), found).rate).toBeUndefined()
   })
 })
 

@@ -59,21 +59,24 @@ export function compileApiAccess(context: AccessContext, api: ApiDefinition): Ap
   const limits = limitsOf(session, right)
   const rateOf = (of: Pick<ApiLimit, 'rate' | 'per' | 'smoothing'>) =>
     api.document.disableRateLimit ? undefined : rateLimitOf(of, settings.limits)
-  const endpointRateOf = (of: { rate: number; per: number }, endpoint: string): EndpointLimit | undefined => {
-    const limit = rateOf({ ...of, smoothing: null })
-    return limit && { endpoint, limit }
-  }
+  const endpointRateOf = (of: { rate: number; per: number }, endpoint: string): EndpointLimit => ({
+    endpoint,
+    limit: rateOf({ ...of, smoothing: null }),
+  })
+  const limited = (found: EndpointLimit) => (found.limit === undefined ? undefined : found)
   return {
     versions: right === masterRight || api.versioning.kind !== 'named' ? undefined : new Set(right.versions ?? []),
     allowsUrl: makeAllowsUrl(right.allowedUrls, patterns),
     rate: rateOf(limits),
-    endpointRate: makeEndpointRate(right.endpoints, patterns, endpointRateOf),
+    endpointRate: api.document.disableRateLimit
+      ? undefined
+      : makeEndpointRate(right.endpoints, patterns, endpointRateOf),
     throttle: throttleOf(limits),
     quota:
       api.document.disableQuota || limits.quotaMax <= 0
         ? undefined
         : { max: limits.quotaMax, renewalSeconds: limits.quotaRenewalRate },
-    mcp: speaksMcp(api.document) ? makeMcpRights(right, endpointRateOf) : undefined,
+    mcp: speaksMcp(api.document) ? makeMcpRights(right, (of, name) => limited(endpointRateOf(of, name))) : undefined,
     graphql: isOn(api.document.graphql) ? makeGraphqlRights(right, limits.maxQueryDepth) : undefined,
     scope: right.allowanceScope,
     pattern: counterPatternOf(session, settings.vendor),

@@ -50,6 +50,23 @@ describe('POST /svc/keys/{name}', () => {
     expect((await gateway.call('GET', '/svc/keys/org1x')).json).not.toHaveProperty('expires')
   })
 
+  it.each([
+    ['restricted_types', 'Account'],
+    ['allowed_types', {}],
+    ['field_access_rights', 7],
+    ['json_rpc_methods', {}],
+    ['json_rpc_methods_access_rights', []],
+    ['mcp_primitives', true],
+    ['mcp_access_rights', 'all'],
+  ])('refuses an access right with another type of %s', async (name, value) => {
+    const gateway = await makeTestGateway({ apis })
+    const said = await gateway.call('POST', '/svc/keys/x', {
+      org_id: 'org1',
+      access_rights: { other: { [name]: value } },
+    })
+    expect([said.status, message(said)]).toEqual([400, 'Request malformed'])
+  })
+
   it('refuses MCP fields elsewhere and the others on MCP proxies', async () => {
     const gateway = await makeTestGateway({ apis })
     const put = (rights: object) => gateway.call('POST', '/svc/keys/x', { org_id: 'org1', access_rights: rights })

@@ -36,6 +36,20 @@ async function throttled(algorithm: RateAlgorithm) {
   return { status, waitedMs }
 }
 
+describe('a request for an endpoint of a key with a rate of 0', () => {
+  it('is limited by the quota of the key, but not by its rate', async () => {
+    const keyed = definitionOf('k', { use_keyless: false, auth: { auth_header_name: 'Authorization' } })
+    const test = await makeTestEngine({ definitions: [keyed] })
+    const endpoints = [{ path: '/free', methods: [{ name: 'GET', limit: { rate: 0, per: 60 } }] }]
+    const limits = { rate: 1, per: 60, quota_max: 3, quota_renewal_rate: 60 }
+    await test.putKey('org1abcd', { org_id: 'org1', ...limits, access_rights: { k: { endpoints } } })
+    const send = async (path: string) => (await test.send('GET', path, { authorization: 'abcd' })).status
+    expect(await send('/k/x')).toBe(200)
+    expect(await send('/k/x')).toBe(429)
+    expect([await send('/k/free'), await send('/k/free'), await send('/k/free')]).toEqual([200, 200, 403])
+  })
+})
+
 describe('a request over the rate of a key with throttling', () => {
   it('waits, reads the counter without counting, and is forwarded once the rate allows it', async () => {
     expect(await throttled('local')).toEqual({ status: 200, waitedMs: 2000 })

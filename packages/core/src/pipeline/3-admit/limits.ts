@@ -5,12 +5,12 @@
  * Throttling waits on the clock port. If the client disconnects during the wait, the request is dropped.
  */
 import { type Rejection, rejections } from '../../http/errors.ts'
-import { isPromise, type Maybe } from '../../lib/maybe.ts'
+import { isPromise, type Maybe, when } from '../../lib/maybe.ts'
 import { decodePercent } from '../../lib/text/percent.ts'
 import type { Clock } from '../../ports/clock.ts'
 import type { QuotaResult } from '../../ports/quota.ts'
 import type { RateResult } from '../../ports/rate-limit.ts'
-import type { Counter } from '../../ports/store.ts'
+import type { Counter, CounterStore } from '../../ports/store.ts'
 import { type ApiAccess, counterOfEndpoint } from '../../session/api-access.ts'
 import type { RequestContext } from '../contract/request-context.ts'
 import type { CompileContext, MakeStage, Outcome } from '../contract/stage.ts'
@@ -20,7 +20,7 @@ type Results = { readonly rate: RateResult | undefined; readonly quota: QuotaRes
 
 export const makeLimits: MakeStage = (compileContext) => {
   const { api, services } = compileContext
-  if (api.authModes.length === 0 || (api.document.disableRateLimit && api.document.disableQuota)) return null
+  if (api.authModes.length === 0) return null
   const { counters } = services.store
 
   const settle = (context: RequestContext, counter: Counter, results: Results): Maybe<Outcome> => {
@@ -50,21 +50,36 @@ export const makeLimits: MakeStage = (compileContext) => {
     return rejections.rateExceeded
   }
 
+  const count = (context: RequestContext, access: ApiAccess, plain: Counter): Maybe<Outcome> => {
+    const endpoint = access.endpointRate?.(context.request.method, decodePercent(context.pathWithVersion))
+    const counter = endpoint === undefined ? plain : counterOfEndpoint(plain, endpoint)
+    if (counter.rate === undefined && counter.quota === undefined) return undefined
+    const results = counters.consume(counter, context.trace?.dry ? 0 : 1)
+    return isPromise(results)
+      ? results.then((settled) => settle(context, counter, settled))
+      : settle(context, counter, results)
+  }
+
   return {
     name: 'limits',
     phase: '3-admit',
     run(context) {
-      const { access } = context
-      if (access === undefined || context.counter === undefined || context.skipsLimits) return undefined
-      const endpoint = access.endpointRate?.(context.request.method, decodePercent(context.pathWithVersion))
-      const counter = endpoint === undefined ? context.counter : counterOfEndpoint(context.counter, endpoint)
-      if (counter.rate === undefined && counter.quota === undefined) return undefined
-      const results = counters.consume(counter, context.trace?.dry ? 0 : 1)
-      return isPromise(results)
-        ? results.then((settled) => settle(context, counter, settled))
-        : settle(context, counter, results)
+      const { access, counter } = context
+      if (access === undefined || counter === undefined || context.skipsLimits) return undefined
+      if (!api.document.disableQuota) return count(context, access, counter)
+      return when(readElsewhere(context, counter, counters), () => count(context, access, counter))
     },
   }
+}
+
+/** Reads what the other APIs of the key counted. Only headers need it, so a failure of the store rejects no request. */
+function readElsewhere(context: RequestContext, counter: Counter, counters: CounterStore): Maybe<void> {
+  const { key, api } = context
+  if (key === undefined || key.storedQuotaOn(api).max <= 0) return
+  const state = counters.readQuota({ ...counter, endpoint: '' })
+  return when(isPromise(state) ? state.catch(() => undefined) : state, (read) => {
+    context.quotaElsewhere = read
+  })
 }
 
 /** Records the results for headers, monitors and the trace. Returns the rejection if a limit is exceeded. */

@@ -50,6 +50,23 @@ describe('X-RateLimit headers with quotas', () => {
     }
   })
 
+  it('report what the other APIs of the key counted, on an API with disable_quota', async () => {
+    const off = definitionOf('off', { use_keyless: false, disable_quota: true, disable_rate_limit: true })
+    const test = await makeTestEngine({ ...withHeaders({}), definitions: [keyed, off] })
+    const own = { limit: { quota_max: 9, quota_renewal_rate: 60 }, allowance_scope: 'off' }
+    const quota = { quota_max: 5, quota_renewal_rate: 60, quota_remaining: 3, quota_renews: 78 }
+    await test.putKey('org1abcd', { ...rights, ...quota, access_rights: { k: {}, off: {} } })
+    await test.putKey('org1efgh', { ...rights, ...quota, access_rights: { k: {}, off: own } })
+    const send = async (path: string, key: string) =>
+      limits((await test.send('GET', path, { authorization: key })).headers)
+    expect(await send('/off/x', 'abcd')).toEqual(['5', '3', '78'])
+    expect(await send('/k/x', 'abcd')).toEqual(['5', '4', String(now + 60)])
+    expect(await send('/off/x', 'abcd')).toEqual(['5', '4', String(now + 60)])
+    // The entry has a quota of its own, which the other API does not count.
+    expect(await send('/k/x', 'efgh')).toEqual(['5', '4', String(now + 60)])
+    expect(await send('/off/x', 'efgh')).toEqual(['9', '0', '0'])
+  })
+
   it('report the stored end of a period that never ends', async () => {
     const test = await makeTestEngine(withHeaders({}))
     await test.putKey('org1abcd', { ...rights, quota_max: 5, quota_remaining: 1, quota_renews: 77 })

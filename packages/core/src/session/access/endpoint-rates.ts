@@ -8,13 +8,14 @@ import type { PathPatterns } from './path-patterns.ts'
 export interface EndpointLimit {
   /** Value of `endpoint` in the counter. */
   readonly endpoint: string
-  readonly limit: RateLimit
+  /** `undefined`: the endpoint has no limit, which is a rate of 0 or less. */
+  readonly limit: RateLimit | undefined
 }
 
 export type FindEndpointLimit = (method: string, path: string) => EndpointLimit | undefined
 
-/** Makes the rate of an endpoint. Returns `undefined` if the values impose no limit. */
-export type RateOfEndpoint = (limit: { rate: number; per: number }, endpoint: string) => EndpointLimit | undefined
+/** Makes the rate of an endpoint. */
+export type RateOfEndpoint = (limit: { rate: number; per: number }, endpoint: string) => EndpointLimit
 
 interface CompiledEndpoint {
   readonly pattern: Re2
@@ -47,9 +48,8 @@ export function makeEndpointRate(
 function ratesByMethod(endpoint: EndpointRate, rateOf: RateOfEndpoint): Map<string, EndpointLimit> {
   const byMethod = new Map<string, EndpointLimit>()
   for (const { name, limit } of endpoint.methods ?? []) {
-    const rate = rateOf(limit, `${name}:${endpoint.path}`)
     const upper = name.toUpperCase()
-    if (rate !== undefined && !byMethod.has(upper)) byMethod.set(upper, rate)
+    if (!byMethod.has(upper)) byMethod.set(upper, rateOf(limit, `${name}:${endpoint.path}`))
   }
   return byMethod
 }
