@@ -37,6 +37,22 @@ describe('the token endpoint', () => {
     expect(await errorOf(token(credentials, 'bare'))).toBe('403 unauthorized_client')
   })
 
+  it('issues a token for a policy of another organisation, which no API accepts', async () => {
+    const { token, use, putClient } = await makeOAuthGateway()
+    await putClient('two', { policyId: 'abroad' })
+    const { status, json } = await token(credentials, 'two')
+    expect([status, json['access_token']]).toEqual([200, expect.stringMatching(/^org2[0-9a-f]{32}$/)])
+    expect(await use(json['access_token'] ?? '')).toMatchObject({ status: 403, json: { error: 'Key not authorised' } })
+  })
+
+  it('gives the token the rate of the policy, also if a partition does not include it', async () => {
+    const { token, putClient, store } = await makeOAuthGateway()
+    await putClient('two', { policyId: 'doors' })
+    const name = (await token(credentials, 'two')).json['access_token'] ?? ''
+    const { session } = (await store.sessions.get(name)) ?? {}
+    expect(session).toMatchObject({ rate: 5, accessRights: { a: { limit: { rate: 5, per: 60 } } } })
+  })
+
   it('responds as RFC 6749 requires if that is configured', async () => {
     const { form, token, putClient, use } = await makeOAuthGateway({ oauth: { rfc6749: true } })
     await putClient('bare', { redirectUri: '' })

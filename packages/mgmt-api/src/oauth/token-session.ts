@@ -28,17 +28,12 @@ export function makeTokenSession(request: TokenSessionRequest, policies: PolicyB
   }
 }
 
-/**
- * The session in the user data, with its policies where they can be applied. Otherwise the token is issued as well, and
- * is rejected when it is used.
- */
+/** The session in the user data. */
 function sessionOf({ userData, orgId }: TokenSessionRequest, policies: PolicyBook): Session | undefined {
   const value = userData === '' ? undefined : readJsonText(userData)
   if (value === undefined || value === null) return undefined
   const { session } = parseSession(value)
-  if (session === undefined) return undefined
-  const applied = applyPolicies(session, policies, { orgId })
-  return applied.problem === undefined ? applied.session : session
+  return session && withPolicies(session, policies, orgId)
 }
 
 function sessionOfPolicy({ client, orgId }: TokenSessionRequest, policies: PolicyBook): Session | undefined {
@@ -49,11 +44,28 @@ function sessionOfPolicy({ client, orgId }: TokenSessionRequest, policies: Polic
     ...sessionShape.zero(),
     orgId: policy.orgId,
     allowance: policy.rate,
+    rate: policy.rate,
+    per: policy.per,
+    throttleInterval: policy.throttleInterval,
+    throttleRetryLimit: policy.throttleRetryLimit,
+    quotaMax: policy.quotaMax,
+    quotaRenewalRate: policy.quotaRenewalRate,
+    maxQueryDepth: policy.maxQueryDepth,
+    accessRights: policy.accessRights,
+    tags: policy.tags,
     isInactive: policy.isInactive,
     applyPolicies: [client.policyId],
   }
-  const { session, problem } = applyPolicies(given, policies, { orgId })
-  return problem === undefined ? session : undefined
+  return withPolicies(given, policies, orgId)
+}
+
+/**
+ * The session with its policies where they can be applied. Otherwise the token is issued as well, and is rejected when it
+ * is used.
+ */
+function withPolicies(session: Session, policies: PolicyBook, orgId: string): Session {
+  const applied = applyPolicies(session, policies, { orgId })
+  return applied.problem === undefined ? applied.session : session
 }
 
 /** Adds entries of the client that the session does not have. */

@@ -65,6 +65,16 @@ export async function makeOAuthGateway({
         quota_max: -1,
         access_rights: { a: { api_id: 'a' } },
       },
+      // The tokens of its clients have the form of a key of org2, and are unknown when they are used.
+      abroad: { id: 'abroad', org_id: 'org2', access_rights: { a: { api_id: 'a' } } },
+      doors: {
+        id: 'doors',
+        org_id: 'org1',
+        rate: 5,
+        per: 60,
+        partitions: { acl: true },
+        access_rights: { a: { api_id: 'a' } },
+      },
       other: { id: 'other', org_id: 'org1', active: true, rate: 7, per: 60, access_rights: { a: { api_id: 'a' } } },
     },
     settings: {
