@@ -88,7 +88,7 @@ export type { NodeState } from './engine/node-state.ts'
 export type { Replay, ReplayListener } from './engine/replay.ts'
 export type { ReloadReport } from './engine/report.ts'
 export { BodyTooLarge, type ByteSink, type ByteStream, collect, joinChunks, streamOf } from './http/byte-stream.ts'
-export { type Rejection, rejections } from './http/errors.ts'
+export { proxiedMethods, type Rejection, rejections } from './http/errors.ts'
 export { type HeaderPairs, headerOf, headersOf, removeHeader, setHeader } from './http/headers.ts'
 export { isStream, type ListenProtocol, listenProtocols, type PortList, type PortRules } from './http/listening.ts'
 export type { GatewayRequest, GatewayResponse, GatewayResponseBody, Tunnel } from './http/messages.ts'
@@ -131,6 +131,7 @@ export {
 export { parseTemplate as parseTextTemplate, type Template as TextTemplate } from './lib/template/template.ts'
 export { decodeBase64, encodeBase64 } from './lib/text/base64.ts'
 export { escapeHtml } from './lib/text/escape-markup.ts'
+export { hasBrokenEscape } from './lib/text/percent.ts'
 export { jsonLimitProblem, readJson } from './lib/text/read-json.ts'
 export { formatRfc3339, type Millis, unixSeconds } from './lib/text/time.ts'
 export { strictUtf8Text, utf8Bytes, utf8Text } from './lib/text/utf8.ts'
@@ -151,7 +152,7 @@ export type { RunEventScript } from './observability/events/script-handler.ts'
 export { admitCertificate } from './pipeline/1-accept/client-certificate.ts'
 export { recordedStageName } from './pipeline/7-record/recorded-stage-names.ts'
 export { withNoopStages } from './pipeline/compile/noop-stages.ts'
-export type { AccessLog } from './pipeline/contract/access-log.ts'
+export { type AccessLog, accessLogFieldNames } from './pipeline/contract/access-log.ts'
 export type { Dispatch, Endpoint } from './pipeline/contract/endpoint.ts'
 export type {
   ErrorFormat,
@@ -214,6 +215,7 @@ export {
 export type { StoredResponse } from './ports/stored-response.ts'
 export type { ParsedToken, TokenFamily, TokenKey, TokenVerifier } from './ports/token-verifier.ts'
 export type {
+  ConnectionFailure,
   Upstream,
   UpstreamError,
   UpstreamLink,

@@ -2,9 +2,13 @@
  * Responses to requests that a front end rejects before the handler is called. They concern the HTTP protocol, so their
  * body is plain text that names the violated rule. Errors of the gateway itself are defined in `@turnpike/core`.
  */
+import { type HeaderPairs, proxiedMethods } from '@turnpike/core'
+
 export interface ErrorResponse {
   readonly status: number
   readonly text: string
+  /** Value of the Allow header, which a 405 response must have (RFC 9110 section 15.5.6). */
+  readonly allow?: string
   /** The connection stays open, because the end of the rejected request is known. */
   readonly keepAlive?: true
   /**
@@ -12,6 +16,13 @@ export interface ErrorResponse {
    * response, so the front end reads and discards bytes for a while.
    */
   readonly linger?: true
+}
+
+/** Headers of an error response as name-value pairs, without those of its framing. */
+export function errorHeadersOf({ allow }: ErrorResponse): HeaderPairs {
+  const headers = ['content-type', 'text/plain; charset=utf-8']
+  if (allow !== undefined) headers.push('allow', allow)
+  return headers
 }
 
 export const errorResponses = {
@@ -25,7 +36,7 @@ export const errorResponses = {
   badTarget: { status: 400, text: 'The request target is not valid\n' },
   badEscape: { status: 400, text: '400 Bad Request' },
   badMethod: { status: 400, text: 'The method is not valid\n' },
-  connectNotSupported: { status: 405, text: 'CONNECT is not supported\n' },
+  connectNotSupported: { status: 405, text: 'CONNECT is not supported\n', allow: proxiedMethods },
   badMessage: { status: 400, text: 'Bad Request\n' },
   badVersion: { status: 505, text: 'HTTP Version Not Supported\n' },
   expectation: { status: 417, text: 'The only supported expectation is 100-continue\n' },

@@ -1,19 +1,14 @@
 /** Parses the request target (RFC 9112 section 3.2) and validates the method. */
+import { hasBrokenEscape } from '@turnpike/core'
 import { type ErrorResponse, errorResponses } from './error-responses.ts'
 
 // Printable ASCII without space and `#`, because a request target has no fragment.
 const targetCharacters = /^[\x21\x22\x24-\x7e]*$/
-const brokenEscape = /%(?![0-9a-fA-F]{2})/
 const token = /^[\w!#$%&'*+\-.^`|~]+$/
 
 /** Returns true if a path or query contains only characters that may be forwarded unchanged. */
 export function isValidTargetText(text: string): boolean {
   return targetCharacters.test(text)
-}
-
-/** Returns true if a path has a percent sign without two hexadecimal digits (RFC 3986 section 2.1). */
-export function hasBrokenEscape(path: string): boolean {
-  return path.includes('%') && brokenEscape.test(path)
 }
 
 /** Returns true if the method is a token (RFC 9110 section 9.1). Common methods skip the regular expression. */

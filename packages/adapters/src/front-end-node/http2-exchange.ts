@@ -10,7 +10,7 @@ import {
   passedTrailers,
 } from '@turnpike/core'
 import { DisconnectSignal } from '../front-end-common/disconnect-signal.ts'
-import { type ErrorResponse, errorResponses } from '../front-end-common/error-responses.ts'
+import { type ErrorResponse, errorHeadersOf, errorResponses } from '../front-end-common/error-responses.ts'
 import { ClientDisconnected, type PausableSource, RequestBodyStream } from '../front-end-common/request-body-stream.ts'
 import type { RequestTarget } from '../front-end-common/request-target.ts'
 import { contentLengthOfOmittedBody, discardBody, isStream, omitsBody } from '../front-end-common/response-head.ts'
@@ -173,7 +173,7 @@ export class Http2Exchange implements GatewayRequest, PausableSource, StallCandi
     this.responded = true
     this.disconnectSignal.notify()
     const bytes = Buffer.from(errorResponse.text)
-    const head = ['content-type', 'text/plain; charset=utf-8', 'content-length', String(bytes.length)]
+    const head = [...errorHeadersOf(errorResponse), 'content-length', String(bytes.length)]
     stream.respond(writeHttp2Head(errorResponse.status, head))
     stream.end(bytes)
     // Discards the rest of the body. Its end closes the stream.

@@ -11,7 +11,7 @@ import {
   type Tunnel,
 } from '@turnpike/core'
 import { DisconnectSignal } from '../front-end-common/disconnect-signal.ts'
-import { type ErrorResponse, errorResponses } from '../front-end-common/error-responses.ts'
+import { type ErrorResponse, errorHeadersOf, errorResponses } from '../front-end-common/error-responses.ts'
 import { ClientDisconnected, type PausableSource, RequestBodyStream } from '../front-end-common/request-body-stream.ts'
 import type { RequestTarget } from '../front-end-common/request-target.ts'
 import { contentLengthOfOmittedBody, discardBody, isStream, omitsBody } from '../front-end-common/response-head.ts'
@@ -202,12 +202,7 @@ export class NodeExchange implements GatewayRequest, PausableSource, StallCandid
     }
     this.responded = true
     this.disconnectSignal.notify()
-    const head = [
-      'content-type',
-      'text/plain; charset=utf-8',
-      'content-length',
-      String(Buffer.byteLength(errorResponse.text)),
-    ]
+    const head = [...errorHeadersOf(errorResponse), 'content-length', String(Buffer.byteLength(errorResponse.text))]
     if (errorResponse.keepAlive && !this.state.draining && !this.closing) {
       this.res.writeHead(errorResponse.status, head)
       this.res.end(errorResponse.text)

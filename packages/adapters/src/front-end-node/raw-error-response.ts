@@ -5,7 +5,8 @@ import { statusText } from '../front-end-common/status-text.ts'
 
 /** Writes the error response and closes the connection. */
 export function writeRawErrorResponse(socket: Socket, errorResponse: ErrorResponse): void {
-  const head = `HTTP/1.1 ${statusText(errorResponse.status)}\r\nContent-Type: text/plain; charset=utf-8\r\n`
+  const allow = errorResponse.allow === undefined ? '' : `Allow: ${errorResponse.allow}\r\n`
+  const head = `HTTP/1.1 ${statusText(errorResponse.status)}\r\nContent-Type: text/plain; charset=utf-8\r\n${allow}`
   const length = Buffer.byteLength(errorResponse.text)
   socket.end(`${head}Content-Length: ${length}\r\nConnection: close\r\n\r\n${errorResponse.text}`, () =>
     socket.destroy(),

@@ -29,6 +29,7 @@ import {
   type FrontEnd,
   type GatewayResponse,
   type Handle,
+  hasBrokenEscape,
   isPromise,
   type Listening,
 } from '@turnpike/core'
@@ -40,7 +41,7 @@ import {
   resolveOptions,
 } from '../front-end-common/front-end-options.ts'
 import { listenError, probePort } from '../front-end-common/listen-error.ts'
-import { hasBrokenEscape, isMethod, isValidTargetText } from '../front-end-common/request-target.ts'
+import { isMethod, isValidTargetText } from '../front-end-common/request-target.ts'
 import { makeRequestsInFlight } from '../front-end-common/requests-in-flight.ts'
 import { internalErrorResponse } from '../front-end-common/response-head.ts'
 import { makeStallDetector } from '../front-end-common/stall-detector.ts'

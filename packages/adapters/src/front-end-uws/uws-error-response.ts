@@ -1,5 +1,5 @@
 /** Writes error responses of the front end to uWS. */
-import type { ErrorResponse } from '../front-end-common/error-responses.ts'
+import { type ErrorResponse, errorHeadersOf } from '../front-end-common/error-responses.ts'
 import { statusText } from '../front-end-common/status-text.ts'
 import type { UwsResponse } from './uws-binding.ts'
 
@@ -8,7 +8,9 @@ const lingerMs = 2_000
 
 /** Writes a complete error response. Must be called inside `cork`. The response object is invalid afterwards. */
 export function writeErrorResponse(res: UwsResponse, errorResponse: ErrorResponse, close: boolean): void {
-  res.writeStatus(statusText(errorResponse.status)).writeHeader('content-type', 'text/plain; charset=utf-8')
+  res.writeStatus(statusText(errorResponse.status))
+  const headers = errorHeadersOf(errorResponse)
+  for (let i = 0; i < headers.length; i += 2) res.writeHeader(headers[i] as string, headers[i + 1] as string)
   res.end(errorResponse.text, close)
 }
 

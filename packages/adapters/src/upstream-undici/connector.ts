@@ -92,7 +92,12 @@ async function tlsOptions(tls: UpstreamTls, findPem: FindPem): Promise<object> {
 }
 
 /** Returns why the peer is rejected, or `undefined` if it is accepted. */
-type Verify = (socket: TLSSocket) => string | undefined
+type Verify = (socket: TLSSocket) => Error | undefined
+
+/** Has the code of Node for a certificate with another name. */
+class OtherName extends Error {
+  readonly code = 'ERR_TLS_CERT_ALTNAME_INVALID'
+}
 
 async function makeVerify(tls: UpstreamTls, { serverName, findPem }: ConnectorOptions): Promise<Verify | undefined> {
   const { pinnedKeys = [], checksCommonName = false } = tls
@@ -100,13 +105,13 @@ async function makeVerify(tls: UpstreamTls, { serverName, findPem }: ConnectorOp
   const pinned = new Set((await Promise.all(pinnedKeys.map((name) => pinnedFingerprints(name, findPem)))).flat())
   return (socket) => {
     const certificate = socket.getPeerX509Certificate()
-    if (certificate === undefined) return 'the upstream sent no certificate'
+    if (certificate === undefined) return new Error('the upstream sent no certificate')
     if (pinnedKeys.length > 0 && !fingerprintsOf(certificate).some((one) => pinned.has(one))) {
-      return `the key of ${serverName} does not match a pinned key`
+      return new Error(`the key of ${serverName} does not match a pinned key`)
     }
     const name = /^CN=(.*)$/m.exec(certificate.subject ?? '')?.[1]
     return checksCommonName && name?.toLowerCase() !== serverName.toLowerCase()
-      ? `the certificate of ${serverName} is for ${name ?? 'nobody'}`
+      ? new OtherName(`the certificate of ${serverName} is for ${name ?? 'nobody'}`)
       : undefined
   }
 }
@@ -120,7 +125,7 @@ function withVerification(callback: Callback, verify: Verify): Callback {
       return
     }
     socket?.destroy()
-    typed(new Error(problem), null)
+    typed(problem, null)
   }) as Callback
 }
 

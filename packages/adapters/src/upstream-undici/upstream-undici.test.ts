@@ -51,7 +51,7 @@ describe('TLS', () => {
     const { port } = await secured()
     const upstream = make()
     const strict = upstream.connect(`https://localhost:${port}`, { insecure: false })
-    expect(await send(strict)).toMatchObject({ kind: 'error', reason: 'broken' })
+    expect(await send(strict)).toMatchObject({ kind: 'error', reason: 'broken', detail: 'tls-authority' })
     const lax = upstream.connect(`https://localhost:${port}`, { insecure: true })
     expect(await send(lax)).toMatchObject({ kind: 'response', status: 200 })
     expect(await send(strict)).toMatchObject({ kind: 'error' })

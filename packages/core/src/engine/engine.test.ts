@@ -52,6 +52,15 @@ describe('a request through the engine', () => {
     },
   )
 
+  it.each(['/open/%', '/open/%4', '/open/%zz', '/nothing%'])(
+    'is 400 with a broken percent-escape: %s',
+    async (path) => {
+      const test = await makeTestEngine({ definitions: [definitionOf('open')] })
+      expect(await test.send('GET', path)).toMatchObject({ status: 400, body: '400 Bad Request' })
+      expect(test.upstreamRequests).toEqual([])
+    },
+  )
+
   it('is 405 with the method TRACE', async () => {
     const test = await makeTestEngine({ definitions: [definitionOf('open')] })
     const response = await test.send('TRACE', '/open/a')

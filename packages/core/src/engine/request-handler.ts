@@ -3,6 +3,7 @@ import { rejections } from '../http/errors.ts'
 import { headerOf } from '../http/headers.ts'
 import type { GatewayRequest, GatewayResponse } from '../http/messages.ts'
 import type { Maybe } from '../lib/maybe.ts'
+import { hasBrokenEscape } from '../lib/text/percent.ts'
 import type { CompiledApi } from '../pipeline/compile/compiled-api.ts'
 import { makeTrace, type Trace, type TracedStage } from '../pipeline/contract/trace.ts'
 import { cleanPath } from '../route/clean-path.ts'
@@ -38,6 +39,8 @@ export function makeRequestHandler(services: Services, current: CurrentSnapshot)
       return unrouted.reject(rejections.bodyTooLarge, request)
     }
     if (request.method === 'TRACE') return unrouted.reject(rejections.traceRefused, request)
+    // The front ends reject such paths before the management API. Requests without a socket arrive here.
+    if (hasBrokenEscape(request.path)) return unrouted.reject(rejections.pathMalformed, request)
     if (hidesSegments(request.path)) return unrouted.reject(rejections.pathAmbiguous, request)
     if (!routing.skipUrlCleaning) {
       const clean = cleanPath(request.path)

@@ -33,6 +33,11 @@ function plain(code: string, status: number, message: string, source: ErrorSourc
   return Object.freeze({ kind: 'rejection', code, status, message, source, plain: true })
 }
 
+/** The errors of one failed call differ only in their code, which access logs and `error_overrides` show as a flag. */
+function upstreamFailure(code: string): Rejection {
+  return rejection(code, 500, 'There was a problem proxying the request', 'upstream')
+}
+
 function rpc(code: string, rpcCode: number, message: string): Rejection {
   return Object.freeze({ kind: 'rejection', code, status: 400, message, source: 'downstream', rpcCode })
 }
@@ -42,14 +47,18 @@ export function reword(base: Rejection, change: Partial<Pick<Rejection, 'message
   return { ...base, ...change }
 }
 
+/** `Allow` for the methods that the gateway passes to no upstream: TRACE and CONNECT. */
+export const proxiedMethods = 'GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS'
+
 export const rejections = {
   // Routing
   notFound: plain('not-found', 404, 'Not Found'),
   nothingLoaded: plain('nothing-loaded', 404, '404 page not found\n'),
   traceRefused: Object.freeze({
     ...plain('trace-refused', 405, '405 Method Not Allowed'),
-    headers: ['allow', 'GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS'],
+    headers: ['allow', proxiedMethods],
   }),
+  pathMalformed: plain('path-malformed', 400, '400 Bad Request'),
   pathAmbiguous: plain(
     'path-ambiguous',
     400,
@@ -231,11 +240,24 @@ export const rejections = {
   upstreamAuthInvalid: rejection('upstream-auth-invalid', 500, 'There was a problem proxying the request', 'internal'),
   breakerOpen: rejection('breaker-open', 503, 'Service temporarily unavailable.', 'upstream'),
   allHostsDown: plain('all-hosts-down', 503, 'all hosts are down\n', 'upstream'),
-  upstreamRefused: rejection('upstream-refused', 500, 'There was a problem proxying the request', 'upstream'),
-  upstreamBroken: rejection('upstream-broken', 500, 'There was a problem proxying the request', 'upstream'),
+  upstreamRefused: upstreamFailure('upstream-refused'),
+  upstreamUnreachable: upstreamFailure('upstream-unreachable'),
+  upstreamReset: upstreamFailure('upstream-reset'),
+  upstreamTlsExpired: upstreamFailure('upstream-tls-expired'),
+  upstreamTlsInvalid: upstreamFailure('upstream-tls-invalid'),
+  upstreamTlsName: upstreamFailure('upstream-tls-name'),
+  upstreamTlsAuthority: upstreamFailure('upstream-tls-authority'),
+  upstreamTlsHandshake: upstreamFailure('upstream-tls-handshake'),
+  upstreamBroken: upstreamFailure('upstream-broken'),
   responseTooLarge: rejection('response-too-large', 500, 'Response body too large', 'upstream'),
   upstreamUnknownHost: rejection('upstream-unknown-host', 500, 'Upstream host lookup failed', 'upstream'),
   upstreamTimeout: rejection('upstream-timeout', 504, 'Upstream service reached hard timeout.', 'upstream'),
+  upstreamConnectTimeout: rejection(
+    'upstream-connect-timeout',
+    504,
+    'Upstream service reached hard timeout.',
+    'upstream',
+  ),
   batchResponseTooLarge: rejection(
     'batch-response-too-large',
     502,

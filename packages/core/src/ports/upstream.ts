@@ -88,5 +88,18 @@ export interface UpstreamResponse {
 export interface UpstreamError {
   readonly kind: 'error'
   readonly reason: 'refused' | 'unknown-host' | 'timeout' | 'broken' | 'cancelled'
+  /** What failed in the connection, if the adapter knows it. */
+  readonly detail?: ConnectionFailure
   readonly cause: unknown
 }
+
+/** How a connection failed. `tls-…`: the upstream's certificate was rejected, or the TLS handshake failed. */
+export type ConnectionFailure =
+  | 'connect-timeout'
+  | 'reset'
+  | 'unreachable'
+  | 'tls-expired'
+  | 'tls-invalid'
+  | 'tls-name'
+  | 'tls-authority'
+  | 'tls-handshake'

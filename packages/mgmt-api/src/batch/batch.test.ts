@@ -246,6 +246,17 @@ describe('a batch call', () => {
     expect(test.paths()).toEqual(['GET /b-listen/z', 'GET /b-listen/z'])
   })
 
+  it('below an id that begins with the listen path is a batch as well', async () => {
+    const crane = definitionOf('crane', {
+      ...batching,
+      proxy: { listen_path: '/cran', target_url: 'http://upstream.test', strip_listen_path: true },
+    })
+    const test = await makeBatches({ definitions: [crane] })
+    await test.call({ requests: [{ relative_url: 'z' }] }, '/crane/svc/batch/')
+    await test.call({ requests: [{ relative_url: 'z' }] }, '/cran/svc/batch/')
+    expect(test.paths()).toEqual(['GET /z', 'GET /z'])
+  })
+
   it('below a listen path with variables sends its items below the same one', async () => {
     const shop = definitionOf('shop', {
       ...batching,

@@ -2,7 +2,7 @@
  * Converts the `relative_url` of an item to a path below its API. An item cannot leave its API, because the gateway
  * always appends the result to the listen path and dispatches it to that API only. Source: docs/differences.md; RFC 3986, section 5.2.4.
  */
-import { cleanPath } from '@turnpike/core'
+import { cleanPath, hasBrokenEscape } from '@turnpike/core'
 import { percentEncode } from './percent-encode.ts'
 
 /** Path and query of an item, below the listen path. */
@@ -15,7 +15,6 @@ export interface ItemTarget {
 
 // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what it looks for
 const control = /[\0-\x1f\x7f]/
-const brokenEscape = /%(?![0-9a-fA-F]{2})/
 
 /**
  * Parses a relative URL. Scheme and host count as text of the path. Dot segments, also `%2e`, are resolved and stop at
@@ -30,7 +29,7 @@ export function parseRelativeUrl(relativeUrl: string, keepEmpty: boolean): ItemT
   const whole = hash === -1 ? relativeUrl : relativeUrl.slice(0, hash)
   const mark = whole.indexOf('?')
   const path = mark === -1 ? whole : whole.slice(0, mark)
-  if (brokenEscape.test(path)) return undefined
+  if (hasBrokenEscape(path)) return undefined
   return {
     path: percentEncode(keepEmpty ? withoutDots(path) : withoutEmptyAndDots(path), 'path'),
     query: mark === -1 ? '' : percentEncode(whole.slice(mark + 1), 'query'),

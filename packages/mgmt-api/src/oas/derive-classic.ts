@@ -15,9 +15,17 @@ export type DerivedClassic =
   | { readonly value: ClassicDefinition; readonly refusal?: undefined }
   | { readonly refusal: Reply }
 
-export function deriveClassic(call: Call, document: Json, kind: SidecarKind): DerivedClassic {
+/** `checkFirst` runs before validation, because the order of checks is part of the API. */
+export function deriveClassic(
+  call: Call,
+  document: Json,
+  kind: SidecarKind,
+  checkFirst: (classic: ClassicDefinition) => Reply | undefined = () => undefined,
+): DerivedClassic {
   const extension = extensionOf(document, call.management.settings.vendor) ?? {}
   const derived = kind === 'mcp' ? toMcpClassic(document, extension) : toClassic(document, extension)
+  const refusal = derived.problem === undefined ? checkFirst(derived.value) : undefined
+  if (refusal !== undefined) return { refusal }
   const reason = derived.problem ?? validateDefinition(derived.value)
   if (reason === undefined && derived.problem === undefined) return { value: derived.value }
   return { refusal: failure(400, `Validation of API Definition failed. Reason: ${reason}.`) }

@@ -16,6 +16,28 @@ const documentOf = (id: string, more: object = {}) => ({
   ...more,
 })
 
+describe('PUT /svc/apis/oas/{id}', () => {
+  it('compares the ids before it validates the definition', async () => {
+    const gateway = await makeTestGateway()
+    await gateway.call('POST', '/svc/apis/oas', documentOf('a'))
+    await reload(gateway)
+    const upstream = { loadBalancing: { enabled: true, targets: [{ url: 'http://a.test', weight: 1 }] } }
+    const blocked = { enabled: true, allow: ['nowhere'] }
+    const invalid = (id: string) =>
+      documentOf(id, {
+        'x-svc-api-gateway': {
+          info: { id, name: id, state: { active: true } },
+          server: { listenPath: { value: '/a/' }, ipAccessControl: blocked },
+          upstream,
+        },
+      })
+    expect(message(await gateway.call('PUT', '/svc/apis/oas/a', invalid('b')))).toContain('these must match.')
+    expect(message(await gateway.call('PUT', '/svc/apis/oas/a', invalid('a')))).toBe(
+      'Validation of API Definition failed. Reason: invalid IP/CIDR "nowhere".',
+    )
+  })
+})
+
 describe('POST /svc/apis/oas', () => {
   it('writes the document and its classic form, which is served after a reload', async () => {
     const gateway = await makeTestGateway()

@@ -35,6 +35,8 @@ export const updateDocument: Operation = {
   },
 }
 
+const otherId = failure(400, 'Request APIID does not match that in Definition! For Update operations these must match.')
+
 /** Returns why the API cannot be changed as a document; `undefined` if it can. */
 export function refuseChange(call: Call, id: string): Reply | undefined {
   if (!isSafeApiId(id)) return invalidApiId
@@ -53,12 +55,8 @@ export async function replaceDocument(call: Call, id: string, document: Json): P
 
 /** The same for an API that is known to be of this kind. */
 export async function overwriteDocument(call: Call, id: string, document: Json, kind: SidecarKind): Promise<Reply> {
-  const derived = deriveClassic(call, document, kind)
+  const derived = deriveClassic(call, document, kind, ({ apiId }) => (apiId === id ? undefined : otherId))
   if (derived.refusal) return derived.refusal
-  if (derived.value.apiId !== id) {
-    const message = 'Request APIID does not match that in Definition! For Update operations these must match.'
-    return failure(400, message)
-  }
   const oldListenPath = findApi(call, id)?.document.proxy.listenPath
   return (
     (await writeDocument(call, document, derived.value, oldListenPath)) ??

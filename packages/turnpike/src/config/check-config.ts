@@ -7,6 +7,7 @@ import {
   type Report,
   readErrorOverrides,
 } from '@turnpike/core'
+import { checkAccessLogs } from './check-access-logs.ts'
 import { checkDashboard } from './check-dashboard.ts'
 import { checkPorts } from './check-ports.ts'
 import { checkSwitches } from './check-switches.ts'
@@ -42,6 +43,7 @@ export function checkConfig(config: GatewayConfig): ConfigNote[] {
     ...checkDashboard(config),
     ...checkEvents(config),
     ...checkErrorOverrides(config),
+    ...checkAccessLogs(config),
   ]
 }
 

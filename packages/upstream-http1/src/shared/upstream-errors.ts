@@ -1,5 +1,5 @@
 /** Maps errors of Node and undici to the reasons of `UpstreamError`. */
-import type { UpstreamError } from '@turnpike/core'
+import type { ConnectionFailure, UpstreamError } from '@turnpike/core'
 
 type Reason = UpstreamError['reason']
 
@@ -17,9 +17,44 @@ const reasons: Readonly<Record<string, Reason>> = {
   UND_ERR_CONNECT_TIMEOUT: 'timeout',
 }
 
+const failures: Readonly<Record<string, ConnectionFailure>> = {
+  EHOSTUNREACH: 'unreachable',
+  ENETUNREACH: 'unreachable',
+  ETIMEDOUT: 'connect-timeout',
+  UND_ERR_CONNECT_TIMEOUT: 'connect-timeout',
+  CERT_HAS_EXPIRED: 'tls-expired',
+  CERT_NOT_YET_VALID: 'tls-expired',
+  ERR_TLS_CERT_ALTNAME_INVALID: 'tls-name',
+  HOSTNAME_MISMATCH: 'tls-name',
+  DEPTH_ZERO_SELF_SIGNED_CERT: 'tls-authority',
+  SELF_SIGNED_CERT_IN_CHAIN: 'tls-authority',
+  UNABLE_TO_GET_ISSUER_CERT: 'tls-authority',
+  UNABLE_TO_GET_ISSUER_CERT_LOCALLY: 'tls-authority',
+  UNABLE_TO_VERIFY_LEAF_SIGNATURE: 'tls-authority',
+  EPROTO: 'tls-handshake',
+}
+
+/** Other results of the verification of a certificate (OpenSSL, X509_STORE_CTX_get_error). */
+const invalidCertificate = /^(?:CERT_|CRL_|INVALID_|PATH_LENGTH_EXCEEDED|UNABLE_TO_(?:DECRYPT|DECODE)_|ERROR_IN_CERT_)/
+
 /** Maps an error to a result. The reason of unknown errors is `broken`. */
 export function upstreamErrorOf(error: unknown): UpstreamError {
-  return { kind: 'error', reason: reasons[codeOf(error)] ?? 'broken', cause: error }
+  const code = codeOf(error)
+  const detail = failureOf(code, error)
+  const reason = reasons[code] ?? 'broken'
+  return detail === undefined
+    ? { kind: 'error', reason, cause: error }
+    : { kind: 'error', reason, detail, cause: error }
+}
+
+function failureOf(code: string, error: unknown): ConnectionFailure | undefined {
+  const known = failures[code]
+  if (known !== undefined) return known
+  if (invalidCertificate.test(code)) return 'tls-invalid'
+  if (code.startsWith('ERR_SSL_') || code.startsWith('ERR_TLS_')) return 'tls-handshake'
+  // Only an error of the operating system is a reset. An upstream that closes the connection in order ends it.
+  const isReset = (code === 'ECONNRESET' || code === 'EPIPE') && (error as { syscall?: unknown }).syscall !== undefined
+  return isReset ? 'reset' : undefined
 }
 
 /** The result of a call that exceeded its timeout. */

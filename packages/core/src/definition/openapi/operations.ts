@@ -53,7 +53,11 @@ function parametersOf(document: Json, item: Json, operation: Json): readonly Jso
   const byName = new Map<string, Json>()
   for (const given of [...listOf(item['parameters']), ...listOf(operation['parameters'])]) {
     const parameter = deref(document, given)
-    if (parameter !== undefined) byName.set(`${textOf(parameter['in'])} ${textOf(parameter['name'])}`, parameter)
+    if (parameter === undefined) continue
+    const key = `${textOf(parameter['in'])} ${textOf(parameter['name'])}`
+    // A parameter of the operation keeps its place there, also if it replaces one of the path.
+    byName.delete(key)
+    byName.set(key, parameter)
   }
   return [...byName.values()]
 }

@@ -6,7 +6,7 @@
 import type { Ajv, ValidateFunction } from 'ajv'
 import { type Maybe, when } from '../maybe.ts'
 import { compileRe2 } from '../regex/re2.ts'
-import { type AjvModule, addKeywords, withoutNoise } from './composition.ts'
+import { type AjvModule, addKeywords } from './composition.ts'
 import { SchemaPreparer } from './prepare-schema.ts'
 import type { Dialect, SchemaError } from './schema.ts'
 import { TooManyErrors, TooMuchWork, WorkLimit } from './work-limit.ts'
@@ -71,16 +71,16 @@ export class SchemaSet {
       formats: this.#dialect.formats,
       code: { regExp: re2 },
     })
-    addKeywords(ajv, module, this.#limit)
+    addKeywords(ajv, module, this.#limit, this.#dialect)
     return ajv
   }
 
   #run(validate: ValidateFunction, value: unknown): readonly SchemaError[] {
     this.#limit.start(value)
     try {
-      return validate(value) ? [] : withoutNoise(validate.errors as readonly SchemaError[])
+      return validate(value) ? [] : this.#dialect.arrange(validate.errors as readonly SchemaError[])
     } catch (error) {
-      if (error instanceof TooManyErrors) return withoutNoise(error.errors)
+      if (error instanceof TooManyErrors) return this.#dialect.arrange(error.errors)
       const keyword = error instanceof TooMuchWork ? 'work' : error instanceof RangeError ? 'depth' : undefined
       if (keyword === undefined) throw error
       return [{ keyword, instancePath: '', params: {}, data: value }]

@@ -4,7 +4,7 @@
  */
 import type { Ajv, KeywordCxt } from 'ajv'
 import { canonicalJson, isObject, isSameJson } from './json-type.ts'
-import type { SchemaError } from './schema.ts'
+import type { Dialect, SchemaError } from './schema.ts'
 import { TooManyErrors, type WorkLimit } from './work-limit.ts'
 
 /** The part of ajv used here. ajv itself is loaded lazily. */
@@ -17,7 +17,7 @@ type Check = (value: unknown, path: string) => readonly SchemaError[]
 /** The same for one keyword. */
 type KeywordCheck = (value: unknown, path: string) => readonly Found[]
 
-export function addKeywords(ajv: Ajv, { _, Name }: AjvModule, limit: WorkLimit): void {
+export function addKeywords(ajv: Ajv, { _, Name }: AjvModule, limit: WorkLimit, { arrange }: Dialect): void {
   ajv.addKeyword({
     keyword: 'enter',
     code({ gen }: KeywordCxt) {
@@ -26,7 +26,7 @@ export function addKeywords(ajv: Ajv, { _, Name }: AjvModule, limit: WorkLimit):
     },
   })
   for (const [keyword, make] of Object.entries(keywords)) {
-    const check = (sub: SubSchema) => makeCheck(ajv, sub)
+    const check = (sub: SubSchema) => makeCheck(ajv, sub, arrange)
     ajv.addKeyword({
       keyword,
       errors: 'full',
@@ -124,7 +124,7 @@ function duplicate(list: readonly unknown[]): readonly Found[] {
 }
 
 /** Runs a sub-schema. ajv compiles it at its first use, so schemas may refer to themselves. */
-function makeCheck(ajv: Ajv, { $ref, never }: SubSchema): Check {
+function makeCheck(ajv: Ajv, { $ref, never }: SubSchema, arrange: Dialect['arrange']): Check {
   if ($ref === undefined) {
     if (never === undefined) return () => []
     return (_, instancePath) => [{ keyword: 'never', instancePath, params: { reason: never } }]
@@ -134,9 +134,9 @@ function makeCheck(ajv: Ajv, { $ref, never }: SubSchema): Check {
     if (validate === undefined) throw new Error(`the schema ${$ref} is missing`)
     try {
       const context = { instancePath, parentData: {}, parentDataProperty: '', rootData: {}, dynamicAnchors: {} }
-      return validate.call(ajv, value, context) ? [] : withoutNoise((validate.errors ?? []) as readonly SchemaError[])
+      return validate.call(ajv, value, context) ? [] : arrange((validate.errors ?? []) as readonly SchemaError[])
     } catch (error) {
-      if (error instanceof TooManyErrors) return withoutNoise(error.errors)
+      if (error instanceof TooManyErrors) return arrange(error.errors)
       throw error
     }
   }

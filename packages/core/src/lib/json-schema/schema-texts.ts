@@ -4,6 +4,7 @@
  */
 import { type Maybe, when } from '../maybe.ts'
 import { SchemaSet } from './compile-schema.ts'
+import { withoutNoise } from './composition.ts'
 import { formats } from './formats.ts'
 import { jsonType } from './json-type.ts'
 import type { Dialect, SchemaError } from './schema.ts'
@@ -13,7 +14,7 @@ import { maxErrors } from './work-limit.ts'
 /** Returns the failures of a value; an empty list means that it is valid. */
 export type Validate = (value: unknown) => Maybe<readonly SchemaProblem[]>
 
-const jsonSchema: Dialect = { adapt: (schema) => schema, formats }
+const jsonSchema: Dialect = { adapt: (schema) => schema, formats, arrange: withoutNoise }
 
 /** Compiles a schema whose failures are reported with these texts, or returns why it is invalid. */
 export function compileJsonSchema(

@@ -6,6 +6,8 @@ export interface Dialect {
   /** Rewrites an object schema before its keywords are read. */
   adapt(schema: JsonObject): JsonObject
   readonly formats: Readonly<Record<string, (text: string) => boolean>>
+  /** Orders the failures of one value, and may leave out some. */
+  arrange(errors: readonly SchemaError[]): readonly SchemaError[]
 }
 
 /** An object schema for ajv. It contains only keywords that ajv or `composition.ts` knows, with valid values. References and alternatives are schemas of their own. */

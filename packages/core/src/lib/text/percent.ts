@@ -12,6 +12,13 @@ export function decodeAscii(text: string): string {
   return text.replace(/%([0-7][0-9a-fA-F])/g, (_, hex: string) => String.fromCharCode(Number.parseInt(hex, 16)))
 }
 
+const brokenEscape = /%(?![0-9a-fA-F]{2})/
+
+/** Returns true if the text has a percent sign without two hexadecimal digits (RFC 3986 section 2.1). */
+export function hasBrokenEscape(text: string): boolean {
+  return text.includes('%') && brokenEscape.test(text)
+}
+
 /** Returns the decoded text; `undefined` if an escape is incomplete or the bytes are not UTF-8. */
 export function decodeStrictly(text: string): string | undefined {
   try {

@@ -63,6 +63,26 @@ describe('CORS', () => {
     expect(runStage({ enable: true }, put).header('access-control-allow-origin')).toBeUndefined()
   })
 
+  it('gives no permission to a request with another method, which passes', () => {
+    const origin = { Origin: 'http://a.test' }
+    const { status, header } = runStage(strict, { method: 'POST', headers: origin })
+    expect(status).toBeUndefined()
+    expect(header('access-control-allow-origin')).toBeUndefined()
+    expect(header('access-control-expose-headers')).toBeUndefined()
+    expect(header('access-control-allow-credentials')).toBeUndefined()
+    expect(header('vary')).toBe('Origin')
+    const allowed = (method: string) =>
+      runStage({ enable: true }, { method, headers: origin }).header('access-control-allow-origin')
+    expect(['GET', 'POST', 'HEAD', 'PUT', 'DELETE'].map(allowed)).toEqual(['*', '*', '*', undefined, undefined])
+  })
+
+  it('writes exposed headers in their usual form, and an age of 0 for a negative one', () => {
+    const { header } = runStage({ enable: true, exposed_headers: ['x-seen', 'X-TWO'] }, { headers: { Origin: 'o' } })
+    expect(header('access-control-expose-headers')).toBe('X-Seen, X-Two')
+    const age = (max_age: number) => runStage({ ...strict, max_age }, preflight({})).header('access-control-max-age')
+    expect([24, 0, -1].map(age)).toEqual(['24', undefined, '0'])
+  })
+
   it('supports one wildcard in an origin', () => {
     const origin = (value: string) =>
       runStage(strict, { headers: { Origin: value } }).header('access-control-allow-origin')

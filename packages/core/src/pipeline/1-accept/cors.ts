@@ -7,6 +7,7 @@ import { type HeaderPairs, headerOf } from '../../http/headers.ts'
 import type { GatewayRequest, GatewayResponse } from '../../http/messages.ts'
 import type { MakeStage } from '../contract/stage.ts'
 import { addExtraHeader } from '../shared/extra-headers.ts'
+import { canonicalName } from '../shared/variable-values.ts'
 import { compileOrigins, type OriginTest } from './cors-origins.ts'
 
 export const makeCors: MakeStage = ({ api }) => {
@@ -19,7 +20,7 @@ export const makeCors: MakeStage = ({ api }) => {
     run(context) {
       const { request } = context
       if (isPreflight(request)) return preflightResponse(rules, request)
-      const headers = headersForOrigin(rules, headerOf(request.headers, 'origin'))
+      const headers = headersForOrigin(rules, request)
       if (request.method === 'OPTIONS') return { status: 200, headers, body: '' }
       for (let i = 0; i < headers.length; i += 2) {
         addExtraHeader(context, headers[i] as string, headers[i + 1] as string)
@@ -53,16 +54,20 @@ function compileCors(cors: CorsDocument): CorsRules {
     methods: new Set(listed(cors.allowedMethods, ['GET', 'POST', 'HEAD']).map((method) => method.toUpperCase())),
     // Browsers always send Origin, so it needs no entry.
     headers: headers.includes('*') ? undefined : new Set(['origin', ...headers.map((name) => name.toLowerCase())]),
-    exposed: (cors.exposedHeaders ?? []).join(', '),
+    exposed: (cors.exposedHeaders ?? []).map((name) => canonicalName(name.toLowerCase())).join(', '),
     credentials: cors.allowCredentials,
     maxAge: cors.maxAge,
   }
 }
 
-/** Headers for a response to this origin. `Vary` is always set, because the response depends on the origin. */
-function headersForOrigin(rules: CorsRules, origin: string | undefined): HeaderPairs {
+/**
+ * Headers for the response to a request that is no preflight. `Vary` is always set, because the response depends on the
+ * origin. A method that is not allowed gets no permission to read the response.
+ */
+function headersForOrigin(rules: CorsRules, { headers: sent, method }: GatewayRequest): HeaderPairs {
   const headers: HeaderPairs = ['vary', 'Origin']
-  if (origin === undefined || !rules.origins.allows(origin)) return headers
+  const origin = headerOf(sent, 'origin')
+  if (origin === undefined || !rules.origins.allows(origin) || !allowsMethod(rules, method)) return headers
   headers.push('access-control-allow-origin', rules.origins.all ? '*' : origin)
   if (rules.exposed !== '') headers.push('access-control-expose-headers', rules.exposed)
   if (rules.credentials) headers.push('access-control-allow-credentials', 'true')
@@ -77,14 +82,19 @@ function preflightResponse(rules: CorsRules, { headers: sent }: GatewayRequest):
   const method = headerOf(sent, 'access-control-request-method')?.toUpperCase() ?? ''
   const asked = headerOf(sent, 'access-control-request-headers') ?? ''
   if (origin === undefined || !rules.origins.allows(origin)) return response
-  if (method !== 'OPTIONS' && !rules.methods.has(method)) return response
+  if (!allowsMethod(rules, method)) return response
   if (!allowsHeaders(rules, asked)) return response
   headers.push('access-control-allow-origin', rules.origins.all ? '*' : origin)
   headers.push('access-control-allow-methods', method)
   if (asked !== '') headers.push('access-control-allow-headers', asked)
   if (rules.credentials) headers.push('access-control-allow-credentials', 'true')
-  if (rules.maxAge > 0) headers.push('access-control-max-age', String(rules.maxAge))
+  // A negative age turns the browser's cache off.
+  if (rules.maxAge !== 0) headers.push('access-control-max-age', String(Math.max(0, rules.maxAge)))
   return response
+}
+
+function allowsMethod({ methods }: CorsRules, method: string): boolean {
+  return method === 'OPTIONS' || methods.has(method)
 }
 
 /** Browsers send the names in lower case (Fetch standard section 4.8); other spellings do not match, as recorded. */

@@ -8,7 +8,7 @@ import type { HeaderPairs } from '../../http/headers.ts'
 import type { GatewayResponse } from '../../http/messages.ts'
 import { vendorForms } from '../../lib/vendor.ts'
 import type { Log } from '../../ports/log.ts'
-import type { UpstreamError, UpstreamResponse } from '../../ports/upstream.ts'
+import type { ConnectionFailure, UpstreamError, UpstreamResponse } from '../../ports/upstream.ts'
 import type { RequestContext } from '../contract/request-context.ts'
 import type { CompileContext, MakeStage } from '../contract/stage.ts'
 import { makePicker, makeRewrittenTargets, noTargetRejection } from '../shared/pick-target.ts'
@@ -104,10 +104,22 @@ function toResponse({ status, headers, body, bodyLength, tunnel }: UpstreamRespo
   return response
 }
 
+const byFailure: Readonly<Record<ConnectionFailure, Rejection>> = {
+  'connect-timeout': rejections.upstreamConnectTimeout,
+  reset: rejections.upstreamReset,
+  unreachable: rejections.upstreamUnreachable,
+  'tls-expired': rejections.upstreamTlsExpired,
+  'tls-invalid': rejections.upstreamTlsInvalid,
+  'tls-name': rejections.upstreamTlsName,
+  'tls-authority': rejections.upstreamTlsAuthority,
+  'tls-handshake': rejections.upstreamTlsHandshake,
+}
+
 function toRejection(error: UpstreamError, { api }: RequestContext, log: Log): Rejection {
   if (error.reason !== 'cancelled') {
     log.warn('no response from the upstream', { api: api.id, reason: error.reason, cause: String(error.cause) })
   }
+  if (error.detail !== undefined) return byFailure[error.detail]
   switch (error.reason) {
     case 'refused':
       return rejections.upstreamRefused

@@ -86,6 +86,24 @@ describe('the access log', () => {
     expect(lines[0]?.fields).not.toHaveProperty('type')
   })
 
+  it.each([
+    ['broken', 'reset', 500, 'URR', 'connection_reset'],
+    ['timeout', 'connect-timeout', 504, 'UCT', 'connection_timeout'],
+    ['timeout', undefined, 504, 'URT', 'context_deadline_exceeded'],
+    ['refused', 'unreachable', 500, 'NRH', 'host_unreachable'],
+    ['broken', 'tls-expired', 500, 'TLE', 'tls_certificate_expired'],
+    ['broken', 'tls-invalid', 500, 'TLI', 'tls_certificate_invalid'],
+    ['broken', 'tls-name', 500, 'TLM', 'tls_hostname_mismatch'],
+    ['broken', 'tls-authority', 500, 'TLN', 'tls_unknown_authority'],
+    ['broken', 'tls-handshake', 500, 'TLH', 'tls_handshake_failure'],
+    ['broken', undefined, 500, 'UPE', 'upstream_error'],
+  ] as const)('flags a failed connection (%s, %s)', async (reason, detail, status, flag, details) => {
+    const failed = { kind: 'error', reason, cause: undefined, ...(detail === undefined ? {} : { detail }) } as const
+    const { send, fields } = await gatewayWith({}, failed)
+    await send('GET', '/a/x')
+    expect(fields()).toMatchObject([{ status, response_flag: flag, response_code_details: details }])
+  })
+
   it('names the stage of a rejection, and its key if it is known', async () => {
     const { send, putKey, fields } = await gatewayWith(keyed)
     await putKey('org1abcdefgh', { ...rights, rate: 1, per: 60 })

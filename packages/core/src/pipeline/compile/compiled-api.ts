@@ -122,7 +122,7 @@ class ServedApi implements CompiledApi {
     const apiPath = apiPathOf(request, matched)
     // Looped requests go to the chain only, never to an endpoint.
     const endpoint =
-      endpoints === undefined || request instanceof LoopedRequest ? undefined : endpoints.at(apiPath, matched)
+      endpoints === undefined || request instanceof LoopedRequest ? undefined : endpoints.at(request.path, apiPath)
     const match: RouteMatch = {
       matched,
       apiPath,

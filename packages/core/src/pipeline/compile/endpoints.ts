@@ -19,10 +19,11 @@ export interface VersionChain {
 
 export interface Endpoints {
   /**
-   * Returns the endpoint at a path below the listen path. `matched`: length of the listen path; 0 if routed by API id.
+   * Returns the endpoint at a path below the listen path or below `/{api_id}`. `path`: the path of the request;
+   * `belowListenPath`: the same without the listen path. They are equal if the request was routed by the API id.
    * `limits`: the chain of the version handles the request with a subset of its stages.
    */
-  at(path: string, matched: number): Endpoint | 'limits' | undefined
+  at(path: string, belowListenPath: string): Endpoint | 'limits' | undefined
   /** Returns the chain of an attached endpoint. Its version is a placeholder whose rules do not apply. */
   own(endpoint: Endpoint): VersionChain
   /** Returns the chain for requests that read limits, made from the chain of the version. */
@@ -45,7 +46,7 @@ export function makeEndpoints(
   const version = api.versions.values().next().value
   if (byPath.size === 0 || version === undefined) return undefined
 
-  const idPart = api.id.length + 1
+  const idPart = `/${api.id}`
   const allEndInSlash = [...byPath.keys()].every((path) => path.endsWith('/'))
   const limitsOf = new Map<Chain, Chain>()
   const chains = new Map<Endpoint, Chain>()
@@ -55,9 +56,12 @@ export function makeEndpoints(
     return makeChain({ api, version, services }, { stages, responses: [], records: [] })
   }
   return {
-    at(path, matched) {
+    at(path, belowListenPath) {
       if (allEndInSlash && path.charCodeAt(path.length - 1) !== slash) return undefined
-      return byPath.get(matched === 0 ? path.slice(idPart) : path)
+      // An id can begin with the listen path, so a request that matched the listen path can name the id as well.
+      return (
+        byPath.get(belowListenPath) ?? (path.startsWith(idPart) ? byPath.get(path.slice(idPart.length)) : undefined)
+      )
     },
     own(endpoint) {
       const chain = chains.get(endpoint) ?? makeOwn(endpoint)

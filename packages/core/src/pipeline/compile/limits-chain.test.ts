@@ -26,6 +26,14 @@ describe('the limits endpoint', () => {
     expect(test.upstreamRequests).toHaveLength(1)
   })
 
+  it('is served below an id that begins with the listen path', async () => {
+    const test = await makeKeyed({ rate: 3, per: 60 }, { proxy: { listen_path: '/ord', target_url: 'http://up.test' } })
+    for (const at of [path, '/ord/svc/rate-limits/']) {
+      expect(JSON.parse(String((await test.send('GET', at, key)).body))).toMatchObject({ rate_limit: { requests: 3 } })
+    }
+    expect(test.upstreamRequests).toEqual([])
+  })
+
   it('responds while rate and quota are exceeded', async () => {
     const test = await makeKeyed({ rate: 1, per: 60, quota_max: 1, quota_renewal_rate: 3600 })
     await test.send('GET', '/orders/x', key)

@@ -1,5 +1,40 @@
+/** The fields that a line can have (docs/reference/logs.md#access-log). */
+export const accessLogFieldNames = [
+  'api_id',
+  'api_key',
+  'api_name',
+  'api_type',
+  'circuit_breaker_state',
+  'client_ip',
+  'error_source',
+  'error_target',
+  'host',
+  'key',
+  'latency_gateway',
+  'latency_total',
+  'mcp_error_code',
+  'mcp_method',
+  'mcp_primitive_name',
+  'mcp_primitive_type',
+  'method',
+  'mw',
+  'org_id',
+  'origin',
+  'path',
+  'protocol',
+  'remote_addr',
+  'response_code_details',
+  'response_flag',
+  'status',
+  'type',
+  'upstream_addr',
+  'upstream_latency',
+  'upstream_status',
+  'user_agent',
+] as const
+
 /** Fields by their names in the log. */
-export type AccessLogFields = Readonly<Record<string, string | number>>
+export type AccessLogFields = Readonly<Partial<Record<(typeof accessLogFieldNames)[number], string | number>>>
 
 export interface AccessLogLine {
   readonly fields: AccessLogFields

@@ -24,7 +24,8 @@ export function compileBodyCheck(operation: Json, schemas: DocumentSchemas): Che
     if (body.length === 0) return isRequired ? 'value is required but missing' : undefined
     if (media.size === 0) return undefined
     const type = (contentType.split(';', 1)[0] as string).trim().toLowerCase()
-    const found = media.get(type) ?? media.get(`${type.split('/', 1)[0]}/*`) ?? media.get('*/*')
+    const found =
+      media.get(contentType) ?? media.get(type) ?? media.get(`${type.split('/', 1)[0]}/*`) ?? media.get('*/*')
     if (found === undefined) return `header Content-Type has unexpected value ${JSON.stringify(contentType)}`
     return found(body, type)
   }

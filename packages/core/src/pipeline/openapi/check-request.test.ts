@@ -41,7 +41,12 @@ describe('a value', () => {
     ['x', { nullable: true, type: 'integer' }, 'value must be an integer'],
     [{}, { required: ['id'], properties: { id: { readOnly: true } } }, undefined],
     ['nobody', { format: 'email' }, undefined],
-    [{ a: 1 }, { minProperties: 2 }, undefined],
+    [{ a: 1 }, { minProperties: 2 }, 'there must be at least 2 properties'],
+    [
+      { a: 1, b: 2 },
+      { properties: { x: { minProperties: 1 } }, maxProperties: 1 },
+      'there must be at most 1 properties',
+    ],
     [
       '2027-06-31',
       { format: 'date' },
@@ -49,6 +54,43 @@ describe('a value', () => {
     ],
     [{ toString: 1 }, { enum: [{}] }, 'value is not one of the allowed values [{}]'],
   ])('%j against %j: %s', async (value, schema, reason) => {
+    expect(await reasonOf(value, schema)).toBe(reason)
+  })
+
+  it.each([
+    ['members before missing ones', { name: 3 }, 'Error at "/name": value must be a string'],
+    ['members by their names', { name: 3, age: 'x' }, 'Error at "/age": value must be an integer'],
+    ['unknown members among the others', { age: 'x', aa: 1 }, 'property "aa" is unsupported'],
+    ['missing members in the order of the list', {}, 'Error at "/name": property "name" is missing'],
+    ['alternatives before members', { name: 3, legs: 9 }, 'Doesn\'t match schema "not"'],
+    ['values before types', { size: 5 }, 'Error at "/size": value is not one of the allowed values ["s","m"]'],
+    ['limits of a list before its items', { list: ['x', 'x'] }, 'Error at "/list": duplicate items found'],
+    [
+      'items in their order',
+      { list: [1, 2, 'x', 3, 4, 5, 6, 7, 8, 9, 'y'] },
+      'Error at "/list/2": value must be an integer',
+    ],
+    ['members of a nullable object', { deep: { b: 1, a: 1 } }, 'Error at "/deep/a": value must be a string'],
+  ])('has one first failure: %s', async (_, value, reason) => {
+    const schema = {
+      type: 'object',
+      required: ['name', 'age'],
+      not: { required: ['legs'] },
+      additionalProperties: false,
+      properties: {
+        name: { type: 'string' },
+        age: { type: 'integer' },
+        legs: {},
+        size: { type: 'string', enum: ['s', 'm'] },
+        list: { type: 'array', uniqueItems: true, items: { type: 'integer' } },
+        deep: {
+          type: 'object',
+          nullable: true,
+          required: ['c'],
+          properties: { b: { type: 'string' }, a: { type: 'string' } },
+        },
+      },
+    }
     expect(await reasonOf(value, schema)).toBe(reason)
   })
 

@@ -5,6 +5,7 @@ import { type CompiledSchema, SchemaSet } from '../../lib/json-schema/compile-sc
 import type { JsonObject } from '../../lib/json-schema/json-type.ts'
 import type { Dialect, SchemaError } from '../../lib/json-schema/schema.ts'
 import { type Maybe, when } from '../../lib/maybe.ts'
+import { inCheckOrder } from './error-order.ts'
 import { timeProblem } from './time-problem.ts'
 
 /** Returns the first error of a value; `undefined` if the value is valid. */
@@ -35,7 +36,8 @@ export class DocumentSchemas {
 const checkedKeywords = [
   ...['$ref', 'type', 'enum', 'const', 'format', 'pattern', 'minLength', 'maxLength', 'multipleOf'],
   ...['minimum', 'maximum', 'exclusiveMinimum', 'exclusiveMaximum'],
-  ...['items', 'minItems', 'maxItems', 'uniqueItems', 'properties', 'additionalProperties'],
+  ...['items', 'minItems', 'maxItems', 'uniqueItems'],
+  ...['properties', 'additionalProperties', 'minProperties', 'maxProperties'],
   ...['allOf', 'anyOf', 'oneOf', 'not'],
 ] as const
 
@@ -45,6 +47,7 @@ function dialectOf(document: Json): Dialect {
       date: (text) => timeProblem(text, 'date') === undefined,
       'date-time': (text) => timeProblem(text, 'date-time') === undefined,
     },
+    arrange: inCheckOrder,
     adapt(schema) {
       // Made below; plain JSON Schema already.
       if (Object.hasOwn(schema, 'if')) return schema
@@ -97,6 +100,8 @@ const texts: Readonly<Record<string, (error: SchemaError) => string>> = {
   minItems: ({ schema }) => `minimum number of items is ${schema}`,
   maxItems: ({ schema }) => `maximum number of items is ${schema}`,
   uniqueItems: () => 'duplicate items found',
+  minProperties: ({ schema }) => `there must be at least ${schema} properties`,
+  maxProperties: ({ schema }) => `there must be at most ${schema} properties`,
   required: ({ params }) => `property "${params['missingProperty']}" is missing`,
   additionalProperties: ({ params }) => `property "${params['additionalProperty']}" is unsupported`,
   allOf: ({ branches }) => `doesn't match schema due to: ${printBranches(branches, ' And ')}`,

@@ -53,6 +53,8 @@ function expectAllowed({ status, handled, mayRefuse }: WireCase, { text, closed 
   }
   const responses = text.startsWith('HTTP/') ? [Number(text.slice(9, 12))] : []
   for (const response of responses) expect(status).toContain(response)
+  // RFC 9110 section 15.5.6.
+  if (responses.includes(405)) expect(text).toMatch(/^allow: /im)
   if (typeof handled !== 'object') expect(closed).toBe(true)
 }
 

@@ -63,9 +63,16 @@ export function networkErrorCases({ link, toEcho, wire }: UpstreamSetup): void {
       expect(await echoed(toEcho(), { method: 'POST', body, timeoutMs: 200 })).toMatchObject({ body: 'abcd' })
     })
 
-    test('the connection is reset: broken', async () => {
+    test('the connection is reset: broken, by a reset', async () => {
       const { to } = await wire((_, socket) => socket.resetAndDestroy())
-      expect(await send(to)).toMatchObject({ kind: 'error', reason: 'broken' })
+      expect(await send(to)).toMatchObject({ kind: 'error', reason: 'broken', detail: 'reset' })
+    })
+
+    test('the connection ends in order: broken, without a reset', async () => {
+      const { to } = await wire((_, socket) => socket.end())
+      const result = await send(to)
+      expect(result).toMatchObject({ kind: 'error', reason: 'broken' })
+      expect(result).not.toHaveProperty('detail')
     })
 
     test.each([

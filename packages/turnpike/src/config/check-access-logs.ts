@@ -1,0 +1,23 @@
+/** Checks `access_logs.template` for names that no line of the access log has. */
+import { accessLogFieldNames, nearestName } from '@turnpike/core'
+import type { ConfigNote } from './config-note.ts'
+import type { GatewayConfig } from './config-shape.ts'
+
+/** Fields that every line of the log has. A template may name them. */
+const ofEveryLine = ['level', 'msg', 'prefix', 'time']
+
+export function checkAccessLogs({ accessLogs }: Pick<GatewayConfig, 'accessLogs'>): ConfigNote[] {
+  const known: readonly string[] = [...accessLogFieldNames, ...ofEveryLine]
+  const notes: ConfigNote[] = []
+  for (const [i, name] of (accessLogs.template ?? []).entries()) {
+    if (known.includes(name)) continue
+    const near = nearestName(name, known)
+    notes.push({
+      severity: 'warning',
+      path: ['access_logs', 'template', i],
+      reason: `"${name}" is not a field of the access log`,
+      fix: near === undefined ? `use ${accessLogFieldNames.join(', ')}` : `did you mean "${near}"?`,
+    })
+  }
+  return notes
+}
