@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { documentOf, makeDocumentEngine } from '../../../test/support/document-engine.ts'
+import { documentOf, makeDocumentEngine, servingDocument } from '../../../test/support/document-engine.ts'
+import { call, makeMcpEngine } from '../../../test/support/mcp/mcp-engine.ts'
 import { definitionOf, makeTestEngine } from '../../../test/support/test-engine.ts'
 import { collectResponse } from '../../engine/inject.ts'
 
@@ -47,6 +48,15 @@ describe('something that guards an API and cannot run', () => {
     expect(engine.engine.report()?.unsupported).toMatchObject([
       { closes: true, field: expect.stringContaining('go_plugin') },
     ])
+  })
+
+  it('closes a tool with plugins of its own', async () => {
+    const mcpTools = { danger: { postPlugins: [{ enabled: true, functionName: 'F' }] }, safe: {} }
+    const document = documentOf({}, { server: { listenPath: { value: '/m/', strip: true } }, middleware: { mcpTools } })
+    const { post } = await makeMcpEngine({ engine: servingDocument(document, 'mcp') })
+    const statuses = []
+    for (const name of ['danger', 'safe']) statuses.push((await post(call(name))).status)
+    expect(statuses).toEqual([500, 200])
   })
 
   it('does not close an API with the built-in providers', async () => {
