@@ -105,7 +105,7 @@ function checkServer(config: GatewayConfig): ConfigNote[] {
   const counts = [
     [['batch', 'max_items'], config.batch.maxItems],
     [['batch', 'max_concurrency'], config.batch.maxConcurrency],
-    [['batch', 'max_answer_bytes'], config.batch.maxResponseBytes],
+    [['batch', 'max_response_bytes'], config.batch.maxResponseBytes],
   ] as const
   for (const [path, value] of counts) if (value < 1) notes.push(error(path, `${value} is below 1`, 'use 1 or more'))
   for (const [path, value] of times) if (value < 0) notes.push(error(path, `${value} is below 0`, 'use 0 or more'))

@@ -4,12 +4,12 @@
  */
 import { type Of, object } from '@turnpike/core'
 import { ignoredKeys } from './keys/ignored-keys.ts'
-import { ownKeys } from './keys/own-keys.ts'
 import { securityKeys } from './keys/security-keys.ts'
 import { serverKeys } from './keys/server-keys.ts'
 import { sessionKeys } from './keys/session-keys.ts'
 import { storageKeys } from './keys/storage-keys.ts'
 import { trafficKeys } from './keys/traffic-keys.ts'
+import { turnpikeKeys } from './keys/turnpike-keys.ts'
 
 /** The configuration of one gateway. Source: docs/reference/configuration.md#configuration-keys. */
 export const configShape = object({
@@ -18,7 +18,7 @@ export const configShape = object({
   ...storageKeys,
   ...sessionKeys,
   ...trafficKeys,
-  ...ownKeys,
+  ...turnpikeKeys,
   ...ignoredKeys,
 })
 

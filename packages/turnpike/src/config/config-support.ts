@@ -4,6 +4,9 @@ import { ignored, makeSupportTable, type SupportTable, type UnsupportedRows, uns
 /** A key without effect is reported whatever its value is. */
 const withoutEffect = (reason: string) => ignored(reason, { isUsedBy: () => true })
 
+const oneConnection = 'each node uses one pipelined connection'
+const resolver = 'the resolver of the system answers every lookup'
+
 export const configSupport: SupportTable = makeSupportTable(
   {
     '': `
@@ -17,16 +20,15 @@ export const configSupport: SupportTable = makeSupportTable(
       disable_key_actions_by_username min_token_length allow_master_keys global_session_lifetime
       force_global_session_lifetime session_lifetime_respects_key_expiration enforce_org_quotas enforce_org_data_age
       enforce_org_data_detail_logging experimental_process_org_off_thread suppress_default_org_store
-      enable_key_logging oauth_token_expire oauth_refresh_token_expire oauth_token_expired_retain_period
+      oauth_token_expire oauth_refresh_token_expire oauth_token_expired_retain_period
       oauth_redirect_uri_separator oauth_error_status_code oauth_rfc6749_errors jwt_ssl_insecure_skip_verify
       enable_redis_rolling_limiter enable_fixed_window_rate_limiter enable_sentinel_rate_limiter
       drl_enable_sentinel_rate_limiter enable_rate_limit_smoothing drl_threshold drl_notification_frequency
-      management_node rate_limit_response_headers rate_limit_headers proxy_default_timeout max_idle_connections
-      max_idle_connections_per_host close_connections proxy_close_connections proxy_ssl_insecure_skip_verify
+      management_node rate_limit_response_headers rate_limit_headers proxy_default_timeout proxy_enable_http2 close_connections proxy_close_connections proxy_ssl_insecure_skip_verify
       proxy_ssl_min_version proxy_ssl_max_version proxy_ssl_ciphers ssl_force_common_name_check ignore_endpoint_case
       version_header enable_jsvm jsvm_timeout disable_virtual_path_blobs svc_js_path tyk_js_path
       enable_bundle_downloader bundle_base_url bundle_insecure_skip_verify log_level log_format track_404_logs
-      enable_analytics enable_detailed_recording tag_headers header_map vendor front_end upstream_client workers
+      enable_analytics enable_detailed_recording tag_headers vendor front_end upstream_client workers
       mcp_count_each_stage undeclared_response_processors honour_active body_stall_timeout stream_idle_timeout seed
       noop_stages
     `,
@@ -35,7 +37,7 @@ export const configSupport: SupportTable = makeSupportTable(
     liveness_check: 'check_duration',
     health_check: 'enable_health_checks health_check_value_timeouts',
     http_server_options: `
-      use_ssl ssl_certificates server_name min_version max_version ssl_ciphers enable_http2 enable_websockets
+      use_ssl ssl_certificates min_version max_version ssl_ciphers enable_http2 enable_websockets
       skip_url_cleaning skip_target_path_escaping enable_strict_routes enable_path_prefix_matching
       enable_path_suffix_matching xff_depth max_request_body_size max_response_body_size
     `,
@@ -44,29 +46,25 @@ export const configSupport: SupportTable = makeSupportTable(
     monitor: 'enable_trigger_monitors configuration global_trigger_limit monitor_user_keys monitor_org_keys',
     storage: `
       type host port hosts addrs master_name sentinel_password username password database timeout
-      optimisation_max_idle optimisation_max_active enable_cluster use_ssl ssl_insecure_skip_verify ca_file
-      cert_file key_file tls_min_version tls_max_version
+      enable_cluster use_ssl ssl_insecure_skip_verify ca_file cert_file key_file tls_min_version tls_max_version
     `,
     analytics_storage: `
       type host port hosts addrs master_name sentinel_password username password database timeout
-      optimisation_max_idle optimisation_max_active enable_cluster use_ssl ssl_insecure_skip_verify ca_file
-      cert_file key_file tls_min_version tls_max_version
+      enable_cluster use_ssl ssl_insecure_skip_verify ca_file cert_file key_file tls_min_version tls_max_version
     `,
     cache_storage: `
       type host port hosts addrs master_name sentinel_password username password database timeout
-      optimisation_max_idle optimisation_max_active enable_cluster use_ssl ssl_insecure_skip_verify ca_file
-      cert_file key_file tls_min_version tls_max_version
+      enable_cluster use_ssl ssl_insecure_skip_verify ca_file cert_file key_file tls_min_version tls_max_version
     `,
-    policies: 'policy_source policy_record_name policy_path policy_connection_string',
+    policies: 'policy_source policy_record_name policy_path',
     local_session_cache: 'disable_cached_session_state',
     'override_messages.*': 'code message',
     'error_overrides.*.match': 'flag message_pattern body_field body_value',
     'error_overrides.*.response': 'status_code body message template headers',
     'jwks.cache': 'timeout',
     security: 'private_certificate_encoding_secret control_api_use_mutual_tls pinned_public_keys',
-    'security.certificates': 'apis upstream control_api dashboard_api',
+    'security.certificates': 'apis upstream control_api',
     'security.certificate_expiry_monitor': 'warning_threshold_days check_cooldown_seconds event_cooldown_seconds',
-    dns_cache: 'enabled ttl',
     service_discovery: 'default_cache_timeout',
     uptime_tests: 'disable poller_group',
     'uptime_tests.config': 'failure_trigger_sample_size time_wait',
@@ -107,9 +105,7 @@ export const configSupport: SupportTable = makeSupportTable(
     enable_non_transactional_rate_limiter: withoutEffect('rates are counted in one atomic step'),
     max_conn_time: withoutEffect('connections to upstreams are not limited in age'),
     proxy_ssl_disable_renegotiation: withoutEffect('renegotiation of TLS is never allowed'),
-    'dns_cache.multiple_ips_handle_strategy': withoutEffect(
-      'the addresses of a host are used as the resolver returns them',
-    ),
+    'dns_cache.multiple_ips_handle_strategy': withoutEffect(resolver),
     global_session_cache_timeout: withoutEffect('cached sessions are dropped when they change'),
     'uptime_tests.config.checker_pool_size': withoutEffect('the tests need no pool'),
     'uptime_tests.config.enable_uptime_analytics': withoutEffect('uptime records are not stored'),
@@ -131,7 +127,23 @@ export const configSupport: SupportTable = makeSupportTable(
     labs: withoutEffect('there are no experimental features of this name'),
     'http_server_options.read_timeout': withoutEffect('clients have 120 s to send a request'),
     'http_server_options.write_timeout': withoutEffect('responses have no time limit of their own'),
-    proxy_enable_http2: withoutEffect('the target decides whether HTTP/2 is used'),
+    enable_key_logging: withoutEffect('whole keys are never logged'),
+    max_idle_connections: withoutEffect('idle connections to upstreams are limited by the HTTP client'),
+    max_idle_connections_per_host: withoutEffect('idle connections to upstreams are limited by the HTTP client'),
+    header_map: withoutEffect('web hooks have the headers of their own header_map'),
+    'http_server_options.server_name': withoutEffect(
+      'the certificate is selected by the name that the client requests',
+    ),
+    'storage.optimisation_max_idle': withoutEffect(oneConnection),
+    'storage.optimisation_max_active': withoutEffect(oneConnection),
+    'analytics_storage.optimisation_max_idle': withoutEffect(oneConnection),
+    'analytics_storage.optimisation_max_active': withoutEffect(oneConnection),
+    'cache_storage.optimisation_max_idle': withoutEffect(oneConnection),
+    'cache_storage.optimisation_max_active': withoutEffect(oneConnection),
+    'policies.policy_connection_string': withoutEffect('policies of a dashboard service cannot be read'),
+    'security.certificates.dashboard_api': withoutEffect('definitions come from files, not from a dashboard'),
+    'dns_cache.enabled': withoutEffect(resolver),
+    'dns_cache.ttl': withoutEffect(resolver),
     reload_interval: withoutEffect('a reload begins at once'),
     'resource_sync.retry_attempts': withoutEffect('definitions are read again at the next reload'),
     'resource_sync.interval': withoutEffect('definitions are read again at the next reload'),

@@ -20,8 +20,8 @@ import {
   makeManagementApi,
   type OAuth,
 } from '@turnpike/mgmt-api'
-import { configFields } from '../config/config-fields.ts'
 import { configShape, type GatewayConfig } from '../config/config-shape.ts'
+import { listConfigFields } from '../config/list-config-fields.ts'
 import { debugDefinition } from './debug-definition.ts'
 import { explain } from './explain.ts'
 import { makeProfiler } from './profiler.ts'
@@ -85,7 +85,7 @@ export function wireManagement(dependencies: ManagementDependencies): Management
     debug: (input) => debugDefinition(engine, input),
     inspect: () => ({
       config: configShape.write(config),
-      fields: configFields(config, `${config.vendor.toUpperCase()}_GW_`),
+      fields: listConfigFields(config, `${config.vendor.toUpperCase()}_GW_`),
     }),
     profiler: config.enableHttpProfiler ? makeProfiler() : undefined,
   }

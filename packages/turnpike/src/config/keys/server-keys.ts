@@ -30,8 +30,8 @@ const httpServerShape = object({
   maxVersion: integer,
   sslCiphers: list(text),
   enableHttp2: boolean,
-  readTimeout: field(integer, { description: 'Seconds; 0 is 120.' }),
-  writeTimeout: field(integer, { description: 'Seconds; 0 is 120.' }),
+  readTimeout: field(integer, { description: 'No effect: clients have 120 s to send a request.' }),
+  writeTimeout: field(integer, { description: 'No effect: responses have no time limit of their own.' }),
   flushInterval: integer,
   enableWebsockets: field(optional(boolean), {
     description: 'Default: true. Off: an Upgrade is ignored. GraphQL APIs accept one only if it is written as true.',

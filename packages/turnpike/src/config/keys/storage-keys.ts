@@ -71,7 +71,7 @@ export const storageKeys = {
   }),
   allowUnsafePolicyIds: boolean,
   reloadInterval: field(withDefault(integer, 1), {
-    description: 'Seconds; Turnpike reloads at once and needs no tick.',
+    description: 'No effect: a reload begins at once.',
   }),
   suppressRedisSignalReload: boolean,
   resourceSync: object({ retryAttempts: integer, interval: integer }),

@@ -19,7 +19,7 @@ const furtherFields = [
 const nanosecondFields: ReadonlySet<string> = new Set(['liveness_check.check_duration'])
 
 /** Returns every field. Groups and maps are no fields. `prefix`: of the environment variables. */
-export function configFields(config: GatewayConfig, prefix: string): readonly ConfigField[] {
+export function listConfigFields(config: GatewayConfig, prefix: string): readonly ConfigField[] {
   const document = configShape.write(config)
   const fields = new Map<string, ConfigField>()
   const add = (path: readonly string[], value: unknown) => {

@@ -1,10 +1,10 @@
 import { readShape } from '@turnpike/core'
 import { describe, expect, it } from 'vitest'
-import { configFields } from './config-fields.ts'
 import { configShape } from './config-shape.ts'
+import { listConfigFields } from './list-config-fields.ts'
 
 const fieldsOf = (document: object) => {
-  const fields = configFields(readShape(configShape, document).value, 'SVC_GW_')
+  const fields = listConfigFields(readShape(configShape, document).value, 'SVC_GW_')
   return (name: string) => fields.find((field) => field.name === name)
 }
 
