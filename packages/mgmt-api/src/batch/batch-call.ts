@@ -15,6 +15,7 @@ import {
   utf8Bytes,
   utf8Text,
 } from '@turnpike/core'
+import { emptyBody } from '../http/read-request-body.ts'
 import type { BatchSettings } from './batch-settings.ts'
 import { type ItemTarget, parseRelativeUrl } from './confine-to-api.ts'
 import { toItemHeaders } from './item-headers.ts'
@@ -54,8 +55,6 @@ const malformed: BatchProblem = { problem: 'Batch request malformed' }
 const unbuildable: BatchProblem = { problem: 'Batch request creation failed , request structure malformed' }
 
 const methodToken = /^[\w!#$%&'*+\-.^`|~]+$/
-const noBody = new Uint8Array(0)
-
 /**
  * Parses a batch call. If one item cannot become a request, the whole call fails before anything is sent, as recorded.
  * @param maxItems maximum number of items
@@ -107,6 +106,6 @@ function toItem(wire: WireItem, keepEmpty: boolean): BatchItem | undefined {
     target,
     // CONNECT has no path, so it cannot be sent to an API (RFC 9110, section 9.3.6).
     headers: method === 'CONNECT' ? undefined : toItemHeaders(wire.headers),
-    body: wire.body === '' ? noBody : utf8Bytes(wire.body),
+    body: wire.body === '' ? emptyBody : utf8Bytes(wire.body),
   }
 }

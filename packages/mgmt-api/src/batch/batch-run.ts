@@ -48,7 +48,7 @@ export class BatchRun implements ReplyCollector {
   private pump(): void {
     if (this.isPumping || this.isAborted) return
     const { items, started, replies, width } = this
-    const { semaphore, releaseBytes } = this.batch.shares
+    const { semaphore, releaseBytes } = this.batch.limits
     this.isPumping = true
     while (started.length < items.length && started.length - replies.length < width) {
       if (!semaphore.tryAcquire()) {

@@ -31,18 +31,18 @@ export function readItemBody(
   clock: Clock,
   timeoutMs: number,
 ): Maybe<ItemBodyRead> {
-  const { shares } = request.batch
+  const { limits } = request.batch
   if (body === undefined || request.method === 'HEAD' || status === 204 || status === 304) {
     cancelBody(body)
     return request.method === 'HEAD' || status === 204 || status === 304 ? nothing : { ...nothing, length: 0 }
   }
   if (typeof body === 'string') {
     const length = Buffer.byteLength(body)
-    return shares.reserveBytes(0, length) ? { text: body, bytes: length, length } : rejections.batchResponseTooLarge
+    return limits.reserveBytes(0, length) ? { text: body, bytes: length, length } : rejections.batchResponseTooLarge
   }
   if (!(body instanceof Uint8Array)) return readStream(body, bodyLength, request, clock, timeoutMs)
   const { length } = body
-  return shares.reserveBytes(0, length)
+  return limits.reserveBytes(0, length)
     ? { text: utf8Text(body), bytes: length, length }
     : rejections.batchResponseTooLarge
 }
@@ -59,7 +59,7 @@ function readStream(
   clock: Clock,
   timeoutMs: number,
 ): Maybe<ItemBodyRead> {
-  const { shares } = request.batch
+  const { limits } = request.batch
   const chunks: Uint8Array[] = []
   let size = 0
   let settled: ItemBodyRead | undefined
@@ -67,7 +67,7 @@ function readStream(
   const settle = (read: ItemBodyRead) => {
     if (settled !== undefined) return
     settled = read
-    if (read === 'broken' || 'kind' in read) shares.releaseBytes(size)
+    if (read === 'broken' || 'kind' in read) limits.releaseBytes(size)
     resolveRead?.(read)
   }
   const cancelWith = (read: ItemBodyRead) => {
@@ -76,7 +76,7 @@ function readStream(
   }
   stream.pipe({
     data(chunk) {
-      if (shares.reserveBytes(size, chunk.length)) {
+      if (limits.reserveBytes(size, chunk.length)) {
         size += chunk.length
         chunks.push(chunk)
       } else cancelWith(rejections.batchResponseTooLarge)

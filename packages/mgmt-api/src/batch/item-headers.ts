@@ -1,7 +1,7 @@
 /** Headers of an item: only its own, as if a client had sent them. */
 import type { HeaderPairs } from '@turnpike/core'
 
-/** Maximum number of header lines of an item, the same as for the front ends. Items with more are rejected before their headers are read. */
+/** Maximum number of header lines of an item, the same as for the front ends. */
 export const maxItemHeaders = 99
 
 const token = /^[\w!#$%&'*+\-.^`|~]+$/
@@ -21,7 +21,10 @@ const gatewayHeaders: ReadonlySet<string> = new Set([
   'expect',
 ])
 
-/** Returns pairs with lower-case names, sorted as recorded; `undefined` if a name or value is invalid in a request. */
+/**
+ * Returns pairs with lower-case names, sorted as recorded; `undefined` if a name or value is invalid in a request. Of an item
+ * with too many headers it returns the names only: `item-run.ts` rejects such an item without reading them.
+ */
 export function toItemHeaders(given: Readonly<Record<string, string>> | null): HeaderPairs | undefined {
   const written = Object.entries(given ?? {})
   if (written.length > maxItemHeaders) return written.flatMap(([name]) => [name, ''])

@@ -1,6 +1,6 @@
 /** The request of an item: it uses the connection of the batch call. */
 import { type ByteStream, type GatewayRequest, type HeaderPairs, streamOf } from '@turnpike/core'
-import type { BatchShares } from './batch-shares.ts'
+import type { SharedBatchLimits } from './shared-batch-limits.ts'
 
 /** What an item uses of its batch call. */
 export interface BatchContext {
@@ -12,7 +12,7 @@ export interface BatchContext {
   readonly prefix: string
   /** Nesting depth; 1 for a batch that a client sent. */
   readonly depth: number
-  readonly shares: BatchShares
+  readonly limits: SharedBatchLimits
 }
 
 /** The parts of an item's request. */
@@ -76,7 +76,7 @@ export class ItemRequest implements GatewayRequest {
   leave(): void {
     if (!this.hasSlot) return
     this.hasSlot = false
-    this.batch.shares.semaphore.release()
+    this.batch.limits.semaphore.release()
   }
 
   private notify(): void {

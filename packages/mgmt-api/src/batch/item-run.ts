@@ -10,11 +10,12 @@ import {
   type Maybe,
   rejections,
 } from '@turnpike/core'
+import { emptyBody } from '../http/read-request-body.ts'
 import type { BatchItem } from './batch-call.ts'
 import { cancelBody, type ItemBodyRead, readItemBody } from './item-body.ts'
 import { maxItemHeaders } from './item-headers.ts'
 import { type BatchContext, ItemRequest, type ItemRequestParts } from './item-request.ts'
-import { decideRedirect, isRedirect, maxRedirects, type RedirectTarget } from './redirect.ts'
+import { decideRedirect, maxRedirects, mayBeRedirect, type RedirectTarget } from './redirect.ts'
 import { failedReply, type Reply, replyOf } from './reply.ts'
 
 /** What items use of the gateway. */
@@ -60,7 +61,7 @@ export class ItemRun {
       this.send({ method, path: batch.prefix + target.path, query: target.query, headers, body })
       return
     }
-    batch.shares.semaphore.release()
+    batch.limits.semaphore.release()
     this.finish(failedReply, 0)
   }
 
@@ -100,7 +101,7 @@ export class ItemRun {
   }
 
   private answered(response: GatewayResponse, request: ItemRequest, parts: ItemRequestParts): void {
-    if (isRedirect(response)) {
+    if (mayBeRedirect(response)) {
       const redirect = decideRedirect(request, response)
       if (redirect !== undefined) {
         this.redirect(redirect, response, parts)
@@ -160,8 +161,6 @@ function isTooLong({ path, query, headers }: ItemRequestParts): boolean {
   return length > maxHead
 }
 
-const noBody = new Uint8Array(0)
-
 function redirected(from: ItemRequestParts, { path, query, keepsMethod }: RedirectTarget): ItemRequestParts {
   if (keepsMethod) return { ...from, path, query }
   const headers: string[] = []
@@ -170,5 +169,5 @@ function redirected(from: ItemRequestParts, { path, query, keepsMethod }: Redire
     // These headers describe the body that was dropped.
     if (!name.startsWith('content-')) headers.push(name, from.headers[i + 1] as string)
   }
-  return { method: from.method === 'HEAD' ? 'HEAD' : 'GET', path, query, headers, body: noBody }
+  return { method: from.method === 'HEAD' ? 'HEAD' : 'GET', path, query, headers, body: emptyBody }
 }

@@ -6,11 +6,8 @@
 
 import {
   type ApiDefinition,
-  BodyTooLarge,
   type CompileContext,
-  collect,
   type Dispatch,
-  type GatewayRequest,
   type GatewayResponse,
   headerOf,
   type Maybe,
@@ -22,24 +19,23 @@ import {
   type Stage,
   when,
 } from '@turnpike/core'
+import { readRequestBody } from '../http/read-request-body.ts'
 import { parseBatchCall } from './batch-call.ts'
 import { batchRefusal } from './batch-refusal.ts'
 import { BatchRun } from './batch-run.ts'
 import type { BatchSettings } from './batch-settings.ts'
-import { makeBatchShares } from './batch-shares.ts'
 import { type BatchContext, ItemRequest } from './item-request.ts'
 import type { ItemServices } from './item-run.ts'
 import { percentEncode } from './percent-encode.ts'
+import { makeSharedBatchLimits } from './shared-batch-limits.ts'
 
 /** Maximum nesting of batches, including the outermost. */
 const maxDepth = 5
 
-const noBody = new Uint8Array(0)
-
-/** `path`: the batch endpoint below the listen path, with a leading slash. */
-/** Limit of a call in bytes if neither the gateway nor `batch.max_body_bytes` has one: 50 MiB. */
+/** Maximum length of a call in bytes if neither `batch.max_body_bytes` nor `max_request_body_size` is set: 50 MiB. */
 const noOwnLimitBytes = 50 * 1024 * 1024
 
+/** `path`: the batch endpoint below the listen path, with a leading slash. */
 export function makeBatchStage(
   { api, services }: CompileContext,
   path: string,
@@ -48,7 +44,7 @@ export function makeBatchStage(
 ): Stage {
   const { settings, errors, clock, log } = services
   const { skipUrlCleaning } = settings.routing
-  // The limit of bodies that stages read is for single requests; a batch has its own.
+  // `max_read_body_size` does not apply to a batch call, which has limits of its own.
   const maxBytes = maxBufferedRequestBytes({ settings: { ...settings, maxReadBodyBytes: noOwnLimitBytes } })
   const { maxBodyBytes, maxItems } = batch
   // The message names the lower of the two limits.
@@ -66,8 +62,8 @@ export function makeBatchStage(
     const call = parseBatchCall(body, batch, skipUrlCleaning)
     if ('problem' in call) return batchRefusal(call.problem)
     const inside = request instanceof ItemRequest ? request : undefined
-    const shares = inside?.batch.shares ?? makeBatchShares(batch)
-    if (!shares.addItems(call.items.length)) return copyOf(tooMany)
+    const limits = inside?.batch.limits ?? makeSharedBatchLimits(batch)
+    if (!limits.addItems(call.items.length)) return copyOf(tooMany)
     trace?.note(`${call.items.length} requests, ${call.inOrder ? 'one after the other' : 'in parallel'}`)
     if (trace?.dry) return responseOf('[]\n')
     const prefix = context.path === path ? withSlash(request.path.slice(0, 1 - path.length)) : byIdPrefix
@@ -76,7 +72,7 @@ export function makeBatchStage(
       host: headerOf(request.headers, 'host') ?? '',
       prefix,
       depth: (inside?.batch.depth ?? 0) + 1,
-      shares,
+      limits,
     }
     const services: ItemServices = { ...shared, handle: (item) => dispatch(item, prefix.length - pathOffset) }
     // A nested batch that kept its slot while it waits for its items could block them all.
@@ -94,14 +90,6 @@ export function makeBatchStage(
     })
   }
 
-  const readCall = (request: GatewayRequest): Maybe<Uint8Array | GatewayResponse | Rejection> => {
-    if (request.body === undefined) return noBody
-    if ((request.bodyLength ?? 0) > limit) return copyOf(tooLong)
-    return collect(request.body, limit).catch((cause: unknown) =>
-      cause instanceof BodyTooLarge ? copyOf(tooLong) : rejections.clientGone,
-    )
-  }
-
   return {
     name: 'batch',
     phase: '5-respond',
@@ -109,7 +97,8 @@ export function makeBatchStage(
       const { request } = context
       if (request.method !== 'POST') return { status: 200, headers: [], body: '' }
       if (request instanceof ItemRequest && request.batch.depth >= maxDepth) return copyOf(tooDeep)
-      return when(readCall(request), (read) => (read instanceof Uint8Array ? run(read, context) : read))
+      const body = readRequestBody(request, limit, () => copyOf(tooLong))
+      return when(body, (read) => (read instanceof Uint8Array ? run(read, context) : read))
     },
   }
 }

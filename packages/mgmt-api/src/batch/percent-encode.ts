@@ -1,6 +1,5 @@
-import { utf8Bytes } from '@turnpike/core'
-
 /** Percent-encodes, as UTF-8, the characters that are not allowed in a request line (RFC 3986, sections 2 and 3.3). */
+import { utf8Bytes } from '@turnpike/core'
 
 const notAllowed = {
   path: /[^\w!$%&'()*+,\-./:;=@[\]~]+/g,

@@ -19,8 +19,8 @@ export interface RedirectTarget {
 /** A target inside the API, `leaves` for one outside, `undefined` if the response is not a redirect. */
 export type Redirect = RedirectTarget | 'leaves' | undefined
 
-/** A cheap check before `decideRedirect`. */
-export function isRedirect({ status }: { readonly status: number }): boolean {
+/** Returns false if the status excludes a redirect. `decideRedirect` decides the rest: 304 to 306 are no redirects. */
+export function mayBeRedirect({ status }: { readonly status: number }): boolean {
   return status >= 301 && status <= 308
 }
 

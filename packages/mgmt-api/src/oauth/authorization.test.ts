@@ -4,7 +4,7 @@ import { formText, makeOAuthGateway, redirectUri } from '../../test/support/oaut
 
 const asked = { response_type: 'code', client_id: 'one', redirect_uri: redirectUri }
 
-describe('the authorisation call', () => {
+describe('the authorization call', () => {
   it('redirects to the login page with the original query', async () => {
     const { call } = await makeOAuthGateway()
     const query = 'response_type=code&client_id=one&state=a%20b&x'

@@ -1,6 +1,6 @@
 /**
- * The authorisation call and its approval: whether the client may be sent to the login page, and what it gets when the
- * login page approves. Source: docs/reference/oauth-endpoints.md#authorize-endpoint, RFC 6749 section 4.1, RFC 7636.
+ * The authorization call, which redirects to the login page if the request is valid, and the approval by that page, which
+ * issues a code or a token. Source: docs/reference/oauth-endpoints.md#authorize-endpoint, RFC 6749 section 4.1, RFC 7636.
  */
 import {
   type ApiDefinition,
@@ -23,9 +23,9 @@ import { chooseRedirect, registeredUris, withFragment, withQuery } from './redir
 import { makeTokenSession } from './token-session.ts'
 import type { IssuedTokens, TokenStore } from './token-store.ts'
 
-/** Response types of an approval. */
-interface Asked {
-  readonly kind: 'asked'
+/** A valid request for authorization. */
+interface AuthorizationRequest {
+  readonly kind: 'request'
   readonly responseType: 'code' | 'token'
   readonly client: OAuthClient
   readonly redirectUri: string
@@ -72,7 +72,7 @@ export function makeAuthorization(api: ApiDefinition, parts: AuthorizationParts)
     redirectUri,
   })
 
-  const read = async (form: Form): Promise<Asked | AuthorizationRefusal> => {
+  const read = async (form: Form): Promise<AuthorizationRequest | AuthorizationRefusal> => {
     if (oauth.rfc6749 && form.repeated) return refused(refusals.badRequest)
     const responseType = form.get('response_type')
     const isKnown = responseType === 'code' || responseType === 'token'
@@ -85,10 +85,10 @@ export function makeAuthorization(api: ApiDefinition, parts: AuthorizationParts)
     if (redirectUri === undefined) return refused(refusals.badRequest, registered[0])
     const challenge = parseChallenge(form.get('code_challenge'), form.get('code_challenge_method'))
     if (challenge === undefined) return refused(refusals.badRequest, redirectUri)
-    return { kind: 'asked', responseType, client, redirectUri, challenge }
+    return { kind: 'request', responseType, client, redirectUri, challenge }
   }
 
-  const giveCode = async ({ client, redirectUri, challenge }: Asked, form: Form): Promise<Approval> => {
+  const giveCode = async ({ client, redirectUri, challenge }: AuthorizationRequest, form: Form): Promise<Approval> => {
     const code = codeText(ids)
     const state = form.get('state')
     const record = {
@@ -107,7 +107,10 @@ export function makeAuthorization(api: ApiDefinition, parts: AuthorizationParts)
     return { kind: 'code', code, redirectTo: withQuery(redirectUri, [['code', code], ...stateOf(form)]) }
   }
 
-  const giveToken = async ({ client, redirectUri }: Asked, form: Form): Promise<Approval | AuthorizationRefusal> => {
+  const giveToken = async (
+    { client, redirectUri }: AuthorizationRequest,
+    form: Form,
+  ): Promise<Approval | AuthorizationRefusal> => {
     const userData = form.get('key_rules')
     const session = makeTokenSession(
       { client, userData, orgId: api.orgId, expires: unixSeconds(clock.now()) + oauth.tokenSeconds },
@@ -129,13 +132,13 @@ export function makeAuthorization(api: ApiDefinition, parts: AuthorizationParts)
 
   return {
     async check(form) {
-      const asked = await read(form)
-      return asked.kind === 'refused' ? asked : undefined
+      const request = await read(form)
+      return request.kind === 'refused' ? request : undefined
     },
     async approve(form) {
-      const asked = await read(form)
-      if (asked.kind === 'refused') return asked
-      return asked.responseType === 'code' ? giveCode(asked, form) : giveToken(asked, form)
+      const request = await read(form)
+      if (request.kind === 'refused') return request
+      return request.responseType === 'code' ? giveCode(request, form) : giveToken(request, form)
     },
   }
 }

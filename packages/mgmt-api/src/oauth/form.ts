@@ -46,11 +46,14 @@ export function parseJsonForm(body: Uint8Array): Form | undefined {
   return makeForm(pairs)
 }
 
-/** Only a body with the content type of a form is read as one. */
+export const formType = 'application/x-www-form-urlencoded'
+
+/** Returns true for the content type of a form, with any parameters. */
 export function isFormType(contentType: string | undefined): boolean {
-  return (contentType ?? '').split(';', 1)[0]?.trim().toLowerCase() === 'application/x-www-form-urlencoded'
+  return (contentType ?? '').split(';', 1)[0]?.trim().toLowerCase() === formType
 }
 
+/** Returns the text of a form; empty for a body with another content type. */
 export function formTextOf(body: Uint8Array, contentType: string | undefined): string {
   return isFormType(contentType) ? utf8Text(body) : ''
 }

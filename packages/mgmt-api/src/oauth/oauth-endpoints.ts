@@ -1,23 +1,23 @@
 /**
- * The endpoints of the OAuth 2.0 server below the listen path of each API that uses it: authorisation, approval,
+ * The endpoints of the OAuth 2.0 server below the listen path of each API that uses it: authorization, approval,
  * tokens, revocation. Source: docs/reference/oauth-endpoints.md#oauth-paths.
  */
 
 import {
   type ApiDefinition,
-  BodyTooLarge,
   type CompileContext,
-  collect,
   type Endpoint,
   type GatewayRequest,
   type GatewayResponse,
   headerOf,
   maxBufferedRequestBytes,
+  PasswordsBusyError,
   type Rejection,
   rejections,
   type Stage,
   StoreUnavailableError,
 } from '@turnpike/core'
+import { readRequestBody } from '../http/read-request-body.ts'
 import { statusBody } from '../http/reply.ts'
 import { keyHeaderOf } from '../http/secret.ts'
 import type { ApiOAuth, OAuth } from './oauth.ts'
@@ -68,11 +68,10 @@ const metadataEndpoint: OAuthEndpoint = {
 
 /** Maximum length of a body in bytes: credentials and at most a session. */
 const maxBodyBytes = 1024 * 1024
-const noBody = new Uint8Array(0)
 
 export function makeOAuthEndpoints(oauth: OAuth, isManagementKey: IsManagementKey): readonly Endpoint[] {
-  const own = oauth.settings.rfc6749 ? [...endpoints, metadataEndpoint] : endpoints
-  return own.map((endpoint) => ({
+  const served = oauth.settings.rfc6749 ? [...endpoints, metadataEndpoint] : endpoints
+  return served.map((endpoint) => ({
     cors: true,
     rootPath: (api) => (api.document.useOauth2 ? endpoint.rootPath?.(api) : undefined),
     paths(api, vendor) {
@@ -93,14 +92,15 @@ function makeOAuthStage(
 ): Stage {
   const limit = Math.min(maxBufferedRequestBytes(services), maxBodyBytes)
   const keyHeader = keyHeaderOf(services.settings.vendor)
-  const response = async (request: GatewayRequest, own: ApiOAuth): Promise<GatewayResponse | Rejection> => {
-    const body = await readBody(request, limit)
+  const response = async (request: GatewayRequest, apiOAuth: ApiOAuth): Promise<GatewayResponse | Rejection> => {
+    const body = await readRequestBody(request, limit, () => rejections.bodyTooLarge)
     if (!(body instanceof Uint8Array)) return body
     try {
-      return await endpoint.response({ request, body, api, own, settings: oauth.settings })
+      return await endpoint.response({ request, body, api, apiOAuth, settings: oauth.settings })
     } catch (cause) {
       // No later stage may respond instead.
       if (cause instanceof StoreUnavailableError) return rejections.storeUnavailable
+      if (cause instanceof PasswordsBusyError) return rejections.passwordsBusy
       throw cause
     }
   }
@@ -117,14 +117,6 @@ function makeOAuthStage(
       return response(request, oauth.of(api))
     },
   }
-}
-
-async function readBody(request: GatewayRequest, limit: number): Promise<Uint8Array | Rejection> {
-  if (request.body === undefined) return noBody
-  if ((request.bodyLength ?? 0) > limit) return rejections.bodyTooLarge
-  return collect(request.body, limit).catch((cause: unknown) =>
-    cause instanceof BodyTooLarge ? rejections.bodyTooLarge : rejections.clientGone,
-  )
 }
 
 function rejectManagement(): GatewayResponse {

@@ -1,8 +1,8 @@
-import { anything, field, integer, type Of, object, readShape, type Shape, text } from '@turnpike/core'
 /**
  * Stored form of clients, codes and tokens. Nodes of a shared installation read each other's records; names of fields
  * are matched without case. Source: docs/reference/redis-records.md#oauth-keys.
  */
+import { anything, field, integer, type Of, object, readShape, type Shape, text } from '@turnpike/core'
 
 export const clientShape = object({
   id: text,

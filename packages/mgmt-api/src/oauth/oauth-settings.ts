@@ -23,5 +23,5 @@ export const defaultOAuthSettings: OAuthSettings = {
   rfc6749: false,
 }
 
-/** Lifetime of an authorisation code, as recorded. */
+/** Lifetime of an authorization code, as recorded. */
 export const codeSeconds = 250

@@ -21,7 +21,7 @@ import {
 } from '@turnpike/core'
 import { type Authorization, makeAuthorization } from './authorization.ts'
 import { type ClientStore, makeClientStore } from './client-store.ts'
-import { makeKeyChangeNotice } from './key-change.ts'
+import { makeGrantNotifier } from './grant-notification.ts'
 import { makeKnownClients } from './known-clients.ts'
 import { makeRefusals } from './oauth-errors.ts'
 import { oauthNames, purgeLock } from './oauth-names.ts'
@@ -59,7 +59,7 @@ export interface OAuth {
   of(api: ApiDefinition): ApiOAuth
   /** Whether the client exists; at most one second old. */
   clientExists(apiId: string, clientId: string): Maybe<boolean>
-  /** Replaces the secret of a client. */
+  /** Returns a new random secret for a client; stores nothing. */
   makeSecret(): string
   /** Removes tokens that expired more than `retainSeconds` ago. Does nothing if `retainSeconds` is 0. */
   purgeExpired(): Promise<void>
@@ -95,7 +95,7 @@ export function makeOAuth(parts: OAuthParts): OAuth {
     }
   }
 
-  const tell = (storedName: string) => {
+  const notifyOfUser = (storedName: string) => {
     signals.publish({ kind: 'key-changed', storedName }).catch((cause: unknown) => {
       log.warn('other nodes could not be notified of a changed user', { reason: String(cause) })
     })
@@ -117,7 +117,7 @@ export function makeOAuth(parts: OAuthParts): OAuth {
       refusals,
       policies,
     }
-    const notice = makeKeyChangeNotice(
+    const notifyOfGrant = makeGrantNotifier(
       { id: api.id, url: notifications.oauthOnKeychangeUrl, sharedSecret: notifications.sharedSecret },
       { links, clock, log, vendor: settings.vendor.toLowerCase() },
     )
@@ -128,8 +128,8 @@ export function makeOAuth(parts: OAuthParts): OAuth {
       token: makeTokenEndpoint(api, {
         ...shared,
         names: oauthNames(api.id),
-        users: makeUsers(api.orgId, { sessions: store.sessions, sessionCache, passwords, clock, tell }),
-        changed: notice ?? (() => undefined),
+        users: makeUsers(api, { sessions: store.sessions, sessionCache, passwords, clock, notify: notifyOfUser }),
+        notifyOfGrant: notifyOfGrant ?? (() => undefined),
       }),
     }
   }

@@ -10,7 +10,7 @@ export function longText(ids: Ids): string {
   return encodeBase64(utf8Bytes(parts.join('-')))
 }
 
-/** 22 characters of base64url. For authorisation codes. */
+/** 22 characters of base64url. For authorization codes. */
 export function codeText(ids: Ids): string {
   const digits = ids.uuid()
   const bytes = Uint8Array.from({ length: 16 }, (_, i) => Number.parseInt(digits.slice(2 * i, 2 * i + 2), 16))

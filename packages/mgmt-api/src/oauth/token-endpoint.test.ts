@@ -1,4 +1,4 @@
-import { StoreUnavailableError } from '@turnpike/core'
+import { PasswordsBusyError, StoreUnavailableError } from '@turnpike/core'
 import { describe, expect, it } from 'vitest'
 import { basic, makeOAuthGateway, redirectUri } from '../../test/support/oauth-gateway.ts'
 
@@ -182,6 +182,28 @@ describe('the password grant', () => {
     const second = (await token(ask)).json['access_token'] ?? ''
     const statuses = await Promise.all([first, ofOther, second].map(async (one) => (await use(one)).status))
     expect(statuses).toEqual([403, 200, 200])
+  })
+
+  it('responds with 503 if too many passwords are being checked', async () => {
+    const matches = () => Promise.reject(new PasswordsBusyError())
+    const passwords = { hash: (text: string) => Promise.resolve(text), matches }
+    const { putKey, token } = await makeOAuthGateway({ engine: { passwords } })
+    await putKey('org1anna', anna)
+    const response = await token(ask)
+    expect(response.status).toBe(503)
+    expect(response.text).toContain('Too many passwords')
+  })
+
+  it('accepts a verified password from the cache during the back-off, and no other', async () => {
+    const { putKey, token, advance } = await makeOAuthGateway()
+    await putKey('org1anna', anna)
+    const grant = async (password: string) => (await token({ ...ask, password })).status
+    for (let i = 0; i < 10; i++) await grant(`wrong${i}`)
+    expect(await grant(ask.password)).toBe(403)
+    advance(1000)
+    expect(await grant(ask.password)).toBe(200)
+    for (let i = 0; i < 11; i++) await grant(`wrong${i}`)
+    expect([await grant(ask.password), await grant('wrong')]).toEqual([200, 403])
   })
 
   it('rejects a wrong password, a key without one, and an expired user', async () => {

@@ -3,8 +3,8 @@ import { type ApiDefinition, type Clock, type PolicyBook, unixSeconds } from '@t
 import { authenticateClient, readClientCredentials } from './client-authentication.ts'
 import type { ClientStore } from './client-store.ts'
 import type { Form } from './form.ts'
+import type { GrantNotification } from './grant-notification.ts'
 import { type Grant, type GrantParts, type GrantType, grantTypes, makeGrants } from './grants.ts'
-import type { KeyChange } from './key-change.ts'
 import type { OAuthRefusal } from './oauth-errors.ts'
 import { registeredUris } from './redirect-uri.ts'
 import { makeTokenSession } from './token-session.ts'
@@ -25,7 +25,7 @@ export interface TokenEndpointParts extends GrantParts {
   readonly clock: Pick<Clock, 'now'>
   policies(): PolicyBook
   /** Called for every grant. */
-  changed(change: KeyChange): void
+  notifyOfGrant(notification: GrantNotification): void
 }
 
 export function makeTokenEndpoint(api: ApiDefinition, parts: TokenEndpointParts): TokenEndpoint {
@@ -69,7 +69,7 @@ export function makeTokenEndpoint(api: ApiDefinition, parts: TokenEndpointParts)
     if (!(await granted.spend())) return refusals.badGrant
     const issued = await tokens.issue(session, granted.grant)
     await granted.settle(issued)
-    parts.changed({
+    parts.notifyOfGrant({
       authCode: form.get('code'),
       accessToken: issued.accessToken,
       refreshToken: issued.refreshToken,

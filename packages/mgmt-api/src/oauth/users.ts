@@ -1,32 +1,33 @@
+/**
+ * Users of the password grant: keys with a password, of the API's organisation. The session of a user
+ * stores the token of each client. Source: docs/reference/oauth-endpoints.md#grants.
+ */
 import {
+  type ApiDefinition,
   type Clock,
   expiresAtOf,
-  guessLimitOf,
-  hashOfNobody,
-  hashText,
   isExpired,
-  isHashFunction,
   makeKeyLock,
+  makePasswordCheck,
   type Passwords,
+  PasswordsBusyError,
   type Session,
   type SessionCache,
   type SessionStore,
-  sameText,
   sessionShape,
   toWireSession,
 } from '@turnpike/core'
-/**
- * Users of the password grant: keys with a password, of the API's organisation. The session of a user
- * stores the token of each client. Source: docs/reference/oauth-endpoints.md#token-endpoint.
- */
 
 export interface Users {
-  /** The user with this password; `undefined` if the user is missing or expired. */
+  /**
+   * The user with this password; `undefined` if the user does not exist or has expired, or the password is wrong. Rejects
+   * with `PasswordsBusyError` if too many password checks wait.
+   */
   find(username: string, password: string): Promise<User | undefined>
 }
 
 export interface User {
-  /** JSON of the session for its tokens: its own, without the password. */
+  /** The user's session as JSON, without the password and `oauth_keys`: the session of the user's tokens. */
   readonly userData: string
   /** Stores the client's token and returns the previous one. */
   remember(clientId: string, accessToken: string): Promise<string | undefined>
@@ -38,13 +39,13 @@ export interface UsersParts {
   readonly passwords: Passwords
   readonly clock: Pick<Clock, 'now'>
   /** Notifies other nodes that the session with this stored name was written. */
-  tell(storedName: string): void
+  notify(storedName: string): void
 }
 
-export function makeUsers(orgId: string, parts: UsersParts): Users {
-  const { sessions, sessionCache, passwords, clock } = parts
+export function makeUsers({ orgId, document }: ApiDefinition, parts: UsersParts): Users {
+  const { sessions, sessionCache, clock } = parts
   const lock = makeKeyLock()
-  const guesses = guessLimitOf(passwords, clock)
+  const checkPassword = makePasswordCheck(parts, document.basicAuth)
 
   const remember = (storedName: string, clientId: string, accessToken: string) =>
     lock.hold(storedName, async () => {
@@ -59,35 +60,25 @@ export function makeUsers(orgId: string, parts: UsersParts): Users {
       const restMs = stored.storedUntil === undefined ? undefined : Math.max(1, stored.storedUntil - clock.now())
       await sessions.put(storedName, { ...stored.session, oauthKeys }, restMs)
       sessionCache.forget(storedName)
-      parts.tell(storedName)
+      parts.notify(storedName)
       return earlier
     })
 
   return {
     async find(username, password) {
-      const name = `${orgId} ${username}`
-      if (guesses.isBlocked(name)) return undefined
       const entry = await sessionCache.find(username, orgId)
       const isUsable =
         entry !== undefined && entry.policyProblem === undefined && !isExpired(expiresAtOf(entry.session), clock.now())
-      const isRight = await isPassword(isUsable ? entry.session : undefined, password, passwords)
-      guesses.settle(name, isRight)
-      if (!isRight || entry === undefined) return undefined
-      const { session } = entry
+      const session = isUsable ? entry.session : undefined
+      const verdict = await checkPassword(`${orgId} ${username}`, session, password)
+      if (verdict === 'busy') throw new PasswordsBusyError()
+      if (verdict === 'wrong' || entry === undefined || session === undefined) return undefined
       return {
         userData: JSON.stringify(toWireSession(withoutSecrets(session))),
         remember: (clientId, accessToken) => remember(entry.storedName, clientId, accessToken),
       }
     },
   }
-}
-
-/** Takes the same time for a user who does not exist. */
-async function isPassword(session: Session | undefined, password: string, passwords: Passwords): Promise<boolean> {
-  const { password: hash, hashType } = session?.basicAuthData ?? { password: '', hashType: '' }
-  if (hash === '') return passwords.matches(password, hashOfNobody).then(() => false)
-  if (hashType === '' || hashType === 'bcrypt') return passwords.matches(password, hash)
-  return isHashFunction(hashType) && sameText(hashText(password, hashType), hash)
 }
 
 function withoutSecrets(session: Session): Session {

@@ -7,6 +7,7 @@ import { type Rejection, rejections, reword } from '../../http/errors.ts'
 import { type Maybe, when } from '../../lib/maybe.ts'
 import { utf8Bytes } from '../../lib/text/utf8.ts'
 import type { CachedKey } from '../../session/cached-key.ts'
+import { makePasswordCheck } from '../../session/password-check.ts'
 import type { RequestContext } from '../contract/request-context.ts'
 import type { MakeStage, Outcome } from '../contract/stage.ts'
 import { withRequestBody } from '../shared/request-body.ts'
@@ -14,9 +15,6 @@ import { type BasicCredentials, makeBasicBodyReader, readBasicHeader } from './b
 import { makeIsProven } from './check-session-proof.ts'
 import { readCredential } from './credential.ts'
 import { hasOwnStage, identifies } from './identity.ts'
-import { makePasswordCheck } from './password-check.ts'
-
-const defaultCacheSeconds = 60
 
 export const makeBasicAuth: MakeStage = ({ api, services }) => {
   if (!hasOwnStage(api, 'basic')) return null
@@ -27,13 +25,8 @@ export const makeBasicAuth: MakeStage = ({ api, services }) => {
   const refused = reword(rejections.userNotAuthorised, { headers: challenge })
   const places = credentialPlacesOf(api.document, 'basic')
   const readBody = makeBasicBodyReader(basicAuth)
-  const rememberSeconds = basicAuth.disableCaching
-    ? 0
-    : basicAuth.cacheTtl > 0
-      ? basicAuth.cacheTtl
-      : defaultCacheSeconds
   const isProven = makeIsProven(services, 'basic')
-  const check = makePasswordCheck(services, rememberSeconds * 1000)
+  const check = makePasswordCheck(services, basicAuth)
 
   const settle = (
     found: CachedKey | undefined,
@@ -42,7 +35,7 @@ export const makeBasicAuth: MakeStage = ({ api, services }) => {
   ): Maybe<Outcome> => {
     const isUsable = found !== undefined && found.policyProblem === undefined && isProven(found, context)
     const entry = isUsable ? found : undefined
-    return when(check(`${api.orgId} ${user}`, entry, password), (verdict) => {
+    return when(check(`${api.orgId} ${user}`, entry?.session, password), (verdict) => {
       context.trace?.note(`user ${entry?.logName ?? 'unknown'}: password ${verdict}`)
       if (verdict === 'busy') return rejections.passwordsBusy
       if (verdict === 'wrong' || entry === undefined) return refused

@@ -1,4 +1,4 @@
-/** DELETE /svc/oauth/clients/{apiID}/{keyName}: its tokens end with it. Source: docs/reference/oauth-clients.md#failures-of-other-calls. */
+/** DELETE /svc/oauth/clients/{apiID}/{keyName}: removes a client; its tokens stop working. Source: docs/reference/oauth-clients.md#client-endpoints. */
 import { done, failure } from '../../http/reply.ts'
 import { doneResponse } from '../../keys/key-reply.ts'
 import { type Operation, paramOf } from '../../operation.ts'

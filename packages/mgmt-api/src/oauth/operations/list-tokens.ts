@@ -1,4 +1,4 @@
-/** GET /svc/oauth/clients/{apiID}/{keyName}/tokens. Source: docs/reference/oauth-clients.md#failures-of-other-calls. */
+/** GET /svc/oauth/clients/{apiID}/{keyName}/tokens. Source: docs/reference/oauth-clients.md#token-list. */
 import type { JsonSchema } from '@turnpike/core'
 import { serialiseOAuthTokenPage, serialiseOAuthTokens } from '../../http/generated/serialisers.ts'
 import { failure, jsonText } from '../../http/reply.ts'

@@ -1,4 +1,4 @@
-/** DELETE /svc/oauth/tokens?scope=lapsed. Source: docs/reference/oauth-clients.md#failures-of-other-calls. */
+/** DELETE /svc/oauth/tokens?scope=lapsed. Source: docs/reference/oauth-clients.md#purging-expired-tokens. */
 import { failure, ok } from '../../http/reply.ts'
 import { type Operation, queryOf } from '../../operation.ts'
 import { orStoreFailure } from './client-wire.ts'

@@ -1,4 +1,4 @@
-/** GET of OAuth clients: all of an API, one client, and the APIs of a client. Source: docs/reference/oauth-clients.md#failures-of-other-calls. */
+/** GET of OAuth clients: all of an API, one client, and the APIs of a client. Source: docs/reference/oauth-clients.md#client-endpoints. */
 import { json, jsonText, listText, type Reply } from '../../http/reply.ts'
 import { type Call, type Operation, paramOf, queryOf } from '../../operation.ts'
 import {

@@ -1,16 +1,14 @@
 /**
- * Revocation by an operator: one token, all tokens of a client, a refresh token. Source: docs/reference/oauth-clients.md#failures-of-other-calls,
- * docs/differences.md ("revoke ends only the client's own").
+ * Revocation with the management key: one token, all tokens of a client, a refresh token.
+ * Source: docs/reference/oauth-clients.md#revoking-tokens, docs/differences.md#oauth-and-json-web-tokens.
  */
 import { isSecret, type JsonSchema } from '@turnpike/core'
 import { readText } from '../../http/read-body.ts'
 import { done, failure, ok, type Reply } from '../../http/reply.ts'
 import { doneResponse } from '../../keys/key-reply.ts'
 import { type Call, type Operation, paramOf, queryOf } from '../../operation.ts'
-import { type Form, makeForm, parseForm } from '../form.ts'
+import { type Form, formType, isFormType, makeForm, parseForm } from '../form.ts'
 import { findApi, oauthApisOf } from './client-wire.ts'
-
-const formType = 'application/x-www-form-urlencoded'
 
 const formSchema = (names: readonly string[]): JsonSchema => ({
   type: 'object',
@@ -110,7 +108,7 @@ export const deleteRefreshToken: Operation = {
   },
 }
 
-/** OAuth of every API of the organisation that has the client. */
+/** The client and its tokens on every API of the organisation that has the client. */
 async function apisOfClient(call: Call, clientId: string, orgId: string) {
   const found = oauthApisOf(call, orgId).map(async (api) => {
     const { clients, tokens } = call.management.oauth.of(api)
@@ -124,7 +122,7 @@ async function apisOfClient(call: Call, clientId: string, orgId: string) {
 async function readForm(call: Call): Promise<Form | Reply> {
   const text = await readText(call.request, call.management.options.maxBodyBytes)
   if (text === undefined) return failure(413, 'Request Entity Too Large')
-  const type = (call.request.headers.get('content-type') ?? '').split(';', 1)[0]?.trim().toLowerCase()
-  const form = type === formType ? parseForm(text) : makeForm([])
+  const isForm = isFormType(call.request.headers.get('content-type') ?? undefined)
+  const form = isForm ? parseForm(text) : makeForm([])
   return form ?? failure(400, 'cannot parse form. Form malformed')
 }

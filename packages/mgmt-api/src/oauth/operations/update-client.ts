@@ -1,4 +1,4 @@
-/** PUT of OAuth clients: new data, or a new secret. Source: docs/reference/oauth-clients.md#updating-a-client, docs/reference/oauth-clients.md#failures-of-other-calls; docs/differences.md. */
+/** PUT of OAuth clients: new data, or a new secret. Source: docs/reference/oauth-clients.md#updating-a-client. */
 import type { ApiDefinition } from '@turnpike/core'
 import { readBody } from '../../http/read-body.ts'
 import { failure, type Reply } from '../../http/reply.ts'

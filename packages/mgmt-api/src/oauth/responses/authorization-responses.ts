@@ -7,15 +7,13 @@ import { serialiseApproval } from '../../http/generated/serialisers.ts'
 import { errorRedirect } from '../authorization.ts'
 import { oauthErrorTexts } from '../oauth-errors.ts'
 import { formOf, type OAuthCall } from './oauth-call.ts'
-import { jsonResponse, refusalResponse, statusResponse } from './oauth-responses.ts'
+import { jsonResponse, malformedForm, refusalResponse, statusResponse } from './oauth-responses.ts'
 import { toWireTokens } from './token-responses.ts'
-
-const brokenForm = () => statusResponse(400, 'cannot parse form. Form malformed')
 
 export async function authorize(call: OAuthCall): Promise<GatewayResponse> {
   const form = formOf(call)
-  if (form === undefined) return brokenForm()
-  const refused = await call.own.authorization.check(form)
+  if (form === undefined) return malformedForm()
+  const refused = await call.apiOAuth.authorization.check(form)
   if (refused !== undefined) return statusResponse(refused.refusal.status, oauthErrorTexts[refused.refusal.code])
   const { request, api } = call
   const page = api.document.oauthMeta.authLoginRedirect
@@ -25,8 +23,8 @@ export async function authorize(call: OAuthCall): Promise<GatewayResponse> {
 
 export async function approve(call: OAuthCall): Promise<GatewayResponse> {
   const form = formOf(call)
-  if (form === undefined) return brokenForm()
-  const outcome = await call.own.authorization.approve(form)
+  if (form === undefined) return malformedForm()
+  const outcome = await call.apiOAuth.authorization.approve(form)
   const state = form.get('state')
   const echoed = state === '' ? {} : { state }
   if (outcome.kind === 'refused') {

@@ -8,7 +8,8 @@ export interface OAuthCall {
   readonly request: GatewayRequest
   readonly body: Uint8Array
   readonly api: ApiDefinition
-  readonly own: ApiOAuth
+  /** OAuth of the API. */
+  readonly apiOAuth: ApiOAuth
   readonly settings: OAuthSettings
 }
 

@@ -26,6 +26,11 @@ export function statusResponse(status: number, message: string, headers: HeaderP
   return jsonResponse(status, statusBody(status < 400 ? 'ok' : 'error', message), headers)
 }
 
+/** The response to a form with an invalid escape. */
+export function malformedForm(): GatewayResponse {
+  return statusResponse(400, 'cannot parse form. Form malformed')
+}
+
 export function jsonResponse(status: number, body: string, headers: HeaderPairs = []): GatewayResponse {
   return { status, headers: ['content-type', 'application/json', ...headers], body }
 }

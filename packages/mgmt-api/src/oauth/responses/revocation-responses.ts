@@ -1,24 +1,22 @@
 /**
- * `oauth/revoke` and `oauth/revoke_all` of an API: the holder of a token may revoke it, and a client may revoke all its
- * tokens with its secret. Source: docs/reference/oauth-endpoints.md#oauth-paths, RFC 7009.
+ * `oauth/revoke` and `oauth/revoke_all` of an API: the holder of a token can revoke it, or, with `oauth_rfc6749_errors`, only
+ * its client; a client can revoke all its tokens. Source: docs/reference/oauth-endpoints.md#oauth-paths, RFC 7009.
  */
 import { type GatewayResponse, headerOf, isSecret } from '@turnpike/core'
 import { authenticateClient, readClientCredentials } from '../client-authentication.ts'
 import { formTextOf, parseForm } from '../form.ts'
 import { makeRefusals } from '../oauth-errors.ts'
 import { formOf, type OAuthCall } from './oauth-call.ts'
-import { clientRefusal, statusResponse } from './oauth-responses.ts'
-
-const brokenForm = () => statusResponse(400, 'cannot parse form. Form malformed')
+import { clientRefusal, malformedForm, statusResponse } from './oauth-responses.ts'
 
 export async function revoke(call: OAuthCall): Promise<GatewayResponse> {
   if (call.settings.rfc6749) return revokeOwn(call)
   const form = formOf(call)
-  if (form === undefined) return brokenForm()
+  if (form === undefined) return malformedForm()
   const token = form.get('token')
   if (token === '') return statusResponse(400, 'token is required')
   const hint = form.get('token_type_hint')
-  const { tokens } = call.own
+  const { tokens } = call.apiOAuth
   if (hint !== 'refresh_token') await tokens.revokeAccess(token)
   if (hint !== 'access_token') await tokens.spendRefresh(token)
   return statusResponse(200, 'token revoked successfully')
@@ -28,8 +26,8 @@ export async function revoke(call: OAuthCall): Promise<GatewayResponse> {
  * Revocation by RFC 7009: the client authenticates, and only its own tokens are revoked. The response to an unknown token
  * or another client's is the same, so it reveals nothing. The hint is not needed.
  */
-async function revokeOwn({ request, body, own, api, settings }: OAuthCall): Promise<GatewayResponse> {
-  const { clients, tokens } = own
+async function revokeOwn({ request, body, apiOAuth, api, settings }: OAuthCall): Promise<GatewayResponse> {
+  const { clients, tokens } = apiOAuth
   const refusals = makeRefusals(settings)
   // Credentials in the query would end up in logs, so only the body counts.
   const form = parseForm(formTextOf(body, headerOf(request.headers, 'content-type')))
@@ -53,12 +51,12 @@ async function revokeOwn({ request, body, own, api, settings }: OAuthCall): Prom
 
 export async function revokeAll(call: OAuthCall): Promise<GatewayResponse> {
   const form = formOf(call)
-  if (form === undefined) return brokenForm()
+  if (form === undefined) return malformedForm()
   const clientId = form.get('client_id')
   const secret = form.get('client_secret')
   if (clientId === '') return statusResponse(401, 'client_id is required')
   if (secret === '') return statusResponse(401, 'client_secret is required')
-  const { clients, tokens } = call.own
+  const { clients, tokens } = call.apiOAuth
   const client = await clients.find(clientId)
   if (client === undefined) return statusResponse(404, 'error getting oauth client')
   if (!isSecret(secret, client.secret)) return statusResponse(401, 'client secret is wrong')

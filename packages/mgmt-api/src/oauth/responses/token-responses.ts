@@ -6,21 +6,21 @@ import type { IssuedTokens } from '../token-store.ts'
 import type { OAuthCall } from './oauth-call.ts'
 import { clientRefusal, jsonResponse } from './oauth-responses.ts'
 
-const guarding: HeaderPairs = [
+const securityHeaders: HeaderPairs = [
   ...['cache-control', 'no-cache, no-store, must-revalidate', 'pragma', 'no-cache', 'expires', '0'],
   ...['x-content-type-options', 'nosniff', 'x-xss-protection', '1; mode=block', 'x-frame-options', 'DENY'],
   ...['strict-transport-security', 'max-age=63072000; includeSubDomains'],
 ]
 
 export async function giveToken(call: OAuthCall): Promise<GatewayResponse> {
-  const { request, own, api } = call
-  const outcome = await own.token({
+  const { request, apiOAuth, api } = call
+  const outcome = await apiOAuth.token({
     method: request.method,
     authorization: headerOf(request.headers, 'authorization'),
     form: tokenForm(call),
   })
-  if (outcome.kind !== 'issued') return clientRefusal(outcome, api.name, guarding)
-  return jsonResponse(200, `${serialiseIssuedTokens(toWireTokens(outcome))}\n`, guarding)
+  if (outcome.kind !== 'issued') return clientRefusal(outcome, api.name, securityHeaders)
+  return jsonResponse(200, `${serialiseIssuedTokens(toWireTokens(outcome))}\n`, securityHeaders)
 }
 
 /** The tokens in the form of a response. */

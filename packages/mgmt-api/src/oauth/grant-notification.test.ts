@@ -1,9 +1,9 @@
 import type { Cancel, UpstreamError, UpstreamRequest } from '@turnpike/core'
 import { utf8Text } from '@turnpike/core'
 import { describe, expect, it } from 'vitest'
-import { makeKeyChangeNotice } from './key-change.ts'
+import { makeGrantNotifier } from './grant-notification.ts'
 
-const change = { authCode: 'c', accessToken: 't', refreshToken: 'r', oldRefreshToken: '', type: 'new' } as const
+const issued = { authCode: 'c', accessToken: 't', refreshToken: 'r', oldRefreshToken: '', type: 'new' } as const
 const away: UpstreamError = { kind: 'error', reason: 'refused', cause: undefined }
 
 /** `answers`: the server's responses, in order; afterwards it responds with 200. */
@@ -21,7 +21,7 @@ function setUp(responses: readonly (number | 'away')[], url = 'http://owner.test
       return { kind: 'response' as const, status: response, headers: [], body: undefined, bodyLength: 0 }
     },
   }
-  const notice = makeKeyChangeNotice(
+  const notify = makeGrantNotifier(
     { id: 'a', url, sharedSecret: 'shared' },
     {
       links: { use: (_, step) => step(link), close() {} },
@@ -36,13 +36,13 @@ function setUp(responses: readonly (number | 'away')[], url = 'http://owner.test
     },
   )
   const settle = () => new Promise((resolve) => setImmediate(resolve))
-  return { notice, asked, planned, lines, settle }
+  return { notify, asked, planned, lines, settle }
 }
 
-describe('the notice of a grant', () => {
+describe('the notification of a grant', () => {
   it('is posted with the shared secret', async () => {
-    const { notice, asked, settle } = setUp([])
-    notice?.({ ...change, type: 'refresh', oldRefreshToken: 'o' })
+    const { notify, asked, settle } = setUp([])
+    notify?.({ ...issued, type: 'refresh', oldRefreshToken: 'o' })
     await settle()
     const [request] = asked
     expect(request).toMatchObject({ method: 'POST', path: '/hook?x=1' })
@@ -57,8 +57,8 @@ describe('the notice of a grant', () => {
   })
 
   it('is retried three times after 10 s each, then dropped; no token is logged', async () => {
-    const { notice, asked, planned, lines, settle } = setUp(['away', 500, 404, 'away', 200])
-    notice?.({ ...change, accessToken: 'TOKEN', refreshToken: 'TOKEN', authCode: 'TOKEN' })
+    const { notify, asked, planned, lines, settle } = setUp(['away', 500, 404, 'away', 200])
+    notify?.({ ...issued, accessToken: 'TOKEN', refreshToken: 'TOKEN', authCode: 'TOKEN' })
     await settle()
     for (let i = 0; i < 3; i += 1) {
       expect(planned[i]?.ms).toBe(10_000)
@@ -71,8 +71,8 @@ describe('the notice of a grant', () => {
   })
 
   it('ends with the first attempt that succeeds', async () => {
-    const { notice, asked, planned, settle } = setUp(['away'])
-    notice?.(change)
+    const { notify, asked, planned, settle } = setUp(['away'])
+    notify?.(issued)
     await settle()
     planned[0]?.fn()
     await settle()
@@ -80,9 +80,9 @@ describe('the notice of a grant', () => {
   })
 
   it('is not sent without a valid URL', () => {
-    expect(setUp([], '').notice).toBeUndefined()
-    const { notice, lines } = setUp([], 'nowhere')
-    expect(notice).toBeUndefined()
+    expect(setUp([], '').notify).toBeUndefined()
+    const { notify, lines } = setUp([], 'nowhere')
+    expect(notify).toBeUndefined()
     expect(lines[0]).toContain('error')
   })
 })

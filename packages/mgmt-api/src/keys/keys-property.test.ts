@@ -22,7 +22,7 @@ function overHttp(settings: KeysSubject['settings']): KeysSubject {
       return httpKeys(
         {
           call: (method, path, body) => gateway.call(method, `/svc${path}`, body),
-          ask: (credential) => gateway.ask('/keys-law/x', credential),
+          ask: (credential) => gateway.ask('/keys-api/x', credential),
           now: gateway.clock.now,
           wait: (ms) => gateway.clock.run(ms),
         },
@@ -32,7 +32,7 @@ function overHttp(settings: KeysSubject['settings']): KeysSubject {
   }
 }
 
-describe('keys over the management API behave as a map (law 17)', () => {
+describe('keys over the management API behave as a map (property 17)', () => {
   it.each(kinds.map((kind) => [JSON.stringify(kind), overHttp(kind)] as const))('%s', async (_, subject) => {
     await expectProperty(keysProperty, subject, { requests: process.env.CI === undefined ? 800 : 10_000 })
   })

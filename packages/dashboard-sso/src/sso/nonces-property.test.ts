@@ -1,4 +1,4 @@
-/** Law 18 for sign-on tokens, at the calls that make and spend them, and the faults that it must see. */
+/** Property 18 for sign-on tokens, at the calls that create and use them, with mutants that the property must detect. */
 import type { RecordStore } from '@turnpike/core'
 import { checkProperty, expectProperty, type SingleUseSubject, singleUseProperty } from '@turnpike/testkit'
 import { describe, expect, it } from 'vitest'
@@ -64,7 +64,7 @@ const faults: Readonly<Record<string, AroundRecords>> = {
   }),
 }
 
-describe(`law 18, ${singleUseProperty.statement}`, () => {
+describe(`property 18, ${singleUseProperty.statement}`, () => {
   const requests = process.env['CI'] === undefined ? 500 : 3_000
   it.each([nonces('sign-on tokens'), nonces('sign-on tokens, slow store', slowRecords)])('$name', async (subject) => {
     await expectProperty(singleUseProperty, subject, { requests })

@@ -1,3 +1,7 @@
+/**
+ * Notifies the server in `notifications.oauth_on_keychange_url` of every grant, with a few retries.
+ * Source: docs/reference/oauth-endpoints.md#grant-notifications.
+ */
 import {
   type Clock,
   collect,
@@ -9,11 +13,9 @@ import {
   type UpstreamLink,
   utf8Bytes,
 } from '@turnpike/core'
-/**
- * Notifies the server in `notifications.oauth_on_keychange_url` of every grant, with a few retries. Source: docs/reference/oauth-endpoints.md#token-endpoint.
- */
 
-export interface KeyChange {
+/** An issued token, as the server is notified of it. */
+export interface GrantNotification {
   readonly authCode: string
   readonly accessToken: string
   readonly refreshToken: string
@@ -21,7 +23,7 @@ export interface KeyChange {
   readonly type: 'new' | 'refresh'
 }
 
-export interface KeyChangeParts {
+export interface GrantNotifierParts {
   readonly links: HookLinks
   readonly clock: Pick<Clock, 'after'>
   readonly log: Log
@@ -32,16 +34,16 @@ export interface KeyChangeParts {
 const repeats = 3
 const pauseMs = 10_000
 const timeoutMs = 30_000
-/** Maximum number of notices that wait for a retry, so that a server that is down does not use up memory. */
+/** Maximum number of notifications that wait for a retry, so that a server that is down does not use up memory. */
 const maxWaiting = 1000
 /** Number of bytes of a response that are read so that the connection can be reused. */
 const responseBytes = 64 * 1024
 
-/** Sends a notice in the background; never throws. `undefined` without a valid URL. */
-export function makeKeyChangeNotice(
+/** Returns a function that notifies in the background and never throws; `undefined` without a valid URL. */
+export function makeGrantNotifier(
   api: { readonly id: string; readonly url: string; readonly sharedSecret: string },
-  { links, clock, log, vendor }: KeyChangeParts,
-): ((change: KeyChange) => void) | undefined {
+  { links, clock, log, vendor }: GrantNotifierParts,
+): ((notification: GrantNotification) => void) | undefined {
   if (api.url === '') return undefined
   const target = parseTargetUrl(api.url)
   if (target === undefined || target.origin === '') {
@@ -58,10 +60,10 @@ export function makeKeyChangeNotice(
     if (problem === undefined) return
     const facts = { api: api.id, host: target.authority, reason: problem }
     if (left === 0 || waiting >= maxWaiting) {
-      log.error('the notice of an OAuth token could not be delivered', facts)
+      log.error('the notification of an OAuth grant could not be delivered', facts)
       return
     }
-    log.warn('the server for notices of OAuth tokens cannot be reached', facts)
+    log.warn('the notification of an OAuth grant failed and is sent again', facts)
     waiting += 1
     clock.after(pauseMs, () => {
       waiting -= 1
@@ -69,19 +71,19 @@ export function makeKeyChangeNotice(
     })
   }
 
-  return (change) => {
+  return (notification) => {
     const body = JSON.stringify({
-      auth_code: change.authCode,
-      new_oauth_token: change.accessToken,
-      refresh_token: change.refreshToken,
-      old_refresh_token: change.oldRefreshToken,
-      notification_type: change.type,
+      auth_code: notification.authCode,
+      new_oauth_token: notification.accessToken,
+      refresh_token: notification.refreshToken,
+      old_refresh_token: notification.oldRefreshToken,
+      notification_type: notification.type,
     })
     void attempt(utf8Bytes(body), repeats)
   }
 }
 
-/** The error; `undefined` if the notice was delivered. */
+/** Returns the error; `undefined` if the notification was delivered. */
 async function post(
   link: UpstreamLink,
   target: TargetUrl,
@@ -101,5 +103,5 @@ async function post(
   if (response.body !== undefined && !(response.body instanceof Uint8Array)) {
     await collect(response.body, responseBytes).catch(() => undefined)
   }
-  return response.status < 400 ? undefined : `answered ${response.status}`
+  return response.status < 400 ? undefined : `the server responded with ${response.status}`
 }

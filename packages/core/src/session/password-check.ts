@@ -4,20 +4,31 @@
  */
 import { sha256 } from '@noble/hashes/sha2.js'
 import { LRUCache } from 'lru-cache'
-import { hashText, isHashFunction } from '../../lib/hash/key-hash.ts'
-import { isPromise, type Maybe } from '../../lib/maybe.ts'
-import { sameBytes, sameText } from '../../lib/same-bytes.ts'
-import { utf8Bytes } from '../../lib/text/utf8.ts'
-import type { Millis } from '../../ports/clock.ts'
-import { hashOfNobody, PasswordsBusyError } from '../../ports/passwords.ts'
-import type { CachedKey } from '../../session/cached-key.ts'
-import { guessLimitOf } from '../../session/guess-limit.ts'
-import type { StageServices } from '../contract/stage-services.ts'
+import { hashText, isHashFunction } from '../lib/hash/key-hash.ts'
+import { isPromise, type Maybe } from '../lib/maybe.ts'
+import { sameBytes, sameText } from '../lib/same-bytes.ts'
+import { utf8Bytes } from '../lib/text/utf8.ts'
+import type { Clock, Millis } from '../ports/clock.ts'
+import { hashOfNobody, type Passwords, PasswordsBusyError } from '../ports/passwords.ts'
+import type { Session } from '../ports/session.ts'
+import { guessLimitOf } from './guess-limit.ts'
 
 export type PasswordVerdict = 'right' | 'wrong' | 'busy'
 
-/** `entry`: `undefined` for a user who does not exist; the check then takes as long as for one who does. */
-export type CheckPassword = (user: string, entry: CachedKey | undefined, password: string) => Maybe<PasswordVerdict>
+/**
+ * `user`: organisation and user name, for the back-off. `session`: `undefined` for a user who does not exist; the check
+ * then takes as long as for one who does. "busy": too many checks wait (503).
+ */
+export type CheckPassword = (user: string, session: Session | undefined, password: string) => Maybe<PasswordVerdict>
+
+/** Settings of basic users in a definition (docs/reference/authentication.md#basic-authentication). */
+interface PasswordCacheSettings {
+  readonly disableCaching: boolean
+  /** Seconds; 0 or less is the default. */
+  readonly cacheTtl: number
+}
+
+const defaultCacheSeconds = 60
 
 /** Maximum number of remembered passwords per API version. */
 const maxUsers = 10_000
@@ -27,11 +38,12 @@ interface Remembered {
   readonly until: Millis
 }
 
-/**
- * `rememberMs` 0 remembers nothing. Entries are keyed by the stored hash: a changed password has a new hash, and a reload
- * changes no hash.
- */
-export function makePasswordCheck({ passwords, clock }: StageServices, rememberMs: Millis): CheckPassword {
+/** Cached passwords are keyed by the stored hash: a changed password has a new hash, and a reload changes no hash. */
+export function makePasswordCheck(
+  { passwords, clock }: { readonly passwords: Passwords; readonly clock: Pick<Clock, 'now'> },
+  { disableCaching, cacheTtl }: PasswordCacheSettings,
+): CheckPassword {
+  const rememberMs = disableCaching ? 0 : (cacheTtl > 0 ? cacheTtl : defaultCacheSeconds) * 1000
   // `maxSize` instead of `max`: `max` allocates all slots at once, for every API.
   const right = new LRUCache<string, Remembered>({ maxSize: maxUsers, sizeCalculation: () => 1 })
   const running = new Map<string, { readonly digest: Uint8Array; readonly outcome: Promise<boolean> }>()
@@ -50,8 +62,8 @@ export function makePasswordCheck({ passwords, clock }: StageServices, rememberM
     return check.outcome
   }
 
-  const verify = (entry: CachedKey | undefined, password: string): Maybe<boolean> => {
-    const { password: hash, hashType } = entry?.session.basicAuthData ?? nobody
+  const verify = (session: Session | undefined, password: string): Maybe<boolean> => {
+    const { password: hash, hashType } = session?.basicAuthData ?? nobody
     if (hash === '') return passwords.matches(password, hashOfNobody).then(() => false)
     if (hashType !== '' && hashType !== 'bcrypt') {
       return isHashFunction(hashType) && sameText(hashText(password, hashType), hash)
@@ -61,20 +73,20 @@ export function makePasswordCheck({ passwords, clock }: StageServices, rememberM
     return pending !== undefined && sameBytes(digest, pending.digest) ? pending.outcome : slowly(hash, password, digest)
   }
 
-  const isRemembered = (entry: CachedKey | undefined, password: string): boolean => {
-    const known = entry === undefined ? undefined : right.get(entry.session.basicAuthData.password)
+  const isRemembered = (session: Session | undefined, password: string): boolean => {
+    const known = session === undefined ? undefined : right.get(session.basicAuthData.password)
     return known !== undefined && clock.now() < known.until && sameBytes(sha256(utf8Bytes(password)), known.digest)
   }
 
-  return (user, entry, password) => {
-    if (isRemembered(entry, password)) return 'right'
+  return (user, session, password) => {
+    if (isRemembered(session, password)) return 'right'
     const guesses = guessLimitOf(passwords, clock)
     if (guesses.isBlocked(user)) return 'wrong'
     const settle = (isRight: boolean): PasswordVerdict => {
       guesses.settle(user, isRight)
       return isRight ? 'right' : 'wrong'
     }
-    const verified = verify(entry, password)
+    const verified = verify(session, password)
     if (!isPromise(verified)) return settle(verified)
     return verified.then(settle, (cause: unknown) => {
       if (cause instanceof PasswordsBusyError) return 'busy'
