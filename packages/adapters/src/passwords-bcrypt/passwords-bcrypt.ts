@@ -2,9 +2,9 @@
  * Password hashes with bcryptjs in worker threads, so that guessing passwords does not stop the gateway. The number of
  * threads and of waiting checks is limited.
  */
-import { createRequire } from 'node:module'
 import { Worker } from 'node:worker_threads'
 import { type Passwords, PasswordsBusyError } from '@turnpike/core'
+import { workerFile } from '../worker-file/worker-file.ts'
 import type { PasswordResult, PasswordTask } from './password-worker.ts'
 
 /** The cost factor of existing gateways, see docs/reference/key-management.md#basic-users. */
@@ -18,15 +18,6 @@ interface Job {
   readonly task: PasswordTask
   readonly resolve: (result: string | boolean) => void
   readonly reject: (cause: unknown) => void
-}
-
-/**
- * The file of the worker's program; found by package name, because the command line runs from a bundle. Tests resolve
- * packages to their sources, which a worker of Node 20 cannot run.
- */
-function workerFile(): string {
-  const file = createRequire(import.meta.url).resolve('@turnpike/adapters/password-worker')
-  return file.endsWith('.ts') ? file.replace('/src/', '/dist/').replace(/ts$/, 'js') : file
 }
 
 class PasswordThread {
@@ -60,7 +51,7 @@ class PasswordThread {
   }
 
   private start(): Worker {
-    this.worker = new Worker(workerFile(), { env: {}, execArgv: [] })
+    this.worker = new Worker(workerFile('password-worker'), { env: {}, execArgv: [] })
     return this.worker
   }
 }

@@ -1,6 +1,7 @@
 /** The WebAssembly module of QuickJS, compiled once per process outside of the event loop. */
 import { readFile } from 'node:fs/promises'
 import { createRequire } from 'node:module'
+import { workerFile } from '../worker-file/worker-file.ts'
 
 /** The part of the standard that the Node types for this version lack. */
 declare const WebAssembly: { compile(bytes: Uint8Array): Promise<object> }
@@ -8,13 +9,8 @@ declare const WebAssembly: { compile(bytes: Uint8Array): Promise<object> }
 let compiled: Promise<object> | undefined
 
 export function compiledQuickJs(): Promise<object> {
-  compiled ??= readFile(createRequire(workerFile()).resolve('@jitl/quickjs-wasmfile-release-sync/wasm')).then((bytes) =>
-    WebAssembly.compile(bytes),
-  )
+  compiled ??= readFile(
+    createRequire(workerFile('script-worker')).resolve('@jitl/quickjs-wasmfile-release-sync/wasm'),
+  ).then((bytes) => WebAssembly.compile(bytes))
   return compiled
-}
-
-/** The file of the worker's program; found by package name, because the command line runs from a bundle. */
-export function workerFile(): string {
-  return createRequire(import.meta.url).resolve('@turnpike/adapters/script-worker')
 }

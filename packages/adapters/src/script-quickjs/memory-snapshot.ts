@@ -1,10 +1,9 @@
 /**
- * A copy of the memory of a QuickJS instance, so that each call begins with the state after the sources were read. To
- * restore the copy takes less time than to evaluate the sources again, and it leaves no trace of the call before.
+ * A copy of the memory of a QuickJS instance, taken after the sources were evaluated. Restoring it before the next call
+ * removes all changes of the previous call, in less time than evaluating the sources again.
  *
- * Everything that QuickJS knows is in the WebAssembly memory: heap, allocator and globals. The only other state is the
- * stack pointer, which has the same value between two calls. The stack itself is left out of the copy: 5 MiB of which
- * nothing is in use between two calls.
+ * All state of QuickJS is in the WebAssembly memory (heap, allocator and globals), except the stack pointer, which has the
+ * same value between two calls. The copy omits the stack: 5 MiB that are not in use between two calls.
  */
 /** The part of `WebAssembly.Memory` that is used here. */
 export interface WasmMemory {
@@ -27,7 +26,7 @@ export class MemorySnapshot {
     this.regions = [copy(memory, 0, from), copy(memory, stack.to, Math.max(stack.to, endOfUse(memory)))]
   }
 
-  /** Must run between two calls. Values of the call before become invalid, and the caller must not dispose them. */
+  /** Call it between two calls only. Handles of the previous call become invalid; the caller must not dispose them. */
   restore(): void {
     const bytes = new Uint8Array(this.memory.buffer)
     for (const region of this.regions) bytes.set(region.bytes, region.from)
@@ -40,13 +39,13 @@ export interface StackRange {
 }
 
 const pageBytes = 4096
-/** Static variables that are still zero may precede the stack; the stack never grows down to here. */
+/** Bytes at the lower end of the range that are copied: they can be static variables that were zero when it was found. */
 const marginBytes = 64 * 1024
 
 /**
- * Finds the stack of an instance that has read no source yet: the longest range of empty pages that is followed by used ones. Pages at its upper
- * end are in use already, so they count as heap and are copied. If the layout of a build is different, the range is
- * shorter or empty, and more is copied.
+ * Finds the stack of an instance that has evaluated no source yet: the longest range of zero pages with a used page after
+ * it. The used pages at the upper end of the stack are outside the range, so they are copied. If a build has another
+ * layout, the range is shorter or empty, and more is copied.
  */
 export function findStack(memory: WasmMemory): StackRange {
   let longest: StackRange = { from: 0, to: 0 }
@@ -64,7 +63,7 @@ export function findStack(memory: WasmMemory): StackRange {
   return longest
 }
 
-/** The end of the heap in use: the allocator keeps a record behind the last block, so the last word in use is not zero. */
+/** Returns the end of the used memory: the allocator writes a record after the last block, so its last word is not zero. */
 function endOfUse(memory: WasmMemory): number {
   const words = new BigUint64Array(memory.buffer)
   let at = words.length

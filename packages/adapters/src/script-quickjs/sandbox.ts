@@ -1,6 +1,6 @@
 /**
- * One scope of scripts in QuickJS: evaluates the sources once, then runs calls, each from the state after the sources.
- * Scripts reach nothing but the helpers: QuickJS has no files, no network, no timers and no modules.
+ * One scope of scripts in QuickJS. It evaluates the sources once and restores the state after that evaluation before each
+ * call. Scripts can only use the helpers: QuickJS has no files, no network, no timers and no modules.
  */
 import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
@@ -23,13 +23,13 @@ import type { CallMessage, ResultMessage, WorkerStart } from './worker-messages.
 /** Runs a helper on the gateway's thread and waits for it, at most until the deadline. */
 export type AskGateway = (helper: ScriptHelper, args: readonly string[], deadline: number) => string | undefined
 
-/** Lines of one call that are kept; a script in a loop must not fill the log. */
+/** Maximum number of log lines of a call, so that a script in a loop does not fill the log. */
 const maxLines = 1000
 const maxLineLength = 10_000
 
 export interface Sandbox {
   readonly problems: readonly ScriptProblem[]
-  /** What the sources logged. */
+  /** Lines that the sources logged. */
   readonly logs: readonly ScriptLogLine[]
   run(call: CallMessage): ResultMessage
 }
@@ -90,7 +90,7 @@ class Scope {
     context.unwrapResult(context.evalCode(readFileSync(underscore, 'utf8'), 'underscore')).dispose()
   }
 
-  /** Evaluates the sources. One that fails does not keep the others from being read. */
+  /** Evaluates all sources, also after one of them failed. Returns the problems. */
   async read({ sources, timeoutMs }: WorkerStart): Promise<ScriptProblem[]> {
     const problems: ScriptProblem[] = []
     for (const source of sources) {

@@ -1,15 +1,15 @@
-/** Describes what a script threw, with the place in the user's file. */
+/** Describes the error of a script, with its position in the user's file. */
 
 const maxLength = 2000
-/** Frames of the helpers and of QuickJS itself mean nothing to the author of a script. */
+/** Frames of the helpers and of QuickJS itself, which do not help the author of a script. */
 const ownFrame = /\((?:native|helpers|underscore)(?::\d+)*\)|^\s*at \S+ \(native\)/
 
-/** `thrown`: a copy of the value. `isLate`: the time limit was over. */
+/** `thrown`: a copy of the value. `isLate`: the script exceeded its time limit. */
 export function describeProblem(thrown: unknown, isLate: boolean): string {
   const { name, message, stack } = Object(thrown) as Readonly<Record<string, unknown>>
   const frames = typeof stack === 'string' ? stack.split('\n') : []
   const place = frames.map((line) => line.trim()).find((line) => line !== '' && !ownFrame.test(line))
-  const text = isLate ? 'the time limit (jsvm_timeout) is over' : describeThrown(thrown, name, message)
+  const text = isLate ? 'the script exceeded its time limit (jsvm_timeout)' : describeThrown(thrown, name, message)
   return (place === undefined ? text : `${text} ${place}`).slice(0, maxLength)
 }
 

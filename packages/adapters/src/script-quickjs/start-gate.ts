@@ -8,16 +8,18 @@ export class StartGate {
     this.maxStarting = maxStarting
   }
 
-  /** Calls `start` when fewer workers than the limit are starting. It may call `starting`. */
+  /** Calls `start` as soon as fewer workers than the limit are starting. If `start` starts a worker, it calls `starting()`. */
   whenFree(start: () => void): void {
     this.pending.push(start)
     this.advance()
   }
 
+  /** A worker begins to start. */
   starting(): void {
     this.running++
   }
 
+  /** A worker has started, or has failed to. */
   started(): void {
     this.running--
     this.advance()

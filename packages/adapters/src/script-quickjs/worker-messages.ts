@@ -5,7 +5,7 @@ import type { ScriptHelper, ScriptKind, ScriptLogLine, ScriptProblem, ScriptSour
 
 /** `workerData` of a worker. */
 export interface WorkerStart {
-  /** Compiled WebAssembly module of QuickJS. Workers share it, so that only the first one compiles it. */
+  /** WebAssembly module of QuickJS, which the gateway's thread compiles once for all workers. */
   readonly quickJs: object
   readonly sources: readonly ScriptSource[]
   readonly timeoutMs: number
@@ -18,11 +18,12 @@ export interface WorkerStart {
   readonly signal: SharedArrayBuffer
 }
 
+/** A call of a script. The gateway sends the next one after the result of this one. */
 export interface CallMessage {
   readonly kind: ScriptKind
   readonly name: string
   readonly args: string
-  /** Moment in ms since 1970 at which the call fails. */
+  /** Unix time in ms at which the call fails. */
   readonly deadline: number
 }
 
@@ -36,7 +37,7 @@ export interface ResultMessage {
   readonly value: string | undefined
   readonly problem: string | undefined
   readonly logs: readonly ScriptLogLine[]
-  /** The sandbox is broken; the worker must be ended. */
+  /** True if QuickJS itself failed. The worker must then be ended. */
   readonly isBroken: boolean
 }
 

@@ -1,7 +1,8 @@
 /** One script worker as the gateway's thread sees it: starts it, sends it a call at a time, runs its helpers. */
 import { MessageChannel, Worker } from 'node:worker_threads'
 import type { ScriptCall, ScriptResult, ScriptScopeOptions } from '@turnpike/core'
-import { compiledQuickJs, workerFile } from './compiled-quickjs.ts'
+import { workerFile } from '../worker-file/worker-file.ts'
+import { compiledQuickJs } from './compiled-quickjs.ts'
 import type { CallMessage, ResultMessage, WorkerMessage, WorkerStart } from './worker-messages.ts'
 
 export interface WorkerLimits {
@@ -58,7 +59,7 @@ export class WorkerThread {
     const { memoryBytes, stackBytes } = this.limits
     const signal = this.signal.buffer as SharedArrayBuffer
     const start: WorkerStart = { quickJs, sources, timeoutMs, vendor, memoryBytes, stackBytes, replies: port2, signal }
-    const worker = new Worker(workerFile(), {
+    const worker = new Worker(workerFile('script-worker'), {
       workerData: start,
       transferList: [port2],
       env: {},
@@ -81,7 +82,7 @@ export class WorkerThread {
     const { kind, name, args } = job.call
     const { timeoutMs } = this.options
     this.worker?.postMessage({ kind, name, args, deadline: Date.now() + timeoutMs } satisfies CallMessage)
-    this.watchdog = setTimeout(() => this.end('the time limit (jsvm_timeout) is over'), timeoutMs + graceMs)
+    this.watchdog = setTimeout(() => this.end('the script exceeded its time limit (jsvm_timeout)'), timeoutMs + graceMs)
     this.watchdog.unref()
   }
 
@@ -123,7 +124,7 @@ export class WorkerThread {
     job?.settle(result)
   }
 
-  /** Helpers of sources, which are evaluated before the first call, count as dry. */
+  /** Runs a helper. While the sources are evaluated there is no call, and helpers run as in a dry run: without effects. */
   private async help({ id, helper, args }: Extract<WorkerMessage, { type: 'helper' }>): Promise<void> {
     let value: string | undefined
     try {

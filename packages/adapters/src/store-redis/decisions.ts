@@ -12,18 +12,21 @@ import { decide } from './scripts/decide.ts'
 
 /** A decision to make; the kinds are those of `scripts/decide.ts`. */
 export interface DecisionRequest {
-  readonly kind: 'quota' | 'alone' | 'rate' | 'both'
+  readonly kind: 'quota' | 'quota-without-lock' | 'rate' | 'both'
   readonly keys: readonly string[]
   readonly args: readonly (string | number)[]
 }
 
 /** The reply to a decision. Numbers that do not belong to its kind are 0. */
 export interface DecisionReply {
-  /** Result of the rate: 1 or 0; -1: Redis is in another fixed window, retry. */
+  /** Result of the rate: 1 or 0; -1: Redis is in another fixed window, and nothing was counted. Retry. */
   readonly allowed: number
+  /** Number of requests that the rate had counted before this one. */
   readonly before: number
-  /** If `allowed` is -1: the time of Redis in ms. */
+  /** Milliseconds until `resetAt` of the result. */
   readonly opensInMs: number
+  /** The time of Redis in ms, if `allowed` is -1. */
+  readonly redisNow: number
   /** Count of the quota; -1: another node holds its lock, retry. */
   readonly count: number
   /** Remaining time of the quota period; -1: it has no end. */
@@ -74,10 +77,13 @@ export function makeDecisions(link: RedisLink): Decisions {
       return
     }
     const before = Number(lines[at + 1])
-    const opensInMs = Number(lines[at + 2])
+    // The third number has two meanings, see `takeRate` in scripts/rate-rules.ts.
+    const third = Number(lines[at + 2])
+    const opensInMs = allowed === -1 ? 0 : third
+    const redisNow = allowed === -1 ? third : 0
     const count = Number(lines[at + 3])
     try {
-      resolve(read({ allowed, before, opensInMs, count, leftMs: Number(lines[at + 4]) }))
+      resolve(read({ allowed, before, opensInMs, redisNow, count, leftMs: Number(lines[at + 4]) }))
     } catch (cause) {
       reject(cause)
     }

@@ -18,10 +18,10 @@ import {
   when,
 } from '@turnpike/core'
 import { makeDecisions } from './decisions.ts'
-import { QuotaCalls } from './quota-calls.ts'
 import type { QuotaNotes } from './quota-notes.ts'
-import { RateCalls, type Results } from './rate-calls.ts'
 import type { RedisLink } from './redis-link.ts'
+import { RedisQuotas } from './redis-quotas.ts'
+import { RedisRates, type Results } from './redis-rates.ts'
 import type { StoreTime } from './store-time.ts'
 
 export interface RedisCountersOptions {
@@ -45,8 +45,8 @@ export function makeRedisCounters(options: RedisCountersOptions): RedisCounters 
   const { link, clock, time, hashKeys, notes } = options
   const memory = makeMemoryCounters({ clock })
   const decisions = makeDecisions(link)
-  const quotas = new QuotaCalls(link, decisions, clock)
-  const rates = new RateCalls(link, decisions, time, quotas)
+  const quotas = new RedisQuotas(link, decisions, clock)
+  const rates = new RedisRates(link, decisions, time, quotas)
 
   const decide = (counter: Counter, amount: number): Maybe<Results> => {
     const quota = counter.quota && { name: quotaCounterName(counter, hashKeys), limit: counter.quota }

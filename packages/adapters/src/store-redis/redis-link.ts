@@ -14,8 +14,11 @@ import type { Script } from './scripts/script.ts'
 import { pause, processTimers, type Timers } from './timers.ts'
 
 export interface RedisLink {
-  /** Calls `send` with the client. Rejects with `StoreUnavailableError` if Redis is unavailable or does not reply in time. */
-  call<T>(sendNow: (client: RedisClient) => Promise<T>): Promise<T>
+  /**
+   * Calls `send` with the client. Rejects with `StoreUnavailableError` if Redis does not reply in time. If Redis is known to be
+   * unavailable, it rejects without calling `send`.
+   */
+  call<T>(send: (client: RedisClient) => Promise<T>): Promise<T>
   /**
    * Runs a script by its hash, or with its text if the server does not have it. `carries`: the number of calls that this
    * one contains, for the metrics. Default: 1.

@@ -8,9 +8,9 @@ import { makeLmdbStore } from '../store-lmdb.ts'
 /** Uses a memory file system if possible, because the tests open thousands of stores and do not test the disk. */
 function makeFolder(): string {
   try {
-    return mkdtempSync('/dev/shm/turnpike-laws-')
+    return mkdtempSync('/dev/shm/turnpike-properties-')
   } catch {
-    return mkdtempSync(join(tmpdir(), 'turnpike-laws-'))
+    return mkdtempSync(join(tmpdir(), 'turnpike-properties-'))
   }
 }
 

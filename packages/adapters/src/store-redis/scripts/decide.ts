@@ -4,16 +4,18 @@
  *
  * KEYS and ARGV are those of the first decision, then those of the next one. The ARGV of a decision start with its kind:
  *
- *     quota   KEYS: counter, lock         amount, renewal in seconds, 1 to insist
- *     alone   KEYS: counter               the same; the lock is not looked at
- *     rate    KEYS: those of the rate     those of `takeRate` in rate-rules.ts
- *     both    KEYS: those of the rate,    those of `takeRate`, renewal in seconds
- *             then counter and lock
+ *     quota               KEYS: counter, lock         amount, renewal in seconds, 1 to count despite the lock
+ *     quota-without-lock  KEYS: counter               the same; for clusters, where the lock is on another node
+ *     rate                KEYS: those of the rate     those of `takeRate` in rate-rules.ts
+ *     both                KEYS: those of the rate,    those of `takeRate`, renewal in seconds
+ *                         then counter and lock
+ *
+ * KEYS of different decisions can be in different hash slots, so in a cluster a call has one decision, and never `both`.
  *
  * Reply: a text with five lines per decision: the three numbers of `takeRate`, then the count of the quota (-1: locked by
- * another node, retry) and its remaining ms (-1: no end). Numbers that do not belong to the kind are 0; `both` counts
- * against the quota only if the rate allows the request. If a decision failed, its first line is the error of Redis, or
- * `no number`. Parsing one text costs a tenth of parsing a list of numbers.
+ * another node, retry) and the remaining ms of its period (-1: no end). Numbers that do not belong to the kind are 0;
+ * `both` counts against the quota only if the rate allows the request. If a decision failed, its first line is the error of
+ * Redis, or `no number`. Parsing one text costs a tenth of parsing a list of numbers.
  */
 import { quotaRule } from './quota-rule.ts'
 import { rateRules } from './rate-rules.ts'
@@ -29,7 +31,7 @@ local function quota(k, a)
   return 0, 0, 0, spendQuota(KEYS[k], KEYS[k + 1], tonumber(ARGV[a]), tonumber(ARGV[a + 1]), ARGV[a + 2] == '1')
 end
 
-local function alone(k, a)
+local function quotaWithoutLock(k, a)
   return 0, 0, 0, spendQuota(KEYS[k], nil, tonumber(ARGV[a]), tonumber(ARGV[a + 1]), true)
 end
 
@@ -53,7 +55,7 @@ while ARGV[a] do
   if kind == 'quota' then ask, keys, args = quota, 2, 3
   elseif kind == 'both' then ask, keys, args = both, keysOfRate(a + 1) + 2, 6
   elseif kind == 'rate' then ask, keys, args = rate, keysOfRate(a + 1), 5
-  else ask, keys, args = alone, 1, 3 end
+  else ask, keys, args = quotaWithoutLock, 1, 3 end
   local made, first, second, third, count, left = pcall(ask, k, a + 1)
   if not made then
     first = string.gsub(type(first) == 'table' and first.err or tostring(first), '%c', ' ')

@@ -1,7 +1,7 @@
 /**
  * Part of other scripts: counts against a quota (docs/reference/redis-counters.md#quota-counters). It is the Lua function
- * `spendQuota(key, lock, amount, renewal, insists)`, which returns the count and the remaining ms of the period, -1 if it
- * has no end. Amount 0 reads without counting.
+ * `spendQuota(key, lock, amount, renewal, insists)`, which returns the count and the remaining ms of the period (-1: it has
+ * no end). `lock` can be nil. Amount 0 reads without counting.
  *
  * Redis removes a key after the last millisecond of its lifetime; the quota period ends at the start of that millisecond.
  *

@@ -13,7 +13,7 @@ export const rollingLog = `
 local seconds, micros
 local nanos = 0
 
--- The time of all that the call is about; asked for once, and only where a log is looked at.
+-- Reads the time of Redis, once per call: all decisions of the call use the same time.
 local function lookAtTime()
   local time = redis.call('TIME')
   seconds, micros = tonumber(time[1]), tonumber(time[2])
@@ -24,14 +24,14 @@ local function stamp()
   return string.format('%d%06d%03d', seconds + math.floor(us / 1000000), us % 1000000, nanos % 1000)
 end
 
--- How many requests lie in the window. Comes before all else that is done with a log.
+-- Returns the number of requests in the window. Sets the time, so every script calls it before noteLog and opensIn.
 local function countLog(key, per)
   if not seconds then lookAtTime() end
   local from = string.format('%d%06d500', seconds - per, micros)
   return redis.call('ZCOUNT', key, '(' .. from, '+inf')
 end
 
--- Forgets what has left the window and notes so many requests.
+-- Removes entries that have left the window and adds "amount" entries.
 local function noteLog(key, per, amount, kept)
   redis.call('ZREMRANGEBYSCORE', key, '-inf', string.format('%d%06d500', seconds - per, micros))
   for i = 1, math.min(amount, kept) do
@@ -46,7 +46,7 @@ local function noteLog(key, per, amount, kept)
   redis.call('EXPIRE', key, per)
 end
 
--- Milliseconds until the nth newest entry leaves the window; a whole window where there is none.
+-- Returns the ms until the nth newest entry leaves the window; a whole window if there is no such entry.
 local function opensIn(key, per, nth)
   if nth >= 1 then
     local at = redis.call('ZRANGE', key, -nth, -nth)[1]

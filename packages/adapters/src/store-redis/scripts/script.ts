@@ -1,6 +1,6 @@
 /**
- * A Lua script for Redis: one atomic operation of the store. A script declares all its keys, so that a cluster can route
- * it; its head comment states which keys must be in the same hash slot.
+ * A Lua script for Redis, which Redis runs atomically. A script declares all its keys, because a cluster routes it by them.
+ * If a script has more than one key, its head comment says whether they must be in the same hash slot.
  *
  * Scripts use the time of Redis, so that all nodes agree.
  */

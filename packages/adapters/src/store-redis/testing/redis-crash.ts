@@ -1,12 +1,5 @@
 /** The Redis store for the crash property: its connection breaks after a number of commands. */
-import {
-  type CrashStep,
-  type CrashSubject,
-  consumeQuota,
-  consumeRate,
-  makeMemoryLog,
-  stepName,
-} from '@turnpike/testkit'
+import { type CrashSubject, countStep, makeMemoryLog, stepName } from '@turnpike/testkit'
 import type { VirtualRedisServer } from '@turnpike/testkit/virtual-redis-server'
 import { Redis } from 'ioredis'
 import { makeRedisLink, makeRedisStore, type RedisClient } from '../store-redis.ts'
@@ -50,7 +43,7 @@ export function redisCrash(fixture: { readonly server: VirtualRedisServer }, cou
       return {
         async count(step) {
           if (count !== undefined) await count(client, stepName(step), step.windowSeconds)
-          else await countIn(store, step)
+          else await countStep(store.counters, step)
         },
         async remainingCounters() {
           const names = (await looker.keys('*')).filter((name) => /rolling|sentinel|fixed|quota/.test(name))
@@ -68,14 +61,4 @@ export function redisCrash(fixture: { readonly server: VirtualRedisServer }, cou
       }
     },
   }
-}
-
-async function countIn(store: ReturnType<typeof makeRedisStore>, step: CrashStep): Promise<void> {
-  const { kind, windowSeconds } = step
-  if (kind === 'quota') {
-    await consumeQuota(store.counters, stepName(step), { max: 2, renewalSeconds: windowSeconds }, 1)
-    return
-  }
-  const limit = { algorithm: kind, rate: 2, per: windowSeconds, smoothing: undefined, oneLess: false }
-  await consumeRate(store.counters, stepName(step), limit, 1)
 }

@@ -72,13 +72,13 @@ export function makeRedisHarness(fixture: VirtualRedis, { nodesAheadMs = 0 }: Re
     // Expiry and names of fixed windows use the time of the server, so setting it back opens windows early.
     stepBackMs: { rolling: 0, sentinel: 0, fixed: 0 },
     crash: redisCrash(fixture),
-    async open(world) {
-      clock = world
+    async open(nodeClock) {
+      clock = nodeClock
       const first = await linkOf(0)
       await first.call((redis) => redis.flushall())
       const closing: (() => Promise<void> | void)[] = []
       const open = async (node: number, nodes: number) => {
-        const own = node === 0 ? world : { ...world, now: () => world.now() + nodesAheadMs }
+        const own = node === 0 ? nodeClock : { ...nodeClock, now: () => nodeClock.now() + nodesAheadMs }
         const store = makeRedisStore({ link: timed(await linkOf(node)), clock: own, log, nodes: () => nodes })
         closing.push(() => store.close())
         // Wait for the time synchronisation.

@@ -1,9 +1,9 @@
-/** Counts rates by calls of the scripts, alone or together with a quota. */
+/** Counts rates by calls of the script `decide`, each by itself or together with a quota. */
 import type { Maybe, Millis, QuotaLimit, QuotaResult, RateLimit, RateResult, Smoothing } from '@turnpike/core'
 import type { DecisionReply, Decisions } from './decisions.ts'
-import { isLocked, type Named, type QuotaCalls } from './quota-calls.ts'
-import { rateCall, rateResultOf } from './rate-call.ts'
+import { rateResultOf, rateScriptArguments } from './rate-script-arguments.ts'
 import type { RedisLink } from './redis-link.ts'
+import { isLocked, type Named, type RedisQuotas } from './redis-quotas.ts'
 import { takeSmoothly } from './smoothed-rate.ts'
 import type { StoreTime } from './store-time.ts'
 
@@ -23,13 +23,13 @@ interface RedisTime {
 /** A window can end between naming it and executing the call. That happens repeatedly only if calls take as long as a window. */
 const windowTries = 4
 
-export class RateCalls {
+export class RedisRates {
   private readonly link: RedisLink
   private readonly decisions: Decisions
   private readonly time: StoreTime
-  private readonly quotas: QuotaCalls
+  private readonly quotas: RedisQuotas
 
-  constructor(link: RedisLink, decisions: Decisions, time: StoreTime, quotas: QuotaCalls) {
+  constructor(link: RedisLink, decisions: Decisions, time: StoreTime, quotas: RedisQuotas) {
     this.link = link
     this.decisions = decisions
     this.time = time
@@ -38,7 +38,7 @@ export class RateCalls {
 
   consume({ name, limit }: Named<RateLimit>, amount: number, redisTime?: RedisTime): Maybe<RateResult> {
     if (isSmoothed(limit)) return takeSmoothly(this.link, this.time, name, limit, limit.smoothing, amount)
-    const call = rateCall(name, limit, amount, this.time, redisTime?.now, redisTime?.isLast)
+    const call = rateScriptArguments(name, limit, amount, this.time, redisTime?.now, redisTime?.isLast)
     if ('result' in call) return call.result
     return this.decisions.submit({ kind: 'rate', ...call }, (reply) =>
       isOtherWindow(reply)
@@ -57,7 +57,7 @@ export class RateCalls {
     // In a cluster the two counters can be on different nodes.
     if (this.link.isCluster || isSmoothed(rate.limit)) return undefined
     const { quotas } = this
-    const call = rateCall(rate.name, rate.limit, amount, this.time, redisTime?.now, redisTime?.isLast)
+    const call = rateScriptArguments(rate.name, rate.limit, amount, this.time, redisTime?.now, redisTime?.isLast)
     if ('result' in call) return undefined
     const keys = [...call.keys, ...quotas.keysOf(quota.name)]
     const args = [...call.args, quotas.renewalOf(quota.limit)]
@@ -72,7 +72,7 @@ export class RateCalls {
     })
   }
 
-  private timeOf({ opensInMs: now }: DecisionReply, before: RedisTime | undefined): RedisTime {
+  private timeOf({ redisNow: now }: DecisionReply, before: RedisTime | undefined): RedisTime {
     // The window may just have ended, or the estimated time is wrong. Update the estimate without delaying the request.
     void this.time.learn()
     const tries = (before?.tries ?? 0) + 1

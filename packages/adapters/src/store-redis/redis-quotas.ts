@@ -16,7 +16,7 @@ const lockTries = 20
 /** Maximum length of a period: about a hundred years. */
 const maxSeconds = 3_153_600_000
 
-export class QuotaCalls {
+export class RedisQuotas {
   private readonly link: RedisLink
   private readonly decisions: Decisions
   private readonly clock: Pick<Clock, 'now'>
@@ -30,7 +30,7 @@ export class QuotaCalls {
   consume(quota: Named<QuotaLimit>, amount: number, tried = 0): Promise<QuotaResult> {
     const { name, limit } = quota
     const args = [amount, this.renewalOf(limit), tried >= lockTries ? 1 : 0]
-    const kind = this.link.isCluster ? 'alone' : 'quota'
+    const kind = this.link.isCluster ? 'quota-without-lock' : 'quota'
     return this.decisions.submit({ kind, keys: this.keysOf(name), args }, (reply) =>
       isLocked(reply) ? this.consumeLater(quota, amount, tried + 1) : this.resultOf(reply, limit, amount),
     )

@@ -3,7 +3,7 @@ import { entriesKept, type RateLimit, type RateResult } from '@turnpike/core'
 import type { DecisionReply } from './decisions.ts'
 import type { StoreTime } from './store-time.ts'
 
-export interface RateCall {
+export interface RateScriptArguments {
   readonly keys: readonly string[]
   readonly args: readonly (string | number)[]
 }
@@ -15,14 +15,14 @@ const maxSeconds = 3_153_600_000
  * Builds keys and arguments of `takeRate` in rate-rules.ts. A window of length 0 counts nothing, so its result is returned
  * without a call. `now`: the estimated time of Redis. `insists`: count in the given fixed window even if it is not current.
  */
-export function rateCall(
+export function rateScriptArguments(
   name: string,
   limit: RateLimit,
   amount: number,
   time: StoreTime,
   now = time.now(),
   insists = false,
-): RateCall | { readonly result: RateResult } {
+): RateScriptArguments | { readonly result: RateResult } {
   const max = Math.floor(limit.rate)
   const per = Math.min(Math.floor(limit.per), maxSeconds)
   const wanted = Math.max(1, amount)
