@@ -26,7 +26,7 @@ const crowds: fc.Arbitrary<Crowd> = fc
 
 export const linearizableProperty = makeProperty<ClusterSubject, Crowd>({
   number: 12,
-  name: 'linearizability',
+  name: 'linearizability, several nodes',
   statement: 'Requests of several nodes on one store have a legal order; n on a fresh key admit exactly min(n, L).',
   cases: crowds,
   requestsOf: ({ plan }) => requestsIn(plan),

@@ -42,7 +42,7 @@ const boundOf = (algorithm: RateAlgorithm, most: number, requests: number): numb
 
 export const clusterBoundProperty = makeProperty<ClusterSubject, Trouble>({
   number: 13,
-  name: 'cluster bound',
+  name: 'cluster bound, shared store',
   statement: 'With a shared store all nodes together admit at most L, under any fault.',
   cases: troubles,
   requestsOf: ({ plan }) => requestsIn(plan),

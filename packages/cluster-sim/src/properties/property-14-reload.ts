@@ -60,7 +60,7 @@ const reloads: fc.Arbitrary<Reloads> = fc
 
 export const reloadRefinementProperty = makeProperty<ClusterSubject, Reloads>({
   number: 14,
-  name: 'reload refinement',
+  name: 'refinement, reload in a cluster',
   statement:
     'A reload that changes no limit is invisible in decisions; a changed limit governs every request that starts after it was acknowledged; each request sees one configuration.',
   cases: reloads,

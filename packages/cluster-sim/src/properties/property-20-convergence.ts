@@ -39,7 +39,7 @@ const reloads: fc.Arbitrary<Plan> = fc
 
 export const convergenceProperty = makeProperty<ClusterSubject, Plan>({
   number: 20,
-  name: 'reload convergence',
+  name: 'reload convergence, cluster',
   statement:
     'After a group reload is acknowledged and messages flow again, all nodes serve the same within the stated time, and none goes back.',
   cases: reloads,

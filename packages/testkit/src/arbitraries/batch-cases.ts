@@ -34,9 +34,9 @@ const pieces: readonly Piece[] = [
   itself(upstreamSegments.busy),
   itself(upstreamSegments.down),
   itself(upstreamSegments.out),
-  itself('law-15-other'),
-  itself('..%2flaw-15-other'),
-  itself('..%5claw-15-other'),
+  itself('batch-api-other'),
+  itself('..%2fbatch-api-other'),
+  itself('..%5cbatch-api-other'),
   { text: '..', means: 'up' },
   { text: '%2e%2E', means: 'up' },
   { text: '.', means: 'nothing' },
@@ -50,8 +50,8 @@ const starts: readonly { readonly text: string; readonly remaining: readonly str
   { text: '//', remaining: [] },
   { text: '//elsewhere.test/', remaining: ['elsewhere.test'] },
   { text: 'http://elsewhere.test:1/', remaining: ['http:', 'elsewhere.test:1'] },
-  { text: '../law-15-other/', remaining: ['law-15-other'] },
-  { text: '/law-15/../law-15-other/', remaining: ['law-15-other'] },
+  { text: '../batch-api-other/', remaining: ['batch-api-other'] },
+  { text: '/batch-api/../batch-api-other/', remaining: ['batch-api-other'] },
 ]
 
 const path = fc

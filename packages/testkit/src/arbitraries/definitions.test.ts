@@ -1,7 +1,7 @@
 import { collectResponse, makeInjectedRequest, when } from '@turnpike/core'
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
-import { makeTestEngine } from '../properties/test-engine.ts'
+import { makeTestEngine } from '../properties/subjects/test-engine.ts'
 import { definitionSets, policyFiles } from './definitions.ts'
 
 it('every set of definitions loads, and each listen path responds', async () => {

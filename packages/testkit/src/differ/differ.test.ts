@@ -2,7 +2,7 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { sendInProcess, sendOverHttp } from '../exchange/exchange.ts'
-import { makeTestEngine } from '../properties/test-engine.ts'
+import { makeTestEngine } from '../properties/subjects/test-engine.ts'
 import { type ComparedGateway, compareGateways, requestTraces, showDifference } from './differ.ts'
 
 const api = {

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { makeTestEngine } from '../properties/test-engine.ts'
+import { makeTestEngine } from '../properties/subjects/test-engine.ts'
 import { makeRequest, sendInProcess } from './exchange.ts'
 import { HarError, type Recorded, readHar, writeHar } from './har.ts'
 import { recordTraffic, replayTraffic } from './record-replay.ts'

@@ -1,9 +1,9 @@
 import { makeInjectedRequest } from '@turnpike/core'
 import { describe, expect, it } from 'vitest'
 import { patchLimit } from '../mutants/mutant.ts'
-import { compatibleRate } from '../properties/compatible-rates.ts'
 import { rollingLogProperty } from '../properties/property-01-rolling-log.ts'
-import { makeTestEngine } from '../properties/test-engine.ts'
+import { compatibleRate } from '../properties/subjects/compatible-rates.ts'
+import { makeTestEngine } from '../properties/subjects/test-engine.ts'
 import './matchers.ts'
 
 const seen = [0, 10, 20, 999, 1000].map((at) => ({ at, status: 200 }))

@@ -1,7 +1,12 @@
 /** Mutants of batch requests. */
 import type { BatchItem } from '../arbitraries/batch-cases.ts'
-import { type BatchUnderTest, engineBatches, headersOfItem, type SendToGateway } from '../properties/batch-subject.ts'
 import { batchProperty } from '../properties/property-15-batch.ts'
+import {
+  type BatchUnderTest,
+  engineBatches,
+  headersOfItem,
+  type SendToGateway,
+} from '../properties/subjects/batch-subject.ts'
 import { type Mutant, makeMutant } from './mutant.ts'
 
 /** Makes a mutant that replaces the batch endpoint. */
@@ -57,7 +62,7 @@ export const batchMutants: readonly Mutant[] = [
     if (!inOrder) return real.batch(items, inOrder)
     const replies = []
     for (const item of items) {
-      const { pathname, search } = new URL(`/law-15/${item.relativeUrl}`, 'http://gateway.test')
+      const { pathname, search } = new URL(`/batch-api/${item.relativeUrl}`, 'http://gateway.test')
       const answer = await send(item.method, pathname.replace(/\/+/g, '/') + search, headersOfItem(item), item.body)
       replies.push({ relativeUrl: item.relativeUrl, status: answer.status, body: answer.text() })
     }

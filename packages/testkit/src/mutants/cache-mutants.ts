@@ -1,8 +1,8 @@
 /** Mutants of the response cache. */
 import type { ResponseStore, Store } from '@turnpike/core'
 import { cacheApis } from '../properties/cache-cases.ts'
-import { type CacheSubject, engineCache } from '../properties/cache-subject.ts'
 import { cacheProperty } from '../properties/property-19-cache.ts'
+import { type CacheSubject, engineCache } from '../properties/subjects/cache-subject.ts'
 import { type Mutant, makeMutant } from './mutant.ts'
 
 /** The engine's cache on a store with some methods replaced. */

@@ -1,12 +1,12 @@
 /** Mutants of counting in the compatible rate algorithms: limits, windows, refusals. */
 import { decideRolling, freshLog, type Millis } from '@turnpike/core'
-import { compatibleRate } from '../properties/compatible-rates.ts'
 import { rollingLogProperty } from '../properties/property-01-rolling-log.ts'
 import { fixedWindowProperty } from '../properties/property-02-fixed-window.ts'
 import { noStarvationProperty } from '../properties/property-06-no-starvation.ts'
 import { monotonicityProperty } from '../properties/property-07-monotonicity.ts'
-import type { RateSubject } from '../properties/rate-subject.ts'
-import { plainLogRate } from '../properties/textbook-rates.ts'
+import { compatibleRate } from '../properties/subjects/compatible-rates.ts'
+import type { RateSubject } from '../properties/subjects/rate-subject.ts'
+import { plainLogRate } from '../properties/subjects/textbook-rates.ts'
 import { virtualEpoch } from '../virtual-clock.ts'
 import { answerChanged, type Mutant, makeMutant, patchLimit, patchTake } from './mutant.ts'
 

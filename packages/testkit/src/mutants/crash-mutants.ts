@@ -1,6 +1,7 @@
 /** Mutants that count by several commands, so that a crash between two of them leaves a wrong expiry. */
-import { type CountRequest, countInOneCommand, makeCommandStore } from '../properties/command-store.ts'
+
 import { crashProperty } from '../properties/property-14-crash.ts'
+import { type CountRequest, countInOneCommand, makeCommandStore } from '../properties/subjects/command-store.ts'
 import { type Mutant, makeMutant } from './mutant.ts'
 
 const mutant = (what: string, count: CountRequest) =>

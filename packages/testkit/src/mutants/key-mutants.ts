@@ -1,7 +1,7 @@
 /** Mutants of the key lifecycle. */
 import type { SessionStore, Store } from '@turnpike/core'
-import { engineKeys, type KeysSubject, type KeysUnderTest, slowSessions } from '../properties/keys-subject.ts'
 import { keysProperty } from '../properties/property-17-keys.ts'
+import { engineKeys, type KeysSubject, type KeysUnderTest, slowSessions } from '../properties/subjects/keys-subject.ts'
 import { type Mutant, makeMutant } from './mutant.ts'
 
 const hashed = { hashKeys: true, hashFunction: 'sha256' } as const

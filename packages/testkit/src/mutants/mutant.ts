@@ -4,7 +4,7 @@
  */
 import { isPromise, type Maybe, type Millis, type RateResult } from '@turnpike/core'
 import { type CheckOptions, checkProperty, type Property, type PropertyReport } from '../properties/property.ts'
-import type { RateSubject, RateUnderTest } from '../properties/rate-subject.ts'
+import type { RateSubject, RateUnderTest } from '../properties/subjects/rate-subject.ts'
 
 export interface Mutant {
   /** What is wrong, in words. */

@@ -1,7 +1,7 @@
 /** Mutants of the pipeline order: stages in another position, and stages that do too much. */
 import { type CounterStore, type MakeStage, type StageOrder, stageOrder } from '@turnpike/core'
-import { engineOrder } from '../properties/order-subject.ts'
 import { orderProperty } from '../properties/property-16-order.ts'
+import { engineOrder } from '../properties/subjects/order-subject.ts'
 import { type Mutant, makeMutant } from './mutant.ts'
 
 /** Returns a stage of the order by the name of the function that makes it. */

@@ -2,7 +2,7 @@
 import type { QuotaLimit } from '@turnpike/core'
 import { quotaConservationProperty } from '../properties/property-11-quota-conservation.ts'
 import { simultaneousProperty, simultaneousQuota } from '../properties/property-12-simultaneous.ts'
-import { compatibleQuota, type QuotaSubject, type QuotaUnderTest } from '../properties/quota-subject.ts'
+import { compatibleQuota, type QuotaSubject, type QuotaUnderTest } from '../properties/subjects/quota-subject.ts'
 import { answerChanged, type Mutant, makeMutant } from './mutant.ts'
 
 /** The real quota with some methods replaced. */

@@ -1,10 +1,10 @@
 /** Mutants of the rate result: the wrong counter, the wrong time, or a wrong report. */
 
-import { compatibleRate } from '../properties/compatible-rates.ts'
 import { nonInterferenceProperty } from '../properties/property-08-non-interference.ts'
 import { timeProperty } from '../properties/property-09-time.ts'
 import { headersProperty } from '../properties/property-10-headers.ts'
 import { simultaneousProperty, simultaneousRate } from '../properties/property-12-simultaneous.ts'
+import { compatibleRate } from '../properties/subjects/compatible-rates.ts'
 import { answerChanged, type Mutant, makeMutant, patchMake, patchTake } from './mutant.ts'
 
 const local = compatibleRate('local')

@@ -1,7 +1,7 @@
 /** Mutants of single-use tokens. */
 
-import { engineCodes, engineRefreshTokens, turns, type WrapRecords } from '../properties/oauth-subjects.ts'
 import { singleUseProperty } from '../properties/property-18-single-use.ts'
+import { engineCodes, engineRefreshTokens, turns, type WrapRecords } from '../properties/subjects/oauth-subjects.ts'
 import { type Mutant, makeMutant } from './mutant.ts'
 
 const wrappers: Readonly<Record<string, WrapRecords>> = {

@@ -229,7 +229,7 @@ const faults: readonly StoreMutant[] = [
   },
   {
     what: 'a code is looked at first and removed later',
-    by: [18, 'authorisation codes'],
+    by: [18, 'authorization codes'],
     make: recording((records) => ({
       async remove(name) {
         const found = (await records.get(name)) !== undefined

@@ -6,8 +6,8 @@ import { makeTokenBucket } from '../limiters/token-bucket.ts'
 import { slidingCounterProperty } from '../properties/property-03-sliding-counter.ts'
 import { flowProperty } from '../properties/property-04-flow.ts'
 import { equivalenceProperty } from '../properties/property-05-equivalence.ts'
-import type { RateUnderTest } from '../properties/rate-subject.ts'
-import { type FlowSubject, flows, type SlidingSubject, slidingCounter } from '../properties/textbook-rates.ts'
+import type { RateUnderTest } from '../properties/subjects/rate-subject.ts'
+import { type FlowSubject, flows, type SlidingSubject, slidingCounter } from '../properties/subjects/textbook-rates.ts'
 import { type Mutant, makeMutant } from './mutant.ts'
 
 /** A flow limiter of one key with a changed limit. */

@@ -8,7 +8,7 @@ import type { Millis } from '@turnpike/core'
 import fc from 'fast-check'
 import type { RateCase, WrittenRate } from '../arbitraries/rate-cases.ts'
 import type { RateRequest } from '../arbitraries/traces.ts'
-import type { RateTraits } from '../properties/rate-subject.ts'
+import type { RateTraits } from '../properties/subjects/rate-subject.ts'
 import { virtualEpoch } from '../virtual-clock.ts'
 
 /** Steps of the grid in a window. */

@@ -11,7 +11,7 @@
  */
 import type { Maybe, Millis, RateResult } from '@turnpike/core'
 import type { WrittenRate } from '../arbitraries/rate-cases.ts'
-import type { RateSubject, RateTraits, RateUnderTest } from '../properties/rate-subject.ts'
+import type { RateSubject, RateTraits, RateUnderTest } from '../properties/subjects/rate-subject.ts'
 import { clearanceShare, precisionShare } from './grid-cases.ts'
 import type { TimedSubject } from './run-in-real-time.ts'
 

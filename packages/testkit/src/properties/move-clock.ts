@@ -2,11 +2,14 @@
 import type { Millis } from '@turnpike/core'
 import type { VirtualClock } from '../virtual-clock.ts'
 
-/** Time before a request that really passes, so that sweeps and other timers have their turn. */
-const passedMs = 120_000
+/** The last part of a jump, in which all timers run. It is longer than the interval of any sweep. */
+const steppedMs = 120_000
 
-/** Goes to an instant, back as well. Long silences are leapt over but for their end: nobody waits through a month. */
+/**
+ * Sets the clock to an instant, which may be in the past. Of a long pause only the last `steppedMs` run the timers, because
+ * running those of a whole month would take too long.
+ */
 export function moveClock(clock: VirtualClock, at: Millis): void {
-  if (at - clock.now() > passedMs) clock.set(at - passedMs)
+  if (at - clock.now() > steppedMs) clock.set(at - steppedMs)
   clock.moveTo(at)
 }

@@ -1,10 +1,10 @@
 /**
- * What the property of order knows of the pipeline, as data: what may stop a request, in the order in which a request meets
- * it, and what each place charges or reads. Written from docs/reference/request-pipeline.md#step-order and docs/differences.md#request-pipeline, not from the
- * code that it judges.
+ * The model of the pipeline for property 16: what can end a request, in the order of the stages, and which counters each
+ * stage charges. It is written from docs/reference/request-pipeline.md#step-order and
+ * docs/differences.md#request-pipeline, not from the code under test.
  */
 
-/** Where a request may come to its end, first to last. */
+/** Conditions that end a request, each with its response, in the order of the stages. */
 export const obstacles = [
   {
     name: 'the organisation is switched off',
@@ -39,7 +39,7 @@ export const obstacles = [
 
 export type Obstacle = (typeof obstacles)[number]['name']
 
-/** What a request is answered when nothing stops it. */
+/** The response to a request that nothing ends early. */
 export const unobstructedResponse = '200 upstream'
 
 /**
@@ -66,7 +66,7 @@ export const reads = [
 
 export type Read = (typeof reads)[number]['what']
 
-/** Place of an obstacle in the way. */
+/** Returns the position of an obstacle in the order. */
 export function placeOf(obstacle: Obstacle): number {
   return obstacles.findIndex(({ name }) => name === obstacle)
 }

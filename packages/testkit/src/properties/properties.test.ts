@@ -1,7 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { rateCases } from '../arbitraries/rate-cases.ts'
-import { compatibleRate, compatibleRates, unsweptRates } from './compatible-rates.ts'
 import { type CheckOptions, expectProperty, type Property } from './property.ts'
 import { rollingLogProperty } from './property-01-rolling-log.ts'
 import { fixedWindowProperty, worstTrailing } from './property-02-fixed-window.ts'
@@ -15,8 +14,9 @@ import { timeProperty } from './property-09-time.ts'
 import { headersProperty } from './property-10-headers.ts'
 import { quotaConservationProperty } from './property-11-quota-conservation.ts'
 import { simultaneousProperty, simultaneousQuota, simultaneousRate } from './property-12-simultaneous.ts'
-import { compatibleQuota } from './quota-subject.ts'
-import { flowRates, flows, plainLogRate, slidingCounter, slidingRate } from './textbook-rates.ts'
+import { compatibleRate, compatibleRates, unsweptRates } from './subjects/compatible-rates.ts'
+import { compatibleQuota } from './subjects/quota-subject.ts'
+import { flowRates, flows, plainLogRate, slidingCounter, slidingRate } from './subjects/textbook-rates.ts'
 
 const run: CheckOptions = { requests: process.env.CI === undefined ? 10_000 : 100_000 }
 const textbookRates = [...flowRates, slidingRate, plainLogRate]

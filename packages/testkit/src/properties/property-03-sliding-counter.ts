@@ -2,7 +2,7 @@
 import type { Millis } from '@turnpike/core'
 import { type RateCase, rateCases, showRateCase } from '../arbitraries/rate-cases.ts'
 import { makeProperty } from './property.ts'
-import type { SlidingSubject } from './textbook-rates.ts'
+import type { SlidingSubject } from './subjects/textbook-rates.ts'
 import { TrailingCount } from './trailing-count.ts'
 
 export const slidingCounterProperty = makeProperty<SlidingSubject, RateCase>({

@@ -1,8 +1,8 @@
 /** Property 4. Amounts are integers and the sums are compared without division, so that the bound is exact. */
 import { type FlowCase, flowCases, showFlowCase } from '../arbitraries/flow-cases.ts'
 import { makeProperty } from './property.ts'
-import { takeAll } from './rate-subject.ts'
-import type { FlowSubject } from './textbook-rates.ts'
+import { takeAll } from './subjects/rate-subject.ts'
+import type { FlowSubject } from './subjects/textbook-rates.ts'
 
 export const flowProperty = makeProperty<FlowSubject, FlowCase>({
   number: 4,

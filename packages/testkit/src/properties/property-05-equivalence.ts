@@ -2,8 +2,8 @@
 import type { RateResult } from '@turnpike/core'
 import { type FlowCase, flowCases, showFlowCase } from '../arbitraries/flow-cases.ts'
 import { makeProperty } from './property.ts'
-import { takeAll } from './rate-subject.ts'
-import type { FlowSubject } from './textbook-rates.ts'
+import { takeAll } from './subjects/rate-subject.ts'
+import type { FlowSubject } from './subjects/textbook-rates.ts'
 
 /** Flow limiters that must make the same decisions. */
 export interface FlowGroup {

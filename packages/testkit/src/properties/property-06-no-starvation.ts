@@ -6,7 +6,7 @@
 import { type RateCase, rateCases, showRateCase } from '../arbitraries/rate-cases.ts'
 import type { RateRequest } from '../arbitraries/traces.ts'
 import { makeProperty } from './property.ts'
-import { type RateSubject, takeAll } from './rate-subject.ts'
+import { type RateSubject, takeAll } from './subjects/rate-subject.ts'
 import { TrailingCount } from './trailing-count.ts'
 
 export const noStarvationProperty = makeProperty<RateSubject, RateCase>({

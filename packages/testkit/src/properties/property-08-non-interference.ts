@@ -4,7 +4,7 @@
  */
 import { type RateCase, rateCases, showRateCase } from '../arbitraries/rate-cases.ts'
 import { makeProperty } from './property.ts'
-import { type RateSubject, takeAll } from './rate-subject.ts'
+import { type RateSubject, takeAll } from './subjects/rate-subject.ts'
 
 /** A subject whose keys may share counters. */
 export interface SharingSubject extends RateSubject {

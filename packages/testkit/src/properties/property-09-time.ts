@@ -7,7 +7,7 @@ import type { Millis } from '@turnpike/core'
 import { type RateCase, rateCases, showRateCase } from '../arbitraries/rate-cases.ts'
 import type { RateRequest } from '../arbitraries/traces.ts'
 import { makeProperty } from './property.ts'
-import { type RateSubject, takeAll } from './rate-subject.ts'
+import { type RateSubject, takeAll } from './subjects/rate-subject.ts'
 
 export const timeProperty = makeProperty<RateSubject, RateCase>({
   number: 9,

@@ -6,7 +6,7 @@
 import type { RateResult } from '@turnpike/core'
 import { type RateCase, rateCases, showRateCase } from '../arbitraries/rate-cases.ts'
 import { makeProperty } from './property.ts'
-import { type RateSubject, type RateTraits, type RateUnderTest, takeAll } from './rate-subject.ts'
+import { type RateSubject, type RateTraits, type RateUnderTest, takeAll } from './subjects/rate-subject.ts'
 
 export const headersProperty = makeProperty<RateSubject, RateCase>({
   number: 10,

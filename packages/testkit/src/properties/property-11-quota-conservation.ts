@@ -6,13 +6,13 @@
 import type { Millis, QuotaResult } from '@turnpike/core'
 import { type QuotaCase, type QuotaStep, quotaCases, showQuotaCase } from '../arbitraries/quota-cases.ts'
 import { makeProperty } from './property.ts'
-import type { QuotaSubject, QuotaUnderTest } from './quota-subject.ts'
+import type { QuotaSubject, QuotaUnderTest } from './subjects/quota-subject.ts'
 
 export const quotaConservationProperty = makeProperty<QuotaSubject, QuotaCase>({
   number: 11,
   name: 'quota conservation',
   statement:
-    'Between two renewals at most quota_max are admitted and remaining = quota_max − used, not below 0; it renews once a period, at the end that the first request fixed, and never where no period is named; a reset clears what was used, another update keeps it.',
+    'Between two renewals at most quota_max requests are admitted, and remaining = max(0, quota_max − used). The first request of a period fixes its end; the quota renews then, and never if it has no period. A reset sets the used amount to 0; any other update keeps it.',
   cases: quotaCases,
   requestsOf: ({ steps }) => steps.length,
   show: showQuotaCase,
@@ -43,10 +43,10 @@ async function checkStep(underTest: QuotaUnderTest, model: QuotaModel, step: Quo
       spent.allowed === expected.allowed &&
       spent.remaining === expected.remaining &&
       spent.renewsAt === expected.renewsAt
-    if (!isSame) return `${JSON.stringify(spent)} is answered, where ${JSON.stringify(expected)} is right`
+    if (!isSame) return `the result is ${JSON.stringify(spent)}, expected: ${JSON.stringify(expected)}`
   }
   const state = await underTest.read('q', step.at)
-  if ((state?.used ?? 0) !== model.used) return `${state?.used ?? 0} are said to be used, where ${model.used} are`
+  if ((state?.used ?? 0) !== model.used) return `the store reports ${state?.used ?? 0} as used, expected: ${model.used}`
   return state === undefined || state.renewsAt === model.renewsAt ? undefined : `the end moved to ${state.renewsAt}`
 }
 

@@ -6,8 +6,8 @@ import type { Maybe } from '@turnpike/core'
 import fc from 'fast-check'
 import { virtualEpoch } from '../virtual-clock.ts'
 import { makeProperty } from './property.ts'
-import type { QuotaSubject } from './quota-subject.ts'
-import type { RateSubject } from './rate-subject.ts'
+import type { QuotaSubject } from './subjects/quota-subject.ts'
+import type { RateSubject } from './subjects/rate-subject.ts'
 
 /** A limiter with a new counter for each case. */
 export interface SimultaneousSubject {
@@ -23,7 +23,7 @@ interface SimultaneousCase {
 
 export const simultaneousProperty = makeProperty<SimultaneousSubject, SimultaneousCase>({
   number: 12,
-  name: 'simultaneous requests',
+  name: 'linearizability, one store',
   statement: 'Of n simultaneous requests on a new counter, exactly min(n, L) are admitted.',
   cases: fc.record({ max: fc.integer({ min: 1, max: 40 }), requests: fc.integer({ min: 1, max: 80 }) }),
   requestsOf: ({ requests }) => requests,
@@ -41,7 +41,8 @@ export function simultaneousRate({ name, traits, make }: RateSubject): Simultane
   return {
     name,
     make(max) {
-      const underTest = make({ rate: max + max - traits.most(max), per: 60 })
+      // An algorithm that admits fewer requests than its rate gets a higher rate, so that it admits `max`.
+      const underTest = make({ rate: max + (max - traits.most(max)), per: 60 })
       return () => underTest.take('k', virtualEpoch, 1)
     },
   }

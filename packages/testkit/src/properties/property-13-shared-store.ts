@@ -56,7 +56,7 @@ const cases: fc.Arbitrary<SharedCase> = fc
 
 export const sharedStoreProperty = makeProperty<SharedSubject, SharedCase>({
   number: 13,
-  name: 'shared store',
+  name: 'cluster bound, one store',
   statement: 'All nodes on one store together admit no more than the limit, or their shares of it rounded up.',
   cases,
   requestsOf: ({ bursts }) => bursts.reduce((sum, { nodes }) => sum + nodes.length, 0),

@@ -5,7 +5,7 @@
 import { makeInjectedRequest, type Store } from '@turnpike/core'
 import fc from 'fast-check'
 import { makeProperty } from './property.ts'
-import { makeTestEngine, type OpenStore } from './test-engine.ts'
+import { makeTestEngine, type OpenStore } from './subjects/test-engine.ts'
 
 export interface ReloadUnderTest {
   /** Loads a definition with this quota and version. Resolves when it is served. */
@@ -41,7 +41,8 @@ const step: fc.Arbitrary<ReloadStep> = fc.oneof(
 
 export const oneNodeReloadProperty = makeProperty<ReloadSubject, ReloadCase>({
   number: 14,
-  name: 'reload on one node',
+  isExpensive: true,
+  name: 'refinement, reload on one node',
   statement:
     'A reload that changes no limit changes no decision; a changed limit applies to every request that starts after the reload is acknowledged; each request uses one configuration.',
   cases: fc.record({
@@ -115,7 +116,7 @@ export function engineReloads(name: string, { open, onReload }: EngineReloadsOpt
           sent += 1
           const marker = `r${sent}`
           const request = makeInjectedRequest({
-            url: '/law-14/x',
+            url: '/reload-api/x',
             headers: { authorization: 'reloadkey', 'x-marker': marker },
           })
           const { status } = await engine.handle(request)
@@ -131,8 +132,8 @@ export function engineReloads(name: string, { open, onReload }: EngineReloadsOpt
 
 function definitionOf(version: number) {
   return {
-    name: 'law-14',
-    api_id: 'law-14',
+    name: 'reload-api',
+    api_id: 'reload-api',
     org_id: 'org1',
     active: true,
     auth: { auth_header_name: 'Authorization' },
@@ -140,12 +141,12 @@ function definitionOf(version: number) {
       not_versioned: true,
       versions: { Default: { name: 'Default', global_headers: { 'x-version': `v${version}` } } },
     },
-    proxy: { listen_path: '/law-14/', target_url: `http://upstream.test/v${version}`, strip_listen_path: true },
+    proxy: { listen_path: '/reload-api/', target_url: `http://upstream.test/v${version}`, strip_listen_path: true },
   }
 }
 
 function policiesOf(max: number) {
-  const rights = { 'law-14': { api_id: 'law-14', versions: ['Default'] } }
+  const rights = { 'reload-api': { api_id: 'reload-api', versions: ['Default'] } }
   const limits = { rate: 0, per: 0, quota_max: max, quota_renewal_rate: 3600 }
   return { gold: { id: 'gold', org_id: 'org1', active: true, access_rights: rights, ...limits } }
 }

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import { batchMutants } from '../mutants/batch-mutants.ts'
-import { engineBatches } from './batch-subject.ts'
 import { expectProperty } from './property.ts'
 import { batchProperty } from './property-15-batch.ts'
+import { engineBatches } from './subjects/batch-subject.ts'
 
 const subjects = [
   engineBatches('the engine'),

@@ -4,11 +4,12 @@
  * are compared with their remaining path inside it. Source: docs/reference/batch.md#batch-requests.
  */
 import { type BatchCase, type BatchItem, batchCases, showBatchCase } from '../arbitraries/batch-cases.ts'
-import type { BatchSubject, BatchUnderTest } from './batch-subject.ts'
 import { makeProperty } from './property.ts'
+import type { BatchSubject, BatchUnderTest } from './subjects/batch-subject.ts'
 
 export const batchProperty = makeProperty<BatchSubject, BatchCase>({
   number: 15,
+  isExpensive: true,
   name: 'batch',
   statement:
     'A sequential batch has the same effects as its items sent one by one, a parallel batch the same as some order of them; the batch call itself consumes no limit; no item reaches the upstream of another API.',

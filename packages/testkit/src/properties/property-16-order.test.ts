@@ -1,10 +1,10 @@
 import { stageOrder, withNoopStages } from '@turnpike/core'
 import { describe, expect, it } from 'vitest'
 import { orderMutants } from '../mutants/order-mutants.ts'
-import { engineOrder } from './order-subject.ts'
 import { obstacles, unobstructedResponse } from './pipeline-obstacles.ts'
 import { expectProperty } from './property.ts'
 import { orderProperty } from './property-16-order.ts'
+import { engineOrder } from './subjects/order-subject.ts'
 
 const subjects = [
   engineOrder('the engine'),

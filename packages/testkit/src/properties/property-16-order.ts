@@ -4,9 +4,9 @@
  * called.
  */
 import fc from 'fast-check'
-import type { OrderSubject } from './order-subject.ts'
 import { charges, type Obstacle, obstacles, placeOf, reads, unobstructedResponse } from './pipeline-obstacles.ts'
 import { makeProperty } from './property.ts'
+import type { OrderSubject } from './subjects/order-subject.ts'
 
 /** The obstacles of one request. May be empty. */
 export interface OrderCase {
@@ -22,6 +22,7 @@ export const orderCases: fc.Arbitrary<OrderCase> = fc.record({
 
 export const orderProperty = makeProperty<OrderSubject, OrderCase>({
   number: 16,
+  isExpensive: true,
   name: 'order of the pipeline',
   statement:
     'The first check that fails ends a request. Earlier stages have counted it, later ones have not run. An inactive organisation is checked first.',

@@ -48,7 +48,8 @@ export const keysAcrossNodesProperty = makeProperty<
   { readonly nodes: number; readonly steps: readonly Step[] }
 >({
   number: 17,
-  name: 'keys of several nodes',
+  isExpensive: true,
+  name: 'keys, several nodes',
   statement:
     'After a removal is acknowledged, no connected node admits a new request with the key, and no disconnected node does so after the documented time.',
   cases: fc.record({ nodes: fc.integer({ min: 2, max: 4 }), steps: fc.array(step, { minLength: 2, maxLength: 20 }) }),

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import { keyMutants, slowKeys } from '../mutants/key-mutants.ts'
-import { engineKeys } from './keys-subject.ts'
 import { expectProperty } from './property.ts'
 import { keysProperty } from './property-17-keys.ts'
+import { engineKeys } from './subjects/keys-subject.ts'
 
 const subjects = [
   engineKeys('plain keys'),

@@ -6,11 +6,18 @@
  */
 import type { Millis } from '@turnpike/core'
 import { type KeyCall, type KeyCase, keyCases, keyIds, showKeyCase } from '../arbitraries/key-cases.ts'
-import { fullNameOf, type KeyFacts, type KeysSubject, type KeysUnderTest, storedNameFor } from './keys-subject.ts'
 import { makeProperty } from './property.ts'
+import {
+  fullNameOf,
+  type KeyFacts,
+  type KeysSubject,
+  type KeysUnderTest,
+  storedNameFor,
+} from './subjects/keys-subject.ts'
 
 export const keysProperty = makeProperty<KeysSubject, KeyCase>({
   number: 17,
+  isExpensive: true,
   name: 'keys',
   statement:
     'Create, read, update, delete and list behave as one map, by every name of a key and in every interleaving; a key that was deleted or has expired admits nothing that starts after that.',

@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest'
 import { singleUseMutants } from '../mutants/single-use-mutants.ts'
-import { engineCodes, engineRefreshTokens, slowRecords } from './oauth-subjects.ts'
 import { expectProperty } from './property.ts'
 import { singleUseProperty } from './property-18-single-use.ts'
+import { engineCodes, engineRefreshTokens, slowRecords } from './subjects/oauth-subjects.ts'
 
 const subjects = [
-  engineCodes('authorisation codes'),
-  engineCodes('authorisation codes, slow store', slowRecords),
+  engineCodes('authorization codes'),
+  engineCodes('authorization codes, slow store', slowRecords),
   engineRefreshTokens('refresh tokens'),
   engineRefreshTokens('refresh tokens, slow store', slowRecords),
 ]

@@ -50,6 +50,7 @@ const round: fc.Arbitrary<Round> = fc.record({
 
 export const singleUseProperty = makeProperty<SingleUseSubject, readonly Round[]>({
   number: 18,
+  isExpensive: true,
   name: 'single use',
   statement:
     'A code, a refresh token or a nonce can be used at most once under any concurrency, only by a valid attempt, and not after its lifetime.',

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import { cacheMutants, slowCache } from '../mutants/cache-mutants.ts'
-import { engineCache } from './cache-subject.ts'
 import { expectProperty } from './property.ts'
 import { cacheProperty } from './property-19-cache.ts'
+import { engineCache } from './subjects/cache-subject.ts'
 
 const subjects = [
   engineCache('cache_options, in memory'),

@@ -4,11 +4,12 @@
  */
 import type { Millis } from '@turnpike/core'
 import { type CacheCase, type CacheRequest, cacheCases, showCacheCase } from './cache-cases.ts'
-import type { CachedBody, CacheSubject, CacheUnderTest } from './cache-subject.ts'
 import { makeProperty } from './property.ts'
+import type { CachedBody, CacheSubject, CacheUnderTest } from './subjects/cache-subject.ts'
 
 export const cacheProperty = makeProperty<CacheSubject, CacheCase>({
   number: 19,
+  isExpensive: true,
   name: 'cache',
   statement:
     'Two requests with equal cache keys get equal bodies until the timeout; no request gets a response to a request for another API, another key if the cache is per key, or one from before an acknowledged invalidation.',

@@ -46,7 +46,8 @@ const step: fc.Arbitrary<GroupStep> = fc.oneof(
 
 export const groupReloadProperty = makeProperty<GroupSubject, GroupCase>({
   number: 20,
-  name: 'group reload',
+  isExpensive: true,
+  name: 'reload convergence, one store',
   statement:
     'After a group reload is acknowledged, connected nodes serve the new version as soon as they receive the signal, disconnected nodes within the documented time, and no node returns to an older version.',
   cases: fc.record({

@@ -2,13 +2,7 @@
  * Every property on the correct code, in one list. Mutants are compared with it: a property that detects a mutant with
  * some seed must hold with the same seed on the correct code.
  */
-import { engineBatches } from './batch-subject.ts'
-import { engineCache } from './cache-subject.ts'
-import { makeCommandStore } from './command-store.ts'
-import { compatibleRate, compatibleRates } from './compatible-rates.ts'
-import { engineKeys } from './keys-subject.ts'
-import { engineCodes, engineRefreshTokens } from './oauth-subjects.ts'
-import { engineOrder } from './order-subject.ts'
+
 import { type CheckOptions, checkProperty, type Property, type PropertyReport } from './property.ts'
 import { rollingLogProperty } from './property-01-rolling-log.ts'
 import { fixedWindowProperty } from './property-02-fixed-window.ts'
@@ -28,15 +22,22 @@ import { orderProperty } from './property-16-order.ts'
 import { keysProperty } from './property-17-keys.ts'
 import { singleUseProperty } from './property-18-single-use.ts'
 import { cacheProperty } from './property-19-cache.ts'
-import { compatibleQuota } from './quota-subject.ts'
-import type { RateSubject } from './rate-subject.ts'
-import { flowRates, flows, plainLogRate, slidingCounter, slidingRate } from './textbook-rates.ts'
+import { engineBatches } from './subjects/batch-subject.ts'
+import { engineCache } from './subjects/cache-subject.ts'
+import { makeCommandStore } from './subjects/command-store.ts'
+import { compatibleRate, compatibleRates } from './subjects/compatible-rates.ts'
+import { engineKeys } from './subjects/keys-subject.ts'
+import { engineCodes, engineRefreshTokens } from './subjects/oauth-subjects.ts'
+import { engineOrder } from './subjects/order-subject.ts'
+import { compatibleQuota } from './subjects/quota-subject.ts'
+import type { RateSubject } from './subjects/rate-subject.ts'
+import { flowRates, flows, plainLogRate, slidingCounter, slidingRate } from './subjects/textbook-rates.ts'
 
-/** A property and something that keeps it. */
+/** A property and a subject that satisfies it. */
 export interface PropertyRun {
   /** Number and name of the property, as in `Mutant`. */
   readonly property: string
-  /** What keeps it. */
+  /** Name of the subject. */
   readonly name: string
   run(options?: CheckOptions): Promise<PropertyReport>
 }
@@ -54,7 +55,7 @@ const everyRate = [...compatibleRates, ...flowRates, slidingRate, plainLogRate]
 const on = (property: Property<RateSubject>, subjects: readonly RateSubject[]) =>
   subjects.map((subject) => propertyRun(property, subject))
 
-/** Every property of one node on every subject of it that is said to keep it. */
+/** Every property of one node with every subject that must satisfy it. */
 export const propertyRuns: readonly PropertyRun[] = [
   ...on(rollingLogProperty, [compatibleRate('rolling'), compatibleRate('rolling', { oneLess: true }), plainLogRate]),
   ...on(fixedWindowProperty, [compatibleRate('fixed'), compatibleRate('local')]),
@@ -76,7 +77,7 @@ export const propertyRuns: readonly PropertyRun[] = [
   propertyRun(batchProperty, engineBatches('the engine')),
   propertyRun(orderProperty, engineOrder('the engine')),
   propertyRun(keysProperty, engineKeys('hashed keys', { hashKeys: true, hashFunction: 'sha256' })),
-  propertyRun(singleUseProperty, engineCodes('authorisation codes')),
+  propertyRun(singleUseProperty, engineCodes('authorization codes')),
   propertyRun(singleUseProperty, engineRefreshTokens('refresh tokens')),
   propertyRun(cacheProperty, engineCache('cache_options, in memory')),
   propertyRun(cacheProperty, engineCache('RFC 9111, in memory', { mode: 'rfc9111' })),

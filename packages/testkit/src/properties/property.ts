@@ -10,6 +10,8 @@ export interface Property<S> {
   readonly number: number
   readonly name: string
   readonly statement: string
+  /** True if each case makes many store calls or starts an engine. Tests of stores then send a quarter of the requests. */
+  readonly isExpensive?: true
   /** Returns a fast-check property for a subject. `count` is called with the number of requests of each case. */
   toFastCheck(subject: S, count?: (requests: number) => void): fc.IAsyncProperty<[unknown]>
 }
@@ -19,6 +21,8 @@ export interface PropertyDefinition<S, C> {
   readonly number: number
   readonly name: string
   readonly statement: string
+  /** See `Property`. */
+  readonly isExpensive?: true
   readonly cases: fc.Arbitrary<C>
   requestsOf(propertyCase: C): number
   /** Describes the violation that a case shows, or returns `undefined` if the case satisfies the property. */

@@ -11,19 +11,19 @@ import {
   type RateResult,
   when,
 } from '@turnpike/core'
-import { compatibleRate } from './compatible-rates.ts'
 import { consumeQuota, consumeRate, plainCounter, rateCounter } from './plain-counters.ts'
-import type { QuotaSubject } from './quota-subject.ts'
-import type { RateSubject } from './rate-subject.ts'
 import { afterTravel, type StoreEnvironment } from './store-environments.ts'
 import type { StoreHarness } from './store-harness.ts'
+import { compatibleRate } from './subjects/compatible-rates.ts'
+import type { QuotaSubject } from './subjects/quota-subject.ts'
+import type { RateSubject } from './subjects/rate-subject.ts'
 
 let serial = 0
 
 /** Returns a name under which nothing has been counted. */
 export function uniqueCounterName(stem: string): string {
   serial += 1
-  return `${stem}-law${serial}`
+  return `${stem}-counter${serial}`
 }
 
 export interface StoreRateOptions {
@@ -39,9 +39,9 @@ const boundless = { max: 1e9, renewalSeconds: 3600 }
 /** A compatible algorithm of this store. */
 export function rateOnStore(
   { stepBackMs = {} }: Pick<StoreHarness, 'stepBackMs'>,
-  world: StoreEnvironment,
+  environment: StoreEnvironment,
   algorithm: RateAlgorithm,
-  { oneLess = false, nodes = [world.store.counters], withQuota = false }: StoreRateOptions = {},
+  { oneLess = false, nodes = [environment.store.counters], withQuota = false }: StoreRateOptions = {},
 ): RateSubject {
   const recorded = compatibleRate(algorithm, { oneLess })
   const ownStep = algorithm === 'local' ? undefined : stepBackMs[algorithm]
@@ -58,7 +58,7 @@ export function rateOnStore(
       const limit: RateLimit = { algorithm, rate, per, smoothing: undefined, oneLess }
       return {
         take: (key, at, amount) =>
-          afterTravel(world.moveTo(at), () => {
+          afterTravel(environment.moveTo(at), () => {
             turn = (turn + 1) % nodes.length
             const counters = nodes[turn] as CounterStore
             const subject = `${prefix}-${key}`
@@ -83,8 +83,8 @@ function consumeWithQuota(
 
 /** The quota of this store. `nodes`: calls several stores in turn. */
 export function quotaOnStore(
-  world: StoreEnvironment,
-  nodes: readonly CounterStore[] = [world.store.counters],
+  environment: StoreEnvironment,
+  nodes: readonly CounterStore[] = [environment.store.counters],
 ): QuotaSubject {
   let turn = 0
   return {
@@ -97,7 +97,7 @@ export function quotaOnStore(
         return nodes[turn] as CounterStore
       }
       const at = <T>(instant: Millis, ask: (counters: CounterStore) => Maybe<T>): Maybe<T> =>
-        afterTravel(world.moveTo(instant), () => ask(next()))
+        afterTravel(environment.moveTo(instant), () => ask(next()))
       return {
         spend: (name, instant, limit, amount) =>
           at(instant, (counters) => consumeQuota(counters, `${prefix}-${name}`, limit, amount)),

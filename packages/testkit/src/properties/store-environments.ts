@@ -16,9 +16,9 @@ export interface StoreEnvironment {
   moveTo(at: Millis): Maybe<void>
   /** Another node's store on the same data. If the data belongs to one process, this is the same store. */
   another(nodes?: number): Promise<Store>
-  /** See `OpenedStore`. */
+  /** Returns a store with the data that a kill leaves; `undefined` if the harness cannot kill its store. */
   readonly crashed: (() => Promise<Store>) | undefined
-  /** Returns the signals of one more node. */
+  /** Connects one more node to the signals that all nodes of this environment share. */
   signals(): Promise<Signals>
 }
 
@@ -63,20 +63,20 @@ export function makeStoreEnvironments(harness: StoreHarness): StoreEnvironments 
       await close()
       clock = makeVirtualClock(virtualEpoch, settle)
       watch.before()
-      const now = await harness.open(clock)
-      opened = now
+      const current = await harness.open(clock)
+      opened = current
       const environmentClock = clock
-      const signals = now.signals ?? memorySignals()
+      const signals = current.signals ?? memorySignals()
       return {
         clock: environmentClock,
-        store: trackedStore(now.store, watch),
+        store: trackedStore(current.store, watch),
         moveTo(at) {
           if (at === environmentClock.now()) return undefined
           if (watch.underWay === 0 && harness.idle === undefined) return moveClock(environmentClock, at)
           return settle().then(() => moveClock(environmentClock, at))
         },
-        another: async (nodes = 1) => trackedStore((await now.another?.(nodes)) ?? now.store, watch),
-        crashed: now.crashed,
+        another: async (nodes = 1) => trackedStore((await current.another?.(nodes)) ?? current.store, watch),
+        crashed: current.crashed,
         signals: async () => signals(),
       }
     },

@@ -7,14 +7,6 @@
 import type { RateAlgorithm } from '@turnpike/core'
 import fc from 'fast-check'
 import { rateCases } from '../arbitraries/rate-cases.ts'
-import { engineBatches } from './batch-subject.ts'
-import { engineCache } from './cache-subject.ts'
-import { engineGroup } from './group-subject.ts'
-import { engineKeyNodes } from './key-nodes-subject.ts'
-import { engineKeys } from './keys-subject.ts'
-import { killedStore } from './killed-store.ts'
-import { engineCodes, engineRefreshTokens } from './oauth-subjects.ts'
-import { engineOrder } from './order-subject.ts'
 import { type CheckOptions, checkProperty, type Property } from './property.ts'
 import { rollingLogProperty } from './property-01-rolling-log.ts'
 import { fixedWindowProperty, worstTrailing } from './property-02-fixed-window.ts'
@@ -39,11 +31,19 @@ import { singleUseProperty } from './property-18-single-use.ts'
 import { cacheProperty } from './property-19-cache.ts'
 import { groupReloadProperty } from './property-20-group.ts'
 import type { PropertyRun } from './property-runs.ts'
-import { singleUseRecords } from './single-use-records.ts'
 import { quotaOnStore, rateOnStore, type StoreRateOptions, uniqueCounterName } from './store-counters.ts'
 import { makeStoreEnvironments, type OpenEnvironment, type StoreEnvironment } from './store-environments.ts'
 import type { StoreHarness } from './store-harness.ts'
-import { flowsOnStore, slidingOnStore } from './stored-limiters.ts'
+import { engineBatches } from './subjects/batch-subject.ts'
+import { engineCache } from './subjects/cache-subject.ts'
+import { engineGroup } from './subjects/group-subject.ts'
+import { engineKeyNodes } from './subjects/key-nodes-subject.ts'
+import { engineKeys } from './subjects/keys-subject.ts'
+import { killedStore } from './subjects/killed-store.ts'
+import { engineCodes, engineRefreshTokens } from './subjects/oauth-subjects.ts'
+import { engineOrder } from './subjects/order-subject.ts'
+import { singleUseRecords } from './subjects/single-use-records.ts'
+import { flowsOnStore, slidingOnStore } from './subjects/stored-limiters.ts'
 
 export interface StorePropertiesOptions {
   /** Additional work when definitions are reloaded; for mutants. */
@@ -51,12 +51,8 @@ export interface StorePropertiesOptions {
 }
 
 const nodesTogether = 3
-/**
- * Each whole request makes several store calls and starts with a new engine, so a quarter of the requests is enough.
- */
-const wholeFrom = 14
-const fewer = (run: CheckOptions = {}, number: number): CheckOptions =>
-  number < wholeFrom ? run : { ...run, requests: Math.ceil((run.requests ?? 10_000) / 4) }
+const optionsFor = ({ isExpensive }: Pick<Property<never>, 'isExpensive'>, run: CheckOptions = {}): CheckOptions =>
+  isExpensive === true ? { ...run, requests: Math.ceil((run.requests ?? 10_000) / 4) } : run
 const algorithms = ['local', 'rolling', 'sentinel', 'fixed'] as const
 
 /** Returns a run of every property on this store. Each run opens what it needs and closes it again. */
@@ -71,7 +67,7 @@ export function storeProperties(harness: StoreHarness, options: StorePropertiesO
     async run(run) {
       const bench = makeStoreEnvironments(harness)
       try {
-        return await checkProperty(property, await subjectOf(bench.open), fewer(run, property.number))
+        return await checkProperty(property, await subjectOf(bench.open), optionsFor(property, run))
       } finally {
         await bench.close()
       }
@@ -81,14 +77,14 @@ export function storeProperties(harness: StoreHarness, options: StorePropertiesO
     rateOnStore(harness, await open(), algorithm, more)
   const crowdedRate = (algorithm: RateAlgorithm, more?: StoreRateOptions) => async (open: OpenEnvironment) =>
     simultaneousRate(await rate(algorithm, more)(open))
-  const nodesOf = async (world: StoreEnvironment) => {
-    const nodes = [world.store.counters]
-    while (nodes.length < nodesTogether) nodes.push((await world.another()).counters)
+  const nodesOf = async (environment: StoreEnvironment) => {
+    const nodes = [environment.store.counters]
+    while (nodes.length < nodesTogether) nodes.push((await environment.another()).counters)
     return nodes
   }
   const rateOfNodes = (algorithm: RateAlgorithm) => async (open: OpenEnvironment) => {
-    const world = await open()
-    return rateOnStore(harness, world, algorithm, { nodes: await nodesOf(world) })
+    const environment = await open()
+    return rateOnStore(harness, environment, algorithm, { nodes: await nodesOf(environment) })
   }
   const { forgetsLateMs = 0 } = harness
 
@@ -114,8 +110,8 @@ export function storeProperties(harness: StoreHarness, options: StorePropertiesO
     ),
     on(quotaConservationProperty, 'quota', async (open) => quotaOnStore(await open())),
     on(quotaConservationProperty, 'quota, nodes in turn', async (open) => {
-      const world = await open()
-      return quotaOnStore(world, await nodesOf(world))
+      const environment = await open()
+      return quotaOnStore(environment, await nodesOf(environment))
     }),
     ...algorithms.map((algorithm) => on(simultaneousProperty, algorithm, crowdedRate(algorithm))),
     on(simultaneousProperty, 'rolling, nodes at once', async (open) =>
@@ -123,8 +119,8 @@ export function storeProperties(harness: StoreHarness, options: StorePropertiesO
     ),
     on(simultaneousProperty, 'quota', async (open) => simultaneousQuota(quotaOnStore(await open()))),
     on(simultaneousProperty, 'quota, nodes at once', async (open) => {
-      const world = await open()
-      return simultaneousQuota(quotaOnStore(world, await nodesOf(world)))
+      const environment = await open()
+      return simultaneousQuota(quotaOnStore(environment, await nodesOf(environment)))
     }),
     ...(['local', 'rolling', 'fixed'] as const).map((algorithm) =>
       on(sharedStoreProperty, `${algorithm}, nodes at once`, (open) =>
@@ -140,7 +136,7 @@ export function storeProperties(harness: StoreHarness, options: StorePropertiesO
       engineKeys('hashed keys', { open, hashKeys: true, hashFunction: 'sha256' }),
     ),
     on(keysAcrossNodesProperty, 'keys of several nodes', engineKeyNodes),
-    on(singleUseProperty, 'authorisation codes', (open) => engineCodes('codes', undefined, { open, forgetsLateMs })),
+    on(singleUseProperty, 'authorization codes', (open) => engineCodes('codes', undefined, { open, forgetsLateMs })),
     on(singleUseProperty, 'refresh tokens', (open) =>
       engineRefreshTokens('tokens', undefined, { open, forgetsLateMs }),
     ),
@@ -183,7 +179,9 @@ function found<S extends { readonly name: string }>(subjects: readonly S[], name
 
 /** Opens new stores of this many nodes for each case. The name fits the default algorithm. */
 async function groupOf(open: OpenEnvironment, nodes: number) {
-  const world = await open()
-  const counters = await Promise.all(Array.from({ length: nodes }, async () => (await world.another(nodes)).counters))
-  return { counters, name: `${uniqueCounterName('rate')}:1`, moveTo: world.moveTo }
+  const environment = await open()
+  const counters = await Promise.all(
+    Array.from({ length: nodes }, async () => (await environment.another(nodes)).counters),
+  )
+  return { counters, name: `${uniqueCounterName('rate')}:1`, moveTo: environment.moveTo }
 }

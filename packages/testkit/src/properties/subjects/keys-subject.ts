@@ -15,8 +15,8 @@ import {
   sessionShape,
   storedNameOf,
 } from '@turnpike/core'
-import type { KeyNaming } from '../arbitraries/key-cases.ts'
-import { makeSequentialIds } from '../fakes/sequential-ids.ts'
+import type { KeyNaming } from '../../arbitraries/key-cases.ts'
+import { makeSequentialIds } from '../../fakes/sequential-ids.ts'
 import { startKeyEngine } from './key-engine.ts'
 import { type OpenStore, openMemoryStore } from './test-engine.ts'
 
@@ -53,17 +53,17 @@ export interface KeysSubject {
 /** Organisation of all keys of the property. It has four letters, see `keyIds`. */
 export const keysOrg = 'org1'
 /**
- * The API that all keys of the property may use. Its listen path is `/keys-law/`, and it reads keys from
+ * The API that all keys of the property may use. Its listen path is `/keys-api/`, and it reads keys from
  * `Authorization`.
  */
 export const keysApi = {
-  name: 'keys-law',
-  api_id: 'keys-law',
+  name: 'keys-api',
+  api_id: 'keys-api',
   org_id: keysOrg,
   active: true,
   auth: { auth_header_name: 'Authorization' },
   version_data: { not_versioned: true, versions: { Default: { name: 'Default' } } },
-  proxy: { listen_path: '/keys-law/', target_url: 'http://upstream.test', strip_listen_path: true },
+  proxy: { listen_path: '/keys-api/', target_url: 'http://upstream.test', strip_listen_path: true },
 } as const
 
 /** Returns the full name of a key of the property. */
@@ -80,7 +80,7 @@ export function storedNameFor(id: string, settings: KeysSubject['settings']): st
 export interface KeysClient {
   /** Calls the management API with its secret. `path` follows the vendor prefix: `/keys/x?hashed=1`. */
   call(method: string, path: string, body?: object): Promise<{ readonly status: number; readonly json: unknown }>
-  /** Returns the status of `GET /keys-law/x` with this credential. */
+  /** Returns the status of `GET /keys-api/x` with this credential. */
   ask(credential: string): Promise<number>
   now(): Millis
   wait(ms: Millis): Promise<void>
@@ -190,7 +190,7 @@ async function startEngine(
     list: () => registry.list({}),
     async admits(id, by) {
       const credential = by === 'short' ? id : fullNameOf(id, settings.keys)
-      const request = makeInjectedRequest({ url: '/keys-law/x', headers: { authorization: credential } })
+      const request = makeInjectedRequest({ url: '/keys-api/x', headers: { authorization: credential } })
       return (await engine.handle(request)).status === 200
     },
     now: clock.now,

@@ -2,22 +2,16 @@
 import {
   type Clock,
   collectResponse,
-  defaultSettings,
   type HeaderPairs,
   headerOf,
   type Millis,
-  makeEngine,
   makeInjectedRequest,
-  makeMemorySignals,
   type Store,
-  sessionShape,
-  silentLog,
   when,
 } from '@turnpike/core'
-import { makeFakeUpstream } from '../fakes/fake-upstream.ts'
-import { makeSequentialIds } from '../fakes/sequential-ids.ts'
-import { type CacheRequest, cacheApis, cacheKeys } from './cache-cases.ts'
-import { type OpenStore, openMemoryStore } from './test-engine.ts'
+import type { Script } from '../../fakes/fake-upstream.ts'
+import { type CacheRequest, cacheApis, cacheKeys } from '../cache-cases.ts'
+import { makeTestEngine, type OpenStore, type TestDefinition } from './test-engine.ts'
 
 /** The response body. The upstream fills it with the request that it received. */
 export interface CachedBody {
@@ -76,11 +70,11 @@ export function engineCache(name: string, options: EngineCacheOptions = {}): Cac
   }
 }
 
-function definitionOf(id: string, isCompatible: boolean): string {
+function definitionOf(id: string, isCompatible: boolean): TestDefinition {
   const rules = isCompatible
     ? { cache_timeout: lifetimeSeconds, cache_all_safe_requests: true, cache_by_headers: ['X-Lang'] }
     : {}
-  return JSON.stringify({
+  return {
     name: id,
     api_id: id,
     org_id: 'org1',
@@ -89,16 +83,11 @@ function definitionOf(id: string, isCompatible: boolean): string {
     proxy: { listen_path: `/${id}/`, target_url: `http://${id}.test`, strip_listen_path: true },
     cache_options: { enable_cache: true, ...rules },
     ...(isCompatible ? {} : { cache_mode: 'rfc9111' }),
-  })
+  }
 }
 
-async function startEngine(
-  isCompatible: boolean,
-  { open = openMemoryStore, store: wrap = (store) => store }: EngineCacheOptions,
-): Promise<CacheUnderTest> {
-  const { clock, store: real } = await open()
-  const store = wrap(real, clock)
-  const upstream = makeFakeUpstream(clock, ({ origin, path, headers, index }) => {
+async function startEngine(isCompatible: boolean, { open, store: wrap }: EngineCacheOptions): Promise<CacheUnderTest> {
+  const script: Script = ({ origin, path, headers, index }) => {
     const of = (name: string) => headerOf(headers, name) ?? ''
     const api = new URL(origin).hostname.split('.', 1)[0] as string
     const body: CachedBody = { api, key: of('authorization'), path, lang: of('x-lang'), index }
@@ -107,34 +96,14 @@ async function startEngine(
       ? []
       : ['cache-control', `public, max-age=${lifetimeSeconds}`, 'vary', 'X-Lang']
     return { body: [JSON.stringify(body), '\n'], delayMs: headMs, chunkDelayMs: bodyMs / 2, headers: cacheHeaders }
-  })
-  const engine = makeEngine({
-    clock,
-    store,
-    upstream,
-    signals: makeMemorySignals(),
-    ids: makeSequentialIds(),
-    passwords: { hash: async (text) => text, matches: async (text, hash) => text === hash },
-    settings: defaultSettings,
-    log: silentLog,
-    source: {
-      read: async () => ({
-        definitions: cacheApis.map((id) => ({
-          name: `${id}.json`,
-          hash: id,
-          text: definitionOf(id, isCompatible),
-          problem: undefined,
-        })),
-        definitionsProblem: undefined,
-        policies: { kind: 'none' },
-      }),
-    },
-  })
-  const rights = Object.fromEntries(cacheApis.map((id) => [id, { api_id: id, versions: ['Default'] }]))
-  for (const key of cacheKeys) {
-    await store.sessions.put(key, sessionShape.read({ org_id: 'org1', access_rights: rights }, [], []))
   }
-  await engine.reload()
+  const rights = Object.fromEntries(cacheApis.map((id) => [id, { api_id: id, versions: ['Default'] }]))
+  const keys = cacheKeys.map((key) => [key, { org_id: 'org1', access_rights: rights }])
+  const { engine, store, upstream, clock } = await makeTestEngine({
+    definitions: cacheApis.map((id) => definitionOf(id, isCompatible)),
+    keys: Object.fromEntries(keys),
+    ...{ script, open, store: wrap },
+  })
   return {
     async send({ api, key, path, lang, headMs, bodyMs }) {
       const headers = { authorization: key, 'x-lang': lang, 'x-delays': `${headMs} ${bodyMs}` }

@@ -9,9 +9,9 @@ import {
   type QuotaState,
   type Store,
 } from '@turnpike/core'
-import { makeVirtualClock } from '../virtual-clock.ts'
-import { moveClock } from './move-clock.ts'
-import { consumeQuota, plainCounter } from './plain-counters.ts'
+import { makeVirtualClock } from '../../virtual-clock.ts'
+import { moveClock } from '../move-clock.ts'
+import { consumeQuota, plainCounter } from '../plain-counters.ts'
 
 /** Quota counters. The caller passes the time of each call. */
 export interface QuotaUnderTest {

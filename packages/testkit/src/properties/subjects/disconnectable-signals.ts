@@ -1,7 +1,7 @@
 /** Wraps the signals of a node so that a test can disconnect it. A disconnected node loses the signals that are sent to it. */
 import type { Signals } from '@turnpike/core'
 
-export interface LossySignals {
+export interface DisconnectableSignals {
   /** The signals to pass to the node. */
   readonly signals: Signals
   setDisconnected(isDisconnected: boolean): void
@@ -19,7 +19,7 @@ export function publishMarker(signals: Signals, marker: string): Promise<void> {
   return signals.publish({ kind: 'key-changed', storedName: marker })
 }
 
-export function makeLossySignals(real: Signals): LossySignals {
+export function makeDisconnectableSignals(real: Signals): DisconnectableSignals {
   let isDisconnected = false
   const markers = new Set<string>()
   real.subscribe((signal) => {

@@ -10,8 +10,8 @@ import {
   type Store,
   silentLog,
 } from '@turnpike/core'
-import { makeFakeUpstream } from '../fakes/fake-upstream.ts'
-import type { VirtualClock } from '../virtual-clock.ts'
+import { makeFakeUpstream } from '../../fakes/fake-upstream.ts'
+import type { VirtualClock } from '../../virtual-clock.ts'
 
 export interface KeyEngineOptions {
   readonly clock: VirtualClock

@@ -10,21 +10,21 @@ import {
   type RateLimit,
   type Store,
 } from '@turnpike/core'
-import { makeVirtualClock } from '../virtual-clock.ts'
-import { moveClock } from './move-clock.ts'
-import { consumeRate } from './plain-counters.ts'
+import { makeVirtualClock } from '../../virtual-clock.ts'
+import { moveClock } from '../move-clock.ts'
+import { consumeRate } from '../plain-counters.ts'
 import type { RateSubject, RateTraits } from './rate-subject.ts'
 
-/** The memory store removes a counter this long after it expired. */
+/** The memory store removes a counter this many milliseconds after it expired. */
 const keptAfterEndMs = 60_000
 
 const cut = Math.floor
-const cutSeconds = (per: number) => Math.floor(per) * 1000
+const windowMsOf = (per: number) => Math.floor(per) * 1000
 
 /** The in-memory bucket of a single node (docs/reference/rate-limits.md#in-memory-limiter): at least one request passes. */
 const localTraits: RateTraits = {
   most: (rate) => Math.max(1, cut(rate)),
-  windowMs: cutSeconds,
+  windowMs: windowMsOf,
   counted: 'admitted',
   windows: 'from-first',
   neverRefused: (rate) => Math.max(1, cut(rate)),

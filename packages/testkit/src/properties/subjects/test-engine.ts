@@ -7,6 +7,7 @@ import {
   makeEngine,
   makeMemorySignals,
   makeMemoryStore,
+  type Passwords,
   type Session,
   type SourceDocument,
   type SourceSnapshot,
@@ -15,9 +16,15 @@ import {
   sessionShape,
   silentLog,
 } from '@turnpike/core'
-import { type FakeUpstream, makeFakeUpstream, type Script } from '../fakes/fake-upstream.ts'
-import { makeSequentialIds } from '../fakes/sequential-ids.ts'
-import { makeVirtualClock, type VirtualClock } from '../virtual-clock.ts'
+import { type FakeUpstream, makeFakeUpstream, type Script } from '../../fakes/fake-upstream.ts'
+import { makeSequentialIds } from '../../fakes/sequential-ids.ts'
+import { makeVirtualClock, type VirtualClock } from '../../virtual-clock.ts'
+
+/** Passwords without hashing, because bcrypt needs real time. */
+export const plainPasswords: Passwords = {
+  hash: async (text) => text,
+  matches: async (text, hash) => text === hash,
+}
 
 /** Opens an empty store and its clock. */
 export type OpenStore = () => Promise<{ readonly clock: VirtualClock; readonly store: Store }>
@@ -45,7 +52,7 @@ export interface TestEngineOptions {
   /** Default: a memory store. */
   readonly open?: OpenStore | undefined
   /** Wraps the store. */
-  readonly store?: (store: Store) => Store
+  readonly store?: ((store: Store, clock: VirtualClock) => Store) | undefined
   readonly script?: Script
   /** Sessions of keys and organisations, in wire form. */
   readonly keys?: Readonly<Record<string, object>>
@@ -54,17 +61,17 @@ export interface TestEngineOptions {
 
 export interface TestEngine {
   readonly engine: Engine
-  /** The services of the engine, with the wrapped store. */
+  /** The store that the engine uses, wrapped by `TestEngineOptions.store`. */
   readonly store: Store
   readonly upstream: FakeUpstream
   readonly clock: VirtualClock
-  /** Loads other definitions and policies. Resolves when the engine serves them. */
+  /** Loads other definitions and policies; resolves when the engine serves them. */
   serve(definitions: readonly TestDefinition[], policies?: Readonly<Record<string, object>>): Promise<void>
 }
 
 export async function makeTestEngine(options: TestEngineOptions): Promise<TestEngine> {
   const { clock, store: real } = await (options.open ?? openMemoryStore)()
-  const store = options.store?.(real) ?? real
+  const store = options.store?.(real, clock) ?? real
   const upstream = makeFakeUpstream(clock, options.script)
   let files = snapshotOf(options.definitions, options.policies)
   for (const [name, wire] of Object.entries(options.keys ?? {})) await store.sessions.put(name, sessionOf(wire))
@@ -75,7 +82,7 @@ export async function makeTestEngine(options: TestEngineOptions): Promise<TestEn
     upstream,
     signals: makeMemorySignals(),
     ids: makeSequentialIds(),
-    passwords: { hash: async (text) => text, matches: async (text, hash) => text === hash },
+    passwords: plainPasswords,
     log: silentLog,
     settings: { ...defaultSettings, ...options.settings },
     source: { read: async () => files },

@@ -4,33 +4,33 @@
  * record unchanged for exactly its lifetime. Calls must be sequential, because nothing locks the record.
  */
 import type { Millis } from '@turnpike/core'
-import { makeGcra } from '../limiters/gcra.ts'
-import { makeLeakyMeter } from '../limiters/leaky-meter.ts'
-import type { Limiter } from '../limiters/limiter.ts'
-import { makeSlidingCounter } from '../limiters/sliding-counter.ts'
-import { makeTokenBucket } from '../limiters/token-bucket.ts'
-import { uniqueCounterName } from './store-counters.ts'
-import type { StoreEnvironment } from './store-environments.ts'
+import { makeGcra } from '../../limiters/gcra.ts'
+import { makeLeakyMeter } from '../../limiters/leaky-meter.ts'
+import type { Limiter } from '../../limiters/limiter.ts'
+import { makeSlidingCounter } from '../../limiters/sliding-counter.ts'
+import { makeTokenBucket } from '../../limiters/token-bucket.ts'
+import { uniqueCounterName } from '../store-counters.ts'
+import type { StoreEnvironment } from '../store-environments.ts'
 import type { FlowSubject, SlidingSubject } from './textbook-rates.ts'
 
 /** Token bucket, leaky meter and GCRA on this store. */
-export function flowsOnStore(world: StoreEnvironment): readonly FlowSubject[] {
+export function flowsOnStore(environment: StoreEnvironment): readonly FlowSubject[] {
   const makers = { 'token bucket': makeTokenBucket, 'leaky meter': makeLeakyMeter, gcra: makeGcra }
   return Object.entries(makers).map(([name, make]) => ({
     name,
     make(limit) {
-      const ask = storedLimiter(world, (kept) => make(limit, kept))
+      const ask = storedLimiter(environment, (kept) => make(limit, kept))
       return { take: (key, at, amount) => ask(key, at, (limiter) => limiter.take(at, amount)) }
     },
   }))
 }
 
 /** The sliding counter on this store. */
-export function slidingOnStore(world: StoreEnvironment): SlidingSubject {
+export function slidingOnStore(environment: StoreEnvironment): SlidingSubject {
   return {
     name: 'sliding counter',
     make(limit) {
-      const ask = storedLimiter(world, (kept) => makeSlidingCounter(limit, kept))
+      const ask = storedLimiter(environment, (kept) => makeSlidingCounter(limit, kept))
       return {
         take: (key, at, amount) => ask(key, at, (counter) => counter.take(at, amount)),
         estimate: (key, at) => ask(key, at, (counter) => counter.estimate(at)),

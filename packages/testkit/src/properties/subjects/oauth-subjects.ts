@@ -1,21 +1,21 @@
 /** Authorization codes and refresh tokens of the engine as subjects of property 18. */
 import type { Millis, RecordStore, Store } from '@turnpike/core'
 import { type ApiOAuth, defaultOAuthSettings, makeForm, makeOAuth, type OAuth } from '@turnpike/mgmt-api'
-import type { SingleUseSubject, SingleUseUnderTest } from './property-18-single-use.ts'
+import type { SingleUseSubject, SingleUseUnderTest } from '../property-18-single-use.ts'
 import { makeTestEngine, type OpenStore } from './test-engine.ts'
 
 const redirectUri = 'http://client.test/cb'
-const rules = { org_id: 'org1', access_rights: { 'oauth-law': { api_id: 'oauth-law', versions: ['Default'] } } }
+const rules = { org_id: 'org1', access_rights: { 'oauth-api': { api_id: 'oauth-api', versions: ['Default'] } } }
 
 const oauthApi = {
-  name: 'oauth-law',
-  api_id: 'oauth-law',
+  name: 'oauth-api',
+  api_id: 'oauth-api',
   org_id: 'org1',
   active: true,
   use_oauth2: true,
   oauth_meta: { allowed_access_types: ['authorization_code', 'refresh_token'], allowed_authorize_types: ['code'] },
   version_data: { not_versioned: true, versions: { Default: { name: 'Default' } } },
-  proxy: { listen_path: '/oauth-law/', target_url: 'http://upstream.test', strip_listen_path: true },
+  proxy: { listen_path: '/oauth-api/', target_url: 'http://upstream.test', strip_listen_path: true },
 } as const
 
 /** Wraps the record store; the returned methods replace the real ones. */

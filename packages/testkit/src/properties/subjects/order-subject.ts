@@ -11,7 +11,7 @@ import {
   type Store,
   type StoredResponse,
 } from '@turnpike/core'
-import type { Counter, Obstacle, Read } from './pipeline-obstacles.ts'
+import type { Counter, Obstacle, Read } from '../pipeline-obstacles.ts'
 import { makeTestEngine, type OpenStore } from './test-engine.ts'
 
 /** Result of the request. */
@@ -101,8 +101,8 @@ function definitionWith(inTheWay: ReadonlySet<Obstacle>) {
     advance_cache_config: [rule],
   }
   return {
-    name: 'law-16',
-    api_id: 'law-16',
+    name: 'order-api',
+    api_id: 'order-api',
     org_id: 'org1',
     active: true,
     expiration: inTheWay.has('the API has expired') ? '2020-01-01 00:00' : '',
@@ -115,12 +115,12 @@ function definitionWith(inTheWay: ReadonlySet<Obstacle>) {
       not_versioned: true,
       versions: { Default: { name: 'Default', use_extended_paths: true, extended_paths: extendedPaths } },
     },
-    proxy: { listen_path: '/law-16/', target_url: 'http://upstream.test', strip_listen_path: true },
+    proxy: { listen_path: '/order-api/', target_url: 'http://upstream.test', strip_listen_path: true },
   }
 }
 
 function keyWith(inTheWay: ReadonlySet<Obstacle>) {
-  const api = inTheWay.has('the key does not open the API') ? 'another' : 'law-16'
+  const api = inTheWay.has('the key does not open the API') ? 'another' : 'order-api'
   const url = inTheWay.has('the key does not open the path') ? '/another' : '/x'
   return {
     org_id: 'org1',
@@ -148,7 +148,7 @@ function orgWith(inTheWay: ReadonlySet<Obstacle>) {
 function requestWith(inTheWay: ReadonlySet<Obstacle>) {
   return makeInjectedRequest({
     method: 'POST',
-    url: '/law-16/x',
+    url: '/order-api/x',
     headers: inTheWay.has('there is no key') ? {} : { authorization: 'lawkey' },
     body: inTheWay.has('the body breaks its schema') ? '{}' : '{"name":"property"}',
     remoteAddress: inTheWay.has('the address is not allowed') ? '192.0.2.9' : '192.0.2.1',

@@ -4,8 +4,8 @@
  * algorithms, `textbook-rates.ts` those of the textbooks.
  */
 import { isPromise, type Maybe, type Millis, type RateResult } from '@turnpike/core'
-import type { WrittenRate } from '../arbitraries/rate-cases.ts'
-import type { RateRequest } from '../arbitraries/traces.ts'
+import type { WrittenRate } from '../../arbitraries/rate-cases.ts'
+import type { RateRequest } from '../../arbitraries/traces.ts'
 
 /** A set of counters under one limit. The caller passes the time of each request. */
 export interface RateUnderTest {
@@ -29,7 +29,7 @@ export interface RateTraits {
   readonly counted: 'admitted' | 'all'
   /** Where windows begin (property 2). `trailing`: a window ends at every instant. */
   readonly windows: 'aligned' | 'from-first' | 'trailing'
-  /** Number of requests in any window below which a client is never refused (property 6). */
+  /** Maximum number of requests per window with which a client is never rejected (property 6). */
   neverRefused(rate: number): number
   /** Number of windows without requests after which the next request is admitted (property 6). */
   readonly quietWindows: number

@@ -4,9 +4,9 @@
  */
 import { type CollectedResponse, collectResponse, headerOf, makeInjectedRequest, type Store } from '@turnpike/core'
 import { type BatchSettings, defaultBatchSettings, makeBatchEndpoint } from '@turnpike/mgmt-api'
-import { type BatchItem, upstreamSegments } from '../arbitraries/batch-cases.ts'
-import type { Scripted } from '../fakes/fake-upstream.ts'
-import { consumeRate, plainCounter } from './plain-counters.ts'
+import { type BatchItem, upstreamSegments } from '../../arbitraries/batch-cases.ts'
+import type { Scripted } from '../../fakes/fake-upstream.ts'
+import { consumeRate, plainCounter } from '../plain-counters.ts'
 import { makeTestEngine, type OpenStore, type TestEngine } from './test-engine.ts'
 
 /** The response to one item. In a batch, a redirect that leaves the API has status 0. */
@@ -53,14 +53,14 @@ function definition(id: string, listenPath: string, more: object = {}) {
 
 /** The API with batch requests, and another one. */
 const definitions = [
-  definition('law-15', '/law-15/', {
+  definition('batch-api', '/batch-api/', {
     enable_batch_request_support: true,
     auth: { auth_header_name: 'Authorization' },
     global_rate_limit: { rate: 7, per: 60 },
   }),
-  definition('law-15-other', '/law-15-other/', { use_keyless: true }),
+  definition('batch-api-other', '/batch-api-other/', { use_keyless: true }),
 ]
-const rights = { access_rights: { 'law-15': { api_id: 'law-15' } }, org_id: 'org1' }
+const rights = { access_rights: { 'batch-api': { api_id: 'batch-api' } }, org_id: 'org1' }
 const keys = {
   org1redkey: { ...rights, rate: 4, per: 60, quota_max: 3, quota_renewal_rate: 3600 },
   org1bluekey: { ...rights, rate: 1, per: 60, quota_max: 100, quota_renewal_rate: 3600 },
@@ -68,7 +68,7 @@ const keys = {
 
 function script({ method, path, body }: { method: string; path: string; body: Uint8Array | undefined }): Scripted {
   const segments = path.split('?', 1)[0]?.split('/') ?? []
-  if (segments.includes(upstreamSegments.out)) return { status: 307, headers: ['location', '/law-15-other/x'] }
+  if (segments.includes(upstreamSegments.out)) return { status: 307, headers: ['location', '/batch-api-other/x'] }
   if (segments.includes(upstreamSegments.down)) return { failure: 'refused' }
   const text = `${method} ${path} ${body === undefined ? '' : new TextDecoder().decode(body)}`
   return segments.includes(upstreamSegments.busy) ? { status: 503, body: text } : { body: text }
@@ -97,7 +97,7 @@ export function engineBatches(name: string, options: EngineBatchesOptions = {}):
   const { limits, open, store, batch } = options
   return {
     name,
-    upstream: upstreamOf('law-15'),
+    upstream: upstreamOf('batch-api'),
     async make() {
       const attach = () => ({ endpoints: [makeBatchEndpoint({ ...defaultBatchSettings, ...limits })] })
       const started = await makeTestEngine({
@@ -127,14 +127,14 @@ function underTest({ store, upstream }: TestEngine, send: SendToGateway): BatchU
         body: item.body,
       }))
       const call = JSON.stringify({ requests, suppress_parallel_execution: inOrder })
-      const answer = await send('POST', '/law-15/svc/batch/', {}, call)
+      const answer = await send('POST', '/batch-api/svc/batch/', {}, call)
       if (answer.status !== 200) throw new Error(`the response to the batch was ${answer.status} ${answer.text()}`)
       return answer
         .json<{ relative_url: string; code: number; body: string }[]>()
         .map(({ relative_url, code, body }) => ({ relativeUrl: relative_url, status: code, body }))
     },
     async single(item) {
-      const answer = await send(item.method, `/law-15/${item.resolvedPath}`, headersOfItem(item), item.body)
+      const answer = await send(item.method, `/batch-api/${item.resolvedPath}`, headersOfItem(item), item.body)
       const isRedirect = headerOf(answer.pairs, 'location') !== undefined
       return { status: answer.status, body: answer.text(), isRedirect }
     },

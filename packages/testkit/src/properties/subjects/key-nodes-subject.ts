@@ -1,11 +1,11 @@
 /** Engines on one store, each with its own key registry and session cache. They communicate by signals. */
 import { defaultSettings, makeInjectedRequest, type Session, sessionShape } from '@turnpike/core'
-import { makeSequentialIds } from '../fakes/sequential-ids.ts'
+import { makeSequentialIds } from '../../fakes/sequential-ids.ts'
+import type { KeyNodesSubject } from '../property-17-keys-across-nodes.ts'
+import type { OpenEnvironment } from '../store-environments.ts'
+import { makeDisconnectableSignals, publishMarker } from './disconnectable-signals.ts'
 import { startKeyEngine } from './key-engine.ts'
 import { keysApi, keysOrg } from './keys-subject.ts'
-import { makeLossySignals, publishMarker } from './lossy-signals.ts'
-import type { KeyNodesSubject } from './property-17-keys-across-nodes.ts'
-import type { OpenEnvironment } from './store-environments.ts'
 
 /** Lifetime of cached sessions, as on Redis (docs/reference/redis-layout.md#local-session-cache). */
 const cachedForMs = 10_000
@@ -22,7 +22,7 @@ export function engineKeyNodes(open: OpenEnvironment): KeyNodesSubject {
       let markers = 0
       const startNode = async (index: number) => {
         const store = index === 0 ? environment.store : await environment.another()
-        const signals = makeLossySignals(await environment.signals())
+        const signals = makeDisconnectableSignals(await environment.signals())
         const node = await startKeyEngine({
           clock,
           store,
@@ -45,13 +45,13 @@ export function engineKeyNodes(open: OpenEnvironment): KeyNodesSubject {
           await at(node).registry.remove({ name: keyName })
         },
         async admits(node) {
-          const request = makeInjectedRequest({ url: '/keys-law/x', headers: { authorization: keyName } })
+          const request = makeInjectedRequest({ url: '/keys-api/x', headers: { authorization: keyName } })
           return (await at(node).engine.handle(request)).status === 200
         },
         setDisconnected: (node, isDisconnected) => at(node).signals.setDisconnected(isDisconnected),
         async signalsDelivered() {
           markers += 1
-          const marker = `law-17-${markers}`
+          const marker = `keys-marker-${markers}`
           await publishMarker(at(0).signals.signals, marker)
           await Promise.all(nodes.map(({ signals }) => signals.waitForMarker(marker)))
           await clock.run(0)

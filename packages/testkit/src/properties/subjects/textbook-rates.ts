@@ -1,15 +1,15 @@
 /** The textbook limiters as subjects of the properties of flows, of estimates and of rates. */
 import { decideRolling, freshLog, type Maybe, type Millis } from '@turnpike/core'
-import { makeGcra } from '../limiters/gcra.ts'
-import { makeLeakyMeter } from '../limiters/leaky-meter.ts'
-import type { FlowLimit, Limiter } from '../limiters/limiter.ts'
+import { makeGcra } from '../../limiters/gcra.ts'
+import { makeLeakyMeter } from '../../limiters/leaky-meter.ts'
+import type { FlowLimit, Limiter } from '../../limiters/limiter.ts'
 import {
   makeSlidingCounter,
   type SlidingCounter,
   type SlidingEstimate,
   type SlidingLimit,
-} from '../limiters/sliding-counter.ts'
-import { makeTokenBucket } from '../limiters/token-bucket.ts'
+} from '../../limiters/sliding-counter.ts'
+import { makeTokenBucket } from '../../limiters/token-bucket.ts'
 import type { RateSubject, RateTraits, RateUnderTest } from './rate-subject.ts'
 
 /** A flow limiter: token bucket, leaky meter, GCRA (properties 4 and 5). */

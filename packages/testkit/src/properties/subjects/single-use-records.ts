@@ -1,7 +1,7 @@
 /** Property 18 for the records of a store: sign-on nonces that live for one minute and are used by taking the record. */
 import type { Millis, Store } from '@turnpike/core'
-import type { SingleUseSubject } from './property-18-single-use.ts'
-import type { OpenEnvironment, StoreEnvironment } from './store-environments.ts'
+import type { SingleUseSubject } from '../property-18-single-use.ts'
+import type { OpenEnvironment, StoreEnvironment } from '../store-environments.ts'
 
 const lifetimeMs = 60_000
 
@@ -36,7 +36,7 @@ export function singleUseRecords(
       return {
         async issue() {
           issued += 1
-          const name = `law-18-nonce-${issued}`
+          const name = `nonce-${issued}`
           if (!(await store.records.add(name, 'once', lifetimeMs))) throw new Error('a new name already existed')
           return name
         },

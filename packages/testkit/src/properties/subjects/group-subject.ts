@@ -3,11 +3,12 @@
  * be disconnected.
  */
 import { defaultSettings, joinCluster, makeEngine, type SourceSnapshot, silentLog } from '@turnpike/core'
-import { makeFakeUpstream } from '../fakes/fake-upstream.ts'
-import { makeSequentialIds } from '../fakes/sequential-ids.ts'
-import { makeLossySignals, publishMarker } from './lossy-signals.ts'
-import type { GroupSubject } from './property-20-group.ts'
-import type { OpenEnvironment } from './store-environments.ts'
+import { makeFakeUpstream } from '../../fakes/fake-upstream.ts'
+import { makeSequentialIds } from '../../fakes/sequential-ids.ts'
+import type { GroupSubject } from '../property-20-group.ts'
+import type { OpenEnvironment } from '../store-environments.ts'
+import { makeDisconnectableSignals, publishMarker } from './disconnectable-signals.ts'
+import { plainPasswords } from './test-engine.ts'
 
 const heartbeatMs = 5000
 
@@ -24,7 +25,7 @@ export function engineGroup(open: OpenEnvironment): GroupSubject {
       let markers = 0
       const startNode = async (i: number) => {
         const store = i === 0 ? environment.store : await environment.another()
-        const signals = makeLossySignals(await environment.signals())
+        const signals = makeDisconnectableSignals(await environment.signals())
         const served: number[] = []
         const services = {
           clock,
@@ -36,7 +37,7 @@ export function engineGroup(open: OpenEnvironment): GroupSubject {
         const engine = makeEngine({
           ...services,
           upstream: makeFakeUpstream(clock),
-          passwords: { hash: async (text) => text, matches: async (text, hash) => text === hash },
+          passwords: plainPasswords,
           settings: defaultSettings,
           source: { read: async () => snapshotOf(version) },
           onReload: () => {
@@ -60,7 +61,7 @@ export function engineGroup(open: OpenEnvironment): GroupSubject {
         setDisconnected: (node, isDisconnected) => nodes[node]?.signals.setDisconnected(isDisconnected),
         async signalsDelivered() {
           markers += 1
-          const marker = `law-20-${markers}`
+          const marker = `group-marker-${markers}`
           for (const { signals } of nodes.slice(0, 1)) await publishMarker(signals.signals, marker)
           await Promise.all(nodes.map(({ signals }) => signals.waitForMarker(marker)))
           await clock.run(0)
@@ -75,15 +76,15 @@ export function engineGroup(open: OpenEnvironment): GroupSubject {
 function snapshotOf(version: number): SourceSnapshot {
   const text = JSON.stringify({
     name: `version ${version}`,
-    api_id: 'law-20',
+    api_id: 'group-api',
     org_id: 'org1',
     active: true,
     use_keyless: true,
     version_data: { not_versioned: true, versions: { Default: { name: 'Default' } } },
-    proxy: { listen_path: '/law-20/', target_url: 'http://upstream.test', strip_listen_path: true },
+    proxy: { listen_path: '/group-api/', target_url: 'http://upstream.test', strip_listen_path: true },
   })
   return {
-    definitions: [{ name: 'law-20.json', hash: text, text, problem: undefined }],
+    definitions: [{ name: 'group-api.json', hash: text, text, problem: undefined }],
     definitionsProblem: undefined,
     policies: { kind: 'none' },
   }
