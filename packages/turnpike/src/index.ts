@@ -10,7 +10,7 @@ export type {
 export { ConfigError } from './gateway/config-error.ts'
 export { createGateway } from './gateway/create-gateway.ts'
 export { type ApiOptions, defineApi } from './gateway/define-api.ts'
-export type * from './gateway/documents.ts'
+export type * from './gateway/document-types.ts'
 export { fromPino, type PinoLike } from './gateway/from-pino.ts'
 export type * from './gateway/gateway.ts'
 export { KeyRefused } from './gateway/gateway.ts'

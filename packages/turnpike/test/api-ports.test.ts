@@ -10,7 +10,7 @@ import { join } from 'node:path'
 import { afterEach, describe, expect, it } from 'vitest'
 import { createGateway } from '../src/gateway/create-gateway.ts'
 import { defineApi } from '../src/gateway/define-api.ts'
-import type { ConfigDocument, DefinitionDocument } from '../src/gateway/documents.ts'
+import type { ConfigDocument, DefinitionDocument } from '../src/gateway/document-types.ts'
 import { freePort, refused } from './support/process.ts'
 
 const releases: (() => unknown)[] = []

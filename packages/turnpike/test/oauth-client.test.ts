@@ -97,7 +97,7 @@ async function start({ frontEnd, store, rfc }: Setup) {
   const secret = oauth.ClientSecretBasic(clientSecret)
 
   /** The way of a user through the browser: sent to the login page, which approves and sends them back. */
-  async function authorise(challenge: Record<string, string> = {}): Promise<URLSearchParams> {
+  async function authorize(challenge: Record<string, string> = {}): Promise<URLSearchParams> {
     const asked = new URL(server.authorization_endpoint as string)
     const parameters = {
       response_type: 'code',
@@ -125,7 +125,7 @@ async function start({ frontEnd, store, rfc }: Setup) {
       .then((answer) => oauth.processRefreshTokenResponse(server, client, answer))
   const use = async (token: string) =>
     (await fetch(`${url}/shop/x`, { headers: { authorization: `Bearer ${token}` } })).status
-  return { url, server, client, secret, log, authorise, exchange, refresh, use, manage }
+  return { url, server, client, secret, log, authorize, exchange, refresh, use, manage }
 }
 
 const refusedWith = (error: string, status: number) => expect.objectContaining({ error, status })
@@ -146,10 +146,10 @@ describe.each(setups)('a client of OAuth 2.0, %j', (setup) => {
   const refusedUse = rfc ? 401 : 403
 
   it('gets tokens for a code with PKCE, renews them once, and gives them up', async () => {
-    const { server, client, secret, authorise, exchange, refresh, use, log } = await start(setup)
+    const { server, client, secret, authorize, exchange, refresh, use, log } = await start(setup)
     const verifier = oauth.generateRandomCodeVerifier()
     const challenge = await oauth.calculatePKCECodeChallenge(verifier)
-    const callback = await authorise({ code_challenge: challenge, code_challenge_method: 'S256' })
+    const callback = await authorize({ code_challenge: challenge, code_challenge_method: 'S256' })
     const wrong = await failure(exchange(callback, oauth.generateRandomCodeVerifier()))
     expect(wrong).toEqual(refusedWith('invalid_grant', status))
     const first = await exchange(callback, verifier)
@@ -174,9 +174,9 @@ describe.each(setups)('a client of OAuth 2.0, %j', (setup) => {
   })
 
   it('may prove itself by a plain challenge', async () => {
-    const { authorise, exchange, use } = await start(setup)
+    const { authorize, exchange, use } = await start(setup)
     const verifier = oauth.generateRandomCodeVerifier()
-    const callback = await authorise({ code_challenge: verifier, code_challenge_method: 'plain' })
+    const callback = await authorize({ code_challenge: verifier, code_challenge_method: 'plain' })
     expect(await failure(exchange(callback, oauth.nopkce))).toEqual(refusedWith('invalid_grant', status))
     expect(await use((await exchange(callback, verifier)).access_token)).toBe(200)
   })
@@ -218,8 +218,8 @@ describe.each(setups)('a client of OAuth 2.0, %j', (setup) => {
   })
 
   it('wins once where fifty exchange one code, or one refresh token, at once', async () => {
-    const { authorise, exchange, refresh } = await start(setup)
-    const callback = await authorise()
+    const { authorize, exchange, refresh } = await start(setup)
+    const callback = await authorize()
     const codes = await Promise.allSettled(Array.from({ length: 50 }, () => exchange(callback, oauth.nopkce)))
     const [won, ...others] = codes.filter((one) => one.status === 'fulfilled')
     expect(others).toEqual([])

@@ -5,7 +5,7 @@ import { type RedisServer, startRedisServer, titleWithRedis, withoutRedis } from
 import { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFinished } from 'vitest'
 import { createGateway } from '../src/gateway/create-gateway.ts'
 import { defineApi } from '../src/gateway/define-api.ts'
-import type { ConfigDocument } from '../src/gateway/documents.ts'
+import type { ConfigDocument } from '../src/gateway/document-types.ts'
 import { watchCommands } from './support/redis-monitor.ts'
 
 const patience = { timeout: 20_000 }

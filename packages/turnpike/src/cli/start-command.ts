@@ -76,7 +76,7 @@ async function run({ options, io, loaded, reporter, log, seed, role }: Run): Pro
       store: loaded.config.storage.type,
       log,
       environment: io.environment,
-      records: reporter.requests,
+      observeRequests: reporter.requests,
     },
     loaded,
   )

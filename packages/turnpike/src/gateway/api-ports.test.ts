@@ -46,7 +46,7 @@ describe('ports of APIs', () => {
     const { broken, ports } = makeMachine()
     broken.add('http 9001')
     expect(await ports.open([http(9001), http(9002)])).toEqual(
-      new Map([[9001, 'port 9001 is in use; choose another, or end what has it']]),
+      new Map([[9001, 'port 9001 is in use; choose another, or stop the process that uses it']]),
     )
   })
 

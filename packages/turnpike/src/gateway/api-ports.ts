@@ -38,7 +38,7 @@ export function makeApiPorts({ log, graceMs, shared }: ApiPortsOptions): OpenApi
     const { promise, resolve: serve } = withResolver()
     const listening = await open(wanted, promise)
     entries.set(wanted.port, { protocol: wanted.protocol, listening, serve })
-    log.info('a port of APIs is open', { ...wanted })
+    log.info('opened a TCP port of APIs', { ...wanted })
     if (stopped) closeOne(wanted.port, 0)
   }
 
@@ -50,10 +50,10 @@ export function makeApiPorts({ log, graceMs, shared }: ApiPortsOptions): OpenApi
     entry.serve()
     const closed = entry.listening
       .close(ms)
-      .catch((cause: unknown) => log.error('a port of APIs did not close', { port, reason: String(cause) }))
+      .catch((cause: unknown) => log.error('a TCP port of APIs could not be closed', { port, reason: String(cause) }))
       .then(() => void closing.delete(closed))
     closing.add(closed)
-    log.info('a port of APIs closes', { port, protocol: entry.protocol })
+    log.info('closing a TCP port of APIs', { port, protocol: entry.protocol })
   }
 
   /** Changes the protocol of a port. If that fails, restores the previous protocol. */
@@ -116,7 +116,7 @@ async function attempt(
 /** Front ends suggest the configuration keys of the gateway's own port. They do not apply to an API's port. */
 function reasonOf(cause: unknown): string {
   const text = cause instanceof Error ? cause.message : String(cause)
-  return text.replace(/choose another with listen_port or --port$/, 'choose another, or end what has it')
+  return text.replace(/choose another with listen_port or --port$/, 'choose another, or stop the process that uses it')
 }
 
 function withResolver(): { promise: Promise<void>; resolve: () => void } {

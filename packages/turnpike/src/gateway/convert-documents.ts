@@ -8,7 +8,7 @@ import {
   type Shape,
   sessionShape,
 } from '@turnpike/core'
-import type { PolicyDocument, SessionDocument } from './documents.ts'
+import type { PolicyDocument, SessionDocument } from './document-types.ts'
 
 /** Throws a `TypeError` that names the field, since callers in plain JavaScript have no compile-time check. */
 export function toSession(document: SessionDocument): Session {

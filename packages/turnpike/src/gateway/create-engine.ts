@@ -19,11 +19,11 @@ import { accessLogOf } from './log-requests.ts'
 import type { Storage } from './open-storage.ts'
 import { makeSecretLookup } from './secret-lookup.ts'
 import { wireEndpoints } from './wire-endpoints.ts'
-import { wireLayouts } from './wire-layouts.ts'
+import { wireErrorTemplates } from './wire-error-templates.ts'
 import { wireScripts } from './wire-scripts.ts'
 
 export interface EngineDependencies extends Platform, Storage, Telemetry {
-  readonly ports: Security['ports']
+  readonly identityAdapters: Security['identityAdapters']
 }
 
 export interface CreatedEngine {
@@ -55,7 +55,7 @@ export async function createEngine(
   const engine: Engine = makeEngine({
     ...scripts,
     ...{ clock, store, signals, upstream, log, ids, passwords, settings, events },
-    ...dependencies.ports,
+    ...dependencies.identityAdapters,
     ...hooksOf(dependencies),
     ports: apiPorts,
     source: sourceAfterUpstream(dependencies),
@@ -66,7 +66,7 @@ export async function createEngine(
     accessLog: accessLogOf(config, log),
     analytics: records.analytics,
     brotli: nodeBrotli,
-    errorTemplates: wireLayouts(config, log),
+    errorTemplates: wireErrorTemplates(config, log),
     errorOverrides: config.errorOverrides,
     secret: makeSecretLookup(dependencies.environment, config),
     readTemplate: dependencies.readTemplate,
@@ -79,7 +79,10 @@ export async function createEngine(
   return { engine, oauth, apiPorts, definitions: definitionsPerReload(engine) }
 }
 
-/** Loads the upstream client before the first read, because compiling a definition connects it. */
+/**
+ * Waits for the upstream client before definitions are read: compiling a definition creates links to its targets, which
+ * needs the client.
+ */
 function sourceAfterUpstream({ source, upstreamReady }: EngineDependencies): EngineOptions['source'] {
   return {
     async read() {

@@ -6,7 +6,7 @@ import { type WiredCertificates, wireCertificates } from './wire-certificates.ts
 import { type WiredIdentity, wireIdentity } from './wire-identity.ts'
 
 export interface Security extends WiredCertificates {
-  readonly ports: WiredIdentity['ports']
+  readonly identityAdapters: WiredIdentity['adapters']
 }
 
 export async function createSecurity(
@@ -18,5 +18,5 @@ export async function createSecurity(
   const identity = await wireIdentity(wired.certificates)
   lifecycle.onClose(identity.close)
   lifecycle.onClose(() => wired.certificates.close())
-  return { ...wired, ports: identity.ports }
+  return { ...wired, identityAdapters: identity.adapters }
 }

@@ -27,9 +27,9 @@ export interface ServerDependencies extends EngineDependencies, CreatedEngine {
 export async function createServer(dependencies: ServerDependencies, lifecycle: Lifecycle): Promise<Server> {
   const dashboard = await wireDashboard(dependencies)
   const paths = await createPaths(dependencies, dashboard)
-  let ports: OpenPorts | undefined
+  let tcpPorts: OpenPorts | undefined
   lifecycle.onClose(async (graceMs) => {
-    await Promise.all([ports?.close(graceMs), dependencies.apiPorts.close(graceMs)])
+    await Promise.all([tcpPorts?.close(graceMs), dependencies.apiPorts.close(graceMs)])
   })
   // Registered last, so it runs first: open event streams of the dashboard would keep the ports from closing.
   lifecycle.onClose(() => dashboard?.close())
@@ -41,13 +41,13 @@ export async function createServer(dependencies: ServerDependencies, lifecycle: 
       return collectResponse(await paths.at(options.port ?? 0, injected.path)(injected))
     },
     async listen(port = dependencies.config.listenPort, host = dependencies.config.listenAddress) {
-      if (ports !== undefined) throw new Error('this gateway listens already')
-      ports = await openAllPorts(dependencies, paths, port, host)
+      if (tcpPorts !== undefined) throw new Error('this gateway is already listening')
+      tcpPorts = await openAllPorts(dependencies, paths, port, host)
       // APIs with a port of their own that were loaded before `listen` get their sockets through this reload.
       if (dependencies.engine.definitions().some((api) => api.port !== 0)) await dependencies.engine.reload()
-      if (dashboard === undefined) return ports.address
-      const dashboardUrl = paths.sharesDashboard ? ports.address.url : (ports.separateUrls[0] ?? '')
-      return { ...ports.address, dashboardUrl: dashboardUrl + dashboard.homePath }
+      if (dashboard === undefined) return tcpPorts.address
+      const dashboardUrl = paths.sharesDashboard ? tcpPorts.address.url : (tcpPorts.separateUrls[0] ?? '')
+      return { ...tcpPorts.address, dashboardUrl: dashboardUrl + dashboard.homePath }
     },
   }
 }
@@ -58,7 +58,7 @@ async function createPaths(
 ): Promise<WiredPaths> {
   const { config, engine, definitions, management, metrics, clock } = dependencies
   const { bridge } = await import('@turnpike/adapters/fetch-bridge')
-  const handle = guardControl(bridge(management.fetch), config, dependencies.ports.certificates, clock)
+  const handle = guardControl(bridge(management.fetch), config, dependencies.identityAdapters.certificates, clock)
   return wirePaths({
     apis: engine.handle,
     onPort: engine.handleOn,
@@ -77,7 +77,7 @@ async function openAllPorts(
   const { config, engine, log, definitions, findPem, countRequests: wrapHandler = (handle) => handle } = dependencies
   const tlsNames = { findPem, ofApis: () => definitions().flatMap(({ document }) => document.certificates ?? []) }
   const frontEnds = await wireFrontEnds(dependencies.frontEnd ?? config.frontEnd, config, log, tlsNames)
-  const ports = await openPorts(frontEnds.main, {
+  const tcpPorts = await openPorts(frontEnds.main, {
     ...{ host, port, controlPort: config.controlApiPort },
     engine: wrapHandler(paths.apis),
     management: paths.onControlPort,
@@ -86,5 +86,5 @@ async function openAllPorts(
   })
   const streamIdleMs = config.streamIdleTimeout * 1000
   dependencies.apiPorts.start(makeOpenPort({ engine, frontEnds, log, wrapHandler, host, streamIdleMs }))
-  return ports
+  return tcpPorts
 }

@@ -47,8 +47,8 @@ export async function createTelemetry(
   const requests = makeListeners<RequestRecord>(logFailure(log))
   const recordSinks = [...health.sinks, ...logSinks(config, log)]
   if (metrics !== undefined) recordSinks.push(metrics.sink)
-  // The dashboard shows requests, so it needs their records even if `records` is false.
-  if (options.records !== false || config.dashboard.enabled) recordSinks.push({ record: requests.notify })
+  // The dashboard shows requests, so it observes them even if `observeRequests` is false.
+  if (options.observeRequests !== false || config.dashboard.enabled) recordSinks.push({ record: requests.notify })
   const reloads = makeListeners<ReloadReport>(logFailure(log))
   return { health, events, announce, eventScripts, records, metrics, requests, reloads, recordSinks }
 }

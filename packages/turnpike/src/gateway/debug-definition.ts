@@ -10,8 +10,9 @@ import {
   recordedStageName,
 } from '@turnpike/core'
 import type { DebugInput, DebugReport } from '@turnpike/mgmt-api'
+import { nowMicros } from './now-micros.ts'
 
-/** Bytes of a response body that the report contains at most. */
+/** Maximum number of bytes of a response body in the report. */
 const maxBodyBytes = 1024 * 1024
 
 export async function debugDefinition(engine: Engine, input: DebugInput): Promise<DebugReport> {
@@ -30,7 +31,6 @@ export async function debugDefinition(engine: Engine, input: DebugInput): Promis
       ...(input.body === '' ? {} : { body: input.body }),
     })
   }
-  const nowMicros = () => performance.now() * 1000
   const replay = await engine.replay(replayed, makeRequest, logs, nowMicros)
   if (replay.problem !== undefined) return { logs: logs.refuse(reasonOf(replay)) }
   const shown = { request: requestText(input, path, replay), response: await responseText(replay.response) }
@@ -50,7 +50,7 @@ function definitionOf(text: string): Partial<SpecNames> {
   return JSON.parse(text) as Partial<SpecNames>
 }
 
-/** Clients know the texts about listen paths. */
+/** Why the definition is not served. Existing clients compare the texts about bundles and listen paths, so they are as recorded. */
 function reasonOf({ problem, path }: Extract<Replay, { problem: string }>): string {
   if (path[0] === 'custom_middleware_bundle') return `Couldn't load bundle: ${problem}`
   if (path.join('.') !== 'proxy.listen_path') return `${path.join('.')} ${problem}`.trim()
@@ -59,7 +59,7 @@ function reasonOf({ problem, path }: Extract<Replay, { problem: string }>): stri
   return `Listen path is invalid: ${problem}`
 }
 
-/** The given path is decoded, so `?` and `#` belong to it. */
+/** Percent-encodes the path of the call, which is decoded: `?` and `#` are part of it. */
 function escapePath(path: string): string {
   return path.replace(/[^\w!$&'()*+,;=:@/~.%-]/gu, (char) => encodeURIComponent(char))
 }
@@ -96,7 +96,7 @@ async function responseText(response: Parameters<typeof collectResponse>[0]): Pr
   return `HTTP/1.1 ${status} ${reason}\r\nConnection: close\r\n${headerLines(pairs)}\r\n${new TextDecoder().decode(bytes)}`
 }
 
-/** Headers in the order of their names, written as usual: `X-Request-Id`. */
+/** Headers sorted by name, in canonical form: `X-Request-Id`. */
 function headerLines(pairs: HeaderPairs): string {
   const lines: [name: string, line: string][] = []
   for (let i = 0; i < pairs.length; i += 2) {
@@ -109,7 +109,7 @@ function headerLines(pairs: HeaderPairs): string {
     .join('')
 }
 
-/** Writes what happens as lines of JSON. */
+/** Collects the events of the replay as lines of JSON. */
 class LogLines implements ReplayListener {
   /** Path of the request. */
   path = ''
@@ -139,7 +139,7 @@ class LogLines implements ReplayListener {
     this.add('debug', 'Finished', { mw: recordedStageName(stage, undefined), ...result, ...this.placeOf(phase) })
   }
 
-  /** The logs of a definition that cannot be served. */
+  /** Returns the log of a definition that is not served. */
   refuse(reason: string): string {
     this.add('error', reason, {})
     this.add('error', 'Spec not valid, skipped!', {})

@@ -1,5 +1,5 @@
 /** Shorthand for a definition with one version, for tests and small gateways. */
-import type { DefinitionDocument } from './documents.ts'
+import type { DefinitionDocument } from './document-types.ts'
 
 export interface ApiOptions {
   readonly id: string

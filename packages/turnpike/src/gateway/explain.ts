@@ -1,8 +1,9 @@
 /** Sends a request through the engine and traces each stage, for `turnpike explain` and POST /svc/explain. */
 import { collectResponse, type Engine, makeInjectedRequest } from '@turnpike/core'
 import type { ExplainReport, ExplainRequest } from '@turnpike/mgmt-api'
+import { nowMicros } from './now-micros.ts'
 
-/** Bytes of the response body that an explanation contains at most. */
+/** Maximum number of bytes of the response body in an explanation. */
 const maxShownBodyBytes = 4096
 
 /** `ownPort` is the gateway's own TCP port, which the engine calls port 0. */
@@ -14,7 +15,6 @@ export async function explain(engine: Engine, request: ExplainRequest, ownPort: 
     ...(request.body === undefined ? {} : { body: request.body }),
   })
   const port = request.port === ownPort ? 0 : request.port
-  const nowMicros = () => performance.now() * 1000
   const { response, apiId, stages } = await engine.explain(injected, request.dry, nowMicros, port)
   const read = await collectResponse(response)
   const body = new TextDecoder().decode(read.bytes.subarray(0, maxShownBodyBytes))

@@ -1,7 +1,7 @@
 /** The options of `createGateway`. All are optional. */
 import type { Clock, Endpoint, FrontEnd, Ids, Log, Passwords, StagePlugins, Store, Upstream } from '@turnpike/core'
 import type { Environment } from '../config/environment.ts'
-import type { ConfigDocument, DefinitionDocument, PolicyDocument } from './documents.ts'
+import type { ConfigDocument, DefinitionDocument, PolicyDocument } from './document-types.ts'
 
 /** `stages` and `responseStages` insert custom stages before or after a built-in stage that they name. */
 export interface GatewayOptions extends StagePlugins {
@@ -33,8 +33,8 @@ export interface GatewayOptions extends StagePlugins {
   readonly frontEnd?: 'auto' | 'uws' | 'node' | FrontEnd
   /** Vendor word; overrides the configuration's. */
   readonly vendor?: string
-  /** Whether `onRequest` listeners receive requests; `false` saves about 1 µs per request. Default: true. */
-  readonly records?: boolean
+  /** Whether listeners of `gateway.onRequest` are called; `false` saves about 1 µs per request. Default: true. */
+  readonly observeRequests?: boolean
   /** Environment variables for configuration keys and `env://NAME`. Default: none, so tests are reproducible. */
   readonly environment?: Environment
 }

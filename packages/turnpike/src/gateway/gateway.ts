@@ -7,7 +7,7 @@ import type {
   ReloadReport,
   RequestRecord,
 } from '@turnpike/core'
-import type { PolicyDocument, SessionDocument } from './documents.ts'
+import type { PolicyDocument, SessionDocument } from './document-types.ts'
 
 export interface Gateway {
   /** Handles a request in process, without a socket. Paths of the management API work too. */

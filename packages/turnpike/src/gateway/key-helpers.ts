@@ -42,13 +42,13 @@ function toCreated(written: WrittenKey | KeyRefusal): CreatedKey {
 function reasonOf(refusal: KeyRefusal): string {
   switch (refusal.kind) {
     case 'no-rights':
-      return 'the key opens no API: give it access_rights, or policies that have some'
+      return 'the key has no access to any API: set access_rights, or apply_policies with policies that have access_rights'
     case 'policies':
       return `its policies cannot be applied: ${refusal.reason}`
     case 'unknown-key':
-      return 'there is no such key'
+      return 'the key does not exist'
     case 'certificate-taken':
-      return 'a key of this certificate is there already'
+      return 'a key with this certificate already exists'
     default:
       return refusal.message
   }

@@ -4,7 +4,7 @@
  */
 import { type DefinitionSource, pairSidecars, type SourceDocument } from '@turnpike/core'
 import type { DefinitionStore } from '@turnpike/mgmt-api'
-import type { DefinitionDocument, PolicyDocument } from './documents.ts'
+import type { DefinitionDocument, PolicyDocument } from './document-types.ts'
 
 export interface MemorySourceOptions {
   readonly definitions: readonly DefinitionDocument[] | (() => readonly DefinitionDocument[])

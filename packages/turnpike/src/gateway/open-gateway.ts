@@ -1,6 +1,6 @@
 /**
- * The composition root: creates the components of a gateway and connects them. It loads no definitions and opens no
- * ports. Each `wire-*.ts` file chooses adapters for one component.
+ * The composition root: creates the components of a gateway and connects them. It opens the storage, but loads no
+ * definitions and opens no TCP ports. Each `wire-*.ts` file chooses adapters for one component.
  */
 import type { Engine } from '@turnpike/core'
 import type { OAuth } from '@turnpike/mgmt-api'
@@ -50,7 +50,7 @@ async function compose(options: GatewayOptions, loaded: LoadedConfig, lifecycle:
   const storage = await openStorage(options, loaded, platform, lifecycle)
   const security: Security = await createSecurity(platform, storage, lifecycle)
   const telemetry = await createTelemetry(options, platform, storage, lifecycle)
-  const dependencies = { ...platform, ...storage, ...telemetry, ports: security.ports }
+  const dependencies = { ...platform, ...storage, ...telemetry, identityAdapters: security.identityAdapters }
   const created = await createEngine(options, dependencies, lifecycle)
   const { api, keys, orgs } = createManagement(dependencies, security, created, lifecycle)
   const { frontEnd } = options

@@ -2,10 +2,9 @@
  * Converts `storage`, `cache_storage` or `analytics_storage` to Redis connection options. Certificate files are read
  * here, once. Source: docs/reference/configuration.md#storage-keys.
  */
-import { readFileSync } from 'node:fs'
 import type { RedisConnection, RedisTls } from '@turnpike/adapters/store-redis'
 import type { GatewayConfig } from '../config/config-shape.ts'
-import { ConfigError } from './config-error.ts'
+import { readPem } from './read-pem.ts'
 
 type StorageKeys = GatewayConfig['storage']
 
@@ -75,14 +74,4 @@ const versions: Readonly<Record<string, NonNullable<RedisTls['minVersion']>>> = 
 
 function versionOf(text: string): RedisTls['minVersion'] {
   return Object.hasOwn(versions, text) ? versions[text] : undefined
-}
-
-/** Reads a file that the configuration key `field` names. Throws `ConfigError` if it cannot be read. */
-export function readPem(file: string, field: string): string {
-  try {
-    return readFileSync(file, 'utf8')
-  } catch (cause) {
-    const reason = `cannot be read: ${cause instanceof Error ? cause.message : String(cause)}`
-    throw new ConfigError([{ severity: 'error', source: 'config', field, reason }])
-  }
 }

@@ -46,15 +46,15 @@ export async function wireFrontEnds(
     const { makeUwsFrontEnd, uwsAvailable } = await import('@turnpike/adapters/front-end-uws')
     const available = await uwsAvailable()
     if (available === true) return makeUwsFrontEnd(options)
-    if (choice === 'uws') throw new Error(`front_end is "uws", but uWebSockets.js does not load: ${available}`)
-    log.warn('uWebSockets.js does not load, the node front end takes over', { reason: available })
+    if (choice === 'uws') throw new Error(`front_end is "uws", but uWebSockets.js cannot be loaded: ${available}`)
+    log.warn('uWebSockets.js cannot be loaded; the gateway uses the node front end', { reason: available })
     return makeNode({ http2: enableHttp2 })
   }
   const tls = once(() => wireTls(config, names))
   const secure = once(async () => makeNode({ http2: enableHttp2, tls: await tls() }))
   if (typeof choice === 'object') return { main: choice, of: selectFrom(choice), tls }
   if (enableHttp2 && choice === 'uws') {
-    log.warn('front_end is "uws", so that http_server_options.enable_http2 has no effect')
+    log.warn('http_server_options.enable_http2 has no effect, because front_end is "uws"')
   }
   const main = useSsl ? await secure() : await makePlain()
   return { main, of: selectFrom(main), tls }

@@ -5,7 +5,7 @@
 import { type CertificateStore, type EngineOptions, when } from '@turnpike/core'
 
 export interface WiredIdentity {
-  readonly ports: Required<Pick<EngineOptions, 'tokenVerifier' | 'certificates' | 'fetch'>>
+  readonly adapters: Required<Pick<EngineOptions, 'tokenVerifier' | 'certificates' | 'fetch'>>
   /** Closes the connections of the HTTP client. */
   close(): Promise<void>
 }
@@ -19,7 +19,7 @@ export async function wireIdentity(certificates: Pick<CertificateStore, 'get'>):
   const load = () => import('@turnpike/adapters/fetch-undici').then(({ makeUndiciFetch }) => makeUndiciFetch())
   let loading: ReturnType<typeof load> | undefined
   return {
-    ports: {
+    adapters: {
       tokenVerifier: fastJwtVerifier,
       certificates: makeNodeCertificates({ stored: (id) => when(certificates.get(id), (found) => found?.pem) }),
       fetch: {

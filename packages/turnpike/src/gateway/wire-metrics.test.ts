@@ -2,7 +2,7 @@ import { makeFakeUpstream, makeVirtualClock } from '@turnpike/testkit'
 import { describe, expect, it } from 'vitest'
 import { createGateway } from './create-gateway.ts'
 import { defineApi } from './define-api.ts'
-import type { ConfigDocument } from './documents.ts'
+import type { ConfigDocument } from './document-types.ts'
 
 const api = defineApi({ id: 'a', target: 'http://upstream.test/', open: true })
 

@@ -45,20 +45,21 @@ export function wirePaths(dependencies: PathDependencies): WiredPaths {
     ...(metrics === undefined || metrics.port === 0 ? [] : [metrics]),
   ]
   // On a shared port, the dashboard's paths take precedence over the management API and the APIs.
-  const beside = dashboard === undefined || dashboard.separate !== undefined ? undefined : dashboard
+  const sharedDashboard = dashboard === undefined || dashboard.separate !== undefined ? undefined : dashboard
   const apis: Handle =
-    beside === undefined
+    sharedDashboard === undefined
       ? dependencies.apis
-      : (request) => (beside.owns(request.path) ? beside.handle(request) : dependencies.apis(request))
-  const ownsControl = (path: string) => (ownsMetrics(path) || management.owns(path)) && beside?.owns(path) !== true
-  const onControlPort = besideControl(control, ownsControl, dependencies)
+      : (request) => (sharedDashboard.owns(request.path) ? sharedDashboard.handle(request) : dependencies.apis(request))
+  const ownsControl = (path: string) =>
+    (ownsMetrics(path) || management.owns(path)) && sharedDashboard?.owns(path) !== true
+  const onControlPort = withApisOnControlPort(control, ownsControl, dependencies)
   return {
     control,
     onControlPort,
     apis,
     ownsControl,
     separate,
-    sharesDashboard: beside !== undefined,
+    sharesDashboard: sharedDashboard !== undefined,
     at(port, path) {
       if (port === 0 || port === ownPort) return ownsControl(path) ? control : apis
       return port === controlPort ? onControlPort : dependencies.onPort(port)
@@ -67,7 +68,7 @@ export function wirePaths(dependencies: PathDependencies): WiredPaths {
 }
 
 /** Serves APIs on the port of the management API if the `listen_port` of one of them is that port. */
-function besideControl(
+function withApisOnControlPort(
   control: Handle,
   ownsControl: (path: string) => boolean,
   { onPort, definitions, controlPort }: PathDependencies,

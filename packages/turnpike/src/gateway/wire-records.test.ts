@@ -5,7 +5,7 @@ import { makeFakeUpstream, makeMemoryLog, makeVirtualClock } from '@turnpike/tes
 import { describe, expect, it } from 'vitest'
 import { createGateway } from './create-gateway.ts'
 import { defineApi } from './define-api.ts'
-import type { ConfigDocument } from './documents.ts'
+import type { ConfigDocument } from './document-types.ts'
 
 const api = defineApi({ id: 'a', target: 'http://upstream.test/', open: true })
 

@@ -10,7 +10,8 @@ import {
 } from '@turnpike/adapters/store-redis'
 import type { AnalyticsSink, GatewaySettings, Handle } from '@turnpike/core'
 import type { GatewayConfig } from '../config/config-shape.ts'
-import { describeRedis, readPem, redisConnectionOf } from './redis-connection.ts'
+import { readPem } from './read-pem.ts'
+import { describeRedis, redisConnectionOf } from './redis-connection.ts'
 import type { StoreDependencies, WiredStore } from './wired-store.ts'
 
 /** How long the start waits for Redis. After that, the gateway starts without it and keeps reconnecting. */
@@ -49,7 +50,6 @@ export async function wireRedis(dependencies: StoreDependencies): Promise<WiredS
   return {
     store,
     description: describeRedis(redis),
-    owned: true,
     shared: true,
     signals,
     dedupKeys: store.dedupKeys,
@@ -71,7 +71,8 @@ function makeSignals(
   load: () => number,
 ): RedisSignals {
   const seconds = config.drlNotificationFrequency
-  // Only the `local` algorithm divides limits among nodes, so only then do nodes need to know each other's load.
+  // Only the `local` algorithm divides limits among nodes, so only then must the other nodes count this one.
+  // Turnpike divides by the number of nodes; the load in the notices is for nodes of the original gateway.
   const announcesNode = settings.limits.algorithm === 'local' && !config.managementNode
   return makeRedisSignals({
     link,
@@ -107,7 +108,7 @@ function makeSink({ analyticsConfig }: GatewayConfig, { vendor }: GatewaySetting
   })
 }
 
-/** Counts requests. Nodes publish the rate to each other to divide limits by load. */
+/** Counts requests for the load in the notices to other nodes. Only nodes of the original gateway divide limits by load. */
 function requestCounter(): { countRequests(handle: Handle): Handle; perSecond(): number } {
   let count = 0
   let since = performance.now()

@@ -14,8 +14,7 @@ export async function wireStore(choice: StoreChoice, dependencies: StoreDependen
   if (typeof choice === 'object') {
     return {
       store: choice,
-      description: 'on a store of its owner',
-      owned: false,
+      description: 'keys in the store of the program',
       ...alone,
       close: () => Promise.resolve(),
     }
@@ -25,7 +24,7 @@ export async function wireStore(choice: StoreChoice, dependencies: StoreDependen
       ? makeMemoryStore({ clock, responseBytes: bytesOf(dependencies) })
       : await openLmdb(dependencies)
   const description = choice === 'memory' ? 'keys in memory' : `keys in ${config.dataPath}`
-  return { store, description, owned: true, ...alone, close: () => store.close() }
+  return { store, description, ...alone, close: () => store.close() }
 }
 
 const bytesOf = ({ config }: StoreDependencies) => Math.max(0, config.cache.maxBytes)

@@ -3,10 +3,10 @@
  * client certificates but does not verify them; each API with mutual TLS does.
  * Source: docs/reference/configuration.md#listening-and-management-keys.
  */
-import { readFileSync } from 'node:fs'
 import { createSecureContext, type SecureContext, type TlsOptions } from 'node:tls'
 import { isCertificateId } from '@turnpike/core'
 import type { GatewayConfig } from '../config/config-shape.ts'
+import { readPem } from './read-pem.ts'
 import { makeServerCertificates } from './server-certificates.ts'
 import type { FindPem } from './wire-basics.ts'
 
@@ -22,22 +22,23 @@ export interface TlsNames {
   ofApis(): readonly string[]
 }
 
-/** Rejects if the gateway has no certificate or a file cannot be read; the message names the id or file. */
+/** Rejects if the gateway has no certificate. Rejects with `ConfigError` if a file cannot be read. */
 export async function wireTls(
   { httpServerOptions: options }: GatewayConfig,
   { findPem, ofApis }: TlsNames,
 ): Promise<TlsOptions> {
   const byDomain = new Map<string, SecureContext>()
-  const pairs: { cert: Buffer | string; key: Buffer | string }[] = []
-  for (const { domainName, certFile, keyFile } of options.certificates ?? []) {
-    const pair = { cert: readPem(certFile), key: readPem(keyFile) }
+  const pairs: { cert: string; key: string }[] = []
+  for (const [i, { domainName, certFile, keyFile }] of (options.certificates ?? []).entries()) {
+    const field = `http_server_options.certificates[${i}]`
+    const pair = { cert: readPem(certFile, `${field}.cert_file`), key: readPem(keyFile, `${field}.key_file`) }
     pairs.push(pair)
     if (domainName !== '') byDomain.set(domainName.toLowerCase(), createSecureContext(pair))
   }
   // A PEM text of this list contains both the certificate and the key.
   const listed = options.sslCertificates ?? []
   for (const name of listed) {
-    const pem = isCertificateId(name) ? await findPem(name) : readPem(name)
+    const pem = isCertificateId(name) ? await findPem(name) : readPem(name, 'http_server_options.ssl_certificates')
     if (pem !== undefined) pairs.push({ cert: pem, key: pem })
   }
   const [first] = pairs
@@ -70,12 +71,4 @@ function withoutCertificate(ids: readonly string[], useSsl: boolean): string {
 function wildcardOf(byDomain: ReadonlyMap<string, SecureContext>, name: string): SecureContext | undefined {
   const dot = name.indexOf('.')
   return dot === -1 ? undefined : byDomain.get(`*${name.slice(dot).toLowerCase()}`)
-}
-
-function readPem(file: string): Buffer {
-  try {
-    return readFileSync(file)
-  } catch (cause) {
-    throw new Error(`a certificate of http_server_options cannot be read: ${String(cause)}`)
-  }
 }

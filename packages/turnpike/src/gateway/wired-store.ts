@@ -14,8 +14,6 @@ export interface WiredStore {
   readonly store: Store
   /** Where keys are stored, as text for the start banner. */
   readonly description: string
-  /** False if the caller provided the store and closes it. */
-  readonly owned: boolean
   /** True if other nodes use this store. Default: false. */
   readonly shared?: boolean
   /** Messages between nodes. Nodes with a shared store exchange them through it. */
@@ -27,6 +25,6 @@ export interface WiredStore {
   readonly countRequests?: (handle: Handle) => Handle
   /** Counters for metrics, if the store can be unavailable. */
   readonly storeCounts?: () => { readonly up: boolean; readonly refused: number; readonly outages: number }
-  /** Writes pending data; closes files and connections. */
+  /** Writes pending data; closes files and connections. Does not close a store that the caller provided. */
   close(): Promise<void>
 }

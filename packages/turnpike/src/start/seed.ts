@@ -4,7 +4,7 @@
  */
 import { readFileSync } from 'node:fs'
 import { anything, list, map, type Of, object, parseJson, printJsonPath, readShape, text } from '@turnpike/core'
-import type { SessionDocument } from '../gateway/documents.ts'
+import type { SessionDocument } from '../gateway/document-types.ts'
 import { type Gateway, KeyRefused } from '../gateway/gateway.ts'
 
 const seedShape = object({

@@ -17,7 +17,7 @@ import {
 } from '@turnpike/core'
 import type { GatewayConfig } from '../config/config-shape.ts'
 
-export function wireLayouts({ templatePath }: Pick<GatewayConfig, 'templatePath'>, log: Log): ErrorTemplates {
+export function wireErrorTemplates({ templatePath }: Pick<GatewayConfig, 'templatePath'>, log: Log): ErrorTemplates {
   const templates = readTemplates(templatePath, log)
   const find = (names: readonly string[], format: ErrorFormat): RenderText | undefined => {
     const template = names.map((name) => templates.get(name)).find((found) => found !== undefined)
