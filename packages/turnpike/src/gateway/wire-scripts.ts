@@ -4,7 +4,7 @@ import type { EngineOptions } from '@turnpike/core'
 import type { GatewayConfig } from '../config/config-shape.ts'
 import { ConfigError } from './config-error.ts'
 import type { Lifecycle } from './lifecycle.ts'
-import { readPem } from './redis-connection.ts'
+import { readPem } from './read-pem.ts'
 
 /** Limits of a bundle that is fetched. */
 const bundleTimeoutMs = 30_000
