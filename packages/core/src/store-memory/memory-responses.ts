@@ -33,25 +33,31 @@ export const defaultResponseBytes = 64 * 1024 * 1024
 /** Entries of an invalidated API that are removed without a pause, in well under a millisecond. */
 const removedPerTurn = 1000
 
+/** Removed names that are tracked for each API. With one more, no response in progress is stored. */
+const maxRemovals = 1000
+
 /** The entries of one API since its last invalidation. */
 class Scope {
   readonly names = new Set<string>()
-  /** Earlier cache versions are invalid. */
-  readonly since: CacheVersion
   live = true
-  /** By an 8-bit hash of a name, the cache version of its last removal: earlier versions are invalid. */
-  private removals: Float64Array | undefined = undefined
+  /** Earlier cache versions are invalid. */
+  private since: CacheVersion
+  /** By the hash of a name, the cache version of its last removal: earlier versions are invalid. */
+  private readonly removals = new Map<number, CacheVersion>()
   constructor(since: CacheVersion) {
     this.since = since
   }
 
   noteRemoval(name: string, at: CacheVersion): void {
-    this.removals ??= new Float64Array(256)
-    this.removals[smallHash(name)] = at
+    if (this.removals.size >= maxRemovals) {
+      this.removals.clear()
+      this.since = at
+    }
+    this.removals.set(hashOf(name), at)
   }
 
   admits(name: string, version: CacheVersion): boolean {
-    return version >= this.since && version >= (this.removals?.[smallHash(name)] ?? 0)
+    return version >= this.since && version >= (this.removals.get(hashOf(name)) ?? 0)
   }
 }
 
@@ -143,8 +149,8 @@ function keyOf(apiId: string, name: string): string {
   return `${apiId}\n${name}`
 }
 
-function smallHash(name: string): number {
+function hashOf(name: string): number {
   let hash = name.length
   for (let i = 0; i < name.length; i++) hash = (Math.imul(hash, 31) + name.charCodeAt(i)) | 0
-  return hash & 0xff
+  return hash
 }
