@@ -1,15 +1,20 @@
 /**
  * The JSON form of cached responses in `cache_mode: "rfc9111"`. The original gateway has no such mode, so these responses
  * have separate names. An invalidation removes them too.
+ *
+ * Format 1 is the list of variants. A list with a part of a representation has format 2, an object around the list. Nodes
+ * that only know format 1 treat it as a miss; otherwise they would serve the part as the whole.
  */
 import type { HeaderPairs, StoredResponse } from '@turnpike/core'
 
 type OriginFacts = NonNullable<StoredResponse['origin']>
+type StoredPart = NonNullable<StoredResponse['part']>
 
 interface Written {
   readonly status: number
   readonly headers: string[]
   readonly body?: string
+  readonly part?: StoredPart
   readonly bodyLength?: number
   readonly etag?: string
   readonly origin?: OriginFacts
@@ -18,27 +23,29 @@ interface Written {
 export function printRevalidated(response: StoredResponse): string {
   const variants: Written[] = []
   for (let each: StoredResponse | undefined = response; each !== undefined; each = each.next) {
-    const { status, headers, body, bodyLength, etag, origin } = each
+    const { status, headers, body, part, bodyLength, etag, origin } = each
     variants.push({
       status,
       headers: [...headers],
       ...(body === undefined ? {} : { body: Buffer.from(body).toString('base64') }),
+      ...(part === undefined ? {} : { part }),
       ...(bodyLength === undefined ? {} : { bodyLength }),
       ...(etag === undefined ? {} : { etag }),
       ...(origin === undefined ? {} : { origin }),
     })
   }
-  return JSON.stringify(variants)
+  return JSON.stringify(variants.some(({ part }) => part !== undefined) ? { format: 2, variants } : variants)
 }
 
 /** Parses a text; `undefined` if it is invalid. */
 export function parseRevalidated(text: string): StoredResponse | undefined {
-  let variants: unknown
+  let parsed: unknown
   try {
-    variants = JSON.parse(text)
+    parsed = JSON.parse(text)
   } catch {
     return undefined
   }
+  const variants = variantsOf(parsed)
   if (!Array.isArray(variants) || !variants.every(isWritten)) return undefined
   return variants.reduceRight<StoredResponse | undefined>((next, { body, headers, ...rest }) => {
     const variant: StoredResponse = {
@@ -47,6 +54,7 @@ export function parseRevalidated(text: string): StoredResponse | undefined {
       body: body === undefined ? undefined : new Uint8Array(Buffer.from(body, 'base64')),
       bodyLength: rest.bodyLength,
       etag: rest.etag,
+      ...(rest.part === undefined ? {} : { part: rest.part }),
       ...(rest.origin === undefined ? {} : { origin: rest.origin }),
       ...(next === undefined ? {} : { next }),
     }
@@ -54,14 +62,21 @@ export function parseRevalidated(text: string): StoredResponse | undefined {
   }, undefined)
 }
 
+function variantsOf(parsed: unknown): unknown {
+  if (Array.isArray(parsed)) return parsed
+  const { format, variants } = (parsed ?? {}) as { readonly format?: unknown; readonly variants?: unknown }
+  return format === 2 ? variants : undefined
+}
+
 function isWritten(value: unknown): value is Written {
   if (typeof value !== 'object' || value === null) return false
-  const { status, headers, body, origin } = value as Partial<Written>
+  const { status, headers, body, part, origin } = value as Partial<Written>
   return (
     typeof status === 'number' &&
     Array.isArray(headers) &&
     headers.every((text) => typeof text === 'string') &&
     (body === undefined || typeof body === 'string') &&
+    (part === undefined || typeof part?.first === 'number') &&
     (origin === undefined || Array.isArray((origin as Partial<OriginFacts> | null)?.selectedBy))
   )
 }

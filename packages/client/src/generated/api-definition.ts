@@ -583,6 +583,8 @@ export interface ApiDefinition {
     readonly cache_by_headers?: readonly string[] | null
     /** Turnpike extension: keyless APIs also cache responses for one client, as the original gateway does. */
     readonly share_private?: boolean
+    /** Turnpike extension: response headers that replace Cache-Control for this cache (RFC 9213). Default: CDN-Cache-Control. */
+    readonly target_headers?: readonly string[] | null
   }
   /** Turnpike extension: "rfc9111" follows RFC 9111. */
   readonly cache_mode?: string

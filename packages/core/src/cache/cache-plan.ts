@@ -4,6 +4,7 @@ import type { Millis } from '../ports/clock.ts'
 import type { CacheVersion } from '../ports/store.ts'
 import type { StoredResponse } from '../ports/stored-response.ts'
 import type { CacheRule } from './configured-lifetime.ts'
+import type { CacheControl } from './rfc9111/cache-control.ts'
 
 export type CachePlan =
   /** The definition decides what is stored. */
@@ -17,6 +18,8 @@ export interface RevalidationPlan {
   readonly kind: 'rfc9111'
   readonly name: string
   readonly version: CacheVersion
+  /** Directives of the request. */
+  readonly control: CacheControl
   /** When the gateway sent the request to the upstream. */
   readonly requestedAt: Millis
   /** The stored response that this request selects, if it may not be served without revalidation. */

@@ -201,6 +201,11 @@ export const cacheOptionsShape = object({
     omitZero: true,
     description: 'Turnpike extension: keyless APIs also cache responses for one client, as the original gateway does.',
   }),
+  targetHeaders: field(optional(list(text)), {
+    omitZero: true,
+    description:
+      'Turnpike extension: response headers that replace Cache-Control for this cache (RFC 9213). Default: CDN-Cache-Control.',
+  }),
 })
 
 /** A script of a stage. */

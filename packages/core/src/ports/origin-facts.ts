@@ -12,7 +12,7 @@ export interface OriginFacts {
   readonly alwaysAsk: boolean
   /** `must-revalidate`, `proxy-revalidate` or `s-maxage`: never served stale. */
   readonly neverStale: boolean
-  /** How long it may be served stale while another request revalidates it (RFC 5861 section 3). */
+  /** How long it may be served stale while a background request revalidates it (RFC 5861 section 3). */
   readonly staleWhileMs: Millis
   /** How long it may be served stale when the upstream fails (RFC 5861 section 4). */
   readonly staleOnErrorMs: Millis

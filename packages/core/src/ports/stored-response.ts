@@ -10,6 +10,8 @@ export interface StoredResponse {
   readonly headers: Readonly<HeaderPairs>
   /** Encoded as `content-encoding` says. Shared by all readers; never write to it. */
   readonly body: Uint8Array | undefined
+  /** Set if `body` is only a part of the representation: a 206 response, stored without Content-Range. */
+  readonly part?: StoredPart | undefined
   /** Content-Length of a response to HEAD, which has no body. */
   readonly bodyLength: number | undefined
   /** The value of the ETag header. */
@@ -18,6 +20,14 @@ export interface StoredResponse {
   readonly origin?: OriginFacts
   /** Another variant of the response, for other values of the headers that `Vary` names. */
   readonly next?: StoredResponse | undefined
+}
+
+/** Position of a part (RFC 9110 section 14.4). Its last byte follows from the length of the body. */
+export interface StoredPart {
+  /** Position of the first byte. */
+  readonly first: number
+  /** Length of the whole representation in bytes; `undefined`: unknown. */
+  readonly total: number | undefined
 }
 
 /** Estimated memory of the objects and map entries of a response. */

@@ -1,22 +1,24 @@
 /** Conditional requests that a cache can evaluate (RFC 9111, 4.3.2; RFC 9110, 13). */
 
-import { matchesTag } from '../../http/entity-tag.ts'
+import { entityTagOf, matchesTag } from '../../http/entity-tag.ts'
 import { type HeaderPairs, headerOf } from '../../http/headers.ts'
 import { parseHttpDate } from '../../lib/text/parse-http-date.ts'
 import type { StoredResponse } from '../../ports/stored-response.ts'
+import { isStrong } from './ranges.ts'
 
-/** Whether the request has a condition that only the upstream can evaluate. */
+/** Whether the request has a condition that only the upstream can evaluate. `If-Range` with a date is one of them. */
 export function needsUpstream(request: HeaderPairs): boolean {
   for (let i = 0; i < request.length; i += 2) {
     const name = request[i]
-    if (name === 'if-match' || name === 'if-unmodified-since' || name === 'if-range') return true
+    if (name === 'if-match' || name === 'if-unmodified-since') return true
+    if (name === 'if-range' && !request[i + 1]?.includes('"')) return true
   }
   return false
 }
 
 /** Whether the client already has the stored response, so the cache can respond with 304. */
 export function isUnmodified(request: HeaderPairs, stored: StoredResponse, now: number): boolean {
-  if (stored.status !== 200) return false
+  if (stored.status !== 200 && stored.part === undefined) return false
   const tags = headerOf(request, 'if-none-match')
   if (tags !== undefined) return tags.trim() === '*' || (stored.etag !== undefined && matchesTag(tags, stored.etag))
   const since = headerOf(request, 'if-modified-since')
@@ -26,8 +28,17 @@ export function isUnmodified(request: HeaderPairs, stored: StoredResponse, now: 
   return sinceAt !== undefined && changedAt !== undefined && changedAt <= sinceAt
 }
 
+/**
+ * Whether a 304 response to a revalidation can refer to the stored response. If it has a strong entity tag, that tag must
+ * be the stored one (RFC 9111, 4.3.4).
+ */
+export function refersTo(stored: StoredResponse, notModified: HeaderPairs): boolean {
+  const tag = entityTagOf(notModified)
+  return !isStrong(tag) || stored.etag === tag
+}
+
 /** Fields that describe the stored body. A 304 response must not replace them. */
-const bodyFields: ReadonlySet<string> = new Set(['content-encoding', 'content-length', 'content-range', 'age'])
+const bodyFields: ReadonlySet<string> = new Set(['content-encoding', 'content-length', 'content-range'])
 
 /** The headers of a stored response, updated from those of a 304 response (RFC 9111, 3.2). */
 export function updatedHeaders(stored: Readonly<HeaderPairs>, notModified: HeaderPairs): HeaderPairs {

@@ -3,7 +3,7 @@ import { type HeaderPairs, headerOf, headersOf } from '../../http/headers.ts'
 import { parseHttpDate } from '../../lib/text/parse-http-date.ts'
 import type { Millis } from '../../ports/clock.ts'
 import type { OriginFacts } from '../../ports/origin-facts.ts'
-import type { CacheControl } from './cache-control.ts'
+import { type CacheControl, maxSeconds } from './cache-control.ts'
 import { isHeuristic } from './storable.ts'
 
 /** A response as the upstream sent it. */
@@ -38,9 +38,13 @@ export function originFactsOf(response: ReceivedResponse): OriginFacts {
 
 /** `corrected_initial_age` of RFC 9111, 4.2.3. */
 function initialAge({ headers, requestedAt, receivedAt }: ReceivedResponse, originatedAt: Millis): Millis {
-  const age = /^\s*(\d{1,10})\b/.exec(headerOf(headers, 'age') ?? '')?.[1]
-  const byAge = Number(age ?? 0) * 1000 + (receivedAt - requestedAt)
-  return Math.max(0, receivedAt - originatedAt, byAge)
+  return Math.max(0, receivedAt - originatedAt, ageHeader(headers) + (receivedAt - requestedAt))
+}
+
+/** The first member of `Age` counts, and an invalid one is ignored (RFC 9111, 5.1). */
+function ageHeader(headers: HeaderPairs): Millis {
+  const first = headerOf(headers, 'age')?.split(',', 1)[0]?.trim() ?? ''
+  return /^\d+$/.test(first) ? Math.min(Number(first), maxSeconds) * 1000 : 0
 }
 
 /** `freshness_lifetime` of RFC 9111, 4.2.1. */
@@ -48,7 +52,7 @@ function freshnessLifetime(response: ReceivedResponse, originatedAt: Millis): Mi
   const { headers, control, receivedAt } = response
   if (control.sMaxAge !== undefined) return control.sMaxAge * 1000
   if (control.maxAge !== undefined) return control.maxAge * 1000
-  const expires = headersOf(headers, 'expires')
+  const expires = control.isTargeted ? [] : headersOf(headers, 'expires')
   if (expires.length === 0) return heuristicLifetime(response, originatedAt)
   // An invalid date, or several different ones, count as expired (RFC 9111, 5.3).
   if (expires.some((other) => other !== expires[0])) return 0

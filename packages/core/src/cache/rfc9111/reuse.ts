@@ -4,7 +4,7 @@ import type { OriginFacts } from '../../ports/origin-facts.ts'
 import type { CacheControl } from './cache-control.ts'
 import { ageOf, freshnessLeft } from './freshness.ts'
 
-/** `serve-while-revalidating`: the cache may serve it while another request revalidates it. */
+/** `serve-while-revalidating`: the cache may serve it while a background request revalidates it. */
 export type Reuse = 'serve' | 'serve-while-revalidating' | 'revalidate'
 
 export function decideReuse(facts: OriginFacts, request: CacheControl, now: Millis): Reuse {
@@ -18,10 +18,19 @@ export function decideReuse(facts: OriginFacts, request: CacheControl, now: Mill
   return -left <= facts.staleWhileMs && facts.staleWhileMs > 0 ? 'serve-while-revalidating' : 'revalidate'
 }
 
-/** Whether the cache may serve the response instead of an error of the upstream. */
-export function mayReplaceError(facts: OriginFacts, now: Millis): boolean {
-  if (facts.neverStale || facts.alwaysAsk || facts.staleOnErrorMs <= 0) return false
-  return -freshnessLeft(facts, now) <= facts.staleOnErrorMs
+/**
+ * Whether the cache may serve the response instead of an error of the upstream. The response or the request can allow it
+ * with `stale-if-error`.
+ */
+export function mayReplaceError(facts: OriginFacts, request: CacheControl, now: Millis): boolean {
+  const allowedMs = Math.max(facts.staleOnErrorMs, (request.staleIfError ?? 0) * 1000)
+  if (facts.neverStale || facts.alwaysAsk || allowedMs <= 0) return false
+  return -freshnessLeft(facts, now) <= allowedMs
+}
+
+/** Whether a status is an error that `stale-if-error` covers (RFC 5861, 4). */
+export function isServerError(status: number): boolean {
+  return status === 500 || status === 502 || status === 503 || status === 504
 }
 
 /** How long a stale response with a validator stays in the cache, so that it can be revalidated. */

@@ -1,9 +1,9 @@
-/** Whether a shared cache may store a response to GET (RFC 9111, 3). */
+/** Whether a shared cache may store a response to GET (RFC 9111, 3). A 206 must also state its range: see `parts.ts`. */
 import { type HeaderPairs, headerOf, headersOf } from '../../http/headers.ts'
 import type { CacheControl } from './cache-control.ts'
 
 /** Statuses that are heuristically cacheable (RFC 9110, 15.1). These are also the ones that this cache understands. */
-const understood: ReadonlySet<number> = new Set([200, 203, 204, 300, 301, 308, 404, 405, 410, 414, 501])
+const understood: ReadonlySet<number> = new Set([200, 203, 204, 206, 300, 301, 308, 404, 405, 410, 414, 501])
 
 /** Whether a response with this status may have a heuristic freshness lifetime. */
 export function isHeuristic(status: number): boolean {
@@ -20,15 +20,16 @@ export function isStorable(
   control: CacheControl,
   authenticated: boolean,
 ): boolean {
-  // This cache does not combine partial responses, and a 304 response only updates a stored one.
-  if (status < 200 || status === 206 || status === 304) return false
+  // A 304 only updates a stored response, and the other two depend on conditions or ranges of one request.
+  if (status < 200 || status === 304 || status === 412 || status === 416) return false
   if (control.mustUnderstand ? !understood.has(status) : control.noStore) return false
   if (control.isPrivate || variesUnpredictably(headers)) return false
   const shared = control.isPublic || control.sMaxAge !== undefined
   if (authenticated && !shared && !control.mustRevalidate) return false
   // RFC 9111 does not require this, but a cookie is for one client, even if its server forgot `private`.
   if (!shared && headerOf(headers, 'set-cookie') !== undefined) return false
-  return shared || control.maxAge !== undefined || headerOf(headers, 'expires') !== undefined || isHeuristic(status)
+  const expires = !control.isTargeted && headerOf(headers, 'expires') !== undefined
+  return shared || control.maxAge !== undefined || expires || isHeuristic(status)
 }
 
 /** Whether `Vary` names `*`, or X-Forwarded-For, whose value is unknown until the request is sent. */

@@ -16,6 +16,12 @@ export const cacheLint: Lint = (document, report) => {
   for (const [i, code] of (cacheOptions.cacheResponseCodes ?? []).entries()) {
     if (!isStatus(code)) report('error', ['cache_options', 'cache_response_codes', i], `${code} is not an HTTP status`)
   }
+  for (const [i, name] of (cacheOptions.targetHeaders ?? []).entries()) {
+    if (!isFieldName(name)) report('error', ['cache_options', 'target_headers', i], `"${name}" is not a header name`)
+  }
+  if (cacheOptions.targetHeaders !== null && cacheMode !== 'rfc9111') {
+    report('warning', ['cache_options', 'target_headers'], 'has no effect without cache_mode "rfc9111"')
+  }
   lintPaths(document, report)
   if (!cacheOptions.enableCache) {
     if (cacheMode !== '') report('warning', ['cache_mode'], 'has no effect without cache_options.enable_cache')
@@ -58,6 +64,10 @@ function lintPaths(document: ClassicDefinition, report: Report): void {
       }
     }
   }
+}
+
+function isFieldName(name: string): boolean {
+  return /^[\w!#$%&'*+.^`|~-]+$/.test(name)
 }
 
 function isStatus(code: number): boolean {

@@ -139,7 +139,7 @@ export const definitionSupport: SupportTable = makeSupportTable(
     'custom_middleware.auth_check': 'name path disabled require_session',
     cache_options: `
       cache_timeout enable_cache cache_all_safe_requests cache_response_codes enable_upstream_cache_control
-      cache_control_ttl_header cache_by_headers share_private
+      cache_control_ttl_header cache_by_headers share_private target_headers
     `,
     'event_handlers.events': '*',
     response_processors: 'name options',

@@ -5,21 +5,22 @@
  * `cache_timeout` limits heuristic lifetimes.
  */
 import { clientLine, requestLine, versionLine } from '../../cache/cache-key.ts'
+import type { RevalidationPlan } from '../../cache/cache-plan.ts'
 import { routingLines } from '../../cache/one-client.ts'
 import { type CacheControl, readRequestControl } from '../../cache/rfc9111/cache-control.ts'
 import { needsUpstream } from '../../cache/rfc9111/conditions.ts'
-import { makeRefreshLeases } from '../../cache/rfc9111/refresh-lease.ts'
+import { contains, parseRange, requestedRange } from '../../cache/rfc9111/ranges.ts'
 import { decideReuse, mayReplaceError } from '../../cache/rfc9111/reuse.ts'
 import { hasValidator, variantFor } from '../../cache/rfc9111/vary.ts'
 import { type Rejection, rejections } from '../../http/errors.ts'
 import { type HeaderPairs, headerOf, removeHeader, setHeader } from '../../http/headers.ts'
 import { isPromise, type Maybe, when } from '../../lib/maybe.ts'
-import type { CacheVersion } from '../../ports/store.ts'
 import type { StoredResponse } from '../../ports/stored-response.ts'
 import type { RequestContext } from '../contract/request-context.ts'
 import type { MakeStage, Outcome } from '../contract/stage.ts'
 import { cacheMarkerOf } from './cache-read.ts'
 import { cacheModeOf, compileCachePaths } from './cache-read-rules.ts'
+import { makeRefresh, type Refresh } from './refresh-stored.ts'
 import { serveStored } from './serve-stored.ts'
 
 export const makeCacheReadRfc9111: MakeStage = (compileContext) => {
@@ -29,7 +30,7 @@ export const makeCacheReadRfc9111: MakeStage = (compileContext) => {
   const { clock, store } = services
   const marker = cacheMarkerOf(compileContext)
   const keepsHost = api.document.proxy.preserveHostHeader
-  const leases = makeRefreshLeases()
+  let refresh: Refresh | undefined
 
   /** The URL for the upstream. GET, HEAD and the unsafe methods that invalidate them share the name. */
   const nameOf = ({ outgoing }: RequestContext): string =>
@@ -42,53 +43,54 @@ export const makeCacheReadRfc9111: MakeStage = (compileContext) => {
     const { request, outgoing, trace } = context
     const control = readRequestControl(request.headers)
     const now = clock.now()
-    const variant = variantFor(known, outgoing.headers)
-    if (variant?.origin !== undefined) {
-      const reuse = decideReuse(variant.origin, control, now)
-      if (reuse === 'serve' || (reuse === 'serve-while-revalidating' && !leases.tryAcquire(name, now))) {
+    const stored = variantFor(known, outgoing.headers)
+    const usable = stored !== undefined && containsRequested(context, stored) ? stored : undefined
+    if (usable?.origin !== undefined) {
+      const reuse = decideReuse(usable.origin, control, now)
+      if (reuse !== 'revalidate') {
         trace?.note('in the cache')
-        return serveStored(context, variant, marker, now)
+        if (reuse === 'serve-while-revalidating' && !trace?.dry) startRefresh(context, name, usable, control)
+        return serveStored(context, usable, marker, now)
       }
     }
     if (control.onlyIfCached) return rejections.onlyIfCached
-    trace?.note(variant === undefined ? 'not in the cache' : 'in the cache, but stale')
-    if (trace?.dry || headerOf(request.headers, 'range') !== undefined) return undefined
-    return when(store.responses.version(api.id), (version) => plan(context, name, version, variant, control))
+    trace?.note(usable === undefined ? 'not in the cache' : 'in the cache, but stale')
+    if (trace?.dry || asksForSeveralRanges(outgoing.headers)) return undefined
+    return planRequest(context, name, usable, control)
   }
 
-  const plan = (
+  const startRefresh = (context: RequestContext, name: string, stale: StoredResponse, control: CacheControl) =>
+    refresh?.(context, name, (background) => {
+      const headers = background.outgoing.ownHeaders()
+      for (const condition of ['if-none-match', 'if-modified-since', 'if-range']) removeHeader(headers, condition)
+      if (stale.part === undefined) removeHeader(headers, 'range')
+      return planRequest(background, name, stale, control)
+    })
+
+  const planRequest = (
     context: RequestContext,
     name: string,
-    version: CacheVersion,
     stale: StoredResponse | undefined,
     control: CacheControl,
-  ): undefined => {
-    const { request, outgoing, key } = context
-    context.cachePlan = {
-      kind: 'rfc9111',
-      name,
-      version,
-      requestedAt: clock.now(),
-      stale,
-      revalidating: stale !== undefined && hasValidator(stale),
-      storable: request.method === 'GET' && !control.noStore,
-      authenticated: key !== undefined || request.clientCertificate !== undefined || namesSomebody(outgoing.headers),
-      // A copy, because conditional and forwarding headers are added later.
-      selectingHeaders: outgoing.headers.slice(),
-    }
-    if (stale === undefined) return undefined
-    if (hasValidator(stale)) askAbout(context, stale)
-    context.rescue = (rejection: Rejection) => {
-      const now = clock.now()
-      const helps = rejection.source === 'upstream' && stale.origin !== undefined && mayReplaceError(stale.origin, now)
-      return helps ? serveStored(context, stale, marker, now) : undefined
-    }
-    return undefined
-  }
+  ): Maybe<undefined> =>
+    when(store.responses.version(api.id), (version) => {
+      context.cachePlan = planOf(context, { name, version, stale, control, requestedAt: clock.now() })
+      if (stale === undefined) return undefined
+      if (hasValidator(stale)) askAbout(context, stale)
+      context.rescue = (rejection: Rejection) => {
+        const now = clock.now()
+        if (rejection.source !== 'upstream' || stale.origin === undefined) return undefined
+        return mayReplaceError(stale.origin, control, now) ? serveStored(context, stale, marker, now) : undefined
+      }
+      return undefined
+    })
 
   return {
     name: 'cache-read-rfc9111',
     phase: '5-respond',
+    useRest(rest) {
+      refresh = makeRefresh(compileContext, rest)
+    },
     run(context) {
       const { request, outgoing } = context
       // The body of a GraphQL request selects the response, and keys of this cache do not contain bodies.
@@ -108,6 +110,32 @@ export const makeCacheReadRfc9111: MakeStage = (compileContext) => {
       return decide(context, name, known)
     },
   }
+}
+
+/** Describes the request for the stage that stores the response. */
+function planOf(
+  { request, outgoing, key }: RequestContext,
+  known: Pick<RevalidationPlan, 'name' | 'version' | 'stale' | 'control' | 'requestedAt'>,
+): RevalidationPlan {
+  return {
+    kind: 'rfc9111',
+    ...known,
+    revalidating: known.stale !== undefined && hasValidator(known.stale),
+    storable: request.method === 'GET' && !known.control.noStore,
+    authenticated: key !== undefined || request.clientCertificate !== undefined || namesSomebody(outgoing.headers),
+    // A copy, because conditional and forwarding headers are added later.
+    selectingHeaders: outgoing.headers.slice(),
+  }
+}
+
+/** Whether the stored response contains all that the request asks for: a part contains only some ranges. */
+function containsRequested({ request, outgoing }: RequestContext, stored: StoredResponse): boolean {
+  return contains(stored, request.method === 'GET' ? requestedRange(outgoing.headers, stored) : undefined)
+}
+
+function asksForSeveralRanges(headers: HeaderPairs): boolean {
+  const range = headerOf(headers, 'range')
+  return range !== undefined && parseRange(range) === undefined
 }
 
 /** Makes the request conditional (RFC 9111 section 4.3.1). The conditions of the client are evaluated afterwards. */

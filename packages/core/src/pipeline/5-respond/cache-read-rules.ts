@@ -33,6 +33,11 @@ export function timeoutOf({ api }: CompileContext): number {
   return api.document.cacheOptions.cacheTimeout ?? defaultTimeout
 }
 
+/** Returns the names of targeted fields (RFC 9213), in lower case and in the order of preference. */
+export function targetHeadersOf({ api }: CompileContext): readonly string[] {
+  return (api.document.cacheOptions.targetHeaders ?? ['CDN-Cache-Control']).map((name) => name.toLowerCase())
+}
+
 /** Returns the headers with which the upstream controls the cache; `undefined` if it may not. */
 export function upstreamControlOf({ api, services }: CompileContext): UpstreamControl | undefined {
   const { enableUpstreamCacheControl, cacheControlTtlHeader } = api.document.cacheOptions

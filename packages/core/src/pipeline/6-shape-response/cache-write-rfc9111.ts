@@ -4,19 +4,18 @@
  */
 import type { CachePlan, RevalidationPlan } from '../../cache/cache-plan.ts'
 import { readCacheControl } from '../../cache/rfc9111/cache-control.ts'
-import { updatedHeaders } from '../../cache/rfc9111/conditions.ts'
-import { originFactsOf } from '../../cache/rfc9111/freshness.ts'
-import { mayReplaceError } from '../../cache/rfc9111/reuse.ts'
+import { refersTo, updatedHeaders } from '../../cache/rfc9111/conditions.ts'
+import { combine, partOf } from '../../cache/rfc9111/parts.ts'
+import { type CachePolicy, storedFrom, withDate } from '../../cache/rfc9111/received-response.ts'
+import { isServerError, mayReplaceError } from '../../cache/rfc9111/reuse.ts'
 import { isStorable } from '../../cache/rfc9111/storable.ts'
-import { listUsefulMs, selectedBy, withVariant } from '../../cache/rfc9111/vary.ts'
-import { entityTagOf } from '../../http/entity-tag.ts'
-import { type HeaderPairs, removeHeader } from '../../http/headers.ts'
+import { listUsefulMs, variantFor, withVariant } from '../../cache/rfc9111/vary.ts'
+import type { HeaderPairs } from '../../http/headers.ts'
 import type { GatewayResponse } from '../../http/messages.ts'
 import { when } from '../../lib/maybe.ts'
-import type { Millis } from '../../ports/clock.ts'
 import type { StoredResponse } from '../../ports/stored-response.ts'
 import { cacheMarkerOf } from '../5-respond/cache-read.ts'
-import { cacheModeOf, timeoutOf } from '../5-respond/cache-read-rules.ts'
+import { cacheModeOf, targetHeadersOf, timeoutOf } from '../5-respond/cache-read-rules.ts'
 import { serveStored } from '../5-respond/serve-stored.ts'
 import type { RequestContext } from '../contract/request-context.ts'
 import type { MakeResponseStage } from '../contract/stage.ts'
@@ -27,61 +26,75 @@ export const makeCacheWriteRfc9111: MakeResponseStage = (compileContext) => {
   if (cacheModeOf(compileContext) !== 'rfc9111') return null
   const { services, api } = compileContext
   const { responses } = services.store
-  const marker = cacheMarkerOf(compileContext)
-  const maxHeuristicMs = Math.max(0, timeoutOf(compileContext)) * 1000
+  const { clock, settings } = services
+  const policy: CachePolicy = {
+    maxHeuristicMs: Math.max(0, timeoutOf(compileContext)) * 1000,
+    targets: targetHeadersOf(compileContext),
+    marker: cacheMarkerOf(compileContext),
+  }
+  const { marker, targets } = policy
 
   const forget = ({ name }: { readonly name: string }) =>
     quietly(services, api.id, () => responses.remove(api.id, name))
 
-  /** Inserts a response before the variants that are stored under its key. */
-  const store = (plan: RevalidationPlan, made: StoredResponse) =>
+  /** Inserts a response before the variants that are stored under its key. `make` gets the response that it replaces. */
+  const store = (plan: RevalidationPlan, make: (known: StoredResponse | undefined) => StoredResponse) =>
     quietly(services, api.id, () =>
       when(responses.get(api.id, plan.name), (first) => {
-        const now = services.clock.now()
+        const now = clock.now()
+        const made = make(variantFor(first, plan.selectingHeaders))
         const list = withVariant(first, made, plan.selectingHeaders, now)
         return responses.put(api.id, plan.name, list, listUsefulMs(list, now), plan.version)
       }),
     )
 
-  const madeOf = (
-    plan: RevalidationPlan,
-    status: number,
-    headers: HeaderPairs,
-    body: Uint8Array | undefined,
-    receivedAt: Millis,
-  ): StoredResponse => {
-    const control = readCacheControl(headers)
-    const selecting = selectedBy(headers, plan.selectingHeaders)
-    const { requestedAt } = plan
-    const received = { status, headers, control, requestedAt, receivedAt, selectedBy: selecting, maxHeuristicMs }
-    const origin = originFactsOf(received)
-    const kept = headers.slice()
-    removeHeader(kept, 'age')
-    removeHeader(kept, 'content-length')
-    removeHeader(kept, marker)
-    return { status, headers: kept, body, bodyLength: undefined, etag: entityTagOf(kept), origin }
+  const mayStore = (plan: RevalidationPlan, status: number, headers: HeaderPairs) =>
+    isStorable(status, headers, readCacheControl(headers, targets), plan.authenticated)
+
+  /** Stores a complete or partial response once its body is complete. */
+  const keep = (plan: RevalidationPlan, response: GatewayResponse): GatewayResponse => {
+    const { status } = response
+    const sent = { ...plan, receivedAt: clock.now() }
+    const headers = withDate(response.headers, sent.receivedAt)
+    return keepBody(response, services, (body) => {
+      if (status !== 206) return store(plan, () => storedFrom({ status, headers, body }, sent, policy))
+      const part = body === undefined ? undefined : partOf(headers, body.length)
+      if (body === undefined || part === undefined) return
+      store(plan, (known) => {
+        const combined = combine(known, { headers, body, part }, settings.cache.maxBodyBytes)
+        const message = combined ?? { headers, body, part }
+        return storedFrom({ ...message, status: message.part === undefined ? 200 : 206 }, sent, policy)
+      })
+    })
+  }
+
+  /** The upstream confirmed the stored response: updates and serves it (RFC 9111, 3.2 and 4.3.4). */
+  const freshen = (context: RequestContext, plan: RevalidationPlan, stale: StoredResponse, headers: HeaderPairs) => {
+    const now = clock.now()
+    if (!refersTo(stale, headers)) {
+      forget(plan)
+      return serveStored(context, stale, marker, now)
+    }
+    const merged = { ...stale, headers: updatedHeaders(stale.headers, withDate(headers, now)) }
+    const renewed = storedFrom(merged, { ...plan, receivedAt: now }, policy)
+    if (mayStore(plan, stale.status, merged.headers)) store(plan, () => renewed)
+    else forget(plan)
+    return serveStored(context, renewed, marker, now)
   }
 
   const settle = (context: RequestContext, plan: RevalidationPlan, response: GatewayResponse): GatewayResponse => {
-    const { stale, revalidating } = plan
-    const now = services.clock.now()
+    const { stale } = plan
     const { status, headers } = response
-    if (status === 304 && stale !== undefined && revalidating) {
+    if (status === 304 && stale !== undefined && plan.revalidating) {
       drop(response)
-      const merged = updatedHeaders(stale.headers, headers)
-      const renewed = madeOf(plan, stale.status, merged, stale.body, now)
-      if (isStorable(stale.status, merged, readCacheControl(merged), plan.authenticated)) store(plan, renewed)
-      else forget(plan)
-      return serveStored(context, renewed, marker, now)
+      return freshen(context, plan, stale, headers)
     }
-    if (status >= 500 && stale?.origin !== undefined && mayReplaceError(stale.origin, now)) {
+    const now = clock.now()
+    if (isServerError(status) && stale?.origin !== undefined && mayReplaceError(stale.origin, plan.control, now)) {
       drop(response)
       return serveStored(context, stale, marker, now)
     }
-    if (plan.storable && isStorable(status, headers, readCacheControl(headers), plan.authenticated)) {
-      const whole = headers.slice()
-      return keepBody(response, services, (body) => store(plan, madeOf(plan, status, whole, body, now)))
-    }
+    if (plan.storable && mayStore(plan, status, headers)) return keep(plan, response)
     // The new response replaces the stored one but may not be stored itself.
     if (stale !== undefined && status < 500) forget(plan)
     return response

@@ -36,10 +36,14 @@ type ChainServices = Pick<StageServices, 'errors' | 'settings' | 'log'>
 
 /** The stages that this version of this API needs, in the order of `order.ts`. */
 export function makeChain(compileContext: CompileContext, order: StageOrder = stageOrder): Chain {
+  const stages = needed(order.stages, compileContext)
   const responses = needed(order.responses, compileContext)
   const { errors, settings, log } = compileContext.services
+  stages.forEach((stage, at) => {
+    stage.useRest?.((context) => runStages(stages.slice(at + 1), context))
+  })
   return {
-    stages: needed(order.stages, compileContext),
+    stages,
     responses,
     afterCache: responses.findIndex((stage) => stage.resumesCached) + 1,
     records: needed(order.records, compileContext),
@@ -54,6 +58,14 @@ function needed<S>(
   compileContext: CompileContext,
 ): S[] {
   return makers.map((make) => make(compileContext)).filter((stage) => stage !== null)
+}
+
+async function runStages(stages: readonly Stage[], context: RequestContext): Promise<Outcome> {
+  for (const stage of stages) {
+    const outcome = await stage.run(context)
+    if (outcome !== undefined) return outcome
+  }
+  return undefined
 }
 
 /** Runs a request through the chain. Never throws, never rejects. */

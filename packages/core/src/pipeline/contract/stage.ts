@@ -22,8 +22,13 @@ export interface Stage {
    * 2-identify always run for them.
    */
   readonly runsForLimits?: true
+  /** Called once, when the chain is complete: the stage receives a function that runs the stages after it. */
+  readonly useRest?: (rest: RunRest) => void
   run(context: RequestContext): Maybe<Outcome>
 }
+
+/** Runs the later stages of a chain for a request that no client waits for. Rejects if a stage throws. */
+export type RunRest = (context: RequestContext) => Promise<Outcome>
 
 /**
  * A step that shapes a response, or rejects the request. It runs for responses of phase 5 only, never for rejections.

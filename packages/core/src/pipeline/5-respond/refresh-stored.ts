@@ -1,0 +1,79 @@
+/**
+ * `stale-while-revalidate` (RFC 5861, 3): refreshes a stale response by a background request. It runs the stages after the
+ * cache, and stores the result like the response to a client. It is not recorded, and no limit counts it.
+ */
+import { makeRefreshes } from '../../cache/rfc9111/refreshes.ts'
+import type { ByteStream } from '../../http/byte-stream.ts'
+import type { Maybe } from '../../lib/maybe.ts'
+import { makeCacheWriteRfc9111 } from '../6-shape-response/cache-write-rfc9111.ts'
+import type { RequestContext } from '../contract/request-context.ts'
+import type { CompileContext, RunRest } from '../contract/stage.ts'
+import { makeBackgroundRequest } from './background-request.ts'
+
+/** Background requests of one API version at the same time. */
+const maxRefreshes = 100
+/** A body that takes longer is cancelled, so that the next refresh of its key can start. */
+const maxBodyMs = 60_000
+
+/** `prepare` sets the cache plan of the background request. */
+export type Refresh = (
+  context: RequestContext,
+  cacheKey: string,
+  prepare: (background: RequestContext) => Maybe<unknown>,
+) => void
+
+/** `rest` runs the stages after the cache. */
+export function makeRefresh(compileContext: CompileContext, rest: RunRest): Refresh {
+  const { api, services } = compileContext
+  const { clock, log, settings } = services
+  const refreshes = makeRefreshes(maxRefreshes)
+  const write = makeCacheWriteRfc9111(compileContext)
+
+  const send = async (background: RequestContext, prepare: Parameters<Refresh>[2]) => {
+    await prepare(background)
+    const outcome = await rest(background)
+    // A later stage has logged why the upstream did not respond.
+    if (outcome === undefined || 'kind' in outcome || write === null) return
+    const { body: source } = outcome
+    const written = await write.run(background, outcome)
+    const body = 'kind' in written ? undefined : written.body
+    if (!isStream(body)) return
+    if (body === source) body.cancel(new Error('the response is not stored'))
+    else await drain(body)
+  }
+
+  const drain = (body: ByteStream) =>
+    new Promise<void>((resolve) => {
+      let size = 0
+      const stop = (reason: string) => {
+        body.cancel(new Error(reason))
+        end()
+      }
+      const cancelTimer = clock.after(maxBodyMs, () => stop('the body took too long'))
+      const end = () => {
+        cancelTimer()
+        resolve()
+      }
+      body.pipe({
+        data(chunk) {
+          size += chunk.length
+          if (size > settings.cache.maxBodyBytes) stop('the body is too long for the cache')
+          return true
+        },
+        end,
+        fail: end,
+      })
+    })
+
+  return (context, cacheKey, prepare) => {
+    if (!refreshes.tryStart(cacheKey)) return
+    const background = makeBackgroundRequest(context, clock.now())
+    send(background, prepare)
+      .catch((cause: unknown) => log.warn('a cached response was not refreshed', { api: api.id, cause: String(cause) }))
+      .finally(() => refreshes.finish(cacheKey))
+  }
+}
+
+function isStream(body: unknown): body is ByteStream {
+  return typeof body === 'object' && !(body instanceof Uint8Array)
+}
