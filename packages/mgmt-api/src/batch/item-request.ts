@@ -36,6 +36,8 @@ export class ItemRequest implements GatewayRequest {
   readonly query: string
   readonly headers: HeaderPairs
   readonly remoteAddress: string
+  readonly remotePort: number | undefined
+  readonly httpVersion: string
   readonly secure: boolean
   readonly clientCertificate: Uint8Array | undefined
   readonly body: ByteStream | undefined
@@ -52,6 +54,8 @@ export class ItemRequest implements GatewayRequest {
     this.query = query
     this.batch = batch
     this.remoteAddress = batch.request.remoteAddress
+    this.remotePort = batch.request.remotePort
+    this.httpVersion = batch.request.httpVersion ?? '1.1'
     this.secure = batch.request.secure
     this.clientCertificate = batch.request.clientCertificate
     this.bodyLength = body.length

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { definitionOf, makeTestEngine, type TestEngineOptions } from '../../../test/support/test-engine.ts'
+import { fakeScripts, noScriptFiles, scriptsOn } from '../../../test/support/fake-scripts.ts'
+import { definitionOf, makeTestEngine, requestOf, type TestEngineOptions } from '../../../test/support/test-engine.ts'
 import { plainSettings } from '../../../test/support/test-settings.ts'
 import type { UpstreamError, UpstreamResponse } from '../../ports/upstream.ts'
 import type { AccessLogLine } from '../contract/access-log.ts'
@@ -13,6 +14,17 @@ const responseOf = (status: number): UpstreamResponse => ({
   body: undefined,
   bodyLength: 0,
 })
+
+const loopingVersion = {
+  not_versioned: true,
+  versions: {
+    v: {
+      name: 'v',
+      use_extended_paths: true,
+      extended_paths: { url_rewrites: [{ path: '/x', method: 'GET', match_pattern: '/x', rewrite_to: 'svc://b/y' }] },
+    },
+  },
+}
 
 async function gatewayWith(
   definition: object,
@@ -55,6 +67,29 @@ describe('the access log', () => {
         user_agent: 'me',
       },
     ])
+  })
+
+  it.each<[string, object]>([
+    [
+      'a script changed the request',
+      { custom_middleware: { driver: 'otto', pre: [{ name: 'change', path: 'c.js' }] } },
+    ],
+    ['a rewrite loops to another API', { version_data: loopingVersion }],
+  ])('shows the connection of the client if %s', async (_, definition) => {
+    const lines: AccessLogLine[] = []
+    const change = ([request]: { SetHeaders: object }[]) => ({ Request: { ...request, SetHeaders: { 'X-A': '1' } } })
+    const { engine } = await makeTestEngine({
+      definitions: [definitionOf('a', definition), definitionOf('b')],
+      settings: { scripts: scriptsOn },
+      engine: {
+        accessLog: { write: (line) => void lines.push(line) },
+        scripts: fakeScripts({ change }),
+        scriptFiles: noScriptFiles,
+      },
+    })
+    await engine.handle({ ...requestOf('GET', '/a/x'), remotePort: 4711, httpVersion: '2.0' })
+    const connection = { remote_addr: '192.0.2.1:4711', protocol: 'HTTP/2.0' }
+    expect(lines.map(({ fields }) => fields)).toEqual([expect.objectContaining(connection)])
   })
 
   it('flags a failure of the upstream with its original status', async () => {

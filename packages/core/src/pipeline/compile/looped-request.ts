@@ -37,6 +37,14 @@ export class LoopedRequest implements GatewayRequest {
     return this.outer.request.remoteAddress
   }
 
+  get remotePort(): number | undefined {
+    return this.outer.request.remotePort
+  }
+
+  get httpVersion(): string {
+    return this.outer.request.httpVersion ?? '1.1'
+  }
+
   get secure(): boolean {
     return this.outer.request.secure
   }

@@ -36,6 +36,14 @@ export class ScriptedRequest implements GatewayRequest {
     return this.original.remoteAddress
   }
 
+  get remotePort(): number | undefined {
+    return this.original.remotePort
+  }
+
+  get httpVersion(): string {
+    return this.original.httpVersion ?? '1.1'
+  }
+
   get secure(): boolean {
     return this.original.secure
   }
