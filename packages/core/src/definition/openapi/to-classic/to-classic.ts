@@ -10,6 +10,7 @@ import type { ClassicDefinition } from '../../classic.ts'
 import { readClassic } from '../../read-classic.ts'
 import { authenticationFields } from './authentication.ts'
 import { errorOverrideFields } from './error-overrides.ts'
+import { eventHandlersOf } from './event-handlers.ts'
 import { globalFields, versionOfGlobals } from './globals.ts'
 import { extendedPathsOf } from './path-lists.ts'
 import { pluginFields } from './plugins.ts'
@@ -110,28 +111,4 @@ function serverFields(server: Json): Json {
     protocol: server['protocol'],
     event_handlers: { events: eventHandlersOf(server['eventHandlers']) },
   }
-}
-
-function eventHandlersOf(handlers: unknown): Json {
-  const events: Record<string, object[]> = Object.create(null)
-  for (const handler of listOf(handlers)) {
-    if (!isOn(handler) || memberOf(handler, 'type') !== 'webhook') continue
-    const trigger = textOf(memberOf(handler, 'trigger'))
-    events[trigger] ??= []
-    events[trigger].push({
-      handler_name: 'eh_web_hook_handler',
-      handler_meta: {
-        method: memberOf(handler, 'method'),
-        target_path: memberOf(handler, 'url'),
-        template_path: memberOf(handler, 'bodyTemplate'),
-        header_map: Object.fromEntries(
-          listOf(memberOf(handler, 'headers')).map((header) => [
-            textOf(memberOf(header, 'name')),
-            textOf(memberOf(header, 'value')),
-          ]),
-        ),
-      },
-    })
-  }
-  return events
 }
