@@ -31,6 +31,7 @@ export const errorResponses = {
   badLength: { status: 400, text: 'Content-Length is not a whole number of bytes\n' },
   badEncoding: { status: 400, text: 'Transfer-Encoding is not valid\n' },
   unknownEncoding: { status: 501, text: 'The only supported Transfer-Encoding is chunked\n' },
+  encodingInHttp10: { status: 400, text: 'HTTP/1.0 has no Transfer-Encoding\n' },
   noHost: { status: 400, text: 'Host is missing\n' },
   badHost: { status: 400, text: 'Host is not valid\n' },
   badTarget: { status: 400, text: 'The request target is not valid\n' },

@@ -30,7 +30,7 @@ import { internalErrorResponse } from '../front-end-common/response-head.ts'
 import { makeStallDetector } from '../front-end-common/stall-detector.ts'
 import { startListening } from '../front-end-common/start-listening.ts'
 import type { Http2Exchange } from './http2-exchange.ts'
-import { NodeConnection } from './node-connection.ts'
+import { connectionOf, NodeConnection } from './node-connection.ts'
 import { NodeExchange } from './node-exchange.ts'
 import { toHeaderPairs } from './node-headers.ts'
 import type { NodeServerState } from './node-server-state.ts'
@@ -119,11 +119,9 @@ function serve(
   handle: Handle,
   state: NodeServerState,
 ): (exchange: NodeExchange | Http2Exchange) => void {
-  const connections = new WeakMap<Socket, NodeConnection>()
   const framing = new Framing()
   server.on(secure ? 'secureConnection' : 'connection', (socket: Socket) => {
     const connection = new NodeConnection(socket)
-    connections.set(socket, connection)
     socket.on('close', () => connection.closed())
   })
   server.on('request', (req, res) => onRequest(req, res))
@@ -144,7 +142,7 @@ function serve(
   server.on('connect', (_req, socket) => writeRawErrorResponse(socket as Socket, errorResponses.connectNotSupported))
   server.on('clientError', (error: NodeJS.ErrnoException, socket) => {
     const errorResponse = errorResponseFor(error)
-    const connection = connections.get(socket as Socket)
+    const connection = connectionOf(socket as Socket)
     if (errorResponse === undefined || !socket.writable) socket.destroy()
     else if (connection === undefined || connection.open.size === 0)
       writeRawErrorResponse(socket as Socket, errorResponse)
@@ -155,7 +153,7 @@ function serve(
   return respond
 
   function onRequest(req: IncomingMessage, res: ServerResponse, upgradeRequest?: UpgradeRequest): void {
-    const connection = connections.get(req.socket)
+    const connection = connectionOf(req.socket)
     if (connection === undefined) {
       req.socket.destroy()
       return
@@ -206,9 +204,12 @@ function serve(
     target: RequestTarget | ErrorResponse,
   ): ErrorResponse | undefined {
     if (req.httpVersionMajor !== 1) return errorResponses.badVersion
+    if (req.method === 'CONNECT') return errorResponses.connectNotSupported
     if (headers.length > 2 * maxHeaderLines) return errorResponses.tooManyHeaders
     const errorResponse = framing.read(headers)
     if (errorResponse !== undefined) return errorResponse
+    // Another HTTP/1.0 server on the path may have read the body in another way (RFC 9112 section 6.1).
+    if (framing.bodyLength === undefined && req.httpVersionMinor === 0) return errorResponses.encodingInHttp10
     if (framing.host === undefined && req.httpVersionMinor === 1) return errorResponses.noHost
     if ('status' in target) return target
     if (target.host !== undefined) setHeader(headers, 'host', target.host)

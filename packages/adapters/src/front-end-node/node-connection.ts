@@ -12,6 +12,13 @@ interface OpenExchange {
   disconnected(): void
 }
 
+const connections = new WeakMap<Socket, NodeConnection>()
+
+/** The connection of a socket; `undefined` if no `NodeConnection` was made for it. */
+export function connectionOf(socket: Socket): NodeConnection | undefined {
+  return connections.get(socket)
+}
+
 export class NodeConnection {
   readonly socket: Socket
   readonly remoteAddress: string
@@ -25,6 +32,7 @@ export class NodeConnection {
 
   constructor(socket: Socket) {
     this.socket = socket
+    connections.set(socket, this)
     this.remoteAddress = plainAddress(socket.remoteAddress ?? '')
     this.remotePort = socket.remotePort
     this.secure = socket instanceof TLSSocket

@@ -4,6 +4,7 @@
  * (RFC 9110 section 7.8).
  */
 import { IncomingMessage } from 'node:http'
+import { connectionOf } from './node-connection.ts'
 
 /** A request to switch the connection to another protocol. */
 export interface UpgradeRequest {
@@ -26,8 +27,9 @@ export class UpgradeAwareMessage extends IncomingMessage {
     return this.hasUpgrade && this.protocol !== ''
   }
 
+  // While an earlier response is being sent, the socket belongs to it and cannot be detached.
   set upgrade(value: boolean) {
-    this.hasUpgrade = value
+    this.hasUpgrade = value && (connectionOf(this.socket)?.open.size ?? 0) === 0
   }
 }
 

@@ -198,7 +198,8 @@ function makeRequestHandler(handle: Handle, state: UwsServerState): RequestHandl
   }
 }
 
-function errorResponseFor({ method, path, query }: RequestHead): ErrorResponse | undefined {
+function errorResponseFor({ method, path, query, hasControl }: RequestHead): ErrorResponse | undefined {
+  if (hasControl) return errorResponses.badMessage
   if (!isValidTargetText(path) || !isValidTargetText(query)) return errorResponses.badTarget
   if (hasBrokenEscape(path)) return errorResponses.badEscape
   if (!isMethod(method)) return errorResponses.badMethod

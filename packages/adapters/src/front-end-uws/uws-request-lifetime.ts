@@ -5,7 +5,7 @@
  * was aborted; `UwsExchange` tracks that.
  */
 import type { HeaderPairs } from '@turnpike/core'
-import { isAsciiValue } from '../front-end-common/header-validation.ts'
+import { encodeHeaderValue, isAsciiValue } from '../front-end-common/header-validation.ts'
 import type { UwsRequest } from './uws-binding.ts'
 
 /** A copy of a request's head that stays valid after the handler has returned. */
@@ -14,19 +14,34 @@ export interface RequestHead {
   readonly path: string
   readonly query: string
   readonly headers: HeaderPairs
+  /** A header value contains a control character, which uWS accepts and no other client or server does. */
+  readonly hasControl: boolean
 }
 
 /** Makes a function that copies the head of a request. It must be called before the handler awaits. */
 export function makeRequestReader(): (req: UwsRequest) => RequestHead {
   // One callback for all requests saves an allocation per request. Heads are read synchronously, so they cannot mix.
   let collected: HeaderPairs = []
+  let hasControl = false
   const collect = (name: string, value: string) => {
-    collected.push(name, isAsciiValue(value) ? value : Buffer.from(value).toString('latin1'))
+    if (isAsciiValue(value)) {
+      collected.push(name, value)
+      return
+    }
+    hasControl ||= encodeHeaderValue(value) === undefined
+    collected.push(name, Buffer.from(value).toString('latin1'))
   }
   return (req) => {
     const headers: HeaderPairs = []
     collected = headers
+    hasControl = false
     req.forEach(collect)
-    return { method: req.getCaseSensitiveMethod(), path: req.getUrl(), query: req.getQuery() ?? '', headers }
+    return {
+      method: req.getCaseSensitiveMethod(),
+      path: req.getUrl(),
+      query: req.getQuery() ?? '',
+      headers,
+      hasControl,
+    }
   }
 }

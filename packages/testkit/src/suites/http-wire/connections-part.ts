@@ -89,6 +89,14 @@ export function connectionsPart(under: FrontEndUnderTest): void {
       },
     )
 
+    it('survives an upgrade that is pipelined behind a request without a response yet', async () => {
+      const served = await serve()
+      const upgrade = ['Connection: Upgrade', 'Upgrade: websocket', 'Sec-WebSocket-Version: 13']
+      const key = 'Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ=='
+      await rawExchange(served.port, requestBytes('GET /held') + requestBytes('GET /now', [...upgrade, key]))
+      await expectAlive(served)
+    })
+
     it('is closed after a response with Connection: close', async () => {
       const served = await serve()
       const pairs = encodeURIComponent(JSON.stringify(['connection', 'close']))

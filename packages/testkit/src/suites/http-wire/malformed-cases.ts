@@ -113,6 +113,12 @@ export const wireCases: readonly WireCase[] = [
   never('a target without a slash', lines('GET x HTTP/1.1%Host: a.test%%')),
   never('an asterisk for a target', lines('OPTIONS * HTTP/1.1%Host: a.test%%')),
   never('CONNECT with an authority', lines('CONNECT a.test:443 HTTP/1.1%Host: a.test:443%%'), [400, 405, 501, 505]),
+  never('CONNECT with a path', lines('CONNECT /x HTTP/1.1%Host: a.test%%'), [400, 405, 501]),
+  never(
+    'CONNECT with a body',
+    lines('CONNECT /x HTTP/1.1%Host: a.test%Transfer-Encoding: chunked%%0%%'),
+    [400, 405, 501],
+  ),
   never('a target with a user', lines('GET http://u:p@b.test/x HTTP/1.1%Host: a.test%%')),
   never('a target of another scheme', lines('GET ftp://b.test/x HTTP/1.1%Host: a.test%%')),
   maybe('a target in absolute form', lines('GET http://b.test:81/x?y=1 HTTP/1.1%Host: a.test%%'), {
@@ -145,6 +151,10 @@ export const wireCases: readonly WireCase[] = [
   never('a TLS greeting', '\x16\x03\x01\x02\x00\x01\x00\x01\xfc\x03\x03'),
   never('noise', 'asdlkfjalskdjf\r\n\r\n'),
   maybe('an empty line in front', lines('%GET /x HTTP/1.1%Host: a.test%%')),
+  never(
+    'Transfer-Encoding in HTTP/1.0',
+    lines('POST /x HTTP/1.0%Host: a.test%Connection: keep-alive%Transfer-Encoding: chunked%%0%%GET /y HTTP/1.0%%'),
+  ),
   maybe('HTTP/1.0', lines('GET /x HTTP/1.0%Host: a.test%%')),
 
   // Headers
@@ -162,6 +172,7 @@ export const wireCases: readonly WireCase[] = [
   never('NUL in a header', get('X: a\0b%')),
   never('CR in a header', get('X: a\rb%')),
   never('a control character in a header', get('X: a\x01b%')),
+  never('DEL in a header', get('X: a\x7fb%')),
   never('a bare line feed between headers', 'GET /x HTTP/1.1\r\nHost: a.test\nX: 1\r\n\r\n'),
   never('120 headers', get(manyHeaders(120)), [431]),
   never('headers of 70 KB', get(`X: ${'a'.repeat(70_000)}%`), [431]),
