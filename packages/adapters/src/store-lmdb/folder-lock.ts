@@ -51,7 +51,7 @@ const fix = 'stop it, or set another folder in "data_path"'
 
 function create(file: string, text: string): boolean {
   try {
-    writeFileSync(file, text, { flag: 'wx' })
+    writeFileSync(file, text, { flag: 'wx', mode: 0o600 })
     return true
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'EEXIST') return false

@@ -13,6 +13,7 @@ import {
 import { hostname, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { sessionShape } from '@turnpike/core'
+import { consumeQuota } from '@turnpike/testkit'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { asUnprivileged } from '../testing/as-unprivileged.ts'
 import { DataFolderProblem, makeLmdbStore } from './store-lmdb.ts'
@@ -116,6 +117,34 @@ describe('the error of an unusable data folder has its path and a fix', () => {
     mkdirSync(data)
     writeFileSync(lockFile(), JSON.stringify({ pid: 1, bornAt: '1', host: 'elsewhere' }))
     expect((await problemOf(data)).message).toMatch(/on host elsewhere/)
+  })
+})
+
+describe('other users cannot read', () => {
+  const modeOf = (path: string) => (statSync(path).mode & 0o777).toString(8)
+
+  test('the files of a new store, nor its folder', async () => {
+    const umask = process.umask(0)
+    try {
+      const store = await makeLmdbStore({ path: data })
+      await store.sessions.put('key', sessionShape.zero())
+      await consumeQuota(store.counters, 'quota', { max: 10, renewalSeconds: 3600 }, 1)
+      const names = ['data.mdb', 'lock.mdb', 'quotas-000001.log', 'turnpike.lock']
+      await expect.poll(() => readdirSync(data).toSorted()).toEqual(names)
+      expect(modeOf(data)).toBe('700')
+      expect(names.map((name) => modeOf(join(data, name)))).toEqual(['600', '600', '600', '600'])
+      await store.close()
+    } finally {
+      process.umask(umask)
+    }
+  })
+
+  test('the database of a store that an older version made readable', async () => {
+    await (await makeLmdbStore({ path: data })).close()
+    chmodSync(join(data, 'data.mdb'), 0o644)
+    const store = await makeLmdbStore({ path: data })
+    expect(modeOf(join(data, 'data.mdb'))).toBe('600')
+    await store.close()
   })
 })
 

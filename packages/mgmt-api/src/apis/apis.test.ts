@@ -46,7 +46,7 @@ describe('POST /svc/apis', () => {
     )
   })
 
-  it.each(['../evil', '..', '.', 'a/b', 'a\\b', '%2e%2e', '%252e%252e%252fx', 'x\u0000'])(
+  it.each(['../evil', '..', '.', '.hidden', 'a/b', 'a\\b', '%2e%2e', '%252e%252e%252fx', 'x\u0000'])(
     'refuses the id %j',
     async (id) => {
       const gateway = await makeTestGateway()

@@ -85,6 +85,8 @@ async function run({ options, io, loaded, reporter, log, seed, role }: Run): Pro
   const releases: (() => void)[] = []
   try {
     const stopped = new Promise<string>((resolve) => releases.push(io.onStop(resolve)))
+    // Without a listener SIGHUP ends the process, also during the first load.
+    releases.push(io.onHangUp(() => void gateway.reload()))
     if (role !== undefined) releases.push(role.onOrphaned(() => process.kill(process.pid, 'SIGTERM')))
     const isFirst = role?.isFirst !== false
     if (config.echo.enabled && isFirst) echo = await startEcho(config.echo.listenPort)
@@ -104,7 +106,6 @@ async function run({ options, io, loaded, reporter, log, seed, role }: Run): Pro
     if (report.failed.length > 0 || report.renamed.length > 0 || report.policies.problem !== undefined) {
       reporter.reloaded(report)
     }
-    releases.push(io.onHangUp(() => void gateway.reload()))
     releases.push(gateway.onReload((report) => reporter.reloaded(report)))
     if (reporter.requests) releases.push(gateway.onRequest((entry) => reporter.request(entry, gateway.apis())))
     role?.ready()

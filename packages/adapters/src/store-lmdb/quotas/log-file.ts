@@ -56,7 +56,7 @@ export class LogFile {
 
   /** Opens a file for appending at `end`. With 0 it creates the file durably. */
   static async open(path: string, end = 0): Promise<LogFile> {
-    const file = await open(path, end === 0 ? 'w' : 'r+')
+    const file = await open(path, end === 0 ? 'w' : 'r+', 0o600)
     try {
       if (end === 0) await syncFolder(dirname(path))
       return new LogFile(file, end)
