@@ -12,6 +12,8 @@ import { clientFrame, closePayload, FrameReader, type FrameSink, opcodes } from 
 const clientBufferBytes = 1024 * 1024
 /** Bytes buffered for the upstream above which the WebSocket is closed. */
 const upstreamBufferBytes = 16 * 1024 * 1024
+/** Memory of a buffered frame besides its bytes. Without it, millions of empty messages would fit into the buffer. */
+const frameCostBytes = 256
 /** Maximum bytes of a client's message, which uWS assembles in memory. */
 export const maxMessageBytes = 16 * 1024 * 1024
 
@@ -97,11 +99,14 @@ export class WebSocketTunnel implements ByteStream, ByteSink, FrameSink {
 
   resume(): void {
     this.upstreamBlocked = false
-    while (this.buffered.length > 0 && !this.upstreamBlocked) {
-      const frame = this.buffered.shift() as Uint8Array
-      this.bufferedBytes -= frame.length
+    let sent = 0
+    while (sent < this.buffered.length && !this.upstreamBlocked) {
+      const frame = this.buffered[sent++] as Uint8Array
+      this.bufferedBytes -= frame.length + frameCostBytes
       if (this.sink?.data(frame) === false) this.upstreamBlocked = true
     }
+    // Once for all frames: `shift` moves every frame of a long list.
+    this.buffered = this.buffered.slice(sent)
     if (this.ended && this.buffered.length === 0) this.sink?.end()
   }
 
@@ -123,7 +128,7 @@ export class WebSocketTunnel implements ByteStream, ByteSink, FrameSink {
       return
     }
     this.buffered.push(frame)
-    this.bufferedBytes += frame.length
+    this.bufferedBytes += frame.length + frameCostBytes
     if (this.bufferedBytes > upstreamBufferBytes) this.abort(codes.tryLater, 'the upstream reads too slowly')
   }
 

@@ -90,6 +90,25 @@ describe('signals of messages', () => {
     expect(toSignals({ command: toMessage(signal).command, payload: 'x' })).toEqual([])
   })
 
+  it.each([
+    '{"kind":"gap"}',
+    '{"kind":"key-changed","storedName":{"toString":"x"}}',
+    '{"kind":"certificate-changed","id":7}',
+    '{"kind":"certificate-changed"}',
+    '{"__proto__":{"kind":"certificate-changed","id":"a"}}',
+    'null',
+    '7',
+  ])('a TurnpikeSignal with other kinds or types of fields has no effect: %s', (payload) => {
+    expect(toSignals({ command: 'TurnpikeSignal', payload })).toEqual([])
+  })
+
+  it('a TurnpikeSignal has its known fields only', () => {
+    const payload = '{"kind":"certificate-changed","id":"a","__proto__":{"polluted":1},"extra":2}'
+    const [signal] = toSignals({ command: 'TurnpikeSignal', payload }) ?? []
+    expect(Object.keys(signal ?? {})).toEqual(['kind', 'id'])
+    expect(Object.getPrototypeOf(signal)).toBe(Object.prototype)
+  })
+
   it('a changed organisation has the format of a changed key for existing nodes', () => {
     const codec = makeMessageCodec({ secret: 's' })
     const text = codec.print(toMessage({ kind: 'org-changed', orgId: 'org1' }))

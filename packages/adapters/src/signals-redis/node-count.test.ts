@@ -37,3 +37,15 @@ it('ignores other nodes before its own notice, nodes of another group, and inval
   nodes.receive(notice('solo-2'))
   expect(nodes.count()).toBe(2)
 })
+
+it('counts at most 10,000 nodes, so that invented ones do not fill the memory', () => {
+  let now = 0
+  const nodes = makeNodeCount(own, 4000, () => now)
+  nodes.receive(notice('solo-1'))
+  for (let i = 0; i < 10_100; i++) nodes.receive(notice(`invented-${i}`))
+  expect(nodes.count()).toBe(10_000)
+  now = 3000
+  nodes.receive(notice('solo-1'))
+  now = 5000
+  expect(nodes.count()).toBe(1)
+})

@@ -18,6 +18,9 @@ export interface NodeCount {
   count(): number
 }
 
+/** Further nodes are not counted, so that notices of invented nodes do not use unlimited memory. */
+const maxNodes = 10_000
+
 /** Returns a notice as the JSON payload of existing nodes. */
 export function printNotice({ hostName, id, requestsPerSecond, tagHash }: NodeNotice): string {
   const load = Math.max(1, Math.round(requestsPerSecond))
@@ -40,6 +43,7 @@ export function makeNodeCount(
       const notice = readNotice(payload)
       if (notice === undefined || notice.tagHash !== own.tagHash) return
       const name = nameOf(notice.id, notice.hostName)
+      if (receivedAt.size >= maxNodes && !receivedAt.has(name)) return
       // Without its own notices this node would share its limits with nodes that do not count it.
       if (name !== self && !receivedAt.has(self)) return
       receivedAt.set(name, now())

@@ -69,12 +69,14 @@ function namesIn(payload: string): string[] {
   return [...new Set([...names, payload])].filter((name) => name !== '')
 }
 
-/** Nodes of other versions may send kinds that this version does not know; listeners ignore them. */
+/**
+ * Makes the signal of its known fields. Kinds of other versions, fields of another type and further fields have no effect,
+ * because every process with access to the Redis can send them.
+ */
 function ownSignal(payload: string): readonly Signal[] {
   try {
-    const signal: unknown = JSON.parse(payload)
-    const isSignal = typeof signal === 'object' && signal !== null && typeof (signal as Signal).kind === 'string'
-    return isSignal ? [signal as Signal] : []
+    const { kind, id } = Object(JSON.parse(payload)) as Record<string, unknown>
+    return kind === 'certificate-changed' && typeof id === 'string' ? [{ kind, id }] : []
   } catch {
     return []
   }

@@ -3,6 +3,7 @@ import { type RedisServer, startRedisServer, titleWithRedis, withoutRedis } from
 import { signalsSuite } from '@turnpike/testkit/suites/signals-suite'
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
 import { makeRedisLink } from '../store-redis/store-redis.ts'
+import { makeMessageCodec } from './message-codec.ts'
 import { makeRedisSignals, type RedisSignalsOptions } from './signals-redis.ts'
 import { closeNode, makeArrival, patience, secret } from './testing/redis-nodes.ts'
 
@@ -76,6 +77,18 @@ describe.skipIf(withoutRedis)(name, () => {
     const nodes = [await open(node('solo-1')), await open(node('solo-2')), await open(node('solo-3'), 'another')]
     await expect.poll(() => nodes.map(({ signals }) => signals.nodes()), patience).toEqual([2, 2, 1])
     for (const { close } of nodes) await close()
+  })
+
+  it('ignores messages over 1 MiB, signed ones too', async () => {
+    const { signals, link, log, close } = await open()
+    const received: string[] = []
+    signals.subscribe((signal) => received.push('storedName' in signal ? signal.storedName : signal.kind))
+    const long = makeMessageCodec({ secret }).print({ command: 'DeleteAPICache', payload: 'x'.repeat(1_100_000) })
+    await link.call((redis) => redis.publish('svc.cluster.notifications', long))
+    await signals.publish({ kind: 'key-changed', storedName: 'after' })
+    await expect.poll(() => received, patience).toEqual(['after'])
+    await close()
+    expect(log.lines.map(({ message }) => message)).toEqual(['ignored an invalid cluster message'])
   })
 
   it('logs invalid messages once', async () => {

@@ -46,6 +46,8 @@ export interface RedisSignals extends Signals {
 }
 
 const defaultNoticeIntervalMs = 2000
+/** Longer messages are ignored: parsing one blocks the event loop. A key name has at most some hundred characters. */
+const maxMessageLength = 1024 * 1024
 /** Maximum number of different warnings about invalid messages. */
 const maxWarnings = 100
 
@@ -79,7 +81,7 @@ export function makeRedisSignals(options: RedisSignalsOptions): RedisSignals {
   }
 
   const onMessage = (text: string) => {
-    const message = codec.parse(text)
+    const message = text.length > maxMessageLength ? { invalid: 'it is longer than 1 MiB' } : codec.parse(text)
     if ('invalid' in message) {
       warnOnce('ignored an invalid cluster message', { reason: message.invalid })
       return

@@ -113,6 +113,17 @@ describe('the stream proxy', () => {
     }
   })
 
+  it('closes the connection if its target cannot be determined or is not valid', async () => {
+    const failing: StreamRoute['nextTarget'][] = [
+      () => Promise.reject(new Error('no target')),
+      () => ({ host: '127.0.0.1', port: 99_999, secure: false }),
+    ]
+    for (const nextTarget of failing) {
+      const { port: own } = await open(routeTo(1, { nextTarget }))
+      expect(await readAll(call(own))).toBe('')
+    }
+  })
+
   it('resets the client if the target resets the connection', async () => {
     const port = await serve(createServer((socket) => void setImmediate(() => socket.resetAndDestroy())))
     const { port: own } = await open(routeTo(port))

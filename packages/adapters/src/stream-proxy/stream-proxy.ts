@@ -36,7 +36,10 @@ export function makeStreamProxy(options: StreamProxyOptions = {}): StreamProxy {
       const onConnection = (client: Socket) => {
         clients.add(client)
         client.on('close', () => clients.delete(client))
-        void proxyConnection(client, routeOf, resolved)
+        proxyConnection(client, routeOf, resolved).catch((error: unknown) => {
+          log.error('a connection cannot be proxied', { reason: String(error) })
+          client.destroy()
+        })
       }
       const server = makeServer(tls, onConnection, resolved)
       await startListening(server, at, log)

@@ -6,7 +6,7 @@
 import { TemplateError } from './template-problem.ts'
 
 export interface Limits {
-  /** Units of work. Default 2^28: about a second. */
+  /** Units of work. Default 2^24: about 50 ms, for which a request may block the event loop. */
   readonly work: number
   /** Characters of output. Default 64 Mi. */
   readonly output: number
@@ -14,7 +14,7 @@ export interface Limits {
   readonly depth: number
 }
 
-export const defaultLimits: Limits = { work: 2 ** 28, output: 2 ** 26, depth: 300 }
+export const defaultLimits: Limits = { work: 2 ** 24, output: 2 ** 26, depth: 300 }
 
 /** Cost of an action, a call or an iteration of a loop. */
 const stepCost = 128

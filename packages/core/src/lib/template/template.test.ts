@@ -199,3 +199,11 @@ describe('templates', () => {
     expect(({} as Record<string, unknown>)['y']).toBeUndefined()
   })
 })
+
+it('the default limit stops a rendering before it blocks the event loop noticeably', () => {
+  const parsed = parseTemplate('{{range .list}}{{range $.list}}x{{end}}{{end}}')
+  if (parsed.problem !== undefined) throw new Error(parsed.problem.message)
+  const render = (length: number) => parsed.render({ list: Array.from({ length }, () => 1) })
+  expect(render(200)).toMatchObject({ text: 'x'.repeat(40_000) })
+  expect(render(500).problem?.message).toContain('the template does too much work')
+})

@@ -33,12 +33,13 @@ export function unpack(
 ): Promise<Uint8Array> {
   if (coding === 'br' && services.brotli !== undefined) return services.brotli.unpack(bytes, limit)
   // Detects gzip, zlib and raw deflate, because senders of `deflate` use different formats.
-  return pump(new Decompress(), bytes, limit, services.clock)
+  return pump(new Decompress(), bytes, { limit, sliceBytes: compressedSliceBytes }, services.clock)
 }
 
 export function pack(bytes: Uint8Array, coding: Coding, { brotli, clock }: CodingServices): Promise<Uint8Array> {
   if (coding === 'br' && brotli !== undefined) return brotli.pack(bytes)
-  return pump(coding === 'gzip' ? new Gzip() : new Zlib(), bytes, Number.POSITIVE_INFINITY, clock)
+  const sizes = { limit: Number.POSITIVE_INFINITY, sliceBytes: plainSliceBytes }
+  return pump(coding === 'gzip' ? new Gzip() : new Zlib(), bytes, sizes, clock)
 }
 
 interface Pump {
@@ -46,11 +47,19 @@ interface Pump {
   push(chunk: Uint8Array, final?: boolean): void
 }
 
-const sliceBytes = 64 * 1024
+/** Bytes that are compressed at once. */
+const plainSliceBytes = 64 * 1024
+/** Bytes that are decompressed at once. Deflate expands them up to 1032 times, and the result is checked after each slice. */
+const compressedSliceBytes = 1024
 /** Bytes between two pauses: about 5 ms of work. */
 const bytesPerTurn = 512 * 1024
 
-async function pump(stream: Pump, bytes: Uint8Array, limit: number, clock: Clock): Promise<Uint8Array> {
+async function pump(
+  stream: Pump,
+  bytes: Uint8Array,
+  { limit, sliceBytes }: { readonly limit: number; readonly sliceBytes: number },
+  clock: Clock,
+): Promise<Uint8Array> {
   const chunks: Uint8Array[] = []
   let size = 0
   let sincePause = 0

@@ -1,0 +1,58 @@
+import { type ByteSink, type ByteStream, silentLog } from '@turnpike/core'
+import { describe, expect, it } from 'vitest'
+import type { UwsWebSocket } from './uws-binding.ts'
+import { WebSocketTunnel } from './web-socket-tunnel.ts'
+
+/** A tunnel to an upstream that accepts one chunk and then no more. */
+function openTunnel() {
+  const closes: (number | undefined)[] = []
+  const received: Uint8Array[] = []
+  const incoming: ByteStream = { pipe() {}, pause() {}, resume() {}, cancel() {} }
+  let stream: ByteStream | undefined
+  const sink: ByteSink = {
+    data(chunk) {
+      received.push(chunk)
+      return false
+    },
+    end() {},
+    fail() {},
+  }
+  const tunnel = {
+    incoming,
+    sendFrom(from: ByteStream) {
+      stream = from
+      from.pipe(sink)
+    },
+  }
+  const socket = { end: (code?: number) => void closes.push(code), close() {} } as unknown as UwsWebSocket
+  const made = new WebSocketTunnel(tunnel, silentLog, () => undefined)
+  made.opened(socket)
+  const send = (bytes: number) => made.message(new ArrayBuffer(bytes), true)
+  return { send, closes, received, drain: () => stream?.resume() }
+}
+
+describe('messages that the upstream does not accept', () => {
+  it('are limited in bytes: the WebSocket closes with code 1013', () => {
+    const { send, closes } = openTunnel()
+    for (let i = 0; i < 16; i++) send(1024 * 1024)
+    expect(closes).toEqual([])
+    send(1024 * 1024)
+    expect(closes).toEqual([1013])
+  })
+
+  it('are limited in number, because an empty message takes memory too', () => {
+    const { send, closes } = openTunnel()
+    for (let i = 0; i < 60_000; i++) send(0)
+    expect(closes).toEqual([])
+    for (let i = 0; i < 10_000; i++) send(0)
+    expect(closes).toEqual([1013])
+  })
+
+  it('are sent in order when the upstream accepts more', () => {
+    const { send, closes, received, drain } = openTunnel()
+    for (let i = 0; i < 40; i++) send(i)
+    for (let i = 0; i < 40; i++) drain()
+    expect(closes).toEqual([])
+    expect(received.map((frame) => frame.length - 6)).toEqual(Array.from({ length: 40 }, (_, i) => i))
+  })
+})
