@@ -5,6 +5,7 @@
 
 import { Connection, type ConnectionOwner } from './connection.ts'
 import type { Exchange, ExchangePool } from './exchange.ts'
+import { CallQueue } from './shared/call-queue.ts'
 import type { Deadlines } from './shared/deadlines.ts'
 import { unwatch } from './shared/deadlines.ts'
 
@@ -35,7 +36,7 @@ export class ConnectionPool implements ExchangePool, ConnectionOwner {
   readonly maxHeadBytes: number
   private readonly limits: PoolLimits
   private readonly idle: Connection[] = []
-  private readonly waiting = new Set<Exchange>()
+  private readonly waiting: CallQueue<Exchange>
   private readonly all = new Set<Connection>()
   /** Connections that `offer` will get. As many exchanges wait for them rather than open a connection. */
   private released = 0
@@ -49,16 +50,21 @@ export class ConnectionPool implements ExchangePool, ConnectionOwner {
     this.port = port === '' ? 80 : Number(port)
     this.maxHeadBytes = limits.maxHeadBytes
     this.limits = limits
+    this.waiting = new CallQueue(limits.maxConnections)
     this.deadlines = deadlines
   }
 
   run(exchange: Exchange): void {
-    const connection = this.idle.pop()
-    if (this.closed) exchange.fail(new Error(closedMessage))
-    else if (connection !== undefined) {
+    if (this.closed) {
+      exchange.fail(new Error(closedMessage))
+      return
+    }
+    const connection = this.waiting.isOverShare(exchange) ? undefined : this.idle.pop()
+    if (connection !== undefined) {
       unwatch(connection)
-      exchange.sendOver(connection)
-    } else if (this.waiting.size >= this.released && this.all.size < this.limits.maxConnections) this.runFresh(exchange)
+      this.send(exchange, connection)
+    } else if (this.waiting.isOverShare(exchange)) this.waiting.add(exchange)
+    else if (this.waiting.size >= this.released && this.all.size < this.limits.maxConnections) this.runFresh(exchange)
     else this.waiting.add(exchange)
   }
 
@@ -66,11 +72,22 @@ export class ConnectionPool implements ExchangePool, ConnectionOwner {
     const connection = new Connection(this)
     this.all.add(connection)
     this.deadlines.watch(connection, this.limits.connectTimeoutMs)
+    this.send(exchange, connection)
+  }
+
+  private send(exchange: Exchange, connection: Connection): void {
+    connection.uploading = exchange.isUpload
+    if (connection.uploading) this.waiting.uploadStarted()
     exchange.sendOver(connection)
   }
 
+  private ended(connection: Connection): void {
+    if (connection.uploading) this.waiting.uploadEnded()
+    connection.uploading = false
+  }
+
   forget(exchange: Exchange): void {
-    this.waiting.delete(exchange)
+    this.waiting.remove(exchange)
   }
 
   onOpened(connection: Connection): void {
@@ -83,6 +100,7 @@ export class ConnectionPool implements ExchangePool, ConnectionOwner {
    * the first immediate runs before the next poll, the second after it.
    */
   release(connection: Connection, reusable: boolean): void {
+    this.ended(connection)
     if (!reusable || this.idleMs(connection) <= 0) {
       connection.close()
       return
@@ -94,10 +112,10 @@ export class ConnectionPool implements ExchangePool, ConnectionOwner {
   /** Gives a released connection to the next exchange in the queue, or keeps it. */
   private offer(connection: Connection): void {
     this.released--
-    const next = this.nextWaiting()
+    const next = this.waiting.next()
     if (connection.closed) {
       if (next !== undefined) this.run(next)
-    } else if (next !== undefined) next.sendOver(connection)
+    } else if (next !== undefined) this.send(next, connection)
     else if (this.kept) {
       this.idle.push(connection)
       this.deadlines.watch(connection, Math.min(this.idleMs(connection), unrefAfterMs))
@@ -113,9 +131,10 @@ export class ConnectionPool implements ExchangePool, ConnectionOwner {
   onClosed(connection: Connection): void {
     unwatch(connection)
     if (!this.all.delete(connection)) return
+    this.ended(connection)
     const at = this.idle.lastIndexOf(connection)
     if (at >= 0) this.idle.splice(at, 1)
-    const next = this.nextWaiting()
+    const next = this.waiting.next()
     if (next !== undefined) this.runFresh(next)
   }
 
@@ -129,8 +148,7 @@ export class ConnectionPool implements ExchangePool, ConnectionOwner {
   destroy(): void {
     this.closed = true
     this.retire()
-    for (const exchange of [...this.waiting]) exchange.fail(new Error(closedMessage))
-    this.waiting.clear()
+    for (const exchange of this.waiting.drain()) exchange.fail(new Error(closedMessage))
     for (const connection of [...this.all]) connection.destroy(new Error(closedMessage))
   }
 
@@ -138,13 +156,5 @@ export class ConnectionPool implements ExchangePool, ConnectionOwner {
     return upstreamKeepAliveMs === undefined
       ? this.limits.keepAliveMs
       : Math.min(upstreamKeepAliveMs - keepAliveMarginMs, maxKeepAliveMs)
-  }
-
-  private nextWaiting(): Exchange | undefined {
-    for (const exchange of this.waiting) {
-      this.waiting.delete(exchange)
-      return exchange
-    }
-    return undefined
   }
 }

@@ -60,6 +60,8 @@ export class Connection implements Timed {
   used = false
   /** Idle timeout of the upstream in milliseconds, from its Keep-Alive header. */
   upstreamKeepAliveMs: number | undefined = undefined
+  /** It carries a request whose body is a stream. */
+  uploading = false
   private readonly owner: ConnectionOwner
   private readonly parser: ResponseParser
   private user: ConnectionUser | undefined = undefined

@@ -103,6 +103,11 @@ export class Exchange implements Timed, BodySource, ConnectionUser, RequestBodyO
     pool.deadlines.watch(this, request.timeoutMs)
   }
 
+  /** The body is a stream, whose end the client decides. */
+  get isUpload(): boolean {
+    return this.bodyWriter !== undefined
+  }
+
   /** Returns true if the connection can be reused after the response. */
   get leavesReusable(): boolean {
     return (

@@ -95,6 +95,11 @@ export class Call implements Timed, BodySource {
     host.deadlines.watch(this, request.timeoutMs)
   }
 
+  /** The body is a stream, whose end the client decides. */
+  get isUpload(): boolean {
+    return this.body instanceof RequestBody
+  }
+
   get isOver(): boolean {
     return this.state === 'over'
   }

@@ -4,7 +4,7 @@
  * whether a connection was used before, which decides about retries, and it never frees closed connections.
  */
 import type { UpstreamOptions } from '@turnpike/core'
-import type { Deadlines } from '@turnpike/upstream-http1/shared'
+import { CallQueue, type Deadlines } from '@turnpike/upstream-http1/shared'
 import { type buildConnector, Client, type Dispatcher } from 'undici'
 import type { Call } from './call.ts'
 import type { CallHost } from './call-host.ts'
@@ -39,7 +39,7 @@ export class OriginPool implements CallHost<Call> {
   /** Additions to requests through a proxy without a tunnel; `undefined` without such a proxy. */
   readonly proxied: ProxiedOrigin | undefined = undefined
   private readonly idle: Connection[] = []
-  private readonly waiting = new Set<Call>()
+  private readonly waiting: CallQueue<Call>
   private readonly all = new Set<Connection>()
   private kept = true
   private closed = false
@@ -47,6 +47,7 @@ export class OriginPool implements CallHost<Call> {
   constructor(origin: string, options: PoolOptions, deadlines: Deadlines) {
     this.origin = origin
     this.options = options
+    this.waiting = new CallQueue(options.maxConnections)
     this.deadlines = deadlines
     this.serverName = new URL(origin).hostname
     const { linkOptions, connectTimeoutMs, findPem } = options
@@ -74,9 +75,14 @@ export class OriginPool implements CallHost<Call> {
   }
 
   run(call: Call): void {
-    const connection = this.idle.pop()
-    if (this.closed) call.onError(new Error(closedMessage))
-    else if (connection !== undefined) call.sendOver(connection)
+    if (this.closed) {
+      call.onError(new Error(closedMessage))
+      return
+    }
+    const isOverShare = this.waiting.isOverShare(call)
+    const connection = isOverShare ? undefined : this.idle.pop()
+    if (connection !== undefined) this.send(call, connection)
+    else if (isOverShare) this.waiting.add(call)
     else if (this.all.size < this.options.maxConnections) this.runFresh(call)
     else this.waiting.add(call)
   }
@@ -101,24 +107,31 @@ export class OriginPool implements CallHost<Call> {
     })
     connection.attach(client)
     this.all.add(connection)
+    this.send(call, connection)
+  }
+
+  private send(call: Call, connection: Connection): void {
+    connection.uploading = call.isUpload
+    if (connection.uploading) this.waiting.uploadStarted()
     call.sendOver(connection)
   }
 
   forget(call: Call): void {
-    this.waiting.delete(call)
+    this.waiting.remove(call)
   }
 
   release(connection: Connection, isSound: boolean): void {
     const reusable = isSound && !connection.outdated
+    if (connection.uploading) this.waiting.uploadEnded()
     connection.rest()
     if (!reusable) this.drop(connection)
-    const next = this.nextWaiting()
+    const next = this.waiting.next()
     if (next === undefined) {
       if (!reusable) return
       if (this.kept) this.idle.push(connection)
       else this.drop(connection)
     } else if (reusable) {
-      next.sendOver(connection)
+      this.send(next, connection)
     } else {
       this.runFresh(next)
     }
@@ -142,19 +155,10 @@ export class OriginPool implements CallHost<Call> {
   async destroy(): Promise<void> {
     this.closed = true
     this.retire()
-    for (const call of this.waiting) call.onError(new Error(closedMessage))
-    this.waiting.clear()
+    for (const call of this.waiting.drain()) call.onError(new Error(closedMessage))
     const connections = [...this.all]
     this.all.clear()
     await Promise.all(connections.map((connection) => connection.close()))
-  }
-
-  private nextWaiting(): Call | undefined {
-    for (const call of this.waiting) {
-      this.waiting.delete(call)
-      return call
-    }
-    return undefined
   }
 
   private drop(connection: Connection): void {
@@ -168,6 +172,8 @@ export class Connection {
   used = false
   /** It was opened with a certificate or key that has changed, so it is not reused. */
   outdated = false
+  /** It carries a request whose body is a stream. */
+  uploading = false
   private readonly pool: OriginPool
   private client: Client | undefined = undefined
   private call: Call | undefined = undefined
@@ -192,6 +198,7 @@ export class Connection {
   /** Its call has ended. */
   rest(): void {
     this.call = undefined
+    this.uploading = false
     this.used = true
   }
 

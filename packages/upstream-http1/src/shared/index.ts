@@ -1,4 +1,5 @@
 /** What HTTP clients for upstreams have in common, whichever library sends the bytes. @turnpike/adapters uses it for undici. */
+export { CallQueue } from './call-queue.ts'
 export * from './deadlines.ts'
 export { isEventStream } from './event-stream.ts'
 export { gunzipStreamed, gunzipWhole } from './gunzip-response.ts'

@@ -3,6 +3,7 @@ import { type AddressInfo, createServer, type Socket } from 'node:net'
 import type { ByteStream, Upstream, UpstreamResponse } from '@turnpike/core'
 import { startEchoUpstream } from '@turnpike/echo-upstream'
 import { describe, expect, onTestFinished, test } from 'vitest'
+import { streamed } from './bodies.ts'
 import { send } from './requests.ts'
 
 export function connectionPoolCases(makeUpstream: (options: { readonly maxConnections?: number }) => Upstream): void {
@@ -31,6 +32,20 @@ export function connectionPoolCases(makeUpstream: (options: { readonly maxConnec
       expect(await late).toMatchObject({ kind: 'error', reason: 'timeout' })
       expect(await Promise.all(calls)).toEqual(Array(6).fill('response'))
       expect([...ended].sort()).toEqual(ended)
+    })
+
+    test('are not all used by slow uploads, which wait for each other', async () => {
+      const link = make({ maxConnections: 4 }).connect(await echo(), { insecure: false })
+      const cancels: (() => void)[] = []
+      const uploads = Array.from({ length: 6 }, () => {
+        const body = streamed(Array(1000).fill('x'), { everyMs: 20 })
+        return send(link, { method: 'POST', body, timeoutMs: 0, onStart: (cancel) => cancels.push(cancel) })
+      })
+      for (let i = 0; i < 5; i++) expect(await send(link, { timeoutMs: 2000 })).toMatchObject({ kind: 'response' })
+      const waiting = send(link, { method: 'POST', body: streamed(['last']), timeoutMs: 5000 })
+      for (const cancel of cancels) cancel()
+      expect(await waiting).toMatchObject({ kind: 'response' })
+      expect((await Promise.all(uploads)).map(({ kind }) => kind)).toEqual(Array(6).fill('error'))
     })
 
     test('can be cancelled while a call waits for one', async () => {
