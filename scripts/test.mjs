@@ -1,6 +1,6 @@
 #!/usr/bin/env node
-// Everything that proves the project: build and types, lint, unit and property tests, conformance on the built
-// process. Ends with `N passed, N failed`.
+// Everything that proves the project: build and types, lint, unit and property tests, fuzzing, conformance on the
+// built process. Ends with `N passed, N failed`.
 //
 //   node scripts/test.mjs
 //
@@ -16,8 +16,8 @@ readCommandLine({
   usage: `
 Usage: npm test
 
-Everything that proves the project: build and types, lint, unit and property tests, the recorded suites against the
-built process. Takes some minutes. It has no options; for less of it:
+Everything that proves the project: build and types, lint, unit and property tests, one minute of fuzzing, the recorded
+suites against the built process. Takes some minutes. It has no options; for less of it:
 
   npx vitest run PATH…                unit and property tests of some files
   node scripts/conformance.mjs SUITE… some recorded suites (see --help)
@@ -100,6 +100,8 @@ try {
   tally('unit and property tests', 0, 1)
 }
 rmSync(reports, { recursive: true, force: true })
+
+await step('fuzzing, 60 s', node, ['scripts/fuzz.mjs', '--seconds', '60'])
 
 const suites = ['scripts/conformance.mjs']
 // What users install: the packed packages in a project of their own.

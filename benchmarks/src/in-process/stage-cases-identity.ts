@@ -116,6 +116,7 @@ export const identityCases: readonly StageCase[] = [
         metaData: {},
         policyId: '',
         description: '',
+        exactRedirect: true,
       })
       await withKey('benchtoken', { oauth_client_id: 'client' })(made, id)
     },

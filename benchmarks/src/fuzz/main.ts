@@ -1,0 +1,97 @@
+/**
+ * npm run fuzz [-- --seconds N] [-- --seed S] [-- --only TARGET]
+ *
+ * Drives every edge of the gateway with inputs that grammars and mutations make from a seed. A finding is a crash, a
+ * rejected promise without a handler, a case over 1 s, or a broken rule of a target.
+ */
+import { parseArgs } from 'node:util'
+import type { FuzzTarget } from './fuzz-target.ts'
+import { managementTargets } from './management-targets.ts'
+import { parserTargets } from './parser-targets.ts'
+import { redisTarget } from './redis-target.ts'
+import { reproduction, startWatchdog } from './watchdog.ts'
+import { wireTargets } from './wire-targets.ts'
+
+/** A case that takes longer, twice, is a finding. The second run excludes other load of the machine. */
+const slowMs = 1_000
+/** A case that does not end within this time ends the fuzzer. */
+const hangMs = 20_000
+const progressMs = 5_000
+
+const targets: readonly FuzzTarget[] = [...parserTargets, ...managementTargets, ...wireTargets, redisTarget]
+const { values: options } = parseArgs({
+  options: { seconds: { type: 'string', default: '60' }, seed: { type: 'string' }, only: { type: 'string' } },
+})
+const chosen = targets.filter(({ name }) => options.only === undefined || name === options.only)
+if (chosen.length === 0) {
+  console.error(`error: no target is named ${options.only}; there are ${targets.map(({ name }) => name).join(', ')}`)
+  process.exit(2)
+}
+const totalMs = Number(options.seconds) * 1_000
+const firstSeed = options.seed === undefined ? Math.floor(Math.random() * 2 ** 31) : Number(options.seed)
+const weights = chosen.reduce((sum, { weight }) => sum + weight, 0)
+const watchdog = startWatchdog(
+  chosen.map(({ name }) => name),
+  hangMs,
+)
+let current = { name: '', seed: firstSeed }
+let found = 0
+
+function report(problem: unknown): void {
+  found++
+  const text = problem instanceof Error ? (problem.stack ?? problem.message) : String(problem)
+  console.error(`\n${current.name}, seed ${current.seed}: ${text.slice(0, 10_000)}`)
+  console.error(`reproduce: ${reproduction(current.name, current.seed)}`)
+}
+
+function fail(problem: unknown): void {
+  report(problem)
+  console.log(`\n${found} found`)
+  process.exit(1)
+}
+process.on('uncaughtException', fail)
+process.on('unhandledRejection', fail)
+
+/** Runs one case and returns its milliseconds. */
+async function timed(run: (seed: number) => Promise<void> | void, seed: number): Promise<number> {
+  const started = performance.now()
+  await run(seed)
+  return performance.now() - started
+}
+
+async function fuzz(target: FuzzTarget, index: number): Promise<number> {
+  watchdog.started(index, firstSeed)
+  current = { name: target.name, seed: firstSeed }
+  const opened = await target.open()
+  const end = performance.now() + (totalMs * target.weight) / weights
+  let printed = performance.now()
+  let seed = firstSeed
+  try {
+    for (; performance.now() < end || seed === firstSeed; seed++) {
+      current.seed = seed
+      watchdog.started(index, seed)
+      const ms = await timed(opened.run, seed)
+      if (ms > slowMs) {
+        const again = await timed(opened.run, seed)
+        if (again > slowMs) throw new Error(`the case takes ${Math.round(again)} ms`)
+      }
+      // A target of synchronous cases would keep timers and sockets of others waiting.
+      if (seed % 64 === 0) await new Promise((resolve) => setImmediate(resolve))
+      if (performance.now() - printed < progressMs) continue
+      printed = performance.now()
+      console.error(`${target.name}: ${seed - firstSeed + 1} cases`)
+    }
+  } catch (problem) {
+    report(problem)
+  }
+  await opened.close()
+  return seed - firstSeed
+}
+
+console.error(`seed ${firstSeed}, ${options.seconds} s for ${chosen.length} targets`)
+for (const [index, target] of chosen.entries()) {
+  console.log(`${target.name.padEnd(18)} ${String(await fuzz(target, index)).padStart(9)} cases`)
+}
+await watchdog.stop()
+console.log(found === 0 ? '\nnothing found' : `\n${found} found`)
+process.exit(found === 0 ? 0 : 1)

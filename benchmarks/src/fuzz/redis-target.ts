@@ -1,0 +1,126 @@
+/** A Redis server that replies with hostile bytes (RESP 2 and 3), behind a gateway that needs it for keys and limits. */
+import { createServer, type Socket } from 'node:net'
+import { createGateway } from 'turnpike'
+import { definition } from '../subjects/definition.ts'
+import { FuzzFinding, type FuzzTarget } from './fuzz-target.ts'
+import { makeRandom, mostly, mutateText, pick, type Random } from './generate.ts'
+
+const texts: readonly string[] = [
+  'OK',
+  '',
+  '{}',
+  '{"rate":1e999}',
+  '{"access_rights":{"keyed":{}},"expires":-1}',
+  '{"__proto__":{"a":1}}',
+  '[',
+  'null',
+  '1',
+  '-1',
+  '99999999999999999999',
+  '\0',
+  'x'.repeat(3000),
+]
+const pieces: readonly string[] = [
+  '\r\n',
+  '*',
+  '$',
+  '-',
+  '+',
+  ':',
+  '%',
+  '~',
+  '_',
+  '#t',
+  ',nan',
+  '(1',
+  '!',
+  '=',
+  '*99999999999\r\n',
+  '$99999999999\r\n',
+  '$-5\r\n',
+  '*-1\r\n',
+]
+
+/** One reply, which need not fit to any command. */
+function reply(random: Random, depth = 0): string {
+  const kind = random(depth > 3 ? 5 : 7)
+  const text = pick(random, texts)
+  if (kind === 0) return `+${mostly(random, ['OK', 'QUEUED', 'PONG', ''])}\r\n`
+  if (kind === 1)
+    return `-${pick(random, ['ERR x', 'NOSCRIPT none', 'MOVED 1 127.0.0.1:1', 'LOADING', 'READONLY x', 'BUSY', ''])}\r\n`
+  if (kind === 2) return `:${pick(random, ['0', '1', '-1', '99999999999999999999', 'x', ''])}\r\n`
+  if (kind === 3) return `$${text.length}\r\n${text}\r\n`
+  if (kind === 4) return '$-1\r\n'
+  const items = Array.from({ length: random(5) }, () => reply(random, depth + 1))
+  return `*${random(12) === 0 ? random(9) : items.length}\r\n${items.join('')}`
+}
+
+/** Names of the commands in a chunk, in lower case. */
+function commandsIn(text: string): string[] {
+  return [...text.matchAll(/\*\d+\r\n\$\d+\r\n([A-Za-z]+)\r\n/g)].map(([, name = '']) => name.toLowerCase())
+}
+
+/**
+ * Replies to each command. The connection that subscribes gets valid replies: ioredis ends the process if a server replies
+ * to SUBSCRIBE with another type.
+ */
+function respondTo(socket: Socket, random: () => Random): void {
+  let isSubscriber = false
+  socket.on('error', () => undefined)
+  socket.on('data', (chunk) => {
+    const text = chunk.toString('latin1')
+    const channel = /subscribe\r\n\$\d+\r\n([^\r]+)/i.exec(text)?.[1]
+    isSubscriber ||= channel !== undefined || /client\r\n.*setname\r\n[^\r]*\r\n[^\r]*signals/is.test(text)
+    if (isSubscriber) {
+      if (channel !== undefined) socket.write(`*3\r\n$9\r\nsubscribe\r\n$${channel.length}\r\n${channel}\r\n:1\r\n`)
+      else for (const name of commandsIn(text)) socket.write(name === 'info' ? '$12\r\nloading:0\r\n \r\n' : '+OK\r\n')
+      return
+    }
+    let bytes = ''
+    for (const name of commandsIn(text)) bytes += name === 'info' ? '$0\r\n\r\n' : reply(random())
+    if (random()(6) === 0) bytes = mutateText(random(), bytes, pieces, 2)
+    socket.write(Buffer.from(bytes, 'latin1'))
+    if (random()(40) === 0) socket.destroy()
+  })
+}
+
+export const redisTarget: FuzzTarget = {
+  name: 'redis',
+  weight: 2,
+  async open() {
+    let random = makeRandom(0)
+    const sockets = new Set<Socket>()
+    const server = createServer((socket) => {
+      sockets.add(socket)
+      socket.on('close', () => sockets.delete(socket))
+      respondTo(socket, () => random)
+    })
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+    const { port } = server.address() as { port: number }
+    const keyed = { use_keyless: false, use_standard_auth: true, auth: { auth_header_name: 'Authorization' } }
+    const gateway = await createGateway({
+      store: 'redis',
+      log: 'silent',
+      config: { secret: 'management-key-of-the-fuzzer', storage: { type: 'redis', host: '127.0.0.1', port } },
+      definitions: () =>
+        [definition('keyed', 'http://127.0.0.1:1/', keyed), definition('open', 'http://127.0.0.1:1/')] as never,
+    })
+    await gateway.reload()
+    return {
+      async run(seed) {
+        random = makeRandom(seed)
+        const headers = { authorization: `key-${seed}` }
+        const { status } = await gateway.inject({ url: '/keyed/x', headers })
+        // 500 is the response to an upstream that refuses connections: the key was accepted.
+        if (![401, 403, 503].includes(status)) throw new FuzzFinding(`an unknown key got ${status}`, seed)
+        const open = await gateway.inject('/open/x')
+        if (open.status !== 500) throw new FuzzFinding(`an API without keys got ${open.status}`, seed)
+      },
+      async close() {
+        await gateway.close(0)
+        for (const socket of sockets) socket.destroy()
+        server.close()
+      },
+    }
+  },
+}
