@@ -10,6 +10,7 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 
 import { dirname, join, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { readCommandLine } from './command-line.mjs'
+import { pinnedPnpm } from './pnpm.mjs'
 
 const root = join(dirname(fileURLToPath(import.meta.url)), '..')
 const { values, positionals } = readCommandLine({
@@ -38,7 +39,6 @@ if (existsSync(folder) && readdirSync(folder).length > 0) {
 mkdirSync(folder, { recursive: true })
 
 const manifestOf = (name) => JSON.parse(readFileSync(join(root, 'packages', name, 'package.json'), 'utf8'))
-const { packageManager } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
 const dependencies = values.uws ? { ...manifestOf('adapters').optionalDependencies } : {}
 for (const name of closureOf('turnpike')) dependencies[manifestOf(name).name] = `file:${pack(name)}`
 writeFileSync(join(folder, 'package.json'), JSON.stringify({ private: true, dependencies }, null, 2))
@@ -56,11 +56,8 @@ function closureOf(name, found = new Set()) {
 
 /** pnpm replaces `workspace:*` by the version. Returns the path of the tarball, relative to the folder. */
 function pack(name) {
-  const out = run(
-    'npx',
-    ['--yes', packageManager, 'pack', '--json', '--pack-destination', folder],
-    join(root, 'packages', name),
-  )
+  const [command, first] = pinnedPnpm()
+  const out = run(command, [...first, 'pack', '--json', '--pack-destination', folder], join(root, 'packages', name))
   return JSON.parse(out).filename.replace(`${folder}/`, '')
 }
 

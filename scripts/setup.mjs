@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-// Prepares a fresh clone: installs the dependencies of the lock file with pnpm (run by npx), and builds with --build.
+// Prepares a fresh clone: installs the dependencies of the lock file with the pinned pnpm, and builds with --build.
 //
 //   node scripts/setup.mjs [--build]
 //
@@ -10,6 +10,7 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { readCommandLine } from './command-line.mjs'
+import { pinnedPnpm, pinnedVersion } from './pnpm.mjs'
 
 const root = join(dirname(fileURLToPath(import.meta.url)), '..')
 const [major, minor] = process.versions.node.split('.').map(Number)
@@ -22,7 +23,7 @@ const { values } = readCommandLine({
   usage: `
 Usage: node scripts/setup.mjs [--build]
 
-Prepares a fresh clone: installs the dependencies of the lock file with pnpm (run by npx). Skips finished work.
+Prepares a fresh clone: installs the dependencies of the lock file with the pinned pnpm (scripts/pnpm.mjs). Skips finished work.
 
   --build  build as well
   --help   print this help
@@ -39,18 +40,19 @@ function run(command, args) {
   }
 }
 
-const { packageManager } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
 const lockHash = createHash('sha256')
   .update(readFileSync(join(root, 'pnpm-lock.yaml')))
   .digest('hex')
 const stamp = join(root, 'node_modules', '.turnpike-installed')
 if (!existsSync(stamp) || readFileSync(stamp, 'utf8') !== lockHash) {
-  console.error(`installing dependencies with ${packageManager} …`)
-  run('npx', ['--yes', packageManager, 'install', '--frozen-lockfile', '--reporter=append-only'])
+  console.error(`installing dependencies with pnpm ${pinnedVersion()} …`)
+  const [command, first] = pinnedPnpm()
+  run(command, [...first, 'install', '--frozen-lockfile', '--reporter=append-only'])
   writeFileSync(stamp, lockHash)
 }
 
 if (values.build === true) {
   run(process.execPath, [join(root, 'node_modules', 'typescript', 'bin', 'tsc'), '-b'])
   run(process.execPath, [join(root, 'scripts', 'bundle.mjs')])
+  run(process.execPath, [join(root, 'scripts', 'sbom.mjs')])
 }

@@ -2,6 +2,7 @@
  * Types of the used part of uWebSockets.js ("uWS" in this folder), and its loader. The types are declared here because
  * the package is optional: it has binaries for some platforms and Node versions only.
  */
+import { findUwsProblem } from './verify-uws.ts'
 
 /** A response. It is invalid once it has ended or was aborted; using it then can crash the process. */
 export interface UwsResponse {
@@ -95,7 +96,7 @@ let loading: Promise<Uws> | undefined
 
 /**
  * Loads uWS once per process. The maximum header size can be set only before loading, so the first caller decides it.
- * Rejects if there is no binary for this platform and Node version.
+ * Rejects if there is no binary for this platform and Node version, or if a file of the package is not the pinned one.
  */
 export function loadUws(maxHeaderBytes: number): Promise<Uws> {
   loading ??= load(maxHeaderBytes)
@@ -103,6 +104,8 @@ export function loadUws(maxHeaderBytes: number): Promise<Uws> {
 }
 
 async function load(maxHeaderBytes: number): Promise<Uws> {
+  const problem = await findUwsProblem(import.meta.resolve('uWebSockets.js'))
+  if (problem !== undefined) throw new Error(problem)
   process.env.UWS_HTTP_MAX_HEADERS_SIZE ??= String(maxHeaderBytes)
   const loaded = (await import('uWebSockets.js')) as unknown as Uws & { default?: Uws }
   const uws = typeof loaded.App === 'function' ? loaded : loaded.default

@@ -1,0 +1,30 @@
+/**
+ * Verifies the files of uWebSockets.js before they are loaded. Its package contains binaries, which nobody can review, so
+ * the gateway loads only those whose SHA-256 is in the list of this repository.
+ */
+import { createHash } from 'node:crypto'
+import { readFile } from 'node:fs/promises'
+import { uwsHashes, uwsVersion } from './generated/uws-hashes.ts'
+
+/** The file with the binary for this process, relative to the package. */
+const binary = `dist/bin/uws_${process.platform}_${process.arch}_${process.versions.modules}.node`
+
+/**
+ * Returns why the package must not be loaded, on one line; `undefined`: all its files are known. `entry` is the URL of
+ * the module that an import of the package loads.
+ */
+export async function findUwsProblem(
+  entry: string,
+  hashes: Readonly<Record<string, string>> = uwsHashes,
+): Promise<string | undefined> {
+  if (hashes[binary] === undefined) return `version ${uwsVersion} has no ${binary}`
+  for (const file of ['dist/index.mjs', 'dist/uws.mjs', binary]) {
+    const hash = createHash('sha256')
+      .update(await readFile(new URL(`../${file}`, entry)))
+      .digest('hex')
+    if (hash !== hashes[file]) {
+      return `${file} is not the file of uws-pack ${uwsVersion} (its SHA-256 is ${hash}): install that version again`
+    }
+  }
+  return undefined
+}
