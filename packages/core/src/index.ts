@@ -95,7 +95,7 @@ export type { GatewayRequest, GatewayResponse, GatewayResponseBody, Tunnel } fro
 export { maxTrailerLines, passedTrailerNames, passedTrailers } from './http/trailers.ts'
 export { decodeFieldStrictly, encodeField, type FormPairs, formPairs } from './lib/form.ts'
 export { type HashFunction, hashKeyName, hashText } from './lib/hash/key-hash.ts'
-export { makeAddressSet } from './lib/ip-address.ts'
+export { isPublicAddress, makeAddressSet } from './lib/ip-address.ts'
 export { isJson, type Json, listOf, memberOf, objectOf, textOf } from './lib/json.ts'
 export { isPromise, type Maybe, when } from './lib/maybe.ts'
 export { isSecret, sameText } from './lib/same-bytes.ts'

@@ -80,8 +80,8 @@ class PlainLink implements UpstreamLink {
   }
 }
 
-function isPlain(origin: string, { proxyUrl, tls }: UpstreamOptions): boolean {
-  return origin.startsWith('http:') && proxyUrl === undefined && tls === undefined
+function isPlain(origin: string, { proxyUrl, tls, publicOnly = false }: UpstreamOptions): boolean {
+  return origin.startsWith('http:') && proxyUrl === undefined && tls === undefined && !publicOnly
 }
 
 /** A link of an adapter that may not be loaded yet. It connects at the first request. */

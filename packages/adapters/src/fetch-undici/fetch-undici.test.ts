@@ -35,6 +35,15 @@ describe('fetch of documents', () => {
     await expect(fetch.get(`${url}/4`)).rejects.toThrow('too many redirects')
   })
 
+  it('connects to public addresses only, after DNS resolution', async () => {
+    const url = await serve((_req, res) => res.end('private'), { publicOnly: true })
+    const { port } = new URL(url)
+    for (const host of ['127.0.0.1', 'localhost', '[::1]', '[::ffff:127.0.0.1]', '2130706433', '0.0.0.0']) {
+      await expect(fetch.get(`http://${host}:${port}/`), host).rejects.toThrow(/is not a public address/)
+      await expect(fetch.postForm(`http://${host}:${port}/`, 'a=b'), host).rejects.toThrow(/is not a public address/)
+    }
+  })
+
   it('limits length and time', async () => {
     const url = await serve(
       (req, res) => {

@@ -4,12 +4,15 @@
  */
 import type { Fetch, FetchResponse } from '@turnpike/core'
 import { Agent, type Dispatcher, request } from 'undici'
+import { publicConnector } from '../public-addresses/public-connector.ts'
 
 export interface UndiciFetchOptions {
   /** Milliseconds for the complete document, redirects included. Default: 5,000. */
   readonly timeoutMs?: number
   /** Maximum bytes of the document. Default: 1 MiB. */
   readonly maxBytes?: number
+  /** Connect to public addresses only, also after redirects. Default: false. */
+  readonly publicOnly?: boolean
 }
 
 export interface UndiciFetch extends Fetch {
@@ -20,12 +23,14 @@ export interface UndiciFetch extends Fetch {
 const maxRedirects = 3
 
 export function makeUndiciFetch(options: UndiciFetchOptions = {}): UndiciFetch {
-  const { timeoutMs = 5_000, maxBytes = 1024 * 1024 } = options
+  const { timeoutMs = 5_000, maxBytes = 1024 * 1024, publicOnly = false } = options
   // Agents are created on first use, because most gateways fetch nothing.
   const agents = new Map<boolean, Agent>()
   const agentFor = (insecure: boolean): Agent => {
+    const connect = { rejectUnauthorized: !insecure }
     const agent =
-      agents.get(insecure) ?? new Agent({ connect: { rejectUnauthorized: !insecure }, keepAliveTimeout: 1_000 })
+      agents.get(insecure) ??
+      new Agent({ connect: publicOnly ? publicConnector(connect) : connect, keepAliveTimeout: 1_000 })
     agents.set(insecure, agent)
     return agent
   }

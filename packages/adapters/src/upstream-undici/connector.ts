@@ -6,6 +6,7 @@ import { isIP, type Socket } from 'node:net'
 import { TLSSocket } from 'node:tls'
 import type { UpstreamOptions, UpstreamTls } from '@turnpike/core'
 import { buildConnector } from 'undici'
+import { publicConnector } from '../public-addresses/public-connector.ts'
 import { type FindPem, fingerprintsOf, pinnedFingerprints } from './certificate-source.ts'
 import { openProxyTunnel, parseProxy } from './proxy-tunnel.ts'
 import { tlsLimits } from './tls-names.ts'
@@ -57,7 +58,8 @@ async function namedTexts({ options, findPem }: ConnectorOptions): Promise<strin
 }
 
 function plainConnector({ options, http2 = false, connectTimeoutMs }: ConnectorOptions, more: object = {}): Connector {
-  return buildConnector({
+  const build = options.publicOnly === true ? publicConnector : buildConnector
+  return build({
     rejectUnauthorized: !options.insecure,
     timeout: connectTimeoutMs,
     allowH2: http2,

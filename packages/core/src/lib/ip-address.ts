@@ -56,6 +56,16 @@ export function makeAddressSet(entries: readonly string[]): (address: string) =>
   }
 }
 
+/**
+ * Whether the address belongs to a public network. Loopback, private, link-local, shared, multicast and reserved
+ * addresses do not (RFC 6890), nor do IPv6 forms that embed an IPv4 address for a translator or a tunnel.
+ */
+export function isPublicAddress(text: string): boolean {
+  const address = parseIpAddress(text)
+  if (address === undefined) return false
+  return (address.isIPv4MappedAddress() ? address.toIPv4Address() : address).range() === 'unicast'
+}
+
 /** The canonical text of an address (RFC 5952): IPv4 dotted, IPv6 shortened. */
 export function formatIpAddress(address: IpAddress): string {
   return address.isIPv4MappedAddress() ? address.toIPv4Address().toString() : address.toRFC5952String()

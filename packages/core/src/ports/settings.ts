@@ -125,6 +125,8 @@ export interface GatewaySettings {
     readonly timeoutMs: number
     readonly insecure: boolean
     readonly closeConnections: boolean
+    /** Whether URLs of definitions other than targets must lead to public addresses. Default: false. */
+    readonly publicUrlsOnly?: boolean
     /** Cookies that belong to the gateway and do not reach upstreams. Default: none. */
     readonly ownCookies?: readonly string[]
     /** Whether `https` upstreams are offered HTTP/2. Default: false. */

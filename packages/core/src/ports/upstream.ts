@@ -27,6 +27,8 @@ export interface UpstreamOptions {
   readonly http2?: boolean
   /** URL of an HTTP proxy in front of the upstream. */
   readonly proxyUrl?: string
+  /** Connect to public addresses only, checked after the name was resolved. For URLs of definitions that are not targets. */
+  readonly publicOnly?: boolean
 }
 
 /** TLS options of an upstream. Names of certificates and keys are resolved by the adapter. */

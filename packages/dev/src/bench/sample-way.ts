@@ -84,7 +84,15 @@ async function makeCredential(api: ApiDefinition, gateway: Pick<Gateway, 'keys'>
     return { ...nothing, headers: { authorization: `Basic ${btoa(`${id}:${password}`)}` } }
   }
   if (mode === 'oauth') {
-    const client = { id: oauthClient, secret: '', redirectUri: '', metaData: undefined, policyId: '', description: '' }
+    const client = {
+      id: oauthClient,
+      secret: '',
+      redirectUri: '',
+      metaData: undefined,
+      policyId: '',
+      description: '',
+      exactRedirect: true,
+    }
     await oauth.of(api).clients.put(client)
     const { key } = await gateway.keys.create({ ...session, oauth_client_id: oauthClient }, { id })
     return { ...nothing, headers: { authorization: `Bearer ${key}` } }

@@ -31,6 +31,29 @@ describe('the authorization call', () => {
   })
 })
 
+describe('a redirect URI below the registered one', () => {
+  const below = { ...asked, redirect_uri: `${redirectUri}/deeper` }
+  const ways = [
+    { title: 'is rejected', client: {}, oauth: {}, status: 403 },
+    { title: 'works with oauth_redirect_uri_prefix', client: {}, oauth: { redirectPrefix: true }, status: 307 },
+    { title: 'works for clients of other versions', client: { exactRedirect: false }, oauth: {}, status: 307 },
+  ]
+  it.each(ways)('$title', async ({ client, oauth, status }) => {
+    const { call, putClient } = await makeOAuthGateway({ oauth })
+    await putClient('one', client)
+    expect((await call('GET', `/a/oauth/authorize?${formText(below)}`)).status).toBe(status)
+  })
+
+  it('is rejected at the exchange of the code', async () => {
+    const { approve, token } = await makeOAuthGateway()
+    const exchange = async (redirect: string) => {
+      const code = (await approve()).json['code'] ?? ''
+      return (await token({ grant_type: 'authorization_code', code, redirect_uri: redirect })).json['error']
+    }
+    expect([await exchange(below.redirect_uri), await exchange(redirectUri)]).toEqual(['invalid_request', undefined])
+  })
+})
+
 describe('the approval', () => {
   it('checks the management key first', async () => {
     const { call, form } = await makeOAuthGateway()

@@ -19,7 +19,7 @@ import { codeShape, type OAuthClient, writeRecord } from './oauth-records.ts'
 import { codeSeconds, type OAuthSettings } from './oauth-settings.ts'
 import { type Challenge, parseChallenge } from './pkce.ts'
 import { codeText } from './random-texts.ts'
-import { chooseRedirect, registeredUris, withFragment, withQuery } from './redirect-uri.ts'
+import { chooseRedirect, redirectMatchOf, registeredUris, withFragment, withQuery } from './redirect-uri.ts'
 import { makeTokenSession } from './token-session.ts'
 import type { IssuedTokens, TokenStore } from './token-store.ts'
 
@@ -81,7 +81,7 @@ export function makeAuthorization(api: ApiDefinition, parts: AuthorizationParts)
     if (client === undefined) return refused(refusals.unknownClient)
     const registered = registeredUris(client.redirectUri, oauth.redirectSeparator)
     if (registered.length === 0) return refused(refusals.unfitClient)
-    const redirectUri = chooseRedirect(form.get('redirect_uri'), registered)
+    const redirectUri = chooseRedirect(form.get('redirect_uri'), registered, redirectMatchOf(client, oauth))
     if (redirectUri === undefined) return refused(refusals.badRequest, registered[0])
     const challenge = parseChallenge(form.get('code_challenge'), form.get('code_challenge_method'))
     if (challenge === undefined) return refused(refusals.badRequest, redirectUri)

@@ -11,7 +11,7 @@ import type { OAuthNames } from './oauth-names.ts'
 import { codeShape, type OAuthClient, readRecord } from './oauth-records.ts'
 import type { OAuthSettings } from './oauth-settings.ts'
 import { isVerified } from './pkce.ts'
-import { chooseRedirect, registeredUris } from './redirect-uri.ts'
+import { chooseRedirect, redirectMatchOf, registeredUris } from './redirect-uri.ts'
 import type { IssuedTokens, TokenGrant, TokenStore } from './token-store.ts'
 import type { Users } from './users.ts'
 
@@ -98,7 +98,7 @@ function authorizationCode({ names, records, oauth, refusals }: GrantParts): Gra
       const record = readRecord(codeShape, await records.get(name))
       if (record === undefined || record.client.id !== client.id) return refusals.badGrant
       const registered = registeredUris(client.redirectUri, oauth.redirectSeparator)
-      const redirectUri = chooseRedirect(form.get('redirect_uri'), registered)
+      const redirectUri = chooseRedirect(form.get('redirect_uri'), registered, redirectMatchOf(client, oauth))
       if (redirectUri === undefined || redirectUri !== record.redirectUri) return refusals.otherRedirect
       const challenge = record.codeChallenge
       const verifier = form.get('code_verifier')

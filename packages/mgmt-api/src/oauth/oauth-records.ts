@@ -2,7 +2,7 @@
  * Stored form of clients, codes and tokens. Nodes of a shared installation read each other's records; names of fields
  * are matched without case. Source: docs/reference/redis-records.md#oauth-keys.
  */
-import { anything, field, integer, type Of, object, readShape, type Shape, text } from '@turnpike/core'
+import { anything, boolean, field, integer, type Of, object, readShape, type Shape, text } from '@turnpike/core'
 
 export const clientShape = object({
   id: text,
@@ -11,6 +11,8 @@ export const clientShape = object({
   metaData: field(anything, { wireName: 'meta_data', omitZero: true }),
   policyId: field(text, { wireName: 'policyid' }),
   description: text,
+  // Other gateways that share the store ignore this member and drop it when they change the client.
+  exactRedirect: field(boolean, { wireName: 'exact_redirect_uri', omitZero: true }),
 })
 
 /** A client of one API. */

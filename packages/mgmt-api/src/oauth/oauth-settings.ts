@@ -8,6 +8,8 @@ export interface OAuthSettings {
   readonly retainSeconds: number
   /** Separator of several redirect URIs in one text; if it is empty, the text is one URI. */
   readonly redirectSeparator: string
+  /** Redirect URIs are matched by prefix for all clients. False: exactly, for clients that this version created. */
+  readonly redirectPrefix: boolean
   /** Status of the errors of token and approval calls. */
   readonly errorStatus: number
   /** Errors and client rules of RFC 6749 instead of the recorded ones. */
@@ -19,6 +21,7 @@ export const defaultOAuthSettings: OAuthSettings = {
   refreshSeconds: 1_209_600,
   retainSeconds: 0,
   redirectSeparator: '',
+  redirectPrefix: false,
   errorStatus: 403,
   rfc6749: false,
 }

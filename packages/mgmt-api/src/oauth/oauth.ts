@@ -72,7 +72,10 @@ const purgeLockMs = 60_000
 export function makeOAuth(parts: OAuthParts): OAuth {
   const { store, clock, ids, log, signals, settings, oauth, engine } = parts
   const refusals = makeRefusals(oauth)
-  const links = makeHookLinks(parts.upstream, clock, settings.upstream.insecure)
+  const links = makeHookLinks(parts.upstream, clock, {
+    insecure: settings.upstream.insecure,
+    ...(settings.upstream.publicUrlsOnly === true ? { publicOnly: true } : {}),
+  })
   const byApi = new WeakMap<ApiDefinition, ApiOAuth>()
   const known = makeKnownClients(
     (apiId, clientId) => when(store.records.get(oauthNames(apiId).client(clientId)), (text) => text !== undefined),

@@ -1,13 +1,13 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { chooseRedirect, registeredUris, withFragment, withQuery } from './redirect-uri.ts'
+import { chooseRedirect, redirectMatchOf, registeredUris, withFragment, withQuery } from './redirect-uri.ts'
 
 const one = ['http://client.test/cb']
 
 describe('a redirect URI', () => {
   it('is the first registered one if the request names none', () => {
-    expect(chooseRedirect('', ['http://one.test/', 'http://two.test/'])).toBe('http://one.test/')
-    expect(chooseRedirect('', [])).toBeUndefined()
+    expect(chooseRedirect('', ['http://one.test/', 'http://two.test/'], 'exact')).toBe('http://one.test/')
+    expect(chooseRedirect('', [], 'exact')).toBeUndefined()
   })
 
   it.each([
@@ -17,7 +17,7 @@ describe('a redirect URI', () => {
     'HTTP://Client.Test/cb',
     'http://client.test/cb/a..b',
   ])('may be %s', (uri) => {
-    expect(chooseRedirect(uri, one)).toBe(uri)
+    expect(chooseRedirect(uri, one, 'prefix')).toBe(uri)
   })
 
   it.each([
@@ -40,15 +40,31 @@ describe('a redirect URI', () => {
     'javascript:alert(1)',
     'nonsense',
   ])('may not be %j', (uri) => {
-    expect(chooseRedirect(uri, one)).toBeUndefined()
+    expect(chooseRedirect(uri, one, 'prefix')).toBeUndefined()
+  })
+
+  it('must equal a registered one in exact mode', () => {
+    const registered = ['http://client.test/cb', 'http://client.test/cb?x=1', 'http://client.test/cb#frag']
+    expect(chooseRedirect('http://client.test/cb', registered, 'exact')).toBe('http://client.test/cb')
+    expect(chooseRedirect('http://client.test/cb?x=1', registered, 'exact')).toBe('http://client.test/cb?x=1')
+    const others = ['/cb/deeper', '/cb/', '/cb?x=2', '/cb#frag', '/cb2'].map((end) => `http://client.test${end}`)
+    for (const uri of [...others, 'HTTP://client.test/cb', 'http://client.test:80/cb']) {
+      expect(chooseRedirect(uri, registered, 'exact'), uri).toBeUndefined()
+    }
+  })
+
+  it('is matched exactly for clients of this version, unless the switch is on', () => {
+    expect(redirectMatchOf({ exactRedirect: true }, { redirectPrefix: false })).toBe('exact')
+    expect(redirectMatchOf({ exactRedirect: true }, { redirectPrefix: true })).toBe('prefix')
+    expect(redirectMatchOf({ exactRedirect: false }, { redirectPrefix: false })).toBe('prefix')
   })
 
   it('may have the scheme of an application', () => {
-    expect(chooseRedirect('com.example.app:/cb', ['com.example.app:/cb'])).toBe('com.example.app:/cb')
+    expect(chooseRedirect('com.example.app:/cb', ['com.example.app:/cb'], 'exact')).toBe('com.example.app:/cb')
   })
 
   it('that was registered with a fragment matches nothing', () => {
-    expect(chooseRedirect('http://client.test/cb', ['http://client.test/cb#x'])).toBeUndefined()
+    expect(chooseRedirect('http://client.test/cb', ['http://client.test/cb#x'], 'prefix')).toBeUndefined()
   })
 
   it('is one of several if a separator splits them', () => {
@@ -79,7 +95,7 @@ describe('a redirect URI', () => {
     )
     fc.assert(
       fc.property(fc.array(part, { maxLength: 10 }), (parts) => {
-        const uri = chooseRedirect(parts.join(''), one)
+        const uri = chooseRedirect(parts.join(''), one, 'prefix')
         if (uri === undefined) return
         const read = new URL(uri)
         expect([read.protocol, read.host]).toEqual(['http:', 'client.test'])

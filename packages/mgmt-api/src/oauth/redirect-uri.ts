@@ -1,5 +1,6 @@
 /**
- * Validates redirect URIs: scheme and host of a registered URI, and a path that begins with its path.
+ * Validates redirect URIs: equal to a registered URI, or, for clients of other versions, scheme and host of a registered
+ * URI and a path that begins with its path.
  * Source: docs/reference/oauth-endpoints.md#authorize-endpoint, RFC 6749 section 3.1.2.
  */
 import { encodeField } from '@turnpike/core'
@@ -19,14 +20,27 @@ export function registeredUris(registered: string, separator: string): readonly 
   return parts.map((part) => part.trim()).filter((part) => part !== '')
 }
 
+/** How a requested URI is compared with the registered ones. */
+export type RedirectMatch = 'exact' | 'prefix'
+
+/** The comparison for a client. Source: docs/security.md#redirect-uris. */
+export function redirectMatchOf(
+  client: { readonly exactRedirect: boolean },
+  oauth: { readonly redirectPrefix: boolean },
+): RedirectMatch {
+  return client.exactRedirect && !oauth.redirectPrefix ? 'exact' : 'prefix'
+}
+
 /**
  * Returns the redirect URI: the requested one, or the first registered one if the request names none. `undefined` if the
  * requested one matches none of them.
  */
-export function chooseRedirect(asked: string, registered: readonly string[]): string | undefined {
+export function chooseRedirect(asked: string, registered: readonly string[], match: RedirectMatch): string | undefined {
   if (asked === '') return registered[0]
   const uri = parseUri(asked)
-  return uri !== undefined && registered.some((base) => isBelow(uri, parseUri(base))) ? asked : undefined
+  if (uri === undefined) return undefined
+  if (match === 'exact') return registered.includes(asked) ? asked : undefined
+  return registered.some((base) => isBelow(uri, parseUri(base))) ? asked : undefined
 }
 
 function isBelow(uri: Uri, base: Uri | undefined): boolean {

@@ -116,6 +116,7 @@ export async function makeOAuthGateway({
         metaData: { user_id: `u-${id}` },
         policyId: 'pol',
         description: '',
+        exactRedirect: true,
         ...more,
       }),
     token: (fields: Record<string, string>, client = 'one') =>

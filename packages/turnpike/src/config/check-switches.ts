@@ -22,6 +22,14 @@ export function checkSwitches(config: GatewayConfig): ConfigNote[] {
       fix: 'use "strict" as soon as no client depends on it',
     })
   }
+  if (config.oauthRedirectUriPrefix) {
+    notes.push({
+      severity: 'warning',
+      path: ['oauth_redirect_uri_prefix'],
+      reason: 'is on, so that authorization codes can be sent to every URI below a registered one',
+      fix: 'register the complete redirect URIs of each client and remove the key',
+    })
+  }
   if (config.enableHttpProfiler) {
     notes.push({
       severity: 'warning',

@@ -14,14 +14,14 @@ export const configSupport: SupportTable = makeSupportTable(
       enable_config_inspection enable_custom_domains allow_insecure_configs public_key_path private_key_path
       disable_ports_whitelist pid_file_location hide_generator_header graceful_shutdown_timeout_duration
       health_check_endpoint_name readiness_check_endpoint_name secrets trusted_proxies mcp_other_bodies
-      session_proof enable_separate_analytics_store enable_separate_cache_store data_path storage_outage app_path
+      session_proof private_urls enable_separate_analytics_store enable_separate_cache_store data_path storage_outage app_path
       template_path middleware_path use_db_app_configs allow_unsafe_policy_ids suppress_redis_signal_reload
       hash_keys hash_key_function hash_key_function_fallback basic_auth_hash_key_function enable_hashed_keys_listing
       disable_key_actions_by_username min_token_length allow_master_keys global_session_lifetime
       force_global_session_lifetime session_lifetime_respects_key_expiration enforce_org_quotas enforce_org_data_age
       enforce_org_data_detail_logging experimental_process_org_off_thread suppress_default_org_store
       oauth_token_expire oauth_refresh_token_expire oauth_token_expired_retain_period
-      oauth_redirect_uri_separator oauth_error_status_code oauth_rfc6749_errors jwt_ssl_insecure_skip_verify
+      oauth_redirect_uri_separator oauth_redirect_uri_prefix oauth_error_status_code oauth_rfc6749_errors jwt_ssl_insecure_skip_verify
       enable_redis_rolling_limiter enable_fixed_window_rate_limiter enable_sentinel_rate_limiter
       drl_enable_sentinel_rate_limiter enable_rate_limit_smoothing drl_threshold drl_notification_frequency
       management_node rate_limit_response_headers rate_limit_headers proxy_default_timeout proxy_enable_http2 close_connections proxy_close_connections proxy_ssl_insecure_skip_verify

@@ -85,6 +85,7 @@ export function toSettings(config: GatewayConfig): GatewaySettings {
     upstream: {
       timeoutMs: Math.round(orElse(config.proxyDefaultTimeout, 30) * 1000),
       insecure: config.proxySslInsecureSkipVerify,
+      publicUrlsOnly: config.privateUrls === 'forbid',
       closeConnections: config.proxyCloseConnections,
       http2: config.proxyEnableHttp2,
       ownCookies: config.dashboard.enabled ? dashboardCookies : [],
@@ -115,6 +116,7 @@ export function toOAuthSettings(config: GatewayConfig): OAuthSettings {
     refreshSeconds: orElse(config.oauthRefreshTokenExpire, 1_209_600),
     retainSeconds: Math.max(0, config.oauthTokenExpiredRetainPeriod),
     redirectSeparator: config.oauthRedirectUriSeparator,
+    redirectPrefix: config.oauthRedirectUriPrefix,
     errorStatus: orElse(config.oauthErrorStatusCode, 403),
     rfc6749: config.oauthRfc6749Errors,
   }

@@ -15,7 +15,7 @@ export async function createSecurity(
   lifecycle: Lifecycle,
 ): Promise<Security> {
   const wired = await wireCertificates({ config, store, signals, clock, log, upstream })
-  const identity = await wireIdentity(wired.certificates)
+  const identity = await wireIdentity(wired.certificates, config.privateUrls === 'forbid')
   lifecycle.onClose(identity.close)
   lifecycle.onClose(() => wired.certificates.close())
   return { ...wired, identityAdapters: identity.adapters }

@@ -52,6 +52,7 @@ export function wireEvents({
     dedupKeys,
     vendor: config.vendor,
     insecure: config.proxySslInsecureSkipVerify,
+    publicOnly: config.privateUrls === 'forbid',
     handlers: config.eventHandlers.events,
     monitor: enableTriggerMonitors
       ? { globalLimit: globalTriggerLimit, userKeys: monitorUserKeys, orgKeys: monitorOrgKeys, hook: configuration }

@@ -10,13 +10,17 @@ export interface WiredIdentity {
   close(): Promise<void>
 }
 
-/** `certificates` is the store of uploaded certificates. */
-export async function wireIdentity(certificates: Pick<CertificateStore, 'get'>): Promise<WiredIdentity> {
+/** `certificates` is the store of uploaded certificates. `publicOnly`: fetch from public addresses only. */
+export async function wireIdentity(
+  certificates: Pick<CertificateStore, 'get'>,
+  publicOnly: boolean,
+): Promise<WiredIdentity> {
   const [{ fastJwtVerifier }, { makeNodeCertificates }] = await Promise.all([
     import('@turnpike/adapters/token-verifier-fast-jwt'),
     import('@turnpike/adapters/certificates-node'),
   ])
-  const load = () => import('@turnpike/adapters/fetch-undici').then(({ makeUndiciFetch }) => makeUndiciFetch())
+  const load = () =>
+    import('@turnpike/adapters/fetch-undici').then(({ makeUndiciFetch }) => makeUndiciFetch({ publicOnly }))
   let loading: ReturnType<typeof load> | undefined
   return {
     adapters: {

@@ -3,7 +3,7 @@
  * share connections and links of removed hooks do not stay open.
  */
 import type { Cancel, Clock } from '../../ports/clock.ts'
-import type { Upstream, UpstreamLink } from '../../ports/upstream.ts'
+import type { Upstream, UpstreamLink, UpstreamOptions } from '../../ports/upstream.ts'
 
 export interface HookLinks {
   /** Runs `step` with a link to the origin. */
@@ -19,7 +19,7 @@ interface OpenLink {
 
 const idleMs = 60_000
 
-export function makeHookLinks(upstream: Upstream, clock: Pick<Clock, 'after'>, insecure: boolean): HookLinks {
+export function makeHookLinks(upstream: Upstream, clock: Pick<Clock, 'after'>, options: UpstreamOptions): HookLinks {
   const open = new Map<string, OpenLink>()
   const drop = (origin: string) => {
     open.get(origin)?.link.release()
@@ -29,7 +29,7 @@ export function makeHookLinks(upstream: Upstream, clock: Pick<Clock, 'after'>, i
     async use(origin, step) {
       let entry = open.get(origin)
       if (entry === undefined) {
-        entry = { link: upstream.connect(origin, { insecure }), users: 0, cancelClosing: undefined }
+        entry = { link: upstream.connect(origin, options), users: 0, cancelClosing: undefined }
         open.set(origin, entry)
       }
       const used = entry

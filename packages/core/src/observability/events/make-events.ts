@@ -34,6 +34,8 @@ export interface EventsOptions {
   readonly runScript?: RunEventScript | undefined
   /** Do not verify the certificates of the hooks' servers. */
   readonly insecure?: boolean
+  /** Call servers with public addresses only. Default: false. */
+  readonly publicOnly?: boolean
   /** Called synchronously for every event; must not throw. */
   readonly listener?: ((event: GatewayEvent) => void) | undefined
 }
@@ -63,7 +65,10 @@ export function makeEvents(options: EventsOptions): RunningEvents {
   const counts = { fired: 0, sent: 0, failed: 0, repeated: 0, dropped: 0 }
   let pending = 0
   let onIdle: (() => void) | undefined
-  const links = makeHookLinks(options.upstream, clock, options.insecure ?? false)
+  const links = makeHookLinks(options.upstream, clock, {
+    insecure: options.insecure ?? false,
+    ...(options.publicOnly === true ? { publicOnly: true } : {}),
+  })
   const services: HandlerServices = {
     clock,
     log,

@@ -35,8 +35,10 @@ export function makeScriptHost(
     upstream,
     clock,
     timeoutMs,
-    optionsFor: (origin: string, host: string) =>
-      api === undefined ? { insecure: false } : upstreamOptions(origin, host, { api, services: { settings } }),
+    optionsFor: (origin: string, host: string) => ({
+      ...(api === undefined ? { insecure: false } : upstreamOptions(origin, host, { api, services: { settings } })),
+      ...(settings.upstream.publicUrlsOnly === true ? { publicOnly: true } : {}),
+    }),
   }
   const helpers: Readonly<Record<ScriptHelper, Helper>> = {
     'http-request': makeHttpRequest(http),

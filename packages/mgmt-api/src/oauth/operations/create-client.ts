@@ -50,6 +50,7 @@ function newClient({ management }: Call, body: ClientBody): OAuthClient {
     metaData: body.metaData,
     policyId: body.policyId,
     description: body.description,
+    exactRedirect: true,
   }
 }
 

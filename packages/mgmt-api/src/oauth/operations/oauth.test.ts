@@ -58,6 +58,20 @@ async function start(more: TestGatewayOptions = {}) {
 }
 
 describe('clients', () => {
+  it('match redirect URIs exactly, also after an update', async () => {
+    const { create, call, engine } = await start()
+    const statusOf = async (redirect: string) => {
+      const query = new URLSearchParams({ response_type: 'code', client_id: 'c', redirect_uri: redirect })
+      const request = makeInjectedRequest({ url: `/a/oauth/authorize?${query}` })
+      return (await collectResponse(await engine.handle(request))).status
+    }
+    await create('c')
+    const below = 'http://client.test/cb/below'
+    expect([await statusOf('http://client.test/cb'), await statusOf(below)]).toEqual([307, 403])
+    await call('PUT', '/svc/oauth/clients/a/c', { redirect_uri: 'http://client.test/new', policy_id: 'pol' })
+    expect([await statusOf('http://client.test/new'), await statusOf('http://client.test/new/x')]).toEqual([307, 403])
+  })
+
   it('of a policy are stored for each of its OAuth APIs, up to the first unknown one', async () => {
     const { create, call } = await start()
     const said = await create('c', { api_id: '', policy_id: 'ghost' })

@@ -100,7 +100,15 @@ async function start(
   if (api === undefined || server === undefined) throw new Error('the API of the property was not loaded')
   const oauth = server.of(api)
   for (const id of ['one', 'other']) {
-    await oauth.clients.put({ id, secret: `${id}-secret`, redirectUri, metaData: null, policyId: '', description: '' })
+    await oauth.clients.put({
+      id,
+      secret: `${id}-secret`,
+      redirectUri,
+      metaData: null,
+      policyId: '',
+      description: '',
+      exactRedirect: true,
+    })
   }
   return { ...make(oauth), wait: (ms) => (open === undefined ? clock.advance(ms) : clock.run(ms)) }
 }

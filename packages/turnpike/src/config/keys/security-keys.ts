@@ -1,5 +1,5 @@
 /** Switches that trade safety for the recorded behaviour. Source: docs/security.md#switches. */
-import { field, integer, list, oneOf, text, withDefault } from '@turnpike/core'
+import { boolean, field, integer, list, oneOf, text, withDefault } from '@turnpike/core'
 
 export const securityKeys = {
   trustedProxies: field(list(text), {
@@ -11,6 +11,12 @@ export const securityKeys = {
   }),
   mcpOtherBodies: field(oneOf(['reject', 'pass'], 'reject'), {
     description: '"pass" sends bodies that are not JSON-RPC through MCP proxies, without any check.',
+  }),
+  oauthRedirectUriPrefix: field(boolean, {
+    description: 'Redirect URIs of all OAuth clients are matched by prefix, not exactly.',
+  }),
+  privateUrls: field(oneOf(['allow', 'forbid'], 'allow'), {
+    description: '"forbid": URLs of definitions other than targets must lead to public addresses.',
   }),
   sessionProof: field(oneOf(['strict', 'recorded'], 'strict'), {
     description:
