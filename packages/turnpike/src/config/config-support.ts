@@ -10,7 +10,7 @@ const resolver = 'the resolver of the system answers every lookup'
 export const configSupport: SupportTable = makeSupportTable(
   {
     '': `
-      max_read_body_size jwt_rfc6750_errors listen_address listen_port hostname control_api_port secret node_secret enable_http_profiler
+      max_read_body_size jwt_rfc6750_errors listen_address listen_port hostname control_api_port control_api_hostname secret node_secret enable_http_profiler
       enable_config_inspection enable_custom_domains allow_insecure_configs public_key_path private_key_path
       disable_ports_whitelist pid_file_location hide_generator_header graceful_shutdown_timeout_duration
       health_check_endpoint_name readiness_check_endpoint_name secrets trusted_proxies mcp_other_bodies
@@ -93,7 +93,6 @@ export const configSupport: SupportTable = makeSupportTable(
     'dashboard.user_groups': 'id org_id name user_permissions',
   },
   {
-    control_api_hostname: withoutEffect('management answers on every host name'),
     'http_server_options.skip_client_ca_announcement': withoutEffect(
       'the list of accepted authorities is not announced to clients',
     ),

@@ -7,6 +7,7 @@ import type { GatewayAddress, InjectRequest } from './gateway.ts'
 import type { GatewayOptions } from './gateway-options.ts'
 import { type OpenPorts, openPorts } from './gateway-ports.ts'
 import { guardControl } from './guard-control.ts'
+import { guardControlHost } from './guard-control-host.ts'
 import type { Lifecycle } from './lifecycle.ts'
 import { makeOpenPort } from './wire-api-ports.ts'
 import { type WiredDashboard, wireDashboard } from './wire-dashboard.ts'
@@ -58,7 +59,8 @@ async function createPaths(
 ): Promise<WiredPaths> {
   const { config, engine, definitions, management, metrics, clock } = dependencies
   const { bridge } = await import('@turnpike/adapters/fetch-bridge')
-  const handle = guardControl(bridge(management.fetch), config, dependencies.identityAdapters.certificates, clock)
+  const guarded = guardControl(bridge(management.fetch), config, dependencies.identityAdapters.certificates, clock)
+  const handle = guardControlHost(guarded, config, engine.handle)
   return wirePaths({
     apis: engine.handle,
     onPort: engine.handleOn,

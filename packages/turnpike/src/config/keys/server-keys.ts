@@ -56,7 +56,7 @@ export const serverKeys = {
   controlApiPort: field(integer, {
     description: 'Port of its own for the management API and the probes; 0 is the same.',
   }),
-  controlApiHostname: text,
+  controlApiHostname: field(text, { description: 'Host of /config, /env and profiles; empty is any.' }),
   secret: field(withDefault(text, sampleSecret), {
     description: 'Management key; empty refuses every management call.',
   }),
