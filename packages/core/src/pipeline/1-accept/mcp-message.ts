@@ -46,16 +46,17 @@ export const makeMcpMessage: MakeStage = (compileContext) => {
     phase: '1-accept',
     run(context): Maybe<Outcome> {
       const { request } = context
+      // Both are no paths for clients, so these errors are not JSON-RPC, whatever the body is.
       if (isMethodPath(context)) return rejections.pathForbidden
+      if (isInnerPath(context, findNamed)) return rejections.primitivePath
       if (!carriesMessage(request)) {
-        if (isInnerPath(context, findNamed)) return rejections.primitivePath
         // An upstream that reads JSON-RPC from other bodies would bypass the rules for tools.
         return rejectsOthers && request.body !== undefined ? rejections.mcpMediaType : undefined
       }
       const tooLong = sizeLimit > 0 ? rejectLength(request, sizeLimit) : undefined
       if (tooLong !== undefined) return tooLong
       return when(readRequestBody(context, limited), (body) =>
-        body instanceof Uint8Array ? take(body, context, findNamed, findIgnored) : body,
+        body instanceof Uint8Array ? take(body, context, findIgnored) : body,
       )
     },
   }
@@ -64,7 +65,6 @@ export const makeMcpMessage: MakeStage = (compileContext) => {
 function take(
   body: Uint8Array,
   context: RequestContext,
-  findNamed: FindPrimitiveRule<boolean> | null,
   findIgnored: FindPrimitiveRule<boolean> | null,
 ): Rejection | undefined {
   const { outgoing, request, trace } = context
@@ -73,7 +73,6 @@ function take(
   const { message, rejection } = readMessage(text ?? '')
   context.mcp = message
   if (rejection !== undefined) return rejection
-  if (isInnerPath(context, findNamed)) return rejections.primitivePath
   outgoing.query = ''
   const { method, primitive } = message
   if (primitive !== undefined && findIgnored?.(primitive)) context.ignored = true

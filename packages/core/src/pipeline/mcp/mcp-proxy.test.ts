@@ -195,6 +195,9 @@ describe('rules for tools, resources and prompts', () => {
     expect((await engine.get('/m/mcp-tool:t')).status).toBe(404)
     expect((await engine.get('/m/mcp%2Dtool%3At')).status).toBe(404)
     expect((await engine.get('/m/mcp-tool:other')).status).toBe(200)
+    // A message there gets the same error: the path is wrong, not the call.
+    const posted = await engine.send('POST', '/m/mcp-tool:t', { 'content-type': 'application/json' })
+    expect([posted.status, JSON.parse(String(posted.body))]).toEqual([404, { error: 'Not Found' }])
   })
 })
 
