@@ -12,6 +12,7 @@ import {
   isRequiredArgument,
   isTypeSubTypeOf,
   Kind,
+  type TypeNode,
   typeFromAST,
   type ValueNode,
   type VariableDefinitionNode,
@@ -166,13 +167,18 @@ class Rules {
       return { message, locations: [placeOf(node)], path }
     }
     const declaredType = typeFromAST(this.schema, definition.type)
-    if (declaredType === undefined || type === undefined) return undefined
+    if (declaredType === undefined) return { message: `Unknown type "${namedType(definition.type)}".`, path }
+    if (type === undefined) return undefined
     const mayBeNull =
       hasDefault || (definition.defaultValue !== undefined && definition.defaultValue.kind !== Kind.NULL)
     const wanted = isNonNullType(type) && mayBeNull ? type.ofType : type
     if (isTypeSubTypeOf(this.schema, declaredType, wanted)) return undefined
     return mismatch(name, String(declaredType), String(type), definition, node, path)
   }
+}
+
+function namedType(type: TypeNode): string {
+  return type.kind === Kind.NAMED_TYPE ? type.name.value : namedType(type.type)
 }
 
 function mismatch(

@@ -67,6 +67,10 @@ describe('a query is rejected', () => {
     )
   })
 
+  it('if it uses a variable of an unknown type', () => {
+    expect(messageOf('query($id: [Nope!]) { ship(id: $id) { id } }')).toBe('Unknown type "Nope".')
+  })
+
   it('if it is not complete or not GraphQL', () => {
     expect(messageOf('{ port { name }')).toMatch(/^unexpected token - got: EOF/)
     for (const query of ['hello world', '{ secret } }', '{ secret("a") }', '{ ship(id: "a) { id } }']) {
