@@ -3,7 +3,10 @@
  * Source: docs/reference/events.md#event-list.
  */
 
-/** The API rejected a request. Existing definitions write `RatelimitExceeded` with a small l. */
+/**
+ * Events about a request: the API rejected it, or it changed the allowance of a smoothed rate. Existing definitions write
+ * `RatelimitExceeded` with a small l.
+ */
 export const requestEventNames = [
   'AuthFailure',
   'QuotaExceeded',
@@ -12,6 +15,8 @@ export const requestEventNames = [
   'VersionFailure',
   'OrgQuotaExceeded',
   'OrgRateLimitExceeded',
+  'RateLimitSmoothingUp',
+  'RateLimitSmoothingDown',
 ] as const
 export const triggerEventNames = ['TriggerExceeded'] as const
 export const breakerEventNames = ['BreakerTriggered', 'BreakerTripped', 'BreakerReset'] as const

@@ -21,7 +21,7 @@ export type HostEventName = (typeof hostEventNames)[number]
 export type KeyEventName = (typeof keyEventNames)[number]
 export type CertificateEventName = (typeof certificateEventNames)[number]
 
-/** A request was rejected. */
+/** A request was rejected, or changed the allowance of its smoothed rate. */
 export interface RequestFacts {
   readonly about: 'request'
   readonly message: string

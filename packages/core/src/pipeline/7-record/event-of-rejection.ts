@@ -4,18 +4,18 @@ import type { Rejection } from '../../http/errors.ts'
 import type { RequestEventName } from '../../observability/events/event.ts'
 import type { Phase } from '../contract/phase.ts'
 
-export interface RejectionEvent {
+export interface RequestEvent {
   readonly name: RequestEventName
   readonly message: string
 }
 
-const versionFailure: RejectionEvent = {
+const versionFailure: RequestEvent = {
   name: 'VersionFailure',
   message: 'Attempted access to disallowed version / path.',
 }
-const authFailure: RejectionEvent = { name: 'AuthFailure', message: 'Auth Failure' }
+const authFailure: RequestEvent = { name: 'AuthFailure', message: 'Auth Failure' }
 
-const byCode: Readonly<Record<string, RejectionEvent>> = {
+const byCode: Readonly<Record<string, RequestEvent>> = {
   'version-missing': versionFailure,
   'version-unknown': versionFailure,
   'version-expired': versionFailure,
@@ -48,7 +48,7 @@ const noCredential: ReadonlySet<string> = new Set([
  * Returns the event of a rejection; `undefined` if it fires none. All other rejections of phase 2 are authentication
  * failures.
  */
-export function eventOfRejection({ code, source }: Rejection, phase: Phase | undefined): RejectionEvent | undefined {
+export function eventOfRejection({ code, source }: Rejection, phase: Phase | undefined): RequestEvent | undefined {
   const named = byCode[code]
   if (named !== undefined) return named
   return phase === '2-identify' && source === 'downstream' && !noCredential.has(code) ? authFailure : undefined

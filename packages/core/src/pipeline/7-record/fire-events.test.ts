@@ -4,6 +4,7 @@ import { utf8Text } from '../../lib/text/utf8.ts'
 import type { GatewayEvent } from '../../observability/events/event.ts'
 import type { Events } from '../../observability/events/events.ts'
 import type { QuotaMonitor } from '../../observability/events/quota-monitor.ts'
+import { defaultSettings } from '../../ports/settings.ts'
 
 function listener(heard: readonly string[] | 'all' = 'all', monitor?: QuotaMonitor) {
   const fired: GatewayEvent[] = []
@@ -30,6 +31,32 @@ const session = (id: string, more: object = {}) => ({
   quota_max: -1,
   access_rights: opens(id),
   ...more,
+})
+
+describe('events of a smoothed rate', () => {
+  it('say that the allowance went up and down, with the key', async () => {
+    const { events, fired } = listener()
+    const test = await makeTestEngine({
+      definitions: [keyed('a')],
+      engine: { events },
+      settings: { limits: { ...defaultSettings.limits, algorithm: 'rolling', smoothing: true } },
+    })
+    const smoothing = { enabled: true, threshold: 2, trigger: 0.5, step: 1, delay: 1 }
+    await test.putKey('org1abcd', session('a', { rate: 5, smoothing }))
+    const send = () => test.send('GET', '/a/x', { authorization: 'org1abcd' })
+    await send()
+    await send()
+    expect(fired).toEqual([])
+    test.advance(1000)
+    expect((await send()).status).toBe(200)
+    test.advance(61_000)
+    await send()
+    const facts = { about: 'request', path: '/a/x', origin: '192.0.2.1', key: 'org1abcd', reason: '' }
+    expect(fired).toMatchObject([
+      { name: 'RateLimitSmoothingUp', facts: { ...facts, message: 'Rate limit increased with smoothing' } },
+      { name: 'RateLimitSmoothingDown', facts: { ...facts, message: 'Rate limit decreased with smoothing' } },
+    ])
+  })
 })
 
 describe('events of rejections', () => {

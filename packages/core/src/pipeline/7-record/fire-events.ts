@@ -1,4 +1,4 @@
-/** Fires events for rejections, if the API has a handler for them (docs/reference/events.md#event-list). */
+/** Fires events for rejections and smoothed rates, if the API has a handler for them (docs/reference/events.md#event-list). */
 
 import { requestEventNames } from '../../definition/event-names.ts'
 import { hashKeyName } from '../../lib/hash/key-hash.ts'
@@ -9,7 +9,12 @@ import type { RequestEventName } from '../../observability/events/event.ts'
 import type { RequestContext } from '../contract/request-context.ts'
 import type { MakeRecordStage } from '../contract/stage.ts'
 import { clientAddressOf } from '../shared/client-address.ts'
-import { eventOfRejection } from './event-of-rejection.ts'
+import { eventOfRejection, type RequestEvent } from './event-of-rejection.ts'
+
+const smoothingEvents: Readonly<Record<'up' | 'down', RequestEvent>> = {
+  up: { name: 'RateLimitSmoothingUp', message: 'Rate limit increased with smoothing' },
+  down: { name: 'RateLimitSmoothingDown', message: 'Rate limit decreased with smoothing' },
+}
 
 export const makeFireEvents: MakeRecordStage = ({ api, services }) => {
   const { events, clock, settings } = services
@@ -18,28 +23,35 @@ export const makeFireEvents: MakeRecordStage = ({ api, services }) => {
   if (heard.size === 0) return null
   const { routing } = settings
 
+  const fire = (event: RequestEvent, context: RequestContext, reason: string): void => {
+    if (!heard.has(event.name)) return
+    const { request } = context
+    events.fire({
+      name: event.name,
+      api,
+      at: clock.now(),
+      facts: {
+        about: 'request',
+        message: event.message,
+        path: decodePercent(request.path),
+        origin: clientAddressOf(context, routing),
+        ...keyOf(event.name, context),
+        reason,
+        originatingRequest: () => encodeBase64(requestWireForm(request, context.outgoing.body)),
+      },
+    })
+  }
+
   return {
     name: 'fire-events',
     phase: '7-record',
     run(context) {
-      const { rejection, request } = context
-      if (rejection === undefined || context.trace !== undefined) return
+      const { rejection, rate, trace } = context
+      if (trace !== undefined) return
+      if (rate?.allowanceMoved !== undefined) fire(smoothingEvents[rate.allowanceMoved], context, '')
+      if (rejection === undefined) return
       const event = eventOfRejection(rejection, context.rejectedIn)
-      if (event === undefined || !heard.has(event.name)) return
-      events.fire({
-        name: event.name,
-        api,
-        at: clock.now(),
-        facts: {
-          about: 'request',
-          message: event.message,
-          path: decodePercent(request.path),
-          origin: clientAddressOf(context, routing),
-          ...keyOf(event.name, context),
-          reason: event.name === 'VersionFailure' ? rejection.message : '',
-          originatingRequest: () => encodeBase64(requestWireForm(request, context.outgoing.body)),
-        },
-      })
+      if (event !== undefined) fire(event, context, event.name === 'VersionFailure' ? rejection.message : '')
     },
   }
 }
