@@ -33,6 +33,17 @@ export function responseTests(make: MakeStore): void {
     })
   })
 
+  it('keeps the facts of RFC 9111, variants and parts', async () => {
+    await withStore(make, async ({ store }) => {
+      const { responses } = store
+      const api = freshName('api')
+      const part = { ...response('part'), status: 206, origin, part: { first: 3, total: 9 } }
+      const list: StoredResponse = { ...response('one'), origin, next: part }
+      await responses.put(api, 'GET-/x\n@*', list, 60_000, await responses.version(api))
+      expect(await responses.get(api, 'GET-/x\n@*')).toEqual(list)
+    })
+  })
+
   it('does not store a response without a lifetime', async () => {
     await withStore(make, async ({ store }) => {
       const { responses } = store
@@ -81,6 +92,18 @@ export function responseTests(make: MakeStore): void {
       await store.responses.invalidate(freshName('unknown'))
     })
   })
+}
+
+const origin = {
+  receivedAt: 1000,
+  initialAgeMs: 5,
+  freshMs: 60_000,
+  alwaysAsk: false,
+  neverStale: true,
+  staleWhileMs: 1,
+  staleOnErrorMs: 2,
+  selectedBy: ['accept', 'a'],
+  lastModified: 'Thu, 01 Jan 1970 00:00:00 GMT',
 }
 
 function response(text: string): StoredResponse {

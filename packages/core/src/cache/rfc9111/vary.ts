@@ -35,17 +35,21 @@ function selectingValue(headers: HeaderPairs, name: string): string {
     .join(', ')
 }
 
-/** The list with the new response first, without the one that it replaces and without those that are no longer useful. */
+/**
+ * The list with the new response first, without the one that it replaces and without those that are no longer useful.
+ * `update` converts the others. Default: they stay as they are.
+ */
 export function withVariant(
   first: StoredResponse | undefined,
   response: StoredResponse,
   request: HeaderPairs,
   now: number,
+  update: (other: StoredResponse) => StoredResponse = (other) => other,
 ): StoredResponse {
   const kept: StoredResponse[] = []
   for (let each = first; each !== undefined && kept.length < maxVariants - 1; each = each.next) {
     if (each.origin === undefined || matches(each.origin.selectedBy, request)) continue
-    if (usefulMs(each.origin, hasValidator(each), now) > 0) kept.push(each)
+    if (usefulMs(each.origin, hasValidator(each), now) > 0) kept.push(update(each))
   }
   let next: StoredResponse | undefined
   for (const each of kept.reverse()) next = { ...each, next }

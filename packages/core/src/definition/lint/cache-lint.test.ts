@@ -38,6 +38,15 @@ describe('checking the cache of a definition', () => {
     expect(places({ cache_mode: 'rfc9111' })).toEqual(['warning cache_mode'])
   })
 
+  it('reports targeted fields that are no header names, or have no effect', () => {
+    const target_headers = ['CDN-Cache-Control', 'X Y', '']
+    const targeted = { cache_options: { ...on, target_headers }, cache_mode: 'rfc9111' }
+    expect(places(targeted)).toEqual(['error cache_options.target_headers[1]', 'error cache_options.target_headers[2]'])
+    expect(places({ ...targeted, cache_options: { ...on, target_headers: [] } })).toEqual([])
+    const without = { cache_options: { ...on, target_headers: ['X-Y'] } }
+    expect(places(without)).toEqual(['warning cache_options.target_headers'])
+  })
+
   it('reports settings with which nothing is ever cached', () => {
     expect(places({ cache_options: { enable_cache: true } })).toEqual(['warning cache_options.enable_cache'])
     const never = { ...on, cache_timeout: 0 }

@@ -305,6 +305,30 @@ describe('an unsafe request', () => {
     expect((await sendRequest()).text).not.toBe('hit 1')
   })
 
+  it.each([
+    ['/c/x', '/base/y?a=1#f', true],
+    ['/c/', '/base/y?a=1', true],
+    ['/c/x', 'y?a=1', true],
+    ['/c/x', 'http://Upstream.test/base/y?a=1', true],
+    ['/c/x', 'http://other.test/base/y?a=1', false],
+    ['/c/x', '//upstream.test/base/y?a=1', false],
+    ['/c/x', 'urn:y?a=1', false],
+    ['/c/x', '/y?a=1', false],
+    ['/c/x', '/based/y?a=1', false],
+    ['/c/x', '/base/z/../y?a=1', false],
+    ['/c/x', '/base/y?a=2', false],
+  ])('%s invalidates the URL in Location and Content-Location: %s %s', async (path, url, invalidates) => {
+    const proxy = { listen_path: '/c/', target_url: 'http://upstream.test/base/', strip_listen_path: true }
+    for (const header of ['location', 'content-location']) {
+      const { play, sendRequest } = await gateway(fresh, { proxy })
+      await sendRequest({}, 'GET', '/c/y?a=1')
+      play({ status: 201, [header]: url })
+      await sendRequest({}, 'POST', path)
+      const { status } = await sendRequest({ 'cache-control': 'only-if-cached' }, 'GET', '/c/y?a=1')
+      expect(status, header).toBe(invalidates ? 504 : 200)
+    }
+  })
+
   it('does not affect other URLs', async () => {
     const { sendRequest } = await gateway(fresh)
     await sendRequest()

@@ -28,6 +28,13 @@ describe('CDN-Cache-Control', () => {
     expect(await isStored({ ...headers, 'cdn-cache-control': targeted })).toBe(stored)
   })
 
+  it('replaces Expires also for statuses that are only stored with an explicit lifetime', async () => {
+    const expires = formatHttpDate(start + 1e6)
+    const anyAge = { 'cache-control': 'max-stale' }
+    expect(await isStored({ status: 503, expires }, anyAge)).toBe(true)
+    expect(await isStored({ status: 503, expires, 'cdn-cache-control': 'foo' }, anyAge)).toBe(false)
+  })
+
   it('does not share cookies, nor responses to authenticated requests', async () => {
     expect(await isStored({ 'cdn-cache-control': 'max-age=60', 'set-cookie': 'a=b' })).toBe(false)
     const me = { authorization: 'Basic bWU6bWU=' }
@@ -84,6 +91,22 @@ describe('a 304 response to a revalidation', () => {
     engine.advance(10_000)
     expect((await sendRequest()).status).toBe(200)
     expect(engine.upstreamRequests).toHaveLength(3)
+  })
+
+  it.each([
+    ['"a"', '"a"', 3],
+    ['W/"a"', 'W/"a"', 4],
+    ['"a"', undefined, 4],
+  ])('confirms all variants with its strong tag: %s and %s', async (stored, confirmed, requests) => {
+    const reply = { ...fresh, vary: 'x-a', 'last-modified': formatHttpDate(start - 1e6), etag: stored }
+    const { engine, play, sendRequest } = await gateway(reply)
+    for (const value of ['1', '2']) await sendRequest({ 'x-a': value })
+    engine.advance(61_000)
+    play({ ...fresh, status: 304, 'x-n': '2', ...(confirmed === undefined ? {} : { etag: confirmed }) })
+    await sendRequest({ 'x-a': '1' })
+    expect(await sendRequest({ 'x-a': '2' })).toMatchObject({ text: 'hit 2', age: '0', headers: { 'x-n': '2' } })
+    expect((await sendRequest({ 'x-a': '1' })).text).toBe('hit 1')
+    expect(engine.upstreamRequests).toHaveLength(requests)
   })
 
   it('with another strong tag updates nothing, and the response is fetched again', async () => {

@@ -4,12 +4,15 @@
  */
 import type { CachePlan, RevalidationPlan } from '../../cache/cache-plan.ts'
 import { readCacheControl } from '../../cache/rfc9111/cache-control.ts'
+import { changedKeys, type SentUrl } from '../../cache/rfc9111/changed-urls.ts'
 import { refersTo, updatedHeaders } from '../../cache/rfc9111/conditions.ts'
 import { combine, partOf } from '../../cache/rfc9111/parts.ts'
+import { isStrong } from '../../cache/rfc9111/ranges.ts'
 import { type CachePolicy, storedFrom, withDate } from '../../cache/rfc9111/received-response.ts'
 import { isServerError, mayReplaceError } from '../../cache/rfc9111/reuse.ts'
 import { isStorable } from '../../cache/rfc9111/storable.ts'
 import { listUsefulMs, variantFor, withVariant } from '../../cache/rfc9111/vary.ts'
+import { entityTagOf } from '../../http/entity-tag.ts'
 import type { HeaderPairs } from '../../http/headers.ts'
 import type { GatewayResponse } from '../../http/messages.ts'
 import { when } from '../../lib/maybe.ts'
@@ -37,13 +40,20 @@ export const makeCacheWriteRfc9111: MakeResponseStage = (compileContext) => {
   const forget = ({ name }: { readonly name: string }) =>
     quietly(services, api.id, () => responses.remove(api.id, name))
 
-  /** Inserts a response before the variants that are stored under its key. `make` gets the response that it replaces. */
-  const store = (plan: RevalidationPlan, make: (known: StoredResponse | undefined) => StoredResponse) =>
+  /**
+   * Inserts a response before the variants that are stored under its key. `make` gets the response that it replaces, and
+   * `update` converts the others.
+   */
+  const store = (
+    plan: RevalidationPlan,
+    make: (known: StoredResponse | undefined) => StoredResponse,
+    update?: (other: StoredResponse) => StoredResponse,
+  ) =>
     quietly(services, api.id, () =>
       when(responses.get(api.id, plan.name), (first) => {
         const now = clock.now()
         const made = make(variantFor(first, plan.selectingHeaders))
-        const list = withVariant(first, made, plan.selectingHeaders, now)
+        const list = withVariant(first, made, plan.selectingHeaders, now, update)
         return responses.put(api.id, plan.name, list, listUsefulMs(list, now), plan.version)
       }),
     )
@@ -68,16 +78,28 @@ export const makeCacheWriteRfc9111: MakeResponseStage = (compileContext) => {
     })
   }
 
-  /** The upstream confirmed the stored response: updates and serves it (RFC 9111, 3.2 and 4.3.4). */
+  /**
+   * The upstream confirmed the stored response: updates and serves it. A strong entity tag confirms all variants that have
+   * it (RFC 9111, 3.2 and 4.3.4).
+   */
   const freshen = (context: RequestContext, plan: RevalidationPlan, stale: StoredResponse, headers: HeaderPairs) => {
     const now = clock.now()
     if (!refersTo(stale, headers)) {
       forget(plan)
       return serveStored(context, stale, marker, now)
     }
-    const merged = { ...stale, headers: updatedHeaders(stale.headers, withDate(headers, now)) }
-    const renewed = storedFrom(merged, { ...plan, receivedAt: now }, policy)
-    if (mayStore(plan, stale.status, merged.headers)) store(plan, () => renewed)
+    const dated = withDate(headers, now)
+    const renew = (stored: StoredResponse, selectingHeaders: HeaderPairs) =>
+      storedFrom(
+        { ...stored, headers: updatedHeaders(stored.headers, dated) },
+        { ...plan, receivedAt: now, selectingHeaders },
+        policy,
+      )
+    const renewed = renew(stale, plan.selectingHeaders)
+    const tag = entityTagOf(headers)
+    const update = (other: StoredResponse) =>
+      isStrong(tag) && other.etag === tag ? renew(other, other.origin?.selectedBy.slice() ?? []) : other
+    if (mayStore(plan, stale.status, renewed.headers.slice())) store(plan, () => renewed, update)
     else forget(plan)
     return serveStored(context, renewed, marker, now)
   }
@@ -106,9 +128,21 @@ export const makeCacheWriteRfc9111: MakeResponseStage = (compileContext) => {
     run(context, response) {
       const plan: CachePlan | undefined = context.cachePlan
       if (plan?.kind === 'rfc9111') return settle(context, plan, response)
-      if (plan?.kind === 'rfc9111-unsafe' && response.status >= 200 && response.status < 400) forget(plan)
+      if (plan?.kind === 'rfc9111-unsafe' && response.status >= 200 && response.status < 400) {
+        forget(plan)
+        for (const name of changedKeys(plan.name, sentUrlOf(context), response.headers)) forget({ name })
+      }
       return response
     },
+  }
+}
+
+function sentUrlOf({ upstreamOrigin, upstreamPath, outgoing }: RequestContext): SentUrl {
+  return {
+    origin: upstreamOrigin,
+    pathAndQuery: upstreamPath,
+    keyPath: outgoing.path,
+    keyOrigin: outgoing.target,
   }
 }
 
