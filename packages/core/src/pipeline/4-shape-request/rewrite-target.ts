@@ -65,7 +65,8 @@ function escapeFor(before: string, isWholeTarget: boolean): (value: string) => s
   return isWholeTarget ? (value) => (value.startsWith('http') ? value : escapeForPath(value)) : escapeForPath
 }
 
-function hasDotSegments(url: string): boolean {
+/** Whether the decoded path of a URL has dot segments. */
+export function hasDotSegments(url: string): boolean {
   const path = decodePercent(url.split('?', 1)[0] as string)
   return /(?:^|[/\\])\.{1,2}(?:[/\\]|$)/.test(path)
 }

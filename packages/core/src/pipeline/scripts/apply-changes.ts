@@ -6,6 +6,7 @@ import { parseTargetUrl } from '../../definition/target-url.ts'
 import { type HeaderPairs, removeHeader, setHeader } from '../../http/headers.ts'
 import { encodeField, formPairs } from '../../lib/form.ts'
 import { utf8Bytes } from '../../lib/text/utf8.ts'
+import { hasDotSegments } from '../4-shape-request/rewrite-target.ts'
 import type { RequestContext } from '../contract/request-context.ts'
 import { urlOf } from './script-arguments.ts'
 import { headerPairs, type RequestChanges } from './script-results.ts'
@@ -24,8 +25,13 @@ export function applyChanges(
   changes: RequestChanges,
   { givenBody, asClient }: ChangeOptions,
 ): string | undefined {
-  const url = changes.url === urlOf(context) || changes.url === '' ? undefined : parseTargetUrl(changes.url)
-  if (changes.url !== '' && changes.url !== urlOf(context) && url === undefined) return 'the URL is not valid'
+  const isOtherUrl = changes.url !== '' && changes.url !== urlOf(context)
+  const url = isOtherUrl ? parseTargetUrl(changes.url) : undefined
+  if (isOtherUrl && url === undefined) return 'the URL is not valid'
+  // A script may build the path from a parameter, and the rules of the gateway do not resolve dot segments.
+  if (url !== undefined && url.path !== context.request.path && hasDotSegments(url.path)) {
+    return 'the path of the URL has dot segments'
+  }
   const set = headerPairs(changes.setHeaders)
   if (set === undefined) return 'a header in SetHeaders is not valid'
   const removed = (changes.deleteHeaders ?? []).map((name) => name.toLowerCase())

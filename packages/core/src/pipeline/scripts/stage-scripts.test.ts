@@ -99,6 +99,7 @@ describe('scripts of a stage', () => {
     ['sets a header to a number', changing((request) => Object.assign(request, { SetHeaders: { 'X-A': 1 } }))],
     ['breaks a header', changing((request) => Object.assign(request, { SetHeaders: { 'X-A': 'a\r\nX-B: b' } }))],
     ['breaks the URL', changing((request) => Object.assign(request, { URL: 'http://[bad/' }))],
+    ['leaves the target by dot segments', changing((request) => Object.assign(request, { URL: '/s/%2e./x' }))],
     ['responds with a status that is none', returning({ ResponseCode: 1000 })],
     ['responds with an informational status', returning({ ResponseCode: 100 })],
     ['is not defined', undefined as unknown as FakeScript],
