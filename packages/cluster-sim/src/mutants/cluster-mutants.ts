@@ -4,10 +4,10 @@ import { type Mutant, makeMutant, withSubject } from '@turnpike/testkit'
 import type { Disk } from '../cluster/disk.ts'
 import type { Around } from '../cluster/sim-node.ts'
 import { clusterSubject } from '../properties/cluster-subject.ts'
-import { linearizableProperty } from '../properties/property-12-linearizable.ts'
+import { linearizableProperty } from '../properties/property-12-linearizability.ts'
 import { clusterBoundProperty } from '../properties/property-13-cluster-bound.ts'
-import { reloadRefinementProperty } from '../properties/property-14-reload.ts'
-import { deletedKeysProperty } from '../properties/property-17-deleted-keys.ts'
+import { reloadRefinementProperty } from '../properties/property-14-refinement-reload.ts'
+import { deletedKeysProperty } from '../properties/property-17-keys-deleted.ts'
 import { convergenceProperty } from '../properties/property-20-convergence.ts'
 
 const counting = (change: (counters: CounterStore, node: string) => Partial<CounterStore>): Around => ({

@@ -2,11 +2,15 @@
 import { type Mutant, type PropertyRun, propertyRun, propertyRuns, singleNodeMutants } from '@turnpike/testkit'
 import { clusterSubject } from '../properties/cluster-subject.ts'
 import { dividedIntoShares, exchanging, sharedUntilPartitioned } from '../properties/per-node-counting.ts'
-import { linearizableProperty } from '../properties/property-12-linearizable.ts'
+import { linearizableProperty } from '../properties/property-12-linearizability.ts'
 import { clusterBoundProperty } from '../properties/property-13-cluster-bound.ts'
-import { exchangeProperty, partitionProperty, splitSharesProperty } from '../properties/property-13-per-node.ts'
-import { reloadRefinementProperty } from '../properties/property-14-reload.ts'
-import { deletedKeysProperty } from '../properties/property-17-deleted-keys.ts'
+import {
+  exchangeProperty,
+  partitionProperty,
+  splitSharesProperty,
+} from '../properties/property-13-cluster-bound-per-node.ts'
+import { reloadRefinementProperty } from '../properties/property-14-refinement-reload.ts'
+import { deletedKeysProperty } from '../properties/property-17-keys-deleted.ts'
 import { convergenceProperty } from '../properties/property-20-convergence.ts'
 import { clusterMutants } from './cluster-mutants.ts'
 import { perNodeMutants } from './per-node-mutants.ts'

@@ -1,7 +1,11 @@
 /** Seeded bugs (mutants) in nodes that count separately. */
 import { type Mutant, makeMutant } from '@turnpike/testkit'
 import { dividedIntoShares, exchanging, sharedUntilPartitioned } from '../properties/per-node-counting.ts'
-import { exchangeProperty, partitionProperty, splitSharesProperty } from '../properties/property-13-per-node.ts'
+import {
+  exchangeProperty,
+  partitionProperty,
+  splitSharesProperty,
+} from '../properties/property-13-cluster-bound-per-node.ts'
 
 export const perNodeMutants: readonly Mutant[] = [
   makeMutant(

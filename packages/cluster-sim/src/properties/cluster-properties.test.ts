@@ -1,10 +1,10 @@
 import { expectProperty } from '@turnpike/testkit'
 import { describe, it } from 'vitest'
 import { clusterSubject } from './cluster-subject.ts'
-import { linearizableProperty } from './property-12-linearizable.ts'
+import { linearizableProperty } from './property-12-linearizability.ts'
 import { clusterBoundProperty } from './property-13-cluster-bound.ts'
-import { reloadRefinementProperty } from './property-14-reload.ts'
-import { deletedKeysProperty } from './property-17-deleted-keys.ts'
+import { reloadRefinementProperty } from './property-14-refinement-reload.ts'
+import { deletedKeysProperty } from './property-17-keys-deleted.ts'
 import { convergenceProperty } from './property-20-convergence.ts'
 
 const run = { requests: process.env['CI'] === undefined ? 3_000 : 10_000 }

@@ -2,7 +2,7 @@
  * Checks of the history of a scenario. Each check applies a property of docs/reference/properties.md#verified-properties to
  * any plan.
  */
-import { deletedKeyBoundMs } from '../properties/property-17-deleted-keys.ts'
+import { deletedKeyBoundMs } from '../properties/property-17-keys-deleted.ts'
 import { worstWindow } from '../properties/worst-window.ts'
 import type { Asked, History } from '../run/history.ts'
 import type { Allowance, Plan, PlannedKey } from '../run/plan.ts'

@@ -16,12 +16,12 @@ const maxNodes = 64
 
 export function readScenario(data: unknown): ReadScenario {
   const { value, problems } = readShape(scenarioShape, data)
-  const found = problems.map(tell)
+  const found = problems.map(describeProblem)
   if (found.length === 0) found.push(...contradictions(value))
   return found.length === 0 ? { scenario: value, problems: [] } : { scenario: undefined, problems: found }
 }
 
-function tell({ path, message, suggestion }: Problem): ScenarioProblem {
+function describeProblem({ path, message, suggestion }: Problem): ScenarioProblem {
   const hint = suggestion === undefined ? '' : `; did you mean ${suggestion}?`
   return { field: printJsonPath(path), message: message + hint }
 }

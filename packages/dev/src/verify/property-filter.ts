@@ -2,7 +2,8 @@
  * Selects the properties that a run tests. The numbers are those of packages/testkit/src/properties. A property
  * decides which events occur in a trace and which differences between engine and model are its violations.
  */
-/** An event during a trace: a reload; a key written again, with its counters kept or reset; a key deleted. */
+
+/** An event during a trace: a reload; a key that is written again, with its counters kept or reset; a deleted key. */
 export type Happening = 'reload' | 'rewrite' | 'update' | 'delete'
 
 export interface VerifiedProperty {
@@ -16,11 +17,15 @@ export interface VerifiedProperty {
 export const verifiedProperties: readonly VerifiedProperty[] = [
   { number: 1, name: 'rolling log', statement: 'no window admits more than its rate (rolling windows)' },
   { number: 2, name: 'fixed window', statement: 'no window admits more than its rate (other limiters)' },
-  { number: 6, name: 'no starvation', statement: 'who keeps to a limit is not refused by it' },
-  { number: 8, name: 'non-interference', statement: 'a key does not feel what other keys do, but for shared limits' },
-  { number: 9, name: 'time', statement: 'a clock that steps back admits nothing more' },
+  { number: 6, name: 'no starvation', statement: 'a limit rejects no client that stays within it' },
+  {
+    number: 8,
+    name: 'non-interference',
+    statement: 'requests of other keys change no decision, except for shared limits',
+  },
+  { number: 9, name: 'time', statement: 'a clock that steps back admits no additional request' },
   { number: 11, name: 'quota conservation', statement: 'no period admits more than its quota' },
-  { number: 14, name: 'reload', statement: 'a reload that changes nothing is not felt' },
+  { number: 14, name: 'refinement', statement: 'a reload without changes changes no decision' },
   { number: 17, name: 'keys', statement: 'a deleted key admits nothing' },
 ]
 

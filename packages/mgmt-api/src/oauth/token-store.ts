@@ -79,7 +79,7 @@ export function makeTokenStore(api: ApiDefinition, parts: TokenStoreParts): Toke
   const storedName = (token: string) => storedNameOf(token, keys.hashKeys)
   const nowSeconds = () => unixSeconds(clock.now())
 
-  const tell = (name: string) => {
+  const announceChange = (name: string) => {
     parts.sessionCache.forget(name)
     parts.signals.publish({ kind: 'key-changed', storedName: name }).catch((cause: unknown) => {
       log.warn('other nodes could not be notified of a changed token', { api: api.id, reason: String(cause) })
@@ -91,12 +91,12 @@ export function makeTokenStore(api: ApiDefinition, parts: TokenStoreParts): Toke
   const end = async (name: string, clientId: string | undefined): Promise<void> => {
     // The session first, because it grants access to the API.
     await store.sessions.remove(name)
-    tell(name)
+    announceChange(name)
     await store.records.remove(names.access(name))
     if (clientId !== undefined) await store.records.removeMember(names.clientTokens(clientId), name)
   }
 
-  const dropLapsed = async (clientId: string): Promise<void> => {
+  const removeExpired = async (clientId: string): Promise<void> => {
     const list = names.clientTokens(clientId)
     const before = nowSeconds() - oauth.retainSeconds
     for (const { member, rank } of await store.records.members(list)) {
@@ -105,12 +105,12 @@ export function makeTokenStore(api: ApiDefinition, parts: TokenStoreParts): Toke
       // The session may have got a longer lifetime as a key.
       if (session !== undefined && session.expires > 0 && session.expires <= before) {
         await store.sessions.remove(member)
-        tell(member)
+        announceChange(member)
       }
     }
     await store.records.pruneMembers(list, before)
   }
-  const purge = (clientId: string) => (oauth.retainSeconds > 0 ? dropLapsed(clientId) : Promise.resolve())
+  const purge = (clientId: string) => (oauth.retainSeconds > 0 ? removeExpired(clientId) : Promise.resolve())
 
   return {
     async issue(session, grant) {
@@ -132,7 +132,7 @@ export function makeTokenStore(api: ApiDefinition, parts: TokenStoreParts): Toke
       await store.records.addMember(names.clientTokens(grant.client.id), name, session.expires)
       const lifetimeMs = storageLifetimeMs(session, [api.document], settings.lifetimes, now)
       await store.sessions.put(name, session, lifetimeMs)
-      tell(name)
+      announceChange(name)
       const { refreshToken, expiresIn, scope } = record
       if (refreshToken !== '') {
         await store.records.put(names.refresh(refreshToken), written, oauth.refreshSeconds * 1000)

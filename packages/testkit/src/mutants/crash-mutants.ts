@@ -1,6 +1,6 @@
 /** Mutants that count by several commands, so that a crash between two of them leaves a wrong expiry. */
 
-import { crashProperty } from '../properties/property-14-crash.ts'
+import { crashProperty } from '../properties/property-14-refinement-crash.ts'
 import { type CountRequest, countInOneCommand, makeCommandStore } from '../properties/subjects/command-store.ts'
 import { type Mutant, makeMutant } from './mutant.ts'
 

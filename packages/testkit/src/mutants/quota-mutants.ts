@@ -1,7 +1,7 @@
 /** Mutants of the quota. */
 import type { QuotaLimit } from '@turnpike/core'
 import { quotaConservationProperty } from '../properties/property-11-quota-conservation.ts'
-import { simultaneousProperty, simultaneousQuota } from '../properties/property-12-simultaneous.ts'
+import { simultaneousProperty, simultaneousQuota } from '../properties/property-12-linearizability.ts'
 import { compatibleQuota, type QuotaSubject, type QuotaUnderTest } from '../properties/subjects/quota-subject.ts'
 import { answerChanged, type Mutant, makeMutant } from './mutant.ts'
 

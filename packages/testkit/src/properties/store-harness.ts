@@ -4,7 +4,7 @@
  */
 import { type Maybe, type Millis, makeMemorySignals, makeMemoryStore, type Signals, type Store } from '@turnpike/core'
 import type { VirtualClock } from '../virtual-clock.ts'
-import type { CrashSubject } from './property-14-crash.ts'
+import type { CrashSubject } from './property-14-refinement-crash.ts'
 
 /** Opens stores of one kind. At most one is open at a time. */
 export interface StoreHarness {

@@ -2,8 +2,8 @@
  * A minimal in-memory store with a few commands, as a subject of property 14 for crashes. Counting in one command (a
  * script) satisfies the property. The mutants count by several commands.
  */
-import type { CrashStep, CrashSubject } from '../property-14-crash.ts'
-import { stepName } from '../property-14-crash.ts'
+import type { CrashStep, CrashSubject } from '../property-14-refinement-crash.ts'
+import { stepName } from '../property-14-refinement-crash.ts'
 
 /** The commands of the store. Each rejects after the connection has failed. */
 export interface Commands {

@@ -5,7 +5,7 @@
 import { defaultSettings, joinCluster, makeEngine, type SourceSnapshot, silentLog } from '@turnpike/core'
 import { makeFakeUpstream } from '../../fakes/fake-upstream.ts'
 import { makeSequentialIds } from '../../fakes/sequential-ids.ts'
-import type { GroupSubject } from '../property-20-group.ts'
+import type { GroupSubject } from '../property-20-convergence.ts'
 import type { OpenEnvironment } from '../store-environments.ts'
 import { makeDisconnectableSignals, publishMarker } from './disconnectable-signals.ts'
 import { plainPasswords } from './test-engine.ts'

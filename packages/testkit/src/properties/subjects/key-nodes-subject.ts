@@ -1,7 +1,7 @@
 /** Engines on one store, each with its own key registry and session cache. They communicate by signals. */
 import { defaultSettings, makeInjectedRequest, type Session, sessionShape } from '@turnpike/core'
 import { makeSequentialIds } from '../../fakes/sequential-ids.ts'
-import type { KeyNodesSubject } from '../property-17-keys-across-nodes.ts'
+import type { KeyNodesSubject } from '../property-17-keys-several-nodes.ts'
 import type { OpenEnvironment } from '../store-environments.ts'
 import { makeDisconnectableSignals, publishMarker } from './disconnectable-signals.ts'
 import { startKeyEngine } from './key-engine.ts'

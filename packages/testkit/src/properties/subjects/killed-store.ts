@@ -4,7 +4,7 @@
  */
 
 import { plainCounter } from '../plain-counters.ts'
-import { type CrashStep, type CrashSubject, countStep, stepName } from '../property-14-crash.ts'
+import { type CrashStep, type CrashSubject, countStep, stepName } from '../property-14-refinement-crash.ts'
 import type { OpenEnvironment } from '../store-environments.ts'
 
 const betweenMs = 400

@@ -1,7 +1,7 @@
 import { expectProperty } from '@turnpike/testkit'
 import { describe, it } from 'vitest'
 import { dividedIntoShares, exchanging, sharedUntilPartitioned } from './per-node-counting.ts'
-import { exchangeProperty, partitionProperty, splitSharesProperty } from './property-13-per-node.ts'
+import { exchangeProperty, partitionProperty, splitSharesProperty } from './property-13-cluster-bound-per-node.ts'
 
 const run = { requests: process.env['CI'] === undefined ? 20_000 : 100_000 }
 

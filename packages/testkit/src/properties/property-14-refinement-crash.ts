@@ -1,7 +1,7 @@
 /**
  * Property 14 for crashes: a client that counts by several store commands may crash between any two of them. Every counter
  * that remains must have an expiry close to its window; a counter without expiry would block its client for ever.
- * `property-14-one-node-reload.ts` and @turnpike/cluster-sim check reloads.
+ * `property-14-refinement-reload.ts` and @turnpike/cluster-sim check reloads.
  */
 import type { CounterStore, Millis } from '@turnpike/core'
 import fc from 'fast-check'
