@@ -10,8 +10,10 @@ export interface QueuedCall {
 
 export class CallQueue<C extends QueuedCall> {
   private readonly maxUploads: number
-  private readonly uploads = new Set<C>()
-  private readonly others = new Set<C>()
+  // Arrays: a Set that calls enter and leave all the time gets new tables, and V8 links each old table to the next one.
+  // As soon as one of them is in the old generation, the requests of all later tables stay alive until a major collection.
+  private readonly uploads: C[] = []
+  private readonly others: C[] = []
   private runningUploads = 0
 
   /** `maxConnections`: connections to the origin. */
@@ -21,7 +23,7 @@ export class CallQueue<C extends QueuedCall> {
 
   /** Number of waiting calls that are not uploads. */
   get size(): number {
-    return this.others.size
+    return this.others.length
   }
 
   /** Whether the call must wait even if a connection is free. */
@@ -30,29 +32,24 @@ export class CallQueue<C extends QueuedCall> {
   }
 
   add(call: C): void {
-    ;(call.isUpload ? this.uploads : this.others).add(call)
+    this.queueOf(call).push(call)
   }
 
   remove(call: C): void {
-    ;(call.isUpload ? this.uploads : this.others).delete(call)
+    const calls = this.queueOf(call)
+    const at = calls.indexOf(call)
+    if (at >= 0) calls.splice(at, 1)
   }
 
   /** Removes and returns the call that gets the next connection. */
   next(): C | undefined {
-    const calls = this.runningUploads < this.maxUploads && this.uploads.size > 0 ? this.uploads : this.others
-    for (const call of calls) {
-      calls.delete(call)
-      return call
-    }
-    return undefined
+    const upload = this.runningUploads < this.maxUploads ? this.uploads.shift() : undefined
+    return upload ?? this.others.shift()
   }
 
   /** Removes and returns all calls. */
   drain(): C[] {
-    const calls = [...this.uploads, ...this.others]
-    this.uploads.clear()
-    this.others.clear()
-    return calls
+    return [...this.uploads.splice(0), ...this.others.splice(0)]
   }
 
   /** An upload was sent over a connection. */
@@ -63,5 +60,9 @@ export class CallQueue<C extends QueuedCall> {
   /** The call of an upload has ended. */
   uploadEnded(): void {
     this.runningUploads--
+  }
+
+  private queueOf(call: C): C[] {
+    return call.isUpload ? this.uploads : this.others
   }
 }
