@@ -14,6 +14,7 @@ import {
   type Of,
   object,
   optional,
+  readOnlyObject,
   text,
 } from '../lib/shape/shape.ts'
 import { errorOverridesShape } from './error-overrides-shape.ts'
@@ -127,7 +128,7 @@ export const extendedPathsShape = object({
   rateLimit: list(object({ ...pathRule, rate: number, per: number })),
 })
 
-export const versionShape = object({
+export const versionShape = readOnlyObject({
   name: text,
   expires: text,
   paths: object({ ignored: list(text), whiteList: list(text), blackList: list(text) }),
@@ -228,7 +229,7 @@ export const customMiddlewareShape = object({
   idExtractor: anything,
 })
 
-export const classicShape = object({
+export const classicShape = readOnlyObject({
   id: field(text, { omitZero: true }),
   name: text,
   expiration: field(text, { omitZero: true }),

@@ -1,4 +1,5 @@
 /** Shapes of objects with known fields: internal names, wire names, omitted fields and unknown fields. */
+import { deepFreeze } from './deep-freeze.ts'
 import { nearestName } from './nearest-name.ts'
 import { type JsonPath, type JsonSchema, type Problem, type Shape, wrongType } from './shape-type.ts'
 
@@ -34,6 +35,21 @@ interface Slot {
 
 /** An object with known fields. If absent, it is an object of zero values. */
 export function object<const F extends Record<string, FieldOrShape>>(fields: F): ObjectShape<ObjectOf<F>> {
+  return makeObject(fields, false)
+}
+
+/**
+ * Like `object`, for documents that are never changed after reading: all of them share one frozen object per nested
+ * object that they do not contain, so that absent parts take no memory.
+ */
+export function readOnlyObject<const F extends Record<string, FieldOrShape>>(fields: F): ObjectShape<ObjectOf<F>> {
+  return makeObject(fields, true)
+}
+
+function makeObject<const F extends Record<string, FieldOrShape>>(
+  fields: F,
+  sharesAbsent: boolean,
+): ObjectShape<ObjectOf<F>> {
   type T = ObjectOf<F>
   const slots = Object.entries(fields).map(([name, given]) => slotOf(name, given))
   const byWireName = new Map(slots.map((slot) => [slot.wireName, slot]))
@@ -50,6 +66,8 @@ export function object<const F extends Record<string, FieldOrShape>>(fields: F):
     for (const slot of nested) out[slot.name] = slot.shape.zero()
     return out as T
   }
+  const shared: Record<string, unknown> = { ...template }
+  for (const slot of nested) shared[slot.name] = deepFreeze(slot.shape.zero())
   const entriesOf = (value: T) => value as Record<string, unknown>
   return {
     zero,
@@ -60,7 +78,7 @@ export function object<const F extends Record<string, FieldOrShape>>(fields: F):
         return zero()
       }
       const given = value as Record<string, unknown>
-      const out = zero() as Record<string, unknown>
+      const out = sharesAbsent ? { ...shared } : (zero() as Record<string, unknown>)
       for (const name of Object.keys(given)) {
         const slot = byWireName.get(name) ?? looseMatch(name)
         if (slot === undefined) problems.push(unknownField(name, [...path, name], known))

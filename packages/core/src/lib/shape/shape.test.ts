@@ -9,6 +9,7 @@ import {
   number,
   object,
   optional,
+  readOnlyObject,
   readShape,
   text,
   withDefault,
@@ -24,6 +25,27 @@ const shape = object({
   inner: object({ deepName: text }),
   timeout: optional(integer),
   note: field(text, { omitZero: true }),
+})
+
+describe('a read-only object', () => {
+  const readOnly = readOnlyObject({ name: text, inner: object({ deepName: text, tags: list(text) }) })
+
+  it('shares what documents do not contain, frozen, and nothing else', () => {
+    const first = readShape(readOnly, { name: 'a' }).value
+    const second = readShape(readOnly, { name: 'b' }).value
+    expect(first.inner).toBe(second.inner)
+    expect(Object.isFrozen(first.inner)).toBe(true)
+    expect(first).toEqual({ ...readOnly.zero(), name: 'a' })
+    const given = readShape(readOnly, { inner: { deep_name: 'c' } }).value
+    expect(given.inner.deepName).toBe('c')
+    expect(second.inner.deepName).toBe('')
+  })
+
+  it('has zero values of its own in a new document, which may be changed', () => {
+    const made = readOnly.zero()
+    made.inner.deepName = 'd'
+    expect(readOnly.zero().inner.deepName).toBe('')
+  })
 })
 
 function read(value: unknown) {

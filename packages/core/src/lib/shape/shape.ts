@@ -12,7 +12,7 @@
 import { type JsonSchema, type Problem, type Shape, wrongType } from './shape-type.ts'
 
 export { nearestName } from './nearest-name.ts'
-export { type Field, field, type ObjectOf, type ObjectShape, object } from './object-shape.ts'
+export { type Field, field, type ObjectOf, type ObjectShape, object, readOnlyObject } from './object-shape.ts'
 export { type JsonPath, type JsonSchema, type Of, type Problem, type Shape, wrongType } from './shape-type.ts'
 
 /**
