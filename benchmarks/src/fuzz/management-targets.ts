@@ -2,27 +2,15 @@
 import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import type { Upstream } from '@turnpike/core'
 import { createGateway } from 'turnpike'
 import { definition as plainDefinition } from '../subjects/definition.ts'
 import { readCorpus } from './corpus.ts'
+import { emptyUpstream } from './empty-upstream.ts'
 import { FuzzFinding, type FuzzTarget } from './fuzz-target.ts'
 import { jsonText, makeRandom, mostly, mutateJson, mutateText, pick } from './generate.ts'
 
 const { definitions, calls } = readCorpus()
 const secret = 'management-key-of-the-fuzzer'
-
-/** Every call succeeds at once, so that no name is looked up and nothing is sent. */
-const upstream: Upstream = {
-  connect: () => ({
-    async send({ body }) {
-      if (body !== undefined && !(body instanceof Uint8Array)) body.cancel()
-      return { kind: 'response', status: 200, headers: [], body: undefined, bodyLength: 0 }
-    },
-    release: () => undefined,
-  }),
-  close: async () => undefined,
-}
 
 const config = {
   secret,
@@ -40,7 +28,7 @@ const loaded: FuzzTarget = {
     let changed: unknown = stable
     const gateway = await createGateway({
       config,
-      upstream,
+      upstream: emptyUpstream,
       store: 'memory',
       log: 'silent',
       definitions: () => (changed === stable ? [stable] : [stable, changed]) as never,
@@ -111,7 +99,7 @@ const management: FuzzTarget = {
     const file = join(folder, 'gateway.json')
     const policies = { policy_source: 'file', policy_path: 'policies' }
     writeFileSync(file, JSON.stringify({ ...config, app_path: 'apps', policies, storage: { type: 'memory' } }))
-    const open = () => createGateway({ config: file, upstream, store: 'memory', log: 'silent' })
+    const open = () => createGateway({ config: file, upstream: emptyUpstream, store: 'memory', log: 'silent' })
     let gateway = await open()
     let used = 0
     const reset = async () => {

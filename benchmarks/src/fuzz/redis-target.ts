@@ -2,6 +2,7 @@
 import { createServer, type Socket } from 'node:net'
 import { createGateway } from 'turnpike'
 import { definition } from '../subjects/definition.ts'
+import { emptyUpstream } from './empty-upstream.ts'
 import { FuzzFinding, type FuzzTarget } from './fuzz-target.ts'
 import { makeRandom, mostly, mutateText, pick, type Random } from './generate.ts'
 
@@ -99,6 +100,7 @@ export const redisTarget: FuzzTarget = {
     const { port } = server.address() as { port: number }
     const keyed = { use_keyless: false, use_standard_auth: true, auth: { auth_header_name: 'Authorization' } }
     const gateway = await createGateway({
+      upstream: emptyUpstream,
       store: 'redis',
       log: 'silent',
       config: { secret: 'management-key-of-the-fuzzer', storage: { type: 'redis', host: '127.0.0.1', port } },
@@ -111,10 +113,10 @@ export const redisTarget: FuzzTarget = {
         random = makeRandom(seed)
         const headers = { authorization: `key-${seed}` }
         const { status } = await gateway.inject({ url: '/keyed/x', headers })
-        // 500 is the response to an upstream that refuses connections: the key was accepted.
-        if (![401, 403, 503].includes(status)) throw new FuzzFinding(`an unknown key got ${status}`, seed)
+        // 200, because a reply may be a session. 500 would be a failure of the gateway.
+        if (![200, 401, 403, 429, 503].includes(status)) throw new FuzzFinding(`a key got ${status}`, seed)
         const open = await gateway.inject('/open/x')
-        if (open.status !== 500) throw new FuzzFinding(`an API without keys got ${open.status}`, seed)
+        if (open.status !== 200) throw new FuzzFinding(`an API without keys got ${open.status}`, seed)
       },
       async close() {
         await gateway.close(0)

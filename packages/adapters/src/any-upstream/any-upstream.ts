@@ -37,7 +37,9 @@ export function makeAnyUpstream(options: AnyUpstreamOptions = {}): Upstream {
 
   return {
     connect(origin, linkOptions) {
-      if (origin.startsWith('h2c:') || linkOptions.http2 === true) return lazyLink(loadHttp2, origin, linkOptions)
+      // Only undici checks addresses. URLs that need it are never h2c.
+      const isHttp2 = origin.startsWith('h2c:') || linkOptions.http2 === true
+      if (isHttp2 && linkOptions.publicOnly !== true) return lazyLink(loadHttp2, origin, linkOptions)
       if (options.client === 'undici' || !isPlain(origin, linkOptions)) {
         const link = lazyLink(loadUndici, origin, linkOptions)
         void loadUndici()
