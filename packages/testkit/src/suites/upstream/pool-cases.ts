@@ -4,7 +4,7 @@ import type { ByteStream, Upstream, UpstreamResponse } from '@turnpike/core'
 import { startEchoUpstream } from '@turnpike/echo-upstream'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { streamed } from './bodies.ts'
-import { send } from './requests.ts'
+import { responseOf, send, textOf } from './requests.ts'
 
 export function connectionPoolCases(makeUpstream: (options: { readonly maxConnections?: number }) => Upstream): void {
   const make = (options: { readonly maxConnections?: number } = {}) => {
@@ -46,6 +46,33 @@ export function connectionPoolCases(makeUpstream: (options: { readonly maxConnec
       for (const cancel of cancels) cancel()
       expect(await waiting).toMatchObject({ kind: 'response' })
       expect((await Promise.all(uploads)).map(({ kind }) => kind)).toEqual(Array(6).fill('error'))
+    })
+
+    test.each([
+      ['at once', true],
+      ['shortly after', false],
+    ])('close if a second response follows %s, and it reaches no call that waits', async (_, isJoined) => {
+      const response = (body: string) => `HTTP/1.1 200 OK\r\nContent-Length: ${body.length}\r\n\r\n${body}`
+      let connections = 0
+      const server = createServer((socket) => {
+        const isFirst = connections++ === 0
+        socket.on('error', () => {})
+        socket.on('data', () => {
+          if (!isFirst) socket.write(response('own'))
+          else if (isJoined) socket.write(response('own') + response('stolen'))
+          else {
+            socket.write(response('own'))
+            setImmediate(() => socket.write(response('stolen')))
+          }
+        })
+      })
+      await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+      onTestFinished(() => new Promise<void>((resolve) => void server.close(() => resolve())))
+      const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+      const link = make({ maxConnections: 1 }).connect(origin, { insecure: false })
+      const bodies = await Promise.all(Array.from({ length: 3 }, async () => textOf(await responseOf(link))))
+      expect(bodies).toEqual(['own', 'own', 'own'])
+      expect(connections).toBe(2)
     })
 
     test('can be cancelled while a call waits for one', async () => {
