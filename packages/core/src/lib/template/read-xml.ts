@@ -6,6 +6,8 @@
  * Only the five predefined entities of XML and character references are supported, and the document type is ignored. So
  * entities can neither expand a document nor load external resources.
  */
+import { maxJsonValues } from '../text/read-json.ts'
+
 export type ReadXml =
   | { readonly value: Map<string, unknown>; readonly problem: undefined }
   | { readonly problem: string }
@@ -19,13 +21,30 @@ interface Open {
   text: string
 }
 
-export function readXml(source: string): ReadXml {
+/** `maxValues`: elements and attributes; Infinity for bodies of upstreams, which the definition trusts. */
+export function readXml(source: string, maxValues = maxJsonValues): ReadXml {
   try {
+    if (countValues(source, maxValues) > maxValues) return { problem: `exceeded max number of ${maxValues} values` }
     return { value: read(source), problem: undefined }
   } catch (error) {
     if (error instanceof XmlFault) return { problem: error.message }
     throw error
   }
+}
+
+const lessThan = 0x3c
+const equals = 0x3d
+const slash = 0x2f
+
+/** An upper bound of the number of elements and attributes. */
+function countValues(source: string, limit: number): number {
+  if (source.length <= limit) return 0
+  let count = 0
+  for (let i = 0; i < source.length; i++) {
+    const code = source.charCodeAt(i)
+    if (code === equals || (code === lessThan && source.charCodeAt(i + 1) !== slash)) count++
+  }
+  return count
 }
 
 /** Aborts the parser. Caught in this file. */

@@ -25,6 +25,14 @@ describe('XML for templates', () => {
     expect(read(source)).toBe(json)
   })
 
+  it('has at most 100,000 elements and attributes, unless the body is that of an upstream', () => {
+    const list = (length: number) => `<l>${'<i/>'.repeat(length)}</l>`
+    expect(readXml(list(99_999)).problem).toBeUndefined()
+    expect(readXml(list(100_000)).problem).toBe('exceeded max number of 100000 values')
+    expect(readXml(`<l ${'a="" '.repeat(100_000)}/>`).problem).toBe('exceeded max number of 100000 values')
+    expect(readXml(list(100_000), Number.POSITIVE_INFINITY).problem).toBeUndefined()
+  })
+
   it.each([
     '',
     'text',

@@ -82,9 +82,9 @@ function readJsonBody(body: Uint8Array, maxValues?: number): Map<string, unknown
   return isMapping(read.value) ? new Map(Object.entries(read.value)) : new Map()
 }
 
-function readXmlBody(body: Uint8Array): Map<string, unknown> | undefined {
+function readXmlBody(body: Uint8Array, maxValues?: number): Map<string, unknown> | undefined {
   if (body.length === 0) return new Map()
-  const read = readXml(utf8Text(body))
+  const read = readXml(utf8Text(body), maxValues)
   return read.problem === undefined ? read.value : undefined
 }
 
