@@ -244,7 +244,7 @@ export { readPolicy } from './session/policies/parse-policies.ts'
 export { isSafePolicyId, type Policy, policyShape, toWirePolicy } from './session/policies/policy.ts'
 export { makePolicyBook, type PolicyBook, policyIdOf } from './session/policies/policy-book.ts'
 export { type KeyRegistry, makeKeyRegistry } from './session/registry/key-registry.ts'
-export { makeKeyLock } from './session/registry/key-registry-lock.ts'
+export { type KeyLock, makeKeyLock } from './session/registry/key-lock.ts'
 export { findMisplacedFields } from './session/registry/key-registry-misplaced-fields.ts'
 export { makeOrgSessions, type OrgSessions } from './session/registry/key-registry-orgs.ts'
 export type {

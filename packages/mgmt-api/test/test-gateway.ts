@@ -158,6 +158,7 @@ export async function makeTestGateway(given: TestGatewayOptions = {}): Promise<T
     policies: engine.policies,
     apis: engine.definitions,
     sessionCache: engine.sessionCache,
+    keyLock: engine.keyLock,
     orgs: engine.orgs,
     ...given.parts,
   }

@@ -131,8 +131,9 @@ export function makeSimNode(options: SimNodeOptions): SimNode {
       host: name,
       heartbeatMs: around.heartbeatMs ?? heartbeatMs,
     })
-    const { policies, definitions: apis, sessionCache, orgs } = engine
-    return { engine, member, clock, signals, keys: makeKeyRegistry({ ...parts, policies, apis, sessionCache, orgs }) }
+    const { policies, definitions: apis, sessionCache, keyLock, orgs } = engine
+    const keys = makeKeyRegistry({ ...parts, policies, apis, sessionCache, keyLock, orgs })
+    return { engine, member, clock, signals, keys }
   }
 
   const alive = (): Life => {

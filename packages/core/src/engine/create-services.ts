@@ -16,6 +16,7 @@ import { makeErrorRenderer } from '../pipeline/shared/make-error-renderer.ts'
 import { type Discovery, makeDiscovery } from '../route/discovery/discovery.ts'
 import { makeOrgRegistry } from '../session/org-registry.ts'
 import { emptyPolicyBook, type PolicyBook } from '../session/policies/policy-book.ts'
+import { type KeyLock, makeKeyLock } from '../session/registry/key-lock.ts'
 import { makeScriptKeys } from '../session/registry/script-keys.ts'
 import { makeSessionCache, type SessionCache } from '../session/session-cache.ts'
 import type { EngineOptions } from './engine-options.ts'
@@ -37,6 +38,7 @@ export function createServices(options: EngineOptions, current: CurrentSnapshot)
   const discovery = createDiscovery(options)
   const policies = () => current.snapshot?.policies.book ?? emptyPolicyBook
   const sessionCache = makeSessionCache({ store, settings, policies, clock, log })
+  const keyLock = makeKeyLock()
   return {
     ...{ clock, store, upstream, log, settings, signals, tokenVerifier, certificates, events, policies },
     clientExists: options.clientExists,
@@ -48,6 +50,7 @@ export function createServices(options: EngineOptions, current: CurrentSnapshot)
     accessLog: options.accessLog,
     records: options.records ?? [],
     sessionCache,
+    keyLock,
     orgs: makeOrgRegistry({ store, settings, clock, log }),
     errors: makeErrorRenderer(settings, options.errorTemplates),
     errorOverrides: readGatewayOverrides(options.errorOverrides, log),
@@ -56,7 +59,7 @@ export function createServices(options: EngineOptions, current: CurrentSnapshot)
     discovery,
     breakers: createBreakers(options, current, discovery),
     uptime: createUptime(options),
-    ...createScripts(options, current, sessionCache),
+    ...createScripts(options, current, { sessionCache, keyLock }),
     loops: makeLoops(() => current.snapshot),
     gathering: makeByteBudget(settings.cache.maxBytes),
   }
@@ -76,13 +79,13 @@ interface CreatedScripts {
 function createScripts(
   options: EngineOptions,
   current: CurrentSnapshot,
-  sessionCache: SessionCache,
+  session: { readonly sessionCache: SessionCache; readonly keyLock: KeyLock },
 ): CreatedScripts | undefined {
   const { scripts: runtime, store, signals, clock, log, settings, upstream } = options
   if (runtime === undefined) return undefined
   const apis = () => current.snapshot?.apis.map(({ definition }) => definition) ?? []
   const policies = () => current.snapshot?.policies.book ?? emptyPolicyBook
-  const keys = makeScriptKeys({ store, signals, clock, log, settings, sessionCache, policies, apis })
+  const keys = makeScriptKeys({ store, signals, clock, log, settings, ...session, policies, apis })
   const loadingScripts = new LoadingScopes()
   const parts = { runtime, keys, upstream, clock, log, settings, apis, loading: loadingScripts }
   const files = options.scriptFiles

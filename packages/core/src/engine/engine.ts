@@ -12,6 +12,7 @@ import type { Handle } from '../ports/front-end.ts'
 import type { StreamRoute } from '../route/stream-route.ts'
 import type { OrgRegistry } from '../session/org-registry.ts'
 import type { PolicyBook } from '../session/policies/policy-book.ts'
+import type { KeyLock } from '../session/registry/key-lock.ts'
 import type { SessionCache } from '../session/session-cache.ts'
 import { createServices } from './create-services.ts'
 import type { EngineOptions } from './engine-options.ts'
@@ -46,6 +47,8 @@ export interface Engine {
   servedHash(): string
   policies(): PolicyBook
   readonly sessionCache: SessionCache
+  /** Everything that reads a session and writes it back holds this lock. */
+  readonly keyLock: KeyLock
   readonly orgs: OrgRegistry
   /** Cached key sets of token issuers; `undefined` if the engine has no `fetch`. */
   readonly keySets: KeySets | undefined
@@ -62,10 +65,10 @@ export function makeEngine(options: EngineOptions): Engine {
   const services = createServices(options, current)
   const { reload, report } = makeReloader(options, services, current)
   const { handle, explain } = makeRequestHandler(services, current)
-  const { sessionCache, orgs, keySets, breakers, uptime, policies } = services
+  const { sessionCache, keyLock, orgs, keySets, breakers, uptime, policies } = services
   const unsubscribe = options.signals.subscribe(makeSignalHandler(services, reload))
   return {
-    ...{ reload, report, policies, sessionCache, orgs, keySets },
+    ...{ reload, report, policies, sessionCache, keyLock, orgs, keySets },
     replay: makeReplay(options, services, current),
     handle: (request) => handle(request, 0),
     handleOn: (port) => (request) => handle(request, port),

@@ -43,7 +43,7 @@ export interface OAuthParts {
   readonly settings: GatewaySettings
   readonly oauth: OAuthSettings
   /** The engine that this server is attached to. A function, because the engine is made with its endpoints. */
-  engine(): Pick<Engine, 'sessionCache' | 'policies' | 'definitions'>
+  engine(): Pick<Engine, 'sessionCache' | 'keyLock' | 'policies' | 'definitions'>
 }
 
 /** OAuth of one API. */
@@ -107,8 +107,8 @@ export function makeOAuth(parts: OAuthParts): OAuth {
   const make = (api: ApiDefinition): ApiOAuth => {
     const { notifications } = api.document
     const clients = clientsOf(api)
-    const { sessionCache, policies } = engine()
-    const tokens = makeTokenStore(api, { store, clock, ids, log, settings, oauth, sessionCache, signals })
+    const { sessionCache, keyLock, policies } = engine()
+    const tokens = makeTokenStore(api, { store, clock, ids, log, settings, oauth, sessionCache, keyLock, signals })
     const { passwords } = parts
     const shared = {
       clients,
@@ -131,7 +131,10 @@ export function makeOAuth(parts: OAuthParts): OAuth {
       token: makeTokenEndpoint(api, {
         ...shared,
         names: oauthNames(api.id),
-        users: makeUsers(api, { sessions: store.sessions, sessionCache, passwords, clock, notify: notifyOfUser }),
+        users: makeUsers(api, {
+          ...{ sessions: store.sessions, sessionCache, keyLock, passwords, clock },
+          notify: notifyOfUser,
+        }),
         notifyOfGrant: notifyOfGrant ?? (() => undefined),
       }),
     }

@@ -9,6 +9,7 @@ import {
   formatRfc3339,
   type GatewaySettings,
   type Ids,
+  type KeyLock,
   type ListedMember,
   type Log,
   makeKeyName,
@@ -69,11 +70,12 @@ export interface TokenStoreParts {
   readonly settings: Pick<GatewaySettings, 'keys' | 'lifetimes'>
   readonly oauth: OAuthSettings
   readonly sessionCache: Pick<SessionCache, 'forget'>
+  readonly keyLock: KeyLock
   readonly signals: Pick<Signals, 'publish'>
 }
 
 export function makeTokenStore(api: ApiDefinition, parts: TokenStoreParts): TokenStore {
-  const { store, clock, ids, log, settings, oauth } = parts
+  const { store, clock, ids, log, settings, oauth, keyLock } = parts
   const { keys } = settings
   const names = oauthNames(api.id)
   const storedName = (token: string) => storedNameOf(token, keys.hashKeys)
@@ -86,12 +88,17 @@ export function makeTokenStore(api: ApiDefinition, parts: TokenStoreParts): Toke
     })
   }
 
+  const removeSession = (name: string) =>
+    keyLock.hold(name, async () => {
+      await store.sessions.remove(name)
+      announceChange(name)
+    })
+
   const findByName = async (name: string) => readRecord(accessShape, await store.records.get(names.access(name)))
 
   const end = async (name: string, clientId: string | undefined): Promise<void> => {
     // The session first, because it grants access to the API.
-    await store.sessions.remove(name)
-    announceChange(name)
+    await removeSession(name)
     await store.records.remove(names.access(name))
     if (clientId !== undefined) await store.records.removeMember(names.clientTokens(clientId), name)
   }
@@ -104,8 +111,7 @@ export function makeTokenStore(api: ApiDefinition, parts: TokenStoreParts): Toke
       const session = (await store.sessions.get(member))?.session
       // The session may have got a longer lifetime as a key.
       if (session !== undefined && session.expires > 0 && session.expires <= before) {
-        await store.sessions.remove(member)
-        announceChange(member)
+        await removeSession(member)
       }
     }
     await store.records.pruneMembers(list, before)

@@ -7,7 +7,7 @@ import {
   type Clock,
   expiresAtOf,
   isExpired,
-  makeKeyLock,
+  type KeyLock,
   makePasswordCheck,
   type Passwords,
   PasswordsBusyError,
@@ -36,6 +36,7 @@ export interface User {
 export interface UsersParts {
   readonly sessions: SessionStore
   readonly sessionCache: Pick<SessionCache, 'find' | 'forget'>
+  readonly keyLock: KeyLock
   readonly passwords: Passwords
   readonly clock: Pick<Clock, 'now'>
   /** Notifies other nodes that the session with this stored name was written. */
@@ -43,12 +44,11 @@ export interface UsersParts {
 }
 
 export function makeUsers({ orgId, document }: ApiDefinition, parts: UsersParts): Users {
-  const { sessions, sessionCache, clock } = parts
-  const lock = makeKeyLock()
+  const { sessions, sessionCache, keyLock, clock } = parts
   const checkPassword = makePasswordCheck(parts, document.basicAuth)
 
   const remember = (storedName: string, clientId: string, accessToken: string) =>
-    lock.hold(storedName, async () => {
+    keyLock.hold(storedName, async () => {
       const stored = await sessions.get(storedName)
       // Removed concurrently: it must not be created again.
       if (stored === undefined) return undefined

@@ -58,6 +58,7 @@ function registryDependencies(
     policies: engine.policies,
     apis: definitions,
     sessionCache: engine.sessionCache,
+    keyLock: engine.keyLock,
     orgs: engine.orgs,
     hasCertificate: (id) => when(certificates.get(id), (found) => found !== undefined),
   }

@@ -3,7 +3,7 @@
  * its policies at the first request and stored like any key, so that all tokens of the identity share rates and quotas. Source: docs/reference/jwt.md#json-web-tokens.
  */
 import type { ApiDefinition } from '../../definition/api-definition.ts'
-import { type Maybe, when } from '../../lib/maybe.ts'
+import type { Maybe } from '../../lib/maybe.ts'
 import { formatRfc3339, unixSeconds } from '../../lib/text/time.ts'
 import type { Clock } from '../../ports/clock.ts'
 import type { Log } from '../../ports/log.ts'
@@ -18,12 +18,14 @@ import { identityKeyName } from '../../session/names/identity-key-name.ts'
 import { storedNameOf } from '../../session/names/key-name.ts'
 import { applyPolicies } from '../../session/policies/apply-policies.ts'
 import type { PolicyBook } from '../../session/policies/policy-book.ts'
+import type { KeyLock } from '../../session/registry/key-lock.ts'
 import type { SessionCache } from '../../session/session-cache.ts'
 
 export interface TokenSessionServices {
   readonly store: Pick<Store, 'sessions'>
   readonly signals?: Pick<Signals, 'publish'>
   readonly sessionCache: SessionCache
+  readonly keyLock: KeyLock
   readonly clock: Pick<Clock, 'now'>
   readonly log: Log
   readonly settings: GatewaySettings
@@ -52,17 +54,14 @@ export interface TokenSessions {
 }
 
 export function makeTokenSessions(api: ApiDefinition, services: TokenSessionServices): TokenSessions {
-  const { store, sessionCache, clock, settings, log } = services
+  const { store, sessionCache, keyLock, clock, settings, log } = services
   const { orgId } = api
 
-  const write = (keyName: string, session: Session, isNew: boolean): Maybe<CachedKey | undefined> => {
-    const storedName = storedNameOf(keyName, settings.keys.hashKeys)
+  const write = async (storedName: string, session: Session, isNew: boolean): Promise<void> => {
     const lifetimeMs = storageLifetimeMs(session, [api.document], settings.lifetimes, clock.now())
-    return when(store.sessions.put(storedName, session, lifetimeMs), () => {
-      sessionCache.forget(storedName)
-      if (!isNew) publishChange(storedName)
-      return sessionCache.find(keyName, orgId)
-    })
+    await store.sessions.put(storedName, session, lifetimeMs)
+    sessionCache.forget(storedName)
+    if (!isNew) publishChange(storedName)
   }
 
   const publishChange = (storedName: string) => {
@@ -75,15 +74,22 @@ export function makeTokenSessions(api: ApiDefinition, services: TokenSessionServ
     find: (keyName) => sessionCache.find(keyName, orgId),
     settle(keyName, entry, rights) {
       if (entry !== undefined && hasRights(entry.session, rights)) return entry
-      const now = clock.now()
-      const session = entry === undefined ? newSession(api, rights, services) : changedSession(entry.session, rights)
-      session.lastUpdated = String(unixSeconds(now))
-      const applied = applyPolicies(session, services.policies(), { orgId })
-      if (applied.problem !== undefined) {
-        log.warn('the policies of a token cannot be applied', { api: api.id, reason: applied.problem })
-        return undefined
-      }
-      return write(keyName, applied.session, entry === undefined)
+      const storedName = storedNameOf(keyName, settings.keys.hashKeys)
+      return keyLock.hold(storedName, async () => {
+        // Found again, because the session may have been changed or removed while this call waited for the lock.
+        const latest = await sessionCache.find(keyName, orgId)
+        if (latest !== undefined && hasRights(latest.session, rights)) return latest
+        const session =
+          latest === undefined ? newSession(api, rights, services) : changedSession(latest.session, rights)
+        session.lastUpdated = String(unixSeconds(clock.now()))
+        const applied = applyPolicies(session, services.policies(), { orgId })
+        if (applied.problem !== undefined) {
+          log.warn('the policies of a token cannot be applied', { api: api.id, reason: applied.problem })
+          return undefined
+        }
+        await write(storedName, applied.session, latest === undefined)
+        return await sessionCache.find(keyName, orgId)
+      })
     },
   }
 }

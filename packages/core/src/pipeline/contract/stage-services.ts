@@ -24,6 +24,7 @@ import type { Upstream } from '../../ports/upstream.ts'
 import type { Discovery } from '../../route/discovery/discovery.ts'
 import type { OrgRegistry } from '../../session/org-registry.ts'
 import type { PolicyBook } from '../../session/policies/policy-book.ts'
+import type { KeyLock } from '../../session/registry/key-lock.ts'
 import type { SessionCache } from '../../session/session-cache.ts'
 import type { AccessLog } from './access-log.ts'
 import type { ErrorRenderer } from './error-renderer.ts'
@@ -39,6 +40,8 @@ export interface StageServices {
   readonly passwords: Passwords
   readonly settings: GatewaySettings
   readonly sessionCache: SessionCache
+  /** Held while a stage changes a stored session. */
+  readonly keyLock: KeyLock
   readonly orgs: OrgRegistry
   readonly errors: ErrorRenderer
   /** `error_overrides` of the configuration; absent: there are none. */

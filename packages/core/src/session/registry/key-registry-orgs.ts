@@ -5,7 +5,7 @@
 import { unixSeconds } from '../../lib/text/time.ts'
 import type { Session } from '../../ports/session.ts'
 import type { CounterId } from '../../ports/store.ts'
-import { makeKeyLock } from './key-registry-lock.ts'
+import { makeKeyLock } from './key-lock.ts'
 import type { KeyRegistryParts } from './key-registry-parts.ts'
 
 export interface OrgSessions {

@@ -13,6 +13,7 @@ import type { Store } from '../../ports/store.ts'
 import type { OrgRegistry } from '../org-registry.ts'
 import type { PolicyBook } from '../policies/policy-book.ts'
 import type { SessionCache } from '../session-cache.ts'
+import type { KeyLock } from './key-lock.ts'
 
 export interface KeyRegistryParts {
   readonly store: Pick<Store, 'sessions' | 'organisations' | 'counters'>
@@ -28,6 +29,8 @@ export interface KeyRegistryParts {
   policies(): PolicyBook
   /** Returns the loaded definitions. The array is the same object as long as the definitions do not change. */
   apis(): readonly ApiDefinition[]
+  /** The lock of the engine, shared with everything else that writes sessions. */
+  readonly keyLock: KeyLock
   /** The session cache of this node. `forget` is called for each change before the change is confirmed. */
   readonly sessionCache: Pick<SessionCache, 'forget'>
   readonly orgs: Pick<OrgRegistry, 'forget'>

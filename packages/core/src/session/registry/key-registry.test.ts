@@ -10,6 +10,7 @@ import { counterKey } from '../../ports/store.ts'
 import { makeMemoryStore } from '../../store-memory/memory-store.ts'
 import { type Policy, policyShape } from '../policies/policy.ts'
 import { makePolicyBook } from '../policies/policy-book.ts'
+import { makeKeyLock } from './key-lock.ts'
 import { makeKeyRegistry } from './key-registry.ts'
 import { makeOrgSessions } from './key-registry-orgs.ts'
 import type { KeyEvent, KeyRegistryParts } from './key-registry-parts.ts'
@@ -33,6 +34,7 @@ function setUp(more: Partial<KeyRegistryParts> = {}, policies: Policy[] = []) {
     passwords: { hash: async (text) => `hashed ${text}`, matches: async () => false },
     policies: () => makePolicyBook(policies),
     apis: () => [apiOf('a', { session_lifetime: 10 }), apiOf('b')],
+    keyLock: makeKeyLock(),
     sessionCache: { forget: (name) => void forgotten.push(name) },
     orgs: { forget: (orgId) => void forgotten.push(`org ${orgId}`) },
     announce: (event) => void events.push(event),

@@ -14,7 +14,6 @@ import { applyPolicies } from '../policies/apply-policies.ts'
 import { keptBasicAuth } from './key-registry-basic-auth.ts'
 import { checkBindings, checkCertificateChange } from './key-registry-certificates.ts'
 import { type KeyFilter, listKeys } from './key-registry-list.ts'
-import { makeKeyLock } from './key-registry-lock.ts'
 import { locateKey } from './key-registry-lookup.ts'
 import { findMisplacedFields } from './key-registry-misplaced-fields.ts'
 import type {
@@ -59,9 +58,8 @@ export interface KeyRegistry {
 }
 
 export function makeKeyRegistry(parts: KeyRegistryParts): KeyRegistry {
-  const { store, settings, clock, ids, log } = parts
+  const { store, settings, clock, ids, log, keyLock: lock } = parts
   const { sessions, counters } = store
-  const lock = makeKeyLock()
   const hasCertificate = parts.hasCertificate ?? (() => false)
   const locate = (address: KeyAddress) => locateKey(address, sessions, settings.keys)
 

@@ -16,7 +16,7 @@ import { applyPolicies } from '../policies/apply-policies.ts'
 import type { PolicyBook } from '../policies/policy-book.ts'
 import type { SessionCache } from '../session-cache.ts'
 import { toWireSession } from '../session-json.ts'
-import { makeKeyLock } from './key-registry-lock.ts'
+import type { KeyLock } from './key-lock.ts'
 import { locateKey } from './key-registry-lookup.ts'
 import { prepareSave, type ReadyToSave, type SaveRequest } from './key-registry-prepare.ts'
 import { resetCounters } from './key-registry-reset.ts'
@@ -31,6 +31,7 @@ export interface ScriptKeyParts {
   policies(): PolicyBook
   apis(): readonly ApiDefinition[]
   readonly sessionCache: Pick<SessionCache, 'forget' | 'findNamed'>
+  readonly keyLock: KeyLock
 }
 
 /** A session in the form that the management API shows. */
@@ -50,9 +51,8 @@ export interface ScriptKeys {
 }
 
 export function makeScriptKeys(parts: ScriptKeyParts): ScriptKeys {
-  const { store, settings, clock, log, sessionCache } = parts
+  const { store, settings, clock, log, sessionCache, keyLock: lock } = parts
   const { sessions, counters } = store
-  const lock = makeKeyLock()
 
   const announce = async (storedName: string): Promise<void> => {
     sessionCache.forget(storedName)

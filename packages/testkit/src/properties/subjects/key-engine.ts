@@ -44,6 +44,6 @@ export async function startKeyEngine({ api, ...given }: KeyEngineOptions): Promi
     },
   })
   await engine.reload()
-  const { policies, definitions: apis, sessionCache, orgs } = engine
-  return { engine, registry: makeKeyRegistry({ ...services, policies, apis, sessionCache, orgs }) }
+  const { policies, definitions: apis, sessionCache, keyLock, orgs } = engine
+  return { engine, registry: makeKeyRegistry({ ...services, policies, apis, sessionCache, keyLock, orgs }) }
 }

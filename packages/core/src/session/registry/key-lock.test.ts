@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { makeKeyLock } from './key-registry-lock.ts'
+import { makeKeyLock } from './key-lock.ts'
 
 describe('changes of one key', () => {
   it('run one after the other, in the order of their calls', async () => {

@@ -1,6 +1,8 @@
 /**
  * Serialises the changes of each key on this node. A change reads the stored session and writes it back asynchronously;
- * without the lock, an update could restore a key that was removed concurrently. Between nodes the last write wins.
+ * without the lock, an update could restore a key that was removed concurrently. Each engine has one lock, and all that
+ * write sessions share it: management API, scripts, token sessions and the OAuth server. Between nodes the last write
+ * wins.
  */
 export interface KeyLock {
   /** Runs `change` after all earlier changes of this stored name have ended. */

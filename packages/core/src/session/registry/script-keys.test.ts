@@ -1,0 +1,72 @@
+import { describe, expect, it } from 'vitest'
+import { plainSettings } from '../../../test/support/test-settings.ts'
+import { readShape } from '../../lib/shape/shape.ts'
+import type { Clock } from '../../ports/clock.ts'
+import { silentLog } from '../../ports/log.ts'
+import { sessionShape } from '../../ports/session.ts'
+import { makeMemoryStore } from '../../store-memory/memory-store.ts'
+import { emptyPolicyBook } from '../policies/policy-book.ts'
+import { makeKeyLock } from './key-lock.ts'
+import { makeKeyRegistry } from './key-registry.ts'
+import { makeScriptKeys } from './script-keys.ts'
+
+function setUp() {
+  const clock: Clock = { now: () => 0, after: () => () => {}, breathe: async () => {} }
+  const store = makeMemoryStore({ clock })
+  let gate = Promise.resolve()
+  const { get } = store.sessions
+  // Reads return what was stored when they began, as those of a remote store do.
+  store.sessions.get = async (name) => {
+    const found = await get(name)
+    await gate
+    return found
+  }
+  const parts = {
+    ...{ store, clock, log: silentLog, settings: plainSettings, keyLock: makeKeyLock() },
+    signals: { publish: async () => {} },
+    ids: { uuid: () => '1' },
+    passwords: { hash: async (text: string) => text, matches: async () => false },
+    policies: () => emptyPolicyBook,
+    apis: () => [],
+    sessionCache: { forget() {}, findNamed: () => undefined },
+    orgs: { forget() {} },
+  }
+  return {
+    store,
+    scripts: makeScriptKeys(parts),
+    registry: makeKeyRegistry(parts),
+    /** Reads wait until the returned function is called. */
+    holdReads(): () => void {
+      let open = () => {}
+      gate = new Promise((resolve) => {
+        open = resolve
+      })
+      return open
+    },
+  }
+}
+
+describe('sessions that scripts change', () => {
+  it('are not restored if the management API removes them at the same time', async () => {
+    const { store, scripts, registry, holdReads } = setUp()
+    await store.sessions.put('k', readShape(sessionShape, { org_id: 'org1' }).value)
+    const release = holdReads()
+    const removal = registry.remove({ name: 'k', stored: true })
+    const change = scripts.changeData('k', { seen: true })
+    release()
+    await Promise.all([removal, change])
+    expect(await store.sessions.get('k')).toBeUndefined()
+  })
+
+  it('keep a change of the management API that overlaps with theirs', async () => {
+    const { store, scripts, registry, holdReads } = setUp()
+    await store.sessions.put('k', readShape(sessionShape, { org_id: 'org1' }).value)
+    const release = holdReads()
+    const change = scripts.changeData('k', { seen: true })
+    const policies = registry.changePolicies('k', ['gold'])
+    release()
+    await Promise.all([change, policies])
+    const stored = (await store.sessions.get('k'))?.session
+    expect(stored).toMatchObject({ metaData: { seen: true }, applyPolicies: ['gold'] })
+  })
+})
