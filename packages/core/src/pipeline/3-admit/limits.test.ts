@@ -1,13 +1,13 @@
 import { describe, expect, it } from 'vitest'
 import { makeManualClock } from '../../../test/support/manual-clock.ts'
-import { definitionOf, makeTestEngine } from '../../../test/support/test-engine.ts'
+import { definitionOf, makeTestEngine, requestOf } from '../../../test/support/test-engine.ts'
 import { plainSettings } from '../../../test/support/test-settings.ts'
 import { readShape } from '../../lib/shape/shape.ts'
 import type { RateAlgorithm } from '../../ports/rate-limit.ts'
 import { sessionShape } from '../../ports/session.ts'
 import { makeMemoryStore } from '../../store-memory/memory-store.ts'
 
-async function throttled(algorithm: RateAlgorithm) {
+async function throttledKey(algorithm: RateAlgorithm) {
   const clock = makeManualClock(Date.UTC(2026, 0, 1))
   const store = makeMemoryStore({ clock })
   const keyed = definitionOf('k', { use_keyless: false, auth: { auth_header_name: 'Authorization' } })
@@ -25,6 +25,11 @@ async function throttled(algorithm: RateAlgorithm) {
     throttle_retry_limit: 3,
   }
   await store.sessions.put('org1abcd', readShape(sessionShape, session).value)
+  return { test, clock, store }
+}
+
+async function throttled(algorithm: RateAlgorithm) {
+  const { test, clock } = await throttledKey(algorithm)
   const send = async () => (await test.send('GET', '/k/x', { authorization: 'abcd' })).status
   expect(await send()).toBe(200)
   let waitedMs = 0
@@ -61,5 +66,21 @@ describe('a request over the rate of a key with throttling', () => {
 
   it('consumes the rate of a fixed window with its retry', async () => {
     expect((await throttled('fixed')).status).toBe(429)
+  })
+
+  it('ends at once if the client disconnects, and counts no further', async () => {
+    const { test, clock } = await throttledKey('rolling')
+    expect((await test.send('GET', '/k/x', { authorization: 'abcd' })).status).toBe(200)
+    let disconnect = () => {}
+    const onAbort = (listener: (() => void) | undefined) => {
+      disconnect = listener ?? (() => {})
+    }
+    const waiting = test.engine.handle({ ...requestOf('GET', '/k/x', { authorization: 'abcd' }), onAbort })
+    disconnect()
+    expect((await waiting).status).toBe(499)
+    // Each retry would have counted a request in the window.
+    await clock.run(2500)
+    expect((await test.send('GET', '/k/x', { authorization: 'abcd' })).status).toBe(200)
+    expect(test.upstreamRequests).toHaveLength(2)
   })
 })

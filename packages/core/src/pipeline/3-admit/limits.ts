@@ -2,12 +2,11 @@
  * Rate and quota of the key, in one store operation. The quota counts a request even if a later stage rejects it.
  * Source: docs/reference/quotas.md#quota-counting, docs/reference/rate-limits.md#rate-limit-scopes.
  *
- * Throttling waits on the clock port. If the client disconnects during the wait, the request is dropped.
+ * Throttling waits on the clock port. If the client disconnects during the wait, the request ends and counts no further.
  */
 import { type Rejection, rejections } from '../../http/errors.ts'
 import { isPromise, type Maybe, when } from '../../lib/maybe.ts'
 import { decodePercent } from '../../lib/text/percent.ts'
-import type { Clock } from '../../ports/clock.ts'
 import type { QuotaResult } from '../../ports/quota.ts'
 import type { RateResult } from '../../ports/rate-limit.ts'
 import type { Counter, CounterStore } from '../../ports/store.ts'
@@ -30,7 +29,10 @@ export const makeLimits: MakeStage = (compileContext) => {
     return wait(context, counter, throttle)
   }
 
-  /** Waits and retries. As in the original gateway, checking the rate counts a request, except with the algorithm `local`. */
+  /**
+   * Waits and retries until the rate admits the request, the retries are used up or the client disconnects. As in the
+   * original gateway, checking the rate counts a request, except with the algorithm `local`.
+   */
   const wait = async (
     context: RequestContext,
     counter: Counter,
@@ -38,16 +40,24 @@ export const makeLimits: MakeStage = (compileContext) => {
   ): Promise<Outcome> => {
     const rateOnly = { ...counter, quota: undefined }
     const checkAmount = counter.rate?.algorithm === 'local' ? 0 : 1
-    for (let tried = 0; tried < retries; tried++) {
-      await pause(services.clock, intervalMs)
-      const check = await counters.consume(rateOnly, checkAmount)
-      if (check.rate?.allowed === false) continue
-      const results = await counters.consume(counter, 1)
-      const rejection = applyResults(context, counter, results, compileContext)
-      if (results.rate?.allowed !== false) return rejection
+    const disconnected = new Promise<'disconnected'>((resolve) => {
+      context.request.onAbort(() => resolve('disconnected'))
+    })
+    const pause = () =>
+      Promise.race([disconnected, new Promise<void>((resolve) => services.clock.after(intervalMs, resolve))])
+    try {
+      for (let tried = 0; tried < retries; tried++) {
+        if ((await pause()) === 'disconnected') return rejections.clientGone
+        const check = await counters.consume(rateOnly, checkAmount)
+        if (check.rate?.allowed === false) continue
+        const results = await counters.consume(counter, 1)
+        const rejection = applyResults(context, counter, results, compileContext)
+        if (results.rate?.allowed !== false) return rejection
+      }
+      return (await pause()) === 'disconnected' ? rejections.clientGone : rejections.rateExceeded
+    } finally {
+      context.request.onAbort(undefined)
     }
-    await pause(services.clock, intervalMs)
-    return rejections.rateExceeded
   }
 
   const count = (context: RequestContext, access: ApiAccess, plain: Counter): Maybe<Outcome> => {
@@ -101,5 +111,3 @@ function applyResults(
   context.trace?.note(quotaNote(counter, quota, hashKeys))
   return quota.allowed ? undefined : rejections.quotaExceeded
 }
-
-const pause = (clock: Clock, ms: number) => new Promise<void>((resolve) => clock.after(ms, resolve))
