@@ -4,7 +4,7 @@ import type { DecisionReply, Decisions } from './decisions.ts'
 import { rateResultOf, rateScriptArguments } from './rate-script-arguments.ts'
 import type { RedisLink } from './redis-link.ts'
 import { isLocked, type Named, type RedisQuotas } from './redis-quotas.ts'
-import { takeSmoothly } from './smoothed-rate.ts'
+import { consumeSmoothed } from './smoothed-rate.ts'
 import type { StoreTime } from './store-time.ts'
 
 export interface Results {
@@ -37,7 +37,7 @@ export class RedisRates {
   }
 
   consume({ name, limit }: Named<RateLimit>, amount: number, redisTime?: RedisTime): Maybe<RateResult> {
-    if (isSmoothed(limit)) return takeSmoothly(this.link, this.time, name, limit, limit.smoothing, amount)
+    if (isSmoothed(limit)) return consumeSmoothed(this.link, this.time, name, limit, limit.smoothing, amount)
     const call = rateScriptArguments(name, limit, amount, this.time, redisTime?.now, redisTime?.isLast)
     if ('result' in call) return call.result
     return this.decisions.submit({ kind: 'rate', ...call }, (reply) =>

@@ -3,10 +3,10 @@ import { entriesKept, formatRfc3339, type RateLimit, type RateResult, type Smoot
 import { rateResultOf } from './rate-script-arguments.ts'
 import type { RedisLink } from './redis-link.ts'
 import { numbersOf } from './script-reply.ts'
-import { takeSmoothed } from './scripts/take-smoothed.ts'
+import { consumeSmoothedScript } from './scripts/consume-smoothed.ts'
 import type { StoreTime } from './store-time.ts'
 
-export async function takeSmoothly(
+export async function consumeSmoothed(
   link: RedisLink,
   time: StoreTime,
   name: string,
@@ -19,7 +19,7 @@ export async function takeSmoothly(
   const isSentinel = limit.algorithm === 'sentinel'
   const keys = [name, `${name}-allowance`, ...(isSentinel ? [`${name}.BLOCKED`] : [])]
   const now = time.now()
-  const reply = await link.run(takeSmoothed, keys, [
+  const reply = await link.run(consumeSmoothedScript, keys, [
     amount,
     per,
     rate,
@@ -32,7 +32,6 @@ export async function takeSmoothly(
     formatRfc3339(now),
     formatRfc3339(now + smoothing.delay * 1000),
   ])
-  const [allowed, before, opensInMs, allowance, moved] = numbersOf(reply)
-  const result = rateResultOf(limit, amount, { allowed, before, opensInMs }, time, allowance)
-  return moved === 0 ? result : { ...result, allowanceMoved: moved > 0 ? 'up' : 'down' }
+  const [allowed, before, opensInMs, allowance] = numbersOf(reply)
+  return rateResultOf(limit, amount, { allowed, before, opensInMs }, time, allowance)
 }
