@@ -5,7 +5,7 @@
  */
 import type { ApiDefinition } from '../definition/api-definition.ts'
 import { speaksMcp } from '../definition/mcp/primitive.ts'
-import type { GraphqlRights } from '../lib/graphql/key-limits.ts'
+import type { GraphqlRights } from './access/check-graphql-rights.ts'
 import { isOn } from '../lib/json.ts'
 import type { QuotaLimit } from '../ports/quota.ts'
 import type { RateLimit } from '../ports/rate-limit.ts'

@@ -213,3 +213,26 @@ export function* levelOf(selections: readonly Selection[]): Generator<SelectedFi
 export function isIntrospection({ field }: SelectedField): boolean {
   return field === SchemaMetaFieldDef || field === TypeMetaFieldDef
 }
+
+/** Returns true if a root field of the operation belongs to the introspection system. */
+export function introspects({ selections }: OperationTree): boolean {
+  for (const field of levelOf(selections)) if (isIntrospection(field)) return true
+  return false
+}
+
+/** Returns true if the schema alone answers the operation. */
+export function onlyIntrospects({ selections }: OperationTree): boolean {
+  let count = 0
+  for (const field of levelOf(selections)) {
+    if (!isIntrospection(field)) return false
+    count++
+  }
+  return count > 0
+}
+
+/** Levels of fields in the selections; fragments count as what they contain. */
+export function depthOf(selections: readonly Selection[]): number {
+  let depth = 0
+  for (const field of levelOf(selections)) depth = Math.max(depth, depthOf(field.selections) + 1)
+  return depth
+}

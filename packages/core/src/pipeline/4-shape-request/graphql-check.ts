@@ -8,10 +8,10 @@ import { type Rejection, rejections, reword } from '../../http/errors.ts'
 import { headerOf } from '../../http/headers.ts'
 import { formFields } from '../../lib/form.ts'
 import { type CheckedQuery, chooseOperation } from '../../lib/graphql/checked-query.ts'
-import { checkKeyLimits } from '../../lib/graphql/key-limits.ts'
 import { errorsBody, type QueryError } from '../../lib/graphql/query-error.ts'
 import { checkVariables } from '../../lib/graphql/variables.ts'
 import { utf8Text } from '../../lib/text/utf8.ts'
+import { checkGraphqlRights } from '../../session/access/check-graphql-rights.ts'
 import type { RequestContext } from '../contract/request-context.ts'
 import type { MakeStage } from '../contract/stage.ts'
 import { type CompiledGraphql, compileGraphql } from '../graphql/compiled-graphql.ts'
@@ -90,7 +90,7 @@ function checkBody(bytes: Uint8Array, context: RequestContext, graphql: Compiled
 function checkLimits(query: CheckedQuery, { access }: RequestContext): Rejection | undefined {
   if (access?.graphql === undefined) return undefined
   const trees = query.operations.map(({ tree }) => tree)
-  const problem = checkKeyLimits(trees, access.graphql)
+  const problem = checkGraphqlRights(trees, access.graphql)
   switch (problem?.kind) {
     case undefined:
       return undefined

@@ -6,7 +6,7 @@
 import { rejections, reword } from '../../http/errors.ts'
 import type { GatewayResponse } from '../../http/messages.ts'
 import { introspect } from '../../lib/graphql/introspect.ts'
-import { introspects, onlyIntrospects } from '../../lib/graphql/key-limits.ts'
+import { introspects, onlyIntrospects } from '../../lib/graphql/operation-tree.ts'
 import { errorsBody } from '../../lib/graphql/query-error.ts'
 import { shapeResult } from '../../lib/graphql/shape-result.ts'
 import type { GraphqlRequest } from '../contract/graphql-request.ts'

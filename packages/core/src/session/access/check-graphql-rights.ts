@@ -1,5 +1,8 @@
-/** The limits of a key on a query: depth, types and fields, and introspection. All operations of the document count. */
-import { fieldsOf, isIntrospection, levelOf, type OperationTree, type Selection } from './operation-tree.ts'
+/**
+ * The limits of a key on a query: depth, types and fields, and introspection. All operations of the document count.
+ * Source: docs/reference/graphql.md#depth-limits, docs/reference/graphql.md#type-rights.
+ */
+import { depthOf, fieldsOf, introspects, isIntrospection, levelOf, onlyIntrospects, type OperationTree } from '../../lib/graphql/operation-tree.ts'
 
 /** What an access right says about a GraphQL API. */
 export interface GraphqlRights {
@@ -21,7 +24,7 @@ export type LimitProblem =
   | { readonly kind: 'field'; readonly message: string }
 
 /** Returns the first limit that the query exceeds; `undefined`: it is within all limits. */
-export function checkKeyLimits(trees: readonly OperationTree[], rights: GraphqlRights): LimitProblem | undefined {
+export function checkGraphqlRights(trees: readonly OperationTree[], rights: GraphqlRights): LimitProblem | undefined {
   if (trees.some((tree) => isTooDeep(tree, rights))) return { kind: 'depth' }
   if (!rights.mayIntrospect && trees.some(introspects)) return { kind: 'introspection' }
   for (const tree of trees) {
@@ -29,21 +32,6 @@ export function checkKeyLimits(trees: readonly OperationTree[], rights: GraphqlR
     if (message !== undefined) return { kind: 'field', message }
   }
   return undefined
-}
-
-export function introspects({ selections }: OperationTree): boolean {
-  for (const field of levelOf(selections)) if (isIntrospection(field)) return true
-  return false
-}
-
-/** Returns true if the schema alone answers the operation. */
-export function onlyIntrospects({ selections }: OperationTree): boolean {
-  let count = 0
-  for (const field of levelOf(selections)) {
-    if (!isIntrospection(field)) return false
-    count++
-  }
-  return count > 0
 }
 
 function isTooDeep(tree: OperationTree, { maxDepth, fieldDepths }: GraphqlRights): boolean {
@@ -55,12 +43,6 @@ function isTooDeep(tree: OperationTree, { maxDepth, fieldDepths }: GraphqlRights
     if (own === undefined ? maxDepth >= 0 && depth + 1 > maxDepth : own >= 0 && depth > own) return true
   }
   return false
-}
-
-export function depthOf(selections: readonly Selection[]): number {
-  let depth = 0
-  for (const field of levelOf(selections)) depth = Math.max(depth, depthOf(field.selections) + 1)
-  return depth
 }
 
 /** Fields below `__schema` and `__type` are exempt, other root fields beside them are not. */
