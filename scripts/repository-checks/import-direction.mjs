@@ -1,6 +1,6 @@
 #!/usr/bin/env node
 // Checks the direction of imports, type-only imports included: which package may import which, that the folders of
-// core form layers, and that no files of a package import each other in a cycle. docs/request-path.md has the tables.
+// core form layers, and that no files of a package import each other in a cycle. docs/architecture.md has the tables.
 //
 //   node scripts/repository-checks/import-direction.mjs [--list]
 //

@@ -1,7 +1,8 @@
 /**
- * All state that outlives a request. Each operation is one atomic decision; the engine never reads a value to write it
- * back. The store's own clock decides windows, so that all nodes on one store agree. The memory store returns values
- * instead of promises, which keeps the path of a request synchronous.
+ * State that outlives a request and that nodes share. Each operation is atomic, and counting is one operation. Sessions
+ * are read and written back under a lock of this node (`session/registry/key-lock.ts`); between nodes the last write wins.
+ * The store's own clock decides windows, so that all nodes on one store agree. The memory store returns values instead of
+ * promises, which keeps the path of a request synchronous.
  */
 
 import type { Maybe } from '../lib/maybe.ts'

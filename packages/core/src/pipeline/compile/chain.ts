@@ -2,7 +2,8 @@
  * Builds the chain of one version of one API, once, and runs it for each request.
  *
  * Synchronous stages run in a plain loop. From the first stage that returns a promise, the rest is asynchronous.
- * Rejections and thrown errors become responses only in this file.
+ * Rejections and thrown errors of stages become responses in this file. `engine/unrouted.ts` and `compiled-api.ts` reject
+ * requests that reach no chain.
  */
 
 import { type Rejection, rejections } from '../../http/errors.ts'
@@ -110,7 +111,7 @@ function continueAsync(
 }
 
 /**
- * Returns true if the request continues although the store is unavailable: always after a cache stage, otherwise only
+ * Returns true if the request continues although the store is unavailable: always in phase 5, otherwise only
  * on keyless APIs or with the setting `storageOutage: allow`.
  */
 function passesWithoutStore(chain: Chain, context: RequestContext, stage: Stage, cause: unknown): boolean {

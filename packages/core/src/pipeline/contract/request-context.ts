@@ -1,6 +1,6 @@
 /**
  * The state that the stages of one request share: one object per request. Each field names the stage that sets it.
- * State that outlives a request is in the stores.
+ * State that requests share is in the stores.
  */
 
 import type { CachePlan } from '../../cache/cache-plan.ts'

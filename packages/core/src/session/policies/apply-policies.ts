@@ -1,7 +1,7 @@
 /**
- * Combines all policies of a session into its rights and limits. The function is pure and idempotent: a session can be stored with its policies applied
- * and still follows the policies when they change.
- * The step numbers in comments are those of docs/reference/policies.md#applying-policies.
+ * Combines all policies of a session into its rights and limits. The function is pure and idempotent: a session can be
+ * stored with its policies applied and still follows the policies when they change.
+ * Source: docs/reference/policies.md#applying-policies.
  */
 
 import { type AccessRight, apiLimitShape, type Session } from '../../ports/session.ts'
@@ -61,7 +61,7 @@ function withOwnScopes(session: Session): Session {
   return { ...session, accessRights: rights }
 }
 
-/** Step 0. */
+/** Source: docs/reference/policies.md#reset-of-session-values. */
 function clearWhatPoliciesSet(session: Session, named: readonly NamedPolicy[]): void {
   for (const { policy } of named) {
     if (policy === undefined) return
@@ -75,7 +75,7 @@ function clearWhatPoliciesSet(session: Session, named: readonly NamedPolicy[]): 
   }
 }
 
-/** Step 2: returns why the policy cannot be applied. */
+/** Returns why the policy cannot be applied. Source: docs/reference/policies.md#unknown-and-foreign-policies. */
 function misfit(draft: Draft, policy: Policy, api: { readonly orgId: string } | undefined): string | undefined {
   if (api !== undefined && policy.orgId !== api.orgId) return problems.otherOrg
   const partitioned = isPartitioned(policy)
@@ -90,7 +90,7 @@ function misfit(draft: Draft, policy: Policy, api: { readonly orgId: string } | 
   return undefined
 }
 
-/** Step 5: the fields that every policy sets, regardless of its partitions. */
+/** The fields that every policy sets, regardless of its partitions. Source: docs/reference/policies.md#remaining-fields. */
 function addCommon(session: Session, policy: Policy): void {
   session.isInactive ||= policy.isInactive
   session.hmacEnabled ||= policy.hmacEnabled
@@ -109,7 +109,7 @@ function overlay(under: Record<string, unknown> | null, over: Record<string, unk
   return merged
 }
 
-/** Steps 6 to 9. */
+/** Source: docs/reference/policies.md#final-access-rights. */
 function grant(draft: Draft): Applied {
   const { session } = draft
   const granted = [...draft.apis].filter(([, it]) => it.granted)
@@ -136,7 +136,7 @@ function grant(draft: Draft): Applied {
   return { session, problem: undefined }
 }
 
-/** Step 8: a key for one API gets that API's limits as its own. */
+/** A key for one API gets that API's limits as its own. */
 function copyFromSingleApi(draft: Draft): void {
   const only = draft.apis.size === 1 ? [...draft.apis.values()][0] : undefined
   if (only === undefined || !only.hasQuota || !only.hasRate || !only.hasComplexity) return
