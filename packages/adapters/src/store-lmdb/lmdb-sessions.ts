@@ -36,7 +36,7 @@ export function makeLmdbSessions(table: Table, clock: Clock): SessionStore {
       const length = table.peek(name)
       if (length < 0) return undefined
       const record = table.peeked
-      const { storedUntil, expires, updatedLength, ownLength, mayBeBound } = readHead(record)
+      const { storedUntil, expires, updatedLength, ownLength, mayRequireProof } = readHead(record)
       if (storedUntil !== undefined && clock.now() >= storedUntil) return undefined
       const rightsAt = headBytes + (updatedLength ?? 0) + ownLength
       const rights = rightsIn(record, rightsAt, length)
@@ -45,7 +45,7 @@ export function makeLmdbSessions(table: Table, clock: Clock): SessionStore {
           ? (wholeOf(name)?.lastUpdated ?? '')
           : record.toString('latin1', headBytes, headBytes + updatedLength)
       const times = { expires, lastUpdated, storedUntil }
-      return new FoundSession(name, rights, times, mayBeBound, wholeOf)
+      return new FoundSession(name, rights, times, mayRequireProof, wholeOf)
     },
     get,
     async put(name, session, lifetimeMs) {
@@ -74,7 +74,7 @@ class FoundSession implements SessionSummary {
   readonly rights: Session
   readonly expires: number
   readonly lastUpdated: string
-  readonly mayBeBound: boolean
+  readonly mayRequireProof: boolean
   readonly storedUntil: Millis | undefined
   private readonly name: string
   private readonly wholeOf: (name: string) => Session | undefined
@@ -83,14 +83,14 @@ class FoundSession implements SessionSummary {
     name: string,
     rights: Session,
     { expires, lastUpdated, storedUntil }: SessionTimes,
-    mayBeBound: boolean,
+    mayRequireProof: boolean,
     wholeOf: (name: string) => Session | undefined,
   ) {
     this.name = name
     this.rights = rights
     this.expires = expires
     this.lastUpdated = lastUpdated
-    this.mayBeBound = mayBeBound
+    this.mayRequireProof = mayRequireProof
     this.storedUntil = storedUntil
     this.wholeOf = wholeOf
   }

@@ -3,7 +3,7 @@
  * its rights. Finding a key whose rights are already decoded reads only the head. Fields have their wire names, and zero
  * values are omitted; a field that a later version adds reads as zero in old records.
  */
-import { type Millis, mayBeBound, type Session, type StoredSession, sessionShape, splitSession } from '@turnpike/core'
+import { type Millis, mayRequireProof, type Session, type StoredSession, sessionShape, splitSession } from '@turnpike/core'
 import { Packr } from 'msgpackr'
 
 // Without shared structures, so that each record can be decoded by itself.
@@ -23,9 +23,9 @@ export const headBytes = 31
  * The first byte is the version of the format. Two versions differ only in whether the session may be bound to a way to
  * authenticate; in records of version 1, which older releases wrote, that is not known.
  */
-const unboundVersion = 2
-const maybeBoundVersion = 3
-const knownVersions: ReadonlySet<number | undefined> = new Set([1, unboundVersion, maybeBoundVersion])
+const noProofVersion = 2
+const maybeProofVersion = 3
+const knownVersions: ReadonlySet<number | undefined> = new Set([1, noProofVersion, maybeProofVersion])
 /** Marks a `last_updated` that is not ASCII; it is then stored among the own fields. */
 const oddUpdated = 0xffff
 
@@ -36,7 +36,7 @@ export interface RecordHead {
   /** Length of `last_updated`, which follows the head; `undefined`: it is among the own fields. */
   updatedLength: number | undefined
   ownLength: number
-  mayBeBound: boolean
+  mayRequireProof: boolean
 }
 
 const zero = sessionShape.zero()
@@ -50,7 +50,7 @@ export function packSession(session: Session, storedUntil: Millis | undefined, n
   const isOdd = session.lastUpdated.length >= oddUpdated || !/^[\x20-\x7e]*$/.test(session.lastUpdated)
   const updated = Buffer.from(isOdd ? '' : session.lastUpdated, 'latin1')
   const head = Buffer.alloc(headBytes)
-  head[versionAt] = mayBeBound(session) ? maybeBoundVersion : unboundVersion
+  head[versionAt] = mayRequireProof(session) ? maybeProofVersion : noProofVersion
   head.writeDoubleBE(storedUntil ?? 0, storedUntilAt)
   head.writeDoubleBE(session.expires, expiresAt)
   head.writeDoubleBE(session.quotaRenews, quotaRenewsAt)
@@ -67,7 +67,7 @@ export function readHead(record: Buffer): RecordHead {
   head.expires = record.readDoubleBE(expiresAt)
   head.updatedLength = updatedLength === oddUpdated ? undefined : updatedLength
   head.ownLength = record.readUInt32BE(ownLengthAt)
-  head.mayBeBound = record[versionAt] !== unboundVersion
+  head.mayRequireProof = record[versionAt] !== noProofVersion
   return head
 }
 
@@ -76,7 +76,7 @@ const head: RecordHead = {
   expires: 0,
   updatedLength: 0,
   ownLength: 0,
-  mayBeBound: true,
+  mayRequireProof: true,
 }
 
 /** Decodes the session of a record. The caller owns the result. */

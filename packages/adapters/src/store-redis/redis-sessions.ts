@@ -5,7 +5,7 @@
 import {
   type Clock,
   type Log,
-  mayBeBound,
+  mayRequireProof,
   parseSession,
   type Session,
   type SessionStore,
@@ -42,7 +42,7 @@ export function makeRedisSessions(link: RedisLink, prefix: string, clock: Clock,
         rights,
         expires,
         lastUpdated,
-        mayBeBound: mayBeBound(rights),
+        mayRequireProof: mayRequireProof(rights),
         storedUntil,
         whole: () => rights,
       }

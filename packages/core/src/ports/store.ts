@@ -63,8 +63,8 @@ export interface SessionSummary {
   /** Unix seconds, as in the session. */
   readonly expires: number
   readonly lastUpdated: string
-  /** False: the session is certainly accepted with every way to authenticate (`session/session-binding.ts`). */
-  readonly mayBeBound: boolean
+  /** False: the session is certainly accepted with every authentication method (`session/required-proof.ts`). */
+  readonly mayRequireProof: boolean
   /** See `StoredSession`. */
   readonly storedUntil: Millis | undefined
   /** Returns the whole session, current or as of `find`. The caller must not change it. */

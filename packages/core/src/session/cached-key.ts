@@ -6,7 +6,8 @@ import type { Session } from '../ports/session.ts'
 import type { GatewaySettings } from '../ports/settings.ts'
 import type { Counter, SessionSummary } from '../ports/store.ts'
 import { type ApiAccess, counterOf, type StoredQuota, storedQuotaOf } from './api-access.ts'
-import { bindingOf, type SessionBinding } from './session-binding.ts'
+import { expiresAtOf } from './expiry.ts'
+import { type RequiredProof, requiredProofOf } from './required-proof.ts'
 import type { SessionProfile } from './session-profile.ts'
 
 interface CachedKeyUses {
@@ -32,7 +33,7 @@ export class CachedKey {
   private readonly counters = new Map<ApiDefinition, Counter>()
   private readonly storedQuotas = new Map<ApiDefinition, StoredQuota>()
   private whole: Session | undefined = undefined
-  private knownBinding: SessionBinding | null | undefined = undefined
+  private knownProof: RequiredProof | null | undefined = undefined
 
   constructor(
     { keyName, storedName, missing }: Pick<CachedKey, 'keyName' | 'storedName' | 'missing'>,
@@ -48,7 +49,7 @@ export class CachedKey {
     this.profile = profile
     this.cachedUntil = cachedUntil
     this.uses = uses
-    this.expiresAt = summary.expires > 0 ? summary.expires * 1000 : undefined
+    this.expiresAt = expiresAtOf(summary)
   }
 
   get isInactive(): boolean {
@@ -66,12 +67,12 @@ export class CachedKey {
   }
 
   /** The methods and certificates with which the session must be proven; `undefined`: any. Read at the first call. */
-  get binding(): SessionBinding | undefined {
-    if (!this.summary.mayBeBound) return undefined
-    if (this.knownBinding === undefined) {
-      this.knownBinding = bindingOf(this.summary.whole(), this.storedName, this.uses.keys) ?? null
+  get requiredProof(): RequiredProof | undefined {
+    if (!this.summary.mayRequireProof) return undefined
+    if (this.knownProof === undefined) {
+      this.knownProof = requiredProofOf(this.summary.whole(), this.storedName, this.uses.keys) ?? null
     }
-    return this.knownBinding ?? undefined
+    return this.knownProof ?? undefined
   }
 
   /** Hash of the key, for logs. */

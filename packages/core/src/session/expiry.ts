@@ -14,8 +14,8 @@ export function isExpired(expiresAt: Millis | undefined, now: Millis): boolean {
 }
 
 /**
- * `expires` of a new key in Unix seconds: now plus the `key_expires_in` of the last policy that sets it. It replaces the
- * expiry in the request. Returns `undefined` if no policy sets it.
+ * `expires` of a new key in Unix seconds: now plus the `key_expires_in` of the last policy that sets it, named or in
+ * `meta_data.policies`. It replaces the expiry in the request. Returns `undefined` if no policy sets it.
  */
 export function newKeyExpires(session: Session, book: PolicyBook, now: Millis): number | undefined {
   const last = policiesOf(session, book).findLast(({ policy }) => policy !== undefined && policy.keyExpiresIn > 0)

@@ -42,7 +42,7 @@ export function makeExternalSessions(api: ApiDefinition, settings: GatewaySettin
       rights,
       expires: 0,
       lastUpdated: '',
-      mayBeBound: false,
+      mayRequireProof: false,
       storedUntil: undefined,
       whole,
     }

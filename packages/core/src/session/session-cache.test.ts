@@ -12,7 +12,7 @@ import type { CachedKey } from './cached-key.ts'
 import { makeKeyName, storedNameOf } from './names/key-name.ts'
 import { readPolicy } from './policies/parse-policies.ts'
 import { makePolicyBook, type PolicyBook } from './policies/policy-book.ts'
-import { mayBeBound } from './session-binding.ts'
+import { mayRequireProof } from './required-proof.ts'
 import { makeSessionCache, type SessionCache } from './session-cache.ts'
 import { parseSession } from './session-json.ts'
 import { splitSession } from './shared-rights.ts'
@@ -35,7 +35,7 @@ function summaryOf({ session, storedUntil }: StoredSession, splits: boolean): Se
     rights,
     expires,
     lastUpdated,
-    mayBeBound: mayBeBound(session),
+    mayRequireProof: mayRequireProof(session),
     storedUntil,
     whole: () => session,
   }
@@ -166,7 +166,7 @@ describe('a key', () => {
       rights,
       expires: 0,
       lastUpdated: '',
-      mayBeBound: false,
+      mayRequireProof: false,
       storedUntil: undefined,
       whole: () => (fakeStore.held.get(name) as StoredSession).session,
     })

@@ -5,7 +5,7 @@
 import type { Clock, Millis } from '../ports/clock.ts'
 import { type Session, sessionShape } from '../ports/session.ts'
 import type { SessionStore, SessionSummary, StoredSession } from '../ports/store.ts'
-import { mayBeBound } from '../session/session-binding.ts'
+import { mayRequireProof } from '../session/required-proof.ts'
 import { type OwnFields, SharedRights, splitSession } from '../session/shared-rights.ts'
 import { copyOf } from './copy.ts'
 import { type Sweepable, sweepMap } from './sweep.ts'
@@ -70,7 +70,7 @@ class HeldSession implements SessionSummary {
   readonly rights: Session
   readonly expires: number
   readonly lastUpdated: string
-  readonly mayBeBound: boolean
+  readonly mayRequireProof: boolean
   readonly storedUntil: Millis | undefined
   private readonly own: OwnFields
 
@@ -79,7 +79,7 @@ class HeldSession implements SessionSummary {
     this.rights = rights
     this.expires = session.expires
     this.lastUpdated = session.lastUpdated
-    this.mayBeBound = mayBeBound(session)
+    this.mayRequireProof = mayRequireProof(session)
     this.storedUntil = storedUntil
   }
 

@@ -52,8 +52,8 @@ export function sessionTests(make: MakeStore): void {
       }
       await sessions.put(plain, session)
       await sessions.put(user, { ...session, basicAuthData: { password: 'hash', hashType: 'bcrypt' } })
-      expect(await sessions.find(plain)).toMatchObject({ mayBeBound: false })
-      expect(await sessions.find(user)).toMatchObject({ mayBeBound: true })
+      expect(await sessions.find(plain)).toMatchObject({ mayRequireProof: false })
+      expect(await sessions.find(user)).toMatchObject({ mayRequireProof: true })
     })
   })
 

@@ -10,12 +10,12 @@ import { isPromise, type Maybe, when } from '../../lib/maybe.ts'
 import type { CachedKey } from '../../session/cached-key.ts'
 import type { RequestContext } from '../contract/request-context.ts'
 import type { MakeStage, Outcome } from '../contract/stage.ts'
-import { isBoundToOtherCertificate } from './certificate-bindings.ts'
+import { type KeyAcceptance, makeKeyAcceptance } from './accept-key.ts'
 import { makeFindCertificateKey, makeHasCertificate } from './certificate-key.ts'
-import { type IsProven, makeIsProven } from './check-session-proof.ts'
 import { readCredential, withoutBearer } from './credential.ts'
-import { hasOwnStage, identifies } from './identity.ts'
+import { hasOwnStage, providesSession } from './identity.ts'
 import { makeCheckKeySignature } from './key-signature.ts'
+import { isBoundToOtherCertificate } from './mutual-tls-bindings.ts'
 
 export const makeAuthToken: MakeStage = (compileContext) => {
   const { api, services } = compileContext
@@ -27,31 +27,26 @@ export const makeAuthToken: MakeStage = (compileContext) => {
   const hasCertificate = useCertificate ? makeHasCertificate(services) : undefined
   const checksBindings = api.document.useMutualTlsAuth
   const missing = useCertificate ? rejections.keyUnknown : rejections.authMissing
-  const keeps = identifies(api, 'token')
+  const provides = providesSession(api, 'token')
   const checkSignature = makeCheckKeySignature(compileContext)
 
-  const byKey = makeIsProven(services, 'key')
-  const byCertificate = makeIsProven(services, 'certificate')
+  const byKey = makeKeyAcceptance(compileContext, 'token', 'key')
+  const byCertificate = makeKeyAcceptance(compileContext, 'token', 'certificate')
 
   const settle = (
     entry: CachedKey | Rejection | undefined,
     context: RequestContext,
-    isProven: IsProven = byKey,
+    acceptance: KeyAcceptance = byKey,
   ): Outcome => {
     if (entry === undefined) {
       context.trace?.note('no such key')
       return rejections.keyUnknown
     }
     if ('kind' in entry) return entry
-    if (entry.policyProblem !== undefined) {
-      context.trace?.note(`policies: ${entry.policyProblem}`)
-      return rejections.keyUnknown
-    }
-    if (!isProven(entry, context)) return rejections.keyUnknown
+    if (!acceptance.isUsable(entry, context)) return rejections.keyUnknown
     if (checksBindings && isBoundToOtherCertificate(entry.session, context.request, services))
       return rejections.certificateMismatch
-    context.trace?.note(`session of key ${entry.logName}`)
-    if (keeps) context.key = entry
+    acceptance.accept(entry, context)
     return checkSignature?.(entry, context)
   }
 
@@ -76,7 +71,7 @@ export const makeAuthToken: MakeStage = (compileContext) => {
       }
       const credential = withoutBearer(readCredential(context.request, api.tokenPlaces))
       if (credential === '') return missing
-      if (keeps) context.credential = credential
+      if (provides) context.credential = credential
       if (credential.length <= minTokenLength) return rejections.keyUnknown
       const found = sessionCache.find(credential, api.orgId)
       if (hasCertificate !== undefined) return when(found, (entry) => settleWithoutTls(entry, context, hasCertificate))

@@ -11,21 +11,22 @@ import { makePasswordCheck } from '../../session/password-check.ts'
 import type { RequestContext } from '../contract/request-context.ts'
 import type { MakeStage, Outcome } from '../contract/stage.ts'
 import { withRequestBody } from '../shared/request-body.ts'
+import { makeKeyAcceptance } from './accept-key.ts'
 import { type BasicCredentials, makeBasicBodyReader, readBasicHeader } from './basic-credentials.ts'
-import { makeIsProven } from './check-session-proof.ts'
 import { readCredential } from './credential.ts'
-import { hasOwnStage, identifies } from './identity.ts'
+import { hasOwnStage, providesSession } from './identity.ts'
 
-export const makeBasicAuth: MakeStage = ({ api, services }) => {
+export const makeBasicAuth: MakeStage = (compileContext) => {
+  const { api, services } = compileContext
   if (!hasOwnStage(api, 'basic')) return null
   const { basicAuth } = api.document
-  const keeps = identifies(api, 'basic')
+  const provides = providesSession(api, 'basic')
   const challenge = ['www-authenticate', `Basic realm="${api.name.replaceAll(/["\\]/g, "'")}"`]
   const missing = reword(rejections.authMissing, { headers: challenge })
   const refused = reword(rejections.userNotAuthorised, { headers: challenge })
   const places = credentialPlacesOf(api.document, 'basic')
   const readBody = makeBasicBodyReader(basicAuth)
-  const isProven = makeIsProven(services, 'basic')
+  const { isUsable, accept } = makeKeyAcceptance(compileContext, 'basic', 'basic')
   const check = makePasswordCheck(services, basicAuth)
 
   const settle = (
@@ -33,14 +34,12 @@ export const makeBasicAuth: MakeStage = ({ api, services }) => {
     { user, password }: BasicCredentials,
     context: RequestContext,
   ): Maybe<Outcome> => {
-    const isUsable = found !== undefined && found.policyProblem === undefined && isProven(found, context)
-    const entry = isUsable ? found : undefined
+    const entry = found !== undefined && isUsable(found, context) ? found : undefined
     return when(check(`${api.orgId} ${user}`, entry?.session, password), (verdict) => {
       context.trace?.note(`user ${entry?.logName ?? 'unknown'}: password ${verdict}`)
       if (verdict === 'busy') return rejections.passwordsBusy
       if (verdict === 'wrong' || entry === undefined) return refused
-      if (keeps) context.key = entry
-      return undefined
+      return accept(entry, context)
     })
   }
 
@@ -49,7 +48,7 @@ export const makeBasicAuth: MakeStage = ({ api, services }) => {
 
   const identify = (read: BasicCredentials | Rejection, context: RequestContext): Maybe<Outcome> => {
     if ('kind' in read) return read
-    if (keeps) context.credential = read.user
+    if (provides) context.credential = read.user
     if (isTooShort(read.user)) return refused
     return when(services.sessionCache.find(read.user, api.orgId), (entry) => settle(entry, read, context))
   }

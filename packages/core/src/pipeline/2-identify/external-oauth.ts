@@ -13,9 +13,9 @@ import { makeExternalSessions } from '../../session/external-session.ts'
 import { identityKeyName } from '../../session/names/identity-key-name.ts'
 import type { RequestContext } from '../contract/request-context.ts'
 import type { CompileContext, MakeStage, Outcome } from '../contract/stage.ts'
-import { makeIsProven } from './check-session-proof.ts'
+import { makeKeyAcceptance } from './accept-key.ts'
 import { readCredential, withoutBearer } from './credential.ts'
-import { hasOwnStage, identifies } from './identity.ts'
+import { hasOwnStage, providesSession } from './identity.ts'
 
 /** Returns the identity of a token, or why it is rejected. */
 type Validate = (token: string, now: Millis) => Maybe<Validated>
@@ -28,15 +28,11 @@ export const makeExternalOAuth: MakeStage = (compileContext) => {
   const places = credentialPlacesOf(api.document, 'external-oauth')
   const validate = makeValidate(compileContext)
   const makeSession = makeExternalSessions(api, settings)
-  const keeps = identifies(api, 'external-oauth')
-  const isProven = makeIsProven(services, 'jwt')
+  const provides = providesSession(api, 'external-oauth')
+  const acceptance = makeKeyAcceptance(compileContext, 'external-oauth', 'jwt')
 
-  const accept = (entry: CachedKey, context: RequestContext): Outcome => {
-    if (entry.policyProblem !== undefined || !isProven(entry, context)) return rejections.keyUnknown
-    context.trace?.note(`session of key ${entry.logName}`)
-    if (keeps) context.key = entry
-    return undefined
-  }
+  const accept = (entry: CachedKey, context: RequestContext): Outcome =>
+    acceptance.isUsable(entry, context) ? acceptance.accept(entry, context) : rejections.keyUnknown
 
   const settle = (validated: Validated, context: RequestContext): Maybe<Outcome> => {
     if ('rejection' in validated) {
@@ -56,7 +52,7 @@ export const makeExternalOAuth: MakeStage = (compileContext) => {
       if (context.ignored) return undefined
       const token = withoutBearer(readCredential(context.request, places))
       if (token === '') return rejections.externalMissing
-      if (keeps) context.credential = token
+      if (provides) context.credential = token
       return when(validate(token, context.startedAt), (validated) => settle(validated, context))
     },
   }

@@ -20,17 +20,18 @@ import type { CachedKey } from '../../session/cached-key.ts'
 import type { RequestContext } from '../contract/request-context.ts'
 import type { MakeStage, Outcome } from '../contract/stage.ts'
 import type { StageServices } from '../contract/stage-services.ts'
-import { makeIsProven } from './check-session-proof.ts'
+import { makeKeyAcceptance } from './accept-key.ts'
 import { readCredential } from './credential.ts'
-import { hasOwnStage, identifies } from './identity.ts'
+import { hasOwnStage, providesSession } from './identity.ts'
 
-export const makeHmac: MakeStage = ({ api, services }) => {
+export const makeHmac: MakeStage = (compileContext) => {
+  const { api, services } = compileContext
   if (!hasOwnStage(api, 'hmac')) return null
   const { hmacAllowedAlgorithms, hmacAllowedClockSkew: skewMs } = api.document
   const allowed = (hmacAllowedAlgorithms ?? []).length === 0 ? undefined : new Set(hmacAllowedAlgorithms)
   const places = credentialPlacesOf(api.document, 'hmac')
-  const keeps = identifies(api, 'hmac')
-  const isProven = makeIsProven(services, 'hmac')
+  const provides = providesSession(api, 'hmac')
+  const { isUsable, accept } = makeKeyAcceptance(compileContext, 'hmac', 'hmac')
   const { minTokenLength } = services.settings.keys
 
   const reject = (context: RequestContext, why: string): Outcome => {
@@ -39,13 +40,10 @@ export const makeHmac: MakeStage = ({ api, services }) => {
   }
 
   const settle = (entry: CachedKey | undefined, header: SignatureHeader, context: RequestContext): Maybe<Outcome> => {
-    if (entry === undefined || entry.policyProblem !== undefined) return reject(context, 'no such key')
-    if (!isProven(entry, context)) return rejections.hmacRefused
+    if (entry === undefined) return reject(context, 'no such key')
+    if (!isUsable(entry, context)) return rejections.hmacRefused
     return when(isSignedBy(entry, header, context.request, services), (signed) => {
-      if (!signed) return reject(context, `key ${entry.logName}: the signature is wrong`)
-      context.trace?.note(`session of key ${entry.logName}`)
-      if (keeps) context.key = entry
-      return undefined
+      return signed ? accept(entry, context) : reject(context, `key ${entry.logName}: the signature is wrong`)
     })
   }
 
@@ -62,7 +60,7 @@ export const makeHmac: MakeStage = ({ api, services }) => {
       const date = readSigningDate(dateOf(request))
       if (date === undefined) return reject(context, 'no date')
       if (skewMs > 0 && Math.abs(context.startedAt - date) > skewMs) return reject(context, 'the date is too far off')
-      if (keeps) context.credential = header.keyId
+      if (provides) context.credential = header.keyId
       if (header.keyId.length <= minTokenLength) return reject(context, 'the key id is too short')
       return when(services.sessionCache.find(header.keyId, api.orgId), (entry) => settle(entry, header, context))
     },

@@ -17,10 +17,10 @@ import type { ParsedToken } from '../../ports/token-verifier.ts'
 import type { CachedKey } from '../../session/cached-key.ts'
 import type { RequestContext } from '../contract/request-context.ts'
 import type { CompileContext, MakeStage, Outcome, Stage } from '../contract/stage.ts'
+import { makeKeyAcceptance } from './accept-key.ts'
 import { withBearerErrors } from './bearer-errors.ts'
-import { makeIsProven } from './check-session-proof.ts'
 import { readCredential, withoutBearer } from './credential.ts'
-import { hasOwnStage, identifies } from './identity.ts'
+import { hasOwnStage, providesSession } from './identity.ts'
 import { makeJwtIdentity } from './jwt-identity.ts'
 
 const timeRejections: Readonly<Record<TimeProblem, Rejection>> = {
@@ -40,8 +40,8 @@ export const makeJwt: MakeStage = (compileContext) => {
   const places = credentialPlacesOf(document, 'jwt')
   const checkedTokens = makeCheckedTokens()
   const identify = makeJwtIdentity(compileContext)
-  const keeps = identifies(api, 'jwt')
-  const isProven = makeIsProven(services, 'jwt')
+  const provides = providesSession(api, 'jwt')
+  const acceptance = makeKeyAcceptance(compileContext, 'jwt', 'jwt')
   const decideClaims = claimRulesOf(compileContext)
   const skews = {
     expires: document.jwtExpiresAtValidationSkew,
@@ -51,14 +51,7 @@ export const makeJwt: MakeStage = (compileContext) => {
 
   const accept = (entry: CachedKey | Rejection, context: RequestContext): Outcome => {
     if ('kind' in entry) return entry
-    if (entry.policyProblem !== undefined) {
-      context.trace?.note(`policies: ${entry.policyProblem}`)
-      return rejections.keyUnknown
-    }
-    if (!isProven(entry, context)) return rejections.keyUnknown
-    context.trace?.note(`session of key ${entry.logName}`)
-    if (keeps) context.key = entry
-    return undefined
+    return acceptance.isUsable(entry, context) ? acceptance.accept(entry, context) : rejections.keyUnknown
   }
 
   const check = (
@@ -92,7 +85,7 @@ export const makeJwt: MakeStage = (compileContext) => {
       if (context.ignored) return undefined
       const text = withoutBearer(readCredential(context.request, places))
       if (text === '') return rejections.jwtMissing
-      if (keeps) context.credential = text
+      if (provides) context.credential = text
       const known = checkedTokens.get(text, context.startedAt)
       const token = known?.token ?? services.tokenVerifier?.parse(text)
       if (token === undefined || token.family === 'unknown') return rejections.jwtRefused

@@ -1,6 +1,6 @@
 /**
  * Access tokens of OAuth 2.0, issued to a client of this API. The client must still exist
- * (docs/reference/oauth-endpoints.md#token-use).
+ * (docs/reference/oauth-endpoints.md#token-use). The stage `key-access` checks the expiry of the token, as of every key.
  */
 import { credentialPlacesOf } from '../../definition/auth-modes/auth-modes.ts'
 import { type Rejection, rejections } from '../../http/errors.ts'
@@ -8,40 +8,34 @@ import { type Maybe, when } from '../../lib/maybe.ts'
 import type { CachedKey } from '../../session/cached-key.ts'
 import type { RequestContext } from '../contract/request-context.ts'
 import type { MakeStage, Outcome, Stage } from '../contract/stage.ts'
+import { makeKeyAcceptance } from './accept-key.ts'
 import { withBearerErrors } from './bearer-errors.ts'
-import { makeIsProven } from './check-session-proof.ts'
 import { readCredential } from './credential.ts'
-import { hasOwnStage, identifies } from './identity.ts'
+import { hasOwnStage, providesSession } from './identity.ts'
 
-export const makeOAuthToken: MakeStage = ({ api, services }) => {
+export const makeOAuthToken: MakeStage = (compileContext) => {
+  const { api, services } = compileContext
   if (!hasOwnStage(api, 'oauth')) return null
   const { sessionCache, clientExists, settings } = services
   const { minTokenLength } = settings.keys
   const places = credentialPlacesOf(api.document, 'oauth')
-  const keeps = identifies(api, 'oauth')
-  const isProven = makeIsProven(services, 'oauth')
+  const provides = providesSession(api, 'oauth')
+  const { isUsable, accept } = makeKeyAcceptance(compileContext, 'oauth', 'oauth')
 
   const settle = (entry: CachedKey | undefined, context: RequestContext): Maybe<Outcome> => {
     if (entry === undefined) {
       context.trace?.note('no such token')
       return rejections.oauthUnknown
     }
-    if (entry.policyProblem !== undefined) {
-      context.trace?.note(`policies: ${entry.policyProblem}`)
-      return rejections.oauthUnknown
-    }
-    if (!isProven(entry, context)) return rejections.oauthUnknown
+    if (!isUsable(entry, context)) return rejections.oauthUnknown
     const { oauthClientId } = entry.session
     // Ordinary keys have no client.
     if (oauthClientId === '' || clientExists === undefined) return rejections.oauthClientGone
     return when(clientExists(api.id, oauthClientId), (exists) => {
       context.trace?.note(`token ${entry.logName} of client ${oauthClientId}`)
       if (!exists) return rejections.oauthClientGone
-      if (keeps) {
-        context.key = entry
-        context.isClientToken = true
-      }
-      return undefined
+      if (provides) context.isClientToken = true
+      return accept(entry, context)
     })
   }
 
@@ -52,7 +46,7 @@ export const makeOAuthToken: MakeStage = ({ api, services }) => {
       if (context.ignored) return undefined
       const token = readToken(readCredential(context.request, places))
       if (typeof token !== 'string') return token
-      if (keeps) context.credential = token
+      if (provides) context.credential = token
       if (token.length <= minTokenLength) return rejections.oauthUnknown
       return when(sessionCache.find(token, api.orgId), (entry) => settle(entry, context))
     },

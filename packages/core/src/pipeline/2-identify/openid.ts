@@ -12,9 +12,9 @@ import { clientIdentityKeyName, identityKeyName } from '../../session/names/iden
 import { emptyPolicyBook } from '../../session/policies/policy-book.ts'
 import type { RequestContext } from '../contract/request-context.ts'
 import type { CompileContext, MakeStage, Outcome } from '../contract/stage.ts'
-import { makeIsProven } from './check-session-proof.ts'
+import { makeKeyAcceptance } from './accept-key.ts'
 import { readCredential, withoutBearer } from './credential.ts'
-import { hasOwnStage, identifies } from './identity.ts'
+import { hasOwnStage, providesSession } from './identity.ts'
 
 export const makeOpenId: MakeStage = (compileContext) => {
   const { api, services } = compileContext
@@ -22,8 +22,8 @@ export const makeOpenId: MakeStage = (compileContext) => {
   const places = credentialPlacesOf(api.document, 'openid')
   const verify = makeVerify(compileContext)
   const findSession = makeFindSession(compileContext)
-  const keeps = identifies(api, 'openid')
-  const isProven = makeIsProven(services, 'jwt')
+  const provides = providesSession(api, 'openid')
+  const acceptance = makeKeyAcceptance(compileContext, 'openid', 'jwt')
 
   const reject = (context: RequestContext, reason: string): Outcome => {
     context.trace?.note(reason)
@@ -32,11 +32,7 @@ export const makeOpenId: MakeStage = (compileContext) => {
 
   const accept = (entry: CachedKey | string, context: RequestContext): Outcome => {
     if (typeof entry === 'string') return reject(context, entry)
-    if (entry.policyProblem !== undefined) return reject(context, `policies: ${entry.policyProblem}`)
-    if (!isProven(entry, context)) return rejections.openidRefused
-    context.trace?.note(`session of key ${entry.logName}`)
-    if (keeps) context.key = entry
-    return undefined
+    return acceptance.isUsable(entry, context) ? acceptance.accept(entry, context) : rejections.openidRefused
   }
 
   return {
@@ -46,7 +42,7 @@ export const makeOpenId: MakeStage = (compileContext) => {
       if (context.ignored) return undefined
       const text = withoutBearer(readCredential(context.request, places))
       if (text === '') return reject(context, 'no token')
-      if (keeps) context.credential = text
+      if (provides) context.credential = text
       return when(verify(text, context.startedAt), (token) =>
         typeof token === 'string'
           ? reject(context, token)

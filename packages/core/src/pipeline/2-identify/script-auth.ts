@@ -14,7 +14,7 @@ import { type AuthResult, readAuthResult } from '../scripts/script-results.ts'
 import { noSession } from '../scripts/session-data.ts'
 import { failScript, finishScript, refusing } from '../scripts/stage-scripts.ts'
 import { withRequestBody } from '../shared/request-body.ts'
-import { hasOwnStage, identifies } from './identity.ts'
+import { hasOwnStage, providesSession } from './identity.ts'
 
 const place = { name: 'script-auth', phase: '2-identify' } as const
 
@@ -28,7 +28,7 @@ export const makeScriptAuth: MakeStage = (compileContext) => {
   }
   const runScript = scripts.scopeOf(compileContext.api, compileContext.services.onRelease)
   const config = configArgument(compileContext)
-  const keeps = identifies(api, 'custom')
+  const provides = providesSession(api, 'custom')
 
   const accept = async (
     context: RequestContext,
@@ -40,7 +40,7 @@ export const makeScriptAuth: MakeStage = (compileContext) => {
       return failScript(compileContext, context, entry.name, 'the policies of its session cannot be applied')
     }
     context.trace?.note(`session of key ${key.logName}`)
-    if (keeps) {
+    if (provides) {
       context.key = key
       context.credential = authValue
     }

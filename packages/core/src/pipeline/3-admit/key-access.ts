@@ -5,6 +5,7 @@
  */
 import { rejections } from '../../http/errors.ts'
 import { counterOfSubject } from '../../session/api-access.ts'
+import { isExpired } from '../../session/expiry.ts'
 import { withBearerErrors } from '../2-identify/bearer-errors.ts'
 import type { MakeStage, Stage } from '../contract/stage.ts'
 import { variablesOf } from '../shared/variables-of.ts'
@@ -20,8 +21,9 @@ export const makeKeyAccess: MakeStage = (compileContext) => {
       const { key, startedAt, trace } = context
       if (key === undefined) return undefined
       if (key.isInactive) return rejections.keyInactive
-      if (key.expiresAt !== undefined && startedAt > key.expiresAt) {
-        trace?.note(`expired ${Math.round((startedAt - key.expiresAt) / 1000)} s ago`)
+      const { expiresAt } = key
+      if (expiresAt !== undefined && isExpired(expiresAt, startedAt)) {
+        trace?.note(`expired ${Math.round((startedAt - expiresAt) / 1000)} s ago`)
         return rejections.keyExpired
       }
       const access = context.isClientToken ? key.accessOfClientTo(api) : key.accessTo(api)

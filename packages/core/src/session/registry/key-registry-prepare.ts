@@ -8,9 +8,9 @@ import { unixSeconds } from '../../lib/text/time.ts'
 import type { Millis } from '../../ports/clock.ts'
 import { apiLimitShape, type Session } from '../../ports/session.ts'
 import type { GatewaySettings } from '../../ports/settings.ts'
+import { newKeyExpires } from '../expiry.ts'
 import { storageLifetimeMs } from '../lifetime.ts'
 import { applyPolicies } from '../policies/apply-policies.ts'
-import { policyIdsOf } from '../policies/policies-of-session.ts'
 import type { PolicyBook } from '../policies/policy-book.ts'
 import type { KeyRefusal } from './key-registry-parts.ts'
 import { wantsReset } from './key-registry-reset.ts'
@@ -62,15 +62,9 @@ export function prepareSave(request: SaveRequest, facts: SaveFacts): ReadyToSave
   return { kind: 'ready', session, lifetimeMs, reset }
 }
 
-/** Applies `key_expires_in` of the policies to a new key. It replaces the expiry in the request. */
 function withExpiry({ session, stored }: SaveRequest, policies: PolicyBook, now: Millis): Session {
   if (stored !== undefined) return session
-  let expires = session.expires
-  for (const id of policyIdsOf(session)) {
-    const seconds = policies.find(id, session.orgId)?.keyExpiresIn ?? 0
-    if (seconds > 0) expires = unixSeconds(now) + seconds
-  }
-  return { ...session, expires }
+  return { ...session, expires: newKeyExpires(session, policies, now) ?? session.expires }
 }
 
 /** Applies the policies once per organisation of the APIs. The first problem rejects the session. */

@@ -176,6 +176,13 @@ describe('policies', () => {
     expect(await registry.read({ name: 'org1x' })).toMatchObject({ expires: 0 })
   })
 
+  it('in the metadata of a key set its expiry too', async () => {
+    const { registry } = setUp({}, [expiring])
+    const inline = { id: 'own', org_id: 'org1', key_expires_in: 60, access_rights: { b: { api_id: 'b' } } }
+    await registry.put('x', session({ apply_policies: ['p'], meta_data: { policies: [inline] } }))
+    expect(await registry.read({ name: 'org1x' })).toMatchObject({ expires: start / 1000 + 60 })
+  })
+
   it('of another organisation than the API reject the key', async () => {
     const foreign = { ...expiring, accessRights: { other: { ...sessionRight('b') } } }
     const { registry } = setUp({ apis: () => [apiOf('other', { org_id: 'org2' })] }, [foreign])

@@ -1,7 +1,8 @@
 /**
- * How a session may be proven. The name of many sessions is public: a user name, the MD5 of a token's subject, the
+ * The proof that a session requires. The name of many sessions is public: a user name, the MD5 of a token's subject, the
  * fingerprint of a certificate, the key id of a signature. Such a session is accepted only with the proof that it was
- * created for. Source: docs/reference/authentication.md#session-proof.
+ * created for; `pipeline/2-identify/check-required-proof.ts` compares it with the request.
+ * Source: docs/reference/authentication.md#session-proof.
  */
 import type { Session } from '../ports/session.ts'
 import type { GatewaySettings } from '../ports/settings.ts'
@@ -11,15 +12,18 @@ import { storedNameOf } from './names/key-name.ts'
 /** What a request showed: a key, a password, a signature, a JSON web token, an OAuth access token or a certificate. */
 export type ProofMethod = 'key' | 'basic' | 'hmac' | 'jwt' | 'oauth' | 'certificate'
 
-export interface SessionBinding {
+export interface RequiredProof {
   /** Methods that the session is accepted with; empty: all. */
   readonly methods: readonly ProofMethod[]
   /** Ids of certificates of which the connection must present one; empty: none needed. */
   readonly certificates: readonly string[]
 }
 
-/** Returns false if the session is certainly unbound. Stores keep the result, so that most requests read no own fields. */
-export function mayBeBound(session: Session): boolean {
+/**
+ * Returns false if the session certainly requires no proof. Stores keep the result, so that most requests read no own
+ * fields.
+ */
+export function mayRequireProof(session: Session): boolean {
   const { basicAuthData, jwtData, alias, certificate, mtlsStaticCertificateBindings } = session
   return (
     basicAuthData.password !== '' ||
@@ -33,12 +37,12 @@ export function mayBeBound(session: Session): boolean {
   )
 }
 
-/** The binding of a stored session; `undefined` if it has none. */
-export function bindingOf(
+/** The proof that a stored session requires; `undefined`: none. */
+export function requiredProofOf(
   session: Session,
   storedName: string,
   keys: GatewaySettings['keys'],
-): SessionBinding | undefined {
+): RequiredProof | undefined {
   const methods: ProofMethod[] = []
   if (session.basicAuthData.password !== '') methods.push('basic')
   if (signs(session)) methods.push('hmac')

@@ -1,0 +1,37 @@
+/** What all authentication modes do with the key that a credential leads to. */
+import type { AuthMode } from '../../definition/auth-modes/auth-mode.ts'
+import type { ProofMethod } from '../../session/required-proof.ts'
+import type { CachedKey } from '../../session/cached-key.ts'
+import type { RequestContext } from '../contract/request-context.ts'
+import type { CompileContext } from '../contract/stage.ts'
+import { makeIsProven } from './check-required-proof.ts'
+import { providesSession } from './identity.ts'
+
+export interface KeyAcceptance {
+  /** Returns true if the policies of the key can be applied and the request proves its session. Notes why it does not. */
+  isUsable(key: CachedKey, context: RequestContext): boolean
+  /** Makes the key that of the request, if this mode provides the session. */
+  accept(key: CachedKey, context: RequestContext): undefined
+}
+
+/** `method`: how a request of this mode proves a session. */
+export function makeKeyAcceptance(
+  { api, services }: Pick<CompileContext, 'api' | 'services'>,
+  mode: AuthMode,
+  method: ProofMethod,
+): KeyAcceptance {
+  const isProven = makeIsProven(services, method)
+  const provides = providesSession(api, mode)
+  return {
+    isUsable(key, context) {
+      if (key.policyProblem === undefined) return isProven(key, context)
+      context.trace?.note(`policies: ${key.policyProblem}`)
+      return false
+    },
+    accept(key, context) {
+      context.trace?.note(`session of key ${key.logName}`)
+      if (provides) context.key = key
+      return undefined
+    },
+  }
+}

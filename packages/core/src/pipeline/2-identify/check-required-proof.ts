@@ -1,0 +1,41 @@
+/**
+ * Accepts a session only with the proof that it was created for, so that a public identifier is no API key
+ * (docs/reference/authentication.md#session-proof). `session/required-proof.ts` decides which proof a session requires;
+ * `mutual-tls-bindings.ts` checks certificates on APIs with mutual TLS.
+ */
+import type { GatewayRequest } from '../../http/messages.ts'
+import type { ProofMethod } from '../../session/required-proof.ts'
+import type { CachedKey } from '../../session/cached-key.ts'
+import type { RequestContext } from '../contract/request-context.ts'
+import type { StageServices } from '../contract/stage-services.ts'
+
+/** Returns true if the session may be used with this method on this connection. */
+export type IsProven = (key: CachedKey, context: RequestContext) => boolean
+
+export function makeIsProven(services: StageServices, method: ProofMethod): IsProven {
+  if (services.settings.keys.sessionProof === 'recorded') return () => true
+  return (key, context) => {
+    const { requiredProof } = key
+    if (requiredProof === undefined) return true
+    const { methods, certificates } = requiredProof
+    const { orgId } = key.profile.session
+    const proven =
+      (methods.length === 0 || methods.includes(method)) &&
+      (certificates.length === 0 ||
+        method === 'certificate' ||
+        presentsCertificate(context.request, certificates, orgId, services))
+    if (!proven) context.trace?.note(`key ${key.logName}: the session requires another authentication method`)
+    return proven
+  }
+}
+
+/** Returns true if the client presents a certificate with one of these ids: its fingerprint, or organisation and fingerprint. */
+export function presentsCertificate(
+  { clientCertificate }: GatewayRequest,
+  ids: readonly string[],
+  orgId: string,
+  { certificates }: Pick<StageServices, 'certificates'>,
+): boolean {
+  const presented = clientCertificate === undefined ? undefined : certificates?.read(clientCertificate)
+  return presented !== undefined && (ids.includes(presented.sha256) || ids.includes(orgId + presented.sha256))
+}
