@@ -1,10 +1,9 @@
 /** Parses the request target (RFC 9112 section 3.2) and validates the method. */
-import { hasBrokenEscape } from '@turnpike/core'
+import { hasBrokenEscape, isToken } from '@turnpike/core'
 import { type ErrorResponse, errorResponses } from './error-responses.ts'
 
 // Printable ASCII without space and `#`, because a request target has no fragment.
 const targetCharacters = /^[\x21\x22\x24-\x7e]*$/
-const token = /^[\w!#$%&'*+\-.^`|~]+$/
 
 /** Returns true if a path or query contains only characters that may be forwarded unchanged. */
 export function isValidTargetText(text: string): boolean {
@@ -23,7 +22,7 @@ export function isMethod(method: string): boolean {
     case 'OPTIONS':
       return true
     default:
-      return token.test(method)
+      return isToken(method)
   }
 }
 

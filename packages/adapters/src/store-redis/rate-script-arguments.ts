@@ -8,8 +8,8 @@ export interface RateScriptArguments {
   readonly args: readonly (string | number)[]
 }
 
-/** Maximum length of a window: about a hundred years. */
-const maxSeconds = 3_153_600_000
+/** Maximum length of a window and of a quota period: about a hundred years. */
+export const maxSeconds = 3_153_600_000
 
 /**
  * Builds keys and arguments of `takeRate` in rate-rules.ts. A window of length 0 counts nothing, so its result is returned

@@ -1,6 +1,7 @@
 /** Counts quotas by calls of the script. */
 import type { Clock, QuotaLimit, QuotaResult } from '@turnpike/core'
 import type { DecisionReply, Decisions } from './decisions.ts'
+import { maxSeconds } from './rate-call.ts'
 import type { RedisLink } from './redis-link.ts'
 import { pause } from './timers.ts'
 
@@ -13,8 +14,6 @@ export interface Named<L> {
 /** Nodes of the original gateway hold the lock of a quota for a few milliseconds. */
 const lockPauseMs = 10
 const lockTries = 20
-/** Maximum length of a period: about a hundred years. */
-const maxSeconds = 3_153_600_000
 
 export class RedisQuotas {
   private readonly link: RedisLink

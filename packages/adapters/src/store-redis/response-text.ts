@@ -3,7 +3,7 @@
  * vertical bar, and the expiry in Unix seconds. Source: docs/reference/redis-counters.md#cached-responses.
  */
 import { STATUS_CODES } from 'node:http'
-import { type HeaderPairs, headerOf, type StoredResponse } from '@turnpike/core'
+import { canonicalName, type HeaderPairs, headerOf, type StoredResponse } from '@turnpike/core'
 
 export function printResponse(response: StoredResponse, expiresAtSeconds: number, isHead: boolean): string {
   const { status, headers, body, bodyLength } = response
@@ -106,8 +106,4 @@ function sortedLines(headers: Readonly<HeaderPairs>): string[] {
   }
   pairs.sort((a, b) => (a.name < b.name ? -1 : a.name > b.name ? 1 : 0))
   return pairs.map(({ name, value }) => `${name}: ${value.replace(/[\r\n]+/g, ' ')}`)
-}
-
-function canonicalName(name: string): string {
-  return name.toLowerCase().replace(/(^|-)[a-z]/g, (start) => start.toUpperCase())
 }

@@ -2,6 +2,7 @@
  * Reads `error_overrides`: which rules each status has, with their expressions and templates compiled. The gateway ignores
  * a rule that cannot be read; `problems` says why (docs/reference/error-responses.md#error-overrides).
  */
+import { isToken } from '../http/field-names.ts'
 import { compileRe2, type Re2 } from '../lib/regex/re2.ts'
 import type { JsonPath } from '../lib/shape/shape.ts'
 import { parseTemplate, type Template } from '../lib/template/template.ts'
@@ -92,5 +93,5 @@ function readRule({ match, response }: RuleDocument): OverrideRule | string {
 
 /** RFC 9110 section 5.1 and 5.5. */
 function isHeader(name: string, value: string): boolean {
-  return /^[!#$%&'*+\-.^_`|~0-9A-Za-z]+$/.test(name) && !/[\r\n\0]/.test(value)
+  return isToken(name) && !/[\r\n\0]/.test(value)
 }

@@ -2,6 +2,8 @@
  * Parses target URLs. The standard `URL` class is not used, because it would change what operators wrote: it lower-cases
  * hosts, removes dot segments and adds escapes.
  */
+import { hasBrokenEscape } from '../lib/text/percent.ts'
+
 export interface TargetUrl {
   /** In lower case, without colon; empty if missing. */
   readonly scheme: string
@@ -16,7 +18,6 @@ export interface TargetUrl {
 }
 
 const shape = /^(?:([A-Za-z][A-Za-z0-9+.-]*):)?(?:\/\/([^/?#]*))?([^?#]*)(?:\?([^#]*))?(?:#.*)?$/s
-const invalidEscape = /%(?![0-9a-fA-F]{2})/
 const authorityShape = /^(?:[^@]*@)?(\[[0-9a-fA-F:.%a-z]+\]|[^\s:@<>"[\]{}|\\^`]*)(:\d*)?$/
 
 /** Parses a URL; `undefined`: it is invalid. A URL without scheme or host is accepted, with an empty origin. */
@@ -26,7 +27,7 @@ export function parseTargetUrl(text: string): TargetUrl | undefined {
     if (code < 0x20 || code === 0x7f) return undefined
   }
   const [, scheme = '', authority = '', path = '', query = ''] = shape.exec(text) ?? []
-  if (invalidEscape.test(authority + path)) return undefined
+  if (hasBrokenEscape(authority + path)) return undefined
   // In `10.0.0.1:80/x` the colon belongs neither to a scheme nor to a path (RFC 3986, 4.2).
   if (scheme === '' && authority === '' && (path.split('/', 1)[0] as string).includes(':')) return undefined
   const host = authorityShape.exec(authority)

@@ -3,6 +3,7 @@
  * filters them once with `passedTrailers`, so the writer does not check them again. They are the argument of
  * `ByteSink.end` and never become headers, because everything that depends on headers is decided before the body.
  */
+import { isToken } from './field-names.ts'
 import type { HeaderPairs } from './headers.ts'
 
 /** Longest trailer section, in fields, equal to the limit for headers. A message with more fails. */
@@ -38,8 +39,6 @@ export function passedTrailers(given: HeaderPairs): HeaderPairs | undefined {
   return passed
 }
 
-const token = /^[\w!#$%&'*+\-.^`|~]+$/
-
 /** The value for a forwarded `Trailer` header; `undefined` if it announces no trailer that may be forwarded. */
 export function passedTrailerNames(headers: HeaderPairs): string | undefined {
   let names: string[] | undefined
@@ -47,7 +46,7 @@ export function passedTrailerNames(headers: HeaderPairs): string | undefined {
     if (headers[i] !== 'trailer') continue
     for (const part of (headers[i + 1] as string).split(',')) {
       const name = part.trim().toLowerCase()
-      if (!token.test(name) || isForbiddenTrailer(name)) continue
+      if (!isToken(name) || isForbiddenTrailer(name)) continue
       names ??= []
       if (!names.includes(name)) names.push(name)
     }

@@ -11,6 +11,16 @@ export function isJson(value: unknown): value is Json {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
+/** Parses a text; `undefined` if it is not the JSON of an object. */
+export function parseJsonObject(text: string): Json | undefined {
+  try {
+    const value: unknown = JSON.parse(text)
+    return isJson(value) ? value : undefined
+  } catch {
+    return undefined
+  }
+}
+
 /** Returns the value if it is an object, otherwise an empty object. */
 export function objectOf(value: unknown): Json {
   return isJson(value) ? value : {}

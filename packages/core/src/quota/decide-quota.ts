@@ -4,7 +4,7 @@
  * docs/reference/redis-counters.md#quota-counters applies, so that all stores decide in the same way.
  */
 import type { Millis } from '../ports/clock.ts'
-import type { QuotaLimit, QuotaResult } from '../ports/quota.ts'
+import { type QuotaLimit, type QuotaResult, remainingOf } from '../ports/quota.ts'
 
 /** State of one quota counter; `used` 0 means that no period has started. Changed in place by `decideQuota`. */
 export interface QuotaCounter {
@@ -37,7 +37,7 @@ export function decideQuota(counter: QuotaCounter, now: Millis, limit: QuotaLimi
     const used = running ? counter.used : 0
     return {
       allowed: used < limit.max,
-      remaining: left(limit.max, used),
+      remaining: remainingOf(limit.max, used),
       renewsAt: running ? counter.renewsAt : undefined,
     }
   }
@@ -48,11 +48,7 @@ export function decideQuota(counter: QuotaCounter, now: Millis, limit: QuotaLimi
   counter.used += amount
   return {
     allowed: counter.used <= limit.max,
-    remaining: left(limit.max, counter.used),
+    remaining: remainingOf(limit.max, counter.used),
     renewsAt: counter.renewsAt,
   }
-}
-
-function left(max: number, used: number): number {
-  return used < max ? max - used : 0
 }

@@ -19,6 +19,13 @@ export function hidesSegments(path: string): boolean {
   return special(decoded.split(separator)) > special(path.split('/'))
 }
 
+/** Returns true if the decoded path has a segment `.` or `..`. A backslash counts as a separator. */
+export function hasDotSegments(path: string): boolean {
+  return decodePercent(path)
+    .split(separator)
+    .some((segment) => segment === '.' || segment === '..')
+}
+
 /** Number of dot segments and of empty segments within the path. */
 function special(segments: readonly string[]): number {
   let count = 0

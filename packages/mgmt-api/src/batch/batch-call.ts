@@ -5,6 +5,7 @@
 import {
   boolean,
   type HeaderPairs,
+  isToken,
   jsonLimitProblem,
   list,
   map,
@@ -54,7 +55,6 @@ export interface BatchProblem {
 const malformed: BatchProblem = { problem: 'Batch request malformed' }
 const unbuildable: BatchProblem = { problem: 'Batch request creation failed , request structure malformed' }
 
-const methodToken = /^[\w!#$%&'*+\-.^`|~]+$/
 /**
  * Parses a batch call. If one item cannot become a request, the whole call fails before anything is sent, as recorded.
  * @param maxItems maximum number of items
@@ -99,7 +99,7 @@ function requestsIn(json: unknown): number {
 function toItem(wire: WireItem, keepEmpty: boolean): BatchItem | undefined {
   const method = wire.method === '' ? 'GET' : wire.method
   const target = parseRelativeUrl(wire.relativeUrl, keepEmpty)
-  if (target === undefined || (method !== 'GET' && !methodToken.test(method))) return undefined
+  if (target === undefined || (method !== 'GET' && !isToken(method))) return undefined
   return {
     method,
     relativeUrl: wire.relativeUrl,

@@ -1,10 +1,9 @@
 /** Headers of an item: only its own, as if a client had sent them. */
-import type { HeaderPairs } from '@turnpike/core'
+import { type HeaderPairs, isToken } from '@turnpike/core'
 
 /** Maximum number of header lines of an item, the same as for the front ends. */
 export const maxItemHeaders = 99
 
-const token = /^[\w!#$%&'*+\-.^`|~]+$/
 // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what it looks for
 const control = /[\0-\x08\x0a-\x1f\x7f]/
 
@@ -28,7 +27,7 @@ const gatewayHeaders: ReadonlySet<string> = new Set([
 export function toItemHeaders(given: Readonly<Record<string, string>> | null): HeaderPairs | undefined {
   const written = Object.entries(given ?? {})
   if (written.length > maxItemHeaders) return written.flatMap(([name]) => [name, ''])
-  if (written.some(([name, value]) => !token.test(name) || control.test(value))) return undefined
+  if (written.some(([name, value]) => !isToken(name) || control.test(value))) return undefined
   // Names are case-insensitive; the last value wins.
   const values = new Map(written.map(([name, value]) => [name.toLowerCase(), byteText(value.trim())]))
   const names = [...values.keys()].filter((name) => !gatewayHeaders.has(name)).sort()

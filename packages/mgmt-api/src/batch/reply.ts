@@ -1,5 +1,5 @@
 /** The reply to one item in the body of a batch response. */
-import { type GatewayResponse, utf8Text } from '@turnpike/core'
+import { canonicalName, type GatewayResponse, utf8Text } from '@turnpike/core'
 
 export interface Reply {
   readonly relative_url: string
@@ -25,11 +25,6 @@ export function replyOf(
     lists[name].push(headerText(headers[i + 1] as string))
   }
   return { relative_url: relativeUrl, code: status, headers: lists, body }
-}
-
-/** Canonical form of a header name: `x-rate-limit` becomes `X-Rate-Limit`. */
-export function canonicalName(name: string): string {
-  return name.toLowerCase().replace(/(^|-)[a-z]/g, (start) => start.toUpperCase())
 }
 
 /** Inside the gateway each character of a header is one byte; in JSON the bytes are decoded as UTF-8. */

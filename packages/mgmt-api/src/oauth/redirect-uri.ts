@@ -3,7 +3,7 @@
  * URI and a path that begins with its path.
  * Source: docs/reference/oauth-endpoints.md#authorize-endpoint, RFC 6749 section 3.1.2.
  */
-import { encodeField } from '@turnpike/core'
+import { encodeField, hasDotSegments } from '@turnpike/core'
 
 interface Uri {
   readonly scheme: string
@@ -51,13 +51,8 @@ function parseUri(text: string): Uri | undefined {
   if (hasControl(text)) return undefined
   const [whole, scheme = '', host = '', path = ''] = uriShape.exec(text) ?? []
   // A path with `..` only appears to begin with the registered path.
-  if (whole === undefined || climbs(path)) return undefined
+  if (whole === undefined || hasDotSegments(path)) return undefined
   return { scheme: scheme.toLowerCase(), host: host.toLowerCase(), path }
-}
-
-function climbs(path: string): boolean {
-  const plain = path.replaceAll(/%2e/gi, '.').replaceAll(/%2f|%5c/gi, '/')
-  return plain.split('/').some((segment) => segment === '..' || segment === '.')
 }
 
 function hasControl(text: string): boolean {

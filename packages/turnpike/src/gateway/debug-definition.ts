@@ -1,6 +1,7 @@
 /** POST /svc/debug: replays a request and writes request, response and logs as text. */
 import { STATUS_CODES } from 'node:http'
 import {
+  canonicalName,
   collectResponse,
   type Engine,
   type HeaderPairs,
@@ -100,7 +101,7 @@ async function responseText(response: Parameters<typeof collectResponse>[0]): Pr
 function headerLines(pairs: HeaderPairs): string {
   const lines: [name: string, line: string][] = []
   for (let i = 0; i < pairs.length; i += 2) {
-    const name = (pairs[i] as string).replace(/(^|-)[a-z]/g, (start) => start.toUpperCase())
+    const name = canonicalName(pairs[i] as string)
     lines.push([name, `${name}: ${pairs[i + 1]}\r\n`])
   }
   return lines

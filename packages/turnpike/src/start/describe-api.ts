@@ -1,5 +1,5 @@
 /** Describes one API for the list in the start banner. */
-import { type ApiDefinition, isStream } from '@turnpike/core'
+import { type ApiDefinition, canonicalName, isStream } from '@turnpike/core'
 
 export interface ApiLine {
   readonly name: string
@@ -46,7 +46,7 @@ function accessOf(api: ApiDefinition): string {
 
 function tokenAccess({ tokenPlaces: { header, param, cookie } }: ApiDefinition): string {
   const places = [
-    header === undefined ? undefined : `header ${asWritten(header)}`,
+    header === undefined ? undefined : `header ${canonicalName(header)}`,
     param === undefined ? undefined : `parameter ${param}`,
     cookie === undefined ? undefined : `cookie ${cookie}`,
   ]
@@ -60,14 +60,9 @@ function notesOf(api: ApiDefinition): string[] {
     const where =
       location === 'url'
         ? 'the path'
-        : `${location === 'header' ? 'header' : 'parameter'} ${location === 'header' ? asWritten(key) : key}`
+        : `${location === 'header' ? 'header' : 'parameter'} ${location === 'header' ? canonicalName(key) : key}`
     notes.push(`versions ${[...api.versions.keys()].join(', ')} by ${where}`)
   }
   if (!api.active) notes.push('says "active": false and is served all the same')
   return notes
-}
-
-/** Capitalises a header name, which core stores in lower case. */
-function asWritten(header: string): string {
-  return header.replace(/(^|-)[a-z]/g, (start) => start.toUpperCase())
 }

@@ -1,4 +1,5 @@
 /** Checks authentication and address lists. */
+import { isToken } from '../../http/field-names.ts'
 import { type JsonPath, nearestName } from '../../lib/shape/shape.ts'
 import { authConfigOf, authModes, authModesOf } from '../auth-modes/auth-modes.ts'
 import type { AuthConfig, ClassicDefinition } from '../classic.ts'
@@ -10,8 +11,6 @@ import type { Lint, Report } from './finding.ts'
 
 const configNames = authModes.map(({ configName }) => configName)
 const signingMethods = ['hmac', 'rsa', 'ecdsa'] as const
-/** A field name (RFC 9110, 5.1 and 5.6.2). */
-const headerName = /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/
 
 export const authLint: Lint = (document, report) => {
   const modes = authModesOf({ ...document, useKeyless: false })
@@ -92,7 +91,7 @@ function lintSignature(document: Readonly<ClassicDefinition>, report: Report): v
 }
 
 function lintConfig(config: AuthConfig, path: JsonPath, report: Report): void {
-  if (config.authHeaderName !== '' && !headerName.test(config.authHeaderName)) {
+  if (config.authHeaderName !== '' && !isToken(config.authHeaderName)) {
     report('error', [...path, 'auth_header_name'], 'is not a valid header name, so no request can contain it')
   }
 }

@@ -6,7 +6,7 @@
 
 import { headerOf } from '../../http/headers.ts'
 import type { GatewayRequest } from '../../http/messages.ts'
-import { isJson, isOn, type Json, memberOf, textOf, textsOf } from '../../lib/json.ts'
+import { isJson, isOn, type Json, memberOf, parseJsonObject, textOf, textsOf } from '../../lib/json.ts'
 import { extensionOf } from './extension.ts'
 
 /** The path after a listen path, or before the listen path at the root of the gateway. */
@@ -71,12 +71,8 @@ export function originOf({ headers, secure }: GatewayRequest): string | undefine
 
 /** The upstream's metadata with the gateway's URL; `undefined`: the text is not metadata. */
 export function mirroredMetadata(text: string, url: string): Json | undefined {
-  try {
-    const value: unknown = JSON.parse(text)
-    return isJson(value) ? { ...value, resource: url, authorization_servers: [url] } : undefined
-  } catch {
-    return undefined
-  }
+  const metadata = parseJsonObject(text)
+  return metadata && { ...metadata, resource: url, authorization_servers: [url] }
 }
 
 /** The path of the upstream's metadata. */

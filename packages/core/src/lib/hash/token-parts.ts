@@ -1,4 +1,5 @@
 /** Metadata encoded in a base64 key name. Clients choose names freely, so do not trust these values. */
+import { parseJsonObject, textOf } from '../json.ts'
 import { decodeBase64 } from '../text/base64.ts'
 import { strictUtf8Text } from '../text/utf8.ts'
 
@@ -17,20 +18,7 @@ export function readTokenParts(name: string): TokenParts | undefined {
   if (!name.startsWith('ey') || name.length > maxNameLength) return undefined
   const bytes = decodeBase64(name)
   const json = bytes === undefined ? undefined : strictUtf8Text(bytes)
-  const parts = json === undefined ? undefined : parseObject(json)
+  const parts = json === undefined ? undefined : parseJsonObject(json)
   if (parts === undefined) return undefined
   return { org: textOf(parts.org), id: textOf(parts.id), hashFunction: textOf(parts.h) }
-}
-
-function parseObject(json: string): Record<string, unknown> | undefined {
-  try {
-    const value: unknown = JSON.parse(json)
-    return typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : undefined
-  } catch {
-    return undefined
-  }
-}
-
-function textOf(value: unknown): string {
-  return typeof value === 'string' ? value : ''
 }

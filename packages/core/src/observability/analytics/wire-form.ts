@@ -2,6 +2,7 @@
  * Requests and responses in HTTP/1.1 format, for detailed records and events: start line, headers, blank line, and the
  * captured part of the body.
  */
+import { canonicalName } from '../../http/field-names.ts'
 import { joinChunks } from '../../http/byte-stream.ts'
 import type { HeaderPairs } from '../../http/headers.ts'
 import type { GatewayRequest } from '../../http/messages.ts'
@@ -21,14 +22,10 @@ export function responseWireForm(status: number, headers: HeaderPairs, body: Uin
   return message(`HTTP/1.1 ${status}`, headers, body)
 }
 
+/** Readers of records expect canonical names of headers. */
 function message(startLine: string, headers: HeaderPairs, body: Uint8Array): Uint8Array {
   let head = `${startLine}\r\n`
-  for (let i = 0; i < headers.length; i += 2) head += `${canonical(headers[i] as string)}: ${headers[i + 1]}\r\n`
+  for (let i = 0; i < headers.length; i += 2) head += `${canonicalName(headers[i] as string)}: ${headers[i + 1]}\r\n`
   const bytes = utf8Bytes(`${head}\r\n`)
   return joinChunks([bytes, body], bytes.length + body.length)
-}
-
-/** Converts `content-type` to `Content-Type`, the form that readers of records expect. */
-function canonical(name: string): string {
-  return name.replace(/(^|-)[a-z]/g, (start) => start.toUpperCase())
 }

@@ -6,7 +6,8 @@
 import type { SecretLookup } from '../../lib/secret-lookup.ts'
 import { cutVariables, pieceText, type VariablePiece, type VariableSource } from '../../lib/template/variable-text.ts'
 import { escapeForPath, escapeForQuery, escapeUrlText } from '../../lib/template/variable-value.ts'
-import { decodePercent } from '../../lib/text/percent.ts'
+import { repairEscapes } from '../../lib/text/percent.ts'
+import { hasDotSegments } from '../../route/hidden-segments.ts'
 import type { CompileContext } from '../contract/stage.ts'
 import { type LoopControls, readLoopControls } from '../shared/parse-loop-target.ts'
 import { variableWords } from '../shared/variables-of.ts'
@@ -46,8 +47,8 @@ export function compileRewriteTarget(text: string, compileContext: CompileContex
         url += piece.index < groups.length ? (groups[piece.index] ?? '') : piece.written
       } else url += pieceText(piece, source, escapeFor(url, isWholeTarget))
     }
-    const made = escapeUrlText(url).replace(/%(?![0-9a-fA-F]{2})/g, '%25')
-    return hasDotSegments(made) && !hasDotSegments(written) ? undefined : made
+    const made = repairEscapes(escapeUrlText(url))
+    return hasDotSegments(pathOf(made)) && !hasDotSegments(pathOf(written)) ? undefined : made
   }
   return {
     urlOf,
@@ -65,11 +66,7 @@ function escapeFor(before: string, isWholeTarget: boolean): (value: string) => s
   return isWholeTarget ? (value) => (value.startsWith('http') ? value : escapeForPath(value)) : escapeForPath
 }
 
-/** Whether the decoded path of a URL has dot segments. */
-export function hasDotSegments(url: string): boolean {
-  const path = decodePercent(url.split('?', 1)[0] as string)
-  return /(?:^|[/\\])\.{1,2}(?:[/\\]|$)/.test(path)
-}
+const pathOf = (url: string) => url.split('?', 1)[0] as string
 
 function cutGroups(text: string): Piece[] {
   const pieces: Piece[] = []

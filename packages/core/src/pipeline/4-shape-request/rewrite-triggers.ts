@@ -3,13 +3,13 @@
  * Matches become context variables `trigger-<n>-<name>…` for the target and for later stages
  * (docs/reference/transforms.md#rewrite-triggers).
  */
+import { canonicalName } from '../../http/field-names.ts'
 import { headersOf } from '../../http/headers.ts'
 import { formFields } from '../../lib/form.ts'
 import { compileRe2, type Re2, type Re2Match } from '../../lib/regex/re2.ts'
 import type { RequestContext } from '../contract/request-context.ts'
 import type { RequestVariables } from '../contract/request-variables.ts'
 import type { CompileContext } from '../contract/stage.ts'
-import { canonicalName } from '../shared/variable-values.ts'
 import { compileRewriteTarget, type RewriteTarget } from './rewrite-target.ts'
 
 type TriggerDocument = NonNullable<CompileContext['version']['paths']['urlRewrites'][number]['triggers']>[number]
@@ -97,7 +97,7 @@ function placesOf(options: Options): Place[] {
     {
       matches: options.headerMatches,
       indexed: true,
-      shown: (name) => canonicalName(name.toLowerCase()),
+      shown: canonicalName,
       values: ({ context }, name) => headersOf(context.outgoing.headers, name.toLowerCase()),
     },
     {

@@ -9,7 +9,7 @@
 
 import type { PrimitiveKind } from '../../definition/mcp/primitive.ts'
 import { type Rejection, rejections, reword } from '../../http/errors.ts'
-import { isJson, type Json } from '../../lib/json.ts'
+import { isJson, type Json, parseJsonObject } from '../../lib/json.ts'
 import type { McpMessage } from '../contract/json-rpc-message.ts'
 import { eachMember } from './json-members.ts'
 
@@ -30,7 +30,7 @@ const envelope: ReadonlySet<string> = new Set(['jsonrpc', 'id', 'method', 'param
 
 /** Parses a body. Arrays are rejected: batches are not supported. */
 export function readMessage(text: string): ReadMessage {
-  const value = parse(text)
+  const value = parseJsonObject(text)
   if (value === undefined) return rejected('null', rejections.rpcNoJson)
   let idJson = 'null'
   let paramsAt = 0
@@ -75,15 +75,6 @@ const missing: Readonly<Record<string, Rejection>> = {
 
 function rejected(idJson: string, rejection: Rejection): ReadMessage {
   return { message: { idJson, method: '', primitive: undefined }, rejection }
-}
-
-function parse(text: string): Json | undefined {
-  try {
-    const value: unknown = JSON.parse(text)
-    return isJson(value) ? value : undefined
-  } catch {
-    return undefined
-  }
 }
 
 /** Returns true if each name occurs at most once in the object and no other name can be mistaken for one. */

@@ -1,5 +1,5 @@
 /** Converts texts of parameters and form fields to the type that their schema gives. */
-import { isJson, type Json } from '../../lib/json.ts'
+import { type Json, parseJsonObject } from '../../lib/json.ts'
 
 export type ReadText = { readonly value: unknown } | { readonly problem: string }
 
@@ -34,10 +34,6 @@ function invalid(text: string, what: string): ReadText {
 
 /** Objects are read as JSON; their other notations are not supported. */
 function readObject(text: string): ReadText {
-  try {
-    const value: unknown = JSON.parse(text)
-    return isJson(value) ? { value } : invalid(text, 'an invalid object')
-  } catch {
-    return invalid(text, 'an invalid object')
-  }
+  const value = parseJsonObject(text)
+  return value === undefined ? invalid(text, 'an invalid object') : { value }
 }

@@ -6,7 +6,7 @@ import { parseTargetUrl } from '../../definition/target-url.ts'
 import { type HeaderPairs, removeHeader, setHeader } from '../../http/headers.ts'
 import { encodeField, formPairs } from '../../lib/form.ts'
 import { utf8Bytes } from '../../lib/text/utf8.ts'
-import { hasDotSegments } from '../4-shape-request/rewrite-target.ts'
+import { hasDotSegments } from '../../route/hidden-segments.ts'
 import type { RequestContext } from '../contract/request-context.ts'
 import { urlOf } from './script-arguments.ts'
 import { headerPairs, type RequestChanges } from './script-results.ts'
@@ -96,10 +96,7 @@ function writeParams(values: ReadonlyMap<string, readonly string[]>): string {
 
 /** Escapes characters that a URL cannot contain, so that no script can inject a line break into the request line. */
 function escapeUrl(text: string): string {
-  return text
-    .toWellFormed()
-    .replace(/[^\x21-\x7e]|["<>\\^`{|}]/gu, encodeURIComponent)
-    .replace(/%(?![0-9a-fA-F]{2})/g, '%25')
+  return repairEscapes(text.toWellFormed().replace(/[^\x21-\x7e]|["<>\\^`{|}]/gu, encodeURIComponent))
 }
 
 interface Replacement {

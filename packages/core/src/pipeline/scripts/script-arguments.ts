@@ -1,10 +1,10 @@
 /** The arguments of scripts, as JSON texts (docs/reference/scripts.md#request-object). */
+import { canonicalName } from '../../http/field-names.ts'
 import { type HeaderPairs, headerOf } from '../../http/headers.ts'
 import { formFields } from '../../lib/form.ts'
 import { utf8Text } from '../../lib/text/utf8.ts'
 import type { RequestContext } from '../contract/request-context.ts'
 import type { CompileContext } from '../contract/stage.ts'
-import { canonicalName } from '../shared/variable-values.ts'
 
 /** The third argument; the same for all requests of an API. */
 export function configArgument({ api }: CompileContext): string {

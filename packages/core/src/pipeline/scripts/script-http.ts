@@ -1,4 +1,6 @@
 /** HTTP requests of scripts: single ones and batches (docs/reference/scripts.md#script-helpers). */
+import { parseJsonObject } from '../../lib/json.ts'
+import { isToken } from '../../http/field-names.ts'
 import { parseTargetUrl } from '../../definition/target-url.ts'
 import { collect } from '../../http/byte-stream.ts'
 import { type HeaderPairs, headerOf } from '../../http/headers.ts'
@@ -66,7 +68,7 @@ export function makeHttpRequest(http: ScriptHttp): (json?: string) => Promise<st
 }
 
 function readRequest(json: string): Request | undefined {
-  const value = readJsonObject(json)
+  const value = parseJsonObject(json)
   const read = value && readShape(requestShape, value)
   if (read === undefined || !read.readable) return undefined
   const { method, domain, resource, formData, body } = read.value
@@ -81,7 +83,7 @@ function readRequest(json: string): Request | undefined {
 /** The result is a list in the order of the items; an item that fails is an empty response. */
 export function makeBatchRequest(http: ScriptHttp): (json?: string) => Promise<string | undefined> {
   return async (json = '') => {
-    const value = readJsonObject(json)
+    const value = parseJsonObject(json)
     const read = value && readShape(batchShape, value)
     if (read === undefined || !read.readable) return undefined
     const { requests, suppressParallelExecution } = read.value
@@ -110,15 +112,6 @@ function replyOf(url: string, { status, headers, body }: Response) {
   return { relative_url: url, code: status, headers: headerLists(headers), body }
 }
 
-function readJsonObject(json: string): object | undefined {
-  try {
-    const value: unknown = JSON.parse(json)
-    return typeof value === 'object' && value !== null && !Array.isArray(value) ? value : undefined
-  } catch {
-    return undefined
-  }
-}
-
 /** Sends the request and follows redirects, each over a connection of its own. */
 async function send(http: ScriptHttp, first: Request): Promise<Response | undefined> {
   const deadline = http.clock.now() + http.timeoutMs
@@ -137,7 +130,7 @@ async function sendOnce(http: ScriptHttp, request: Request, timeoutMs: number): 
   const target = parseTargetUrl(request.url)
   if (target === undefined || target.origin === '' || !/^https?$/.test(target.scheme) || timeoutMs <= 0)
     return undefined
-  if (!/^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/.test(request.method)) return undefined
+  if (!isToken(request.method)) return undefined
   const link = http.upstream.connect(target.origin, http.optionsFor(target.origin, target.authority))
   try {
     const body = request.body === '' ? undefined : utf8Bytes(request.body)

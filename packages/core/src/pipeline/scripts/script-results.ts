@@ -2,6 +2,7 @@
  * Reads what scripts return. Names of members are read in any case, unknown ones are ignored, and a member of the wrong
  * type is a failure (docs/reference/scripts.md#script-rules).
  */
+import { isToken } from '../../http/field-names.ts'
 import type { HeaderPairs } from '../../http/headers.ts'
 import {
   anything,
@@ -110,15 +111,14 @@ const ownHeaders: ReadonlySet<string> = new Set([
   'upgrade',
   'trailer',
 ])
-/** A field name (RFC 9110, 5.1) and a value without control characters (RFC 9110, 5.5). */
-const headerName = /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/
+/** A value without control characters (RFC 9110, 5.5). */
 const headerValue = /^[\t\x20-\x7e\x80-\xff]*$/
 
 /** Headers of a script as pairs; `undefined`: a name or a value cannot be part of a message. */
 export function headerPairs(headers: Readonly<Record<string, string>> | null): HeaderPairs | undefined {
   const pairs: HeaderPairs = []
   for (const [name, value] of Object.entries(headers ?? {})) {
-    if (!headerName.test(name) || !headerValue.test(value)) return undefined
+    if (!isToken(name) || !headerValue.test(value)) return undefined
     const lower = name.toLowerCase()
     if (!ownHeaders.has(lower)) pairs.push(lower, value)
   }

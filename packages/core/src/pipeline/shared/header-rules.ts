@@ -2,6 +2,7 @@
  * Rules that remove and set headers of requests and responses, of a version, a path or a response processor. They are
  * compiled once. Setting a header replaces all its lines (docs/reference/transforms.md#response-chain).
  */
+import { isToken } from '../../http/field-names.ts'
 import { type HeaderPairs, removeHeader, setHeader } from '../../http/headers.ts'
 import type { VariableSource, VariableText } from '../../lib/template/variable-text.ts'
 import { headerSafe } from '../../lib/template/variable-value.ts'
@@ -27,7 +28,7 @@ export function compileHeaderRules(
   const remove = rules.remove.map((name) => name.toLowerCase())
   const add: { name: string; value: VariableText }[] = []
   for (const [name, text] of rules.add) {
-    if (isHeaderName(name)) add.push({ name: name.toLowerCase(), value: compileText(text, compileContext) })
+    if (isToken(name)) add.push({ name: name.toLowerCase(), value: compileText(text, compileContext) })
     else
       compileContext.services.log.warn('a header is not set: its name is not allowed', {
         api: compileContext.api.id,
@@ -53,6 +54,3 @@ export function applyHeaderRules(
     setHeader(headers, name, headerSafe(value.constant ?? value.resolve(source())))
   }
 }
-
-/** RFC 9110 sections 5.1 and 5.6.2. */
-const isHeaderName = (name: string) => /^[!#$%&'*+\-.^_`|~0-9A-Za-z]+$/.test(name)

@@ -3,6 +3,7 @@
  * read, because most requests read few of them.
  */
 
+import { canonicalName } from '../../http/field-names.ts'
 import { headerOf, headersOf } from '../../http/headers.ts'
 import { type FormFields, formFields } from '../../lib/form.ts'
 import { variableText } from '../../lib/template/variable-value.ts'
@@ -147,11 +148,6 @@ export function isForm({ request }: RequestContext): boolean {
   if (!formMethods.has(request.method)) return false
   const type = headerOf(request.headers, 'content-type') ?? ''
   return type.trim().toLowerCase().startsWith('application/x-www-form-urlencoded')
-}
-
-/** Capitalises the name of a header: `X-Colour`. */
-export function canonicalName(name: string): string {
-  return name.replace(/(^|-)([a-z])/g, (_, dash: string, letter: string) => dash + letter.toUpperCase())
 }
 
 const underscored = (name: string) => name.replaceAll('-', '_')

@@ -1,0 +1,13 @@
+/** Names of methods and header fields. */
+
+const token = /^[\w!#$%&'*+\-.^`|~]+$/
+
+/** Returns true if the text is a token, as names of methods and header fields must be (RFC 9110, 5.1, 5.6.2 and 9.1). */
+export function isToken(text: string): boolean {
+  return token.test(text)
+}
+
+/** Canonical form of a header name, which texts for people and compatible formats use: `x-rate-limit` becomes `X-Rate-Limit`. */
+export function canonicalName(name: string): string {
+  return name.toLowerCase().replace(/(^|-)[a-z]/g, (start) => start.toUpperCase())
+}
