@@ -5,6 +5,7 @@
 import { parseTargetUrl } from '../../definition/target-url.ts'
 import { type HeaderPairs, removeHeader, setHeader } from '../../http/headers.ts'
 import { encodeField, formPairs } from '../../lib/form.ts'
+import { repairEscapes } from '../../lib/text/percent.ts'
 import { utf8Bytes } from '../../lib/text/utf8.ts'
 import { hasDotSegments } from '../../route/hidden-segments.ts'
 import type { RequestContext } from '../contract/request-context.ts'
