@@ -57,7 +57,7 @@ function routerParts(): Part[] {
     lookUp,
     ...[10, 1000, 10_000].map((count): Part => {
       const routes = Array.from({ length: count }, (_, i) => {
-        return { slot: i, apiId: `a${i}`, listenPath: `/a${i}/`, byId: true, domain: '' }
+        return { slot: i, apiId: `a${i}`, listenPath: `/a${i}/`, isRoutedById: true, domain: '' }
       })
       const table = makeListenPathTable(routes, { strictRoutes: false, customDomains: false, hostname: '' })
       const run = (i: number) => table.resolve('localhost', `/a${(i * 7919) % count}/x`)

@@ -40,7 +40,7 @@ export { extensionName, extensionOf, withExtension } from './definition/openapi/
 export { fillExtension } from './definition/openapi/fill-extension.ts'
 export { lintOpenApiDocument } from './definition/openapi/lint-document.ts'
 export { operationsOf } from './definition/openapi/operations.ts'
-export { originOf } from './definition/openapi/resource-metadata.ts'
+export { originOf } from './definition/openapi/resource-metadata-document.ts'
 export { hasAlternatives, requiredSchemes, securityGroups } from './definition/openapi/security-groups.ts'
 export {
   isSidecarName,
@@ -85,7 +85,7 @@ export {
   makeInjectedRequest,
 } from './engine/inject.ts'
 export type { NodeState } from './engine/node-state.ts'
-export type { Replay, ReplayListener } from './engine/replay.ts'
+export type { DebugResult, DebugListener } from './engine/debug-request.ts'
 export type { ReloadReport } from './engine/report.ts'
 export { BodyTooLarge, type ByteSink, type ByteStream, collect, joinChunks, streamOf } from './http/byte-stream.ts'
 export { proxiedMethods, type Rejection, rejections } from './http/errors.ts'
@@ -153,7 +153,7 @@ export type { RunEventScript } from './observability/events/script-handler.ts'
 export { admitCertificate } from './pipeline/1-accept/client-certificate.ts'
 export { recordedStageName } from './pipeline/7-record/recorded-stage-names.ts'
 export { withNoopStages } from './pipeline/compile/noop-stages.ts'
-export { type AccessLog, accessLogFieldNames } from './pipeline/contract/access-log.ts'
+export { type AccessLog, accessLogFieldNames } from './pipeline/contract/access-log-lines.ts'
 export type { Dispatch, Endpoint } from './pipeline/contract/endpoint.ts'
 export type {
   ErrorFormat,
@@ -247,15 +247,15 @@ export { isSafePolicyId, type Policy, policyShape, toWirePolicy } from './sessio
 export { makePolicyBook, type PolicyBook, policyIdOf } from './session/policies/policy-book.ts'
 export { type KeyRegistry, makeKeyRegistry } from './session/registry/key-registry.ts'
 export { type KeyLock, makeKeyLock } from './session/registry/key-lock.ts'
-export { findMisplacedFields } from './session/registry/key-registry-misplaced-fields.ts'
-export { makeOrgSessions, type OrgSessions } from './session/registry/key-registry-orgs.ts'
+export { findMisplacedFields } from './session/registry/misplaced-fields.ts'
+export { makeOrgSessions, type OrgSessions } from './session/registry/org-sessions.ts'
 export type {
   KeyAddress,
   KeyEvent,
   KeyRefusal,
-  KeyRegistryParts,
+  KeyRegistryDependencies,
   WrittenKey,
-} from './session/registry/key-registry-parts.ts'
+} from './session/registry/key-registry-types.ts'
 export { mayRequireProof } from './session/required-proof.ts'
 export type { SessionCache } from './session/session-cache.ts'
 export { parseSession, toWireSession } from './session/session-json.ts'

@@ -13,7 +13,7 @@ import {
   type GatewaySettings,
   hashText,
   type KeyRegistry,
-  type KeyRegistryParts,
+  type KeyRegistryDependencies,
   makeCertificateStore,
   makeEngine,
   makeInjectedRequest,
@@ -57,7 +57,7 @@ export interface TestGatewayOptions {
   readonly options?: Partial<ManagementOptions>
   readonly apis?: readonly object[]
   readonly policies?: readonly object[]
-  readonly parts?: Partial<KeyRegistryParts>
+  readonly parts?: Partial<KeyRegistryDependencies>
   readonly management?: Partial<Management>
   readonly store?: (clock: VirtualClock) => Store
   readonly signals?: Signals
@@ -146,7 +146,7 @@ export async function makeTestGateway(given: TestGatewayOptions = {}): Promise<T
 
   const codec = makeNodePemCodec({ secret })
   const certificates = makeCertificateStore({ store, codec, signals, clock, log })
-  const parts: KeyRegistryParts = {
+  const parts: KeyRegistryDependencies = {
     hasCertificate: async (id) => (await certificates.get(id)) !== undefined,
     store,
     signals,

@@ -217,7 +217,7 @@ describe('turnpike explain', () => {
       expect(out).toMatch(/GET \/keyed\/x\?y=1 \(API keyed, dry: nothing is counted or sent\)/)
       expect(out).toMatch(/2-identify +auth-token +\d+ µs +passes\n +session of key [0-9a-f]+/)
       expect(out).toMatch(
-        /3-admit +limits +\d+ µs +passes\n +rate .*: 2 of 2 in 60 s left\n +quota .*: 100 of 100 left/,
+        /3-admit +key-limits +\d+ µs +passes\n +rate .*: 2 of 2 in 60 s left\n +quota .*: 100 of 100 left/,
       )
       expect(out).toMatch(/5-respond +forward +\d+ µs +responds: 200\n +would send GET \/x\?y=1 to 127\.0\.0\.1:\d+/)
     }
@@ -229,7 +229,7 @@ describe('turnpike explain', () => {
     expect(over.code).toBe(1)
     expect(JSON.parse(over.out)).toMatchObject({ api_id: 'keyed', status: 429 })
     expect(JSON.parse(over.out).stages.at(-1)).toMatchObject({
-      stage: 'limits',
+      stage: 'key-limits',
       phase: '3-admit',
       verdict: 'rejects: 429 Rate Limit Exceeded',
     })

@@ -18,8 +18,8 @@ import {
   text,
 } from '../lib/shape/shape.ts'
 import { errorOverridesShape } from './error-overrides-shape.ts'
-import { externalOAuthShape, openidOptionsShape } from './external-oauth.ts'
-import { upstreamAuthShape } from './upstream-auth.ts'
+import { externalOAuthShape, openidOptionsShape } from './external-oauth-shape.ts'
+import { upstreamAuthShape } from './upstream-auth-shape.ts'
 
 /** Where requests carry a credential. Source: docs/reference/request-checks.md#key-location. */
 export const authConfigShape = object({

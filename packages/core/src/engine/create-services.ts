@@ -14,7 +14,7 @@ import { LoadingScopes } from '../pipeline/scripts/loading-scopes.ts'
 import { makeScripts } from '../pipeline/scripts/script-scopes.ts'
 import { makeErrorRenderer } from '../pipeline/shared/make-error-renderer.ts'
 import { type Discovery, makeDiscovery } from '../route/discovery/discovery.ts'
-import { makeOrgRegistry } from '../session/org-registry.ts'
+import { makeOrgSessionCache } from '../session/org-session-cache.ts'
 import { emptyPolicyBook, type PolicyBook } from '../session/policies/policy-book.ts'
 import { type KeyLock, makeKeyLock } from '../session/registry/key-lock.ts'
 import { makeScriptKeys } from '../session/registry/script-keys.ts'
@@ -51,7 +51,7 @@ export function createServices(options: EngineOptions, current: CurrentSnapshot)
     records: options.records ?? [],
     sessionCache,
     keyLock,
-    orgs: makeOrgRegistry({ store, settings, clock, log }),
+    orgs: makeOrgSessionCache({ store, settings, clock, log }),
     errors: makeErrorRenderer(settings, options.errorTemplates),
     errorOverrides: readGatewayOverrides(options.errorOverrides, log),
     keySets: createKeySets(options),

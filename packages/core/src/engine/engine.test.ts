@@ -135,12 +135,12 @@ describe('explain', () => {
     const dry = await test.engine.explain(request(), true, () => micros++)
     expect(dry.apiId).toBe('orders')
     expect(dry.stages.map(({ stage }) => stage)).toEqual(
-      expect.arrayContaining(['auth-token', 'key-access', 'limits', 'forward']),
+      expect.arrayContaining(['auth-token', 'key-access', 'key-limits', 'forward']),
     )
-    expect(dry.stages.find(({ stage }) => stage === 'limits')?.notes.join()).toContain('5 of 5 left')
+    expect(dry.stages.find(({ stage }) => stage === 'key-limits')?.notes.join()).toContain('5 of 5 left')
     expect(test.upstreamRequests).toEqual([])
     const wet = await test.engine.explain(request(), false, () => micros++)
-    expect(wet.stages.find(({ stage }) => stage === 'limits')?.notes.join()).toContain('4 of 5 left')
+    expect(wet.stages.find(({ stage }) => stage === 'key-limits')?.notes.join()).toContain('4 of 5 left')
     expect(test.upstreamRequests).toHaveLength(1)
   })
 })

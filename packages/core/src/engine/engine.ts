@@ -10,14 +10,14 @@ import type { BreakerStatus } from '../observability/circuit-breaker/breaker-rul
 import type { RunEventScript } from '../observability/events/script-handler.ts'
 import type { Handle } from '../ports/front-end.ts'
 import type { StreamRoute } from '../route/stream-route.ts'
-import type { OrgRegistry } from '../session/org-registry.ts'
+import type { OrgSessionCache } from '../session/org-session-cache.ts'
 import type { PolicyBook } from '../session/policies/policy-book.ts'
 import type { KeyLock } from '../session/registry/key-lock.ts'
 import type { SessionCache } from '../session/session-cache.ts'
 import { createServices } from './create-services.ts'
 import type { EngineOptions } from './engine-options.ts'
 import { makeReloader } from './reloader.ts'
-import { makeReplay, type ReplayRequest } from './replay.ts'
+import { makeDebugRequest, type DebugRequest } from './debug-request.ts'
 import type { ReloadReport } from './report.ts'
 import { type Explanation, makeRequestHandler } from './request-handler.ts'
 import { hashOfSnapshot } from './routing-snapshot.ts'
@@ -37,7 +37,7 @@ export interface Engine {
    */
   explain(request: GatewayRequest, dry: boolean, nowMicros: () => number, port?: number): Promise<Explanation>
   /** Sends a request through a definition that is not served. */
-  readonly replay: ReplayRequest
+  readonly debugRequest: DebugRequest
   /** Reloads definitions and policies. Concurrent calls share reloads; each settles with one that began after the call. */
   reload(): Promise<ReloadReport>
   /** Report of the last reload; `undefined` before the first. */
@@ -49,7 +49,7 @@ export interface Engine {
   readonly sessionCache: SessionCache
   /** Everything that reads a session and writes it back holds this lock. */
   readonly keyLock: KeyLock
-  readonly orgs: OrgRegistry
+  readonly orgs: OrgSessionCache
   /** Cached key sets of token issuers; `undefined` if the engine has no `fetch`. */
   readonly keySets: KeySets | undefined
   /** State of the circuit breakers of the served APIs. */
@@ -69,7 +69,7 @@ export function makeEngine(options: EngineOptions): Engine {
   const unsubscribe = options.signals.subscribe(makeSignalHandler(services, reload))
   return {
     ...{ reload, report, policies, sessionCache, keyLock, orgs, keySets },
-    replay: makeReplay(options, services, current),
+    debugRequest: makeDebugRequest(options, services, current),
     handle: (request) => handle(request, 0),
     handleOn: (port) => (request) => handle(request, port),
     streamOn: (port) => current.snapshot?.streams.get(port),

@@ -2,10 +2,10 @@
 import { stageOrder } from '../pipeline/order.ts'
 import { placeStages } from '../pipeline/place-stages.ts'
 import type { Log } from '../ports/log.ts'
+import { buildNextSnapshot } from './build-next-snapshot.ts'
 import { coalesce } from './coalesce.ts'
 import type { Services } from './create-services.ts'
 import type { EngineOptions } from './engine-options.ts'
-import { load } from './load.ts'
 import type { ReloadReport } from './report.ts'
 import { apiWithId, type CurrentSnapshot, swapRoutingSnapshot } from './swap-routing-snapshot.ts'
 
@@ -26,17 +26,17 @@ export function makeReloader(options: EngineOptions, services: Services, current
 
   const reload = coalesce(async (): Promise<ReloadReport> => {
     const startedAt = clock.now()
-    const snapshot = await source.read()
-    const loaded = await load({
-      ...{ snapshot, order, endpoints, secret, readTemplate, scriptFiles, findApi, ports },
+    const files = await source.read()
+    const built = await buildNextSnapshot({
+      ...{ order, endpoints, secret, readTemplate, scriptFiles, findApi, ports, services },
+      source: files,
       running: current.snapshot,
-      services: services,
     })
-    if (loaded.next !== undefined) swapRoutingSnapshot(current, loaded.next, loaded, { ports, sessionCache, uptime })
+    if (built.next !== undefined) swapRoutingSnapshot(current, built.next, built, { ports, sessionCache, uptime })
     services.eventScripts?.renew()
     await services.loadingScripts?.settled(clock)
-    lastReport = { startedAt, durationMs: clock.now() - startedAt, ...loaded.report }
-    logReport(lastReport, snapshot.definitionsProblem, log)
+    lastReport = { startedAt, durationMs: clock.now() - startedAt, ...built.report }
+    logReport(lastReport, files.definitionsProblem, log)
     options.onReload?.(lastReport)
     return lastReport
   })

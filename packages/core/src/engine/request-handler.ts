@@ -50,7 +50,7 @@ export function makeRequestHandler(services: Services, current: CurrentSnapshot)
     if (found === undefined) {
       return unrouted.reject(current.hasServed ? rejections.notFound : rejections.nothingLoaded, request)
     }
-    return found.slot.handle(request, found.byId ? 0 : found.matchedLength, trace)
+    return found.slot.handle(request, found.isById ? 0 : found.matchedLength, trace)
   }
 
   return {

@@ -21,7 +21,7 @@ export async function makeRouteTables(
   const make = (own: readonly PlacedRoute[]) => {
     return makeListenPathTable([...own, ...own.flatMap(extraRoutes)], { ...settings, strictRoutes })
   }
-  const onOwnPorts = routes.filter(({ port, byId }) => port !== 0 && byId)
+  const onOwnPorts = routes.filter(({ port, isRoutedById }) => port !== 0 && isRoutedById)
   if (onOwnPorts.length === 0) return { routes: make(routes), onPorts: new Map() }
   const onPorts = new Map<number, ListenPathTable<CompiledApi>>()
   for (const port of new Set(onOwnPorts.map((route) => route.port))) {
@@ -38,6 +38,6 @@ function extraRoutes({ slot, domain, listenPath }: ListenRoute<CompiledApi>): Li
   return rootRoutes.map((route) => {
     const handle: CompiledApi['handle'] = (request) => route.handle(request)
     const extra: CompiledApi = { definition: slot.definition, handle, handleAsChild: handle, release() {} }
-    return { slot: extra, apiId: '', domain, byId: false, listenPath: route.listenPath }
+    return { slot: extra, apiId: '', domain, isRoutedById: false, listenPath: route.listenPath }
   })
 }

@@ -17,7 +17,7 @@ export interface RoutingSnapshot {
   readonly streams: ReadonlyMap<number, StreamRoute>
   readonly apis: readonly CompiledApi[]
   /** If several APIs have the same id, the last one. */
-  readonly byId: ReadonlyMap<string, CompiledApi>
+  readonly apisById: ReadonlyMap<string, CompiledApi>
   /** Parsed definitions by source, with their original listen paths. */
   readonly parsed: ReadonlyMap<string, ApiDefinition>
   readonly policies: PolicyReading

@@ -12,7 +12,7 @@ import type { Uptime } from '../observability/uptime/uptime.ts'
 import type { CompiledApi } from '../pipeline/compile/compiled-api.ts'
 import type { ApiPorts } from '../ports/api-ports.ts'
 import type { SessionCache } from '../session/session-cache.ts'
-import type { Loaded } from './load.ts'
+import type { NextSnapshot } from './build-next-snapshot.ts'
 import type { RoutingSnapshot } from './routing-snapshot.ts'
 import { portsOf } from './settle-ports.ts'
 
@@ -27,7 +27,7 @@ export interface CurrentSnapshot {
 export const noSnapshot = (): CurrentSnapshot => ({ snapshot: undefined, hasServed: false })
 
 export function apiWithId({ snapshot }: CurrentSnapshot, apiId: string): CompiledApi | undefined {
-  return snapshot?.byId.get(apiId)
+  return snapshot?.apisById.get(apiId)
 }
 
 /** Services to update after a swap. */
@@ -40,7 +40,7 @@ export interface SnapshotFollowers {
 export function swapRoutingSnapshot(
   current: CurrentSnapshot,
   next: RoutingSnapshot,
-  { report, retired }: Pick<Loaded, 'report' | 'retired'>,
+  { report, retired }: Pick<NextSnapshot, 'report' | 'retired'>,
   { ports, sessionCache, uptime }: SnapshotFollowers,
 ): void {
   const before = current.snapshot

@@ -31,8 +31,8 @@ import { makeScriptPostKeyAuth } from './2-identify/script-post-key-auth.ts'
 import { makeStripAuthData } from './2-identify/strip-auth-data.ts'
 import { makeAllowedUrls } from './3-admit/allowed-urls.ts'
 import { makeApiRateLimit } from './3-admit/api-rate-limit.ts'
-import { makeKeyAccess } from './3-admit/key-access.ts'
-import { makeLimits } from './3-admit/limits.ts'
+import { makeKeyAccess } from './3-admit/key-state-and-access.ts'
+import { makeKeyLimits } from './3-admit/key-limits.ts'
 import { makeMcpAdmit } from './3-admit/mcp-admit.ts'
 import { makeBodyTransform } from './4-shape-request/body-transform.ts'
 import { makeContextVariables } from './4-shape-request/context-variables.ts'
@@ -120,7 +120,7 @@ const requestStages = {
   '3-admit': {
     'key-access': makeKeyAccess,
     'allowed-urls': makeAllowedUrls,
-    limits: makeLimits,
+    'key-limits': makeKeyLimits,
     'api-rate-limit': makeApiRateLimit,
     'mcp-admit': makeMcpAdmit,
   },

@@ -17,7 +17,7 @@ export interface Sentinel {
   /** Set by the first request under a smoothed limit. */
   smoothing: SmoothingState | undefined
   /** The counter is blocked until this moment. */
-  markedUntil: Millis
+  blockedUntil: Millis
   endsAt: Millis
 }
 
@@ -26,7 +26,7 @@ export function freshSentinel(): Sentinel {
     algorithm: 'sentinel',
     times: new TimeRing(),
     smoothing: undefined,
-    markedUntil: Number.NEGATIVE_INFINITY,
+    blockedUntil: Number.NEGATIVE_INFINITY,
     endsAt: Number.NEGATIVE_INFINITY,
   }
 }
@@ -47,14 +47,14 @@ export function decideSentinel(
   kept = max,
 ): RateResult {
   const at = Math.max(now, state.times.newest)
-  const allowed = at >= state.markedUntil
+  const allowed = at >= state.blockedUntil
   if (amount > 0) {
     const before = state.times.countAfter(at - windowMs)
     noteInLog(state, at, windowMs, kept, amount)
     if (allowed && before + amount >= max) {
-      state.markedUntil = at + windowMs
-      state.endsAt = state.markedUntil
+      state.blockedUntil = at + windowMs
+      state.endsAt = state.blockedUntil
     }
   }
-  return { allowed, remaining: 0, resetAt: at < state.markedUntil ? state.markedUntil : now }
+  return { allowed, remaining: 0, resetAt: at < state.blockedUntil ? state.blockedUntil : now }
 }

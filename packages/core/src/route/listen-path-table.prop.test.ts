@@ -25,7 +25,7 @@ describe('the table of listen paths', () => {
         fc.boolean(),
         (paths, requested, strictRoutes) => {
           const table = makeListenPathTable(
-            paths.map((path, slot) => ({ slot, apiId: '', listenPath: path, byId: false, domain: '' })),
+            paths.map((path, slot) => ({ slot, apiId: '', listenPath: path, isRoutedById: false, domain: '' })),
             { strictRoutes, customDomains: false, hostname: '' },
           )
           for (const path of [...requested, ...paths, ...paths.map((one) => `${one}/b`)]) {
@@ -44,7 +44,7 @@ describe('the table of listen paths', () => {
         listenPath,
         fc.array(fc.boolean(), { minLength: 30, maxLength: 30 }),
         (path, rest, escapes) => {
-          const table = makeListenPathTable([{ slot: 0, apiId: '', listenPath: `${path}/`, byId: false, domain: '' }], {
+          const table = makeListenPathTable([{ slot: 0, apiId: '', listenPath: `${path}/`, isRoutedById: false, domain: '' }], {
             strictRoutes: false,
             customDomains: false,
             hostname: '',

@@ -9,7 +9,7 @@ function table(routes: readonly Given[], options: Partial<ListenPathTableOptions
       slot,
       apiId: slot,
       listenPath: undefined,
-      byId: true,
+      isRoutedById: true,
       domain: '',
       ...route,
     })),
@@ -74,7 +74,7 @@ describe('the table of listen paths', () => {
 
   it('serves the id of an API with strict routes and any listen path', () => {
     const made = table([{ slot: 'crane', listenPath: '/cran' }], { strictRoutes: true })
-    expect(made.resolve(undefined, '/crane/x')).toMatchObject({ slot: 'crane', matchedLength: 5, byId: false })
+    expect(made.resolve(undefined, '/crane/x')).toMatchObject({ slot: 'crane', matchedLength: 5, isById: false })
     expect(made.api('/cranes')).toBeUndefined()
   })
 
@@ -94,17 +94,17 @@ describe('the table of listen paths', () => {
       { slot: 'quay', listenPath: '/quay' },
       { slot: 'v1', listenPath: '/v{n:[0-9]}' },
     ])
-    expect(made.resolve(undefined, '/quay/x')).toMatchObject({ slot: 'quay', matchedLength: 5, byId: false })
-    expect(made.resolve(undefined, '/v1/x')).toMatchObject({ slot: 'v1', matchedLength: 3, byId: false })
+    expect(made.resolve(undefined, '/quay/x')).toMatchObject({ slot: 'quay', matchedLength: 5, isById: false })
+    expect(made.resolve(undefined, '/v1/x')).toMatchObject({ slot: 'v1', matchedLength: 3, isById: false })
     expect(made.resolve(undefined, '/quay%2Fx')).toMatchObject({ slot: 'quay', matchedLength: 5 })
   })
 
   it('finds an API below its id and marks the match, but not an internal API', () => {
     const made = table([
       { slot: 'byid', listenPath: '/other/' },
-      { slot: 'hidden', byId: false },
+      { slot: 'hidden', isById: false },
     ])
-    expect(made.resolve(undefined, '/byid/x')).toMatchObject({ slot: 'byid', matchedLength: 6, byId: true })
+    expect(made.resolve(undefined, '/byid/x')).toMatchObject({ slot: 'byid', matchedLength: 6, isById: true })
     expect(made.api('/byid')).toBeUndefined()
     expect(made.api('/hidden/x')).toBeUndefined()
   })

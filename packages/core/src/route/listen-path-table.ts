@@ -19,7 +19,7 @@ export interface ListenRoute<T> {
   /** `undefined`: an internal API, or one that is shadowed until the next reload. */
   readonly listenPath: string | undefined
   /** Whether the API is also served below `/{api_id}/`. */
-  readonly byId: boolean
+  readonly isRoutedById: boolean
   /** Host of the API; empty: all hosts. */
   readonly domain: string
 }
@@ -58,7 +58,7 @@ export function makeListenPathTable<T>(
   }
   // These come after all listen paths, so that an id never replaces the listen path of an API of the same rank.
   for (const route of routes) {
-    if (!route.byId || route.apiId === '' || route.apiId.includes('{')) continue
+    if (!route.isRoutedById || route.apiId === '' || route.apiId.includes('{')) continue
     treeOf(route).addId(route.apiId, route.listenPath, route.slot)
   }
   const find = (host: string | undefined, path: string) => {
@@ -71,8 +71,8 @@ export function makeListenPathTable<T>(
       const decoded = decodePath(path)
       const match = find(host, decoded.text)
       if (match === undefined) return undefined
-      const { slot, byId, weight, mustEndSegment } = match
-      return { slot, byId, weight, mustEndSegment, matchedLength: decoded.rawLength(match.matchedLength) }
+      const { slot, isById, weight, mustEndSegment } = match
+      return { slot, isById, weight, mustEndSegment, matchedLength: decoded.rawLength(match.matchedLength) }
     },
   }
 }

@@ -14,7 +14,7 @@ export interface RouteMatch<T> {
   /** Length of the matched part of the path. */
   readonly matchedLength: number
   /** Whether the path matched `/{api_id}/` and does not begin with the listen path: nothing is stripped then. */
-  readonly byId: boolean
+  readonly isById: boolean
   /** Rank of the API: the length of its listen path without variables. */
   readonly weight: number
   /** With strict routes: the path must end after the match or continue with a slash, or no API gets the request. */
@@ -33,7 +33,7 @@ class TreeNode<T> {
   label: string
   slot: T | undefined = undefined
   matchedLength = 0
-  byId = false
+  isById = false
   weight = 0
   mustEndSegment = false
   /** The listen path of the API whose id leads here; `undefined` for other nodes and for shadowed APIs. */
@@ -106,7 +106,7 @@ export class PrefixTree<T> {
     } else if (node.slot === undefined || node.weight < parsed.weight) {
       node.slot = slot
       node.matchedLength = listenPath.length
-      node.byId = false
+      node.isById = false
       node.weight = parsed.weight
       node.mustEndSegment = this.strict && !listenPath.endsWith('/')
     }
@@ -122,7 +122,7 @@ export class PrefixTree<T> {
     if (node.slot !== undefined && node.weight >= weight) return
     node.slot = slot
     node.matchedLength = path.length
-    node.byId = true
+    node.isById = true
     node.weight = weight
     node.mustEndSegment = false
     node.listenPath = own
@@ -134,11 +134,11 @@ export class PrefixTree<T> {
     let node: TreeNode<T> | undefined = this.root
     let at = 0
     for (;;) {
-      if (holdsMatch(node) && outranks(node, best)) best = node.byId ? matchById(node, path) : node
+      if (holdsMatch(node) && outranks(node, best)) best = node.isById ? matchById(node, path) : node
       for (const { weight, pattern, slot } of node.variables ?? []) {
         if (best !== undefined && weight <= best.weight) continue
         const matchedLength = pattern.exec(path)?.groups[0]?.length ?? -1
-        if (matchedLength !== -1) best = { slot, matchedLength, byId: false, weight, mustEndSegment: false }
+        if (matchedLength !== -1) best = { slot, matchedLength, isById: false, weight, mustEndSegment: false }
       }
       if (at === path.length) return best
       node = node.child(path.charCodeAt(at))
@@ -175,7 +175,7 @@ function holdsMatch<T>(node: TreeNode<T>): node is TreeNode<T> & RouteMatch<T> {
 /** Returns true if a node counts instead of the best match so far. The id of an API wins over its own listen path. */
 function outranks<T>(node: RouteMatch<T>, best: RouteMatch<T> | undefined): boolean {
   if (best === undefined || node.weight > best.weight) return true
-  return node.weight === best.weight && (!node.byId || node.slot === best.slot)
+  return node.weight === best.weight && (!node.isById || node.slot === best.slot)
 }
 
 /** A path that begins with the listen path too is treated like one that matched it. */
@@ -186,7 +186,7 @@ function matchById<T>(node: TreeNode<T> & RouteMatch<T>, path: string): RouteMat
   if (!path.startsWith(start)) return node
   const matchedLength = pattern === undefined ? start.length : pattern.exec(path)?.groups[0]?.length
   if (matchedLength === undefined) return node
-  return { slot: node.slot, matchedLength, byId: false, weight: node.weight, mustEndSegment: false }
+  return { slot: node.slot, matchedLength, isById: false, weight: node.weight, mustEndSegment: false }
 }
 
 function sharedLength(label: string, text: string, from: number): number {

@@ -12,13 +12,13 @@ import type { RateLimit } from '../ports/rate-limit.ts'
 import { type AccessRight, type ApiLimit, accessRightShape, apiLimitShape, type Session } from '../ports/session.ts'
 import type { GatewaySettings } from '../ports/settings.ts'
 import { type Counter, counterKey } from '../ports/store.ts'
-import { type AllowsUrl, makeAllowsUrl } from './access/allowed-urls.ts'
+import { type AllowsUrl, makeAllowsUrl } from './access/compile-allowed-urls.ts'
 import { type CounterPattern, counterPatternOf } from './access/counter-pattern.ts'
 import { type EndpointLimit, type FindEndpointLimit, makeEndpointRate } from './access/endpoint-rates.ts'
 import { makeGraphqlRights } from './access/graphql-rights.ts'
 import type { PathPatterns } from './access/path-patterns.ts'
 import { rateLimitOf } from './access/rate-limit-of.ts'
-import { type McpRights, makeMcpRights } from './key-rights.ts'
+import { type McpRights, makeMcpRights } from './mcp-rights.ts'
 
 export interface ApiAccess {
   /** Versions that the key may use; `undefined` if the API is not versioned. */

@@ -10,7 +10,7 @@ import { expiresAtOf } from './expiry.ts'
 import { type RequiredProof, requiredProofOf } from './required-proof.ts'
 import type { SessionProfile } from './session-profile.ts'
 
-interface CachedKeyUses {
+interface CachedKeyDependencies {
   readonly apply: (session: Session) => Session
   readonly keys: GatewaySettings['keys']
 }
@@ -29,7 +29,7 @@ export class CachedKey {
   /** The cache does not return the key from this time on; Infinity: no limit. */
   readonly cachedUntil: Millis
   private readonly summary: SessionSummary
-  private readonly uses: CachedKeyUses
+  private readonly uses: CachedKeyDependencies
   private readonly counters = new Map<ApiDefinition, Counter>()
   private readonly storedQuotas = new Map<ApiDefinition, StoredQuota>()
   private whole: Session | undefined = undefined
@@ -40,7 +40,7 @@ export class CachedKey {
     summary: SessionSummary,
     profile: SessionProfile,
     cachedUntil: Millis,
-    uses: CachedKeyUses,
+    uses: CachedKeyDependencies,
   ) {
     this.keyName = keyName
     this.storedName = storedName

@@ -15,7 +15,7 @@ import type { Session } from '../ports/session.ts'
 import type { GatewaySettings } from '../ports/settings.ts'
 import type { SessionSummary, Store } from '../ports/store.ts'
 import { CachedKey } from './cached-key.ts'
-import { makeLoads } from './loads.ts'
+import { makeSingleFlight } from './single-flight.ts'
 import { candidateNames, firstCandidateName, storedNameOf } from './names/key-name.ts'
 import type { PolicyBook } from './policies/policy-book.ts'
 import { SessionProfiles } from './session-profile.ts'
@@ -34,7 +34,7 @@ export interface SessionCache {
   renew(): void
 }
 
-export interface SessionCacheParts {
+export interface SessionCacheDependencies {
   readonly store: Pick<Store, 'sessions'>
   readonly settings: GatewaySettings
   /** The policies in force now. */
@@ -43,11 +43,11 @@ export interface SessionCacheParts {
   readonly log: Log
 }
 
-export function makeSessionCache(parts: SessionCacheParts): SessionCache {
+export function makeSessionCache(parts: SessionCacheDependencies): SessionCache {
   const { clock, settings, policies } = parts
   const { keys } = settings
   const cache = new CachedKeys(keys.cachedSessions)
-  const loads = makeLoads<CachedKey | undefined>()
+  const loads = makeSingleFlight<CachedKey | undefined>()
   const profiles = new SessionProfiles(settings, policies)
   const findStored = makeFindStored(parts, profiles)
 
@@ -109,7 +109,7 @@ interface FindStored {
   byName(keyName: string, orgId: string): Maybe<CachedKey | undefined>
 }
 
-function makeFindStored({ store, settings, clock, log }: SessionCacheParts, profiles: SessionProfiles): FindStored {
+function makeFindStored({ store, settings, clock, log }: SessionCacheDependencies, profiles: SessionProfiles): FindStored {
   const { sessions } = store
   const { keys } = settings
 

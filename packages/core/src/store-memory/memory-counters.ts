@@ -96,7 +96,7 @@ export function makeMemoryCounters({ clock, onQuotaChange, sweep = true }: Memor
     unblock(ids) {
       for (const id of ids) {
         const rate = states.get(counterKey(id))?.otherRate
-        if (rate?.algorithm === 'sentinel') rate.markedUntil = Number.NEGATIVE_INFINITY
+        if (rate?.algorithm === 'sentinel') rate.blockedUntil = Number.NEGATIVE_INFINITY
       }
     },
     get size() {

@@ -11,7 +11,7 @@ const wayOf = (name: string, total: Metric): WayCost => ({
   request: 'GET /x',
   status: 200,
   total,
-  stages: [{ stage: 'limits', phase: '3-admit', cost: total }],
+  stages: [{ stage: 'key-limits', phase: '3-admit', cost: total }],
 })
 
 function reportOf(ways: readonly WayCost[], yardstick = metric(1000)): BenchReport {
@@ -70,8 +70,8 @@ describe('a result beside an earlier one', () => {
   it('names what only one of them has', () => {
     const { gone, added } = compareReports(reportOf([wayOf('old', metric(1))]), reportOf([wayOf('new', metric(1))]))
     expect([gone, added]).toEqual([
-      ['old: a request', 'old: stage limits'],
-      ['new: a request', 'new: stage limits'],
+      ['old: a request', 'old: stage key-limits'],
+      ['new: a request', 'new: stage key-limits'],
     ])
   })
 })

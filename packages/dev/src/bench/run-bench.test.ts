@@ -61,7 +61,7 @@ describe('turnpike bench on the sample company', { timeout: 120_000 }, () => {
   it('reports what each stage of a chain costs, in the order in which a request meets them', () => {
     const partner = planted.ways.find(({ name }) => name === 'partner')
     const stages = partner?.stages.map(({ stage }) => stage) ?? []
-    const known = ['ip-filter', 'auth-token', 'key-access', 'limits', 'forward']
+    const known = ['ip-filter', 'auth-token', 'key-access', 'key-limits', 'forward']
     expect(stages.filter((stage) => known.includes(stage))).toEqual(known)
   })
 

@@ -16,7 +16,7 @@ export interface WayLimit {
   readonly what: 'rate' | 'quota'
   readonly kind: MeterKind
   /** The stage that rejects a request. */
-  readonly stage: 'org-limits' | 'limits' | 'api-rate-limit'
+  readonly stage: 'org-limits' | 'key-limits' | 'api-rate-limit'
   readonly amount: Amount
   /** Requests with the same counter name share a counter; `{key}` is replaced by the key. */
   readonly counter: string
@@ -80,11 +80,11 @@ function ofKey(
   if (rate !== undefined && !api.document.disableRateLimit) {
     const kind = facts.settings.limits.algorithm
     const words = say('rate', rate)
-    found.push({ what: 'rate', kind, stage: 'limits', amount: rate, counter: `{key} ${scope} rate`, words })
+    found.push({ what: 'rate', kind, stage: 'key-limits', amount: rate, counter: `{key} ${scope} rate`, words })
   }
   if (quota !== undefined && !api.document.disableQuota) {
     const words = say('quota', quota)
-    found.push({ what: 'quota', kind: 'quota', stage: 'limits', amount: quota, counter: `{key} ${scope} quota`, words })
+    found.push({ what: 'quota', kind: 'quota', stage: 'key-limits', amount: quota, counter: `{key} ${scope} quota`, words })
   }
   return found
 }

@@ -54,7 +54,7 @@ export function isRight({ rejectedBy }: Expected, verdict: Verdict, { limits }: 
  * codes.
  */
 function isRejectionBy(limit: WayLimit, { rejectedBy, status }: Verdict): boolean {
-  return limit.stage === rejectedBy && (limit.stage !== 'limits' || (limit.what === 'rate') === (status === 429))
+  return limit.stage === rejectedBy && (limit.stage !== 'key-limits' || (limit.what === 'rate') === (status === 429))
 }
 
 /** Describes the violation in the last moment of the trace. */

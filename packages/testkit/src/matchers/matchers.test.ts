@@ -43,12 +43,12 @@ describe('toBeRefusedBy(stage)', async () => {
 
   it('names the stage that ended a request', async () => {
     expect(await explain('org1blue')).toBeRefusedBy('auth-token')
-    expect(await explain('org1red')).not.toBeRefusedBy('limits')
-    expect(await explain('org1red')).toBeRefusedBy('limits')
+    expect(await explain('org1red')).not.toBeRefusedBy('key-limits')
+    expect(await explain('org1red')).toBeRefusedBy('key-limits')
   })
   it('reports which other stage ended it', async () => {
     const explained = await explain('org1blue')
-    expect(() => expect(explained).toBeRefusedBy('limits')).toThrow('auth-token rejected it')
+    expect(() => expect(explained).toBeRefusedBy('key-limits')).toThrow('auth-token rejected it')
   })
 })
 

@@ -4,7 +4,7 @@
  *     import '@turnpike/testkit/matchers'
  *
  *     expect(requests).toAdmitAtMost(100).inAny(60_000)
- *     expect(await engine.explain(request, false, micros)).toBeRefusedBy('limits')
+ *     expect(await engine.explain(request, false, micros)).toBeRefusedBy('key-limits')
  *     await expect(subject).toKeep(rollingLogProperty)
  */
 import { chai, expect } from 'vitest'

@@ -63,15 +63,15 @@ export const orderMutants: readonly Mutant[] = [
   fault('the organisation pays for what its lists refuse', moved('makeOrgLimits', 'makePathLists')),
   fault('the organisation pays for bodies that are too large only later', moved('makeSizeLimit', 'makeOrgLimits')),
   fault('keys are read before addresses are looked at', moved('makeAuthToken', 'makeIpFilter')),
-  fault('the rate is taken before the path is known to be open', moved('makeLimits', 'makeAllowedUrls')),
-  fault('the quota is spent before the rate', replaced('makeLimits', quotaFirst)),
-  fault('the rate of the API comes before that of the key', moved('makeApiRateLimit', 'makeLimits')),
-  fault('bodies are judged before anything is counted', moved('makeValidateJson', 'makeLimits')),
-  fault('cached answers are free', moved('makeCacheRead', 'makeLimits')),
+  fault('the rate is taken before the path is known to be open', moved('makeKeyLimits', 'makeAllowedUrls')),
+  fault('the quota is spent before the rate', replaced('makeKeyLimits', quotaFirst)),
+  fault('the rate of the API comes before that of the key', moved('makeApiRateLimit', 'makeKeyLimits')),
+  fault('bodies are judged before anything is counted', moved('makeValidateJson', 'makeKeyLimits')),
+  fault('cached answers are free', moved('makeCacheRead', 'makeKeyLimits')),
   fault('the request is forwarded before the body is validated', moved('makeForward', 'makeValidateJson')),
   fault(
     'the rate is taken twice',
-    wrapped('makeLimits', (stage) => ({
+    wrapped('makeKeyLimits', (stage) => ({
       ...stage,
       run: (context) => stage.run(context) ?? stage.run(context),
     })),

@@ -293,7 +293,7 @@ describe('the commands that ask a running gateway', () => {
     const { code, text } = await explain()
     expect(code).toBe(0)
     expect(text).toContain('GET /partner/x (API partner)')
-    expect(text).toMatch(/3-admit +limits +\d+ µs +passes/)
+    expect(text).toMatch(/3-admit +key-limits +\d+ µs +passes/)
     expect(text).toMatch(/answer: 200/)
     await explain()
     await explain()

@@ -1,7 +1,7 @@
 /** Creates what administers a gateway: key and organisation registries, the node group, the management API. */
 import {
   type KeyRegistry,
-  type KeyRegistryParts,
+  type KeyRegistryDependencies,
   makeKeyRegistry,
   makeOrgSessions,
   type OrgSessions,
@@ -51,7 +51,7 @@ function registryDependencies(
   { store, signals, clock, ids, log, settings, passwords, config, announce }: EngineDependencies,
   { certificates }: Security,
   { engine, definitions }: CreatedEngine,
-): KeyRegistryParts {
+): KeyRegistryDependencies {
   return {
     ...{ store, signals, clock, ids, log, settings, passwords, announce },
     basicAuthHash: basicAuthHashOf(config),

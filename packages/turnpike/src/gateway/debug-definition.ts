@@ -6,8 +6,8 @@ import {
   type Engine,
   type HeaderPairs,
   makeInjectedRequest,
-  type Replay,
-  type ReplayListener,
+  type DebugResult,
+  type DebugListener,
   recordedStageName,
 } from '@turnpike/core'
 import type { DebugInput, DebugReport } from '@turnpike/mgmt-api'
@@ -32,7 +32,7 @@ export async function debugDefinition(engine: Engine, input: DebugInput): Promis
       ...(input.body === '' ? {} : { body: input.body }),
     })
   }
-  const replay = await engine.replay(replayed, makeRequest, logs, nowMicros)
+  const replay = await engine.debugRequest(replayed, makeRequest, logs, nowMicros)
   if (replay.problem !== undefined) return { logs: logs.refuse(reasonOf(replay)) }
   const shown = { request: requestText(input, path, replay), response: await responseText(replay.response) }
   return {
@@ -52,7 +52,7 @@ function definitionOf(text: string): Partial<SpecNames> {
 }
 
 /** Why the definition is not served. Existing clients compare the texts about bundles and listen paths, so they are as recorded. */
-function reasonOf({ problem, path }: Extract<Replay, { problem: string }>): string {
+function reasonOf({ problem, path }: Extract<DebugResult, { problem: string }>): string {
   if (path[0] === 'custom_middleware_bundle') return `Couldn't load bundle: ${problem}`
   if (path.join('.') !== 'proxy.listen_path') return `${path.join('.')} ${problem}`.trim()
   if (problem.startsWith('must not be empty')) return 'Listen path is empty'
@@ -65,7 +65,7 @@ function escapePath(path: string): string {
   return path.replace(/[^\w!$&'()*+,;=:@/~.%-]/gu, (char) => encodeURIComponent(char))
 }
 
-function requestText(input: DebugInput, path: string, { sent, left }: Extract<Replay, { sent: unknown }>): string {
+function requestText(input: DebugInput, path: string, { sent, left }: Extract<DebugResult, { sent: unknown }>): string {
   const { method, headers, body: bytes } = sent ?? { method: input.method, ...left }
   const given = new Set(input.headers.filter((_, i) => i % 2 === 0))
   const shown: HeaderPairs = []
@@ -111,7 +111,7 @@ function headerLines(pairs: HeaderPairs): string {
 }
 
 /** Collects the events of the replay as lines of JSON. */
-class LogLines implements ReplayListener {
+class LogLines implements DebugListener {
   /** Path of the request. */
   path = ''
   private readonly lines: string[] = []

@@ -4,7 +4,7 @@
  */
 import { sha256 } from '@noble/hashes/sha2.js'
 import { LRUCache } from 'lru-cache'
-import type { ExternalProvider } from '../../definition/external-oauth.ts'
+import type { ExternalProvider } from '../../definition/external-oauth-shape.ts'
 import { encodeField } from '../../lib/form.ts'
 import type { Maybe } from '../../lib/maybe.ts'
 import { readJson } from '../../lib/text/read-json.ts'

@@ -1,5 +1,5 @@
 /** Verifies a token of another server by its signature. Source: docs/reference/external-oauth.md#external-token-checks. */
-import type { ExternalProvider } from '../../definition/external-oauth.ts'
+import type { ExternalProvider } from '../../definition/external-oauth-shape.ts'
 import { type Maybe, when } from '../../lib/maybe.ts'
 import type { Millis } from '../../ports/clock.ts'
 import type { ParsedToken, TokenVerifier } from '../../ports/token-verifier.ts'

@@ -1,8 +1,8 @@
-/** The list of all authentication modes, and the ones that a definition uses. `auth-mode.ts` says how to add one. */
+/** The list of all authentication modes, and the ones that a definition uses. `auth-mode-record.ts` says how to add one. */
 import type { Json } from '../../lib/json.ts'
 import type { CredentialPlaces } from '../api-definition.ts'
 import { type AuthConfig, authConfigShape, type ClassicDefinition } from '../classic.ts'
-import type { AuthMode, AuthModeRecord, SecurityScheme } from './auth-mode.ts'
+import type { AuthMode, AuthModeRecord, SecurityScheme } from './auth-mode-record.ts'
 import { basicMode } from './basic-mode.ts'
 import { customMode } from './custom-mode.ts'
 import { externalOAuthMode } from './external-oauth-mode.ts'

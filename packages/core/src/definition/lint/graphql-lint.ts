@@ -1,6 +1,6 @@
 /** Checks the settings of GraphQL APIs. */
 
-import { buildSchemaFrom } from '../../lib/graphql/schema.ts'
+import { buildSchemaFrom } from '../../lib/graphql/build-schema.ts'
 import { isOn, memberOf } from '../../lib/json.ts'
 import { graphqlSettingsOf } from '../graphql-settings.ts'
 import type { Lint } from './finding.ts'

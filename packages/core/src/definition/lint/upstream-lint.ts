@@ -2,7 +2,7 @@
 import { macHashByAlgorithm, rsaAlgorithm } from '../../lib/signature-algorithms.ts'
 import type { ClassicDefinition } from '../classic.ts'
 import { parseTargetUrl } from '../target-url.ts'
-import { grantTypeOf, upstreamAuthProblem } from '../upstream-auth.ts'
+import { grantTypeOf, upstreamAuthProblem } from '../upstream-auth-shape.ts'
 import type { Lint, Report } from './finding.ts'
 
 export const upstreamLint: Lint = (document, report) => {

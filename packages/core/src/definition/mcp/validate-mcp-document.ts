@@ -7,7 +7,7 @@ import { type Json, textOf } from '../../lib/json.ts'
 import { formatSchemaProblem, type SchemaProblem } from '../../lib/json-schema/schema-problem.ts'
 import { compileJsonSchema, type Validate } from '../../lib/json-schema/schema-texts.ts'
 import { extensionName } from '../openapi/extension.ts'
-import { resourceMetadataOf } from '../openapi/resource-metadata.ts'
+import { resourceMetadataOf } from '../openapi/resource-metadata-document.ts'
 import { brokenRule, unusedMethods } from '../openapi/validate-document.ts'
 import { mcpSchemaFor } from './mcp-schema.ts'
 

@@ -2,7 +2,7 @@ import { buildClientSchema, getIntrospectionQuery } from 'graphql'
 import { describe, expect, it } from 'vitest'
 import { QueryChecker } from './checked-query.ts'
 import { introspect } from './introspect.ts'
-import { buildSchemaFrom } from './schema.ts'
+import { buildSchemaFrom } from './build-schema.ts'
 import { shapeResult } from './shape-result.ts'
 
 const { schema } = buildSchemaFrom(`

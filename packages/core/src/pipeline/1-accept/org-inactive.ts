@@ -4,7 +4,7 @@
  */
 import { rejections } from '../../http/errors.ts'
 import { isPromise, when } from '../../lib/maybe.ts'
-import type { OrgEntry } from '../../session/org-registry.ts'
+import type { OrgEntry } from '../../session/org-session-cache.ts'
 import type { RequestContext } from '../contract/request-context.ts'
 import type { MakeStage } from '../contract/stage.ts'
 

@@ -4,7 +4,7 @@
  */
 import { type Rejection, rejections } from '../../http/errors.ts'
 import { type Maybe, when } from '../../lib/maybe.ts'
-import type { OrgEntry } from '../../session/org-registry.ts'
+import type { OrgEntry } from '../../session/org-session-cache.ts'
 import type { RequestContext } from '../contract/request-context.ts'
 import type { CompileContext, MakeStage } from '../contract/stage.ts'
 import { quotaNote, rateNote } from '../shared/limit-notes.ts'

@@ -3,7 +3,7 @@
  * (docs/reference/authentication.md#several-methods).
  */
 import type { ApiDefinition } from '../../definition/api-definition.ts'
-import type { AuthMode } from '../../definition/auth-modes/auth-mode.ts'
+import type { AuthMode } from '../../definition/auth-modes/auth-mode-record.ts'
 import { authModeOf } from '../../definition/auth-modes/auth-modes.ts'
 
 /** Returns true if this mode provides the session: the configured mode, otherwise the last of the order. */

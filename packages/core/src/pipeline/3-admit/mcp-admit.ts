@@ -23,7 +23,7 @@ import { rateNote } from '../shared/limit-notes.ts'
 import { methodRules, nameMatching } from '../shared/match-path-rules.ts'
 import { mayListHiddenItems } from '../shared/may-list-hidden-items.ts'
 import { apiCounter, makeApiRateLimit } from './api-rate-limit.ts'
-import { makeLimits } from './limits.ts'
+import { makeKeyLimits } from './key-limits.ts'
 
 type Step = (context: RequestContext) => Maybe<Outcome>
 
@@ -32,7 +32,7 @@ export const makeMcpAdmit: MakeStage = (compileContext) => {
   if (!speaksMcp(api.document)) return null
   const open = makePrimitiveAccess(version.paths, nameMatching(compileContext, { foldsByVersion: true }))
   const again = services.settings.mcpCountEachStage
-    ? { limits: makeLimits(compileContext), apiRate: makeApiRateLimit(compileContext) }
+    ? { limits: makeKeyLimits(compileContext), apiRate: makeApiRateLimit(compileContext) }
     : { limits: null, apiRate: null }
   const ofMethod = [
     checkMethodRules(compileContext),

@@ -3,7 +3,7 @@
  * passes unchanged (docs/reference/transforms.md#body-templates).
  */
 import { headerOf, removeHeader, setHeader } from '../../http/headers.ts'
-import { escapeForBody } from '../../lib/template/variable-value.ts'
+import { escapeForBody } from '../../lib/template/escape-variable.ts'
 import type { RequestContext } from '../contract/request-context.ts'
 import type { MakeStage } from '../contract/stage.ts'
 import { type BodyTemplate, compileBodyTemplate } from '../shared/body-template.ts'

@@ -5,7 +5,7 @@
  */
 import type { SecretLookup } from '../../lib/secret-lookup.ts'
 import { cutVariables, pieceText, type VariablePiece, type VariableSource } from '../../lib/template/variable-text.ts'
-import { escapeForPath, escapeForQuery, escapeUrlText } from '../../lib/template/variable-value.ts'
+import { escapeForPath, escapeForQuery, escapeUrlText } from '../../lib/template/escape-variable.ts'
 import { repairEscapes } from '../../lib/text/percent.ts'
 import { hasDotSegments } from '../../route/hidden-segments.ts'
 import type { CompileContext } from '../contract/stage.ts'

@@ -9,7 +9,7 @@ import { introspect } from '../../lib/graphql/introspect.ts'
 import { introspects, onlyIntrospects } from '../../lib/graphql/operation-tree.ts'
 import { errorsBody } from '../../lib/graphql/query-error.ts'
 import { shapeResult } from '../../lib/graphql/shape-result.ts'
-import type { GraphqlRequest } from '../contract/graphql-request.ts'
+import type { GraphqlRequest } from '../contract/graphql-operation.ts'
 import type { MakeStage, Outcome } from '../contract/stage.ts'
 import { type CompiledGraphql, compileGraphql } from '../graphql/compiled-graphql.ts'
 

@@ -4,7 +4,7 @@
  */
 import { type TokenGrant, UpstreamToken } from '../../auth/upstream/upstream-token.ts'
 import { isUnresolved } from '../../definition/resolve-secrets.ts'
-import { grantTypeOf, type UpstreamAuth, upstreamAuthProblem } from '../../definition/upstream-auth.ts'
+import { grantTypeOf, type UpstreamAuth, upstreamAuthProblem } from '../../definition/upstream-auth-shape.ts'
 import { rejections } from '../../http/errors.ts'
 import { removeHeader } from '../../http/headers.ts'
 import { when } from '../../lib/maybe.ts'

@@ -15,7 +15,7 @@ const names: Readonly<Record<string, string>> = {
   jwt: 'JWTMiddleware',
   'auth-token': 'AuthKey',
   'allowed-urls': 'GranularAccessMiddleware',
-  limits: 'RateLimitAndQuotaCheck',
+  'key-limits': 'RateLimitAndQuotaCheck',
   'api-rate-limit': 'RateLimitForAPI',
   'graphql-check': 'GraphQLMiddleware',
   'validate-json': 'ValidateJSON',

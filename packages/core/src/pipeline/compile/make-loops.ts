@@ -10,7 +10,7 @@ import { LoopedRequest } from './looped-request.ts'
 /** The part of the routing snapshot that loops use. */
 export interface LoopSnapshot {
   readonly apis: readonly CompiledApi[]
-  readonly byId: ReadonlyMap<string, CompiledApi>
+  readonly apisById: ReadonlyMap<string, CompiledApi>
 }
 
 /** `table`: returns the current snapshot, which is a new object after each reload. */
@@ -29,7 +29,7 @@ export function makeLoops(table: () => LoopSnapshot | undefined): Loops {
   return {
     knows: (api) => find(api) !== undefined,
     follow(context, target) {
-      const api = target.api === 'self' ? table()?.byId.get(context.api.id) : find(target.api)
+      const api = target.api === 'self' ? table()?.apisById.get(context.api.id) : find(target.api)
       return api?.handle(new LoopedRequest(context, target), 0, context.trace)
     },
   }

@@ -5,7 +5,7 @@
  */
 import type { ApiDefinition } from '../../definition/api-definition.ts'
 import { speaksMcp } from '../../definition/mcp/primitive.ts'
-import { rootMetadataPath } from '../../definition/openapi/resource-metadata.ts'
+import { rootMetadataPath } from '../../definition/openapi/resource-metadata-document.ts'
 import { type Rejection, rejections } from '../../http/errors.ts'
 import type { GatewayRequest } from '../../http/messages.ts'
 import { when } from '../../lib/maybe.ts'

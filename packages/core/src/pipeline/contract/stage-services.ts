@@ -22,11 +22,11 @@ import type { Store } from '../../ports/store.ts'
 import type { TokenVerifier } from '../../ports/token-verifier.ts'
 import type { Upstream } from '../../ports/upstream.ts'
 import type { Discovery } from '../../route/discovery/discovery.ts'
-import type { OrgRegistry } from '../../session/org-registry.ts'
+import type { OrgSessionCache } from '../../session/org-session-cache.ts'
 import type { PolicyBook } from '../../session/policies/policy-book.ts'
 import type { KeyLock } from '../../session/registry/key-lock.ts'
 import type { SessionCache } from '../../session/session-cache.ts'
-import type { AccessLog } from './access-log.ts'
+import type { AccessLog } from './access-log-lines.ts'
 import type { ErrorRenderer } from './error-renderer.ts'
 import type { Loops } from './loops.ts'
 import type { RecordSink } from './record-sink.ts'
@@ -42,7 +42,7 @@ export interface StageServices {
   readonly sessionCache: SessionCache
   /** Held while a stage changes a stored session. */
   readonly keyLock: KeyLock
-  readonly orgs: OrgRegistry
+  readonly orgs: OrgSessionCache
   readonly errors: ErrorRenderer
   /** `error_overrides` of the configuration; absent: there are none. */
   readonly errorOverrides?: OverrideRules

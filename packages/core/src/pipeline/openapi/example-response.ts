@@ -2,7 +2,7 @@
 
 import { deref } from '../../definition/openapi/operations.ts'
 import { isJson, type Json, memberOf, objectOf, textOf } from '../../lib/json.ts'
-import { headerSafe } from '../../lib/template/variable-value.ts'
+import { headerSafe } from '../../lib/template/escape-variable.ts'
 
 export interface ExampleRequest {
   readonly code: number

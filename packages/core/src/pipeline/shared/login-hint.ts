@@ -4,7 +4,7 @@
  */
 
 import { speaksMcp } from '../../definition/mcp/primitive.ts'
-import { originOf, resourceMetadataOf } from '../../definition/openapi/resource-metadata.ts'
+import { originOf, resourceMetadataOf } from '../../definition/openapi/resource-metadata-document.ts'
 import type { GatewayResponse } from '../../http/messages.ts'
 import type { RequestContext } from '../contract/request-context.ts'
 import type { CompileContext } from '../contract/stage.ts'

@@ -10,7 +10,7 @@ import {
   resourceMetadataOf,
   toWireMetadata,
   upstreamMetadataPath,
-} from '../../definition/openapi/resource-metadata.ts'
+} from '../../definition/openapi/resource-metadata-document.ts'
 import { type ByteStream, collect } from '../../http/byte-stream.ts'
 import type { GatewayRequest, GatewayResponse } from '../../http/messages.ts'
 import type { Json } from '../../lib/json.ts'

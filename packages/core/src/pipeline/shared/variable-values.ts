@@ -6,7 +6,7 @@
 import { canonicalName } from '../../http/field-names.ts'
 import { headerOf, headersOf } from '../../http/headers.ts'
 import { type FormFields, formFields } from '../../lib/form.ts'
-import { variableText } from '../../lib/template/variable-value.ts'
+import { variableText } from '../../lib/template/escape-variable.ts'
 import { decodePercent } from '../../lib/text/percent.ts'
 import { utf8Text } from '../../lib/text/utf8.ts'
 import type { Ids } from '../../ports/ids.ts'

@@ -6,7 +6,7 @@ import {
   escapeForQuery,
   headerSafe,
   variableText,
-} from '../../lib/template/variable-value.ts'
+} from '../../lib/template/escape-variable.ts'
 
 const source = { contextText: (name: string) => `<${name}>`, metaText: (key: string) => `[${key}]` }
 

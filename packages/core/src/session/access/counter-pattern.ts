@@ -3,7 +3,7 @@
  * that keys with the same value share counters. Source: docs/reference/quotas.md#rate-limit-pattern.
  */
 import { cutVariables, pieceText, type VariableSource } from '../../lib/template/variable-text.ts'
-import { variableText } from '../../lib/template/variable-value.ts'
+import { variableText } from '../../lib/template/escape-variable.ts'
 import type { Session } from '../../ports/session.ts'
 
 /** The subject of the counters. `undefined`, without a pattern or with an empty value: the key itself. */

@@ -2,7 +2,7 @@
 
 import { type AccessRight, apiLimitShape } from '../../ports/session.ts'
 import { copyQuota, copyRate, copyThrottle, mergeEndpoints, raiseApiLimit } from './merge-limits.ts'
-import { mergeRights } from './merge-rights.ts'
+import { mergeAccessRights } from './merge-access-rights.ts'
 import type { Policy } from './policy.ts'
 import { type ApiDraft, type Draft, keepingState } from './policy-draft.ts'
 
@@ -32,7 +32,7 @@ function mergePerApi(it: ApiDraft, known: ApiDraft): void {
   const raised = raiseApiLimit(it.right.limit, known.right.limit)
   const scope = raised && known.right.allowanceScope !== '' ? known.right.allowanceScope : it.right.allowanceScope
   it.right = {
-    ...mergeRights({ ...known.right, apiId: it.right.apiId, apiName: it.right.apiName }, it.right),
+    ...mergeAccessRights({ ...known.right, apiId: it.right.apiId, apiName: it.right.apiName }, it.right),
     limit: it.right.limit,
     allowanceScope: scope,
     endpoints: mergeEndpoints(known.right.endpoints, it.right.endpoints),

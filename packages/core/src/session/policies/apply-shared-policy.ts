@@ -8,7 +8,7 @@ import {
   raiseQuota,
   raiseRate,
 } from './merge-limits.ts'
-import { mergeRights } from './merge-rights.ts'
+import { mergeAccessRights } from './merge-access-rights.ts'
 import { isPartitioned, type Policy } from './policy.ts'
 import { type Draft, draftOf } from './policy-draft.ts'
 
@@ -27,7 +27,7 @@ export function addShared(draft: Draft, policy: Policy): void {
     const it = draftOf(draft, apiId)
     const { limit } = it.right
     if (sets.acl) {
-      it.right = { ...mergeRights(it.right, given), limit }
+      it.right = { ...mergeAccessRights(it.right, given), limit }
       it.granted = true
       it.setBy = policy.id
     }

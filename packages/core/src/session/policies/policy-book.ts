@@ -17,19 +17,19 @@ export interface PolicyBook {
 /** Makes a book. Policies with neither `id` nor `_id` are left out. */
 export function makePolicyBook(given: Iterable<Policy>): PolicyBook {
   const policies: Policy[] = []
-  const byId = new Map<string, Policy[]>()
+  const policiesById = new Map<string, Policy[]>()
   for (const policy of given) {
     const id = policyIdOf(policy)
     if (id === '') continue
     const named = policy.id === id ? policy : { ...policy, id }
     policies.push(named)
-    addTo(byId, id, named)
+    addTo(policiesById, id, named)
   }
   return {
     size: policies.length,
     policies,
-    get: (id) => byId.get(id)?.at(-1),
-    find: (id, orgId) => byId.get(id)?.findLast((policy) => policy.orgId === orgId),
+    get: (id) => policiesById.get(id)?.at(-1),
+    find: (id, orgId) => policiesById.get(id)?.findLast((policy) => policy.orgId === orgId),
   }
 }
 
@@ -41,8 +41,8 @@ export function policyIdOf({ id, databaseId }: Pick<Policy, 'id' | 'databaseId'>
   return id === '' ? databaseId : id
 }
 
-function addTo(byId: Map<string, Policy[]>, id: string, policy: Policy): void {
-  const same = byId.get(id)
-  if (same === undefined) byId.set(id, [policy])
+function addTo(policiesById: Map<string, Policy[]>, id: string, policy: Policy): void {
+  const same = policiesById.get(id)
+  if (same === undefined) policiesById.set(id, [policy])
   else same.push(policy)
 }

@@ -1,7 +1,7 @@
 /** The working state of `applyPolicies`: a copy of the session, and the access right of each API so far. */
 
 import type { AccessRight, Session } from '../../ports/session.ts'
-import { emptyRight } from './merge-rights.ts'
+import { emptyRight } from './merge-access-rights.ts'
 
 /** The access right of one API so far. */
 export interface ApiDraft {

@@ -12,19 +12,19 @@ import { type Policy, policyShape } from '../policies/policy.ts'
 import { makePolicyBook } from '../policies/policy-book.ts'
 import { makeKeyLock } from './key-lock.ts'
 import { makeKeyRegistry } from './key-registry.ts'
-import { makeOrgSessions } from './key-registry-orgs.ts'
-import type { KeyEvent, KeyRegistryParts } from './key-registry-parts.ts'
+import { makeOrgSessions } from './org-sessions.ts'
+import type { KeyEvent, KeyRegistryDependencies } from './key-registry-types.ts'
 
 const start = Date.UTC(2026, 0, 1)
 
-function setUp(more: Partial<KeyRegistryParts> = {}, policies: Policy[] = []) {
+function setUp(more: Partial<KeyRegistryDependencies> = {}, policies: Policy[] = []) {
   let now = start
   const clock: Clock = { now: () => now, after: () => () => {}, breathe: async () => {} }
   const store = makeMemoryStore({ clock })
   const events: KeyEvent[] = []
   const forgotten: string[] = []
   let made = 0
-  const parts: KeyRegistryParts = {
+  const parts: KeyRegistryDependencies = {
     store,
     signals: { publish: async () => {} },
     clock,

@@ -11,22 +11,22 @@ import { utf8Bytes } from '../../lib/text/utf8.ts'
 import type { Session } from '../../ports/session.ts'
 import { makeKeyName, orgOfKeyName, storedNameOf } from '../names/key-name.ts'
 import { applyPolicies } from '../policies/apply-policies.ts'
-import { keptBasicAuth } from './key-registry-basic-auth.ts'
-import { checkBindings, checkCertificateChange } from './key-registry-certificates.ts'
-import { type KeyFilter, listKeys } from './key-registry-list.ts'
-import { locateKey } from './key-registry-lookup.ts'
-import { findMisplacedFields } from './key-registry-misplaced-fields.ts'
+import { keptBasicAuth } from './basic-auth-password.ts'
+import { checkBindings, checkCertificateChange } from './session-certificates.ts'
+import { type KeyFilter, listKeys } from './list-keys.ts'
+import { locateKey } from './locate-key.ts'
+import { findMisplacedFields } from './misplaced-fields.ts'
 import type {
   KeyAddress,
   KeyEvent,
   KeyRefusal,
-  KeyRegistryParts,
+  KeyRegistryDependencies,
   LocatedKey,
   WrittenKey,
-} from './key-registry-parts.ts'
-import { prepareSave, type SaveRequest } from './key-registry-prepare.ts'
-import { resetCounters } from './key-registry-reset.ts'
-import { showSession } from './key-registry-show.ts'
+} from './key-registry-types.ts'
+import { prepareSave, type SaveRequest } from './prepare-save.ts'
+import { resetCounters } from './reset-counters.ts'
+import { showSession } from './show-session.ts'
 
 export interface WriteOptions {
   /** Keeps the counters; an update keeps `quota_renews` and `last_updated` too. Default: false. */
@@ -57,7 +57,7 @@ export interface KeyRegistry {
   changePolicies(storedName: string, policyIds: readonly string[]): Promise<WrittenKey | undefined>
 }
 
-export function makeKeyRegistry(parts: KeyRegistryParts): KeyRegistry {
+export function makeKeyRegistry(parts: KeyRegistryDependencies): KeyRegistry {
   const { store, settings, clock, ids, log, keyLock: lock } = parts
   const { sessions, counters } = store
   const hasCertificate = parts.hasCertificate ?? (() => false)
@@ -227,9 +227,9 @@ function isPast(expires: number, now: number): boolean {
 
 /** Makes a lookup of loaded definitions by id. If two definitions share an id, the first one is used. */
 function apiFinder(apis: readonly ApiDefinition[]): (id: string) => ApiDefinition | undefined {
-  let byId: Map<string, ApiDefinition> | undefined
+  let apisById: Map<string, ApiDefinition> | undefined
   return (id) => {
-    byId ??= new Map(apis.toReversed().map((api) => [api.id, api]))
-    return byId.get(id)
+    apisById ??= new Map(apis.toReversed().map((api) => [api.id, api]))
+    return apisById.get(id)
   }
 }

@@ -17,12 +17,12 @@ import type { PolicyBook } from '../policies/policy-book.ts'
 import type { SessionCache } from '../session-cache.ts'
 import { toWireSession } from '../session-json.ts'
 import type { KeyLock } from './key-lock.ts'
-import { locateKey } from './key-registry-lookup.ts'
-import { prepareSave, type ReadyToSave, type SaveRequest } from './key-registry-prepare.ts'
-import { resetCounters } from './key-registry-reset.ts'
-import { showSession } from './key-registry-show.ts'
+import { locateKey } from './locate-key.ts'
+import { prepareSave, type ReadyToSave, type SaveRequest } from './prepare-save.ts'
+import { resetCounters } from './reset-counters.ts'
+import { showSession } from './show-session.ts'
 
-export interface ScriptKeyParts {
+export interface ScriptKeyDependencies {
   readonly store: Pick<Store, 'sessions' | 'counters'>
   readonly signals: Pick<Signals, 'publish'>
   readonly clock: Pick<Clock, 'now'>
@@ -50,7 +50,7 @@ export interface ScriptKeys {
   authenticate(keyName: string, session: Session, api: ApiDefinition): Promise<CachedKey | undefined>
 }
 
-export function makeScriptKeys(parts: ScriptKeyParts): ScriptKeys {
+export function makeScriptKeys(parts: ScriptKeyDependencies): ScriptKeys {
   const { store, settings, clock, log, sessionCache, keyLock: lock } = parts
   const { sessions, counters } = store
 

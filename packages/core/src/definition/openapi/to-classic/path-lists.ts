@@ -2,7 +2,7 @@
 import { isOn, type Json, listOf, memberOf, objectOf, textOf } from '../../../lib/json.ts'
 import { type DocumentOperation, operationsOf } from '../operations.ts'
 import { addedHeaders } from './globals.ts'
-import { rateFields } from './upstream.ts'
+import { rateFields } from './to-upstream.ts'
 
 /** For each part of an operation's middleware: the classic list, and the fields of its rules. */
 export const ruleParts: Readonly<Record<string, readonly [list: string, fields: (part: unknown) => Json]>> = {

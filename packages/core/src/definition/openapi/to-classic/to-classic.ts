@@ -9,12 +9,12 @@ import { printJsonPath } from '../../../lib/shape/json-path.ts'
 import type { ClassicDefinition } from '../../classic.ts'
 import { readClassic } from '../../read-classic.ts'
 import { authenticationFields } from './authentication.ts'
-import { errorOverrideFields } from './error-overrides.ts'
 import { eventHandlersOf } from './event-handlers.ts'
 import { globalFields, versionOfGlobals } from './globals.ts'
 import { extendedPathsOf } from './path-lists.ts'
+import { errorOverrideFields } from './to-error-overrides.ts'
 import { pluginFields } from './plugins.ts'
-import { proxyFields, upstreamFields } from './upstream.ts'
+import { proxyFields, upstreamFields } from './to-upstream.ts'
 
 export type ToClassic =
   | { readonly value: ClassicDefinition; readonly problem: undefined }

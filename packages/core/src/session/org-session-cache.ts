@@ -10,7 +10,7 @@ import type { Session } from '../ports/session.ts'
 import type { GatewaySettings } from '../ports/settings.ts'
 import { type Counter, counterKey, type Store, type StoredSession, StoreUnavailableError } from '../ports/store.ts'
 import { rateLimitOf } from './access/rate-limit-of.ts'
-import { makeLoads } from './loads.ts'
+import { makeSingleFlight } from './single-flight.ts'
 
 export interface OrgEntry {
   readonly session: Session
@@ -20,14 +20,14 @@ export interface OrgEntry {
   opens(apiId: string): boolean
 }
 
-export interface OrgRegistry {
+export interface OrgSessionCache {
   /** Finds the organisation's session; `undefined` if it has none. */
   find(orgId: string): Maybe<OrgEntry | undefined>
   forget(orgId: string): void
   forgetAll(): void
 }
 
-export interface OrgRegistryParts {
+export interface OrgSessionCacheDependencies {
   readonly store: Pick<Store, 'organisations'>
   readonly settings: GatewaySettings
   readonly clock: Clock
@@ -43,9 +43,9 @@ interface Held {
 /** Time between two reads of an organisation while the store is unavailable. */
 const retryMs = 1000
 
-export function makeOrgRegistry({ store, settings, clock }: OrgRegistryParts): OrgRegistry {
+export function makeOrgSessionCache({ store, settings, clock }: OrgSessionCacheDependencies): OrgSessionCache {
   const byOrg = new Map<string, Held>()
-  const loads = makeLoads<Held>()
+  const loads = makeSingleFlight<Held>()
   const { cachedForMs = Number.POSITIVE_INFINITY } = settings.keys
 
   const toHeld = (orgId: string, stored: StoredSession | undefined): Held => {

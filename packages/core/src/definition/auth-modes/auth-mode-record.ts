@@ -4,8 +4,9 @@ import type { ClassicDefinition } from '../classic.ts'
 export type AuthMode = 'oauth' | 'external-oauth' | 'basic' | 'hmac' | 'jwt' | 'openid' | 'custom' | 'token'
 
 /**
- * An authentication mode in definitions. To add a mode, add a file in this folder, an entry in `auth-modes.ts`, a stage
- * in `pipeline/2-identify` and in `pipeline/order.ts`, and its errors in `http/errors.ts`.
+ * An authentication mode in definitions. To add a mode: add its name to `AuthMode`, a file in this folder and an entry in
+ * `auth-modes.ts`; add a stage in `pipeline/2-identify`, in `makers` of `2-identify/auth-groups.ts` and in
+ * `pipeline/order.ts`, and its errors in `http/errors.ts`.
  */
 export interface AuthModeRecord {
   readonly name: AuthMode

@@ -1,9 +1,9 @@
 /** Hashes passwords of basic users before they are stored. Source: docs/reference/key-management.md#basic-users. */
 import { hashText } from '../../lib/hash/key-hash.ts'
 import type { Session } from '../../ports/session.ts'
-import type { KeyRegistryParts } from './key-registry-parts.ts'
+import type { KeyRegistryDependencies } from './key-registry-types.ts'
 
-export type BasicAuthParts = Pick<KeyRegistryParts, 'passwords' | 'basicAuthHash'>
+export type PasswordHashing = Pick<KeyRegistryDependencies, 'passwords' | 'basicAuthHash'>
 
 /**
  * Returns the basic user's data to store, with a new password hashed. The stored hash is kept if the password is empty
@@ -12,7 +12,7 @@ export type BasicAuthParts = Pick<KeyRegistryParts, 'passwords' | 'basicAuthHash
 export async function keptBasicAuth(
   given: Session['basicAuthData'],
   stored: Session['basicAuthData'] | undefined,
-  parts: BasicAuthParts,
+  parts: PasswordHashing,
 ): Promise<Session['basicAuthData']> {
   const isKept = stored !== undefined && (given.password === '' || given.password === stored.password)
   if (isKept) return stored

@@ -3,7 +3,7 @@
 import type { GatewaySettings } from '../../ports/settings.ts'
 import type { SessionStore } from '../../ports/store.ts'
 import { candidateNames, makeKeyName, storedNameOf } from '../names/key-name.ts'
-import type { KeyAddress, LocatedKey } from './key-registry-parts.ts'
+import type { KeyAddress, LocatedKey } from './key-registry-types.ts'
 
 /** Returns the key, or `undefined` if none of the candidate names is stored. */
 export async function locateKey(

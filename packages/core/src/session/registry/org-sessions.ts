@@ -6,7 +6,7 @@ import { unixSeconds } from '../../lib/text/time.ts'
 import type { Session } from '../../ports/session.ts'
 import type { CounterId } from '../../ports/store.ts'
 import { makeKeyLock } from './key-lock.ts'
-import type { KeyRegistryParts } from './key-registry-parts.ts'
+import type { KeyRegistryDependencies } from './key-registry-types.ts'
 
 export interface OrgSessions {
   /** Returns the session with its remaining quota; `undefined`: the organisation has none. */
@@ -19,7 +19,7 @@ export interface OrgSessions {
   list(prefix: string): Promise<string[]>
 }
 
-export function makeOrgSessions(parts: KeyRegistryParts): OrgSessions {
+export function makeOrgSessions(parts: KeyRegistryDependencies): OrgSessions {
   const { clock, log } = parts
   const { organisations, counters } = parts.store
   const lock = makeKeyLock()

@@ -5,8 +5,8 @@ import { silentLog } from '../ports/log.ts'
 import type { Session } from '../ports/session.ts'
 import type { GatewaySettings } from '../ports/settings.ts'
 import type { SessionStore, StoredSession } from '../ports/store.ts'
-import type { OrgEntry } from './org-registry.ts'
-import { makeOrgRegistry } from './org-registry.ts'
+import type { OrgEntry } from './org-session-cache.ts'
+import { makeOrgSessionCache } from './org-session-cache.ts'
 import { parseSession } from './session-json.ts'
 
 let now = 0
@@ -35,7 +35,7 @@ function registry(changed: Partial<GatewaySettings> = {}) {
     list: () => [],
   }
   const clock = { now: () => now, after: () => () => {}, breathe: () => Promise.resolve() }
-  return makeOrgRegistry({
+  return makeOrgSessionCache({
     store: { organisations },
     settings: { ...plainSettings, ...changed },
     clock,

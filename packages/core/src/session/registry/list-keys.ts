@@ -3,7 +3,7 @@ import type { ApiDefinition } from '../../definition/api-definition.ts'
 import type { Session } from '../../ports/session.ts'
 import { orgOfKeyName } from '../names/key-name.ts'
 import { applyPolicies } from '../policies/apply-policies.ts'
-import type { KeyRegistryParts } from './key-registry-parts.ts'
+import type { KeyRegistryDependencies } from './key-registry-types.ts'
 
 export interface KeyFilter {
   /** Prefix of the names, or of the organisation in base64 names. Ignored for hashes. Default: all names. */
@@ -18,7 +18,7 @@ const base64Start = 'eyJvcmciOi'
 const slice = 200
 
 /** Returns stored names, sorted. They are hashes if keys are hashed. */
-export async function listKeys(filter: KeyFilter, parts: KeyRegistryParts): Promise<string[]> {
+export async function listKeys(filter: KeyFilter, parts: KeyRegistryDependencies): Promise<string[]> {
   const names = await namesWith(parts.settings.keys.hashKeys ? '' : (filter.prefix ?? ''), parts)
   if (filter.apiId === undefined) return names
   const opening: string[] = []
@@ -30,7 +30,7 @@ export async function listKeys(filter: KeyFilter, parts: KeyRegistryParts): Prom
   return opening
 }
 
-async function namesWith(prefix: string, { store }: KeyRegistryParts): Promise<string[]> {
+async function namesWith(prefix: string, { store }: KeyRegistryDependencies): Promise<string[]> {
   const names = new Set(await store.sessions.list(prefix))
   if (prefix !== '' && !prefix.startsWith(base64Start)) {
     for (const name of await store.sessions.list(base64Start)) {
@@ -40,7 +40,7 @@ async function namesWith(prefix: string, { store }: KeyRegistryParts): Promise<s
   return [...names].sort()
 }
 
-function opens(stored: Session, apiId: string, parts: KeyRegistryParts): boolean {
+function opens(stored: Session, apiId: string, parts: KeyRegistryDependencies): boolean {
   const { accessRights } = applyPolicies(stored, parts.policies()).session
   if (accessRights !== null && Object.hasOwn(accessRights, apiId)) return true
   return parts.settings.keys.allowMasterKeys && Object.keys(accessRights ?? {}).length === 0

@@ -17,7 +17,7 @@ import { quotaNote, rateNote } from '../shared/limit-notes.ts'
 
 type Results = { readonly rate: RateResult | undefined; readonly quota: QuotaResult | undefined }
 
-export const makeLimits: MakeStage = (compileContext) => {
+export const makeKeyLimits: MakeStage = (compileContext) => {
   const { api, services } = compileContext
   if (api.authModes.length === 0) return null
   const { counters } = services.store
@@ -71,7 +71,7 @@ export const makeLimits: MakeStage = (compileContext) => {
   }
 
   return {
-    name: 'limits',
+    name: 'key-limits',
     phase: '3-admit',
     run(context) {
       const { access, counter } = context

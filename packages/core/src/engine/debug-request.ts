@@ -27,12 +27,12 @@ import type { EngineOptions } from './engine-options.ts'
 import { apiWithId, type CurrentSnapshot } from './swap-routing-snapshot.ts'
 
 /** The definition in classic notation, with the document from which it was derived. */
-export interface ReplayedDefinition {
+export interface DebuggedDefinition {
   readonly text: string
   readonly sidecar?: string
 }
 
-export type Replay =
+export type DebugResult =
   | { readonly problem: string; readonly path: readonly (string | number)[]; readonly definition: undefined }
   | {
       readonly problem: undefined
@@ -57,21 +57,21 @@ interface Left {
 }
 
 /** Receives what happens, in order. */
-export interface ReplayListener {
+export interface DebugListener {
   log(level: keyof Log, message: string, fields: LogFields | undefined): void
   started(stage: string, phase: string): void
   finished(stage: string, phase: string, micros: number, end: StageEnd | undefined): void
 }
 
 /** `makeRequest`: makes the request for the listen path of the definition. */
-export type ReplayRequest = (
-  definition: ReplayedDefinition,
+export type DebugRequest = (
+  definition: DebuggedDefinition,
   makeRequest: (listenPath: string) => GatewayRequest,
-  listener: ReplayListener,
+  listener: DebugListener,
   nowMicros: () => number,
-) => Promise<Replay>
+) => Promise<DebugResult>
 
-export function makeReplay(options: EngineOptions, services: Services, current: CurrentSnapshot): ReplayRequest {
+export function makeDebugRequest(options: EngineOptions, services: Services, current: CurrentSnapshot): DebugRequest {
   const { endpoints = [], secret = () => undefined, readTemplate = () => undefined, scriptFiles } = options
   const order = placeStages(options.order ?? stageOrder, options.plugins ?? {})
   return async ({ text, sidecar }, makeRequest, listener, nowMicros) => {
@@ -120,7 +120,7 @@ function keepOutgoing(keep: (left: Left) => void): MakeRecordStage {
   })
 }
 
-function refused(problem: string, path: readonly (string | number)[]): Replay {
+function refused(problem: string, path: readonly (string | number)[]): DebugResult {
   return { problem, path, definition: undefined }
 }
 
@@ -128,7 +128,7 @@ function refused(problem: string, path: readonly (string | number)[]): Replay {
 function isolate(
   services: Services,
   hash: string,
-  listener: ReplayListener,
+  listener: DebugListener,
   onSend: (request: UpstreamRequest) => void,
 ): StageServices {
   const { settings, policies, clock } = services
@@ -187,7 +187,7 @@ function observed(upstream: Upstream, onSend: (request: UpstreamRequest) => void
   }
 }
 
-function makeListenerLog(listener: ReplayListener): Log {
+function makeListenerLog(listener: DebugListener): Log {
   return {
     debug: (message, fields) => listener.log('debug', message, fields),
     info: (message, fields) => listener.log('info', message, fields),
@@ -196,7 +196,7 @@ function makeListenerLog(listener: ReplayListener): Log {
   }
 }
 
-function makeListenerTrace(listener: ReplayListener, nowMicros: () => number): Trace {
+function makeListenerTrace(listener: DebugListener, nowMicros: () => number): Trace {
   const hidden = makeHiddenTexts()
   let current: { stage: string; phase: string; startedAt: number } | undefined
   return {

@@ -12,8 +12,8 @@ import { newKeyExpires } from '../expiry.ts'
 import { storageLifetimeMs } from '../lifetime.ts'
 import { applyPolicies } from '../policies/apply-policies.ts'
 import type { PolicyBook } from '../policies/policy-book.ts'
-import type { KeyRefusal } from './key-registry-parts.ts'
-import { wantsReset } from './key-registry-reset.ts'
+import type { KeyRefusal } from './key-registry-types.ts'
+import { wantsReset } from './reset-counters.ts'
 
 export interface SaveRequest {
   readonly session: Session

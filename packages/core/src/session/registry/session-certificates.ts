@@ -1,9 +1,9 @@
 /** Checks the certificates that a session names. Source: docs/reference/key-management.md#create-or-replace-a-key. */
 
 import type { Session } from '../../ports/session.ts'
-import type { KeyRefusal, KeyRegistryParts } from './key-registry-parts.ts'
+import type { KeyRefusal, KeyRegistryDependencies } from './key-registry-types.ts'
 
-type HasCertificate = NonNullable<KeyRegistryParts['hasCertificate']>
+type HasCertificate = NonNullable<KeyRegistryDependencies['hasCertificate']>
 type CertificateRefusal = Extract<KeyRefusal, { kind: 'certificate' }>
 
 /** A key that is bound to a certificate can change to another stored certificate, but not lose it. */

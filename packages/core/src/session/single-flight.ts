@@ -2,14 +2,14 @@
  * Single-flight loads from the store. Concurrent loads of the same query share one promise. The result is not cached if
  * a change arrived during the load; otherwise a slow read that started before a removal would restore the removed key.
  */
-export interface Load<T> {
+export interface Flight<T> {
   readonly promise: Promise<T>
   /** Names whose change makes the result stale. */
   readonly names: readonly string[]
   overtaken: boolean
 }
 
-export interface Loads<T> {
+export interface SingleFlight<T> {
   /** True if no load is running. */
   readonly isIdle: boolean
   get(query: string): Promise<T> | undefined
@@ -20,9 +20,9 @@ export interface Loads<T> {
   overtakeAll(): void
 }
 
-export function makeLoads<T>(): Loads<T> {
-  const running = new Map<string, Load<T>>()
-  const drop = (query: string, load: Load<T>) => {
+export function makeSingleFlight<T>(): SingleFlight<T> {
+  const running = new Map<string, Flight<T>>()
+  const drop = (query: string, load: Flight<T>) => {
     load.overtaken = true
     running.delete(query)
   }
@@ -46,7 +46,7 @@ export function makeLoads<T>(): Loads<T> {
           throw error
         },
       )
-      const load: Load<T> = { promise, names, overtaken: false }
+      const load: Flight<T> = { promise, names, overtaken: false }
       running.set(query, load)
       return promise
     },

@@ -9,7 +9,7 @@ import type { AccessRight, Session } from '../../ports/session.ts'
 import type { CounterStore } from '../../ports/store.ts'
 import { applyPolicies } from '../policies/apply-policies.ts'
 import type { PolicyBook } from '../policies/policy-book.ts'
-import { keyCounter } from './key-registry-reset.ts'
+import { keyCounter } from './reset-counters.ts'
 
 /** Returns the session to show. Policies that cannot be applied are ignored. */
 export async function showSession(

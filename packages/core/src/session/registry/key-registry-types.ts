@@ -10,12 +10,12 @@ import type { Session } from '../../ports/session.ts'
 import type { GatewaySettings } from '../../ports/settings.ts'
 import type { Signals } from '../../ports/signals.ts'
 import type { Store } from '../../ports/store.ts'
-import type { OrgRegistry } from '../org-registry.ts'
+import type { OrgSessionCache } from '../org-session-cache.ts'
 import type { PolicyBook } from '../policies/policy-book.ts'
 import type { SessionCache } from '../session-cache.ts'
 import type { KeyLock } from './key-lock.ts'
 
-export interface KeyRegistryParts {
+export interface KeyRegistryDependencies {
   readonly store: Pick<Store, 'sessions' | 'organisations' | 'counters'>
   readonly signals: Pick<Signals, 'publish'>
   readonly clock: Pick<Clock, 'now' | 'breathe'>
@@ -33,7 +33,7 @@ export interface KeyRegistryParts {
   readonly keyLock: KeyLock
   /** The session cache of this node. `forget` is called for each change before the change is confirmed. */
   readonly sessionCache: Pick<SessionCache, 'forget'>
-  readonly orgs: Pick<OrgRegistry, 'forget'>
+  readonly orgs: Pick<OrgSessionCache, 'forget'>
   /** Returns whether a certificate is stored. Default: false for all. */
   hasCertificate?(id: string): Maybe<boolean>
   /** Receives an event for each key that was created, changed or removed. */

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { readShape } from '../lib/shape/shape.ts'
 import { accessRightShape } from '../ports/session.ts'
-import { makeMcpRights } from './key-rights.ts'
+import { makeMcpRights } from './mcp-rights.ts'
 
 const rightsOf = (wire: object) =>
   makeMcpRights(readShape(accessRightShape, wire).value, ({ rate }) => (rate > 0 ? rate : undefined))

@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest'
 import { definitionOf, makeTestEngine } from '../../test/support/test-engine.ts'
 import { collectResponse, makeInjectedRequest } from './inject.ts'
-import type { ReplayListener } from './replay.ts'
+import type { DebugListener } from './debug-request.ts'
 
 function recorder() {
   const lines: string[] = []
-  const listener: ReplayListener = {
+  const listener: DebugListener = {
     log: (level, message) => lines.push(`${level} ${message}`),
     started: (stage) => lines.push(`started ${stage}`),
     finished: (stage, _phase, _micros, end) =>
@@ -21,7 +21,7 @@ async function setUp(served: object[] = []) {
   const { lines, listener } = recorder()
   const replay = async (definition: object, headers: Record<string, string> = {}) => {
     const request = (listenPath: string) => makeInjectedRequest({ url: `${listenPath}x`, headers })
-    const result = await engine.replay({ text: JSON.stringify(definition) }, request, listener, () => 0)
+    const result = await engine.debugRequest({ text: JSON.stringify(definition) }, request, listener, () => 0)
     if (result.problem !== undefined) return { problem: result.problem }
     return {
       status: result.response.status,

@@ -2,7 +2,7 @@
 import { type AccessRight, type AllowedUrl, accessRightShape } from '../../ports/session.ts'
 
 /** Merges versions, allowed URLs and fields of two rights, in order. `merge-limits.ts` merges limits and endpoint rates. */
-export function mergeRights(first: AccessRight, second: AccessRight): AccessRight {
+export function mergeAccessRights(first: AccessRight, second: AccessRight): AccessRight {
   return {
     ...first,
     versions: uniteTexts(first.versions, second.versions),

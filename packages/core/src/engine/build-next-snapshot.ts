@@ -1,0 +1,163 @@
+/**
+ * Builds the next routing snapshot while the current one serves: parse, resolve listen path conflicts, compile. An API
+ * whose definition did not change keeps its compiled form. `parse-or-keep-last-good.ts` reads
+ * the definitions; the reloader swaps the snapshots. Source: docs/reference/hot-reload.md#reload-contents.
+ */
+import type { ApiDefinition } from '../definition/api-definition.ts'
+import type { SourceSnapshot } from '../definition/definition-source.ts'
+import { scriptsThatCannotRun } from '../definition/scripts/scripts-that-cannot-run.ts'
+import { unsupportedInDefinition } from '../definition/support/definition-support.ts'
+import { isStream } from '../http/listening.ts'
+import { printJsonPath } from '../lib/shape/json-path.ts'
+import { type CompiledApi, compileApi } from '../pipeline/compile/compiled-api.ts'
+import { compileStream } from '../pipeline/compile/stream-api.ts'
+import type { Endpoint } from '../pipeline/contract/endpoint.ts'
+import type { StageOrder } from '../pipeline/order.ts'
+import { settleListenPaths } from '../route/listen-path-conflicts.ts'
+import { type PolicyReading, parsePolicies } from '../session/policies/parse-policies.ts'
+import { type DefinitionsInput, parseAll, placeOnPorts, readScripts } from './parse-or-keep-last-good.ts'
+import type { ReloadReport, UnsupportedFeature } from './report.ts'
+import { makeRouteTables, type PlacedRoute } from './route-tables.ts'
+import type { RoutingSnapshot } from './routing-snapshot.ts'
+import { makeSlices } from './slices.ts'
+
+export interface SnapshotInput extends DefinitionsInput {
+  readonly order: StageOrder
+  readonly endpoints: readonly Endpoint[]
+  readonly findApi: (apiId: string) => CompiledApi | undefined
+}
+
+export interface NextSnapshot {
+  /** `undefined`: the reload was dropped, and the current snapshot stays. */
+  readonly next: RoutingSnapshot | undefined
+  readonly report: Omit<ReloadReport, 'startedAt' | 'durationMs'>
+  /** Compiled APIs that the next snapshot no longer contains. */
+  readonly retired: readonly CompiledApi[]
+}
+
+export async function buildNextSnapshot(input: SnapshotInput): Promise<NextSnapshot> {
+  const { source, running, services } = input
+  const policies = parsePolicies(source.policies, running?.policies)
+  const dropped = reasonToDrop(source, policies, running)
+  if (dropped !== undefined) return drop(dropped, running, policies)
+
+  const slices = makeSlices(services.clock)
+  const read = await parseAll(input, slices)
+  const placed = await readScripts(await placeOnPorts(read, input), read, input)
+  await slices.begin()
+  const { strictRoutes } = services.settings.routing
+  const settled = settleListenPaths(placed, (running?.apis ?? []).map(routeOf), { strictRoutes })
+  const reusable = new Map(running?.apis.map((api) => [identityOf(api.definition), api]))
+  const changed: string[] = []
+  await slices.begin()
+  const routes: PlacedRoute[] = []
+  for (const { definition, shadowed } of settled.routes) {
+    const kept = reusable.get(identityOf(definition))
+    reusable.delete(identityOf(definition))
+    if (kept === undefined) changed.push(definition.source)
+    const slot =
+      kept ?? (isStream(definition) ? compileStream(definition, services) : compileApi(definition, services, input))
+    const { id: apiId, domain, port } = definition
+    const isRouted = !definition.internal && slot.stream === undefined
+    const listenPath = isRouted && !shadowed ? definition.listenPath : undefined
+    routes.push({ slot, apiId, domain, port, isRoutedById: isRouted, listenPath })
+    await slices.pause()
+  }
+  const apis = routes.map((route) => route.slot)
+  const sources = new Set(apis.map((api) => api.definition.source))
+  await slices.begin()
+  const tables = await makeRouteTables(routes, services, slices)
+  await slices.begin()
+  return {
+    next: {
+      ...tables,
+      streams: new Map(apis.flatMap(({ definition, stream }) => (stream ? [[definition.port, stream] as const] : []))),
+      apisById: new Map(apis.map((api) => [api.definition.id, api])),
+      apis,
+      parsed: read.parsed,
+      policies,
+      policiesHash: policiesHashOf(source),
+    },
+    retired: [...reusable.values()],
+    report: {
+      loaded: apis.length,
+      changed,
+      removed: (running?.apis ?? []).map((api) => api.definition.source).filter((source) => !sources.has(source)),
+      failed: read.failed,
+      renamed: settled.renames.map(({ apiId, from, to }) => ({ apiId, from, to })),
+      policies: policiesReport(policies, policies),
+      unsupported: apis.flatMap(({ definition }) => unsupportedIn(definition)),
+    },
+  }
+}
+
+/**
+ * An unreadable policy file drops the reload (recorded suite reload-policies), so that new definitions do not run with
+ * old policies. The first load has no previous policies, so it serves the definitions without policies.
+ */
+function reasonToDrop(
+  { policies, definitionsProblem }: SourceSnapshot,
+  { problems }: PolicyReading,
+  running: RoutingSnapshot | undefined,
+): string | undefined {
+  if (running === undefined) return undefined
+  if (policies.kind !== 'map') return definitionsProblem
+  const whole = problems.find(({ source }) => source === policies.document.name)
+  return whole === undefined ? definitionsProblem : `${whole.source} cannot be read: ${whole.message}`
+}
+
+function drop(reason: string, running: RoutingSnapshot | undefined, policies: PolicyReading): NextSnapshot {
+  return {
+    next: undefined,
+    retired: [],
+    report: {
+      loaded: running?.apis.length ?? 0,
+      changed: [],
+      removed: [],
+      failed: [],
+      renamed: [],
+      policies: policiesReport(running?.policies ?? policies, policies),
+      unsupported: (running?.apis ?? []).flatMap(({ definition }) => unsupportedIn(definition)),
+      dropped: reason,
+    },
+  }
+}
+
+/** What served definitions ask for and the gateway cannot do. */
+function unsupportedIn(definition: ApiDefinition): UnsupportedFeature[] {
+  const { id: apiId, source, document } = definition
+  const fields = unsupportedInDefinition(document).map(({ path, status, reason }) => ({
+    field: printJsonPath(path),
+    reason,
+    closes: status === 'refused',
+  }))
+  return [...fields, ...scriptsThatCannotRun(definition)].map((found) => ({ apiId, source, ...found }))
+}
+
+/** Reports how many policies are in force, and the problems of the policies that were read. */
+function policiesReport(inForce: PolicyReading, { problems }: PolicyReading): ReloadReport['policies'] {
+  const count = inForce.book.size
+  if (problems.length === 0) return { count }
+  return { count, problem: problems.map(({ source, message }) => `${source}: ${message}`).join('; ') }
+}
+
+function policiesHashOf({ policies }: SourceSnapshot): string {
+  if (policies.kind === 'none') return ''
+  if (policies.kind === 'map') return policies.document.hash
+  return policies.documents.map((document) => `${document.name}:${document.hash}`).join('\n')
+}
+
+function routeOf({ definition }: CompiledApi) {
+  return {
+    apiId: definition.id,
+    port: definition.port,
+    domain: definition.domain,
+    listenPath: definition.listenPath,
+    source: definition.source,
+  }
+}
+
+/** Definitions with equal identities compile to the same API. */
+function identityOf(definition: ApiDefinition): string {
+  return `${definition.source}\n${definition.hash}\n${definition.listenPath}`
+}

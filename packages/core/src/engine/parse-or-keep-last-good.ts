@@ -1,0 +1,170 @@
+/**
+ * Reads definitions in three steps: parse the text, open the TCP port, read the scripts. If a step fails, the API keeps its
+ * last good version, or is not served if it has none; the report names the problem.
+ * Source: docs/reference/hot-reload.md#reload-contents.
+ */
+import type { ApiDefinition } from '../definition/api-definition.ts'
+import type { DefinitionProblem } from '../definition/definition-problem.ts'
+import type { SourceDocument, SourceSnapshot } from '../definition/definition-source.ts'
+import type { Report } from '../definition/lint/finding.ts'
+import { securityLint } from '../definition/lint/security-lint.ts'
+import { parseDefinition } from '../definition/parse-definition.ts'
+import { withScripts } from '../definition/scripts/load-scripts.ts'
+import type { ScriptFiles } from '../definition/scripts/script-files.ts'
+import { type ReadTemplate, withTemplateFiles } from '../definition/template-files.ts'
+import type { SecretLookup } from '../lib/secret-lookup.ts'
+import { printJsonPath } from '../lib/shape/json-path.ts'
+import { locateJson } from '../lib/shape/locate-json.ts'
+import type { StageServices } from '../pipeline/contract/stage-services.ts'
+import type { ApiPorts } from '../ports/api-ports.ts'
+import type { GatewaySettings } from '../ports/settings.ts'
+import type { FailedDefinition } from './report.ts'
+import type { RoutingSnapshot } from './routing-snapshot.ts'
+import { settlePorts } from './settle-ports.ts'
+import type { Slices } from './slices.ts'
+
+export interface DefinitionsInput {
+  /** The files of definitions and policies. */
+  readonly source: SourceSnapshot
+  /** The snapshot that serves requests; `undefined` at the first load. */
+  readonly running: RoutingSnapshot | undefined
+  readonly services: StageServices
+  /** Resolves `env://NAME` and `secrets://NAME` in definitions. */
+  readonly secret: SecretLookup
+  /** Reads template files that definitions name. */
+  readonly readTemplate: ReadTemplate
+  /** Reads the sources of scripts. */
+  readonly scriptFiles?: ScriptFiles | undefined
+  /** Opens the TCP ports that APIs have of their own. Absent: no port is opened. */
+  readonly ports?: ApiPorts | undefined
+}
+
+/** The definitions of a source: those to serve, all that were parsed, and those with errors. */
+export interface ParsedAll {
+  readonly served: ApiDefinition[]
+  readonly parsed: Map<string, ApiDefinition>
+  readonly failed: FailedDefinition[]
+}
+
+/** Reports why a definition cannot be served. Returns the last good version of its API, if there is one. */
+function keepLastGood(
+  lastGood: ApiDefinition | undefined,
+  problem: Omit<FailedDefinition, 'keptOld'>,
+  read: ParsedAll,
+): ApiDefinition | undefined {
+  read.failed.push({ ...problem, keptOld: lastGood !== undefined })
+  return lastGood
+}
+
+export async function parseAll(input: DefinitionsInput, slices: Slices): Promise<ParsedAll> {
+  const { honourActive } = input.services.settings
+  const all: ParsedAll = { served: [], parsed: new Map(), failed: [] }
+  for (const document of input.source.definitions) {
+    const known = input.running?.parsed.get(document.name)
+    const definition = known?.hash === document.hash ? known : parseOne(document, known, input, all)
+    await slices.pause()
+    if (definition === undefined) continue
+    all.parsed.set(document.name, definition)
+    if (definition.active || !honourActive) all.served.push(definition)
+  }
+  return all
+}
+
+/** Why a definition could not be loaded. An unreadable file has no line and column. */
+type Failure = Pick<DefinitionProblem, 'message'> & Partial<Pick<DefinitionProblem, 'line' | 'column' | 'path'>>
+
+/** Parses a definition. If the file is invalid, the last good version of its API is returned. */
+function parseOne(
+  document: SourceDocument,
+  known: ApiDefinition | undefined,
+  { secret, readTemplate, services }: DefinitionsInput,
+  all: ParsedAll,
+): ApiDefinition | undefined {
+  const failure: Failure | { definition: ApiDefinition } =
+    document.text === undefined
+      ? { message: document.problem ?? 'cannot be read' }
+      : parse(document.text, document, secret, readTemplate, services.settings)
+  if ('definition' in failure) {
+    warnOfRisks(failure.definition, services)
+    return failure.definition
+  }
+  const problem = {
+    source: document.name,
+    reason: failure.path?.length ? `${printJsonPath(failure.path)}: ${failure.message}` : failure.message,
+    ...(failure.line === undefined ? {} : { line: failure.line }),
+    ...(failure.column === undefined ? {} : { column: failure.column }),
+  }
+  return keepLastGood(known, problem, all)
+}
+
+function parse(
+  text: string,
+  document: SourceDocument,
+  secret: SecretLookup,
+  readTemplate: ReadTemplate,
+  { ports, vendor }: Pick<GatewaySettings, 'ports' | 'vendor'>,
+) {
+  const { name, hash, sidecar } = document
+  const parsed = parseDefinition(text, name, hash, { secret, vendor, sidecar, ports })
+  if (parsed.definition === undefined) return parsed.problem
+  const complete = withTemplateFiles(parsed.definition, readTemplate)
+  return 'problem' in complete ? complete.problem : complete
+}
+
+/** Logs what a definition depends on that a client can forge. */
+function warnOfRisks({ id, document }: ApiDefinition, { settings, log }: DefinitionsInput['services']): void {
+  const { xffDepth, trustsPeer } = settings.routing
+  const clientAddresses = xffDepth > 0 || trustsPeer !== undefined ? 'trusted' : 'any'
+  const report: Report = (_, path, message) => log.warn(message, { api: id, field: printJsonPath(path) })
+  securityLint(document, report, { clientAddresses, vendor: settings.vendor })
+}
+
+/**
+ * Reads the scripts of the definitions, at every reload, because files change without their definition. An API whose
+ * bundle cannot be loaded is reported and keeps its last good version, if it has one.
+ */
+export async function readScripts(
+  definitions: readonly ApiDefinition[],
+  read: ParsedAll,
+  { running, services, scriptFiles }: DefinitionsInput,
+): Promise<readonly ApiDefinition[]> {
+  const served: ApiDefinition[] = []
+  for (const definition of definitions) {
+    const made = await withScripts(definition, services.settings.scripts, scriptFiles)
+    if ('definition' in made) {
+      served.push(made.definition)
+      continue
+    }
+    const { source } = definition
+    const before = running?.apis.find((api) => api.definition.source === source)?.definition
+    const kept = keepLastGood(before, { source, reason: made.problem }, read)
+    if (kept !== undefined) served.push(kept)
+  }
+  return served
+}
+
+/** Opens the ports. An API whose port cannot be opened is reported and keeps its last good version, if it has one. */
+export async function placeOnPorts(read: ParsedAll, input: DefinitionsInput): Promise<readonly ApiDefinition[]> {
+  const { running, services } = input
+  const mayServe = (definition: ApiDefinition) => definition.active || !services.settings.honourActive
+  const { served, failures } = await settlePorts({
+    definitions: read.served,
+    running: running?.apis.map((api) => api.definition) ?? [],
+    lastGood(source) {
+      const before = running?.parsed.get(source)
+      return before !== undefined && mayServe(before) ? before : undefined
+    },
+    ports: input.ports,
+  })
+  for (const { definition, message, keptOld } of failures) {
+    const { source } = definition
+    const before = keptOld ? running?.parsed.get(source) : undefined
+    // Without an entry the next reload parses the file again, when the port may be free.
+    if (before === undefined) read.parsed.delete(source)
+    else read.parsed.set(source, before)
+    const text = input.source.definitions.find(({ name }) => name === source)?.text
+    const place = text === undefined ? {} : locateJson(text, ['listen_port'])
+    keepLastGood(before, { source, reason: `listen_port: ${message}`, ...place }, read)
+  }
+  return served
+}
