@@ -74,6 +74,7 @@ export { missingTemplate, type ReadTemplate, templateFilesOf } from './definitio
 export { validateDefinition } from './definition/validate-definition.ts'
 export { printDefinition, toWireDefinition } from './definition/wire-definition.ts'
 export { type ClusterMember, joinCluster } from './engine/cluster-member.ts'
+export type { DebugListener, DebugResult } from './engine/debug-request.ts'
 export { describeNode } from './engine/describe-node.ts'
 export { type Engine, makeEngine } from './engine/engine.ts'
 export type { EngineOptions } from './engine/engine-options.ts'
@@ -85,7 +86,6 @@ export {
   makeInjectedRequest,
 } from './engine/inject.ts'
 export type { NodeState } from './engine/node-state.ts'
-export type { DebugResult, DebugListener } from './engine/debug-request.ts'
 export type { ReloadReport } from './engine/report.ts'
 export { BodyTooLarge, type ByteSink, type ByteStream, collect, joinChunks, streamOf } from './http/byte-stream.ts'
 export { proxiedMethods, type Rejection, rejections } from './http/errors.ts'
@@ -245,10 +245,8 @@ export { applyPolicies } from './session/policies/apply-policies.ts'
 export { readPolicy } from './session/policies/parse-policies.ts'
 export { isSafePolicyId, type Policy, policyShape, toWirePolicy } from './session/policies/policy.ts'
 export { makePolicyBook, type PolicyBook, policyIdOf } from './session/policies/policy-book.ts'
-export { type KeyRegistry, makeKeyRegistry } from './session/registry/key-registry.ts'
 export { type KeyLock, makeKeyLock } from './session/registry/key-lock.ts'
-export { findMisplacedFields } from './session/registry/misplaced-fields.ts'
-export { makeOrgSessions, type OrgSessions } from './session/registry/org-sessions.ts'
+export { type KeyRegistry, makeKeyRegistry } from './session/registry/key-registry.ts'
 export type {
   KeyAddress,
   KeyEvent,
@@ -256,6 +254,8 @@ export type {
   KeyRegistryDependencies,
   WrittenKey,
 } from './session/registry/key-registry-types.ts'
+export { findMisplacedFields } from './session/registry/misplaced-fields.ts'
+export { makeOrgSessions, type OrgSessions } from './session/registry/org-sessions.ts'
 export { mayRequireProof } from './session/required-proof.ts'
 export type { SessionCache } from './session/session-cache.ts'
 export { parseSession, toWireSession } from './session/session-json.ts'

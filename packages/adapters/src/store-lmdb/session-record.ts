@@ -3,7 +3,14 @@
  * its rights. Finding a key whose rights are already decoded reads only the head. Fields have their wire names, and zero
  * values are omitted; a field that a later version adds reads as zero in old records.
  */
-import { type Millis, mayRequireProof, type Session, type StoredSession, sessionShape, splitSession } from '@turnpike/core'
+import {
+  type Millis,
+  mayRequireProof,
+  type Session,
+  type StoredSession,
+  sessionShape,
+  splitSession,
+} from '@turnpike/core'
 import { Packr } from 'msgpackr'
 
 // Without shared structures, so that each record can be decoded by itself.

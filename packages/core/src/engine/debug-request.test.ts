@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { definitionOf, makeTestEngine } from '../../test/support/test-engine.ts'
-import { collectResponse, makeInjectedRequest } from './inject.ts'
 import type { DebugListener } from './debug-request.ts'
+import { collectResponse, makeInjectedRequest } from './inject.ts'
 
 function recorder() {
   const lines: string[] = []

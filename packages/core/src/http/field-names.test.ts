@@ -11,6 +11,6 @@ it('header names have a canonical form', () => {
 })
 
 it('names of methods and headers have no separators and no spaces', () => {
-  expect(["M-SEARCH", 'x_1', "!#$%&'*+-.^_`|~"].map(isToken)).toEqual([true, true, true])
+  expect(['M-SEARCH', 'x_1', "!#$%&'*+-.^_`|~"].map(isToken)).toEqual([true, true, true])
   expect(['', 'a b', 'a:', 'a/b', 'a\r\n', 'é'].map(isToken)).toEqual([false, false, false, false, false, false])
 })

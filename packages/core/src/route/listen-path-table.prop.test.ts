@@ -44,11 +44,14 @@ describe('the table of listen paths', () => {
         listenPath,
         fc.array(fc.boolean(), { minLength: 30, maxLength: 30 }),
         (path, rest, escapes) => {
-          const table = makeListenPathTable([{ slot: 0, apiId: '', listenPath: `${path}/`, isRoutedById: false, domain: '' }], {
-            strictRoutes: false,
-            customDomains: false,
-            hostname: '',
-          })
+          const table = makeListenPathTable(
+            [{ slot: 0, apiId: '', listenPath: `${path}/`, isRoutedById: false, domain: '' }],
+            {
+              strictRoutes: false,
+              customDomains: false,
+              hostname: '',
+            },
+          )
           const escaped = (text: string) =>
             [...text]
               .map((c, i) =>

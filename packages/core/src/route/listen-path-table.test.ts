@@ -102,7 +102,7 @@ describe('the table of listen paths', () => {
   it('finds an API below its id and marks the match, but not an internal API', () => {
     const made = table([
       { slot: 'byid', listenPath: '/other/' },
-      { slot: 'hidden', isById: false },
+      { slot: 'hidden', isRoutedById: false },
     ])
     expect(made.resolve(undefined, '/byid/x')).toMatchObject({ slot: 'byid', matchedLength: 6, isById: true })
     expect(made.api('/byid')).toBeUndefined()

@@ -109,7 +109,10 @@ interface FindStored {
   byName(keyName: string, orgId: string): Maybe<CachedKey | undefined>
 }
 
-function makeFindStored({ store, settings, clock, log }: SessionCacheDependencies, profiles: SessionProfiles): FindStored {
+function makeFindStored(
+  { store, settings, clock, log }: SessionCacheDependencies,
+  profiles: SessionProfiles,
+): FindStored {
   const { sessions } = store
   const { keys } = settings
 

@@ -84,7 +84,14 @@ function ofKey(
   }
   if (quota !== undefined && !api.document.disableQuota) {
     const words = say('quota', quota)
-    found.push({ what: 'quota', kind: 'quota', stage: 'key-limits', amount: quota, counter: `{key} ${scope} quota`, words })
+    found.push({
+      what: 'quota',
+      kind: 'quota',
+      stage: 'key-limits',
+      amount: quota,
+      counter: `{key} ${scope} quota`,
+      words,
+    })
   }
   return found
 }

@@ -3,11 +3,11 @@ import { STATUS_CODES } from 'node:http'
 import {
   canonicalName,
   collectResponse,
+  type DebugListener,
+  type DebugResult,
   type Engine,
   type HeaderPairs,
   makeInjectedRequest,
-  type DebugResult,
-  type DebugListener,
   recordedStageName,
 } from '@turnpike/core'
 import type { DebugInput, DebugReport } from '@turnpike/mgmt-api'

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { chooseOperation, QueryChecker } from './checked-query.ts'
 import { buildSchemaFrom } from './build-schema.ts'
+import { chooseOperation, QueryChecker } from './checked-query.ts'
 import { writeUpstreamBody } from './upstream-request.ts'
 import { checkVariables } from './variables.ts'
 

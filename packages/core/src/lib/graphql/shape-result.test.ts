@@ -1,8 +1,8 @@
 import { buildClientSchema, getIntrospectionQuery } from 'graphql'
 import { describe, expect, it } from 'vitest'
+import { buildSchemaFrom } from './build-schema.ts'
 import { QueryChecker } from './checked-query.ts'
 import { introspect } from './introspect.ts'
-import { buildSchemaFrom } from './build-schema.ts'
 import { shapeResult } from './shape-result.ts'
 
 const { schema } = buildSchemaFrom(`

@@ -2,8 +2,9 @@
  * Requests and responses in HTTP/1.1 format, for detailed records and events: start line, headers, blank line, and the
  * captured part of the body.
  */
-import { canonicalName } from '../../http/field-names.ts'
+
 import { joinChunks } from '../../http/byte-stream.ts'
+import { canonicalName } from '../../http/field-names.ts'
 import type { HeaderPairs } from '../../http/headers.ts'
 import type { GatewayRequest } from '../../http/messages.ts'
 import { utf8Bytes } from '../../lib/text/utf8.ts'

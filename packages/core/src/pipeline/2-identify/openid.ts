@@ -17,7 +17,7 @@ import { readCredential, withoutBearer } from './credential.ts'
 import { hasOwnStage, providesSession } from './identity.ts'
 
 export const makeOpenId: MakeStage = (compileContext) => {
-  const { api, services } = compileContext
+  const { api } = compileContext
   if (!hasOwnStage(api, 'openid')) return null
   const places = credentialPlacesOf(api.document, 'openid')
   const verify = makeVerify(compileContext)

@@ -5,8 +5,8 @@
 
 import { headerOf, removeHeader, setHeader } from '../../http/headers.ts'
 import { writeUpstreamBody } from '../../lib/graphql/upstream-request.ts'
-import type { VariableText } from '../../lib/template/variable-text.ts'
 import { headerSafe } from '../../lib/template/escape-variable.ts'
+import type { VariableText } from '../../lib/template/variable-text.ts'
 import { utf8Bytes } from '../../lib/text/utf8.ts'
 import type { RequestContext } from '../contract/request-context.ts'
 import type { CompileContext, MakeStage } from '../contract/stage.ts'

@@ -4,8 +4,8 @@
  * inject a line break into the request line (docs/reference/transforms.md#url-rewrite).
  */
 import type { SecretLookup } from '../../lib/secret-lookup.ts'
-import { cutVariables, pieceText, type VariablePiece, type VariableSource } from '../../lib/template/variable-text.ts'
 import { escapeForPath, escapeForQuery, escapeUrlText } from '../../lib/template/escape-variable.ts'
+import { cutVariables, pieceText, type VariablePiece, type VariableSource } from '../../lib/template/variable-text.ts'
 import { repairEscapes } from '../../lib/text/percent.ts'
 import { hasDotSegments } from '../../route/hidden-segments.ts'
 import type { CompileContext } from '../contract/stage.ts'

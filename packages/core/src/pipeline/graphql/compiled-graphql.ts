@@ -2,8 +2,8 @@
 import type { ApiDefinition } from '../../definition/api-definition.ts'
 import { type GraphqlForm, type GraphqlSettings, graphqlSettingsOf } from '../../definition/graphql-settings.ts'
 import { type Rejection, rejections } from '../../http/errors.ts'
-import { QueryChecker } from '../../lib/graphql/checked-query.ts'
 import { buildSchemaFrom } from '../../lib/graphql/build-schema.ts'
+import { QueryChecker } from '../../lib/graphql/checked-query.ts'
 
 export interface CompiledGraphql {
   readonly settings: GraphqlSettings

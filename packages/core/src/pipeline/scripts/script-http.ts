@@ -1,10 +1,11 @@
 /** HTTP requests of scripts: single ones and batches (docs/reference/scripts.md#script-helpers). */
-import { parseJsonObject } from '../../lib/json.ts'
-import { isToken } from '../../http/field-names.ts'
+
 import { parseTargetUrl } from '../../definition/target-url.ts'
 import { collect } from '../../http/byte-stream.ts'
+import { isToken } from '../../http/field-names.ts'
 import { type HeaderPairs, headerOf } from '../../http/headers.ts'
 import { encodeField } from '../../lib/form.ts'
+import { parseJsonObject } from '../../lib/json.ts'
 import { boolean, field, list, map, object, readShape, type Shape, text } from '../../lib/shape/shape.ts'
 import { utf8Bytes, utf8Text } from '../../lib/text/utf8.ts'
 import type { Clock } from '../../ports/clock.ts'

@@ -4,8 +4,8 @@
  */
 import { isToken } from '../../http/field-names.ts'
 import { type HeaderPairs, removeHeader, setHeader } from '../../http/headers.ts'
-import type { VariableSource, VariableText } from '../../lib/template/variable-text.ts'
 import { headerSafe } from '../../lib/template/escape-variable.ts'
+import type { VariableSource, VariableText } from '../../lib/template/variable-text.ts'
 import type { CompileContext } from '../contract/stage.ts'
 import { compileText } from './variables-of.ts'
 

@@ -1,5 +1,4 @@
 import { describe, expect, it } from 'vitest'
-import { compileVariableText } from '../../lib/template/variable-text.ts'
 import {
   escapeForBody,
   escapeForPath,
@@ -7,6 +6,7 @@ import {
   headerSafe,
   variableText,
 } from '../../lib/template/escape-variable.ts'
+import { compileVariableText } from '../../lib/template/variable-text.ts'
 
 const source = { contextText: (name: string) => `<${name}>`, metaText: (key: string) => `[${key}]` }
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { QueryChecker } from '../../lib/graphql/checked-query.ts'
 import { buildSchemaFrom } from '../../lib/graphql/build-schema.ts'
+import { QueryChecker } from '../../lib/graphql/checked-query.ts'
 import { checkGraphqlRights, type GraphqlRights } from './check-graphql-rights.ts'
 
 const { schema } = buildSchemaFrom(`

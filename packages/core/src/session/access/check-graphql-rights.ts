@@ -2,7 +2,15 @@
  * The limits of a key on a query: depth, types and fields, and introspection. All operations of the document count.
  * Source: docs/reference/graphql.md#depth-limits, docs/reference/graphql.md#type-rights.
  */
-import { depthOf, fieldsOf, introspects, isIntrospection, levelOf, onlyIntrospects, type OperationTree } from '../../lib/graphql/operation-tree.ts'
+import {
+  depthOf,
+  fieldsOf,
+  introspects,
+  isIntrospection,
+  levelOf,
+  type OperationTree,
+  onlyIntrospects,
+} from '../../lib/graphql/operation-tree.ts'
 
 /** What an access right says about a GraphQL API. */
 export interface GraphqlRights {

@@ -2,8 +2,9 @@
  * `meta_data.rate_limit_pattern`: a template whose value replaces the key name as the subject of the key's counters, so
  * that keys with the same value share counters. Source: docs/reference/quotas.md#rate-limit-pattern.
  */
-import { cutVariables, pieceText, type VariableSource } from '../../lib/template/variable-text.ts'
+
 import { variableText } from '../../lib/template/escape-variable.ts'
+import { cutVariables, pieceText, type VariableSource } from '../../lib/template/variable-text.ts'
 import type { Session } from '../../ports/session.ts'
 
 /** The subject of the counters. `undefined`, without a pattern or with an empty value: the key itself. */

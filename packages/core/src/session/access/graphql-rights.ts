@@ -2,9 +2,10 @@
  * What a key may do on a GraphQL API: fields of its access right, compiled once for all keys with equal rights. The
  * fields are free JSON in sessions. A value of the wrong type closes instead of opening.
  */
-import type { GraphqlRights, TypeFields } from './check-graphql-rights.ts'
+
 import { isJson, memberOf, numberOf, textOf } from '../../lib/json.ts'
 import type { AccessRight } from '../../ports/session.ts'
+import type { GraphqlRights, TypeFields } from './check-graphql-rights.ts'
 
 type GraphqlFields = Pick<
   AccessRight,

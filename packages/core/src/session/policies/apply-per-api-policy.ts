@@ -1,8 +1,8 @@
 /** Applies a `per_api` policy, whose APIs have separate counters. Source: docs/reference/policies.md#applying-policies. */
 
 import { type AccessRight, apiLimitShape } from '../../ports/session.ts'
-import { copyQuota, copyRate, copyThrottle, mergeEndpoints, raiseApiLimit } from './merge-limits.ts'
 import { mergeAccessRights } from './merge-access-rights.ts'
+import { copyQuota, copyRate, copyThrottle, mergeEndpoints, raiseApiLimit } from './merge-limits.ts'
 import type { Policy } from './policy.ts'
 import { type ApiDraft, type Draft, keepingState } from './policy-draft.ts'
 

@@ -1,4 +1,6 @@
 /** Applies a policy whose APIs share its limits. Source: docs/reference/policies.md#applying-policies. */
+
+import { mergeAccessRights } from './merge-access-rights.ts'
 import {
   copyQuota,
   copyRate,
@@ -8,7 +10,6 @@ import {
   raiseQuota,
   raiseRate,
 } from './merge-limits.ts'
-import { mergeAccessRights } from './merge-access-rights.ts'
 import { isPartitioned, type Policy } from './policy.ts'
 import { type Draft, draftOf } from './policy-draft.ts'
 

@@ -12,8 +12,8 @@ import { type Policy, policyShape } from '../policies/policy.ts'
 import { makePolicyBook } from '../policies/policy-book.ts'
 import { makeKeyLock } from './key-lock.ts'
 import { makeKeyRegistry } from './key-registry.ts'
-import { makeOrgSessions } from './org-sessions.ts'
 import type { KeyEvent, KeyRegistryDependencies } from './key-registry-types.ts'
+import { makeOrgSessions } from './org-sessions.ts'
 
 const start = Date.UTC(2026, 0, 1)
 

@@ -12,10 +12,6 @@ import type { Session } from '../../ports/session.ts'
 import { makeKeyName, orgOfKeyName, storedNameOf } from '../names/key-name.ts'
 import { applyPolicies } from '../policies/apply-policies.ts'
 import { keptBasicAuth } from './basic-auth-password.ts'
-import { checkBindings, checkCertificateChange } from './session-certificates.ts'
-import { type KeyFilter, listKeys } from './list-keys.ts'
-import { locateKey } from './locate-key.ts'
-import { findMisplacedFields } from './misplaced-fields.ts'
 import type {
   KeyAddress,
   KeyEvent,
@@ -24,8 +20,12 @@ import type {
   LocatedKey,
   WrittenKey,
 } from './key-registry-types.ts'
+import { type KeyFilter, listKeys } from './list-keys.ts'
+import { locateKey } from './locate-key.ts'
+import { findMisplacedFields } from './misplaced-fields.ts'
 import { prepareSave, type SaveRequest } from './prepare-save.ts'
 import { resetCounters } from './reset-counters.ts'
+import { checkBindings, checkCertificateChange } from './session-certificates.ts'
 import { showSession } from './show-session.ts'
 
 export interface WriteOptions {

@@ -4,6 +4,7 @@ import { readShape } from '../../lib/shape/shape.ts'
 import type { Clock } from '../../ports/clock.ts'
 import { silentLog } from '../../ports/log.ts'
 import { sessionShape } from '../../ports/session.ts'
+import type { Store } from '../../ports/store.ts'
 import { makeMemoryStore } from '../../store-memory/memory-store.ts'
 import { emptyPolicyBook } from '../policies/policy-book.ts'
 import { makeKeyLock } from './key-lock.ts'
@@ -12,15 +13,16 @@ import { makeScriptKeys } from './script-keys.ts'
 
 function setUp() {
   const clock: Clock = { now: () => 0, after: () => () => {}, breathe: async () => {} }
-  const store = makeMemoryStore({ clock })
+  const memory = makeMemoryStore({ clock })
   let gate = Promise.resolve()
-  const { get } = store.sessions
+  const { sessions } = memory
   // Reads return what was stored when they began, as those of a remote store do.
-  store.sessions.get = async (name) => {
-    const found = await get(name)
+  const get = async (name: string) => {
+    const found = sessions.get(name)
     await gate
     return found
   }
+  const store: Store = { ...memory, sessions: { ...sessions, get } }
   const parts = {
     ...{ store, clock, log: silentLog, settings: plainSettings, keyLock: makeKeyLock() },
     signals: { publish: async () => {} },

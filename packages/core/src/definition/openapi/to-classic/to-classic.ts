@@ -12,8 +12,8 @@ import { authenticationFields } from './authentication.ts'
 import { eventHandlersOf } from './event-handlers.ts'
 import { globalFields, versionOfGlobals } from './globals.ts'
 import { extendedPathsOf } from './path-lists.ts'
-import { errorOverrideFields } from './to-error-overrides.ts'
 import { pluginFields } from './plugins.ts'
+import { errorOverrideFields } from './to-error-overrides.ts'
 import { proxyFields, upstreamFields } from './to-upstream.ts'
 
 export type ToClassic =
