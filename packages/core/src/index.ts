@@ -245,7 +245,7 @@ export { applyPolicies } from './session/policies/apply-policies.ts'
 export { readPolicy } from './session/policies/parse-policies.ts'
 export { isSafePolicyId, type Policy, policyShape, toWirePolicy } from './session/policies/policy.ts'
 export { makePolicyBook, type PolicyBook, policyIdOf } from './session/policies/policy-book.ts'
-export { type KeyLock, makeKeyLock } from './session/registry/key-lock.ts'
+export type { KeyLock } from './session/registry/key-lock.ts'
 export { type KeyRegistry, makeKeyRegistry } from './session/registry/key-registry.ts'
 export type {
   KeyAddress,

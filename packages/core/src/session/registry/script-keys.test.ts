@@ -14,12 +14,14 @@ import { makeScriptKeys } from './script-keys.ts'
 function setUp() {
   const clock: Clock = { now: () => 0, after: () => () => {}, breathe: async () => {} }
   const memory = makeMemoryStore({ clock })
-  let gate = Promise.resolve()
+  let gate: Promise<void> | undefined
   const { sessions } = memory
   // Reads return what was stored when they began, as those of a remote store do.
   const get = async (name: string) => {
     const found = sessions.get(name)
-    await gate
+    const wait = gate
+    gate = undefined
+    await wait
     return found
   }
   const store: Store = { ...memory, sessions: { ...sessions, get } }
@@ -37,8 +39,8 @@ function setUp() {
     store,
     scripts: makeScriptKeys(parts),
     registry: makeKeyRegistry(parts),
-    /** Reads wait until the returned function is called. */
-    holdReads(): () => void {
+    /** The next read waits until the returned function is called. */
+    holdNextRead(): () => void {
       let open = () => {}
       gate = new Promise((resolve) => {
         open = resolve
@@ -50,22 +52,24 @@ function setUp() {
 
 describe('sessions that scripts change', () => {
   it('are not restored if the management API removes them at the same time', async () => {
-    const { store, scripts, registry, holdReads } = setUp()
+    const { store, scripts, registry, holdNextRead } = setUp()
     await store.sessions.put('k', readShape(sessionShape, { org_id: 'org1' }).value)
-    const release = holdReads()
-    const removal = registry.remove({ name: 'k', stored: true })
+    const release = holdNextRead()
     const change = scripts.changeData('k', { seen: true })
+    const removal = registry.remove({ name: 'k', stored: true })
+    await new Promise(setImmediate)
     release()
     await Promise.all([removal, change])
     expect(await store.sessions.get('k')).toBeUndefined()
   })
 
   it('keep a change of the management API that overlaps with theirs', async () => {
-    const { store, scripts, registry, holdReads } = setUp()
+    const { store, scripts, registry, holdNextRead } = setUp()
     await store.sessions.put('k', readShape(sessionShape, { org_id: 'org1' }).value)
-    const release = holdReads()
+    const release = holdNextRead()
     const change = scripts.changeData('k', { seen: true })
     const policies = registry.changePolicies('k', ['gold'])
+    await new Promise(setImmediate)
     release()
     await Promise.all([change, policies])
     const stored = (await store.sessions.get('k'))?.session
