@@ -56,6 +56,7 @@ describe('sessions that scripts change', () => {
     await store.sessions.put('k', readShape(sessionShape, { org_id: 'org1' }).value)
     const release = holdNextRead()
     const change = scripts.changeData('k', { seen: true })
+    await new Promise(setImmediate)
     const removal = registry.remove({ name: 'k', stored: true })
     await new Promise(setImmediate)
     release()
