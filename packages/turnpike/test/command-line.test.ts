@@ -59,7 +59,7 @@ describe('turnpike start', () => {
       shape('200 GET /open/a \\d+ ms'),
       shape('200 GET /keyed/b \\d+ ms {2}key [0-9a-f]{12}'),
       shape('200 GET /keyed/b \\d+ ms {2}key [0-9a-f]{12}'),
-      shape('429 GET /keyed/b \\d+ ms {2}key [0-9a-f]{12} {2}refused by limits: Rate Limit Exceeded'),
+      shape('429 GET /keyed/b \\d+ ms {2}key [0-9a-f]{12} {2}refused by key-limits: Rate Limit Exceeded'),
       shape('401 GET /keyed/c \\d+ ms {2}refused by auth-token: Authorization field missing'),
       shape('404 GET /nowhere \\d+ ms {2}refused by route: Not Found'),
     ])

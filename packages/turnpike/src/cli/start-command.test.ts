@@ -94,7 +94,7 @@ describe('turnpike start', () => {
 
     expect(text()).toMatch(/^\d\d:\d\d:\d\d 200 GET \/orders\/0 \d+ ms {2}key [0-9a-f]{12}$/m)
     expect(text()).toMatch(
-      / 429 GET \/orders\/6 \d+ ms {2}key [0-9a-f]{12} {2}refused by limits: Rate Limit Exceeded$/m,
+      / 429 GET \/orders\/6 \d+ ms {2}key [0-9a-f]{12} {2}refused by key-limits: Rate Limit Exceeded$/m,
     )
     io.stop('SIGTERM')
     expect(await ended).toBe(0)
