@@ -15,10 +15,10 @@ import type { Session } from '../ports/session.ts'
 import type { GatewaySettings } from '../ports/settings.ts'
 import type { SessionSummary, Store } from '../ports/store.ts'
 import { CachedKey } from './cached-key.ts'
-import { makeSingleFlight } from './single-flight.ts'
 import { candidateNames, firstCandidateName, storedNameOf } from './names/key-name.ts'
 import type { PolicyBook } from './policies/policy-book.ts'
 import { SessionProfiles } from './session-profile.ts'
+import { makeSingleFlight } from './single-flight.ts'
 
 export interface SessionCache {
   /**

@@ -3,11 +3,11 @@
  * (docs/reference/request-pipeline.md#cors, Fetch standard section 3.3).
  */
 import type { CorsDocument } from '../../definition/classic.ts'
+import { canonicalName } from '../../http/field-names.ts'
 import { type HeaderPairs, headerOf } from '../../http/headers.ts'
 import type { GatewayRequest, GatewayResponse } from '../../http/messages.ts'
 import type { MakeStage } from '../contract/stage.ts'
 import { addExtraHeader } from '../shared/extra-headers.ts'
-import { canonicalName } from '../shared/variable-values.ts'
 import { compileOrigins, type OriginTest } from './cors-origins.ts'
 
 export const makeCors: MakeStage = ({ api }) => {

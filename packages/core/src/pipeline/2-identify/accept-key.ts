@@ -1,7 +1,7 @@
 /** What all authentication modes do with the key that a credential leads to. */
 import type { AuthMode } from '../../definition/auth-modes/auth-mode-record.ts'
-import type { ProofMethod } from '../../session/required-proof.ts'
 import type { CachedKey } from '../../session/cached-key.ts'
+import type { ProofMethod } from '../../session/required-proof.ts'
 import type { RequestContext } from '../contract/request-context.ts'
 import type { CompileContext } from '../contract/stage.ts'
 import { makeIsProven } from './check-required-proof.ts'

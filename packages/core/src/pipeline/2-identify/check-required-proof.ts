@@ -4,8 +4,8 @@
  * `mutual-tls-bindings.ts` checks certificates on APIs with mutual TLS.
  */
 import type { GatewayRequest } from '../../http/messages.ts'
-import type { ProofMethod } from '../../session/required-proof.ts'
 import type { CachedKey } from '../../session/cached-key.ts'
+import type { ProofMethod } from '../../session/required-proof.ts'
 import type { RequestContext } from '../contract/request-context.ts'
 import type { StageServices } from '../contract/stage-services.ts'
 

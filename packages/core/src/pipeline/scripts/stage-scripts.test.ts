@@ -300,7 +300,7 @@ describe('explain', () => {
       finished() {},
     }
     const text = JSON.stringify(definitionOf('draft', stages({ pre: entries('tell') })))
-    await engine.replay(
+    await engine.debugRequest(
       { text },
       (path) => requestOf('GET', path),
       listener,
