@@ -1,7 +1,7 @@
 /** Counts quotas by calls of the script. */
 import type { Clock, QuotaLimit, QuotaResult } from '@turnpike/core'
 import type { DecisionReply, Decisions } from './decisions.ts'
-import { maxSeconds } from './rate-call.ts'
+import { maxSeconds } from './rate-script-arguments.ts'
 import type { RedisLink } from './redis-link.ts'
 import { pause } from './timers.ts'
 
