@@ -32,6 +32,7 @@ export async function consumeSmoothed(
     formatRfc3339(now),
     formatRfc3339(now + smoothing.delay * 1000),
   ])
-  const [allowed, before, opensInMs, allowance] = numbersOf(reply)
-  return rateResultOf(limit, amount, { allowed, before, opensInMs }, time, allowance)
+  const [allowed, before, opensInMs, allowance, moved] = numbersOf(reply)
+  const result = rateResultOf(limit, amount, { allowed, before, opensInMs }, time, allowance)
+  return moved === 0 ? result : { ...result, allowanceMoved: moved > 0 ? 'up' : 'down' }
 }

@@ -34,4 +34,6 @@ export interface RateResult {
   readonly remaining: number
   /** When the window ends or the next slot opens, in ms. */
   readonly resetAt: Millis
+  /** Set if smoothing changed the allowance at this request; fires an event. */
+  readonly allowanceMoved?: 'up' | 'down'
 }

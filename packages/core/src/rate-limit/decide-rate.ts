@@ -50,7 +50,7 @@ function decideSmoothed(
 ): RateResult {
   const rate = Math.floor(limit.rate)
   const windowMs = Math.floor(limit.per) * 1000
-  if (amount > 0) smooth(counter, now, rate, windowMs, smoothing)
+  const moved = amount > 0 ? smooth(counter, now, rate, windowMs, smoothing) : undefined
   const allowance = allowanceOf(counter.smoothing, rate, smoothing)
   const result =
     counter.algorithm === 'sentinel'
@@ -59,7 +59,7 @@ function decideSmoothed(
   // The allowance outlives the log. It expires if it has not changed for two delays, as in the original gateway.
   const forgottenAt = (counter.smoothing?.nextChangeAt ?? now) + smoothing.delay * 1000
   if (amount > 0) counter.endsAt = Math.max(counter.endsAt, forgottenAt)
-  return result
+  return moved === undefined ? result : { ...result, allowanceMoved: moved }
 }
 
 function smooth(
@@ -68,11 +68,11 @@ function smooth(
   rate: number,
   windowMs: Millis,
   smoothing: Smoothing,
-): void {
+): 'up' | 'down' | undefined {
   const at = Math.max(now, counter.times.newest)
   if (counter.smoothing === undefined) {
     counter.smoothing = freshSmoothing(at, rate, smoothing)
-  } else {
-    moveAllowance(counter.smoothing, at, rate, smoothing, counter.times.countAfter(at - windowMs))
+    return undefined
   }
+  return moveAllowance(counter.smoothing, at, rate, smoothing, counter.times.countAfter(at - windowMs))
 }

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { RateLimit } from '../ports/rate-limit.ts'
-import { decideRate, freshRate, type RateCounter } from './decide-rate.ts'
+import { decideRate, freshRate } from './decide-rate.ts'
 
 const limit: RateLimit = {
   algorithm: 'rolling',
@@ -9,8 +9,6 @@ const limit: RateLimit = {
   smoothing: { threshold: 2, trigger: 0.5, step: 2, delay: 1 },
   oneLess: false,
 }
-
-const allowanceIn = (counter: RateCounter) => ('smoothing' in counter ? counter.smoothing?.allowance : undefined)
 
 describe('smoothing', () => {
   it('starts at the threshold', () => {
@@ -21,33 +19,26 @@ describe('smoothing', () => {
   it('rises by one step when the load approaches it, at most once per delay and never above the rate', () => {
     const counter = freshRate('rolling')
     for (const now of [0, 1, 2]) decideRate(counter, now, limit, 1)
-    expect(decideRate(counter, 1000, limit, 1)).toMatchObject({ allowed: true, remaining: 0 })
-    expect(allowanceIn(counter)).toBe(4)
+    const raised = decideRate(counter, 1000, limit, 1)
+    expect(raised).toMatchObject({ allowed: true, allowanceMoved: 'up', remaining: 0 })
     expect(decideRate(counter, 1001, limit, 1)).toEqual({ allowed: false, remaining: 0, resetAt: expect.any(Number) })
-    expect(allowanceIn(counter)).toBe(4)
-    decideRate(counter, 2001, limit, 1)
-    expect(allowanceIn(counter)).toBe(5)
-    decideRate(counter, 3002, limit, 1)
-    expect(allowanceIn(counter)).toBe(5)
+    const top = decideRate(counter, 2001, limit, 1)
+    expect(top.allowanceMoved).toBe('up')
+    expect(decideRate(counter, 3002, limit, 1).allowanceMoved).toBeUndefined()
   })
 
   it('falls by one step when the load is low, and not below the threshold', () => {
     const counter = freshRate('rolling')
     for (const now of [0, 1, 2, 1000]) decideRate(counter, now, limit, 1)
-    expect(allowanceIn(counter)).toBe(4)
-    expect(decideRate(counter, 60_000, limit, 1)).toMatchObject({ remaining: 1 })
-    expect(allowanceIn(counter)).toBe(2)
-    decideRate(counter, 90_000, limit, 1)
-    expect(allowanceIn(counter)).toBe(2)
+    expect(decideRate(counter, 60_000, limit, 1)).toMatchObject({ allowanceMoved: 'down', remaining: 1 })
+    expect(decideRate(counter, 90_000, limit, 1).allowanceMoved).toBeUndefined()
   })
 
   it('does not change with amount 0', () => {
     const counter = freshRate('rolling')
     for (const now of [0, 1, 2]) decideRate(counter, now, limit, 1)
     expect(decideRate(counter, 1000, limit, 0)).toMatchObject({ allowed: false })
-    expect(allowanceIn(counter)).toBe(2)
-    expect(decideRate(counter, 1000, limit, 1)).toMatchObject({ allowed: true })
-    expect(allowanceIn(counter)).toBe(4)
+    expect(decideRate(counter, 1000, limit, 1)).toMatchObject({ allowed: true, allowanceMoved: 'up' })
   })
 
   it('decides when the sentinel blocks', () => {

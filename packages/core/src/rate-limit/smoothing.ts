@@ -24,8 +24,8 @@ export function allowanceOf(state: SmoothingState | undefined, rate: number, smo
 }
 
 /**
- * Changes the allowance by at most one step. `count` is the number of requests in the window before this one. The new
- * allowance already applies to this request.
+ * Changes the allowance by at most one step and returns the direction. `count` is the number of requests in the window
+ * before this one. The new allowance already applies to this request.
  */
 export function moveAllowance(
   state: SmoothingState,
@@ -33,8 +33,8 @@ export function moveAllowance(
   rate: number,
   smoothing: Smoothing,
   count: number,
-): void {
-  if (now < state.nextChangeAt) return
+): 'up' | 'down' | undefined {
+  if (now < state.nextChangeAt) return undefined
   const { allowance } = state
   const margin = smoothing.trigger * smoothing.step
   let moved = allowance
@@ -42,7 +42,8 @@ export function moveAllowance(
   else if (count <= allowance - smoothing.step - margin) {
     moved = Math.max(Math.min(smoothing.threshold, rate), allowance - smoothing.step)
   }
-  if (moved === allowance) return
+  if (moved === allowance) return undefined
   state.allowance = moved
   state.nextChangeAt = now + smoothing.delay * 1000
+  return moved > allowance ? 'up' : 'down'
 }

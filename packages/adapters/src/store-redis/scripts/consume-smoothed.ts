@@ -3,7 +3,7 @@
  * `core/src/rate-limit/smoothing.ts`. KEYS: log, allowance, and the blocked flag for the sentinel; all must be in the same
  * hash slot. ARGV: amount, per, rate, threshold, trigger, step, delay, 1 for one request fewer, kept, the current time and
  * the time after the delay as RFC 3339 in UTC.
- * Reply: allowed, number of requests counted before, ms until `resetAt`, and the allowance.
+ * Reply: allowed, number of requests counted before, ms until `resetAt`, the allowance, and 1, -1 or 0 for its change.
  *
  * Nodes of the original gateway cache the allowance; here every request reads it, so that all nodes use the same one.
  * Times are compared as texts without the final Z; a time in another zone counts as past.
@@ -32,6 +32,7 @@ end
 
 local held = redis.call('HMGET', KEYS[2], 'current', 'nextUpdateAt')
 local current = tonumber(held[1] or '')
+local moved = 0
 if not current then
   current = math.min(threshold, rate)
   if amount > 0 then keep(current) end
@@ -41,6 +42,7 @@ elseif amount > 0 and isDue(held[2]) then
   if before >= current - margin then to = math.min(rate, current + step)
   elseif before <= current - step - margin then to = math.max(math.min(threshold, rate), current - step) end
   if to ~= current then
+    moved = to > current and 1 or -1
     current = to
     keep(current)
   end
@@ -54,15 +56,15 @@ if KEYS[3] then
     noteLog(KEYS[1], per, amount, kept)
     if marked <= 0 and before + amount >= allowance then
       redis.call('SET', KEYS[3], '1', 'EX', per)
-      return {1, before, per * 1000, allowance}
+      return {1, before, per * 1000, allowance, moved}
     end
   end
-  return {marked <= 0 and 1 or 0, before, math.max(marked, 0), allowance}
+  return {marked <= 0 and 1 or 0, before, math.max(marked, 0), allowance, moved}
 end
 
 local limit = allowance - fewer
 if amount > 0 then noteLog(KEYS[1], per, amount, kept) end
-if before + wanted <= limit then return {1, before, per * 1000, allowance} end
-return {0, before, opensIn(KEYS[1], per, limit - wanted + 1), allowance}
+if before + wanted <= limit then return {1, before, per * 1000, allowance, moved} end
+return {0, before, opensIn(KEYS[1], per, limit - wanted + 1), allowance, moved}
 `,
 )
