@@ -134,7 +134,13 @@ const paths = pureTarget('path', (seed) => {
   )
   const listenPaths = Array.from({ length: 1 + random(4) }, () => anyPath(random))
   const table = makeListenPathTable(
-    listenPaths.map((listenPath, i) => ({ slot: listenPath, apiId: `${i}`, listenPath, isRoutedById: false, domain: '' })),
+    listenPaths.map((listenPath, i) => ({
+      slot: listenPath,
+      apiId: `${i}`,
+      listenPath,
+      isRoutedById: false,
+      domain: '',
+    })),
     { strictRoutes: random(2) === 0, customDomains: false, hostname: '' },
   )
   const found = table.resolve('a.test', path)
