@@ -61,7 +61,7 @@ export const revokeAllTokens: Operation = {
   summary: 'Revoke all access tokens of a client',
   body: {
     schema: formSchema(['client_id', 'client_secret', 'org_id']),
-    description: 'With a wrong secret nothing is revoked',
+    description: 'With a wrong secret the response is the same, and no token is revoked',
     type: formType,
   },
   responses: {
