@@ -7,6 +7,7 @@ import { measureStages } from './in-process/stages.ts'
 import { measureBatches } from './loopback/batch.ts'
 import { measureClients } from './loopback/clients.ts'
 import { measureGrowth } from './loopback/growth.ts'
+import { measureHostileInput } from './loopback/hostile.ts'
 import { measureLatency } from './loopback/latency.ts'
 import { measureLoopback } from './loopback/loopback.ts'
 import { measureReferences } from './loopback/references.ts'
@@ -77,6 +78,13 @@ export const runParts: readonly RunPart[] = [
   { name: 'batch', title: 'Batches', ...loopback, run: (o) => measureBatches(roundsOf(o), o.quick, o.log) },
   { name: 'growth', title: 'Growth', ...loopback, run: (o) => measureGrowth(roundsOf(o), o.quick, o.log) },
   { name: 'reload', title: 'Reloads under load', ...loopback, run: (o) => measureReloadUnderLoad(o.quick, o.log) },
+  {
+    name: 'hostile',
+    title: 'Hostile input',
+    hasBudgets: true,
+    overLoopback: false,
+    run: (o) => measureHostileInput(roundsOf(o), o.log),
+  },
 ]
 
 async function inProcess({ quick, budgets }: RunOptions): Promise<Row[]> {

@@ -294,7 +294,7 @@ export class Exchange implements Timed, BodySource, ConnectionUser, RequestBodyO
     this.pool.deadlines.watch(this, isEventStream(headers) ? 0 : this.request.timeoutMs)
     this.stream = new ResponseBodyStream(
       this,
-      this.chunks ?? (this.first === undefined ? [] : [this.first]),
+      this.bufferedBytes === 0 ? [] : [this.bufferedBody()],
       chunked ? passedTrailerNames(headers) : undefined,
     )
     const responseHead: UpstreamResponse = { kind: 'response', status, headers, body: this.stream, bodyLength: length }

@@ -209,6 +209,30 @@ plain('more than 32 interim responses are rejected, although Node accepts any nu
   expect(parsed(33)).toBe('broken')
 })
 
+plain.each([
+  ['a chunk for each byte', '1\r\nx\r\n'.repeat(10_000), 'x'.repeat(10_000)],
+  ['chunks of different sizes', '2\r\nab\r\n5;e=1\r\ncdefg\r\n1\r\nh\r\n', 'abcdefgh'],
+])('the body of %s is passed on in one piece for each read', (_, chunks, expected) => {
+  const parser = whole()
+  const bodies: string[] = []
+  const receiver = {
+    onHead() {},
+    onBody(from: Buffer, start: number, end: number) {
+      bodies.push(from.toString('latin1', start, end))
+      return true
+    },
+    onTrailers() {},
+  }
+  parser.begin(receiver, false)
+  const bytes = Buffer.from(`HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n${chunks}0\r\n\r\n`)
+  const half = bytes.length >> 1
+  parser.feed(bytes, 0, half)
+  parser.feed(bytes, half, bytes.length)
+  expect(parser.state).toBe('done')
+  expect(bodies.join('')).toBe(expected)
+  expect(bodies.length).toBeLessThanOrEqual(2)
+})
+
 test.prop([response, fc.nat()])('a truncated response is never complete', (bytes, at) =>
   properties.neverCutShort(bytes, at),
 )

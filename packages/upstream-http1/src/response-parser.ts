@@ -61,7 +61,10 @@ export class ResponseParser {
     this.state = 'malformed'
   }
 
-  /** Parses bytes. Returns the end position, which is less than `end` if the response ended earlier or is malformed. */
+  /**
+   * Parses bytes, and may change those that it has parsed. Returns the end position, which is less than `end` if the
+   * response ended earlier or is malformed.
+   */
   feed(bytes: Buffer, start: number, end: number): number {
     let at = start
     while (at < end) {
@@ -162,19 +165,32 @@ export class ResponseParser {
     return end
   }
 
+  /**
+   * Moves the data of all chunks in the bytes together, over the chunk headers between them, so that the receiver is
+   * called once. An upstream can send a chunk for each byte.
+   */
   private readChunks(bytes: Buffer, start: number, end: number): number {
-    const at = this.chunks.skip(bytes, start, end)
-    if (at < 0) return this.fail(start)
-    if (this.chunks.ended) {
-      this.state = 'done'
-      if (this.chunks.trailers !== undefined) this.receiver?.onTrailers(this.chunks.trailers)
-      return at
+    const { chunks } = this
+    let at = start
+    let dataStart = start
+    let dataEnd = start
+    while (at >= 0 && at < end && !chunks.ended) {
+      at = chunks.skip(bytes, at, end)
+      const taken = at < 0 || chunks.ended ? 0 : Math.min(end - at, chunks.remaining)
+      if (taken === 0) continue
+      if (dataStart === dataEnd) dataStart = dataEnd = at
+      else bytes.copyWithin(dataEnd, at, at + taken)
+      chunks.consume(taken)
+      dataEnd += taken
+      at += taken
     }
-    const taken = Math.min(end - at, this.chunks.remaining)
-    if (at === end || taken === 0) return at
-    this.chunks.consume(taken)
-    this.deliver(bytes, at, at + taken)
-    return at + taken
+    if (dataEnd > dataStart) this.deliver(bytes, dataStart, dataEnd)
+    if (at < 0) return this.fail(start)
+    if (chunks.ended) {
+      this.state = 'done'
+      if (chunks.trailers !== undefined) this.receiver?.onTrailers(chunks.trailers)
+    }
+    return at
   }
 
   private deliver(bytes: Buffer, start: number, end: number): void {

@@ -42,6 +42,10 @@ import { type ResponseHead, readHead, readPairs } from './response-head.ts'
 
 /** Maximum bytes of a body that is buffered. */
 const maxBufferedBytes = 65_536
+/** Pieces of a body that are shorter than this cost more than their bytes. */
+const smallPieceBytes = 64
+/** Small pieces of one call after which the parser pauses. */
+const maxSmallPieces = 4096
 /** Milliseconds to wait for the rest of a short body before it becomes a stream. */
 const maxBufferMs = 20
 
@@ -72,6 +76,9 @@ export class Call implements Timed, BodySource {
   private head: ResponseHead | undefined = undefined
   private chunks: Buffer[] = []
   private bufferedBytes = 0
+  /** Pieces of a streamed body that `flush` passes on together. */
+  private pieces: Buffer[] = []
+  private smallPieces = 0
   private stream: ResponseBodyStream | undefined = undefined
 
   constructor(
@@ -178,7 +185,27 @@ export class Call implements Timed, BodySource {
     }
     if (this.stream === undefined || this.state !== 'streaming') return true
     rewatch(this)
-    return this.stream.push(chunk)
+    if (this.pieces.length === 0) queueMicrotask(() => this.flush())
+    this.pieces.push(chunk)
+    return this.mayContinue(chunk) && !this.stream.pausesUpstream
+  }
+
+  /** Joins the pieces that one read of the socket contained, because an upstream can send a chunk for each byte. */
+  private flush(): void {
+    const { pieces } = this
+    if (pieces.length === 0) return
+    this.pieces = []
+    this.stream?.push(joined(pieces, totalOf(pieces)))
+  }
+
+  /** Returns false after many small pieces: the parser then pauses, so that other work of the event loop can run. */
+  private mayContinue(chunk: Buffer): boolean {
+    if (chunk.length >= smallPieceBytes || ++this.smallPieces < maxSmallPieces) return true
+    this.smallPieces = 0
+    setImmediate(() => {
+      if (this.state === 'streaming' && this.stream?.pausesUpstream === false) this.resumeParser?.()
+    })
+    return false
   }
 
   onComplete(raw: Buffer[] | null): void {
@@ -186,6 +213,7 @@ export class Call implements Timed, BodySource {
     const trailers = raw === null || raw.length === 0 ? undefined : this.trailersOf(raw)
     if (trailers !== undefined) this.openStream()
     unwatch(this)
+    this.flush()
     const { state } = this
     this.state = 'over'
     if (state === 'buffering') this.settleComplete()
@@ -212,6 +240,7 @@ export class Call implements Timed, BodySource {
     }
     unwatch(this)
     this.openStream()
+    this.flush()
     const { state } = this
     this.state = 'over'
     if (state === 'streaming') this.stream?.abort(error)
@@ -250,6 +279,7 @@ export class Call implements Timed, BodySource {
     const { state } = this
     if (state === 'over') return
     unwatch(this)
+    this.flush()
     this.state = 'over'
     if (state === 'streaming') this.stream?.abort(error)
     else this.settle(result)
@@ -288,7 +318,7 @@ export class Call implements Timed, BodySource {
     this.host.deadlines.watch(this, isEventStream(headers) ? 0 : this.request.timeoutMs)
     this.stream = new ResponseBodyStream(
       this,
-      this.chunks,
+      this.bufferedBytes === 0 ? [] : [joined(this.chunks, this.bufferedBytes)],
       length === undefined ? passedTrailerNames(headers) : undefined,
     )
     const response: UpstreamResponse = { kind: 'response', status, headers, body: this.stream, bodyLength: length }
@@ -315,6 +345,12 @@ export class Call implements Timed, BodySource {
     this.connection = undefined
     if (connection !== undefined) this.host.release(connection, reusable)
   }
+}
+
+function totalOf(chunks: readonly Buffer[]): number {
+  let total = 0
+  for (const chunk of chunks) total += chunk.length
+  return total
 }
 
 function joined(chunks: Buffer[], size: number): Uint8Array {

@@ -57,6 +57,31 @@ export function largeBodyCases({ wire, served }: UpstreamSetup): void {
       expect(await textOf(response as UpstreamResponse)).toBe(String(size))
     })
 
+    test('in a chunk for each byte reach the reader in few pieces', async () => {
+      const bytes = 200_000
+      const { to } = await wire((_, socket) => {
+        const chunks = '1\r\nx\r\n'.repeat(bytes)
+        socket.write(`HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n${chunks}0\r\n\r\n`)
+      })
+      const { body } = await responseOf(to)
+      let pieces = 0
+      let received = 0
+      await new Promise<void>((resolve, reject) => {
+        ;(body as ByteStream).pipe({
+          data(chunk) {
+            pieces++
+            received += chunk.length
+            return true
+          },
+          end: () => resolve(),
+          fail: reject,
+        })
+      })
+      expect(received).toBe(bytes)
+      // A piece for each read of the socket, which can return less than its buffer holds.
+      expect(pieces).toBeLessThan(bytes / 100)
+    })
+
     test('that the upstream rejects early are cancelled, and its response is returned', async () => {
       const { to } = await wire((_, socket) => {
         socket.end('HTTP/1.1 413 Too Large\r\nContent-Length: 3\r\nConnection: close\r\n\r\nbig')
