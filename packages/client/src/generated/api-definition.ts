@@ -151,6 +151,8 @@ export interface ApiDefinition {
   readonly enable_signature_checking?: boolean
   readonly hmac_allowed_clock_skew?: number
   readonly hmac_allowed_algorithms?: readonly string[] | null
+  /** Signatures must cover (request-target), the date and a digest of the body. */
+  readonly hmac_require_signed_content?: boolean
   readonly request_signing?: {
     readonly is_enabled?: boolean
     readonly secret?: string

@@ -288,6 +288,10 @@ export const classicShape = readOnlyObject({
   enableSignatureChecking: boolean,
   hmacAllowedClockSkew: number,
   hmacAllowedAlgorithms: list(text),
+  hmacRequireSignedContent: field(boolean, {
+    omitZero: true,
+    description: 'Signatures must cover (request-target), the date and a digest of the body.',
+  }),
   requestSigning: object({
     isEnabled: boolean,
     secret: text,

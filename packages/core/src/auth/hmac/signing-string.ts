@@ -12,26 +12,38 @@ import { decodeStrictly } from '../../lib/text/percent.ts'
 /** Header that replaces `date`. */
 export const auxDateHeader = 'x-aux-date'
 
+/** Returns the text of `(request-target)` after the method. */
+export type TargetOf = (request: GatewayRequest) => string
+
+/** As recorded: the path without percent-encoding and without the query. One that cannot be decoded stays unchanged. */
+export const decodedPath: TargetOf = ({ path }) => decodeStrictly(path) ?? path
+
+/** As the request line has it, with the query. */
+export const wholeTarget: TargetOf = ({ path, query }) => (query === '' ? path : `${path}?${query}`)
+
 /** The strings that the client may have signed; two if `X-Aux-Date` replaces a signed date, otherwise one. */
-export function signingStrings(request: GatewayRequest, headers: readonly string[]): readonly string[] {
+export function signingStrings(
+  request: GatewayRequest,
+  headers: readonly string[],
+  targetOf: TargetOf = decodedPath,
+): readonly string[] {
+  const linesOf = (dateName: string, date?: string) =>
+    headers.map((name) => lineOf(request, name, { targetOf, dateName, date })).join('\n')
   const auxDate = headerOf(request.headers, auxDateHeader)
-  if (auxDate === undefined || auxDate === '' || !headers.includes('date')) return [linesOf(request, headers, 'date')]
-  return [linesOf(request, headers, auxDateHeader, auxDate), linesOf(request, headers, 'date', auxDate)]
+  if (auxDate === undefined || auxDate === '' || !headers.includes('date')) return [linesOf('date')]
+  return [linesOf(auxDateHeader, auxDate), linesOf('date', auxDate)]
 }
 
-function linesOf(request: GatewayRequest, headers: readonly string[], dateName: string, date?: string): string {
-  return headers.map((name) => lineOf(request, name, dateName, date)).join('\n')
+interface LineOptions {
+  readonly targetOf: TargetOf
+  readonly dateName: string
+  readonly date: string | undefined
 }
 
-function lineOf(request: GatewayRequest, name: string, dateName: string, date: string | undefined): string {
-  if (name === '(request-target)') return `${name}: ${request.method.toLowerCase()} ${decodedPath(request.path)}`
+function lineOf(request: GatewayRequest, name: string, { targetOf, dateName, date }: LineOptions): string {
+  if (name === '(request-target)') return `${name}: ${request.method.toLowerCase()} ${targetOf(request)}`
   if (name === 'date') return `${dateName}: ${date ?? headerOf(request.headers, 'date') ?? ''}`
   return `${name}: ${headerOf(request.headers, name) ?? ''}`
-}
-
-/** The path is signed without percent-encoding; a path that cannot be decoded is left unchanged. */
-function decodedPath(path: string): string {
-  return decodeStrictly(path) ?? path
 }
 
 /**

@@ -19,6 +19,7 @@ export const hmacMode: AuthModeRecord = {
       enable_signature_checking: true,
       hmac_allowed_algorithms: memberOf(own, 'allowedAlgorithms'),
       hmac_allowed_clock_skew: memberOf(own, 'allowedClockSkew'),
+      hmac_require_signed_content: memberOf(own, 'requireSignedContent'),
     }),
   },
 }

@@ -29,4 +29,8 @@ it('signatures without a limit of the clock skew are warned about', () => {
   const signed = { use_keyless: false, enable_signature_checking: true }
   expect(warnings(signed)).toContain('hmac_allowed_clock_skew')
   expect(warnings({ ...signed, hmac_allowed_clock_skew: 5000 })).not.toContain('hmac_allowed_clock_skew')
+  const [finding] = lintDefinition(JSON.stringify({ name: 'a', api_id: 'a', ...signed })).filter(
+    ({ path }) => printJsonPath(path) === 'hmac_allowed_clock_skew',
+  )
+  expect(finding?.message).toContain('hmac_require_signed_content')
 })

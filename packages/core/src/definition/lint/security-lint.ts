@@ -7,8 +7,13 @@ import type { Lint, Report } from './finding.ts'
 
 export const securityLint: Lint = (document, report, { clientAddresses }) => {
   if (clientAddresses === 'any') lintAddressLists(document, report)
-  if (document.enableSignatureChecking && !document.useKeyless && document.hmacAllowedClockSkew <= 0) {
-    const message = 'is not set, so that a signed request can be replayed at any time; set a limit in milliseconds'
+  if (document.enableSignatureChecking && !document.useKeyless) lintSignatures(document, report)
+}
+
+function lintSignatures({ hmacAllowedClockSkew, hmacRequireSignedContent }: ClassicDefinition, report: Report): void {
+  const option = hmacRequireSignedContent ? '' : ', and hmac_require_signed_content against changed requests'
+  if (hmacAllowedClockSkew <= 0) {
+    const message = `is not set, so that a signed request can be replayed at any time; set a limit in milliseconds${option}`
     report('warning', ['hmac_allowed_clock_skew'], message)
   }
 }

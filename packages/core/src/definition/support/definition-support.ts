@@ -22,7 +22,7 @@ export const definitionSupport: SupportTable = makeSupportTable(
       jwt_client_base_field jwt_policy_field_name jwt_default_policies jwt_issued_at_validation_skew
       jwt_expires_at_validation_skew jwt_not_before_validation_skew jwt_skip_kid idp_client_id_mapping_disabled
       jwt_scope_to_policy_mapping jwt_scope_claim_name enable_signature_checking hmac_allowed_clock_skew
-      hmac_allowed_algorithms base_identity_provided_by security_requirements version_name disable_rate_limit
+      hmac_allowed_algorithms hmac_require_signed_content base_identity_provided_by security_requirements version_name disable_rate_limit
       disable_quota custom_middleware_bundle custom_middleware_bundle_disabled cache_mode
       session_lifetime_respects_key_expiration session_lifetime active internal enable_batch_request_support
       ip_access_control_disabled enable_ip_whitelisting allowed_ips enable_ip_blacklisting blacklisted_ips

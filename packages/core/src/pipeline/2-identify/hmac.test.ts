@@ -1,6 +1,7 @@
-import { createHmac, generateKeyPairSync, sign as signBy, verify as verifyBy } from 'node:crypto'
+import { createHash, createHmac, generateKeyPairSync, sign as signBy, verify as verifyBy } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
-import { definitionOf, makeTestEngine } from '../../../test/support/test-engine.ts'
+import { definitionOf, makeTestEngine, requestOf } from '../../../test/support/test-engine.ts'
+import { streamOf } from '../../http/byte-stream.ts'
 
 const date = 'Thu, 01 Jan 2026 00:00:00 GMT'
 const refused = '400 Authorization field missing, malformed or invalid'
@@ -116,5 +117,62 @@ describe('a signed request', () => {
     expect(await sendRequest(by('gone'))).toBe(refused)
     expect(await sendRequest(by('rsa-off'))).toBe(refused)
     expect(await sendRequest(by('signer'))).toBe(refused)
+  })
+})
+
+describe('an API that requires signed content', () => {
+  const target = '(request-target): post /api/x?y=1'
+  const digestOf = (body: string, algorithm = 'sha256') => createHash(algorithm).update(body).digest('base64')
+  const digest = `SHA-256=${digestOf('{}')}`
+
+  async function post(signed: string, more: { headers?: Record<string, string>; body?: string; path?: string } = {}) {
+    const { engine, putKey } = await makeTestEngine({
+      definitions: [
+        definitionOf('api', {
+          use_keyless: false,
+          enable_signature_checking: true,
+          hmac_require_signed_content: true,
+        }),
+      ],
+    })
+    await putKey('org1k', { org_id: 'org1', hmac_enabled: true, hmac_string: 'secret', access_rights: { api: {} } })
+    const names = signed.split('\n').map((line) => line.slice(0, line.indexOf(': ')))
+    const { body = '{}', path = '/api/x?y=1' } = more
+    const headers = { date, authorization: sign(signed, { headers: names.join(' ') }), ...more.headers }
+    const bytes = Buffer.from(body)
+    const request = requestOf('POST', path, headers)
+    const sent = body === '' ? request : { ...request, body: streamOf(bytes), bodyLength: bytes.length }
+    return (await engine.handle(sent)).status
+  }
+
+  it.each([
+    ['SHA-256', digest],
+    ['SHA-512', `SHA-512=${digestOf('{}', 'sha512')}`],
+    ['both', `SHA-512=${digestOf('{}', 'sha512')}, sha-256=${digestOf('{}')}`],
+  ])('accepts a request with target, date and digest (%s)', async (_, value) => {
+    const signed = `${target}\ndate: ${date}\ndigest: ${value}`
+    expect(await post(signed, { headers: { digest: value } })).toBe(200)
+  })
+
+  it.each([
+    ['the target', `date: ${date}\ndigest: ${digest}`],
+    ['the date', `${target}\ndigest: ${digest}`],
+    ['the digest', `${target}\ndate: ${date}`],
+    ['a date that is sent', `${target}\nx-aux-date: \ndigest: ${digest}`],
+  ])('rejects a signature without %s', async (_, signed) => {
+    expect(await post(signed, { headers: { digest } })).toBe(400)
+  })
+
+  it('rejects another body, another query and a digest that it cannot check', async () => {
+    const signed = `${target}\ndate: ${date}\ndigest: ${digest}`
+    expect(await post(signed, { headers: { digest }, body: '{ }' })).toBe(400)
+    expect(await post(signed, { headers: { digest }, body: '' })).toBe(400)
+    expect(await post(signed, { headers: { digest }, path: '/api/x?y=2' })).toBe(400)
+    const unknown = `MD5=${digestOf('{}', 'md5')}`
+    expect(await post(signed.replace(digest, unknown), { headers: { digest: unknown } })).toBe(400)
+  })
+
+  it('needs no digest without a body', async () => {
+    expect(await post(`${target}\ndate: ${date}`, { body: '' })).toBe(200)
   })
 })

@@ -4,8 +4,9 @@
  */
 
 import { readSignatureHeader, type SignatureHeader } from '../../auth/hmac/signature-header.ts'
+import { unsignedBody, unsignedPart } from '../../auth/hmac/signed-content.ts'
 import { readSigningDate } from '../../auth/hmac/signing-date.ts'
-import { auxDateHeader, signedBytes, signingStrings } from '../../auth/hmac/signing-string.ts'
+import { auxDateHeader, decodedPath, signedBytes, signingStrings, wholeTarget } from '../../auth/hmac/signing-string.ts'
 import { credentialPlacesOf } from '../../definition/auth-modes/auth-modes.ts'
 import { rejections } from '../../http/errors.ts'
 import { headerOf } from '../../http/headers.ts'
@@ -20,6 +21,7 @@ import type { CachedKey } from '../../session/cached-key.ts'
 import type { RequestContext } from '../contract/request-context.ts'
 import type { MakeStage, Outcome } from '../contract/stage.ts'
 import type { StageServices } from '../contract/stage-services.ts'
+import { withRequestBody } from '../shared/request-body.ts'
 import { makeKeyAcceptance } from './accept-key.ts'
 import { readCredential } from './credential.ts'
 import { hasOwnStage, providesSession } from './identity.ts'
@@ -27,7 +29,8 @@ import { hasOwnStage, providesSession } from './identity.ts'
 export const makeHmac: MakeStage = (compileContext) => {
   const { api, services } = compileContext
   if (!hasOwnStage(api, 'hmac')) return null
-  const { hmacAllowedAlgorithms, hmacAllowedClockSkew: skewMs } = api.document
+  const { hmacAllowedAlgorithms, hmacAllowedClockSkew: skewMs, hmacRequireSignedContent } = api.document
+  const targetOf = hmacRequireSignedContent ? wholeTarget : decodedPath
   const allowed = (hmacAllowedAlgorithms ?? []).length === 0 ? undefined : new Set(hmacAllowedAlgorithms)
   const places = credentialPlacesOf(api.document, 'hmac')
   const provides = providesSession(api, 'hmac')
@@ -42,8 +45,14 @@ export const makeHmac: MakeStage = (compileContext) => {
   const settle = (entry: CachedKey | undefined, header: SignatureHeader, context: RequestContext): Maybe<Outcome> => {
     if (entry === undefined) return reject(context, 'no such key')
     if (!isUsable(entry, context)) return rejections.hmacRefused
-    return when(isSignedBy(entry, header, context.request, services), (signed) => {
-      return signed ? accept(entry, context) : reject(context, `key ${entry.logName}: the signature is wrong`)
+    const candidates = signingStrings(context.request, header.headers, targetOf)
+    return when(isSignedBy(entry, header, candidates, services), (signed) => {
+      if (!signed) return reject(context, `key ${entry.logName}: the signature is wrong`)
+      if (!hmacRequireSignedContent) return accept(entry, context)
+      return withRequestBody(context, services, (body): Maybe<Outcome> => {
+        const problem = unsignedBody(header.headers, context.request.headers, body)
+        return problem === undefined ? accept(entry, context) : reject(context, problem)
+      })
     })
   }
 
@@ -57,6 +66,8 @@ export const makeHmac: MakeStage = (compileContext) => {
       if (header === undefined) return reject(context, 'no signature that can be read')
       if (allowed !== undefined && !allowed.has(header.algorithm))
         return reject(context, 'the algorithm is not allowed')
+      const unsigned = hmacRequireSignedContent ? unsignedPart(header.headers, request.headers) : undefined
+      if (unsigned !== undefined) return reject(context, unsigned)
       const date = readSigningDate(dateOf(request))
       if (date === undefined) return reject(context, 'no date')
       if (skewMs > 0 && Math.abs(context.startedAt - date) > skewMs) return reject(context, 'the date is too far off')
@@ -74,10 +85,10 @@ function dateOf({ headers }: GatewayRequest): string {
 function isSignedBy(
   { session }: CachedKey,
   header: SignatureHeader,
-  request: GatewayRequest,
+  texts: readonly string[],
   services: Pick<StageServices, 'certificates'>,
 ): Maybe<boolean> {
-  const candidates = signingStrings(request, header.headers).map((text) => signedBytes(text, utf8Bytes))
+  const candidates = texts.map((text) => signedBytes(text, utf8Bytes))
   if (header.algorithm === rsaAlgorithm) {
     if (!session.enableHttpSignatureValidation || session.rsaCertificateId === '') return false
     return when(services.certificates?.find(session.rsaCertificateId), (found) => {
