@@ -7,6 +7,8 @@ export interface Answered<T> {
   /** 200, 201… */
   readonly status: number
   readonly value: T
+  /** Text of the header `Warning`; absent: there is none. */
+  readonly warning?: string
 }
 
 export interface Failed {

@@ -43,7 +43,9 @@ export async function sendCall(call: CallFacts, input: Input, connection: Connec
     return { ok: false, status: undefined, message: `no gateway answers at ${url}: ${reasonOf(cause)}` }
   }
   const value = valueIn(text, answer.headers.get('content-type') ?? '')
-  return answer.ok ? { ok: true, status: answer.status, value } : failed(answer.status, value)
+  if (!answer.ok) return failed(answer.status, value)
+  const [, warning] = /^299 \S+ "(.*)"$/.exec(answer.headers.get('warning') ?? '') ?? []
+  return { ok: true, status: answer.status, value, ...(warning === undefined ? {} : { warning }) }
 }
 
 function targetOf({ path, query }: CallFacts, input: Input, vendor: string): string {

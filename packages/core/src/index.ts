@@ -72,7 +72,12 @@ export {
 export { parseTargetUrl, type TargetUrl } from './definition/target-url.ts'
 export { missingTemplate, type ReadTemplate, templateFilesOf } from './definition/template-files.ts'
 export { validateDefinition } from './definition/validate-definition.ts'
-export { printDefinition, toWireDefinition } from './definition/wire-definition.ts'
+export {
+  documentWithReferences,
+  oasWithReferences,
+  printDefinition,
+  toWireDefinition,
+} from './definition/wire-definition.ts'
 export { type ClusterMember, joinCluster } from './engine/cluster-member.ts'
 export type { DebugListener, DebugResult } from './engine/debug-request.ts'
 export { describeNode } from './engine/describe-node.ts'
@@ -95,7 +100,13 @@ export { isStream, type ListenProtocol, listenProtocols, type PortList, type Por
 export type { GatewayRequest, GatewayResponse, GatewayResponseBody, Tunnel } from './http/messages.ts'
 export { maxTrailerLines, passedTrailerNames, passedTrailers } from './http/trailers.ts'
 export { decodeFieldStrictly, encodeField, type FormPairs, formPairs } from './lib/form.ts'
-export { type HashFunction, hashKeyName, hashText } from './lib/hash/key-hash.ts'
+export {
+  type HashFunction,
+  hashKeyName,
+  hashText,
+  invertibleHashWarning,
+  isInvertibleHash,
+} from './lib/hash/key-hash.ts'
 export { isPublicAddress, makeAddressSet } from './lib/ip-address.ts'
 export { isJson, type Json, listOf, memberOf, objectOf, textOf } from './lib/json.ts'
 export { isPromise, type Maybe, when } from './lib/maybe.ts'
@@ -168,6 +179,7 @@ export type { TracedStage } from './pipeline/contract/trace.ts'
 export { hasExample } from './pipeline/openapi/example-response.ts'
 export { type StageName, type StageOrder, stageOrder } from './pipeline/order.ts'
 export type { ResponseStagePlugin, StagePlugin, StagePlugins } from './pipeline/place-stages.ts'
+export { guessAddressOf } from './pipeline/shared/client-address.ts'
 export { escapeFor } from './pipeline/shared/make-error-renderer.ts'
 export { maxBufferedRequestBytes } from './pipeline/shared/request-body.ts'
 export type { AnalyticsRecord } from './ports/analytics-record.ts'
@@ -257,6 +269,7 @@ export type {
 export { findMisplacedFields } from './session/registry/misplaced-fields.ts'
 export { makeOrgSessions, type OrgSessions } from './session/registry/org-sessions.ts'
 export { mayRequireProof } from './session/required-proof.ts'
+export { type GuessVerdict, secretGuessesOf } from './session/secret-guesses.ts'
 export type { SessionCache } from './session/session-cache.ts'
 export { parseSession, toWireSession } from './session/session-json.ts'
 export { SharedRights, splitSession } from './session/shared-rights.ts'

@@ -30,6 +30,7 @@ export function makeKeys({ tell, vendor }) {
     { className: 'soft small legend', hidden: true },
     'There are more keys than are shown: narrow the search.',
   )
+  const warning = el('p', { className: 'state bad small legend', role: 'status', hidden: true })
   const panel = makePanel()
   let shown = false
   let chosen = ''
@@ -44,6 +45,8 @@ export function makeKeys({ tell, vendor }) {
       table.hidden = found.keys.length === 0
       none.hidden = !table.hidden
       more.hidden = !found.more
+      warning.hidden = found.warning === undefined
+      warning.textContent = `Warning: ${found.warning ?? ''}`
       mark()
     } catch (error) {
       tell(error.message)
@@ -142,7 +145,7 @@ export function makeKeys({ tell, vendor }) {
         el('h1', { id: 'keys-title' }, 'Keys'),
         el('div', { className: 'controls' }, search),
       ),
-      el('div', { className: 'split' }, el('div', { className: 'card' }, table, none, more), panel.element),
+      el('div', { className: 'split' }, el('div', { className: 'card' }, table, none, more, warning), panel.element),
     ),
     /** A request of the key that is looked at moves its bars at once. */
     hear(event, data) {

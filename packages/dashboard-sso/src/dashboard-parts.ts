@@ -43,7 +43,7 @@ export interface WatchedGateway {
 
 /** Who calls, beside what a `Request` of the fetch standard can say. */
 export interface Caller {
-  /** Address of the connection's other end. */
+  /** Address of the client: of the connection's other end, or what trusted proxies say. */
   readonly address: string
   /** The body was longer than anything this part reads, and was not read. */
   readonly bodyTooLong?: boolean

@@ -2,7 +2,7 @@
  * The dashboard as one fetch function: sign-on (`sso/`), the page (`page/`) and what the page reads (`read/`,
  * `feed/`). It takes few paths, so that it can share a port with APIs: see `owns`.
  */
-import { isSecret } from '@turnpike/core'
+import { isSecret, secretGuessesOf } from '@turnpike/core'
 import { type Context, Hono } from 'hono'
 import type { Caller, DashboardParts } from './dashboard-parts.ts'
 import { makeFeeds } from './feed/feeds.ts'
@@ -41,7 +41,7 @@ export function makeDashboard(parts: DashboardParts): Dashboard {
   const { options, store, ids, log } = parts
   const nonces = makeNonces({ records: store.records, ids, lifetimeSeconds: options.ssoNonceLifetime })
   const sessions = makeUserSessions(store.records, ids)
-  const isAdmin = makeAdminCheck(parts)
+  const refuseStranger = makeAdminCheck(parts)
   const tally = makeTally(parts.clock)
   const stopTally = parts.gateway.onRequest(tally.note)
   const feeds = makeFeeds({
@@ -57,10 +57,11 @@ export function makeDashboard(parts: DashboardParts): Dashboard {
   app.all('/admin/sso', async (context) => {
     const request = context.req.raw
     if (request.method !== 'POST') return methodNotSupported('POST')
-    if (!isAdmin(context)) return notAuthorised()
-    return createNonce(request, context.env.bodyTooLong ?? false, { options, nonces })
+    return (
+      (await refuseStranger(context)) ?? createNonce(request, context.env.bodyTooLong ?? false, { options, nonces })
+    )
   })
-  app.all('/admin/*', (context) => (isAdmin(context) ? notFound() : notAuthorised()))
+  app.all('/admin/*', async (context) => (await refuseStranger(context)) ?? notFound())
 
   const logInAt = (path: string, section: Section) =>
     app.all(path, ({ req: { raw: request } }) =>
@@ -120,13 +121,23 @@ function pathOf(address: string): string | undefined {
   return /^\/(?!\/)/.test(address) ? new URL(address, 'http://gateway').pathname : undefined
 }
 
-/** Counts wrong secrets and logs them with the client's address, never with the secret that was sent. */
-function makeAdminCheck({ options, log }: DashboardParts): (context: Context<Env>) => boolean {
+/**
+ * Returns the response to a call without the right secret. Logs it with the client's address, never with the secret
+ * that was sent.
+ */
+function makeAdminCheck({ options, log, clock }: DashboardParts) {
+  const guesses = secretGuessesOf(clock)
   let refused = 0
-  return ({ req: { raw: request }, env: { address } }) => {
-    if (isSecret(request.headers.get('admin-auth'), options.adminSecret)) return true
+  return async ({ req: { raw: request }, env: { address } }: Context<Env>): Promise<Response | undefined> => {
+    const given = request.headers.get('admin-auth')
+    const isRight = () => isSecret(given, options.adminSecret)
+    const verdict = await guesses.check({ subject: 'dashboard', address, given, isRight })
+    if (verdict === 'right') return undefined
     refused += 1
     log.warn('an admin call of the dashboard without the right Admin-Auth', { client: address, soFar: refused })
-    return false
+    if (verdict === 'wrong') return notAuthorised()
+    return failure(429, tooManyGuesses, { 'retry-after': String(verdict.retryAfterSeconds) })
   }
 }
+
+const tooManyGuesses = 'Too many wrong secrets came from this address; retry later'

@@ -1,6 +1,6 @@
 import { makeMemoryStore, StoreUnavailableError } from '@turnpike/core'
 import { describe, expect, it } from 'vitest'
-import { keyedApi, makeTestGateway, secret, sessionFor } from '../test/test-gateway.ts'
+import { keyedApi, makeTestGateway, secret, sessionFor, type TestGateway } from '../test/test-gateway.ts'
 
 const refused = '{"status":"error","message":"Attempted administrative access with invalid or missing key!"}\n'
 
@@ -51,6 +51,41 @@ describe('the management key', () => {
     await gateway.call('POST', '/svc/keys/create', '{')
     await gateway.callOpen('GET', '/svc/keys', undefined, { 'x-svc-authorization': 'nearly-the-key' })
     expect(gateway.log.mentions(secret) || gateway.log.mentions('nearly-the-key')).toBe(false)
+  })
+})
+
+describe('guesses of the management key', () => {
+  const guess = (gateway: TestGateway, key: string, address: string) =>
+    gateway.api.fetch(new Request('http://x/svc/keys', { headers: { 'x-svc-authorization': key } }), address)
+
+  /** Sends different wrong keys, one each two seconds, until one is not checked. */
+  async function guessUntilRefused(gateway: TestGateway, address: string, most = 100): Promise<number> {
+    for (let i = 0; i < most; i++) {
+      const pending = guess(gateway, `wrong-${i}`, address)
+      await gateway.clock.run(2_000)
+      if ((await pending).status === 429) return i
+    }
+    return most
+  }
+
+  it('are not checked for a while after many wrong keys from an address', async () => {
+    const gateway = await makeTestGateway()
+    expect(await guessUntilRefused(gateway, '192.0.2.1')).toBeLessThan(30)
+    const refused = await guess(gateway, secret, '192.0.2.1')
+    expect([refused.status, await refused.json()]).toEqual([
+      429,
+      { status: 'error', message: 'Too many wrong secrets came from this address; retry later' },
+    ])
+    expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0)
+    expect((await guess(gateway, secret, '192.0.2.2')).status).toBe(200)
+    await gateway.clock.run(30_000)
+    expect((await guess(gateway, secret, '192.0.2.1')).status).toBe(200)
+  })
+
+  it('never lock out this computer', async () => {
+    const gateway = await makeTestGateway()
+    expect(await guessUntilRefused(gateway, '127.0.0.1')).toBe(100)
+    expect((await guess(gateway, secret, '127.0.0.1')).status).toBe(200)
   })
 })
 

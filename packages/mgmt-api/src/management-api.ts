@@ -2,19 +2,22 @@
  * The management API as one fetch function. The order of checks is part of its contract: probes first, without a key; then
  * the management key; then the path (404); then the method (405). `routes.ts` lists the operations. Source: docs/reference/management-api.md#status-messages.
  */
-import { isSecret, rejections, StoreUnavailableError, vendorForms } from '@turnpike/core'
+import { rejections, StoreUnavailableError, vendorForms } from '@turnpike/core'
 import { type Context, Hono } from 'hono'
 import { makeProfiling, profilingRoot } from './debug/profiling.ts'
 import { makeProbes } from './health/probes.ts'
 import { failure, toResponse, unknownPath } from './http/reply.ts'
-import { keyHeaderOf } from './http/secret.ts'
+import { keyHeaderOf, makeKeyCheck } from './http/secret.ts'
 import type { Management } from './management.ts'
 import type { Route } from './operation.ts'
 import { operations } from './routes.ts'
 
 export interface ManagementApi {
-  /** Responds to a management call or a probe. The promise never rejects. */
-  fetch(request: Request): Promise<Response>
+  /**
+   * Responds to a management call or a probe. The promise never rejects. `address`: of the client, for the pause after
+   * wrong keys; default: this process.
+   */
+  fetch(request: Request, address?: string): Promise<Response>
   /** Returns true if a path (undecoded, without query) belongs to the management API. */
   owns(path: string): boolean
   /** All operations, with the vendor word in their paths. */
@@ -24,12 +27,12 @@ export interface ManagementApi {
 const broken = failure(500, 'Internal error')
 /** An unavailable store fails calls in many places; the response must name the cause. */
 const storeAway = failure(503, rejections.storeUnavailable.message)
-const noKey = failure(403, 'Attempted administrative access with invalid or missing key!')
 
 export function makeManagementApi(management: Management): ManagementApi {
-  const { settings, options, log } = management
+  const { settings, options, log, clock } = management
   const vendor = vendorForms(settings.vendor)
   const keyHeader = keyHeaderOf(settings.vendor)
+  const checkKey = makeKeyCheck(options.secret, clock)
   const probes = makeProbes(management)
   const routes = operations
     .filter((operation) => operation.enabled?.(management) ?? true)
@@ -42,7 +45,7 @@ export function makeManagementApi(management: Management): ManagementApi {
   const profiling = makeProfiling(management)
   const at = (path: string) => patterns.filter(({ pattern }) => pattern.test(path))
 
-  async function response(request: Request): Promise<Response> {
+  async function response(request: Request, address: string): Promise<Response> {
     const { pathname, searchParams } = new URL(request.url)
     const probe = probes.get(pathname)
     if (probe !== undefined) return toResponse(await probe(request.method))
@@ -53,7 +56,8 @@ export function makeManagementApi(management: Management): ManagementApi {
     const there = roots.has(path) && path !== pathname ? [] : at(path)
     const matching = there.find(({ method, operation }) => operation.anyMethod ?? method === request.method)
     const isOpen = matching?.operation.open ?? false
-    if (!isOpen && !isSecret(request.headers.get(keyHeader), options.secret)) return toResponse(noKey)
+    const refusal = isOpen ? undefined : await checkKey(request.headers.get(keyHeader), address)
+    if (refusal !== undefined) return toResponse(refusal)
     if (there.length === 0) return toResponse(unknownPath)
     if (matching === undefined) {
       const allow = [...new Set(there.map(({ method }) => method))].sort().join(', ')
@@ -63,9 +67,9 @@ export function makeManagementApi(management: Management): ManagementApi {
   }
 
   return {
-    async fetch(request) {
+    async fetch(request, address = '') {
       try {
-        return await response(request)
+        return await response(request, address)
       } catch (error) {
         log.error('a management call failed', { method: request.method, reason: String(error) })
         // The store may be available again now, but it was not during this call.

@@ -38,7 +38,7 @@ export interface Management {
   /** The nodes of this gateway's group. */
   readonly group: Group
   readonly signals: Pick<Signals, 'publish'>
-  readonly clock: Pick<Clock, 'now'>
+  readonly clock: Pick<Clock, 'now' | 'after'>
   readonly ids: Ids
   readonly log: Log
   readonly health: HealthSource

@@ -22,6 +22,7 @@ import {
   makeMemoryStore,
   makeOrgSessions,
   pairSidecars,
+  type SecretLookup,
   type Signals,
   type SourceDocument,
   type Store,
@@ -61,6 +62,8 @@ export interface TestGatewayOptions {
   readonly management?: Partial<Management>
   readonly store?: (clock: VirtualClock) => Store
   readonly signals?: Signals
+  /** Values of `env://` and `secrets://` references. */
+  readonly secret?: SecretLookup
 }
 
 /** A response as a client reads it. */
@@ -137,10 +140,11 @@ export async function makeTestGateway(given: TestGatewayOptions = {}): Promise<T
   const oauth = makeOAuth({ ...ports, oauth: defaultOAuthSettings, engine: () => engine })
   const engine: Engine = makeEngine({
     ...ports,
-    endpoints: [makeBatchEndpoint(), ...makeOAuthEndpoints(oauth, (given) => given === secret)],
+    endpoints: [makeBatchEndpoint(), ...makeOAuthEndpoints(oauth, secret)],
     clientExists: oauth.clientExists,
     source,
     records: [counters],
+    ...(given.secret === undefined ? {} : { secret: given.secret }),
   })
   await engine.reload()
 

@@ -5,8 +5,8 @@
 import { BodyTooLarge, collect, type GatewayRequest, type GatewayResponse, type Handle, headerOf } from '@turnpike/core'
 import { streamOfWeb } from './stream-of-web.ts'
 
-/** A handler of the Fetch standard, such as the `fetch` method of a hono app. */
-export type FetchHandler = (request: Request) => Response | Promise<Response>
+/** A handler of the Fetch standard, such as the `fetch` method of a hono app. `from`: the request of the front end. */
+export type FetchHandler = (request: Request, from: GatewayRequest) => Response | Promise<Response>
 
 export interface BridgeOptions {
   /** Maximum bytes of a request body; more is answered with 413. Default: 10 MiB. */
@@ -33,7 +33,7 @@ export function bridge(fetchHandler: FetchHandler, options: BridgeOptions = {}):
     }
     const fetchRequest = toFetchRequest(request, body, disconnect.signal)
     if (fetchRequest === undefined) return plain(400, 'Bad Request\n')
-    return toGatewayResponse(await fetchHandler(fetchRequest))
+    return toGatewayResponse(await fetchHandler(fetchRequest, request))
   }
 }
 

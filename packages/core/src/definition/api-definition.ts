@@ -91,6 +91,16 @@ export interface HeaderRules {
 /** Path rules without the disabled ones; missing lists are empty. */
 export type PathRules = { readonly [K in keyof ExtendedPaths]: readonly NonNullable<ExtendedPaths[K]>[number][] }
 
+/** What a definition that refers to secrets shows to others. Source: docs/reference/secrets.md#references-in-responses. */
+export interface DefinitionSecrets {
+  /** The classic document as it is in the file. */
+  readonly document: Readonly<ClassicDefinition>
+  /** The OpenAPI document as it is in the file. */
+  readonly oas: Json | undefined
+  /** The inserted values, which no output may contain. */
+  readonly values: readonly string[]
+}
+
 export interface ApiDefinition {
   readonly id: string
   readonly name: string
@@ -127,6 +137,8 @@ export interface ApiDefinition {
   readonly document: Readonly<ClassicDefinition>
   /** The OpenAPI document from which the definition was derived; absent: the definition was written by hand. */
   readonly oas?: Json
+  /** Set if the files refer to secrets: the documents with the references, and the values that replace them. */
+  readonly secrets?: DefinitionSecrets
   /** Texts of the template files that path rules name, by file name; absent: there are none. */
   readonly templateFiles?: ReadonlyMap<string, string>
   /** Scripts and their sources, read with the definition; absent: there are none. */

@@ -6,7 +6,14 @@
 import { anyPort, type PortRules } from '../http/listening.ts'
 import type { Json } from '../lib/json.ts'
 import { deepFreeze } from '../lib/shape/deep-freeze.ts'
-import type { ApiDefinition, ApiVersion, HeaderRules, PathRules, Versioning } from './api-definition.ts'
+import type {
+  ApiDefinition,
+  ApiVersion,
+  DefinitionSecrets,
+  HeaderRules,
+  PathRules,
+  Versioning,
+} from './api-definition.ts'
 import { authModesOf, credentialPlacesOf } from './auth-modes/auth-modes.ts'
 import type { ClassicDefinition, VersionDocument } from './classic.ts'
 import { listensOn } from './listen-port.ts'
@@ -26,6 +33,8 @@ export interface Origin {
   readonly extension?: Json | undefined
   /** Path rules in the document of an MCP proxy. */
   readonly mcpRules?: PathRules | undefined
+  /** Set if the files refer to secrets. */
+  readonly secrets?: DefinitionSecrets | undefined
   /** TCP ports of the gateway. Default: none. */
   readonly ports?: PortRules | undefined
 }
@@ -55,6 +64,7 @@ export function normaliseDefinition(document: ClassicDefinition, origin: Origin)
     versions: versionsOf(document, versioning, chosen, origin.mcpRules),
     document,
     ...(origin.oas === undefined ? {} : { oas: origin.oas }),
+    ...(origin.secrets === undefined ? {} : { secrets: origin.secrets }),
   })
 }
 

@@ -7,9 +7,9 @@ import { anyPort, type PortRules } from '../http/listening.ts'
 import { isJson } from '../lib/json.ts'
 import type { SecretLookup } from '../lib/secret-lookup.ts'
 import { findSyntaxProblem, type Location, locateJson, locationAt } from '../lib/shape/locate-json.ts'
-import type { JsonPath } from '../lib/shape/shape.ts'
-import type { ApiDefinition } from './api-definition.ts'
-import type { ClassicDefinition } from './classic.ts'
+import { type JsonPath, readShape } from '../lib/shape/shape.ts'
+import type { ApiDefinition, DefinitionSecrets } from './api-definition.ts'
+import { type ClassicDefinition, classicShape } from './classic.ts'
 import type { DefinitionProblem } from './definition-problem.ts'
 import type { SourceDocument } from './definition-source.ts'
 import { findPortProblem } from './listen-port.ts'
@@ -49,7 +49,7 @@ export function parseDefinition(text: string, source: string, hash: string, opti
   const parsed = parseJson(text)
   if (parsed.problem !== undefined) return { definition: undefined, problem: parsed.problem, usesSecrets: false }
   const secrets = mayNameSecrets(text) ? resolveSecrets(parsed.value, options.secret) : []
-  const usesSecrets = secrets.length > 0
+  let usesSecrets = secrets.length > 0
   const document = readClassic(parsed.value)
   if (document.problem !== undefined) {
     return { definition: undefined, problem: withLocation(text, document.problem), usesSecrets }
@@ -61,15 +61,29 @@ export function parseDefinition(text: string, source: string, hash: string, opti
   if (sidecar.problem !== undefined) {
     return { definition: undefined, problem: { message: sidecar.problem, path: [], line: 1, column: 1 }, usesSecrets }
   }
-  const fullHash = usesSecrets ? `${hash}+${fingerprint(secrets)}` : hash
-  return {
-    definition: normaliseDefinition(document.value, { source, hash: fullHash, ports, ...sidecar.value }),
-    problem: undefined,
-    usesSecrets,
-  }
+  const values = [...secrets, ...(sidecar.value?.secretValues ?? [])]
+  usesSecrets = values.length > 0
+  const origin: Origin = { source, hash, ports, ...sidecar.value }
+  if (!usesSecrets) return { definition: normaliseDefinition(document.value, origin), problem: undefined, usesSecrets }
+  const definition = normaliseDefinition(document.value, {
+    ...origin,
+    hash: `${hash}+${fingerprint(values)}`,
+    secrets: { ...withReferences(text, options.sidecar?.text), values },
+  })
+  return { definition, problem: undefined, usesSecrets }
 }
 
-type Sidecar = Pick<Origin, 'oas' | 'extension' | 'mcpRules'>
+/** Parses valid texts again, because the references are replaced in place. */
+function withReferences(text: string, sidecar: string | undefined): Omit<DefinitionSecrets, 'values'> {
+  const oas: unknown = sidecar === undefined ? undefined : JSON.parse(withoutByteOrderMark(sidecar))
+  const { value: document } = readShape(classicShape, JSON.parse(withoutByteOrderMark(text)))
+  return { document, oas: isJson(oas) ? oas : undefined }
+}
+
+interface Sidecar extends Pick<Origin, 'oas' | 'extension' | 'mcpRules'> {
+  /** Values of the references in the document; empty for those without a value. */
+  readonly secretValues: readonly string[]
+}
 
 /**
  * The sidecar document of a definition that was derived from one. Without it the definition is not served, because
@@ -93,10 +107,10 @@ function readSidecar(
     return { problem: `${sidecar.name}:${line}:${column}: ${message}` }
   }
   if (!isJson(parsed.value)) return { problem: `${sidecar.name} must be an object` }
-  if (mayNameSecrets(sidecar.text)) resolveSecrets(parsed.value, secret)
+  const secretValues = mayNameSecrets(sidecar.text) ? resolveSecrets(parsed.value, secret) : []
   const extension = extensionOf(parsed.value, vendor)
   if (extension === undefined) return { problem: `${sidecar.name} must contain the object ${extensionName(vendor)}` }
-  const value = { oas: parsed.value, extension }
+  const value = { oas: parsed.value, extension, secretValues }
   if (!isMcp) return { value, problem: undefined }
   const rules = readMcpRules(parsed.value, extension)
   if (rules.problem !== undefined) return { problem: `${sidecar.name}: ${rules.problem}` }
@@ -105,14 +119,18 @@ function readSidecar(
 
 /** The JSON value of a text. */
 export function parseJson(text: string): { value: unknown; problem: undefined } | { problem: DefinitionProblem } {
-  // Some editors write a byte order mark, which is not JSON.
-  const json = text.charCodeAt(0) === 0xfeff ? text.slice(1) : text
+  const json = withoutByteOrderMark(text)
   try {
     return { value: JSON.parse(json), problem: undefined }
   } catch {
     const { message, offset } = findSyntaxProblem(json) ?? { offset: 0, message: 'is not JSON' }
     return { problem: { message, path: [], ...locationAt(json, offset) } }
   }
+}
+
+/** Some editors write a byte order mark, which is not JSON. */
+function withoutByteOrderMark(text: string): string {
+  return text.charCodeAt(0) === 0xfeff ? text.slice(1) : text
 }
 
 function withLocation(text: string, problem: { readonly path: JsonPath; readonly message: string }): DefinitionProblem {

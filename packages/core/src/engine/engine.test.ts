@@ -145,6 +145,51 @@ describe('explain', () => {
   })
 })
 
+describe('explain of a definition that refers to secrets', () => {
+  const values: Record<string, string> = {
+    TARGET: 'http://user:pass word@up.test:81/in/side?k=t0p',
+    key: 's3 cret',
+    part: 'id-77',
+  }
+  const rule = { path: '/r', method: 'GET', match_pattern: '.*', rewrite_to: '/a/$secret_conf.key?x=$secret_conf.part' }
+  const versions = {
+    Default: {
+      name: 'Default',
+      use_extended_paths: true,
+      global_headers: { 'X-Key': '$secret_conf.key' },
+      extended_paths: { url_rewrites: [rule] },
+    },
+  }
+  const definition = definitionOf('a', {
+    version_data: { not_versioned: true, versions },
+    proxy: { listen_path: '/a/', target_url: 'env://TARGET', strip_listen_path: true },
+  })
+  const echo = ({ path, headers }: { readonly path: string; readonly headers: readonly string[] }) =>
+    Promise.resolve({
+      kind: 'response' as const,
+      status: 302,
+      headers: ['location', values['TARGET'] ?? '', 'x-path', path],
+      body: Buffer.from(headers.join('\n')),
+      bodyLength: undefined,
+    })
+
+  it.each([true, false])('shows none of their values (dry: %s)', async (dry) => {
+    const test = await makeTestEngine({
+      definitions: [definition],
+      upstream: echo,
+      engine: { secret: (_, name) => values[name] },
+    })
+    const { stages, shown, response } = await test.engine.explain(requestOf('GET', '/a/r'), dry, () => 0)
+    const notes = stages.flatMap((stage) => stage.notes).join('\n')
+    expect(notes).toContain('[secret]')
+    const { pairs, bytes } = await collectResponse(response)
+    const all = [notes, ...pairs.map(shown), shown(Buffer.from(bytes).toString())].join('\n')
+    for (const secret of ['user:', 'pass', 'up.test', 'in/side', 't0p', 's3 cret', 's3%20cret', 'id-77']) {
+      expect(all).not.toContain(secret)
+    }
+  })
+})
+
 describe('a reload', () => {
   it('serves new definitions, drops removed ones and reports both', async () => {
     const test = await makeTestEngine({ definitions: [definitionOf('old'), definitionOf('same')] })

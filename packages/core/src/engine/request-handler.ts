@@ -17,6 +17,8 @@ export interface Explanation {
   readonly response: GatewayResponse
   readonly apiId: string | undefined
   readonly stages: readonly TracedStage[]
+  /** Replaces secrets of the definition in a text of the response. */
+  shown(text: string): string
 }
 
 export interface RequestHandler {
@@ -60,7 +62,7 @@ export function makeRequestHandler(services: Services, current: CurrentSnapshot)
       const routes = routesOf(port)
       const found = findApi(request, routes)
       const response = await route(request, routes, trace)
-      return { response, apiId: found?.slot.definition.id, stages: trace.stages }
+      return { response, apiId: found?.slot.definition.id, stages: trace.stages, shown: trace.shown }
     },
   }
 }

@@ -58,6 +58,8 @@ export interface GatewaySettings {
   readonly maxBodyBytes: number
   /** Limit of request bodies that a stage reads whole, in bytes. Default: 1 MiB. */
   readonly maxReadBodyBytes?: number
+  /** Limit of response bodies that a stage reads whole, in bytes. Default: 1 MiB. */
+  readonly maxReadResponseBytes?: number
   /** Limit of response bodies that a template changes, in bytes. Default and 0: the limit of any buffered body. */
   readonly maxResponseBytes?: number
   readonly honourActive: boolean

@@ -80,6 +80,7 @@ describe('what the page reads', () => {
     await test.putKey(`${stored}-other`, sessionFor('org2', { alias: 'Bob' }))
     const { meta } = await read(test, '/keys', await test.signOn())
     expect(meta.keys).toMatchObject([{ alias: 'Anna', apis: ['keyed'], hash: expect.stringMatching(/^[0-9a-f]{8}$/) }])
+    expect(meta.warning).toEqual(hashKeys ? expect.stringContaining('can be inverted') : undefined)
     expect(JSON.stringify(meta)).not.toContain('secret-name')
   })
 

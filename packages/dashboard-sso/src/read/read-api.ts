@@ -2,6 +2,7 @@
  * What the page reads, and the one thing it does: a table of calls below `/api/dashboard/`, each with the permission
  * it needs. All want a session of the dashboard; those that change something must come from the page itself.
  */
+import { invertibleHashWarning, isInvertibleHash } from '@turnpike/core'
 import type { DashboardParts } from '../dashboard-parts.ts'
 import type { Feeds } from '../feed/feeds.ts'
 import { addNumbers, type MinuteNumbers, type Tally } from '../feed/tally.ts'
@@ -96,7 +97,9 @@ export function makeReadApi(parts: DashboardParts, tally: Tally, feeds: Feeds): 
       async handle({ viewer, request }) {
         const search = new URL(request.url).searchParams.get('search') ?? ''
         const { keys, more } = await keyLists.list(viewer, search)
-        return ok('', { keys: keys.map(showKey), more })
+        const isInvertible = settings.keys.hashKeys && keys.some(({ hash }) => isInvertibleHash(hash))
+        const warning = isInvertible ? { warning: invertibleHashWarning } : {}
+        return ok('', { keys: keys.map(showKey), more, ...warning })
       },
     },
     {

@@ -1,9 +1,9 @@
 /** APIs as the page shows them: what they are, how they did in the last minute, how their breakers stand. */
-import type { ApiDefinition, BreakerStatus } from '@turnpike/core'
+import { type ApiDefinition, type BreakerStatus, documentWithReferences } from '@turnpike/core'
 import type { MinuteNumbers } from '../feed/tally.ts'
 
 export function showApi(api: ApiDefinition, breakers: readonly BreakerStatus[], lastMinute: MinuteNumbers): object {
-  const { cacheOptions, proxy } = api.document
+  const { cacheOptions, proxy } = documentWithReferences(api)
   return {
     id: api.id,
     name: api.name === '' ? api.id : api.name,

@@ -40,6 +40,22 @@ describe('POST /admin/sso', () => {
     expect(JSON.stringify(log.lines)).not.toContain('not-it-at-all')
   })
 
+  it('does not check the secret for a while after many wrong ones from an address', async () => {
+    const { call, clock } = await makeTestDashboard()
+    const guess = async (given: string) => {
+      const pending = call('POST', '/admin/sso', { headers: { 'Admin-Auth': given }, body: '{}' })
+      await clock.run(2_000)
+      return pending
+    }
+    let wrong = 0
+    while ((await guess(`wrong-${wrong}`)).status === 401) wrong++
+    expect([wrong >= 20, wrong < 30]).toEqual([true, true])
+    const refused = await guess(adminSecret)
+    expect([refused.status, Number(refused.headers.get('retry-after')) > 0]).toEqual([429, true])
+    await clock.run(30_000)
+    expect((await guess(adminSecret)).status).toBe(400)
+  })
+
   it('refuses everybody without a configured secret, an empty header too', async () => {
     const { call } = await makeTestDashboard({ options: { adminSecret: '' } })
     const body = '{"OrgID":"org1","ForSection":"dashboard"}'

@@ -171,3 +171,28 @@ describe('versions of several definitions', () => {
     expect(onDisk(gateway, 'base').config_data).toEqual({ password: 'secrets://db' })
   })
 })
+
+describe('a definition that refers to secrets', () => {
+  const secret = (_: string, name: string) => ({ db: 's3cr3t', PLACE: '/moved/' })[name]
+  const withSecrets = (more: object = {}) =>
+    keyedApi('a', { use_keyless: true, config_data: { password: 'secrets://db', missing: 'secrets://none' }, ...more })
+
+  it('is shown with the references, and served with the values', async () => {
+    const proxy = { listen_path: 'env://PLACE', target_url: 'http://upstream.test/secrets://db' }
+    const gateway = await makeTestGateway({ apis: [withSecrets({ proxy })], secret })
+    const { json, text } = await gateway.call('GET', '/svc/apis/a')
+    expect(json).toMatchObject({ config_data: { password: 'secrets://db', missing: 'secrets://none' }, proxy })
+    expect(text).not.toContain('s3cr3t')
+    expect((await gateway.call('GET', '/svc/apis')).text).not.toContain('s3cr3t')
+    expect(await gateway.ask('/moved/x')).toBe(200)
+    expect(gateway.upstream.requests.at(-1)?.path).toContain('/s3cr3t')
+  })
+
+  it('is written back with the references', async () => {
+    const gateway = await makeTestGateway({ apis: [withSecrets()], secret })
+    const { json } = await gateway.call('GET', '/svc/apis/a')
+    await gateway.call('PUT', '/svc/apis/a', json)
+    expect(gateway.files.get('apps/a.json')).not.toContain('s3cr3t')
+    expect(onDisk(gateway, 'a').config_data.password).toBe('secrets://db')
+  })
+})

@@ -3,6 +3,7 @@ import {
   type ApiDefinition,
   type ClassicDefinition,
   classicShape,
+  documentWithReferences,
   printDefinition,
   readShape,
   type VersionsDocument,
@@ -23,10 +24,7 @@ export async function writeDefinition(call: Call, document: ClassicDefinition): 
   }
 }
 
-/**
- * Rewrites the base API with another `definition` part. It changes the file, not the loaded definition, in which
- * references such as `secrets://name` are already resolved.
- */
+/** Rewrites the base API with another `definition` part. It changes the file, which can be newer than the loaded one. */
 export async function rewriteBase(
   call: Call,
   base: ApiDefinition,
@@ -34,7 +32,7 @@ export async function rewriteBase(
 ): Promise<Reply | undefined> {
   const { files, log } = call.management
   try {
-    const document = (await documentOnDisk(call, base.id)) ?? base.document
+    const document = (await documentOnDisk(call, base.id)) ?? documentWithReferences(base)
     const definition = change(document.definition)
     if (definition !== document.definition) {
       await files.writeDefinition(base.id, printDefinition({ ...document, definition }))

@@ -49,4 +49,18 @@ describe('GET /svc/keys', () => {
     expect((await gateway.call('GET', '/svc/keys?api_id=a')).json).toEqual({ keys: [made.key_hash] })
     expect((await gateway.call('GET', '/svc/keys?api_id=b')).json).toEqual({ keys: [] })
   })
+
+  it.each([
+    ['', true],
+    ['murmur64', true],
+    ['murmur128', true],
+    ['sha256', false],
+  ] as const)('warns about hashes that can be inverted (%s: %s)', async (hashFunction, warns) => {
+    const settings = { keys: { hashKeys: true, hashFunction } }
+    const gateway = await makeTestGateway({ apis, settings, options: { hashedKeysListing: true } })
+    expect((await gateway.call('GET', '/svc/keys')).headers.get('warning')).toBeNull()
+    await gateway.call('POST', '/svc/keys/create', sessionFor('a'))
+    const warning = (await gateway.call('GET', '/svc/keys')).headers.get('warning')
+    expect(warning ?? '').toMatch(warns ? /^299 - ".*can be inverted.*sha256/ : /^$/)
+  })
 })

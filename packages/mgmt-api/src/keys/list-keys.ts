@@ -1,4 +1,5 @@
 /** GET /svc/keys. Source: docs/reference/key-management.md#list-keys. */
+import { hashWarning } from '../http/hash-warning.ts'
 import { failure, json } from '../http/reply.ts'
 import { type Operation, queryOf } from '../operation.ts'
 import { keyListSchema } from './key-list.ts'
@@ -29,6 +30,7 @@ export const listKeys: Operation = {
     if (apiId !== '' && prefix === '' && !hashKeys) {
       return failure(400, "The 'filter' parameter (Org ID) is required when filtering by 'api_id' in legacy mode")
     }
-    return json({ keys: await keys.list(apiId === '' ? { prefix } : { prefix, apiId }) })
+    const names = await keys.list(apiId === '' ? { prefix } : { prefix, apiId })
+    return json({ keys: names }, 200, hashWarning(hashKeys, names))
   },
 }

@@ -135,3 +135,32 @@ describe('a loaded document', () => {
     )
   })
 })
+
+describe('a document that refers to secrets', () => {
+  const secret = (_: string, name: string) => (name === 'db' ? 's3cr3t' : undefined)
+  const withSecrets = () => {
+    const document = documentOf('a', { 'x-note': 'env://db' })
+    const extension = document['x-svc-api-gateway']
+    return {
+      ...document,
+      'x-svc-api-gateway': { ...extension, upstream: { url: 'http://upstream.test/secrets://db' } },
+    }
+  }
+
+  it('is shown, exported and written back with the references, and served with the values', async () => {
+    const gateway = await makeTestGateway({ secret })
+    await gateway.call('POST', '/svc/apis/oas', withSecrets())
+    await reload(gateway)
+    const { json, text } = await gateway.call('GET', '/svc/apis/oas/a')
+    const shown = json as ReturnType<typeof withSecrets> & { 'x-note': string }
+    expect(shown['x-note']).toBe('env://db')
+    expect(shown['x-svc-api-gateway'].upstream.url).toBe('http://upstream.test/secrets://db')
+    for (const path of ['/svc/apis/oas', '/svc/apis/oas/a/export', '/svc/apis/a']) {
+      expect((await gateway.call('GET', path)).text).not.toContain('s3cr3t')
+    }
+    expect((await gateway.call('PUT', '/svc/apis/oas/a', text)).status).toBe(200)
+    expect([...gateway.files.values()].join()).not.toContain('s3cr3t')
+    await gateway.ask('/a/pets')
+    expect(gateway.upstream.requests.at(-1)?.path).toContain('/s3cr3t')
+  })
+})

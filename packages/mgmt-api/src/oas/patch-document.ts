@@ -1,11 +1,13 @@
 /** PATCH /svc/apis/oas/{id}: another OpenAPI part under the same extension. Source: docs/reference/openapi-documents.md#patch. */
 
 import {
+  documentWithReferences,
   extensionName,
   extensionOf,
   fillExtension,
   isJson,
   type Json,
+  oasWithReferences,
   sidecarNameOf,
   validateDocument,
   validatePlainDocument,
@@ -62,14 +64,14 @@ export const patchDocument: Operation = {
   },
 }
 
-/** Reads the file, not the loaded document, in which references to secrets are already resolved. */
+/** Reads the file, which can be newer than the loaded document. */
 async function storedDocument(call: Call, id: string): Promise<{ extension: Json; servers: readonly unknown[] }> {
   const { files, settings } = call.management
   const loaded = findApi(call, id)
   const text = await files.readDefinition(sidecarNameOf(id))
   const parsed = text === undefined ? undefined : parseJson(text)?.value
-  const document = isJson(parsed) ? parsed : (loaded?.oas ?? {})
-  const classic = (await documentOnDisk(call, id)) ?? loaded?.document
+  const document = isJson(parsed) ? parsed : ((loaded && oasWithReferences(loaded)) ?? {})
+  const classic = (await documentOnDisk(call, id)) ?? (loaded && documentWithReferences(loaded))
   const extension = extensionOf(document, settings.vendor) ?? {}
   return {
     extension: classic === undefined ? extension : fillExtension(extension, classic),

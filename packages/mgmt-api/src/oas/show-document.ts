@@ -2,10 +2,12 @@
 import {
   type ApiDefinition,
   baseOf,
+  documentWithReferences,
   extensionOf,
   fillExtension,
   isJson,
   type Json,
+  oasWithReferences,
   vendorForms,
   withExtension,
 } from '@turnpike/core'
@@ -30,10 +32,11 @@ export function loadedDocuments(call: Call): readonly Json[] {
 
 /** The document with the served extension; `undefined` if the API has no document. */
 export function filledDocument(call: Call, api: ApiDefinition): Json | undefined {
-  if (api.oas === undefined) return undefined
+  const oas = oasWithReferences(api)
+  if (oas === undefined) return undefined
   const { vendor } = call.management.settings
-  const extension = fillExtension(extensionOf(api.oas, vendor) ?? {}, api.document)
-  return withExtension({ components: {}, ...api.oas }, vendor, extension)
+  const extension = fillExtension(extensionOf(oas, vendor) ?? {}, documentWithReferences(api))
+  return withExtension({ components: {}, ...oas }, vendor, extension)
 }
 
 /** The document with this id, or the error response. */

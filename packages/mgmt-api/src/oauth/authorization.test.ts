@@ -70,7 +70,7 @@ describe('the approval', () => {
   })
 
   it('is rejected if no management key is configured', async () => {
-    const { approve } = await makeOAuthGateway({ isManagementKey: () => false })
+    const { approve } = await makeOAuthGateway({ managementKey: '' })
     expect((await approve()).status).toBe(403)
   })
 

@@ -4,7 +4,16 @@
  * docs/reference/oauth-endpoints.md#token-endpoint, docs/differences.md.
  */
 
-import { decodeBase64, decodeFieldStrictly, isSecret, type Maybe, strictUtf8Text } from '@turnpike/core'
+import {
+  type Clock,
+  decodeBase64,
+  decodeFieldStrictly,
+  type GuessVerdict,
+  isSecret,
+  type Maybe,
+  secretGuessesOf,
+  strictUtf8Text,
+} from '@turnpike/core'
 import type { Form } from './form.ts'
 import type { OAuthClient } from './oauth-records.ts'
 import type { OAuthSettings } from './oauth-settings.ts'
@@ -42,19 +51,32 @@ function readBasicHeader(header: string | undefined): readonly ClientCredentials
   return [raw, { id, secret }]
 }
 
+/** Checks the secret of a client. Source: docs/security.md#guessing-of-secrets. */
+export type CheckClientSecret = (client: OAuthClient, given: string) => Promise<GuessVerdict>
+
+/** `address`: of the client, whose wrong secrets are counted for each OAuth client. */
+export function makeClientSecretCheck(clock: Pick<Clock, 'now' | 'after'>, address: string): CheckClientSecret {
+  const guesses = secretGuessesOf(clock)
+  return ({ id, secret }, given) =>
+    guesses.check({ subject: `client ${id}`, address, given, isRight: () => isSecret(given, secret) })
+}
+
 /**
- * Returns the authenticated client, `wrong-secret` if the client exists but the secret differs, or `undefined` if the
- * client does not exist.
+ * Returns the authenticated client, `wrong-secret` if the client exists but the secret differs, `undefined` if the
+ * client does not exist, or the time after which the secret can be checked.
  */
 export async function authenticateClient(
   credentials: readonly ClientCredentials[],
   find: (clientId: string) => Maybe<OAuthClient | undefined>,
-): Promise<OAuthClient | 'wrong-secret' | undefined> {
+  check: CheckClientSecret,
+): Promise<OAuthClient | 'wrong-secret' | { readonly retryAfterSeconds: number } | undefined> {
   let outcome: 'wrong-secret' | undefined
   for (const { id, secret } of credentials) {
     const client = await find(id)
     if (client === undefined) continue
-    if (isSecret(secret, client.secret)) return client
+    const verdict = await check(client, secret)
+    if (verdict === 'right') return client
+    if (verdict !== 'wrong') return verdict
     outcome = 'wrong-secret'
   }
   return outcome

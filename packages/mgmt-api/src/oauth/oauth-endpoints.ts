@@ -9,6 +9,7 @@ import {
   type Endpoint,
   type GatewayRequest,
   type GatewayResponse,
+  guessAddressOf,
   headerOf,
   maxBufferedRequestBytes,
   PasswordsBusyError,
@@ -18,18 +19,16 @@ import {
   StoreUnavailableError,
 } from '@turnpike/core'
 import { readRequestBody } from '../http/read-request-body.ts'
-import { statusBody } from '../http/reply.ts'
-import { keyHeaderOf } from '../http/secret.ts'
+import type { Reply } from '../http/reply.ts'
+import { keyHeaderOf, makeKeyCheck } from '../http/secret.ts'
+import { makeClientSecretCheck } from './client-authentication.ts'
 import type { ApiOAuth, OAuth } from './oauth.ts'
 import { approve, authorize } from './responses/authorization-responses.ts'
 import type { OAuthCall } from './responses/oauth-call.ts'
-import { jsonResponse, methodNotSupported } from './responses/oauth-responses.ts'
+import { methodNotSupported } from './responses/oauth-responses.ts'
 import { revoke, revokeAll } from './responses/revocation-responses.ts'
 import { metadataPath, rootMetadataPath, serverMetadata } from './responses/server-metadata.ts'
 import { giveToken } from './responses/token-responses.ts'
-
-/** Whether a text is the management key, which an approval requires. */
-export type IsManagementKey = (given: string | undefined) => boolean
 
 interface OAuthEndpoint {
   readonly name: string
@@ -69,7 +68,8 @@ const metadataEndpoint: OAuthEndpoint = {
 /** Maximum length of a body in bytes: credentials and at most a session. */
 const maxBodyBytes = 1024 * 1024
 
-export function makeOAuthEndpoints(oauth: OAuth, isManagementKey: IsManagementKey): readonly Endpoint[] {
+/** `managementKey`: an approval requires it. */
+export function makeOAuthEndpoints(oauth: OAuth, managementKey: string): readonly Endpoint[] {
   const served = oauth.settings.rfc6749 ? [...endpoints, metadataEndpoint] : endpoints
   return served.map((endpoint) => ({
     cors: true,
@@ -80,7 +80,7 @@ export function makeOAuthEndpoints(oauth: OAuth, isManagementKey: IsManagementKe
       const path = endpoint.path.replace(/^\/svc\//, `/${vendor}/`)
       return [path, `${path}/`]
     },
-    make: (compileContext) => makeOAuthStage(compileContext, oauth, endpoint, isManagementKey),
+    make: (compileContext) => makeOAuthStage(compileContext, oauth, endpoint, managementKey),
   }))
 }
 
@@ -88,15 +88,17 @@ function makeOAuthStage(
   { api, services }: CompileContext,
   oauth: OAuth,
   endpoint: OAuthEndpoint,
-  isManagementKey: IsManagementKey,
+  managementKey: string,
 ): Stage {
   const limit = Math.min(maxBufferedRequestBytes(services), maxBodyBytes)
   const keyHeader = keyHeaderOf(services.settings.vendor)
+  const checkKey = makeKeyCheck(managementKey, services.clock)
   const response = async (request: GatewayRequest, apiOAuth: ApiOAuth): Promise<GatewayResponse | Rejection> => {
     const body = await readRequestBody(request, limit, () => rejections.bodyTooLarge)
     if (!(body instanceof Uint8Array)) return body
     try {
-      return await endpoint.response({ request, body, api, apiOAuth, settings: oauth.settings })
+      const checkSecret = makeClientSecretCheck(services.clock, guessAddressOf(request, services.settings.routing))
+      return await endpoint.response({ request, body, api, apiOAuth, checkSecret, settings: oauth.settings })
     } catch (cause) {
       // No later stage may respond instead.
       if (cause instanceof StoreUnavailableError) return rejections.storeUnavailable
@@ -107,9 +109,11 @@ function makeOAuthStage(
   return {
     name: `oauth-${endpoint.name}`,
     phase: '5-respond',
-    run({ request, trace }) {
-      if (endpoint.needsManagementKey && !isManagementKey(headerOf(request.headers, keyHeader))) {
-        return rejectManagement()
+    async run({ request, trace }) {
+      if (endpoint.needsManagementKey) {
+        const address = guessAddressOf(request, services.settings.routing)
+        const refusal = await checkKey(headerOf(request.headers, keyHeader), address)
+        if (refusal !== undefined) return refusalOf(refusal)
       }
       if (endpoint.methods?.includes(request.method) === false) return methodNotSupported(endpoint.methods)
       trace?.note(`OAuth: ${endpoint.name}`)
@@ -119,7 +123,6 @@ function makeOAuthStage(
   }
 }
 
-function rejectManagement(): GatewayResponse {
-  const message = 'Attempted administrative access with invalid or missing key!'
-  return jsonResponse(403, statusBody('error', message))
+function refusalOf({ status, headers, body }: Reply): GatewayResponse {
+  return { status, headers: Object.entries(headers).flat(), body }
 }

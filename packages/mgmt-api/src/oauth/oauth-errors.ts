@@ -17,6 +17,7 @@ export const oauthErrorTexts = {
     'The provided authorization grant (e.g., authorization code, resource owner credentials) or refresh token is invalid, expired, revoked, does not match the redirection URI used in the authorization request, or was issued to another client.',
   invalid_client:
     'Client authentication failed (e.g., unknown client, no client authentication included, or unsupported authentication method).',
+  temporarily_unavailable: 'Too many wrong secrets of this client came from this address.',
   invalid_scope: 'The requested scope is invalid, unknown, malformed, or exceeds the scope granted.',
 } as const
 
@@ -27,6 +28,13 @@ export interface OAuthRefusal {
   readonly kind: 'refusal'
   readonly code: OAuthErrorCode
   readonly status: number
+  /** Seconds after which the call can succeed. */
+  readonly retryAfterSeconds?: number
+}
+
+/** The secret of the client was not checked. The RFC knows no such error; the code is that of its section 4.1.2.1. */
+export function refusalUntil(retryAfterSeconds: number): OAuthRefusal {
+  return { kind: 'refusal', code: 'temporarily_unavailable', status: 429, retryAfterSeconds }
 }
 
 /** Rejections by cause, each as recorded or as the RFC requires. */

@@ -53,6 +53,27 @@ describe('the token endpoint', () => {
     expect(session).toMatchObject({ rate: 5, accessRights: { a: { limit: { rate: 5, per: 60 } } } })
   })
 
+  it('does not check the secret of a client for a while after many wrong ones from an address', async () => {
+    const test = await makeOAuthGateway({ remoteAddress: '192.0.2.1' })
+    const guess = (secret: string, client = 'one') =>
+      test.form('/a/oauth/token', credentials, { authorization: basic(`${client}:${secret}`) })
+    for (let i = 0; i < 28; i++) {
+      test.advance(30_000)
+      expect((await guess(`wrong-${i}`)).status).toBe(403)
+    }
+    const refused = await guess('one-secret')
+    expect([refused.status, refused.json['error'], Number(refused.header('retry-after')) > 2]).toEqual([
+      429,
+      'temporarily_unavailable',
+      true,
+    ])
+    const all = await test.form('/a/oauth/revoke_all', { client_id: 'one', client_secret: 'one-secret' })
+    expect(all.status).toBe(429)
+    expect((await guess('two-secret', 'two')).status).toBe(200)
+    test.advance(30_000)
+    expect((await guess('one-secret')).status).toBe(200)
+  })
+
   it('responds as RFC 6749 requires if that is configured', async () => {
     const { form, token, putClient, use } = await makeOAuthGateway({ oauth: { rfc6749: true } })
     await putClient('bare', { redirectUri: '' })

@@ -1,11 +1,16 @@
 /** The token endpoint: authenticates the client and checks its grant. The order of checks is recorded. Source: docs/reference/oauth-endpoints.md#token-endpoint. */
 import { type ApiDefinition, type Clock, type PolicyBook, unixSeconds } from '@turnpike/core'
-import { authenticateClient, readClientCredentials } from './client-authentication.ts'
+import {
+  authenticateClient,
+  type CheckClientSecret,
+  makeClientSecretCheck,
+  readClientCredentials,
+} from './client-authentication.ts'
 import type { ClientStore } from './client-store.ts'
 import type { Form } from './form.ts'
 import type { GrantNotification } from './grant-notification.ts'
 import { type Grant, type GrantParts, type GrantType, grantTypes, makeGrants } from './grants.ts'
-import type { OAuthRefusal } from './oauth-errors.ts'
+import { type OAuthRefusal, refusalUntil } from './oauth-errors.ts'
 import { registeredUris } from './redirect-uri.ts'
 import { makeTokenSession } from './token-session.ts'
 import type { IssuedTokens } from './token-store.ts'
@@ -16,13 +21,15 @@ export interface TokenCall {
   readonly authorization: string | undefined
   /** `undefined` if the body cannot be parsed. */
   readonly form: Form | undefined
+  /** Default: counts wrong secrets as those of this process. */
+  readonly checkSecret?: CheckClientSecret
 }
 
 export type TokenEndpoint = (call: TokenCall) => Promise<IssuedTokens | OAuthRefusal>
 
 export interface TokenEndpointParts extends GrantParts {
   readonly clients: ClientStore
-  readonly clock: Pick<Clock, 'now'>
+  readonly clock: Pick<Clock, 'now' | 'after'>
   policies(): PolicyBook
   /** Called for every grant. */
   notifyOfGrant(notification: GrantNotification): void
@@ -32,10 +39,11 @@ export function makeTokenEndpoint(api: ApiDefinition, parts: TokenEndpointParts)
   const { clients, clock, oauth, refusals, tokens } = parts
   const grants = makeGrants(parts)
   const allowed = new Set(api.document.oauthMeta.allowedAccessTypes ?? [])
+  const checkOwnSecret = makeClientSecretCheck(clock, '')
   const grantOf = (type: string): Grant | undefined =>
     allowed.has(type) && isGrantType(type) ? grants[type] : undefined
 
-  return async ({ method, authorization, form }) => {
+  return async ({ method, authorization, form, checkSecret = checkOwnSecret }) => {
     if (method !== 'POST' || form === undefined) return refusals.badRequest
     if (oauth.rfc6749 && (form.repeated || form.get('grant_type') === '')) return refusals.badRequest
     const type = form.get('grant_type')
@@ -46,9 +54,10 @@ export function makeTokenEndpoint(api: ApiDefinition, parts: TokenEndpointParts)
     if (credentials.length === 0) return refusals.noClient
     if (grant.fields.some((name) => form.get(name) === '')) return refusals.emptyGrant
 
-    const client = await authenticateClient(credentials, clients.find)
+    const client = await authenticateClient(credentials, clients.find, checkSecret)
     if (client === undefined) return refusals.unknownClient
     if (client === 'wrong-secret') return refusals.wrongSecret
+    if ('retryAfterSeconds' in client) return refusalUntil(client.retryAfterSeconds)
     const needsRedirect = !(oauth.rfc6749 && type === 'client_credentials')
     if (needsRedirect && registeredUris(client.redirectUri, oauth.redirectSeparator).length === 0) {
       return refusals.unfitClient

@@ -24,7 +24,9 @@ export interface OAuthGatewayOptions {
   readonly others?: readonly object[]
   readonly engine?: Partial<EngineOptions>
   /** Default: the key is `manager`. */
-  readonly isManagementKey?: (given: string | undefined) => boolean
+  readonly managementKey?: string
+  /** Address of the client. Default: none. */
+  readonly remoteAddress?: string
 }
 
 export const redirectUri = 'http://client.test/cb'
@@ -38,7 +40,7 @@ export async function makeOAuthGateway({
   engine,
   ...options
 }: OAuthGatewayOptions = {}) {
-  const { isManagementKey = (given) => given === 'manager' } = options
+  const { managementKey = 'manager', remoteAddress = '' } = options
   let next = 0
   let server: OAuth | undefined
   const test = await makeTestEngine({
@@ -86,7 +88,7 @@ export async function makeOAuthGateway({
     },
     attach(parts) {
       server = makeOAuth({ ...parts, oauth: { ...defaultOAuthSettings, ...oauth }, engine: () => test.engine })
-      return { endpoints: makeOAuthEndpoints(server, isManagementKey), clientExists: server.clientExists }
+      return { endpoints: makeOAuthEndpoints(server, managementKey), clientExists: server.clientExists }
     },
   })
   const definition = () => test.engine.definitions()[0] as NonNullable<ReturnType<typeof test.engine.definitions>[0]>
@@ -96,8 +98,9 @@ export async function makeOAuthGateway({
 
   const call = async (method: string, path: string, headers: Record<string, string> = {}, body = '') => {
     const bytes = utf8Bytes(body)
-    const request = { ...requestOf(method, path, headers), body: streamOf(bytes), bodyLength: bytes.length }
-    return said(await test.engine.handle(body === '' ? requestOf(method, path, headers) : request))
+    const empty = { ...requestOf(method, path, headers), remoteAddress }
+    const request = { ...empty, body: streamOf(bytes), bodyLength: bytes.length }
+    return said(await test.engine.handle(body === '' ? empty : request))
   }
   const form = (path: string, fields: Record<string, string>, headers: Record<string, string> = {}) =>
     call('POST', path, { 'content-type': 'application/x-www-form-urlencoded', ...headers }, formText(fields))

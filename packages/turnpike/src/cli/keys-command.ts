@@ -99,6 +99,7 @@ async function callGateway<T>(
     io.err(`${response.status}: ${response.message}${hint}`)
     return exitCodes.found
   }
+  if (response.warning !== undefined) io.err(`warning: ${response.warning}`)
   const text = options.json === true ? JSON.stringify(response.value) : format(response.value)
   if (text !== '') io.out(text)
   return exitCodes.fine

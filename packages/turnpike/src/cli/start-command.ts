@@ -4,7 +4,7 @@
  */
 
 import type { LogFormat, LogLevel, PinoLog } from '@turnpike/adapters/log-pino'
-import { vendorForms } from '@turnpike/core'
+import { documentWithReferences, vendorForms } from '@turnpike/core'
 import { hasErrors } from '../config/finding.ts'
 import { sampleSecret } from '../config/keys/server-keys.ts'
 import { type LoadedConfig, loadConfig } from '../config/load-config.ts'
@@ -143,7 +143,7 @@ function startFacts({ gateway }: OpenedGateway, address: GatewayAddress) {
     name: api.name,
     listenPath: api.listenPath,
     ...(api.port === 0 ? {} : { port: api.port, protocol: api.protocol }),
-    target: shownTarget(api.document.proxy.targetUrl),
+    target: shownTarget(documentWithReferences(api).proxy.targetUrl),
   }))
   return { url, controlUrl, dashboardUrl, frontEnd, apis }
 }

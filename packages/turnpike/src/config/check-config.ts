@@ -16,7 +16,7 @@ import type { GatewayConfig } from './config-shape.ts'
 import { unsupportedInConfig } from './config-support.ts'
 import { sampleSecret } from './keys/server-keys.ts'
 import { isLoopback } from './loopback.ts'
-import { hashFunctions } from './to-settings.ts'
+import { hashFunctionOf, hashFunctions } from './to-settings.ts'
 
 const error = (path: JsonPath, reason: string, fix: string): ConfigNote => ({
   severity: 'error',
@@ -130,14 +130,14 @@ function checkSecurity(config: GatewayConfig): ConfigNote[] {
       ),
     )
   }
-  if (config.hashKeys && (config.hashKeyFunction === '' || config.hashKeyFunction === 'murmur32')) {
-    const reason =
-      'keys are hashed by murmur32, which can be inverted: who sees a hash computes a working key in milliseconds'
-    notes.push(warning(['hash_keys'], reason, 'set hash_key_function to "sha256"'))
+  if (config.hashKeys && config.hashKeyFunction !== 'sha256') {
+    const used = hashFunctionOf(config.hashKeyFunction) || 'murmur32'
+    const reason = `keys are hashed by ${used}, which can be inverted: who sees a hash in a key list, a log or an analytics record computes a working key`
+    notes.push(warning(['hash_keys'], reason, 'set hash_key_function to "sha256" and replace the keys'))
   }
   if (!hashFunctions.includes(config.hashKeyFunction)) {
     const reason = `"${config.hashKeyFunction}" is not a known hash; murmur64 is used`
-    notes.push(warning(['hash_key_function'], reason, 'use "sha256", "murmur128" or "murmur64"'))
+    notes.push(warning(['hash_key_function'], reason, 'use "sha256"'))
   }
   if (config.storage.type === 'redis' && config.nodeSecret === '') {
     const reason = 'is empty, so any client of this Redis can make the nodes reload'

@@ -30,6 +30,14 @@ export function checkSwitches(config: GatewayConfig): ConfigNote[] {
       fix: 'register the complete redirect URIs of each client and remove the key',
     })
   }
+  if (config.detailedCredentials === 'recorded') {
+    notes.push({
+      severity: 'warning',
+      path: ['detailed_credentials'],
+      reason: 'is "recorded", so that detailed analytics records contain keys, passwords and cookies of clients',
+      fix: 'use "mask" as soon as no reader of records depends on them',
+    })
+  }
   if (config.enableHttpProfiler) {
     notes.push({
       severity: 'warning',

@@ -10,11 +10,11 @@ const resolver = 'the resolver of the system answers every lookup'
 export const configSupport: SupportTable = makeSupportTable(
   {
     '': `
-      max_read_body_size jwt_rfc6750_errors listen_address listen_port hostname control_api_port control_api_hostname secret node_secret enable_http_profiler
+      max_read_body_size max_read_response_size jwt_rfc6750_errors listen_address listen_port hostname control_api_port control_api_hostname secret node_secret enable_http_profiler
       enable_config_inspection enable_custom_domains allow_insecure_configs public_key_path private_key_path
       disable_ports_whitelist pid_file_location hide_generator_header graceful_shutdown_timeout_duration
       health_check_endpoint_name readiness_check_endpoint_name secrets trusted_proxies mcp_other_bodies
-      session_proof private_urls enable_separate_analytics_store enable_separate_cache_store data_path storage_outage app_path
+      detailed_credentials session_proof private_urls enable_separate_analytics_store enable_separate_cache_store data_path storage_outage app_path
       template_path middleware_path use_db_app_configs allow_unsafe_policy_ids suppress_redis_signal_reload
       hash_keys hash_key_function hash_key_function_fallback basic_auth_hash_key_function enable_hashed_keys_listing
       disable_key_actions_by_username min_token_length allow_master_keys global_session_lifetime

@@ -153,6 +153,9 @@ describe('values that cannot work', () => {
     [{ secret: '' }, 'secret'],
     [{ listen_address: '0.0.0.0' }, 'secret'],
     [{ listen_address: '127.0.0.1', hash_keys: true }, 'hash_keys'],
+    [{ listen_address: '127.0.0.1', hash_keys: true, hash_key_function: 'murmur64' }, 'hash_keys'],
+    [{ listen_address: '127.0.0.1', hash_keys: true, hash_key_function: 'murmur128' }, 'hash_keys'],
+    [{ listen_address: '127.0.0.1', detailed_credentials: 'recorded' }, 'detailed_credentials'],
     [{ listen_address: '127.0.0.1', hash_key_function: 'md5' }, 'hash_key_function'],
     [
       { listen_address: '127.0.0.1', enable_fixed_window_rate_limiter: true, enable_redis_rolling_limiter: true },

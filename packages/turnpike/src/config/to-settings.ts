@@ -23,6 +23,7 @@ export function toSettings(config: GatewayConfig): GatewaySettings {
     closeConnections: config.closeConnections,
     maxBodyBytes: http.maxRequestBodySize,
     maxReadBodyBytes: orElse(config.maxReadBodySize, 1_048_576),
+    maxReadResponseBytes: orElse(config.maxReadResponseSize, 1_048_576),
     maxResponseBytes: http.maxResponseBodySize,
     honourActive: config.honourActive,
     scripts: {
@@ -130,7 +131,7 @@ function trustOf({ trustedProxies }: GatewayConfig): Pick<GatewaySettings['routi
 export const hashFunctions: readonly string[] = ['', 'murmur32', 'murmur64', 'murmur128', 'sha256']
 
 /** Unknown names mean murmur64. Source: docs/reference/sessions.md#key-names. */
-function hashFunctionOf(word: string): HashFunction | '' {
+export function hashFunctionOf(word: string): HashFunction | '' {
   return hashFunctions.includes(word) ? (word as HashFunction | '') : 'murmur64'
 }
 

@@ -1,5 +1,11 @@
 /** Accepts requests: on TCP ports once the gateway listens, or injected in process. */
-import { type CollectedResponse, collectResponse, type InjectOptions, makeInjectedRequest } from '@turnpike/core'
+import {
+  type CollectedResponse,
+  collectResponse,
+  guessAddressOf,
+  type InjectOptions,
+  makeInjectedRequest,
+} from '@turnpike/core'
 import type { ManagementApi } from '@turnpike/mgmt-api'
 import type { CreatedEngine, EngineDependencies } from './create-engine.ts'
 import type { Security } from './create-security.ts'
@@ -57,9 +63,10 @@ async function createPaths(
   dependencies: ServerDependencies,
   dashboard: WiredDashboard | undefined,
 ): Promise<WiredPaths> {
-  const { config, engine, definitions, management, metrics, clock } = dependencies
+  const { config, settings, engine, definitions, management, metrics, clock } = dependencies
   const { bridge } = await import('@turnpike/adapters/fetch-bridge')
-  const guarded = guardControl(bridge(management.fetch), config, dependencies.identityAdapters.certificates, clock)
+  const manage = bridge((request, from) => management.fetch(request, guessAddressOf(from, settings.routing)))
+  const guarded = guardControl(manage, config, dependencies.identityAdapters.certificates, clock)
   const handle = guardControlHost(guarded, config, engine.handle)
   return wirePaths({
     apis: engine.handle,

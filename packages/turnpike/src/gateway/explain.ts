@@ -15,8 +15,8 @@ export async function explain(engine: Engine, request: ExplainRequest, ownPort: 
     ...(request.body === undefined ? {} : { body: request.body }),
   })
   const port = request.port === ownPort ? 0 : request.port
-  const { response, apiId, stages } = await engine.explain(injected, request.dry, nowMicros, port)
+  const { response, apiId, stages, shown } = await engine.explain(injected, request.dry, nowMicros, port)
   const read = await collectResponse(response)
-  const body = new TextDecoder().decode(read.bytes.subarray(0, maxShownBodyBytes))
-  return { apiId, status: read.status, headers: read.pairs, body, stages }
+  const body = shown(new TextDecoder().decode(read.bytes)).slice(0, maxShownBodyBytes)
+  return { apiId, status: read.status, headers: read.pairs.map(shown), body, stages }
 }

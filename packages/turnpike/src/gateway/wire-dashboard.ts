@@ -45,12 +45,15 @@ export interface WiredDashboard {
 export async function wireDashboard(dependencies: DashboardDependencies): Promise<WiredDashboard | undefined> {
   const { config, engine, store, settings, clock, ids, log } = dependencies
   if (!config.dashboard.enabled) return undefined
-  const [{ makeDashboard, maxBodyBytes }, { toFetchRequest, toGatewayResponse }, { BodyTooLarge, collect }] =
-    await Promise.all([
-      import('@turnpike/dashboard-sso'),
-      import('@turnpike/adapters/fetch-bridge'),
-      import('@turnpike/core'),
-    ])
+  const [
+    { makeDashboard, maxBodyBytes },
+    { toFetchRequest, toGatewayResponse },
+    { BodyTooLarge, collect, guessAddressOf },
+  ] = await Promise.all([
+    import('@turnpike/dashboard-sso'),
+    import('@turnpike/adapters/fetch-bridge'),
+    import('@turnpike/core'),
+  ])
   const dashboard = makeDashboard({
     options: optionsOf(config),
     ...{ store, settings, clock, ids, log },
@@ -82,7 +85,9 @@ export async function wireDashboard(dependencies: DashboardDependencies): Promis
     }
     const standard = toFetchRequest(request, body, disconnected.signal)
     if (standard === undefined) return badRequest()
-    return toGatewayResponse(await dashboard.fetch(standard, { address: request.remoteAddress, bodyTooLong }))
+    return toGatewayResponse(
+      await dashboard.fetch(standard, { address: guessAddressOf(request, settings.routing), bodyTooLong }),
+    )
   }
   const { owns, close } = dashboard
   return { separate: placeOf(config), homePath: config.dashboard.homePath, handle, owns, close }

@@ -1,5 +1,5 @@
 /** Creates the endpoints below the listen paths of APIs: batch requests and the OAuth 2.0 server. */
-import { type Endpoint, isSecret } from '@turnpike/core'
+import type { Endpoint } from '@turnpike/core'
 import { makeBatchEndpoint, makeOAuth, makeOAuthEndpoints, type OAuth, type OAuthParts } from '@turnpike/mgmt-api'
 import type { GatewayConfig } from '../config/config-shape.ts'
 import { toOAuthSettings } from '../config/to-settings.ts'
@@ -11,6 +11,5 @@ export interface WiredEndpoints {
 
 export function wireEndpoints(config: GatewayConfig, dependencies: Omit<OAuthParts, 'oauth'>): WiredEndpoints {
   const oauth = makeOAuth({ ...dependencies, oauth: toOAuthSettings(config) })
-  const isManagementKey = (given: string | undefined) => isSecret(given, config.secret)
-  return { oauth, endpoints: [makeBatchEndpoint(config.batch), ...makeOAuthEndpoints(oauth, isManagementKey)] }
+  return { oauth, endpoints: [makeBatchEndpoint(config.batch), ...makeOAuthEndpoints(oauth, config.secret)] }
 }

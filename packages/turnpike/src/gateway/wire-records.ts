@@ -82,6 +82,7 @@ function settingsOf(config: GatewayConfig, log: Log): AnalyticsSettings {
     orgDataAge: config.enforceOrgDataAge,
     orgDetail: config.enforceOrgDataDetailLogging,
     detailBytes,
+    keepsCredentials: config.detailedCredentials === 'recorded',
   }
 }
 

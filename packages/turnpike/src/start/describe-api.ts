@@ -1,5 +1,5 @@
 /** Describes one API for the list in the start banner. */
-import { type ApiDefinition, canonicalName, isStream } from '@turnpike/core'
+import { type ApiDefinition, canonicalName, documentWithReferences, isStream } from '@turnpike/core'
 
 export interface ApiLine {
   readonly name: string
@@ -16,7 +16,7 @@ export function describeApi(api: ApiDefinition): ApiLine {
   return {
     name: api.name === '' ? api.id : api.name,
     listenPath: api.internal ? '(internal)' : placeOf(api),
-    target: shownTarget(api.document.proxy.targetUrl),
+    target: shownTarget(documentWithReferences(api).proxy.targetUrl),
     access: accessOf(api),
     notes: notesOf(api),
   }

@@ -44,6 +44,15 @@ export function hashKeyName(keyName: string): string {
   return hashText(keyName, named !== undefined && isHashFunction(named) ? named : 'murmur32')
 }
 
+/** Whether a stored name is a murmur hash, from which anyone can compute a name with the same hash. */
+export function isInvertibleHash(storedName: string): boolean {
+  return /^(?:[0-9a-f]{8}|[0-9a-f]{16}|[0-9a-f]{32})$/.test(storedName)
+}
+
+/** What lists of such hashes say. */
+export const invertibleHashWarning =
+  'these hashes can be inverted: who sees one computes a working key. Set hash_key_function to sha256 and replace the keys'
+
 function hex32(value: number): string {
   return value.toString(16).padStart(8, '0')
 }

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { Budget, defaultLimits } from './budget.ts'
-import { readXml } from './read-xml.ts'
+import { maxXmlNodes, readXml } from './read-xml.ts'
 import { writeJson } from './write-json.ts'
 import { writeXml } from './write-xml.ts'
 
@@ -68,5 +68,15 @@ describe('XML for templates', () => {
         budget(),
       ),
     ).toBe('<doc><a>1</a><b>1</b><b>2</b></doc>')
+  })
+})
+
+describe('XML with many elements', () => {
+  it.each([
+    ['elements', (count: number) => `<l>${'<i/>'.repeat(count - 1)}</l>`],
+    ['attributes', (count: number) => `<l ${Array.from({ length: count - 1 }, (_, i) => `a${i}=""`).join(' ')}/>`],
+  ])('is limited: %s', (_, make) => {
+    expect(readXml(make(maxXmlNodes)).problem).toBeUndefined()
+    expect(readXml(make(maxXmlNodes + 1)).problem).toMatch(/^exceeded max number of/)
   })
 })

@@ -8,17 +8,16 @@ import { utf8Text } from './utf8.ts'
 export const maxJsonDepth = 1000
 
 /**
- * Maximum number of values in the body of a request. JSON.parse and the code behind it need up to 0.4 µs for each, and
- * no request may block the event loop for more than 50 ms.
+ * Maximum number of values in a body. JSON.parse and the code behind it need up to 0.4 µs for each, and no body may
+ * block the event loop for more than 50 ms.
  */
 export const maxJsonValues = 100_000
 
 export type ReadJson = { readonly value: unknown; readonly problem: undefined } | { readonly problem: string }
 
-/** `maxValues`: Infinity for bodies of upstreams, which the definition trusts. */
-export function readJson(body: Uint8Array, maxValues = maxJsonValues): ReadJson {
+export function readJson(body: Uint8Array): ReadJson {
   if (body.length === 0) return { problem: 'EOF' }
-  const problem = jsonLimitProblem(body, maxValues)
+  const problem = jsonLimitProblem(body)
   if (problem !== undefined) return { problem }
   try {
     return { value: JSON.parse(utf8Text(body)) as unknown, problem: undefined }

@@ -14,15 +14,11 @@ import { jsonLimitProblem } from '../../lib/text/read-json.ts'
 import type { RequestContext } from '../contract/request-context.ts'
 import type { CompileContext, MakeStage, Outcome } from '../contract/stage.ts'
 import { carriesMessage, textOfMessage } from '../mcp/message-body.ts'
+import { maxMessageBytes, maxMessageValues } from '../mcp/message-limits.ts'
 import { readMessage } from '../mcp/read-message.ts'
 import { compileRulePath, nameMatching } from '../shared/match-path-rules.ts'
 import { readRequestBody } from '../shared/request-body.ts'
 import { rejectLength } from './size-limit.ts'
-
-/** Limit of a message in bytes if the gateway configures none; parsing is synchronous. */
-const maxMessageBytes = 4 * 1024 * 1024
-/** Maximum number of values in a message. Its members are read twice, to find names that two parsers read differently. */
-const maxMessageValues = 20_000
 
 export const makeMcpMessage: MakeStage = (compileContext) => {
   const { api, version, services } = compileContext

@@ -3,7 +3,6 @@
  * Inserted values are not expanded again, and characters that a URL cannot contain are escaped, so that no client can
  * inject a line break into the request line (docs/reference/transforms.md#url-rewrite).
  */
-import type { SecretLookup } from '../../lib/secret-lookup.ts'
 import { escapeForPath, escapeForQuery, escapeUrlText } from '../../lib/template/escape-variable.ts'
 import { cutVariables, pieceText, type VariablePiece, type VariableSource } from '../../lib/template/variable-text.ts'
 import { repairEscapes } from '../../lib/text/percent.ts'
@@ -15,8 +14,6 @@ import { variableWords } from '../shared/variables-of.ts'
 export interface RewriteTarget {
   /** Returns the URL for the groups of a match; `undefined` if a value would add dot segments to the path. */
   urlOf(groups: readonly (string | undefined)[], source: VariableSource): string | undefined
-  /** Secrets in the target, as the URL holds them. */
-  readonly secrets: readonly string[]
   /** What the definition's text says about loops. A client cannot add to it by its query. */
   readonly controls: LoopControls
 }
@@ -24,14 +21,7 @@ export interface RewriteTarget {
 type Piece = VariablePiece | { readonly kind: 'group'; readonly index: number; readonly written: string }
 
 export function compileRewriteTarget(text: string, compileContext: CompileContext): RewriteTarget {
-  const { vendor, secret } = variableWords(compileContext)
-  const secrets: string[] = []
-  const lookup: SecretLookup = (from, name) => {
-    const value = secret?.(from, name)
-    if (value !== undefined) secrets.push(value, escapeUrlText(value))
-    return value
-  }
-  const pieces = cutVariables(text, { vendor, secret: lookup }).flatMap((piece): Piece[] =>
+  const pieces = cutVariables(text, variableWords(compileContext)).flatMap((piece): Piece[] =>
     typeof piece === 'string' ? cutGroups(piece) : [piece],
   )
   const isWholeTarget = pieces.length === 1
@@ -52,7 +42,6 @@ export function compileRewriteTarget(text: string, compileContext: CompileContex
   }
   return {
     urlOf,
-    secrets,
     controls: readLoopControls(pieces.map((piece) => (typeof piece === 'string' ? piece : valueMark)).join('')),
   }
 }

@@ -6,7 +6,6 @@ import {
 } from '../../../test/support/pipeline/fake-compile-context.ts'
 import { rejections } from '../../http/errors.ts'
 import type { StageServices } from '../contract/stage-services.ts'
-import { makeTrace } from '../contract/trace.ts'
 import { makeUrlRewrite } from './url-rewrite.ts'
 
 type Json = Record<string, unknown>
@@ -82,19 +81,6 @@ describe('a rewrite', () => {
     const byName = { match_pattern: '.*', rewrite_to: '/a/files/$svc_context.request_data_f/x' }
     const outcome = (await rewrite(byName, { url }, { enable_context_vars: true })).outcome
     expect(outcome).toBe(rejections.pathAmbiguous)
-  })
-
-  it('does not show its secrets in a trace', async () => {
-    const secret = () => 's3 cret'
-    const rule = { path: '/', method: 'GET', match_pattern: '.*', rewrite_to: '/a/$secret_conf.key' }
-    const compileContext = fakeCompileContext({}, {}, { url_rewrites: [rule] }, { services: { secret } })
-    const trace = makeTrace(true, () => 0)
-    trace.enter('url-rewrite', '4-shape-request')
-    const context = Object.assign(fakeContext(compileContext, {}), { trace })
-    await makeUrlRewrite(compileContext)?.run(context)
-    expect(context.outgoing.path).toBe('/s3%20cret')
-    trace.leave('passed')
-    expect(trace.stages[0]?.notes).toEqual(['rewritten to /a/[secret]'])
   })
 
   it('does not replace variables in the text of the client', async () => {

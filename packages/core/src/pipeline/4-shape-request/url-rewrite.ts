@@ -110,11 +110,10 @@ function listenPathOf({ request, pathWithVersion }: RequestContext): string {
 
 function goTo(
   url: string,
-  { controls, secrets }: Pick<RewriteTarget, 'controls' | 'secrets'>,
+  { controls }: Pick<RewriteTarget, 'controls'>,
   context: RequestContext,
   compileContext: CompileContext,
 ): Rejection | undefined {
-  for (const secret of secrets) context.trace?.hide(secret)
   context.trace?.note(`rewritten to ${url}`)
   context.isRewritten = true
   const { outgoing } = context

@@ -8,16 +8,14 @@ import { rejections } from '../../http/errors.ts'
 import { headerOf, removeHeader, setHeader } from '../../http/headers.ts'
 import type { GatewayResponse } from '../../http/messages.ts'
 import { shapeResult } from '../../lib/graphql/shape-result.ts'
-import { readJson } from '../../lib/text/read-json.ts'
+import { jsonLimitProblem, readJson } from '../../lib/text/read-json.ts'
 import { utf8Bytes } from '../../lib/text/utf8.ts'
 import type { GraphqlRequest } from '../contract/graphql-operation.ts'
 import type { RequestContext } from '../contract/request-context.ts'
 import type { CompileContext, MakeResponseStage } from '../contract/stage.ts'
 import { type CompiledGraphql, compileGraphql } from '../graphql/compiled-graphql.ts'
+import { BodyTooComplex, maxBufferedResponseBytes, responseLimitFix } from '../shared/request-body.ts'
 import { codingOf, pack, unpack } from './content-coding.ts'
-
-/** Limit of a response in bytes if the gateway configures none; parsing is synchronous. */
-const maxResponseBodyBytes = 8 * 1024 * 1024
 
 export const makeGraphqlResponse: MakeResponseStage = (compileContext) => {
   const graphql = compileGraphql(compileContext.api)
@@ -44,13 +42,15 @@ async function shape(
   { settings, checker }: CompiledGraphql,
   { services }: CompileContext,
 ): Promise<GatewayResponse> {
-  const limit = services.settings.maxResponseBytes || maxResponseBodyBytes
+  const limit = maxBufferedResponseBytes(services)
   const bytes = await bytesOf(response.body, limit)
   const encoding = headerOf(response.headers, 'content-encoding')
   const coding = encoding === undefined || bytes.length === 0 ? undefined : codingOf(encoding, services)
   const plain = coding === undefined ? bytes : await unpack(bytes, coding, limit, services)
   const { operation, introspected, variables } = request
-  const { value: body } = { value: undefined, ...readJson(plain, Number.POSITIVE_INFINITY) }
+  const problem = jsonLimitProblem(plain)
+  if (problem !== undefined) throw new BodyTooComplex(problem)
+  const { value: body } = { value: undefined, ...readJson(plain) }
   const text = shapeResult(operation.tree, checker.schema, {
     body,
     introspected,
@@ -68,14 +68,21 @@ async function shape(
 
 function bytesOf(body: GatewayResponse['body'], limit: number): Uint8Array | Promise<Uint8Array> {
   if (body === undefined) return new Uint8Array(0)
-  if (typeof body === 'string') return utf8Bytes(body)
-  return body instanceof Uint8Array ? body : collect(body, limit)
+  const bytes = typeof body === 'string' ? utf8Bytes(body) : body
+  if (!(bytes instanceof Uint8Array)) return collect(bytes, limit)
+  if (bytes.length > limit) throw new BodyTooLarge(limit)
+  return bytes
 }
 
 /** Rejects the request if the body of the upstream is incomplete or too long. */
 function giveUp(context: RequestContext, { services, api }: CompileContext, cause: unknown): GatewayResponse {
-  services.log.warn('a GraphQL response cannot be read', { api: api.id, reason: String(cause) })
-  const rejection = cause instanceof BodyTooLarge ? rejections.responseTooLarge : rejections.upstreamBroken
+  services.log.warn('a GraphQL response cannot be read', {
+    api: api.id,
+    reason: String(cause),
+    ...(cause instanceof BodyTooLarge ? { fix: responseLimitFix } : {}),
+  })
+  const isTooLarge = cause instanceof BodyTooLarge || cause instanceof BodyTooComplex
+  const rejection = isTooLarge ? rejections.responseTooLarge : rejections.upstreamBroken
   context.rejection = rejection
   context.rejectedBy = 'graphql-response'
   context.rejectedIn = '6-shape-response'

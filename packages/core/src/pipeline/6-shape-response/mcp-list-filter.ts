@@ -14,15 +14,13 @@ import { utf8Bytes, utf8Text } from '../../lib/text/utf8.ts'
 import type { RequestContext } from '../contract/request-context.ts'
 import type { CompileContext, MakeResponseStage } from '../contract/stage.ts'
 import { FilteredEventStream } from '../mcp/event-stream.ts'
+import { maxMessageBytes } from '../mcp/message-limits.ts'
 import { makePrimitiveAccess, type PrimitiveAccess } from '../mcp/primitive-access.ts'
 import { hideItems, type IsVisible } from '../mcp/visible-items.ts'
 import { nameMatching } from '../shared/match-path-rules.ts'
 import { mayListHiddenItems } from '../shared/may-list-hidden-items.ts'
 import { maxBufferedResponseBytes } from '../shared/request-body.ts'
 import { codingOf, unpack } from './content-coding.ts'
-
-/** Maximum size of a buffered event, in bytes. */
-const maxEventBytes = 8 * 1024 * 1024
 
 export const makeMcpListFilter: MakeResponseStage = (compileContext) => {
   const { api, version } = compileContext
@@ -58,7 +56,7 @@ function filterEvents(
   if (body === undefined) return response
   if (codedAs(response) !== undefined) return giveUp(compileContext, 'the event stream is compressed')
   const change = (data: string) => hideItems(data, context.mcp?.method, isVisible)
-  response.body = new FilteredEventStream(streamOfBody(body), change, maxEventBytes)
+  response.body = new FilteredEventStream(streamOfBody(body), change, maxMessageBytes)
   response.bodyLength = undefined
   removeHeader(response.headers, 'content-length')
   return response
@@ -74,7 +72,7 @@ function filterWhole(
   if (body === undefined) return response
   if (typeof body === 'string') return filterBytes(response, utf8Bytes(body), context, isVisible, compileContext)
   if (body instanceof Uint8Array) return filterBytes(response, body, context, isVisible, compileContext)
-  return collect(body, maxBufferedResponseBytes(compileContext.services)).then(
+  return collect(body, maxListBytes(compileContext)).then(
     (bytes) => filterBytes(response, bytes, context, isVisible, compileContext),
     (cause: unknown) => giveUp(compileContext, String(cause)),
   )
@@ -87,12 +85,13 @@ function filterBytes(
   isVisible: IsVisible,
   compileContext: CompileContext,
 ): Maybe<GatewayResponse | Rejection> {
+  if (bytes.length > maxListBytes(compileContext)) return giveUp(compileContext, 'the list is too long')
   const coding = codedAs(response)
-  if (coding === undefined) return withText(response, bytes, bytes, context, isVisible)
+  if (coding === undefined) return withText(response, bytes, bytes, context, isVisible, compileContext)
   const known = codingOf(coding, compileContext.services)
   if (known === undefined) return giveUp(compileContext, `the list has the unsupported coding ${coding}`)
-  return unpack(bytes, known, maxBufferedResponseBytes(compileContext.services), compileContext.services).then(
-    (plain) => withText(response, bytes, plain, context, isVisible),
+  return unpack(bytes, known, maxListBytes(compileContext), compileContext.services).then(
+    (plain) => withText(response, bytes, plain, context, isVisible, compileContext),
     (cause: unknown) => giveUp(compileContext, String(cause)),
   )
 }
@@ -104,13 +103,25 @@ function withText(
   plain: Uint8Array,
   { mcp }: RequestContext,
   isVisible: IsVisible,
-): GatewayResponse {
-  const shown = hideItems(utf8Text(plain), mcp?.method, isVisible)
+  compileContext: CompileContext,
+): GatewayResponse | Rejection {
+  let shown: string | undefined
+  try {
+    shown = hideItems(utf8Text(plain), mcp?.method, isVisible)
+  } catch (cause) {
+    return giveUp(compileContext, String(cause))
+  }
   response.body = shown === undefined ? sent : utf8Bytes(shown)
   response.bodyLength = undefined
   removeHeader(response.headers, 'content-length')
   if (shown !== undefined) removeHeader(response.headers, 'content-encoding')
   return response
+}
+
+/** A list is a message, so its limit is that of messages of clients. */
+function maxListBytes({ services: { settings } }: CompileContext): number {
+  const maxReadResponseBytes = Math.max(settings.maxReadResponseBytes ?? 0, maxMessageBytes)
+  return maxBufferedResponseBytes({ settings: { ...settings, maxReadResponseBytes } })
 }
 
 function streamOfBody(body: string | Uint8Array | ByteStream): ByteStream {

@@ -53,3 +53,33 @@ describe('max_response_body_size', () => {
     })
   })
 })
+
+describe('max_read_response_size', () => {
+  const withText = (length: number) => utf8Bytes(`{"n": "${'x'.repeat(length)}"}`)
+
+  it('is 1 MiB if it is not set', async () => {
+    const settings = { maxResponseBytes: 0 }
+    expect((await transform(withText(1024 * 1024 - 9), [], settings)).status).toBe(200)
+    expect(await transform(withText(1024 * 1024), [], settings)).toEqual({ status: 500, text: tooLarge })
+    expect(await transform(streamOf(withText(1024 * 1024)), [], settings)).toEqual({ status: 500, text: tooLarge })
+  })
+
+  it('counts together with max_response_body_size', async () => {
+    const settings = { maxResponseBytes: 20, maxReadResponseBytes: 10 }
+    expect((await transform(withText(1), [], settings)).status).toBe(200)
+    expect(await transform(withText(3), [], settings)).toEqual({ status: 500, text: tooLarge })
+  })
+})
+
+describe('a body with too many values', () => {
+  const settings = { maxResponseBytes: 0 }
+
+  it.each([
+    ['values', `{"n": [${'1,'.repeat(100_000)}1]}`],
+    ['levels', `{"n": ${'['.repeat(1_000)}${']'.repeat(1_000)}}`],
+  ])('is rejected before it is parsed: %s', async (_, body) => {
+    expect(await transform(utf8Bytes(body), [], settings)).toEqual({ status: 500, text: tooLarge })
+    const packed = gzipSync(utf8Bytes(body))
+    expect(await transform(packed, ['content-encoding', 'gzip'], settings)).toEqual({ status: 500, text: tooLarge })
+  })
+})

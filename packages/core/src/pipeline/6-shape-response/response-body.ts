@@ -14,7 +14,7 @@ import type { RequestContext } from '../contract/request-context.ts'
 import type { CompileContext, MakeResponseStage } from '../contract/stage.ts'
 import { type BodyTemplate, compileBodyTemplate } from '../shared/body-template.ts'
 import { compilePathRules } from '../shared/match-path-rules.ts'
-import { maxBufferedResponseBytes } from '../shared/request-body.ts'
+import { BodyTooComplex, maxBufferedResponseBytes, responseLimitFix } from '../shared/request-body.ts'
 import { codingOf, pack, unpack } from './content-coding.ts'
 import { firesFor } from './response-processors.ts'
 
@@ -66,6 +66,8 @@ function change(
   if (bytes.length > limit) return giveUp(compileContext, new BodyTooLarge(limit))
   const encoding = headerOf(response.headers, 'content-encoding')
   if (encoding === undefined || bytes.length === 0) {
+    const problem = template.limitProblem(bytes)
+    if (problem !== undefined) return giveUp(compileContext, new BodyTooComplex(problem))
     return withBody(response, write(template, bytes, context, response) ?? bytes)
   }
   return changePacked(template, bytes, encoding, context, response, compileContext)
@@ -91,6 +93,8 @@ async function changePacked(
   } catch (cause) {
     return giveUp(compileContext, cause)
   }
+  const problem = template.limitProblem(plain)
+  if (problem !== undefined) return giveUp(compileContext, new BodyTooComplex(problem))
   const made = write(template, plain, context, response)
   if (made === undefined) return withBody(response, bytes)
   if (headerOf(context.request.headers, 'accept-encoding') !== undefined) {
@@ -108,7 +112,7 @@ function write(
   response: GatewayResponse,
 ): Uint8Array | undefined {
   return template.render(
-    template.read(body, Number.POSITIVE_INFINITY) ?? new Map(),
+    template.read(body) ?? new Map(),
     context,
     escapeFor(headerOf(response.headers, 'content-type')),
   )
@@ -131,6 +135,11 @@ function withBody(response: GatewayResponse, body: Uint8Array): GatewayResponse 
 
 /** Rejects the request if the body of the upstream is incomplete, invalid or too long. */
 function giveUp({ services, api }: CompileContext, cause: unknown): Rejection {
-  services.log.warn('a body cannot be changed: it cannot be read', { api: api.id, reason: String(cause) })
-  return cause instanceof BodyTooLarge ? rejections.responseTooLarge : rejections.upstreamBroken
+  const isTooLarge = cause instanceof BodyTooLarge || cause instanceof BodyTooComplex
+  services.log.warn('a body cannot be changed: it cannot be read', {
+    api: api.id,
+    reason: String(cause),
+    ...(cause instanceof BodyTooLarge ? { fix: responseLimitFix } : {}),
+  })
+  return isTooLarge ? rejections.responseTooLarge : rejections.upstreamBroken
 }

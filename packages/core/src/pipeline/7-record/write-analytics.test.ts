@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { definitionOf, makeTestEngine, requestOf, type TestEngineOptions } from '../../../test/support/test-engine.ts'
 import { collectResponse } from '../../engine/inject.ts'
-import { streamOf } from '../../http/byte-stream.ts'
+import { collect, streamOf } from '../../http/byte-stream.ts'
 import { readShape } from '../../lib/shape/shape.ts'
 import { utf8Bytes, utf8Text } from '../../lib/text/utf8.ts'
 import type { Analytics, AnalyticsSettings } from '../../observability/analytics/analytics.ts'
@@ -205,6 +205,77 @@ describe('detailed records', () => {
     expect(utf8Text(records[0]?.rawResponse ?? new Uint8Array())).toMatch(
       /^HTTP\/1.1 201\r\nX-A: 1\r\n[\s\S]*\r\n\r\nthe answer$/,
     )
+  })
+
+  const authConfigs = {
+    authToken: {
+      use_param: true,
+      param_name: 'api_key',
+      use_cookie: true,
+      cookie_name: 'session',
+      auth_header_name: 'X-Key',
+    },
+  }
+  const keyedByAll = keyed({ auth: undefined, auth_configs: authConfigs, enable_detailed_recording: true })
+  const credentials = {
+    authorization: 'Bearer S3CRET-bearer',
+    'x-key': 'S3CRET-key',
+    cookie: 'session=S3CRET-cookie; theme=dark',
+    'x-svc-authorization': 'S3CRET-management',
+    referer: 'http://a.test/?access_token=S3CRET-referer&page=2',
+  }
+  const withSecrets: TestEngineOptions = {
+    async upstream({ body }) {
+      if (body !== undefined && !(body instanceof Uint8Array)) await collect(body)
+      return {
+        kind: 'response',
+        status: 200,
+        headers: ['content-type', 'application/json', 'set-cookie', 'session=S3CRET-set; Path=/'],
+        body: utf8Bytes('{"access_token" : "S3CRET-\\"issued", "n": 1}'),
+        bodyLength: undefined,
+      }
+    },
+  }
+  // The request reaches the upstream, whatever its credentials are.
+  const open = (api: object) => ({ ...api, use_keyless: true })
+  async function recordOf(settings: Partial<AnalyticsSettings>, body: string, type: string, api = keyedByAll) {
+    const { engine, records } = await setUp([api], settings, withSecrets)
+    const url = '/a/x?api_key=S3CRET-param&client_secret=S3CRET-field&page=2'
+    const bytes = utf8Bytes(body)
+    const sent = { ...requestOf('POST', url, { ...credentials, 'content-type': type }), body: streamOf(bytes) }
+    await collectResponse(await engine.handle({ ...sent, bodyLength: bytes.length }))
+    const { rawRequest, rawResponse } = records[0] as AnalyticsRecord
+    return `${utf8Text(rawRequest)}\n\n${utf8Text(rawResponse)}`
+  }
+  const form = 'grant_type=password&username=anna&password=S3CRET-word'
+  const json = '{"user":"anna","password":"S3CRET-word"}'
+
+  it.each([
+    ['application/x-www-form-urlencoded', form],
+    ['application/json', json],
+  ])('mask credentials (%s)', async (type, body) => {
+    const text = await recordOf({}, body, type, open(keyedByAll))
+    expect(text).not.toContain('S3CRET')
+    expect(text).toContain('session=[masked]; theme=[masked]')
+    expect(text).toContain('api_key=[masked]&client_secret=[masked]&page=2')
+    expect(text).toContain('anna')
+    expect(text).toContain('"n": 1')
+  })
+
+  it('mask credentials in rejected requests', async () => {
+    expect(await recordOf({}, json, 'application/json')).not.toContain('S3CRET')
+  })
+
+  it('mask a body that the API reads a password from', async () => {
+    const basic_auth = { extract_from_body: true, body_user_regexp: 'u=(.*);', body_password_regexp: 'p=(.*)' }
+    const api = keyed({ use_basic_auth: true, use_standard_auth: false, basic_auth, enable_detailed_recording: true })
+    expect(await recordOf({}, 'u=anna;p=S3CRET-word', 'text/plain', open(api))).not.toContain('S3CRET-word')
+  })
+
+  it('contain credentials if the gateway is configured so', async () => {
+    const settings = { keepsCredentials: true }
+    const text = await recordOf(settings, form, 'application/x-www-form-urlencoded', open(keyedByAll))
+    for (const name of ['bearer', 'key', 'cookie', 'param', 'field', 'word']) expect(text).toContain(`S3CRET-${name}`)
   })
 
   it('contain only the beginning of long bodies', async () => {

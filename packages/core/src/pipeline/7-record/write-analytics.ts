@@ -16,6 +16,7 @@ import type { CompileContext, MakeRecordStage } from '../contract/stage.ts'
 import { clientAddressOf } from '../shared/client-address.ts'
 import { compilePathRules } from '../shared/match-path-rules.ts'
 import { makeBuildRecord } from './build-record.ts'
+import { type CredentialMask, makeCredentialMask } from './mask-credentials.ts'
 import { mayWantDetail, wantsDetail } from './wants-detail.ts'
 
 export const makeAnalytics: MakeRecordStage = (compileContext) => {
@@ -27,11 +28,12 @@ export const makeAnalytics: MakeRecordStage = (compileContext) => {
   const untracked = compilePathRules(version.paths.doNotTrackEndpoints, compileContext, () => true)
   const { routing } = services.settings
   const detail = mayWantDetail(compileContext)
+  const mask = detail && !settings.keepsCredentials ? makeCredentialMask(compileContext) : undefined
 
   const write = (context: RequestContext, response: GatewayResponse) => {
     const record = build(context, response)
     if (detail && wantsDetail(context, settings) && !isStreaming(response))
-      writeDetailed(record, context, response, analytics)
+      writeDetailed(record, context, response, { analytics, mask })
     else analytics.write(record)
   }
   const withOrg = settings.orgDataAge || settings.orgDetail ? makeWithOrg(compileContext, write) : write
@@ -87,17 +89,21 @@ function writeDetailed(
   record: AnalyticsRecord,
   context: RequestContext,
   response: GatewayResponse,
-  analytics: Analytics,
+  { analytics, mask }: { readonly analytics: Analytics; readonly mask: CredentialMask | undefined },
 ): void {
   const { status, body } = response
   const headers = response.headers.slice()
   const limit = analytics.settings.detailBytes
-  const write = (bytes: Uint8Array) =>
+  const write = (bytes: Uint8Array) => {
+    const sent = context.detail?.bytes()
+    const request = mask?.request(context.request, sent) ?? { message: context.request, body: sent }
+    const received = mask?.response(headers, bytes) ?? { message: headers, body: bytes }
     analytics.write({
       ...record,
-      rawRequest: requestWireForm(context.request, context.detail?.bytes()),
-      rawResponse: responseWireForm(status, headers, bytes),
+      rawRequest: requestWireForm(request.message, request.body),
+      rawResponse: responseWireForm(status, received.message, received.body),
     })
+  }
   if (body === undefined || typeof body === 'string' || body instanceof Uint8Array) {
     write(beginningOf(body, limit))
     return

@@ -8,6 +8,7 @@ import { rejections } from '../../http/errors.ts'
 import { removeHeader } from '../../http/headers.ts'
 import type { GatewayRequest, GatewayResponse } from '../../http/messages.ts'
 import type { Maybe } from '../../lib/maybe.ts'
+import type { SecretLookup } from '../../lib/secret-lookup.ts'
 import type { Clock } from '../../ports/clock.ts'
 import { hidesSegments } from '../../route/hidden-segments.ts'
 import { makeFamilyResolver, makeVersionResolver, type NoVersion, type Stripped } from '../../route/resolve-version.ts'
@@ -85,10 +86,17 @@ class ServedApi implements CompiledApi {
   private readonly rejectionChain: (kind: NoVersion, family: boolean) => VersionChain
   private readonly findApi: CompileOptions['findApi']
   private readonly releases: (() => void)[] = []
+  /** Values of secrets that the definition uses; traces do not show them. */
+  private readonly secrets: Set<string>
 
   constructor(definition: ApiDefinition, services: StageServices, options: CompileOptions) {
     const { order = stageOrder, endpoints = [], findApi } = options
-    const ownServices: StageServices = { ...services, onRelease: (release) => this.releases.push(release) }
+    this.secrets = new Set(definition.secrets?.values)
+    const ownServices: StageServices = {
+      ...services,
+      secret: services.secret && collectingLookup(services.secret, this.secrets),
+      onRelease: (release) => this.releases.push(release),
+    }
     for (const [name, version] of definition.versions) {
       this.versionChains.set(name, {
         version,
@@ -201,6 +209,7 @@ class ServedApi implements CompiledApi {
     match: RouteMatch,
     trace: Trace | undefined,
   ): Maybe<GatewayResponse> {
+    if (trace !== undefined) for (const secret of this.secrets) trace.hide(secret)
     const { matched, apiPath, stripped } = match
     const path = stripped?.path ?? apiPath
     const outgoingPath =
@@ -224,6 +233,15 @@ class ServedApi implements CompiledApi {
       if (stripped.header !== undefined) removeHeader(context.outgoing.ownHeaders(), stripped.header)
     }
     return runChain(match.readsLimits ? (this.endpoints?.limits({ version, chain }) ?? chain) : chain, context)
+  }
+}
+
+/** Adds each value that the lookup returns to a set. */
+function collectingLookup(lookup: SecretLookup, used: Set<string>): SecretLookup {
+  return (from, name) => {
+    const value = lookup(from, name)
+    if (value !== undefined) used.add(value)
+    return value
   }
 }
 

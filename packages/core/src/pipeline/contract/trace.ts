@@ -1,4 +1,6 @@
 /** Notes about the stages of one request, for `turnpike explain`. */
+import { escapeUrlText } from '../../lib/template/escape-variable.ts'
+
 export interface Trace {
   /** Dry run: no stage counts, and nothing is sent to the upstream. */
   readonly dry: boolean
@@ -29,21 +31,28 @@ export interface TracedStage {
   readonly notes: readonly string[]
 }
 
-/** Makes a trace that keeps all stages in order. `nowMicros`: a monotonic clock in microseconds. */
-export function makeTrace(dry: boolean, nowMicros: () => number): Trace & { readonly stages: TracedStage[] } {
+/** A trace that keeps all stages in order. */
+export interface KeptTrace extends Trace {
+  readonly stages: TracedStage[]
+  /** Replaces the secrets that the trace hides. */
+  shown(text: string): string
+}
+
+/** `nowMicros`: a monotonic clock in microseconds. */
+export function makeTrace(dry: boolean, nowMicros: () => number): KeptTrace {
   const stages: TracedStage[] = []
   const hidden = makeHiddenTexts()
   let current: { stage: string; phase: string; startedAt: number; notes: string[] } | undefined
   return {
     dry,
     stages,
+    ...hidden,
     enter(stage, phase) {
       current = { stage, phase, startedAt: nowMicros(), notes: [] }
     },
     note(text) {
       current?.notes.push(hidden.shown(text))
     },
-    hide: hidden.hide,
     leave(verdict) {
       if (current === undefined) return
       const { stage, phase, startedAt, notes } = current
@@ -53,11 +62,40 @@ export function makeTrace(dry: boolean, nowMicros: () => number): Trace & { read
   }
 }
 
-/** Secrets that notes do not show. */
+/**
+ * Secrets that notes do not show: as they are, as URLs and JSON contain them, and without user and password if they are
+ * URLs themselves, because a note can contain the rest of such a URL.
+ */
 export function makeHiddenTexts() {
-  const secrets: string[] = []
+  const forms = new Set<string>()
   return {
-    hide: (secret: string) => void (secret !== '' && secrets.push(secret)),
-    shown: (text: string) => secrets.reduce((shown, secret) => shown.replaceAll(secret, '[secret]'), text),
+    hide(secret: string): void {
+      if (secret === '') return
+      for (const form of [secret, ...urlParts(secret)]) {
+        forms.add(form)
+        forms.add(escapeUrlText(form))
+        forms.add(encodeComponent(form))
+        forms.add(JSON.stringify(form).slice(1, -1))
+      }
+    },
+    /** Longer secrets first, so that a secret that is part of another one leaves no rest. */
+    shown(text: string): string {
+      const longestFirst = [...forms].sort((a, b) => b.length - a.length)
+      return longestFirst.reduce((shown, form) => shown.replaceAll(form, '[secret]'), text)
+    },
   }
+}
+
+/** Parts of a URL that the gateway uses one by one: authority, path and query. */
+function urlParts(secret: string): string[] {
+  const [, authority, path = '', query = ''] =
+    /^[a-z][a-z0-9+.-]*:\/\/([^/?#]+)([^?#]*)(?:\?([^#]*))?/i.exec(secret) ?? []
+  if (authority === undefined) return []
+  const trimmed = path.replace(/\/+$/, '')
+  return [authority, authority.slice(authority.lastIndexOf('@') + 1), trimmed, query].filter((part) => part !== '')
+}
+
+/** `encodeURIComponent` throws for lone surrogates. */
+function encodeComponent(text: string): string {
+  return encodeURIComponent(text.toWellFormed())
 }

@@ -72,7 +72,7 @@ export function ruleForResponse(rules: readonly OverrideRule[], facts: UpstreamF
 }
 
 function parsed(body: Uint8Array): unknown {
-  const read = readJson(body, Number.POSITIVE_INFINITY)
+  const read = readJson(body)
   return read.problem === undefined ? read.value : undefined
 }
 

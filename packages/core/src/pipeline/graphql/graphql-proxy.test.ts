@@ -55,6 +55,16 @@ describe('the engine form', () => {
     expect(bodyOf(requests[0])).toBe('{"query":"{s: secret secret}"}')
   })
 
+  it.each([
+    ['values', `{"data":{"secret":[${'1,'.repeat(100_000)}1]}}`],
+    ['bytes', `{"data":{"secret":"${'x'.repeat(1024 * 1024)}"}}`],
+  ])('rejects a response with too many %s', async (_, body) => {
+    const { send, logged } = await gateway({ graphql }, body)
+    const { status, text } = await send({ query: '{ secret }' })
+    expect([status, text]).toEqual([500, expect.stringContaining('Response body too large')])
+    expect(logged.some(({ message }) => message === 'a GraphQL response cannot be read')).toBe(true)
+  })
+
   it('caches by the query of the client, also for GET', async () => {
     const cache_options = { enable_cache: true, cache_timeout: 60, cache_all_safe_requests: true }
     const { send, requests } = await gateway({ graphql, cache_options }, '{"data":{"secret":"s","port":{"name":"p"}}}')

@@ -402,6 +402,15 @@ describe('lists', () => {
     expect([status, errorOf(text).code]).toEqual([500, -32603])
   })
 
+  it.each([
+    ['values', `{"tools":[${'1,'.repeat(20_000)}1]}`],
+    ['bytes', `{"tools":"${'x'.repeat(4 * 1024 * 1024)}"}`],
+  ])('with too many %s are not forwarded', async (_, body) => {
+    const { post } = await makeMcpEngine({ paths, response: { body: utf8Bytes(body) } })
+    const { status, text } = await post(list)
+    expect([status, errorOf(text).code]).toEqual([500, -32603])
+  })
+
   it('in event streams are filtered, also on a resumed stream', async () => {
     const events = `id: 1\ndata: ${JSON.stringify(tools)}\n\n`
     const response = { headers: ['content-type', 'text/event-stream'], body: utf8Bytes(events) }

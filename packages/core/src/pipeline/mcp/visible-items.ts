@@ -5,6 +5,9 @@
 
 import type { Primitive, PrimitiveKind } from '../../definition/mcp/primitive.ts'
 import { isJson, type Json } from '../../lib/json.ts'
+import { jsonLimitProblem } from '../../lib/text/read-json.ts'
+import { utf8Bytes } from '../../lib/text/utf8.ts'
+import { maxMessageValues } from './message-limits.ts'
 
 /** Returns true if the caller may use the primitive. */
 export type IsVisible = (primitive: Primitive) => boolean
@@ -32,11 +35,13 @@ export function isListMethod(method: string): boolean {
 
 /**
  * Returns the JSON text of one or several messages without hidden items; `undefined` if nothing is hidden. `method`: method
- * of the request; `undefined` if it is unknown, as on a resumed stream.
+ * of the request; `undefined` if it is unknown, as on a resumed stream. Throws if the text has too many values.
  */
 export function hideItems(text: string, method: string | undefined, isVisible: IsVisible): string | undefined {
   const looked = method === undefined ? allLists : [lists[method]].filter((list) => list !== undefined)
   if (!looked.some(({ member }) => mayHold(text, member))) return undefined
+  const problem = jsonLimitProblem(utf8Bytes(text), maxMessageValues)
+  if (problem !== undefined) throw new Error(problem)
   let value: unknown
   try {
     value = JSON.parse(text)

@@ -3,12 +3,12 @@
  * (docs/reference/transforms.md#body-templates).
  */
 
-import { readXml } from '../../lib/template/read-xml.ts'
+import { readXml, xmlLimitProblem } from '../../lib/template/read-xml.ts'
 import { parseTemplate } from '../../lib/template/template.ts'
 import { isMapping } from '../../lib/template/value.ts'
 import type { VariableText } from '../../lib/template/variable-text.ts'
 import { decodeBase64 } from '../../lib/text/base64.ts'
-import { readJson } from '../../lib/text/read-json.ts'
+import { jsonLimitProblem, readJson } from '../../lib/text/read-json.ts'
 import { utf8Bytes, utf8Text } from '../../lib/text/utf8.ts'
 import type { RequestContext } from '../contract/request-context.ts'
 import type { CompileContext } from '../contract/stage.ts'
@@ -25,8 +25,10 @@ export interface TemplateRule {
 }
 
 export interface BodyTemplate {
-  /** Parses a body; `undefined` if it is invalid. An empty body gives an empty map. `maxValues`: see `readJson`. */
-  read(body: Uint8Array, maxValues?: number): Map<string, unknown> | undefined
+  /** Parses a body; `undefined` if it is invalid or has too many values. An empty body gives an empty map. */
+  read(body: Uint8Array): Map<string, unknown> | undefined
+  /** Why the body has too many values or levels to be parsed; `undefined`: it does not. */
+  limitProblem(body: Uint8Array): string | undefined
   /** Returns the new body; `undefined`, with a warning, if the template fails on this data. */
   render(
     data: Map<string, unknown>,
@@ -56,7 +58,7 @@ export function compileBodyTemplate(
   }
   const expand = makeExpand(source, compileContext)
   return {
-    read: templateData.inputType.toLowerCase() === 'xml' ? readXmlBody : readJsonBody,
+    ...(templateData.inputType.toLowerCase() === 'xml' ? xmlBody : jsonBody),
     render(data, context, encode) {
       addOwnData(data, context, compileContext, templateData.enableSession)
       const expandText = expand?.(context, encode)
@@ -74,9 +76,18 @@ function sourceOf(data: TemplateRule['templateData'], { api }: CompileContext): 
   return bytes === undefined ? undefined : utf8Text(bytes)
 }
 
-function readJsonBody(body: Uint8Array, maxValues?: number): Map<string, unknown> | undefined {
+const jsonBody: Pick<BodyTemplate, 'read' | 'limitProblem'> = {
+  read: readJsonBody,
+  limitProblem: (body) => jsonLimitProblem(body),
+}
+const xmlBody: Pick<BodyTemplate, 'read' | 'limitProblem'> = {
+  read: readXmlBody,
+  limitProblem: (body) => xmlLimitProblem(utf8Text(body)),
+}
+
+function readJsonBody(body: Uint8Array): Map<string, unknown> | undefined {
   if (body.length === 0) return new Map()
-  const read = readJson(body, maxValues)
+  const read = readJson(body)
   if (read.problem !== undefined) return undefined
   if (Array.isArray(read.value)) return new Map([['array', read.value]])
   return isMapping(read.value) ? new Map(Object.entries(read.value)) : new Map()

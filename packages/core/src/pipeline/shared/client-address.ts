@@ -46,6 +46,15 @@ export function clientAddressOfRequest(request: GatewayRequest, { xffDepth, trus
   return normalise(chosen ?? '') ?? request.remoteAddress
 }
 
+/**
+ * The address whose wrong secrets are counted. Forwarding headers count only with `trusted_proxies` or `xff_depth`,
+ * because a client could otherwise send another address with each guess.
+ */
+export function guessAddressOf(request: GatewayRequest, settings: AddressSettings): string {
+  const isTrusted = settings.trustsPeer !== undefined || settings.xffDepth > 0
+  return (isTrusted && clientAddressOfRequest(request, settings)) || request.remoteAddress
+}
+
 function normalise(text: string): string | undefined {
   const address = parseIpAddress(text.trim())
   return address === undefined ? undefined : formatIpAddress(address)

@@ -1,6 +1,7 @@
 /** GET /svc/oauth/clients/{apiID}/{keyName}/tokens. Source: docs/reference/oauth-clients.md#token-list. */
 import type { JsonSchema } from '@turnpike/core'
 import { serialiseOAuthTokenPage, serialiseOAuthTokens } from '../../http/generated/serialisers.ts'
+import { hashWarning } from '../../http/hash-warning.ts'
 import { failure, jsonText } from '../../http/reply.ts'
 import { type Operation, paramOf, queryOf } from '../../operation.ts'
 import { clientNotFound, findApi, hasClients, orStoreFailure } from './client-wire.ts'
@@ -39,15 +40,17 @@ export const listTokens: Operation = {
     const list = async () => {
       const listed = await call.management.oauth.of(api).tokens.list(paramOf(call, 'keyName'))
       const tokens = listed.map(({ member, rank }) => ({ code: member, expires: rank }))
+      const codes = tokens.map(({ code }) => code)
+      const warning = hashWarning(call.management.settings.keys.hashKeys, codes)
       const asked = call.query.get('page')
-      if (asked === null || asked === '') return jsonText(serialiseOAuthTokens(tokens))
+      if (asked === null || asked === '') return jsonText(serialiseOAuthTokens(tokens), 200, warning)
       const page = pageOf(queryOf(call, 'page'))
       const start = (page - 1) * pageSize
       const body = {
         Pagination: { page_num: page, page_total: Math.ceil(tokens.length / pageSize), page_size: pageSize },
         Tokens: tokens.slice(start, start + pageSize),
       }
-      return jsonText(serialiseOAuthTokenPage(body))
+      return jsonText(serialiseOAuthTokenPage(body), 200, warning)
     }
     return orStoreFailure(call, list, failure(500, 'Get client tokens failed'))
   },

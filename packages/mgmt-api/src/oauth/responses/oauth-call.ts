@@ -1,5 +1,6 @@
 /** A call of an OAuth endpoint, with its body. */
 import { type ApiDefinition, type GatewayRequest, headerOf } from '@turnpike/core'
+import type { CheckClientSecret } from '../client-authentication.ts'
 import { type Form, formTextOf, parseFormAndQuery } from '../form.ts'
 import type { ApiOAuth } from '../oauth.ts'
 import type { OAuthSettings } from '../oauth-settings.ts'
@@ -10,6 +11,7 @@ export interface OAuthCall {
   readonly api: ApiDefinition
   /** OAuth of the API. */
   readonly apiOAuth: ApiOAuth
+  readonly checkSecret: CheckClientSecret
   readonly settings: OAuthSettings
 }
 

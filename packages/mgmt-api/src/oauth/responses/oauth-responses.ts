@@ -18,7 +18,11 @@ export function refusalResponse(
 export function clientRefusal(refusal: OAuthRefusal, apiName: string, headers: HeaderPairs = []): GatewayResponse {
   const isUnauthenticated = refusal.status === 401 && refusal.code === 'invalid_client'
   const challenge = `Basic realm="${apiName.replaceAll(/[^\x20-\x7e]|["\\]/g, "'")}"`
-  return refusalResponse(refusal, {}, isUnauthenticated ? [...headers, 'www-authenticate', challenge] : headers)
+  const own = [
+    ...(isUnauthenticated ? ['www-authenticate', challenge] : []),
+    ...(refusal.retryAfterSeconds === undefined ? [] : ['retry-after', String(refusal.retryAfterSeconds)]),
+  ]
+  return refusalResponse(refusal, {}, [...headers, ...own])
 }
 
 /** A status message. */

@@ -2,10 +2,10 @@
  * `oauth/revoke` and `oauth/revoke_all` of an API: the holder of a token can revoke it, or, with `oauth_rfc6749_errors`, only
  * its client; a client can revoke all its tokens. Source: docs/reference/oauth-endpoints.md#oauth-paths, RFC 7009.
  */
-import { type GatewayResponse, headerOf, isSecret } from '@turnpike/core'
+import { type GatewayResponse, headerOf } from '@turnpike/core'
 import { authenticateClient, readClientCredentials } from '../client-authentication.ts'
 import { formTextOf, parseForm } from '../form.ts'
-import { makeRefusals } from '../oauth-errors.ts'
+import { makeRefusals, refusalUntil } from '../oauth-errors.ts'
 import { formOf, type OAuthCall } from './oauth-call.ts'
 import { clientRefusal, malformedForm, statusResponse } from './oauth-responses.ts'
 
@@ -26,7 +26,7 @@ export async function revoke(call: OAuthCall): Promise<GatewayResponse> {
  * Revocation by RFC 7009: the client authenticates, and only its own tokens are revoked. The response to an unknown token
  * or another client's is the same, so it reveals nothing. The hint is not needed.
  */
-async function revokeOwn({ request, body, apiOAuth, api, settings }: OAuthCall): Promise<GatewayResponse> {
+async function revokeOwn({ request, body, apiOAuth, api, settings, checkSecret }: OAuthCall): Promise<GatewayResponse> {
   const { clients, tokens } = apiOAuth
   const refusals = makeRefusals(settings)
   // Credentials in the query would end up in logs, so only the body counts.
@@ -36,8 +36,9 @@ async function revokeOwn({ request, body, apiOAuth, api, settings }: OAuthCall):
     return clientRefusal(refusals.badRequest, api.name)
   const credentials = readClientCredentials(headerOf(request.headers, 'authorization'), form, settings)
   if (credentials === undefined) return clientRefusal(refusals.badRequest, api.name)
-  const client = await authenticateClient(credentials, clients.find)
+  const client = await authenticateClient(credentials, clients.find, checkSecret)
   if (client === undefined || client === 'wrong-secret') return clientRefusal(refusals.noClient, api.name)
+  if ('retryAfterSeconds' in client) return clientRefusal(refusalUntil(client.retryAfterSeconds), api.name)
   const access = await tokens.findAccess(token)
   if (access?.client.id === client.id) await tokens.revokeAccess(token)
   const refresh = await tokens.findRefresh(token)
@@ -59,7 +60,9 @@ export async function revokeAll(call: OAuthCall): Promise<GatewayResponse> {
   const { clients, tokens } = call.apiOAuth
   const client = await clients.find(clientId)
   if (client === undefined) return statusResponse(404, 'error getting oauth client')
-  if (!isSecret(secret, client.secret)) return statusResponse(401, 'client secret is wrong')
+  const verdict = await call.checkSecret(client, secret)
+  if (verdict === 'wrong') return statusResponse(401, 'client secret is wrong')
+  if (verdict !== 'right') return clientRefusal(refusalUntil(verdict.retryAfterSeconds), call.api.name)
   await tokens.revokeAll(clientId)
   return statusResponse(200, 'tokens revoked successfully')
 }

@@ -9,6 +9,12 @@ export const securityKeys = {
     description:
       'Bytes of a request body that a stage of the API reads whole; bodies that stream through have no limit.',
   }),
+  maxReadResponseSize: field(withDefault(integer, 1_048_576), {
+    description: 'Bytes of a response body that a stage of the API reads whole; other bodies stream through.',
+  }),
+  detailedCredentials: field(oneOf(['mask', 'recorded'], 'mask'), {
+    description: '"recorded" leaves keys, passwords and cookies in detailed analytics records.',
+  }),
   mcpOtherBodies: field(oneOf(['reject', 'pass'], 'reject'), {
     description: '"pass" sends bodies that are not JSON-RPC through MCP proxies, without any check.',
   }),

@@ -1,0 +1,125 @@
+/**
+ * Slows down guesses of the management key, the admin secret of the dashboard and the secrets of OAuth clients. After
+ * repeated wrong secrets, further ones from the same address are checked one after the other, with a pause that
+ * doubles. A call waits for its turn, so the right secret works in spite of the pause; a call that would wait too long
+ * is not checked. Source: docs/security.md#guessing-of-secrets.
+ */
+import { LRUCache } from 'lru-cache'
+import { hashText } from '../lib/hash/key-hash.ts'
+import { formatIpAddress, type IpAddress, parseIpAddress } from '../lib/ip-address.ts'
+import type { Clock, Millis } from '../ports/clock.ts'
+
+/** Different wrong secrets that an address may send without a pause. */
+const freeGuesses = 20
+const firstPauseMs = 50
+const longestPauseMs = 30_000
+/** Longest pause between calls of this computer. Development must not stop because of wrong secrets. */
+const loopbackPauseMs = 50
+/** A call waits at most this long for its turn. */
+const longestWaitMs = 2_000
+/** After this time without a wrong secret the count starts again. */
+const forgetAfterMs = 600_000
+const maxEntries = 10_000
+
+/** Where a secret comes from, and which one it should be. */
+export interface Guess {
+  /** Which secret is guessed. Each is counted on its own. */
+  readonly subject: string
+  /** Address of the client; empty: this process. */
+  readonly address: string
+  /** The secret that was sent. Missing or empty ones are wrong and are not counted. */
+  readonly given: string | null | undefined
+  isRight(): boolean
+}
+
+/** `retryAfterSeconds`: the secret was not checked, because too many wrong ones came from the address. */
+export type GuessVerdict = 'right' | 'wrong' | { readonly retryAfterSeconds: number }
+
+interface WrongSecrets {
+  count: number
+  /** Hash of the last wrong secret. A client with an outdated secret repeats it, which is not a further guess. */
+  last: string
+  lastAt: Millis
+  /** When the next secret is checked. */
+  nextAt: Millis
+}
+
+export class SecretGuesses {
+  private readonly entries = new LRUCache<string, WrongSecrets>({ maxSize: maxEntries, sizeCalculation: () => 1 })
+  private readonly clock: Pick<Clock, 'now' | 'after'>
+
+  constructor(clock: Pick<Clock, 'now' | 'after'>) {
+    this.clock = clock
+  }
+
+  /** Checks a secret, later if wrong ones came from the address before. */
+  async check(guess: Guess): Promise<GuessVerdict> {
+    const { subject, address, given } = guess
+    if (given === null || given === undefined || given === '') return 'wrong'
+    const name = `${subject}\n${networkOf(address)}`
+    const waitMs = this.reserve(name, address)
+    if (waitMs > longestWaitMs) return { retryAfterSeconds: Math.ceil(waitMs / 1000) }
+    if (waitMs > 0) await new Promise<void>((resolve) => void this.clock.after(waitMs, resolve))
+    if (guess.isRight()) {
+      this.entries.delete(name)
+      return 'right'
+    }
+    this.addWrong(name, given, address)
+    return 'wrong'
+  }
+
+  /** Returns how long the call must wait for its turn, and lets the next call wait longer. */
+  private reserve(name: string, address: string): Millis {
+    const entry = this.current(name)
+    if (entry === undefined) return 0
+    const waitMs = Math.max(0, entry.nextAt - this.clock.now())
+    if (waitMs > 0 && waitMs <= longestWaitMs) entry.nextAt += pauseOf(entry, address)
+    return waitMs
+  }
+
+  private addWrong(name: string, given: string, address: string): void {
+    const now = this.clock.now()
+    const last = hashText(given, 'sha256')
+    const entry = this.current(name) ?? { count: 0, last: '', lastAt: now, nextAt: 0 }
+    if (entry.last !== last) entry.count++
+    entry.last = last
+    entry.lastAt = now
+    entry.nextAt = Math.max(entry.nextAt, now + pauseOf(entry, address))
+    this.entries.set(name, entry)
+  }
+
+  private current(name: string): WrongSecrets | undefined {
+    const entry = this.entries.get(name)
+    return entry === undefined || this.clock.now() >= entry.lastAt + forgetAfterMs ? undefined : entry
+  }
+}
+
+function pauseOf({ count }: WrongSecrets, address: string): Millis {
+  if (count < freeGuesses) return 0
+  const longest = isLoopback(address) ? loopbackPauseMs : longestPauseMs
+  return Math.min(longest, firstPauseMs * 2 ** (count - freeGuesses))
+}
+
+function isLoopback(address: string): boolean {
+  const parsed = parseIpAddress(address)
+  if (parsed === undefined) return address === ''
+  const range = parsed.isIPv4MappedAddress() ? parsed.toIPv4Address().range() : parsed.range()
+  return range === 'loopback'
+}
+
+/** A client of IPv6 usually has a whole /64 network, so its addresses count together. */
+function networkOf(address: string): string {
+  const parsed: IpAddress | undefined = parseIpAddress(address)
+  if (parsed === undefined || parsed.isIPv4MappedAddress())
+    return parsed === undefined ? address : formatIpAddress(parsed)
+  return parsed.parts.slice(0, 4).join(':')
+}
+
+const limits = new WeakMap<object, SecretGuesses>()
+
+/** The guesses of a gateway: all its parts share the clock, so they share the counts too. */
+export function secretGuessesOf(clock: Pick<Clock, 'now' | 'after'>): SecretGuesses {
+  const known = limits.get(clock) ?? new SecretGuesses(clock)
+  limits.set(clock, known)
+  return known
+}
