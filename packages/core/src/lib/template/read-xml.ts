@@ -6,15 +6,14 @@
  * Only the five predefined entities of XML and character references are supported, and the document type is ignored. So
  * entities can neither expand a document nor load external resources.
  */
+import { maxJsonValues } from '../text/read-json.ts'
+
 export type ReadXml =
   | { readonly value: Map<string, unknown>; readonly problem: undefined }
   | { readonly problem: string }
 
 /** Maximum nesting of elements. */
 const maxDepth = 250
-
-/** Maximum number of elements and attributes. Each costs up to 1 µs, and no body may block the event loop for 50 ms. */
-export const maxXmlNodes = 30_000
 
 interface Open {
   readonly name: string
@@ -33,14 +32,14 @@ export function readXml(source: string): ReadXml {
   }
 }
 
-/** Counts the characters that begin elements and the values of attributes, without parsing. */
+/** Checks an upper bound of the number of elements and attributes, without parsing. */
 export function xmlLimitProblem(source: string): string | undefined {
-  let nodes = 0
+  let values = 0
   for (let i = 0; i < source.length; i++) {
     const char = source.charCodeAt(i)
-    if (char === equalsSign || (char === lessThan && source.charCodeAt(i + 1) !== slash)) nodes++
+    if (char === equalsSign || (char === lessThan && source.charCodeAt(i + 1) !== slash)) values++
   }
-  return nodes > maxXmlNodes ? `exceeded max number of ${maxXmlNodes} elements and attributes` : undefined
+  return values > maxJsonValues ? `exceeded max number of ${maxJsonValues} values` : undefined
 }
 
 const lessThan = 0x3c

@@ -93,9 +93,9 @@ function readJsonBody(body: Uint8Array): Map<string, unknown> | undefined {
   return isMapping(read.value) ? new Map(Object.entries(read.value)) : new Map()
 }
 
-function readXmlBody(body: Uint8Array, maxValues?: number): Map<string, unknown> | undefined {
+function readXmlBody(body: Uint8Array): Map<string, unknown> | undefined {
   if (body.length === 0) return new Map()
-  const read = readXml(utf8Text(body), maxValues)
+  const read = readXml(utf8Text(body))
   return read.problem === undefined ? read.value : undefined
 }
 
