@@ -9,7 +9,7 @@ import { clientAddressOfRequest } from '../pipeline/shared/client-address.ts'
 
 export interface Unrouted {
   reject(rejection: Rejection, request: GatewayRequest): GatewayResponse
-  /** Redirects with 301 to the cleaned path and keeps the query. Source: docs/reference/routing.md#routing. */
+  /** Redirects with 301 to the cleaned path and keeps the query. Source: docs/reference/routing.md#path-cleaning. */
   redirect(path: string, request: GatewayRequest): GatewayResponse
 }
 

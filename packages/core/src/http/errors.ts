@@ -145,7 +145,7 @@ export const rejections = {
   jwtExpired: rejection('jwt-expired', 401, 'Key not authorized: token has expired'),
   jwtUsedBeforeIssued: rejection('jwt-used-before-issued', 401, 'Key not authorized: token used before issued'),
   jwtNotValidYet: rejection('jwt-not-valid-yet', 401, 'Key not authorized: token is not valid yet'),
-  jwtClaim: rejection('jwt-claim', 401, 'Key not authorized: a claim of the token is not as asked'),
+  jwtClaim: rejection('jwt-claim', 401, 'Key not authorized: a claim of the token does not have the required value'),
   jwtIdentityMissing: rejection('jwt-identity-missing', 403, 'no suitable claims for user ID were found'),
   jwtIdentityEmpty: rejection('jwt-identity-empty', 403, 'found an empty user ID in sub claim'),
   jwtPolicyUnknown: rejection('jwt-policy-unknown', 403, 'key not authorized: no matching policy'),

@@ -11,7 +11,7 @@ import { utf8Bytes } from '../lib/text/utf8.ts'
 import type { Clock, Millis } from '../ports/clock.ts'
 import { hashOfNobody, type Passwords, PasswordsBusyError } from '../ports/passwords.ts'
 import type { Session } from '../ports/session.ts'
-import { guessLimitOf } from './guess-limit.ts'
+import { guessLimitOf } from './password-back-off.ts'
 
 export type PasswordVerdict = 'right' | 'wrong' | 'busy'
 

@@ -15,12 +15,12 @@ import type { Telemetry } from './create-telemetry.ts'
 import { definitionsPerReload } from './definitions-per-reload.ts'
 import type { GatewayOptions } from './gateway-options.ts'
 import type { Lifecycle } from './lifecycle.ts'
-import { accessLogOf } from './log-requests.ts'
 import type { Storage } from './open-storage.ts'
 import { makeSecretLookup } from './secret-lookup.ts'
 import { wireEndpoints } from './wire-endpoints.ts'
 import { wireErrorTemplates } from './wire-error-templates.ts'
 import { wireScripts } from './wire-scripts.ts'
+import { accessLogOf } from './write-access-log.ts'
 
 export interface EngineDependencies extends Platform, Storage, Telemetry {
   readonly identityAdapters: Security['identityAdapters']

@@ -4,12 +4,12 @@ import type { Platform } from './create-platform.ts'
 import type { GatewayOptions } from './gateway-options.ts'
 import type { Lifecycle } from './lifecycle.ts'
 import { type Listeners, makeListeners } from './listeners.ts'
-import { logSinks } from './log-requests.ts'
 import type { Storage } from './open-storage.ts'
 import { type EventScriptRunner, wireEvents } from './wire-events.ts'
 import { type WiredHealth, wireHealth } from './wire-health.ts'
 import { type WiredMetrics, wireMetrics } from './wire-metrics.ts'
 import { type WiredRecords, wireRecords } from './wire-records.ts'
+import { logSinks } from './write-access-log.ts'
 
 /** How long `close` waits for web hooks in progress. */
 const eventShutdownMs = 5000

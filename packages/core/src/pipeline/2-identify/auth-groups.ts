@@ -68,7 +68,7 @@ export const makeAuthGroups: MakeStage = (compileContext) => {
   }
 }
 
-/** The stage of the scheme's method, which several schemes can share. It keeps its session regardless of other modes. */
+/** The stage of the scheme's method. Schemes of one method share it. It is compiled as if its mode were the only one, so it provides the session. */
 function runnerOf(
   { name, mode }: GroupScheme,
   { api, version, services }: CompileContext,

@@ -28,8 +28,8 @@ import { makeVersionRejections } from './version-rejections.ts'
 export interface CompiledApi {
   readonly definition: ApiDefinition
   /**
-   * Handles a request for this API. `matched`: length of the listen path in the path of the request; 0 if the request
-   * was routed by the id of the API, and then nothing is stripped.
+   * Handles a request for this API. `matched`: length of the listen path in the path of the request. 0 if the request was
+   * routed by the id of the API or comes from a loop (`svc://`): then nothing is stripped.
    */
   handle(request: GatewayRequest, matched: number, trace: Trace | undefined): Maybe<GatewayResponse>
   /** Handles a request that the base API of a version family passed to this API. */

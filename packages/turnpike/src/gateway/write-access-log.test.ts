@@ -2,7 +2,7 @@ import { makeFakeUpstream, makeMemoryLog, makeVirtualClock } from '@turnpike/tes
 import { describe, expect, it } from 'vitest'
 import { createGateway } from './create-gateway.ts'
 import { defineApi } from './define-api.ts'
-import { accessLogOf } from './log-requests.ts'
+import { accessLogOf } from './write-access-log.ts'
 
 async function linesWith(config: Readonly<Record<string, unknown>>) {
   const clock = makeVirtualClock()

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { GuessLimit } from './guess-limit.ts'
+import { GuessLimit } from './password-back-off.ts'
 
 it('pauses longer after each wrong password beyond the tenth, and ends with the right one', () => {
   let now = 0
