@@ -29,6 +29,7 @@ export function replyOf(
 
 /** Inside the gateway each character of a header is one byte; in JSON the bytes are decoded as UTF-8. */
 function headerText(value: string): string {
+  if (!/[^\0-\x7f]/.test(value)) return value
   // A character above 255 comes from a stage that set text instead of bytes.
   return /[^\0-\xff]/.test(value) ? value : utf8Text(Buffer.from(value, 'latin1'))
 }
