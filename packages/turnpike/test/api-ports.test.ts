@@ -179,7 +179,7 @@ describe.each(['node', 'uws'] as const)('an API with a port of its own, on %s', 
     const { gateway } = await start({ frontEnd, definitions })
     const [failure] = (await gateway.reload()).failed
     expect(failure?.reason).toMatch(
-      `listen_port: cannot be opened: port ${taken} on 127.0.0.1 is already in use; choose another, or end what has it`,
+      `listen_port: cannot be opened: port ${taken} on 127.0.0.1 is already in use; choose another, or stop the process that uses it`,
     )
     expect(gateway.apis().map(({ id }) => id)).toEqual(['main'])
     wanted = free
