@@ -10,8 +10,8 @@ import { makeRandom } from './generate.ts'
 import { listenPaths, startWireGateway } from './wire-gateway.ts'
 import { wireRequest } from './wire-request.ts'
 
-/** Milliseconds within which a valid request must have its response. */
-const hangMs = 1_000
+/** Milliseconds after which a valid request counts as lost. `main.ts` reports cases over one second. */
+const lostMs = 5_000
 /** Milliseconds to wait for a response to a message that may be incomplete. */
 const incompleteMs = 12
 
@@ -24,13 +24,10 @@ const allowedStatuses: ReadonlySet<number> = new Set([
 async function checkCanary(port: number, path: string, seed: number, input: string): Promise<void> {
   const canary = `canary-${seed}`
   const bytes = `GET ${path}${canary} HTTP/1.1\r\nHost: a.test\r\n\r\n`
-  const started = performance.now()
-  const { text } = await rawExchange(port, bytes, { until: hasResponse, waitMs: 5 * hangMs })
-  const ms = performance.now() - started
+  const { text } = await rawExchange(port, bytes, { until: hasResponse, waitMs: lostMs })
   if (!text.startsWith('HTTP/1.1 200 ') || !text.endsWith(`/${canary}`)) {
     throw new FuzzFinding(`the next request got ${JSON.stringify(text.slice(0, 300))} after`, input)
   }
-  if (ms > hangMs) throw new FuzzFinding(`the next request took ${Math.round(ms)} ms after`, input)
 }
 
 function frontEnd(kind: 'uws' | 'node'): FuzzTarget {
