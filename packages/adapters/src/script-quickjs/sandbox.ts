@@ -1,6 +1,12 @@
 /**
  * One scope of scripts in QuickJS. It evaluates the sources once and restores the state after that evaluation before each
  * call. Scripts can only use the helpers: QuickJS has no files, no network, no timers and no modules.
+ *
+ * The time limit of a script (`jsvm_timeout`) is enforced in four places:
+ * - `worker-pool.ts` ends the wait for a free worker;
+ * - the interrupt handler in this file stops code that runs too long;
+ * - `worker-entry.ts` stops waiting for a helper of the gateway;
+ * - `worker-handle.ts` ends a thread that does not stop by itself.
  */
 import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'

@@ -11,7 +11,7 @@ import type {
   ScriptScopeOptions,
 } from '@turnpike/core'
 import type { StartGate } from './start-gate.ts'
-import { type Job, type WorkerLimits, WorkerThread } from './worker-thread.ts'
+import { type Job, WorkerHandle, type WorkerLimits } from './worker-handle.ts'
 
 export interface PoolLimits extends WorkerLimits {
   /** Workers of one scope. */
@@ -29,7 +29,7 @@ export class WorkerPool implements ScriptScope {
   private readonly limits: PoolLimits
   private readonly gate: StartGate
   private readonly onEnd: (pool: WorkerPool) => void
-  private readonly workers = new Set<WorkerThread>()
+  private readonly workers = new Set<WorkerHandle>()
   private waiting: Job[] = []
   private isClosed = false
   private hasReported = false
@@ -91,7 +91,7 @@ export class WorkerPool implements ScriptScope {
 
   private start(): void {
     let isReady = false
-    const worker = new WorkerThread(this.options, this.limits, {
+    const worker = new WorkerHandle(this.options, this.limits, {
       ready: (ready, { problems, logs }) => {
         isReady = true
         this.gate.started()
@@ -111,7 +111,7 @@ export class WorkerPool implements ScriptScope {
     this.workers.add(worker)
   }
 
-  private next(worker: WorkerThread): void {
+  private next(worker: WorkerHandle): void {
     this.expire(Date.now())
     const job = this.waiting.shift()
     if (job !== undefined) {

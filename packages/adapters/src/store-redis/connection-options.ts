@@ -1,4 +1,7 @@
-/** Converts the Redis connection of the configuration to options of ioredis. Source: docs/reference/configuration.md#storage-keys. */
+/**
+ * Converts the Redis connection of the configuration to options of ioredis. Source:
+ * docs/reference/configuration.md#storage-keys.
+ */
 import { Cluster, Redis, type RedisOptions } from 'ioredis'
 
 export interface RedisConnection {

@@ -77,7 +77,7 @@ export function makeDecisions(link: RedisLink): Decisions {
       return
     }
     const before = Number(lines[at + 1])
-    // The third number has two meanings, see `takeRate` in scripts/rate-rules.ts.
+    // The third number has two meanings, see `consumeRate` in scripts/rate-rules.ts.
     const third = Number(lines[at + 2])
     const opensInMs = allowed === -1 ? 0 : third
     const redisNow = allowed === -1 ? third : 0

@@ -12,7 +12,7 @@ export interface RateScriptArguments {
 export const maxSeconds = 3_153_600_000
 
 /**
- * Builds keys and arguments of `takeRate` in rate-rules.ts. A window of length 0 counts nothing, so its result is returned
+ * Builds keys and arguments of `consumeRate` in rate-rules.ts. A window of length 0 counts nothing, so its result is returned
  * without a call. `now`: the estimated time of Redis. `insists`: count in the given fixed window even if it is not current.
  */
 export function rateScriptArguments(

@@ -1,4 +1,7 @@
-/** Counts smoothed rates in Redis. Source: docs/reference/rate-limits.md#smoothing, docs/reference/redis-counters.md#rate-limit-counters. */
+/**
+ * Counts smoothed rates in Redis. Source: docs/reference/rate-limits.md#smoothing,
+ * docs/reference/redis-counters.md#rate-limit-counters.
+ */
 import { entriesKept, formatRfc3339, type RateLimit, type RateResult, type Smoothing } from '@turnpike/core'
 import { rateResultOf } from './rate-script-arguments.ts'
 import type { RedisLink } from './redis-link.ts'

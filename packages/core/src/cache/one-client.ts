@@ -44,7 +44,10 @@ const routingHeaders: ReadonlySet<string> = new Set([
   'x-rewrite-url',
 ])
 
-/** Lines of the cache key for routing headers of the request; empty for most requests. `withHost`: the upstream gets the Host header. */
+/**
+ * Lines of the cache key for routing headers of the request; empty for most requests. `withHost`: the upstream gets the
+ * Host header.
+ */
 export function routingLines(headers: HeaderPairs, withHost: boolean): string {
   let lines = ''
   for (let i = 0; i < headers.length; i += 2) {

@@ -1,6 +1,9 @@
 import { decodeAscii, decodeStrictly } from '../lib/text/percent.ts'
 
-/** The id of an API is its file name, so it must not lead to another folder. Source: docs/reference/api-management.md#create-checks. */
+/**
+ * The id of an API is its file name, so it must not lead to another folder. Source:
+ * docs/reference/api-management.md#create-checks.
+ */
 const decodingRounds = 3
 
 /** Whether the id is a single path component, also after up to three rounds of percent-decoding. */

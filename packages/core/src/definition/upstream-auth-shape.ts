@@ -1,4 +1,7 @@
-/** `upstream_auth` of definitions, and what the stage and the lint decide about it (docs/reference/upstream-authentication.md). */
+/**
+ * `upstream_auth` of definitions, and what the stage and the lint decide about it
+ * (docs/reference/upstream-authentication.md).
+ */
 import { boolean, list, type Of, object, text } from '../lib/shape/shape.ts'
 import { parseTargetUrl } from './target-url.ts'
 

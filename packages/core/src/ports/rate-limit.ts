@@ -1,4 +1,7 @@
-/** Types of rate limits, shared by the decisions, the stores and the stages. Source: docs/reference/rate-limits.md#rate-limit-scopes. */
+/**
+ * Types of rate limits, shared by the decisions, the stores and the stages. Source:
+ * docs/reference/rate-limits.md#rate-limit-scopes.
+ */
 import type { Millis } from './clock.ts'
 
 /**

@@ -1,5 +1,6 @@
 /**
- * Settings of the engine, created by the package that reads the configuration file. Names and defaults follow docs/reference/configuration.md#configuration-keys.
+ * Settings of the engine, created by the package that reads the configuration file. Names and defaults follow
+ * docs/reference/configuration.md#configuration-keys.
  */
 import type { PortRules } from '../http/listening.ts'
 import type { HashFunction } from '../lib/hash/key-hash.ts'
@@ -88,7 +89,10 @@ export interface GatewaySettings {
     readonly actionsByUsername: boolean
     readonly minTokenLength: number
     readonly allowMasterKeys: boolean
-    /** `recorded`: a session is accepted with every authentication method, not only the one it was created for. Default: `strict`. */
+    /**
+     * `recorded`: a session is accepted with every authentication method, not only the one it was created for. Default:
+     * `strict`.
+     */
     readonly sessionProof?: 'strict' | 'recorded'
     /** Maximum number of cached sessions; the least recently used are evicted first. 0: no cache. */
     readonly cachedSessions: number

@@ -128,7 +128,10 @@ export interface StoredQuota {
   readonly renews: number
 }
 
-/** The stored numbers that apply on the API, or those of the session if it gives no access to the API. `session` must have its policies applied. */
+/**
+ * The stored numbers that apply on the API, or those of the session if it gives no access to the API. `session` must
+ * have its policies applied.
+ */
 export function storedQuotaOf(session: Session, apiId: string): StoredQuota {
   const { quotaMax, quotaRemaining, quotaRenews } = limitsOf(session, rightOn(session, apiId, true) ?? masterRight)
   return { max: quotaMax, remaining: quotaRemaining, renews: quotaRenews }

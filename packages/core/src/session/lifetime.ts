@@ -1,4 +1,7 @@
-/** How long the store keeps a session. Source: docs/reference/sessions.md#session-lifetime, docs/reference/redis-layout.md#stored-sessions. */
+/**
+ * How long the store keeps a session. Source: docs/reference/sessions.md#session-lifetime,
+ * docs/reference/redis-layout.md#stored-sessions.
+ */
 import type { ClassicDefinition } from '../definition/classic.ts'
 import type { Millis } from '../ports/clock.ts'
 import type { Session } from '../ports/session.ts'

@@ -6,13 +6,13 @@
  *
  *     quota               KEYS: counter, lock         amount, renewal in seconds, 1 to count despite the lock
  *     quota-without-lock  KEYS: counter               the same; for clusters, where the lock is on another node
- *     rate                KEYS: those of the rate     those of `takeRate` in rate-rules.ts
- *     both                KEYS: those of the rate,    those of `takeRate`, renewal in seconds
+ *     rate                KEYS: those of the rate     those of `consumeRate` in rate-rules.ts
+ *     both                KEYS: those of the rate,    those of `consumeRate`, renewal in seconds
  *                         then counter and lock
  *
  * KEYS of different decisions can be in different hash slots, so in a cluster a call has one decision, and never `both`.
  *
- * Reply: a text with five lines per decision: the three numbers of `takeRate`, then the count of the quota (-1: locked by
+ * Reply: a text with five lines per decision: the three numbers of `consumeRate`, then the count of the quota (-1: locked by
  * another node, retry) and the remaining ms of its period (-1: no end). Numbers that do not belong to the kind are 0;
  * `both` counts against the quota only if the rate allows the request. If a decision failed, its first line is the error of
  * Redis, or `no number`. Parsing one text costs a tenth of parsing a list of numbers.
@@ -28,23 +28,23 @@ export const decide = makeScript(
   quotaRule,
   `
 local function quota(k, a)
-  return 0, 0, 0, spendQuota(KEYS[k], KEYS[k + 1], tonumber(ARGV[a]), tonumber(ARGV[a + 1]), ARGV[a + 2] == '1')
+  return 0, 0, 0, consumeQuota(KEYS[k], KEYS[k + 1], tonumber(ARGV[a]), tonumber(ARGV[a + 1]), ARGV[a + 2] == '1')
 end
 
 local function quotaWithoutLock(k, a)
-  return 0, 0, 0, spendQuota(KEYS[k], nil, tonumber(ARGV[a]), tonumber(ARGV[a + 1]), true)
+  return 0, 0, 0, consumeQuota(KEYS[k], nil, tonumber(ARGV[a]), tonumber(ARGV[a + 1]), true)
 end
 
 local function rate(k, a)
-  local allowed, before, opens = takeRate(k, a)
+  local allowed, before, opens = consumeRate(k, a)
   return allowed, before, opens, 0, 0
 end
 
 local function both(k, a)
-  local allowed, before, opens = takeRate(k, a)
+  local allowed, before, opens = consumeRate(k, a)
   if allowed ~= 1 then return allowed, before, opens, 0, 0 end
   local counter = k + keysOfRate(a)
-  return allowed, before, opens, spendQuota(KEYS[counter], KEYS[counter + 1], tonumber(ARGV[a + 1]), tonumber(ARGV[a + 5]), false)
+  return allowed, before, opens, consumeQuota(KEYS[counter], KEYS[counter + 1], tonumber(ARGV[a + 1]), tonumber(ARGV[a + 5]), false)
 end
 
 local reply, n = {}, 0

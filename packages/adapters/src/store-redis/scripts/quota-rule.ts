@@ -1,6 +1,6 @@
 /**
  * Part of other scripts: counts against a quota (docs/reference/redis-counters.md#quota-counters). It is the Lua function
- * `spendQuota(key, lock, amount, renewal, insists)`, which returns the count and the remaining ms of the period (-1: it has
+ * `consumeQuota(key, lock, amount, renewal, insists)`, which returns the count and the remaining ms of the period (-1: it has
  * no end). `lock` can be nil. Amount 0 reads without counting.
  *
  * Redis removes a key after the last millisecond of its lifetime; the quota period ends at the start of that millisecond.
@@ -10,7 +10,7 @@
  * `insists`.
  */
 export const quotaRule = `
-local function spendQuota(key, lock, amount, renewal, insists)
+local function consumeQuota(key, lock, amount, renewal, insists)
   local left = redis.call('PTTL', key)
   if amount == 0 then
     if left == 0 or left < 0 and (renewal > 0 or left == -2) then return 0, -1 end

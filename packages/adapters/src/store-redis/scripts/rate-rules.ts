@@ -1,6 +1,6 @@
 /**
  * Part of other scripts: counts against a rate (docs/reference/redis-counters.md#rate-limit-counters). It is the Lua
- * function `takeRate(k, a)`, which uses KEYS from `k` on (`keysOfRate(a)` returns how many) and five ARGV from `a` on:
+ * function `consumeRate(k, a)`, which uses KEYS from `k` on (`keysOfRate(a)` returns how many) and five ARGV from `a` on:
  *
  *     rolling   keys: log                  rule, amount, per, limit, kept
  *     sentinel  keys: log, blocked flag    rule, amount, per, max, kept
@@ -15,7 +15,7 @@
 export const rateRules = `
 local function keysOfRate(a) return ARGV[a] == 'sentinel' and 2 or 1 end
 
-local function takeRate(k, a)
+local function consumeRate(k, a)
   local rule = ARGV[a]
   local amount = tonumber(ARGV[a + 1])
   local wanted = math.max(amount, 1)

@@ -1,4 +1,7 @@
-/** Replaces a text if it has not changed since it was read; keeps its lifetime. KEYS: its name. ARGV: the text as read, the new text. */
+/**
+ * Replaces a text if it has not changed since it was read; keeps its lifetime. KEYS: its name. ARGV: the text as read,
+ * the new text.
+ */
 import { makeScript } from './script.ts'
 
 export const replaceText = makeScript(`

@@ -1,6 +1,7 @@
 /**
  * Fires events for certificates in use that expire soon or have expired. Records in the store ensure that only one node
- * checks a certificate per check interval, and that an event is not repeated within a longer interval. Source: docs/reference/configuration.md#configuration-keys,
+ * checks a certificate per check interval, and that an event is not repeated within a longer interval. Source:
+ * docs/reference/configuration.md#configuration-keys,
  * docs/reference/redis-layout.md#redis-keys.
  */
 import type { ApiDefinition } from '../../definition/api-definition.ts'

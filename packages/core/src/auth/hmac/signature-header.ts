@@ -21,7 +21,10 @@ const maxHeaders = 100
 const knownFields: ReadonlySet<string> = new Set(['keyid', 'algorithm', 'headers', 'signature'])
 const defaultAlgorithm = 'hmac-sha1'
 
-/** Returns `undefined` if the text is invalid, lacks the key or signature, or has an unknown field or an empty list of headers. */
+/**
+ * Returns `undefined` if the text is invalid, lacks the key or signature, or has an unknown field or an empty list of
+ * headers.
+ */
 export function readSignatureHeader(text: string): SignatureHeader | undefined {
   const isNamed = text.slice(0, scheme.length).toLowerCase() === scheme
   const fields = readFields(isNamed ? text.slice(scheme.length) : text)

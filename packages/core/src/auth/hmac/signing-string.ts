@@ -1,5 +1,6 @@
 /**
- * Builds the string that a client signs: lines `name: value` in the order of the signed headers. Source: docs/reference/authentication.md#hmac-signatures.
+ * Builds the string that a client signs: lines `name: value` in the order of the signed headers. Source:
+ * docs/reference/authentication.md#hmac-signatures.
  *
  * A client that cannot set `Date` sends `X-Aux-Date` instead. Some clients then sign the line with the name `date`,
  * others with `x-aux-date`, so both forms are accepted.

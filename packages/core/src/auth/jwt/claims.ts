@@ -1,4 +1,7 @@
-/** Claims of a token. A name is looked up literally first, then as a path with dots. Source: docs/reference/jwt.md#json-web-tokens. */
+/**
+ * Claims of a token. A name is looked up literally first, then as a path with dots. Source:
+ * docs/reference/jwt.md#json-web-tokens.
+ */
 
 /** An untrusted JSON object. Read only its own properties. */
 export type Claims = Readonly<Record<string, unknown>>

@@ -1,4 +1,7 @@
-/** The identity of a token: the identity fields of the API, otherwise the subject. Source: docs/reference/jwt.md#json-web-tokens. */
+/**
+ * The identity of a token: the identity fields of the API, otherwise the subject. Source:
+ * docs/reference/jwt.md#json-web-tokens.
+ */
 import { type Claims, textClaim } from './claims.ts'
 
 export type IdentityClaim =

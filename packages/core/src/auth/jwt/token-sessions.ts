@@ -1,6 +1,7 @@
 /**
  * Sessions of tokens that are verified by a key in the definition. Each identity has one session, which is created from
- * its policies at the first request and stored like any key, so that all tokens of the identity share rates and quotas. Source: docs/reference/jwt.md#json-web-tokens.
+ * its policies at the first request and stored like any key, so that all tokens of the identity share rates and quotas.
+ * Source: docs/reference/jwt.md#json-web-tokens.
  */
 import type { ApiDefinition } from '../../definition/api-definition.ts'
 import type { Maybe } from '../../lib/maybe.ts'

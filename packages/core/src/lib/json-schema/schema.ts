@@ -10,7 +10,10 @@ export interface Dialect {
   arrange(errors: readonly SchemaError[]): readonly SchemaError[]
 }
 
-/** An object schema for ajv. It contains only keywords that ajv or `composition.ts` knows, with valid values. References and alternatives are schemas of their own. */
+/**
+ * An object schema for ajv. It contains only keywords that ajv or `composition.ts` knows, with valid values. References
+ * and alternatives are schemas of their own.
+ */
 export type AjvSchema = Record<string, unknown>
 
 /** Why a schema accepts no value. */

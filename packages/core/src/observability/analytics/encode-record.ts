@@ -1,4 +1,7 @@
-/** A record as one element of the list in Redis that other programs read. Source: docs/reference/analytics.md#analytics-storage. */
+/**
+ * A record as one element of the list in Redis that other programs read. Source:
+ * docs/reference/analytics.md#analytics-storage.
+ */
 import { Encoder } from '@msgpack/msgpack'
 import { joinChunks } from '../../http/byte-stream.ts'
 import type { Millis } from '../../lib/text/time.ts'

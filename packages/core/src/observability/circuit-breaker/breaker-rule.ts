@@ -1,4 +1,7 @@
-/** Settings of one circuit breaker in a definition (docs/reference/api-definition.md#path-rules, docs/reference/upstreams.md#circuit-breaker). */
+/**
+ * Settings of one circuit breaker in a definition (docs/reference/api-definition.md#path-rules,
+ * docs/reference/upstreams.md#circuit-breaker).
+ */
 export interface BreakerRule {
   readonly apiId: string
   readonly version: string

@@ -1,5 +1,6 @@
 /**
- * Events for users, which trigger web hooks and log lines. Signals (ports/signals.ts) are messages between nodes. Source: docs/reference/events.md#event-list.
+ * Events for users, which trigger web hooks and log lines. Signals (ports/signals.ts) are messages between nodes.
+ * Source: docs/reference/events.md#event-list.
  *
  * Each kind of event (`about`) has its own members. `event-fields.ts` defines their names in templates, `default-body.ts`
  * the body without a template.

@@ -1,4 +1,7 @@
-/** The checks of `uptime_tests.check_list` in a definition (docs/reference/api-definition.md#api-definition, docs/reference/configuration.md#traffic-keys). */
+/**
+ * The checks of `uptime_tests.check_list` in a definition (docs/reference/api-definition.md#api-definition,
+ * docs/reference/configuration.md#traffic-keys).
+ */
 import type { ApiDefinition } from '../../definition/api-definition.ts'
 import { parseTargetUrl, type TargetUrl } from '../../definition/target-url.ts'
 import type { HeaderPairs } from '../../http/headers.ts'

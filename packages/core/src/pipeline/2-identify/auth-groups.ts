@@ -68,7 +68,10 @@ export const makeAuthGroups: MakeStage = (compileContext) => {
   }
 }
 
-/** The stage of the scheme's method. Schemes of one method share it. It is compiled as if its mode were the only one, so it provides the session. */
+/**
+ * The stage of the scheme's method. Schemes of one method share it. It is compiled as if its mode were the only one, so
+ * it provides the session.
+ */
 function runnerOf(
   { name, mode }: GroupScheme,
   { api, version, services }: CompileContext,

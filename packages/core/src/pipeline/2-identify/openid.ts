@@ -1,4 +1,7 @@
-/** ID tokens of OpenID Connect: the session belongs to the subject, and its policy to the client (docs/reference/openid-connect.md). */
+/**
+ * ID tokens of OpenID Connect: the session belongs to the subject, and its policy to the client
+ * (docs/reference/openid-connect.md).
+ */
 import { choosePolicies, type PolicyRules } from '../../auth/jwt/choose-policies.ts'
 import { expiresOf } from '../../auth/jwt/time-claims.ts'
 import { makeTokenSessions } from '../../auth/jwt/token-sessions.ts'

@@ -1,4 +1,7 @@
-/** Builds the analytics record of a request, without the bodies of detailed records (docs/reference/analytics.md#record-fields). */
+/**
+ * Builds the analytics record of a request, without the bodies of detailed records
+ * (docs/reference/analytics.md#record-fields).
+ */
 
 import { parseTargetUrl } from '../../definition/target-url.ts'
 import { headerOf } from '../../http/headers.ts'

@@ -1,4 +1,7 @@
-/** Fires an event when a key or an organisation has used a configured share of its quota (docs/reference/events.md#quota-monitor). */
+/**
+ * Fires an event when a key or an organisation has used a configured share of its quota
+ * (docs/reference/events.md#quota-monitor).
+ */
 import { decideShare } from '../../observability/events/quota-monitor.ts'
 import type { QuotaResult } from '../../ports/quota.ts'
 import type { Session } from '../../ports/session.ts'

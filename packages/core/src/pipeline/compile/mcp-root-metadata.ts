@@ -15,7 +15,10 @@ import { makeReadMetadata } from '../shared/metadata-source.ts'
 import { variablesOf } from '../shared/variables-of.ts'
 import type { RootRoute } from './root-routes.ts'
 
-/** Returns `undefined` if the API is not an MCP proxy, publishes no metadata, is internal, or has variables in its listen path. */
+/**
+ * Returns `undefined` if the API is not an MCP proxy, publishes no metadata, is internal, or has variables in its
+ * listen path.
+ */
 export function makeRootMetadata(definition: ApiDefinition, services: StageServices): RootRoute | undefined {
   const version = definition.versions.values().next().value
   if (!speaksMcp(definition.document) || definition.internal || version === undefined) return undefined

@@ -1,4 +1,7 @@
-/** Finds the stored session of a name. Source: docs/reference/sessions.md#key-names, docs/reference/sessions.md#hashed-storage. */
+/**
+ * Finds the stored session of a name. Source: docs/reference/sessions.md#key-names,
+ * docs/reference/sessions.md#hashed-storage.
+ */
 
 import type { GatewaySettings } from '../../ports/settings.ts'
 import type { SessionStore } from '../../ports/store.ts'

@@ -1,4 +1,7 @@
-/** `middleware.operations`: settings of operations become path rules. Source: docs/reference/openapi-extension.md#operation-middleware. */
+/**
+ * `middleware.operations`: settings of operations become path rules. Source:
+ * docs/reference/openapi-extension.md#operation-middleware.
+ */
 import { isOn, type Json, listOf, memberOf, objectOf, textOf } from '../../../lib/json.ts'
 import { type DocumentOperation, operationsOf } from '../operations.ts'
 import { addedHeaders } from './globals.ts'

@@ -23,15 +23,15 @@ export type WorkerState = 'starting' | 'idle' | 'busy' | 'ended'
 type Ready = Extract<WorkerMessage, { type: 'ready' }>
 
 export interface WorkerEvents {
-  ready(worker: WorkerThread, message: Ready): void
-  idle(worker: WorkerThread): void
-  ended(worker: WorkerThread, reason: string): void
+  ready(worker: WorkerHandle, message: Ready): void
+  idle(worker: WorkerHandle): void
+  ended(worker: WorkerHandle, reason: string): void
 }
 
 /** How long a script may overrun its limit before its thread is ended; QuickJS itself stops it in nearly all cases. */
 const graceMs = 1000
 
-export class WorkerThread {
+export class WorkerHandle {
   state: WorkerState = 'starting'
   private worker: Worker | undefined
   private readonly replies = new MessageChannel()
