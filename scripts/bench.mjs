@@ -17,6 +17,7 @@ const parts = {
   batch: 'batches beside single requests (ms of CPU)',
   growth: 'the cost of a request with more APIs and more keys (µs of CPU)',
   reload: 'reloads under load: failed requests, stalls of the event loop (ms)',
+  hostile: 'input that is made to block the event loop: the longest stall (ms)',
 }
 const width = Math.max(...Object.keys(parts).map((name) => name.length))
 
