@@ -5,7 +5,7 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { rejections } from '../packages/core/dist/http/errors.js'
+import { rejections } from '../packages/core/dist/http/rejections.js'
 
 const page = join(dirname(fileURLToPath(import.meta.url)), '..', 'docs', 'errors.md')
 const text = readFileSync(page, 'utf8')

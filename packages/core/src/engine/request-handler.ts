@@ -1,7 +1,8 @@
 /** Routes a request to its API: body limit, path cleaning, host and listen path. */
-import { rejections } from '../http/errors.ts'
+
 import { headerOf } from '../http/headers.ts'
 import type { GatewayRequest, GatewayResponse } from '../http/messages.ts'
+import { rejections } from '../http/rejections.ts'
 import type { Maybe } from '../lib/maybe.ts'
 import { hasBrokenEscape } from '../lib/text/percent.ts'
 import type { CompiledApi } from '../pipeline/compile/compiled-api.ts'

@@ -1,8 +1,8 @@
 /** Responses to requests that reach no API: unknown paths, unclean paths, bodies over the gateway's limit. */
 
-import type { Rejection } from '../http/errors.ts'
 import { headerOf } from '../http/headers.ts'
 import type { GatewayRequest, GatewayResponse } from '../http/messages.ts'
+import type { Rejection } from '../http/rejections.ts'
 import { escapeHtml } from '../lib/text/escape-markup.ts'
 import type { StageServices } from '../pipeline/contract/stage-services.ts'
 import { clientAddressOfRequest } from '../pipeline/shared/client-address.ts'

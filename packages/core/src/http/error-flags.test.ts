@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { flaggedCodes, flagOf } from './error-flags.ts'
-import { rejections } from './errors.ts'
+import { rejections } from './rejections.ts'
 
 describe('flags of errors', () => {
   it('belong to errors that exist', () => {

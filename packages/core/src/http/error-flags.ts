@@ -2,7 +2,7 @@
  * Short flags of errors, with their details. Rules of `error_overrides` match the flags, access logs show both
  * (docs/reference/logs.md#error-flags). Errors that are not listed have neither.
  */
-import type { Rejection } from './errors.ts'
+import type { Rejection } from './rejections.ts'
 
 /** The flag of a response of the upstream with a status from 500 to 599. */
 export const upstreamErrorFlag = 'URS'
@@ -79,5 +79,5 @@ export function detailsOf({ code, message }: Pick<Rejection, 'code' | 'message'>
   return exact?.[2] ?? byCode[code]?.details ?? ''
 }
 
-/** The codes of `errors.ts` that have a flag. */
+/** The codes of `rejections.ts` that have a flag. */
 export const flaggedCodes: readonly string[] = Object.keys(byCode)

@@ -6,7 +6,7 @@ export type AuthMode = 'oauth' | 'external-oauth' | 'basic' | 'hmac' | 'jwt' | '
 /**
  * An authentication mode in definitions. To add a mode: add its name to `AuthMode`, a file in this folder and an entry in
  * `auth-modes.ts`; add a stage in `pipeline/2-identify`, in `makers` of `2-identify/auth-groups.ts` and in
- * `pipeline/order.ts`, and its errors in `http/errors.ts`.
+ * `pipeline/order.ts`, and its errors in `http/rejections.ts`.
  */
 export interface AuthModeRecord {
   readonly name: AuthMode

@@ -5,7 +5,7 @@ import {
   fakeCompileContext,
   fakeContext,
 } from '../../../test/support/pipeline/fake-compile-context.ts'
-import { rejections } from '../../http/errors.ts'
+import { rejections } from '../../http/rejections.ts'
 import { makeIpFilter } from './ip-filter.ts'
 import { makeSizeLimit } from './size-limit.ts'
 import { makeVersionCheck } from './version-check.ts'

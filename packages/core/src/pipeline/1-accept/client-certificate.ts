@@ -5,7 +5,7 @@
  * A certificate is named by its id (organisation and fingerprint) or by a PEM file. It is looked up for each request, so
  * a certificate that was removed from the store is no longer accepted. The certificate store caches; this stage does not.
  */
-import { type Rejection, rejections, reword } from '../../http/errors.ts'
+import { type Rejection, rejections, reword } from '../../http/rejections.ts'
 import { isPromise, type Maybe, when } from '../../lib/maybe.ts'
 import type { Certificate, Certificates, NamedCertificate } from '../../ports/certificates.ts'
 import type { Millis } from '../../ports/clock.ts'

@@ -5,7 +5,7 @@ import {
   fakeCompileContext,
   fakeContext,
 } from '../../../test/support/pipeline/fake-compile-context.ts'
-import { rejections } from '../../http/errors.ts'
+import { rejections } from '../../http/rejections.ts'
 import { makePathLists } from './enforce-path-lists.ts'
 
 function runStage(

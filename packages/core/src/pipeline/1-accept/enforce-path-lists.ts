@@ -5,8 +5,8 @@
  */
 
 import { ordinaryRules } from '../../definition/mcp/primitive.ts'
-import { rejections } from '../../http/errors.ts'
 import type { GatewayResponse } from '../../http/messages.ts'
+import { rejections } from '../../http/rejections.ts'
 import type { RequestContext } from '../contract/request-context.ts'
 import type { CompileContext, MakeStage, Outcome } from '../contract/stage.ts'
 import { compilePathRules, type FindRule } from '../shared/match-path-rules.ts'

@@ -1,6 +1,6 @@
 /** Address lists of the API (docs/reference/request-pipeline.md#address-lists). */
 
-import { rejections } from '../../http/errors.ts'
+import { rejections } from '../../http/rejections.ts'
 import { makeAddressLists } from '../../route/address-lists.ts'
 import type { MakeStage } from '../contract/stage.ts'
 import { clientAddressOf } from '../shared/client-address.ts'

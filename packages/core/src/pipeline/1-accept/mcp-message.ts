@@ -7,7 +7,7 @@
 import { methodOfRule } from '../../definition/mcp/method-rules.ts'
 import { primitiveOfPath, primitivePath, speaksMcp } from '../../definition/mcp/primitive.ts'
 import { compilePrimitiveRules, type FindPrimitiveRule } from '../../definition/mcp/primitive-rules.ts'
-import { type Rejection, rejections } from '../../http/errors.ts'
+import { type Rejection, rejections } from '../../http/rejections.ts'
 import { type Maybe, when } from '../../lib/maybe.ts'
 import { decodePercent } from '../../lib/text/percent.ts'
 import { jsonLimitProblem } from '../../lib/text/read-json.ts'

@@ -2,7 +2,7 @@
  * Rejects all requests to APIs of an inactive organisation before any other stage
  * (docs/differences.md#request-pipeline, docs/reference/organisation-sessions.md#organisation-enforcement).
  */
-import { rejections } from '../../http/errors.ts'
+import { rejections } from '../../http/rejections.ts'
 import { isPromise, when } from '../../lib/maybe.ts'
 import type { OrgEntry } from '../../session/org-session-cache.ts'
 import type { RequestContext } from '../contract/request-context.ts'

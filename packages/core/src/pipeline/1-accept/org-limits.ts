@@ -2,7 +2,7 @@
  * Rate and quota of the organisation, over all its keys and APIs. Counts every request that reaches this stage, also if
  * a later stage rejects it (docs/reference/organisation-sessions.md#organisation-enforcement).
  */
-import { type Rejection, rejections } from '../../http/errors.ts'
+import { type Rejection, rejections } from '../../http/rejections.ts'
 import { type Maybe, when } from '../../lib/maybe.ts'
 import type { OrgEntry } from '../../session/org-session-cache.ts'
 import type { RequestContext } from '../contract/request-context.ts'

@@ -2,9 +2,10 @@
  * Limits on `Content-Length`: of the version, then of the path. The body itself is not read; a request without the header
  * is rejected (docs/reference/request-pipeline.md#size-limits).
  */
-import { type Rejection, rejections } from '../../http/errors.ts'
+
 import { headerOf } from '../../http/headers.ts'
 import type { GatewayRequest } from '../../http/messages.ts'
+import { type Rejection, rejections } from '../../http/rejections.ts'
 import type { MakeStage } from '../contract/stage.ts'
 import { compilePathRules, methodRules } from '../shared/match-path-rules.ts'
 

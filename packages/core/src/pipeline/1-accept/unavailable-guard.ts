@@ -3,7 +3,7 @@
  * are rejected (docs/reference/unsupported-features.md#handling-of-unsupported-features).
  */
 import { unsupportedInDefinition } from '../../definition/support/definition-support.ts'
-import { rejections } from '../../http/errors.ts'
+import { rejections } from '../../http/rejections.ts'
 import { isJson, textOf } from '../../lib/json.ts'
 import type { CompileContext, MakeStage } from '../contract/stage.ts'
 import { compilePathRules, type FindRule } from '../shared/match-path-rules.ts'

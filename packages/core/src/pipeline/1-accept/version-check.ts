@@ -3,7 +3,7 @@
  * With `version_header`, the response names a version that was chosen by default. The compiled API has already selected
  * the version (docs/reference/versions.md#expiry).
  */
-import { type Rejection, rejections } from '../../http/errors.ts'
+import { type Rejection, rejections } from '../../http/rejections.ts'
 import { formatHttpDate } from '../../lib/text/time.ts'
 import type { Millis } from '../../ports/clock.ts'
 import type { CompileContext, MakeStage } from '../contract/stage.ts'

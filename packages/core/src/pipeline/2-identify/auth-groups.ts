@@ -4,7 +4,7 @@
  */
 import type { AuthGroup, GroupScheme } from '../../definition/api-definition.ts'
 import type { AuthMode } from '../../definition/auth-modes/auth-mode-record.ts'
-import { type Rejection, rejections, reword } from '../../http/errors.ts'
+import { type Rejection, rejections, reword } from '../../http/rejections.ts'
 import { type Maybe, when } from '../../lib/maybe.ts'
 import type { RequestContext } from '../contract/request-context.ts'
 import type { CompileContext, MakeStage, Outcome, Stage } from '../contract/stage.ts'

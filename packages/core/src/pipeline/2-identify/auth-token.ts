@@ -5,7 +5,7 @@
  */
 
 import { authConfigOf } from '../../definition/auth-modes/auth-modes.ts'
-import { type Rejection, rejections } from '../../http/errors.ts'
+import { type Rejection, rejections } from '../../http/rejections.ts'
 import { isPromise, type Maybe, when } from '../../lib/maybe.ts'
 import type { CachedKey } from '../../session/cached-key.ts'
 import type { RequestContext } from '../contract/request-context.ts'

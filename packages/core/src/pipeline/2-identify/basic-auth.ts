@@ -3,7 +3,7 @@
  * Credentials are read from the header and, if the API allows it, otherwise from the body.
  */
 import { credentialPlacesOf } from '../../definition/auth-modes/auth-modes.ts'
-import { type Rejection, rejections, reword } from '../../http/errors.ts'
+import { type Rejection, rejections, reword } from '../../http/rejections.ts'
 import { type Maybe, when } from '../../lib/maybe.ts'
 import { utf8Bytes } from '../../lib/text/utf8.ts'
 import type { CachedKey } from '../../session/cached-key.ts'

@@ -3,7 +3,7 @@
  * (docs/reference/authentication.md#credentials-in-the-body).
  */
 import type { ClassicDefinition } from '../../definition/classic.ts'
-import { type Rejection, rejections, reword } from '../../http/errors.ts'
+import { type Rejection, rejections, reword } from '../../http/rejections.ts'
 import { compileRe2, type Re2 } from '../../lib/regex/re2.ts'
 import { decodeBase64 } from '../../lib/text/base64.ts'
 import { strictUtf8Text, utf8Text } from '../../lib/text/utf8.ts'

@@ -3,7 +3,7 @@
  * `jwt_rfc6750_errors` is set. Otherwise they are as recorded (docs/reference/authentication.md#bearer-token-errors).
  */
 import type { ApiDefinition } from '../../definition/api-definition.ts'
-import { type Rejection, rejections, reword } from '../../http/errors.ts'
+import { type Rejection, rejections, reword } from '../../http/rejections.ts'
 import { when } from '../../lib/maybe.ts'
 import type { Outcome, Stage } from '../contract/stage.ts'
 

@@ -3,8 +3,8 @@
  * stored and valid (docs/reference/authentication.md#certificates-as-keys).
  */
 import type { ApiDefinition } from '../../definition/api-definition.ts'
-import { type Rejection, rejections } from '../../http/errors.ts'
 import type { GatewayRequest } from '../../http/messages.ts'
+import { type Rejection, rejections } from '../../http/rejections.ts'
 import { type Maybe, when } from '../../lib/maybe.ts'
 import type { CachedKey } from '../../session/cached-key.ts'
 import type { StageServices } from '../contract/stage-services.ts'

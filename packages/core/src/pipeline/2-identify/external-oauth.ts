@@ -5,7 +5,7 @@
 import { type Introspection, makeIntrospect } from '../../auth/external/introspection.ts'
 import { makeExternalVerifier, type Verification } from '../../auth/external/verify-external-token.ts'
 import { credentialPlacesOf } from '../../definition/auth-modes/auth-modes.ts'
-import { type Rejection, rejections, reword } from '../../http/errors.ts'
+import { type Rejection, rejections, reword } from '../../http/rejections.ts'
 import { type Maybe, when } from '../../lib/maybe.ts'
 import type { Millis } from '../../ports/clock.ts'
 import type { CachedKey } from '../../session/cached-key.ts'

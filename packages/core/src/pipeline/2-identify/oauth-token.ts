@@ -3,7 +3,7 @@
  * (docs/reference/oauth-endpoints.md#token-use). The stage `key-access` checks the expiry of the token, as of every key.
  */
 import { credentialPlacesOf } from '../../definition/auth-modes/auth-modes.ts'
-import { type Rejection, rejections } from '../../http/errors.ts'
+import { type Rejection, rejections } from '../../http/rejections.ts'
 import { type Maybe, when } from '../../lib/maybe.ts'
 import type { CachedKey } from '../../session/cached-key.ts'
 import type { RequestContext } from '../contract/request-context.ts'

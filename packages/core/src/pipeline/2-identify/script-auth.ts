@@ -3,7 +3,7 @@
  * (docs/reference/scripts.md#authentication-scripts).
  */
 import { missingAuthCheck } from '../../definition/scripts/api-scripts.ts'
-import { type Rejection, rejections } from '../../http/errors.ts'
+import { type Rejection, rejections } from '../../http/rejections.ts'
 import { utf8Text } from '../../lib/text/utf8.ts'
 import type { CachedKey } from '../../session/cached-key.ts'
 import type { RequestContext } from '../contract/request-context.ts'

@@ -2,7 +2,7 @@
  * Granular access: the paths and methods that an access right allows. Source:
  * docs/reference/request-checks.md#granular-access.
  */
-import { rejections } from '../../http/errors.ts'
+import { rejections } from '../../http/rejections.ts'
 import { decodePercent } from '../../lib/text/percent.ts'
 import type { MakeStage } from '../contract/stage.ts'
 

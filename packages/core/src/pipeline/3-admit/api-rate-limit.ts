@@ -8,7 +8,7 @@
  */
 
 import { ordinaryRules } from '../../definition/mcp/primitive.ts'
-import { rejections } from '../../http/errors.ts'
+import { rejections } from '../../http/rejections.ts'
 import { isPromise, type Maybe } from '../../lib/maybe.ts'
 import type { RateResult } from '../../ports/rate-limit.ts'
 import { type Counter, counterKey } from '../../ports/store.ts'

@@ -4,7 +4,7 @@
  *
  * Throttling waits on the clock port. If the client disconnects during the wait, the request ends and counts no further.
  */
-import { type Rejection, rejections } from '../../http/errors.ts'
+import { type Rejection, rejections } from '../../http/rejections.ts'
 import { isPromise, type Maybe, when } from '../../lib/maybe.ts'
 import { decodePercent } from '../../lib/text/percent.ts'
 import type { QuotaResult } from '../../ports/quota.ts'

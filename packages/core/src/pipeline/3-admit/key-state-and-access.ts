@@ -3,7 +3,7 @@
  * expired is rejected as inactive.
  * Source: docs/reference/request-checks.md#order-of-checks, docs/reference/request-checks.md#version-access.
  */
-import { rejections } from '../../http/errors.ts'
+import { rejections } from '../../http/rejections.ts'
 import { counterOfSubject } from '../../session/api-access.ts'
 import { isExpired } from '../../session/expiry.ts'
 import { withBearerErrors } from '../2-identify/bearer-errors.ts'

@@ -9,8 +9,8 @@
 
 import { type Primitive, speaksMcp } from '../../definition/mcp/primitive.ts'
 import { compilePrimitiveRules, type FindPrimitiveRule } from '../../definition/mcp/primitive-rules.ts'
-import { type Rejection, rejections, reword } from '../../http/errors.ts'
 import { setHeader } from '../../http/headers.ts'
+import { type Rejection, rejections, reword } from '../../http/rejections.ts'
 import { isPromise, type Maybe, when } from '../../lib/maybe.ts'
 import { type Counter, StoreUnavailableError } from '../../ports/store.ts'
 import type { EndpointLimit } from '../../session/access/endpoint-rates.ts'

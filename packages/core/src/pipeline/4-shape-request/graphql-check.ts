@@ -4,8 +4,8 @@
  * (docs/reference/graphql.md#order-of-checks).
  */
 
-import { type Rejection, rejections, reword } from '../../http/errors.ts'
 import { headerOf } from '../../http/headers.ts'
+import { type Rejection, rejections, reword } from '../../http/rejections.ts'
 import { formFields } from '../../lib/form.ts'
 import { type CheckedQuery, chooseOperation } from '../../lib/graphql/checked-query.ts'
 import { errorsBody, type QueryError } from '../../lib/graphql/query-error.ts'

@@ -1,5 +1,5 @@
 /** Replaces the method for the upstream, by path (docs/reference/transforms.md#method-transform). */
-import { rejections, reword } from '../../http/errors.ts'
+import { rejections, reword } from '../../http/rejections.ts'
 import type { MakeStage } from '../contract/stage.ts'
 import { compilePathRules } from '../shared/match-path-rules.ts'
 

@@ -4,7 +4,7 @@ import {
   fakeCompileContext,
   fakeContext,
 } from '../../../test/support/pipeline/fake-compile-context.ts'
-import { rejections } from '../../http/errors.ts'
+import { rejections } from '../../http/rejections.ts'
 import type { StageServices } from '../contract/stage-services.ts'
 import { makeUrlRewrite } from './url-rewrite.ts'
 

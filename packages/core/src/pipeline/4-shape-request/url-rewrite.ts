@@ -2,7 +2,7 @@
  * Replaces the URL for the upstream, by path. The result is a path of the API, a URL elsewhere, or an API of this
  * gateway. A later stage sends the request there (docs/reference/transforms.md#url-rewrite).
  */
-import { type Rejection, rejections } from '../../http/errors.ts'
+import { type Rejection, rejections } from '../../http/rejections.ts'
 import { compileRe2, type Re2 } from '../../lib/regex/re2.ts'
 import { decodePercent } from '../../lib/text/percent.ts'
 import { mapPercent } from '../../lib/text/percent-map.ts'

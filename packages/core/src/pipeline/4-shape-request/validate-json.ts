@@ -3,7 +3,7 @@
  * (docs/reference/transforms.md#json-validation).
  */
 import { schemaOfRule } from '../../definition/rule-schema.ts'
-import { rejections, reword } from '../../http/errors.ts'
+import { rejections, reword } from '../../http/rejections.ts'
 import { formatSchemaProblem } from '../../lib/json-schema/schema-problem.ts'
 import { compileJsonSchema, type Validate } from '../../lib/json-schema/schema-texts.ts'
 import { type Maybe, when } from '../../lib/maybe.ts'

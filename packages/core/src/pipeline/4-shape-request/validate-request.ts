@@ -5,8 +5,8 @@
 
 import { extensionOf } from '../../definition/openapi/extension.ts'
 import { operationsOf } from '../../definition/openapi/operations.ts'
-import { rejections, reword } from '../../http/errors.ts'
 import { headerOf, headersOf, setHeader } from '../../http/headers.ts'
+import { rejections, reword } from '../../http/rejections.ts'
 import { formFields } from '../../lib/form.ts'
 import { isOn, type Json, memberOf, numberOf } from '../../lib/json.ts'
 import { when } from '../../lib/maybe.ts'

@@ -3,7 +3,7 @@
  * breaker (docs/reference/upstreams.md#circuit-breaker).
  */
 
-import { rejections } from '../../http/errors.ts'
+import { rejections } from '../../http/rejections.ts'
 import type { CircuitBreaker } from '../../observability/circuit-breaker/breaker-state.ts'
 import type { CompileContext, MakeStage } from '../contract/stage.ts'
 import { compilePathRules } from '../shared/match-path-rules.ts'

@@ -2,7 +2,7 @@
  * Gets the target of the request from a discovery service, except for rewrites to a whole URL
  * (docs/reference/service-discovery.md#discovered-targets).
  */
-import type { Rejection } from '../../http/errors.ts'
+import type { Rejection } from '../../http/rejections.ts'
 import { when } from '../../lib/maybe.ts'
 import type { RequestContext } from '../contract/request-context.ts'
 import type { MakeStage } from '../contract/stage.ts'

@@ -2,9 +2,10 @@
  * Sends a request to the API of this gateway that a rewrite or the target URL names. The chain of that API has already
  * shaped and recorded the response, so this chain only adds its extra headers (docs/reference/transforms.md#loops).
  */
-import { type Rejection, rejections, reword } from '../../http/errors.ts'
+
 import { headerOf } from '../../http/headers.ts'
 import type { GatewayResponse } from '../../http/messages.ts'
+import { type Rejection, rejections, reword } from '../../http/rejections.ts'
 import { type Maybe, when } from '../../lib/maybe.ts'
 import { hidesSegments } from '../../route/hidden-segments.ts'
 import type { LoopTarget } from '../contract/loop-target.ts'

@@ -3,9 +3,9 @@
  * pass, which the gateway adds and how network errors are reported; the upstream adapter transfers the bytes.
  */
 import { speaksMcp } from '../../definition/mcp/primitive.ts'
-import { type Rejection, rejections } from '../../http/errors.ts'
 import type { HeaderPairs } from '../../http/headers.ts'
 import type { GatewayResponse } from '../../http/messages.ts'
+import { type Rejection, rejections } from '../../http/rejections.ts'
 import { vendorForms } from '../../lib/vendor.ts'
 import type { Log } from '../../ports/log.ts'
 import type { ConnectionFailure, UpstreamError, UpstreamResponse } from '../../ports/upstream.ts'

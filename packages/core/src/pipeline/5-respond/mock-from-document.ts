@@ -5,8 +5,8 @@
 
 import { extensionOf } from '../../definition/openapi/extension.ts'
 import { type DocumentOperation, operationsOf } from '../../definition/openapi/operations.ts'
-import { rejections, reword } from '../../http/errors.ts'
 import { headerOf } from '../../http/headers.ts'
+import { rejections, reword } from '../../http/rejections.ts'
 import { isOn, type Json, listOf, memberOf, numberOf, textOf } from '../../lib/json.ts'
 import { makeMockResponse } from '../1-accept/mock-response.ts'
 import type { RequestContext } from '../contract/request-context.ts'

@@ -3,8 +3,8 @@
  * and every field of an engine without data sources (docs/reference/graphql.md#introspection).
  */
 
-import { rejections, reword } from '../../http/errors.ts'
 import type { GatewayResponse } from '../../http/messages.ts'
+import { rejections, reword } from '../../http/rejections.ts'
 import { introspect } from '../../lib/graphql/introspect.ts'
 import { introspects, onlyIntrospects } from '../../lib/graphql/operation-tree.ts'
 import { errorsBody } from '../../lib/graphql/query-error.ts'

@@ -1,6 +1,7 @@
 /** Scripted endpoints respond instead of the upstream (docs/reference/scripts.md#scripted-endpoints). */
-import { type Rejection, rejections } from '../../http/errors.ts'
+
 import { setHeader } from '../../http/headers.ts'
+import { type Rejection, rejections } from '../../http/rejections.ts'
 import { vendorForms } from '../../lib/vendor.ts'
 import type { RequestContext } from '../contract/request-context.ts'
 import type { CompileContext, MakeStage, Outcome } from '../contract/stage.ts'

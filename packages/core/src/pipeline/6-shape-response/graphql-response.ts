@@ -4,9 +4,9 @@
  */
 
 import { BodyTooLarge, collect } from '../../http/byte-stream.ts'
-import { rejections } from '../../http/errors.ts'
 import { headerOf, removeHeader, setHeader } from '../../http/headers.ts'
 import type { GatewayResponse } from '../../http/messages.ts'
+import { rejections } from '../../http/rejections.ts'
 import { shapeResult } from '../../lib/graphql/shape-result.ts'
 import { jsonLimitProblem, readJson } from '../../lib/text/read-json.ts'
 import { utf8Bytes } from '../../lib/text/utf8.ts'

@@ -6,9 +6,9 @@
 
 import { speaksMcp } from '../../definition/mcp/primitive.ts'
 import { type ByteStream, collect, streamOf } from '../../http/byte-stream.ts'
-import { type Rejection, rejections } from '../../http/errors.ts'
 import { headerOf, removeHeader } from '../../http/headers.ts'
 import type { GatewayResponse } from '../../http/messages.ts'
+import { type Rejection, rejections } from '../../http/rejections.ts'
 import type { Maybe } from '../../lib/maybe.ts'
 import { utf8Bytes, utf8Text } from '../../lib/text/utf8.ts'
 import type { RequestContext } from '../contract/request-context.ts'

@@ -10,9 +10,9 @@ import type { Maybe } from '../../lib/maybe.ts'
 import { utf8Bytes } from '../../lib/text/utf8.ts'
 import type { RequestContext } from '../contract/request-context.ts'
 import type { CompileContext, MakeResponseStage } from '../contract/stage.ts'
-import { rulesOf } from '../error-overrides/error-overrides.ts'
-import { bytesToRead, parsedBytes, ruleForResponse, type UpstreamFacts } from '../error-overrides/find-rule.ts'
-import { formatFor, textOfRule } from '../error-overrides/override-text.ts'
+import { rulesOf } from '../errors/error-overrides.ts'
+import { bytesToRead, parsedBytes, ruleForResponse, type UpstreamFacts } from '../errors/find-rule.ts'
+import { formatFor, textOfRule } from '../errors/override-text.ts'
 import { codingOf, unpack } from './content-coding.ts'
 
 export const makeOverrideUpstreamErrors: MakeResponseStage = (compileContext) => {

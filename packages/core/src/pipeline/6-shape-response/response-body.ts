@@ -4,9 +4,9 @@
  * Accept-Encoding (docs/reference/transforms.md#body-templates).
  */
 import { BodyTooLarge, collect } from '../../http/byte-stream.ts'
-import { type Rejection, rejections } from '../../http/errors.ts'
 import { headerOf, removeHeader } from '../../http/headers.ts'
 import type { GatewayResponse } from '../../http/messages.ts'
+import { type Rejection, rejections } from '../../http/rejections.ts'
 import type { Maybe } from '../../lib/maybe.ts'
 import { escapeXml } from '../../lib/text/escape-markup.ts'
 import { utf8Bytes } from '../../lib/text/utf8.ts'

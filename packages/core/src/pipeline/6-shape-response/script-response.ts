@@ -1,9 +1,9 @@
 /** Scripts that change responses (docs/reference/scripts.md#response-scripts). Their body is read whole. */
 import type { ScriptEntry } from '../../definition/scripts/api-scripts.ts'
 import { collect } from '../../http/byte-stream.ts'
-import { type Rejection, rejections } from '../../http/errors.ts'
 import { headerOf, removeHeader, setHeader } from '../../http/headers.ts'
 import type { GatewayResponse } from '../../http/messages.ts'
+import { type Rejection, rejections } from '../../http/rejections.ts'
 import { utf8Bytes, utf8Text } from '../../lib/text/utf8.ts'
 import type { RequestContext } from '../contract/request-context.ts'
 import type { Scripts } from '../contract/scripts.ts'

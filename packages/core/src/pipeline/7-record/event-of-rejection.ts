@@ -1,6 +1,6 @@
 /** Which rejections fire events, with which message (docs/reference/events.md#event-list). */
 
-import type { Rejection } from '../../http/errors.ts'
+import type { Rejection } from '../../http/rejections.ts'
 import type { RequestEventName } from '../../observability/events/event.ts'
 import type { Phase } from '../contract/phase.ts'
 

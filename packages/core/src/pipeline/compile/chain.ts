@@ -6,8 +6,8 @@
  * requests that reach no chain.
  */
 
-import { type Rejection, rejections } from '../../http/errors.ts'
 import type { GatewayResponse } from '../../http/messages.ts'
+import { type Rejection, rejections } from '../../http/rejections.ts'
 import { isPromise, type Maybe, when } from '../../lib/maybe.ts'
 import { StoreUnavailableError } from '../../ports/store.ts'
 import { addRateHeaders } from '../6-shape-response/rate-limit-headers.ts'
@@ -16,7 +16,7 @@ import type { RequestContext } from '../contract/request-context.ts'
 import type { CompileContext, Outcome, RecordStage, ResponseStage, Stage } from '../contract/stage.ts'
 import type { StageServices } from '../contract/stage-services.ts'
 import type { StageEnd } from '../contract/trace.ts'
-import { makeRenderRejection, type RenderRejection } from '../error-overrides/error-overrides.ts'
+import { makeRenderRejection, type RenderRejection } from '../errors/error-overrides.ts'
 import { type StageOrder, stageOrder } from '../order.ts'
 import { type AddLoginHint, makeLoginHint } from '../shared/login-hint.ts'
 

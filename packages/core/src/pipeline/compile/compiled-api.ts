@@ -4,9 +4,9 @@
  * (docs/reference/versions.md#versions-inside-one-definition).
  */
 import type { ApiDefinition, ApiVersion } from '../../definition/api-definition.ts'
-import { rejections } from '../../http/errors.ts'
 import { removeHeader } from '../../http/headers.ts'
 import type { GatewayRequest, GatewayResponse } from '../../http/messages.ts'
+import { rejections } from '../../http/rejections.ts'
 import type { Maybe } from '../../lib/maybe.ts'
 import type { SecretLookup } from '../../lib/secret-lookup.ts'
 import type { Clock } from '../../ports/clock.ts'

@@ -1,7 +1,7 @@
 /** Routes of an API at the root of the gateway, outside its listen path: places that a standard prescribes. */
 import type { ApiDefinition } from '../../definition/api-definition.ts'
-import { rejections } from '../../http/errors.ts'
 import type { GatewayRequest, GatewayResponse } from '../../http/messages.ts'
+import { rejections } from '../../http/rejections.ts'
 import type { Maybe } from '../../lib/maybe.ts'
 import type { Endpoint } from '../contract/endpoint.ts'
 import type { StageServices } from '../contract/stage-services.ts'

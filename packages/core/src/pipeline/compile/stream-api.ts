@@ -3,7 +3,7 @@
  * request of HTTP that reaches it through a loop or a version family gets 404.
  */
 import type { ApiDefinition } from '../../definition/api-definition.ts'
-import { rejections } from '../../http/errors.ts'
+import { rejections } from '../../http/rejections.ts'
 import { makeStreamRoute } from '../../route/stream-route.ts'
 import type { StageServices } from '../contract/stage-services.ts'
 import type { CompiledApi } from './compiled-api.ts'

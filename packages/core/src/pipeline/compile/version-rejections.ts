@@ -3,7 +3,7 @@
  * records the request like any other (docs/reference/versions.md#versions-inside-one-definition).
  */
 import type { ApiDefinition, ApiVersion } from '../../definition/api-definition.ts'
-import { type Rejection, rejections, reword } from '../../http/errors.ts'
+import { type Rejection, rejections, reword } from '../../http/rejections.ts'
 import type { NoVersion } from '../../route/resolve-version.ts'
 import { makeOrgInactive } from '../1-accept/org-inactive.ts'
 import type { MakeRecordStage, Stage } from '../contract/stage.ts'

@@ -1,5 +1,5 @@
-import type { Rejection } from '../../http/errors.ts'
 import type { GatewayRequest, GatewayResponse } from '../../http/messages.ts'
+import type { Rejection } from '../../http/rejections.ts'
 
 export type ErrorFormat = 'json' | 'xml'
 

@@ -6,10 +6,10 @@
 import type { CachePlan } from '../../cache/cache-plan.ts'
 import type { ApiDefinition, ApiVersion } from '../../definition/api-definition.ts'
 import type { ByteStream } from '../../http/byte-stream.ts'
-import type { Rejection } from '../../http/errors.ts'
 import type { HeaderPairs } from '../../http/headers.ts'
 import { withoutNamedInConnection } from '../../http/hop-by-hop.ts'
 import type { GatewayRequest, GatewayResponse } from '../../http/messages.ts'
+import type { Rejection } from '../../http/rejections.ts'
 import type { DetailCapture } from '../../observability/analytics/detail-capture.ts'
 import type { CallResult } from '../../observability/circuit-breaker/breaker-state.ts'
 import type { Millis } from '../../ports/clock.ts'
@@ -95,11 +95,11 @@ export class RequestContext {
   /** 5-respond/circuit-breaker: reports the result of a call that the breaker admitted. Call it exactly once. */
   settleBreaker: ((result: CallResult) => void) | undefined = undefined
 
-  /** 5-respond/cache-read: how cache-write stores the response; `undefined` if it does not. */
+  /** 5-respond/cache-read-configured: how cache-write stores the response; `undefined` if it does not. */
   cachePlan: CachePlan | undefined = undefined
-  /** 5-respond/cache-read: the response comes from the cache. */
+  /** 5-respond/cache-read-configured: the response comes from the cache. */
   fromCache = false
-  /** 5-respond/cache-read: the cached response has passed phase 6 up to cache-write; the chain continues after it. */
+  /** 5-respond/cache-read-configured: the cached response has passed phase 6 up to cache-write; the chain continues after it. */
   shaped = false
   /** 5-respond/cache-read-rfc9111: returns a stale response to send instead of an upstream error, if there is one. */
   rescue: ((rejection: Rejection) => GatewayResponse | undefined) | undefined = undefined

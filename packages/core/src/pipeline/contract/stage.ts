@@ -3,8 +3,8 @@
  * once when an API is compiled. It returns null if the API does not need the stage, and the chain then omits it.
  */
 import type { ApiDefinition, ApiVersion } from '../../definition/api-definition.ts'
-import type { Rejection } from '../../http/errors.ts'
 import type { GatewayResponse } from '../../http/messages.ts'
+import type { Rejection } from '../../http/rejections.ts'
 import type { Maybe } from '../../lib/maybe.ts'
 import type { Phase } from './phase.ts'
 import type { RequestContext } from './request-context.ts'

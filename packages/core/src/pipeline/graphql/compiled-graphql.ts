@@ -1,7 +1,7 @@
 /** The GraphQL settings of an API with its schema, built once for all versions of the API and all stages. */
 import type { ApiDefinition } from '../../definition/api-definition.ts'
 import { type GraphqlForm, type GraphqlSettings, graphqlSettingsOf } from '../../definition/graphql-settings.ts'
-import { type Rejection, rejections } from '../../http/errors.ts'
+import { type Rejection, rejections } from '../../http/rejections.ts'
 import { buildSchemaFrom } from '../../lib/graphql/build-schema.ts'
 import { QueryChecker } from '../../lib/graphql/checked-query.ts'
 

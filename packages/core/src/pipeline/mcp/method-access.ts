@@ -5,7 +5,7 @@
 import type { PathRules } from '../../definition/api-definition.ts'
 import { compileMethodRules } from '../../definition/mcp/method-rules.ts'
 import { primitiveOfPath } from '../../definition/mcp/primitive.ts'
-import { type Rejection, rejections } from '../../http/errors.ts'
+import { type Rejection, rejections } from '../../http/rejections.ts'
 
 /** Returns why a method is rejected; `undefined`: it is open. */
 export type MethodAccess = (method: string) => Rejection | undefined

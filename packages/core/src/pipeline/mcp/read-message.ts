@@ -8,7 +8,7 @@
  */
 
 import type { PrimitiveKind } from '../../definition/mcp/primitive.ts'
-import { type Rejection, rejections, reword } from '../../http/errors.ts'
+import { type Rejection, rejections, reword } from '../../http/rejections.ts'
 import { isJson, type Json, parseJsonObject } from '../../lib/json.ts'
 import type { McpMessage } from '../contract/json-rpc-message.ts'
 import { eachMember } from './json-members.ts'

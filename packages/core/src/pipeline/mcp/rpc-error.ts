@@ -1,5 +1,5 @@
 /** Renders rejections as JSON-RPC errors; the HTTP status stays (docs/reference/mcp-proxies.md#json-rpc-errors). */
-import type { Rejection } from '../../http/errors.ts'
+import type { Rejection } from '../../http/rejections.ts'
 
 const codes: Readonly<Record<number, number>> = {
   400: -32600,

@@ -1,7 +1,8 @@
 /** What a script responds: the response as it is, an error of the gateway, or a loop to another API. */
-import { type Rejection, rejections, reword } from '../../http/errors.ts'
+
 import { headerOf } from '../../http/headers.ts'
 import type { GatewayResponse } from '../../http/messages.ts'
+import { type Rejection, rejections, reword } from '../../http/rejections.ts'
 import type { Maybe } from '../../lib/maybe.ts'
 import { followLoop } from '../5-respond/follow-loop.ts'
 import type { LoopTarget } from '../contract/loop-target.ts'

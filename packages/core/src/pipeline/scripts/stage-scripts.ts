@@ -3,7 +3,7 @@
  * (docs/reference/scripts.md#stage-scripts).
  */
 import type { ScriptEntry, ScriptStage } from '../../definition/scripts/api-scripts.ts'
-import { type Rejection, rejections } from '../../http/errors.ts'
+import { type Rejection, rejections } from '../../http/rejections.ts'
 import type { Maybe } from '../../lib/maybe.ts'
 import { utf8Text } from '../../lib/text/utf8.ts'
 import { addQuotaHeaders, removeRateHeaders } from '../6-shape-response/rate-limit-headers.ts'

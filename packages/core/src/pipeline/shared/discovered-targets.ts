@@ -1,6 +1,6 @@
 /** Selects the target of a request among those of a discovery service (docs/reference/service-discovery.md). */
 import { parseTargetUrl } from '../../definition/target-url.ts'
-import { type Rejection, rejections } from '../../http/errors.ts'
+import { type Rejection, rejections } from '../../http/rejections.ts'
 import { type Maybe, when } from '../../lib/maybe.ts'
 import type { Discovered } from '../../route/discovery/read-targets.ts'
 import type { CompileContext } from '../contract/stage.ts'

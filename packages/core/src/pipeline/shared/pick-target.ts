@@ -1,6 +1,6 @@
 /** Selects the target of a request: the target of the API, one of its list in turn, or one that a rewrite named. */
 import { listedTarget } from '../../definition/target-url.ts'
-import { type Rejection, rejections } from '../../http/errors.ts'
+import { type Rejection, rejections } from '../../http/rejections.ts'
 import type { CompileContext } from '../contract/stage.ts'
 import type { Target } from '../contract/target.ts'
 import { makeTarget, parseTarget } from './upstream-target.ts'

@@ -3,7 +3,7 @@
  * where it is also sent to the upstream. If no stage reads it, the body streams through.
  */
 import { BodyTooLarge, collect } from '../../http/byte-stream.ts'
-import { type Rejection, rejections } from '../../http/errors.ts'
+import { type Rejection, rejections } from '../../http/rejections.ts'
 import { isPromise, type Maybe } from '../../lib/maybe.ts'
 import type { RequestContext } from '../contract/request-context.ts'
 import type { StageServices } from '../contract/stage-services.ts'

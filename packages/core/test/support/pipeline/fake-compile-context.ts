@@ -13,7 +13,7 @@ import { utf8Bytes } from '../../../src/lib/text/utf8.ts'
 import { RequestContext } from '../../../src/pipeline/contract/request-context.ts'
 import type { CompileContext } from '../../../src/pipeline/contract/stage.ts'
 import type { StageServices } from '../../../src/pipeline/contract/stage-services.ts'
-import { makeErrorRenderer } from '../../../src/pipeline/shared/make-error-renderer.ts'
+import { makeErrorRenderer } from '../../../src/pipeline/errors/error-renderer.ts'
 import type { Log } from '../../../src/ports/log.ts'
 import type { GatewaySettings } from '../../../src/ports/settings.ts'
 

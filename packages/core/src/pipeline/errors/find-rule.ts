@@ -4,7 +4,7 @@
  */
 import type { OverrideRule, OverrideRules } from '../../definition/error-override-rules.ts'
 import { flagOf, upstreamErrorFlag } from '../../http/error-flags.ts'
-import type { Rejection } from '../../http/errors.ts'
+import type { Rejection } from '../../http/rejections.ts'
 import { readJson } from '../../lib/text/read-json.ts'
 import { utf8Text } from '../../lib/text/utf8.ts'
 

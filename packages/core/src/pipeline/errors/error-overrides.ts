@@ -5,9 +5,9 @@
  */
 import { type OverrideRule, type OverrideRules, readErrorOverrides } from '../../definition/error-override-rules.ts'
 import type { ErrorOverridesDocument } from '../../definition/error-overrides-shape.ts'
-import { type Rejection, rejections } from '../../http/errors.ts'
 import { setHeader } from '../../http/headers.ts'
 import type { GatewayRequest, GatewayResponse } from '../../http/messages.ts'
+import { type Rejection, rejections } from '../../http/rejections.ts'
 import type { Log } from '../../ports/log.ts'
 import type { ErrorRenderer } from '../contract/error-renderer.ts'
 import type { CompileContext } from '../contract/stage.ts'

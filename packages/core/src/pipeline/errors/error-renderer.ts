@@ -1,7 +1,8 @@
 /** Renders rejections as JSON or XML, by the Content-Type of the request (docs/reference/error-responses.md#error-layout). */
-import type { Rejection } from '../../http/errors.ts'
+
 import { type HeaderPairs, headerOf } from '../../http/headers.ts'
 import type { GatewayRequest, GatewayResponse } from '../../http/messages.ts'
+import type { Rejection } from '../../http/rejections.ts'
 import { escapeHtml, escapeXmlText } from '../../lib/text/escape-markup.ts'
 import { vendorForms } from '../../lib/vendor.ts'
 import type { GatewaySettings } from '../../ports/settings.ts'
@@ -10,7 +11,7 @@ import { rpcErrorBody } from '../mcp/rpc-error.ts'
 
 const xmlTypes: ReadonlySet<string> = new Set(['application/xml', 'text/xml', 'application/soap+xml'])
 
-/** Names of `override_messages` in the configuration, by the codes of `errors.ts`. */
+/** Names of `override_messages` in the configuration, by the codes of `rejections.ts`. */
 const overridableCodes: Readonly<Record<string, string>> = {
   'auth-missing': 'auth.auth_field_missing',
   'key-unknown': 'auth.key_not_found',

@@ -2,7 +2,7 @@
 import type { OverrideRule } from '../../definition/error-override-rules.ts'
 import type { GatewayRequest } from '../../http/messages.ts'
 import type { ErrorFormat, ErrorRenderer, ErrorValues } from '../contract/error-renderer.ts'
-import { escapeFor, mediaTypeOf } from '../shared/make-error-renderer.ts'
+import { escapeFor, mediaTypeOf } from './error-renderer.ts'
 
 /** Format and content type of a body that a rule gives. Here `application/soap+xml` counts as JSON, as recorded. */
 export function formatFor(request: GatewayRequest): { readonly format: ErrorFormat; readonly contentType: string } {

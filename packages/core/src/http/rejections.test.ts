@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { rejections } from './errors.ts'
+import { rejections } from './rejections.ts'
 
 const page = readFileSync(join(import.meta.dirname, '../../../../docs/errors.md'), 'utf8')
 const rows = [...page.matchAll(/^\| `([\w-]+)` \| (\d{3}) \| (.+?) \| (\w+) \|/gm)].map(

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest'
 import { requestOf } from '../../../test/support/test-engine.ts'
 import { plainSettings } from '../../../test/support/test-settings.ts'
-import { rejections, reword } from '../../http/errors.ts'
 import { headerOf } from '../../http/headers.ts'
-import { makeErrorRenderer } from './make-error-renderer.ts'
+import { rejections, reword } from '../../http/rejections.ts'
+import { makeErrorRenderer } from './error-renderer.ts'
 
 const render = (rejection = rejections.authMissing, headers: Record<string, string> = {}, settings = plainSettings) =>
   makeErrorRenderer(settings).render(rejection, requestOf('GET', '/', headers))
