@@ -32,7 +32,7 @@ describe.each(['bench', 'soak', 'test', 'check', 'setup', 'conformance', 'instal
 
 describe('wrong values', () => {
   it.each([
-    ['bench', ['--only', 'start,stop'], /--only can be in-process, .*, reload, not stop /],
+    ['bench', ['--only', 'start,stop'], /--only can be in-process, .*, hostile, not stop /],
     ['bench', ['--json'], /--json <value>' argument missing/],
     ['bench', ['start'], /unexpected argument 'start'/],
     ['soak', ['--front-end', 'uws,node'], /--front-end can be uws, node, not uws,node /],
