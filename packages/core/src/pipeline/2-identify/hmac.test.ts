@@ -135,7 +135,12 @@ describe('an API that requires signed content', () => {
         }),
       ],
     })
-    await putKey('org1k', { org_id: 'org1', hmac_enabled: true, hmac_string: 'secret', access_rights: { api: {} } })
+    await putKey('org1signer', {
+      org_id: 'org1',
+      hmac_enabled: true,
+      hmac_string: 'secret',
+      access_rights: { api: {} },
+    })
     const names = signed.split('\n').map((line) => line.slice(0, line.indexOf(': ')))
     const { body = '{}', path = '/api/x?y=1' } = more
     const headers = { date, authorization: sign(signed, { headers: names.join(' ') }), ...more.headers }
