@@ -12,7 +12,7 @@ import { redisTarget } from './redis-target.ts'
 import { reproduction, startWatchdog } from './watchdog.ts'
 import { wireTargets } from './wire-targets.ts'
 
-/** A case that takes longer, twice, is a finding. The second run excludes other load of the machine. */
+/** A case that needs more CPU time, twice, is a finding. CPU time does not depend on other load of the machine. */
 const slowMs = 1_000
 /** A case that does not end within this time ends the fuzzer. */
 const hangMs = 20_000
@@ -49,14 +49,18 @@ function fail(problem: unknown): void {
   console.log(`\n${found} found`)
   process.exit(1)
 }
-process.on('uncaughtException', fail)
+process.on('uncaughtException', (error) => {
+  // The Redis server is trusted: ioredis throws for some replies of a wrong type (docs/security.md, known limits).
+  if (current.name !== 'redis' || !/ioredis.*DataHandler/.test(error.stack ?? '')) fail(error)
+})
 process.on('unhandledRejection', fail)
 
-/** Runs one case and returns its milliseconds. */
+/** Runs one case and returns its CPU time in milliseconds. */
 async function timed(run: (seed: number) => Promise<void> | void, seed: number): Promise<number> {
-  const started = performance.now()
+  const before = process.cpuUsage()
   await run(seed)
-  return performance.now() - started
+  const { user, system } = process.cpuUsage(before)
+  return (user + system) / 1000
 }
 
 async function fuzz(target: FuzzTarget, index: number): Promise<number> {
@@ -73,7 +77,7 @@ async function fuzz(target: FuzzTarget, index: number): Promise<number> {
       const ms = await timed(opened.run, seed)
       if (ms > slowMs) {
         const again = await timed(opened.run, seed)
-        if (again > slowMs) throw new Error(`the case takes ${Math.round(again)} ms`)
+        if (again > slowMs) throw new Error(`the case takes ${Math.round(again)} ms of CPU time`)
       }
       // A target of synchronous cases would keep timers and sockets of others waiting.
       if (seed % 64 === 0) await new Promise((resolve) => setImmediate(resolve))
