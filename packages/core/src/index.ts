@@ -164,7 +164,7 @@ export type { RunEventScript } from './observability/events/script-handler.ts'
 export { admitCertificate } from './pipeline/1-accept/client-certificate.ts'
 export { recordedStageName } from './pipeline/7-record/recorded-stage-names.ts'
 export { withNoopStages } from './pipeline/compile/noop-stages.ts'
-export { type AccessLog, accessLogFieldNames } from './pipeline/contract/access-log-lines.ts'
+export { type AccessLog, accessLogFieldNames } from './pipeline/contract/access-log-fields.ts'
 export type { Dispatch, Endpoint } from './pipeline/contract/endpoint.ts'
 export type {
   ErrorFormat,

@@ -1,7 +1,7 @@
 /**
  * The list of all stages, in the order in which a request passes them. The order is observable behaviour
  * (docs/reference/request-pipeline.md#step-order, docs/reference/request-checks.md#order-of-checks), and this file is
- * the only place that defines it. A test checks that phases never decrease and that every stage file is listed.
+ * the only place that defines it; `place-stages.ts` inserts the stages of plugins. A test checks that phases never decrease and that every stage file is listed.
  */
 
 import { makeClientCertificate } from './1-accept/client-certificate.ts'

@@ -18,7 +18,7 @@ interface Guesses {
   readonly lastAt: Millis
 }
 
-export class GuessLimit {
+export class PasswordBackOff {
   private readonly users = new LRUCache<string, Guesses>({ maxSize: maxUsers, sizeCalculation: () => 1 })
   private readonly clock: Pick<Clock, 'now'>
 
@@ -45,11 +45,11 @@ export class GuessLimit {
   }
 }
 
-const limits = new WeakMap<Passwords, GuessLimit>()
+const backOffs = new WeakMap<Passwords, PasswordBackOff>()
 
 /** The back-off of a gateway: all its APIs and its OAuth server share the port, so they share the back-off too. */
-export function guessLimitOf(passwords: Passwords, clock: Pick<Clock, 'now'>): GuessLimit {
-  const known = limits.get(passwords) ?? new GuessLimit(clock)
-  limits.set(passwords, known)
+export function passwordBackOffOf(passwords: Passwords, clock: Pick<Clock, 'now'>): PasswordBackOff {
+  const known = backOffs.get(passwords) ?? new PasswordBackOff(clock)
+  backOffs.set(passwords, known)
   return known
 }

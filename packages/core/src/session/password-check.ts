@@ -11,7 +11,7 @@ import { utf8Bytes } from '../lib/text/utf8.ts'
 import type { Clock, Millis } from '../ports/clock.ts'
 import { hashOfNobody, type Passwords, PasswordsBusyError } from '../ports/passwords.ts'
 import type { Session } from '../ports/session.ts'
-import { guessLimitOf } from './password-back-off.ts'
+import { passwordBackOffOf } from './password-back-off.ts'
 
 export type PasswordVerdict = 'right' | 'wrong' | 'busy'
 
@@ -80,7 +80,7 @@ export function makePasswordCheck(
 
   return (user, session, password) => {
     if (isRemembered(session, password)) return 'right'
-    const guesses = guessLimitOf(passwords, clock)
+    const guesses = passwordBackOffOf(passwords, clock)
     if (guesses.isBlocked(user)) return 'wrong'
     const settle = (isRight: boolean): PasswordVerdict => {
       guesses.settle(user, isRight)

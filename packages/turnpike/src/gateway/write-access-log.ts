@@ -1,5 +1,6 @@
 /**
- * Logs requests: one line each with `access_logs`, and unknown paths as errors with `track_404_logs`.
+ * Writes the access log: one line for each request with `access_logs`, and unknown paths as errors with
+ * `track_404_logs`. The stage `pipeline/7-record/access-log.ts` of core collects the fields.
  * Source: docs/reference/logs.md#access-log.
  */
 import type { AccessLog, Log, RecordSink } from '@turnpike/core'

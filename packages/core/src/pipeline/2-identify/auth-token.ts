@@ -12,10 +12,10 @@ import type { RequestContext } from '../contract/request-context.ts'
 import type { MakeStage, Outcome } from '../contract/stage.ts'
 import { type KeyAcceptance, makeKeyAcceptance } from './accept-key.ts'
 import { makeFindCertificateKey, makeHasCertificate } from './certificate-key.ts'
+import { isBoundToOtherCertificate } from './check-required-proof.ts'
 import { readCredential, withoutBearer } from './credential.ts'
 import { hasOwnStage, providesSession } from './identity.ts'
 import { makeCheckKeySignature } from './key-signature.ts'
-import { isBoundToOtherCertificate } from './mutual-tls-bindings.ts'
 
 export const makeAuthToken: MakeStage = (compileContext) => {
   const { api, services } = compileContext

@@ -1,9 +1,10 @@
 /**
  * Accepts a session only with the proof that it was created for, so that a public identifier is no API key
- * (docs/reference/authentication.md#session-proof). `session/required-proof.ts` decides which proof a session requires;
- * `mutual-tls-bindings.ts` checks certificates on APIs with mutual TLS.
+ * (docs/reference/authentication.md#session-proof). `session/required-proof.ts` decides which proof a session requires.
+ * A key that is bound to a client certificate is rejected here on connections without that certificate.
  */
 import type { GatewayRequest } from '../../http/messages.ts'
+import type { Session } from '../../ports/session.ts'
 import type { CachedKey } from '../../session/cached-key.ts'
 import type { ProofMethod } from '../../session/required-proof.ts'
 import type { RequestContext } from '../contract/request-context.ts'
@@ -38,4 +39,17 @@ export function presentsCertificate(
 ): boolean {
   const presented = clientCertificate === undefined ? undefined : certificates?.read(clientCertificate)
   return presented !== undefined && (ids.includes(presented.sha256) || ids.includes(orgId + presented.sha256))
+}
+
+/**
+ * Returns true if the key has `mtls_static_certificate_bindings` and the connection presents none of them. APIs with
+ * mutual TLS check this with every `session_proof` (docs/reference/authentication.md#certificates-as-keys).
+ */
+export function isBoundToOtherCertificate(
+  session: Session,
+  request: GatewayRequest,
+  services: Pick<StageServices, 'certificates'>,
+): boolean {
+  const bindings = session.mtlsStaticCertificateBindings ?? []
+  return bindings.length > 0 && !presentsCertificate(request, bindings, session.orgId, services)
 }

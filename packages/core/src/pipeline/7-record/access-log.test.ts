@@ -3,7 +3,7 @@ import { fakeScripts, noScriptFiles, scriptsOn } from '../../../test/support/fak
 import { definitionOf, makeTestEngine, requestOf, type TestEngineOptions } from '../../../test/support/test-engine.ts'
 import { plainSettings } from '../../../test/support/test-settings.ts'
 import type { UpstreamError, UpstreamResponse } from '../../ports/upstream.ts'
-import type { AccessLogLine } from '../contract/access-log-lines.ts'
+import type { AccessLogLine } from '../contract/access-log-fields.ts'
 
 const keyed = { use_keyless: false, auth: { auth_header_name: 'Authorization' } }
 const rights = { org_id: 'org1', access_rights: { a: { api_id: 'a' } } }

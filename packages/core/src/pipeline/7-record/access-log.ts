@@ -1,6 +1,7 @@
 /**
- * Writes the line of a request to the access log: one for each request that the API proxied, answered from the cache or
- * rejected, in the fields of existing gateways (docs/reference/logs.md#access-log).
+ * Collects the fields of a request's line in the access log: for each request that the API proxied, answered from the
+ * cache or rejected. `AccessLog.write` of the services writes the line; in the `turnpike` package that is
+ * `gateway/write-access-log.ts` (docs/reference/logs.md#access-log).
  */
 import { graphqlSettingsOf } from '../../definition/graphql-settings.ts'
 import { speaksMcp } from '../../definition/mcp/primitive.ts'
@@ -8,7 +9,7 @@ import { detailsOf, flagOf, upstreamErrorFlag } from '../../http/error-flags.ts'
 import { headerOf } from '../../http/headers.ts'
 import type { GatewayRequest, GatewayResponse } from '../../http/messages.ts'
 import { hashKeyName } from '../../lib/hash/key-hash.ts'
-import type { AccessLogFields } from '../contract/access-log-lines.ts'
+import type { AccessLogFields } from '../contract/access-log-fields.ts'
 import type { RequestContext } from '../contract/request-context.ts'
 import type { CompileContext, MakeRecordStage } from '../contract/stage.ts'
 import { rpcCodeOf } from '../mcp/rpc-error.ts'
