@@ -17,6 +17,14 @@ test('uploads get three quarters of the connections', () => {
   expect([queue.next()?.name, queue.next()?.name, queue.next()]).toEqual(['a', 'c', undefined])
 })
 
+test('below their share, uploads wait like all other calls: the oldest is first', () => {
+  const queue = new CallQueue<{ name: string; isUpload: boolean }>(8)
+  for (const call of [plain('a'), upload('b'), plain('c')]) queue.add(call)
+  expect(queue.size).toBe(2)
+  expect([queue.next()?.name, queue.next()?.name, queue.next()?.name]).toEqual(['a', 'b', 'c'])
+  expect(queue.size).toBe(0)
+})
+
 test('removed and drained calls are not returned', () => {
   const queue = new CallQueue<{ name: string; isUpload: boolean }>(1)
   const calls = [upload('a'), plain('b'), plain('c')]

@@ -10,10 +10,12 @@ export interface QueuedCall {
 
 export class CallQueue<C extends QueuedCall> {
   private readonly maxUploads: number
-  // Arrays: a Set that calls enter and leave all the time gets new tables, and V8 links each old table to the next one.
-  // As soon as one of them is in the old generation, the requests of all later tables stay alive until a major collection.
-  private readonly uploads: C[] = []
-  private readonly others: C[] = []
+  // An array, in order of arrival. A Set that calls enter and leave all the time gets new tables, and V8 links each old
+  // table to the next one: once one is in the old generation, the requests of all later tables stay alive until a major
+  // collection.
+  private waiting: C[] = []
+  /** Waiting calls that are not uploads. */
+  private others = 0
   private runningUploads = 0
 
   /** `maxConnections`: connections to the origin. */
@@ -23,7 +25,7 @@ export class CallQueue<C extends QueuedCall> {
 
   /** Number of waiting calls that are not uploads. */
   get size(): number {
-    return this.others.length
+    return this.others
   }
 
   /** Whether the call must wait even if a connection is free. */
@@ -32,24 +34,36 @@ export class CallQueue<C extends QueuedCall> {
   }
 
   add(call: C): void {
-    this.queueOf(call).push(call)
+    this.waiting.push(call)
+    if (!call.isUpload) this.others++
   }
 
   remove(call: C): void {
-    const calls = this.queueOf(call)
-    const at = calls.indexOf(call)
-    if (at >= 0) calls.splice(at, 1)
+    // The calls that give up are mostly the oldest ones, which this finds first.
+    this.removeAt(this.waiting.indexOf(call))
   }
 
-  /** Removes and returns the call that gets the next connection. */
+  /** Removes and returns the call that gets the next connection: the oldest that may have it. */
   next(): C | undefined {
-    const upload = this.runningUploads < this.maxUploads ? this.uploads.shift() : undefined
-    return upload ?? this.others.shift()
+    const mayUpload = this.runningUploads < this.maxUploads
+    return this.removeAt(mayUpload ? 0 : this.waiting.findIndex((call) => !call.isUpload))
   }
 
   /** Removes and returns all calls. */
   drain(): C[] {
-    return [...this.uploads.splice(0), ...this.others.splice(0)]
+    const calls = this.waiting
+    this.waiting = []
+    this.others = 0
+    return calls
+  }
+
+  private removeAt(index: number): C | undefined {
+    const call = this.waiting[index]
+    if (call === undefined) return undefined
+    if (index === 0) this.waiting.shift()
+    else this.waiting.splice(index, 1)
+    if (!call.isUpload) this.others--
+    return call
   }
 
   /** An upload was sent over a connection. */
@@ -60,9 +74,5 @@ export class CallQueue<C extends QueuedCall> {
   /** The call of an upload has ended. */
   uploadEnded(): void {
     this.runningUploads--
-  }
-
-  private queueOf(call: C): C[] {
-    return call.isUpload ? this.uploads : this.others
   }
 }
