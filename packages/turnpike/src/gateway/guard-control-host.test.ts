@@ -38,6 +38,12 @@ describe('control_api_hostname', () => {
     expect(await statusesOf(path, { control_api_port: 9696 })).toEqual([200, 404])
   })
 
+  it.each(['/svc/../config', '/svc/../debug/pprof/'])('is the only host of %s, which leads there', async (path) => {
+    // The APIs redirect to the path without dot segments.
+    expect(await statusesOf(path)).toEqual([200, 301])
+    expect(await statusesOf(path, { control_api_port: 9696 })).toEqual([200, 404])
+  })
+
   it.each(['/svc/keys', '/hello'])('is not needed for %s', async (path) => {
     expect(await statusesOf(path)).toEqual([200, 200])
   })

@@ -2,7 +2,7 @@
  * `control_api_hostname`: inspection and profiles are served on this host only. As in existing gateways, the management
  * API itself responds on every host. Source: docs/reference/configuration.md#listening-and-management-keys.
  */
-import { type GatewayResponse, type Handle, headerOf, hostName } from '@turnpike/core'
+import { type GatewayResponse, type Handle, hasDotSegments, headerOf, hostName } from '@turnpike/core'
 import { profilingRoot } from '@turnpike/mgmt-api'
 import type { GatewayConfig } from '../config/config-shape.ts'
 
@@ -18,7 +18,9 @@ export function guardControlHost(
   const wanted = controlApiHostname.toLowerCase()
   const elsewhere: Handle = controlApiPort === 0 ? apis : notFound
   return (request) => {
-    const isBound = boundPaths.has(request.path) || request.path.startsWith(profilingRoot)
+    const { path } = request
+    // The management API resolves dot segments, so a path that has some can lead to one of these paths.
+    const isBound = boundPaths.has(path) || path.startsWith(profilingRoot) || hasDotSegments(path)
     return isBound && hostName(headerOf(request.headers, 'host') ?? '') !== wanted
       ? elsewhere(request)
       : handle(request)
