@@ -46,7 +46,7 @@ export interface RedisSignals extends Signals {
 }
 
 const defaultNoticeIntervalMs = 2000
-/** Longer messages are ignored: parsing one blocks the event loop. A key name has at most some hundred characters. */
+/** Longer messages are not read, because parsing one blocks the event loop. */
 const maxMessageLength = 1024 * 1024
 /** Maximum number of different warnings about invalid messages. */
 const maxWarnings = 100
@@ -81,7 +81,13 @@ export function makeRedisSignals(options: RedisSignalsOptions): RedisSignals {
   }
 
   const onMessage = (text: string) => {
-    const message = text.length > maxMessageLength ? { invalid: 'it is longer than 1 MiB' } : codec.parse(text)
+    if (text.length > maxMessageLength) {
+      // It may name thousands of changed keys, so everything that is cached could be outdated.
+      warnOnce('a cluster message over 1 MiB was not read; everything cached is loaded again', {})
+      deliver({ kind: 'gap' })
+      return
+    }
+    const message = codec.parse(text)
     if ('invalid' in message) {
       warnOnce('ignored an invalid cluster message', { reason: message.invalid })
       return
