@@ -7,7 +7,7 @@ import type { Clock } from '../../ports/clock.ts'
 import type { Log } from '../../ports/log.ts'
 import type { ScriptHelper, ScriptHost } from '../../ports/script.ts'
 import type { GatewaySettings } from '../../ports/settings.ts'
-import type { Upstream } from '../../ports/upstream.ts'
+import type { Upstream, UpstreamOptions } from '../../ports/upstream.ts'
 import type { ScriptKeys } from '../../session/registry/script-keys.ts'
 import { parseSession } from '../../session/session-json.ts'
 import { upstreamOptions } from '../shared/upstream-options.ts'
@@ -35,10 +35,14 @@ export function makeScriptHost(
     upstream,
     clock,
     timeoutMs,
-    optionsFor: (origin: string, host: string) => ({
-      ...(api === undefined ? { insecure: false } : upstreamOptions(origin, host, { api, services: { settings } })),
-      ...(settings.upstream.publicUrlsOnly === true ? { publicOnly: true } : {}),
-    }),
+    optionsFor(origin: string, host: string): UpstreamOptions {
+      const options =
+        api === undefined ? { insecure: false } : upstreamOptions(origin, host, { api, services: { settings } })
+      if (settings.upstream.publicUrlsOnly !== true) return options
+      // The proxy of a definition could be a private host, and it would choose the address of the URL.
+      const { proxyUrl: _, ...direct } = options
+      return { ...direct, publicOnly: true }
+    },
   }
   const helpers: Readonly<Record<ScriptHelper, Helper>> = {
     'http-request': makeHttpRequest(http),
