@@ -14,7 +14,7 @@ export interface RequestHead {
   readonly path: string
   readonly query: string
   readonly headers: HeaderPairs
-  /** A header value contains a control character, which uWS accepts and no other client or server does. */
+  /** A header value contains a control character. uWS accepts these; RFC 9110 section 5.5 forbids them. */
   readonly hasControl: boolean
 }
 

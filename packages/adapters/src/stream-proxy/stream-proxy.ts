@@ -84,8 +84,8 @@ async function proxyConnection(
   client.on('error', () => {})
   client.setKeepAlive(true, keepAliveDelayMs)
   const route = await routeOf()
-  const target = await route?.nextTarget()
-  if (route === undefined || target === undefined || !route.admits(client.remoteAddress ?? '')) {
+  const target = route?.admits(client.remoteAddress ?? '') ? await route.nextTarget() : undefined
+  if (route === undefined || target === undefined) {
     client.destroy()
     return
   }

@@ -51,7 +51,7 @@ export function makeKeySource(
   const { jwtSource: source, jwtSigningMethod: signingMethod } = api.document
   if (source === '') {
     const family = tokenFamilyOf(signingMethod)
-    return { family, isCentral: false, problem: undefined, find: turnpikeKeys(api, family, services) }
+    return { family, isCentral: false, problem: undefined, find: keysOfSessions(api, family, services) }
   }
   return {
     isCentral: true,
@@ -104,7 +104,7 @@ function fromSets(apiId: string, family: TokenFamily, urls: readonly string[], k
 }
 
 /** Each session contains its own secret or public key; the token's header or claims identify the session. */
-function turnpikeKeys(
+function keysOfSessions(
   { orgId, document }: ApiDefinition,
   family: TokenFamily,
   { sessionCache, tokenVerifier, settings }: KeySourceServices,

@@ -35,7 +35,7 @@ export interface SecurityScheme {
   /** The classic fields. */
   fields(scheme: Json, own: Json): Json
   /** Further fields of its entry in `auth_configs`. Default: none. */
-  listConfigFields?(own: Json): Json
+  configFields?(own: Json): Json
 }
 
 /** A mode without an OpenAPI security scheme; its settings are a member of `server.authentication` in the extension. */

@@ -15,7 +15,7 @@ export const tokenMode: AuthModeRecord = {
     kind: 'scheme',
     isFor: (scheme) => scheme['type'] === 'apiKey',
     fields: () => ({ use_standard_auth: true }),
-    listConfigFields: signatureFields,
+    configFields: signatureFields,
   },
 }
 

@@ -27,7 +27,7 @@ export function authenticationFields(document: Json, authentication: unknown): J
     if (scheme === undefined || !isOn(own)) continue
     const { configName, openApi } = modeOfScheme(scheme, own)
     Object.assign(fields, openApi.fields(scheme, own))
-    configs[configName] = { name, ...placesOf(scheme, own), ...openApi.listConfigFields?.(own) }
+    configs[configName] = { name, ...placesOf(scheme, own), ...openApi.configFields?.(own) }
   }
   Object.assign(fields, settingFields(authentication, configs))
   return fields
