@@ -7,7 +7,7 @@ import { type Passwords, PasswordsBusyError } from '@turnpike/core'
 import { workerFile } from '../worker-file/worker-file.ts'
 import type { PasswordResult, PasswordTask } from './password-worker.ts'
 
-/** The cost factor of existing gateways, see docs/reference/key-management.md#basic-users. */
+/** The cost factor of original gateways, see docs/reference/key-management.md#basic-users. */
 const cost = 10
 /** A check takes about 60 ms of a thread. */
 const maxThreads = 2

@@ -47,7 +47,7 @@ const linesOf = async (file: string) =>
     .map((line) => JSON.parse(line) as Record<string, unknown>)
 
 describe('records as JSON lines', () => {
-  it('are one object per line, with the names of existing gateways and times as texts', async () => {
+  it('are one object per line, with the names of original gateways and times as texts', async () => {
     const sink = makeJsonLinesSink({ path })
     await sink.write([record({ rawRequest: Buffer.from('GET') }), record({ path: '/line\nbreak' })])
     await sink.close()

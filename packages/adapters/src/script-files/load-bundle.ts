@@ -121,7 +121,7 @@ async function fetchBundle({ baseUrl, insecure, fetch }: BundleOptions, name: st
   return body
 }
 
-/** The folder name of existing gateways; the hash is no security measure. */
+/** The folder name of original gateways; the hash is no security measure. */
 function md5(text: string): string {
   return createHash('md5').update(text).digest('hex')
 }

@@ -1,5 +1,5 @@
 /**
- * Signals between nodes over a Redis channel, in the message format of existing gateways. This file publishes and
+ * Signals between nodes over a Redis channel, in the message format of original gateways. This file publishes and
  * delivers; `message-codec.ts` encodes and signs messages, `signal-message.ts` maps them to signals, `node-count.ts`
  * counts nodes, `subscription.ts` holds the subscribed connection.
  *

@@ -147,7 +147,7 @@ export interface ResponseStore {
 }
 
 /**
- * Texts by full name. docs/reference/redis-records.md lists the names that existing gateways use. A write is durable once
+ * Texts by full name. docs/reference/redis-records.md lists the names that original gateways use. A write is durable once
  * its promise resolves.
  */
 export interface RecordStore extends RankedLists {

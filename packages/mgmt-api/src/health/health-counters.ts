@@ -101,7 +101,7 @@ function sum({ seconds, counts }: Window, now: number, length: number): Float64A
   return sums
 }
 
-/** One less than the number of events, as in existing gateways. */
+/** One less than the number of events, as in original gateways. */
 function perSecond(events: number, seconds: number): number {
   return cut(Math.max(0, events - 1) / seconds)
 }

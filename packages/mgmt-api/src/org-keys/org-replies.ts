@@ -5,7 +5,7 @@ import type { Call } from '../operation.ts'
 
 export const orgNotFound: Reply = failure(404, 'Org not found')
 
-/** An organisation exists only if it has an API, as in existing gateways. */
+/** An organisation exists only if it has an API, as in original gateways. */
 export function hasNoApi(call: Call): boolean {
   return call.management.definitions().length === 0
 }

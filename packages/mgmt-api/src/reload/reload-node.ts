@@ -19,7 +19,7 @@ export const reloadNode: Operation = {
     try {
       await reloader.reload()
     } catch (error) {
-      // The old snapshot stays in service; the response is the same, as in existing gateways.
+      // The old snapshot stays in service; the response is the same, as in original gateways.
       log.error('a reload failed', { reason: String(error) })
     }
     return ok()

@@ -120,7 +120,7 @@ describe('an unknown key', () => {
     )
   })
 
-  it('is no warning when existing gateways know it; it is noted to have no effect', () => {
+  it('is no warning when original gateways know it; it is noted to have no effect', () => {
     const loaded = load({ listen_address: '127.0.0.1', slave_options: { use_rpc: false }, labs: { x: 1 } })
     expect(tell(loaded)).toEqual([])
     expect(loaded.findings).toMatchObject([

@@ -127,7 +127,7 @@ function trustOf({ trustedProxies }: GatewayConfig): Pick<GatewaySettings['routi
   return (trustedProxies ?? []).length === 0 ? {} : { trustsPeer: makeAddressSet(trustedProxies ?? []) }
 }
 
-/** Valid names of hash functions. The empty name is the default of existing gateways, in its oldest format. */
+/** Valid names of hash functions. The empty name is the default of original gateways, in its oldest format. */
 export const hashFunctions: readonly string[] = ['', 'murmur32', 'murmur64', 'murmur128', 'sha256']
 
 /** Unknown names mean murmur64. Source: docs/reference/sessions.md#key-names. */

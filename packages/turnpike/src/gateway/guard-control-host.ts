@@ -1,5 +1,5 @@
 /**
- * `control_api_hostname`: inspection and profiles are served on this host only. As in existing gateways, the management
+ * `control_api_hostname`: inspection and profiles are served on this host only. As in original gateways, the management
  * API itself responds on every host. Source: docs/reference/configuration.md#listening-and-management-keys.
  */
 import { type GatewayResponse, type Handle, hasDotSegments, headerOf, hostName } from '@turnpike/core'

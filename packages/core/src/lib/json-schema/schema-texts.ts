@@ -1,5 +1,5 @@
 /**
- * Texts of JSON Schema failures that clients of existing gateways expect
+ * Texts of JSON Schema failures that clients of original gateways expect
  * (docs/reference/transforms.md#json-validation).
  */
 import { type Maybe, when } from '../maybe.ts'

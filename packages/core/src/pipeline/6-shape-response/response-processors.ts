@@ -1,6 +1,6 @@
 /**
  * Which response processors a definition declares. Rules for responses apply only if their processor is declared;
- * `undeclared_response_processors: "fire"` applies them anyway, as the compatible gateway does. OpenAPI documents need no
+ * `undeclared_response_processors: "fire"` applies them anyway, as the original gateway does. OpenAPI documents need no
  * declaration (docs/reference/transforms.md#response-processors, docs/differences.md#response-chain).
  */
 import type { CompileContext } from '../contract/stage.ts'

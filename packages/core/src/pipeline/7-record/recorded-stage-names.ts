@@ -1,4 +1,4 @@
-/** Names of stages in the access log. They are those of existing gateways, for which people wrote filters. */
+/** Names of stages in the access log. They are those of original gateways, for which people wrote filters. */
 
 const names: Readonly<Record<string, string>> = {
   'org-inactive': 'OrganizationMonitor',
@@ -26,7 +26,7 @@ const names: Readonly<Record<string, string>> = {
   'cache-read': 'RedisCacheMiddleware',
 }
 
-/** The name of a stage; its own if existing gateways have no such stage. `code`: the code of its rejection. */
+/** The name of a stage; its own if original gateways have no such stage. `code`: the code of its rejection. */
 export function recordedStageName(stage: string, code: string | undefined): string {
   if (stage === 'key-access') return code === 'api-forbidden' ? 'AccessRightsCheck' : 'KeyExpired'
   return names[stage] ?? stage

@@ -20,7 +20,7 @@ export function rpcCodeOf(status: number): number {
 
 /**
  * Returns the body of a rejection. `idJson`: JSON text of the id of the request. Rejections of invalid messages have their
- * own code and no data, and end in a newline, as in the compatible gateway.
+ * own code and no data, and end in a newline, as in the original gateway.
  */
 export function rpcErrorBody({ rpcCode, message, status }: Rejection, idJson: string): string {
   const messageJson = JSON.stringify(message)

@@ -1,5 +1,5 @@
 /**
- * The order in which the compatible gateway checks a value, so that the same failure is the first one: a schema as a
+ * The order in which the original gateway checks a value, so that the same failure is the first one: a schema as a
  * whole, then its members in the order of their names, then missing members
  * (docs/reference/openapi-validation.md#first-failure).
  */

@@ -1,4 +1,4 @@
-/** Validates dates and times (RFC 3339) for the formats `date` and `date-time`, with the messages of the compatible gateway. */
+/** Validates dates and times (RFC 3339) for the formats `date` and `date-time`, with the messages of the original gateway. */
 
 /** An element of a layout: its name in messages, its pattern and its allowed values. */
 interface Element {

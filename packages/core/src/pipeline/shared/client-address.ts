@@ -1,7 +1,7 @@
 /**
  * The address of the client, used by address lists, cache, variables and records
  * (docs/reference/routing.md#client-address). Without settings, X-Real-IP and X-Forwarded-For count from any sender, as
- * in the compatible gateway. `trusted_proxies` and `xff_depth` say which of them count.
+ * in the original gateway. `trusted_proxies` and `xff_depth` say which of them count.
  */
 
 import { headerOf, headersOf } from '../../http/headers.ts'

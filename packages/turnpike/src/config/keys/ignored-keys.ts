@@ -1,5 +1,5 @@
 /**
- * Keys of existing gateways for features that Turnpike does not have. They are listed so that they are not reported as
+ * Keys of original gateways for features that Turnpike does not have. They are listed so that they are not reported as
  * misspelt; `turnpike check` notes that they have no effect.
  */
 import { anything } from '@turnpike/core'

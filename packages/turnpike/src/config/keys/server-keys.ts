@@ -13,7 +13,7 @@ import {
   withDefault,
 } from '@turnpike/core'
 
-/** The management key that sample configurations of existing gateways contain. It is public knowledge. */
+/** The management key that sample configurations of original gateways contain. It is public knowledge. */
 export const sampleSecret = '352d20ee67be67f6340b4c0605b044b7'
 
 const portRange = object({ from: integer, to: integer })
