@@ -1,8 +1,8 @@
 /**
- * The upstream that tells what it was asked: it answers with the request it got as JSON. It stands behind the sample
- * gateways, the recorded suites and the benchmarks.
+ * An HTTP server that responds with the request it received, as JSON. It is the upstream of the sample gateways, the
+ * recorded suites and the benchmarks.
  *
- * Its answers are ordered by query parameters: `status=418`, `delay=MS`, `type=text/plain`, `header=Name:value`
+ * Query parameters control its responses: `status=418`, `delay=MS`, `type=text/plain`, `header=Name:value`
  * (repeatable), `body=TEXT`, `bytes=N`, `break=N` (the connection is cut after N bytes of the body).
  */
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'

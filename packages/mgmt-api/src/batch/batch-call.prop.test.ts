@@ -27,6 +27,6 @@ const call = fc.record(
 
 test.prop([call, fc.boolean()])('a call means the same however its fields are written', (written, keepEmpty) => {
   const read = (json: unknown) => parseBatchCall(utf8Bytes(JSON.stringify(json)), { maxItems: 50 }, keepEmpty)
-  // A field that nobody knows is passed over, and takes the call the general way.
+  // An unknown field is ignored.
   expect(read(written)).toEqual(read({ ...written, nobodyKnows: 1 }))
 })

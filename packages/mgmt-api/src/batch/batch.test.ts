@@ -40,7 +40,7 @@ const response = (text: string, status = 200, headers: string[] = []): UpstreamR
   bodyLength: text.length,
 })
 
-/** Responses with method, path and body of what it was asked. */
+/** Responds with method, path and body of the request. */
 async function echo({ method, path, body }: UpstreamRequest): Promise<UpstreamResponse> {
   const bytes = body === undefined || body instanceof Uint8Array ? body : await collect(body)
   return response(`${method} ${path}${bytes === undefined ? '' : ` ${utf8Text(bytes)}`}`)
@@ -127,7 +127,7 @@ describe('an item of a batch', () => {
 
   it.each([
     ['a line break in a header', { headers: { 'X-A': 'b\r\nX-Evil: 1' } }],
-    ['a name that is none', { headers: { 'X A': 'b' } }],
+    ['an invalid name', { headers: { 'X A': 'b' } }],
     ['a tunnel', { method: 'CONNECT' }],
   ])('with %s fails alone, as recorded', async (_, item) => {
     const test = await makeBatches()
@@ -204,9 +204,9 @@ describe('a batch call', () => {
   })
 
   it.each([
-    ['a method that is none', { method: 'BAD METHOD' }],
+    ['an invalid method', { method: 'BAD METHOD' }],
     ['a control character', { relative_url: 'a\nb' }],
-    ['an escape that is none', { relative_url: '%zz' }],
+    ['a broken escape', { relative_url: '%zz' }],
   ])('with %s in one item sends nothing', async (_, item) => {
     const test = await makeBatches()
     const made = await test.call({ requests: [{ relative_url: 'ok' }, item] })
@@ -289,7 +289,7 @@ describe('a batch call', () => {
 })
 
 describe('items at once', () => {
-  /** Responses when told to, by path. */
+  /** Responses that a test completes, by path. */
   const makeHeld = () => {
     const waiting = new Map<string, (text: string) => void>()
     const cancelled: string[] = []

@@ -36,7 +36,7 @@ test.prop([wild, fc.boolean()])(
 )
 
 test.prop([wild, fc.boolean()])(
-  'what comes out can stand in a request line, and is the same read again',
+  'the result is valid in a request line, and confining it again does not change it',
   (url, keep) => {
     const target = parseRelativeUrl(url, keep)
     if (target === undefined) return

@@ -39,7 +39,7 @@ describe('the path of an item', () => {
     ['..\\other', '..%5Cother'],
     ['ž', '%C5%BE'],
     ['{id}<"', '%7Bid%7D%3C%22'],
-  ])('what may not stand in a path is escaped: %j is %j', (url, path) => {
+  ])('characters that a path must not contain are escaped: %j is %j', (url, path) => {
     expect(pathOf(url)).toBe(path)
   })
 

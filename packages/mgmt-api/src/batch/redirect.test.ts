@@ -42,7 +42,7 @@ describe('a redirect in a response to an item', () => {
     expect(decide(location)).toBe('leaves')
   })
 
-  it('keeps method and body with 307 and 308, and is none with other statuses or without a location', () => {
+  it('keeps method and body with 307 and 308; other statuses and responses without a location are not redirects', () => {
     expect(decide('/a/x', 307)).toMatchObject({ keepsMethod: true })
     expect(decide('/a/x', 308)).toMatchObject({ keepsMethod: true })
     for (const status of [200, 201, 300, 304, 305, 306]) expect(decide('/a/x', status)).toBeUndefined()

@@ -4,7 +4,7 @@ import { replyOf } from './reply.ts'
 const write = (headers: string[], body = '', url = 'x') =>
   JSON.parse(JSON.stringify(replyOf(url, { status: 200, headers }, body))) as unknown
 
-it('a reply is JSON whatever stands in its texts', () => {
+it('a reply is JSON with any characters in its texts', () => {
   const nasty = 'a"b\\c\n\u0000\u2028\ud800</script>ž'
   expect(write(['x-a', 'q"\\\t'], nasty, nasty)).toEqual({
     relative_url: nasty,
@@ -21,7 +21,7 @@ it('lines of one name are one list', () => {
   expect(write([...lines, ...more])).toMatchObject({ headers: { 'Set-Cookie': ['a', 'b'], 'X-39': [''] } })
 })
 
-it('bytes of a header are read as UTF-8, and what is none is replaced', () => {
+it('bytes of a header are read as UTF-8, and invalid ones are replaced', () => {
   expect(write(['a', '\u00c5\u00be', 'b', '\u00ff', 'c', 'ž'])).toMatchObject({
     headers: { A: ['ž'], B: ['\ufffd'], C: ['ž'] },
   })

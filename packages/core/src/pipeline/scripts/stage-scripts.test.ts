@@ -100,7 +100,7 @@ describe('scripts of a stage', () => {
     ['breaks a header', changing((request) => Object.assign(request, { SetHeaders: { 'X-A': 'a\r\nX-B: b' } }))],
     ['breaks the URL', changing((request) => Object.assign(request, { URL: 'http://[bad/' }))],
     ['leaves the target by dot segments', changing((request) => Object.assign(request, { URL: '/s/%2e./x' }))],
-    ['responds with a status that is none', returning({ ResponseCode: 1000 })],
+    ['responds with an invalid status', returning({ ResponseCode: 1000 })],
     ['responds with an informational status', returning({ ResponseCode: 100 })],
     ['is not defined', undefined as unknown as FakeScript],
   ])('fail the request if one %s', async (_, script) => {
@@ -216,7 +216,7 @@ describe('scripts that cannot run', () => {
 
   it.each<[string, object, ScriptSettings, object]>([
     [
-      'a driver that is not there',
+      'a missing driver',
       { custom_middleware: { driver: 'lua', post: entries('x') } },
       scriptsOn,
       { field: 'custom_middleware' },
