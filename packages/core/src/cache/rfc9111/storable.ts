@@ -26,8 +26,8 @@ export function isStorable(
   if (control.isPrivate || variesUnpredictably(headers)) return false
   const shared = control.isPublic || control.sMaxAge !== undefined
   if (authenticated && !shared && !control.mustRevalidate) return false
-  // RFC 9111 does not require this, but a cookie is for one client, even if its server forgot `private`.
-  if (!shared && headerOf(headers, 'set-cookie') !== undefined) return false
+  // RFC 9111 does not require this, but a cookie is for one client, also if its server says `public`.
+  if (headerOf(headers, 'set-cookie') !== undefined) return false
   const expires = !control.isTargeted && headerOf(headers, 'expires') !== undefined
   return shared || control.maxAge !== undefined || expires || isHeuristic(status)
 }

@@ -37,6 +37,7 @@ describe('CDN-Cache-Control', () => {
 
   it('does not share cookies, nor responses to authenticated requests', async () => {
     expect(await isStored({ 'cdn-cache-control': 'max-age=60', 'set-cookie': 'a=b' })).toBe(false)
+    expect(await isStored({ 'cache-control': 'public, s-maxage=60', 'set-cookie': 'a=b' })).toBe(false)
     const me = { authorization: 'Basic bWU6bWU=' }
     expect(await isStored({ ...fresh, 'cdn-cache-control': 'max-age=60' }, me)).toBe(false)
     expect(await isStored({ 'cdn-cache-control': 'max-age=60', 'cache-control': 'public' }, me)).toBe(false)
