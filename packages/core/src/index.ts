@@ -269,7 +269,7 @@ export type {
 export { findMisplacedFields } from './session/registry/misplaced-fields.ts'
 export { makeOrgSessions, type OrgSessions } from './session/registry/org-sessions.ts'
 export { mayRequireProof } from './session/required-proof.ts'
-export { type GuessVerdict, secretGuessesOf } from './session/secret-guesses.ts'
+export { type GuessVerdict, secretBackOffOf } from './session/secret-back-off.ts'
 export type { SessionCache } from './session/session-cache.ts'
 export { parseSession, toWireSession } from './session/session-json.ts'
 export { SharedRights, splitSession } from './session/shared-rights.ts'

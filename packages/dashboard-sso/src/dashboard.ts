@@ -2,7 +2,7 @@
  * The dashboard as one fetch function: sign-on (`sso/`), the page (`page/`) and what the page reads (`read/`,
  * `feed/`). It takes few paths, so that it can share a port with APIs: see `owns`.
  */
-import { isSecret, secretGuessesOf } from '@turnpike/core'
+import { isSecret, secretBackOffOf } from '@turnpike/core'
 import { type Context, Hono } from 'hono'
 import type { Caller, DashboardParts } from './dashboard-parts.ts'
 import { makeFeeds } from './feed/feeds.ts'
@@ -126,7 +126,7 @@ function pathOf(address: string): string | undefined {
  * that was sent.
  */
 function makeAdminCheck({ options, log, clock }: DashboardParts) {
-  const guesses = secretGuessesOf(clock)
+  const guesses = secretBackOffOf(clock)
   let refused = 0
   return async ({ req: { raw: request }, env: { address } }: Context<Env>): Promise<Response | undefined> => {
     const given = request.headers.get('admin-auth')

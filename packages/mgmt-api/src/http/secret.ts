@@ -1,5 +1,5 @@
 /** The management key on calls. Source: docs/reference/key-management.md#management-conventions, docs/reference/sessions.md#sessions-and-keys; docs/differences.md. */
-import { type Clock, isSecret, secretGuessesOf, vendorForms } from '@turnpike/core'
+import { type Clock, isSecret, secretBackOffOf, vendorForms } from '@turnpike/core'
 import { failure, type Reply } from './reply.ts'
 
 /** Header that carries the management key, in lower case. */
@@ -15,7 +15,7 @@ export const tooManyGuesses = 'Too many wrong secrets came from this address; re
 
 /** `address` of the check: of the client. Source: docs/security.md#guessing-of-secrets. */
 export function makeKeyCheck(secret: string, clock: Pick<Clock, 'now' | 'after'>): KeyCheck {
-  const guesses = secretGuessesOf(clock)
+  const guesses = secretBackOffOf(clock)
   return async (given, address) => {
     const verdict = await guesses.check({
       subject: 'management',

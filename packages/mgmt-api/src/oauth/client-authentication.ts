@@ -11,7 +11,7 @@ import {
   type GuessVerdict,
   isSecret,
   type Maybe,
-  secretGuessesOf,
+  secretBackOffOf,
   strictUtf8Text,
 } from '@turnpike/core'
 import type { Form } from './form.ts'
@@ -56,7 +56,7 @@ export type CheckClientSecret = (client: OAuthClient, given: string) => Promise<
 
 /** `address`: of the client, whose wrong secrets are counted for each OAuth client. */
 export function makeClientSecretCheck(clock: Pick<Clock, 'now' | 'after'>, address: string): CheckClientSecret {
-  const guesses = secretGuessesOf(clock)
+  const guesses = secretBackOffOf(clock)
   return ({ id, secret }, given) =>
     guesses.check({ subject: `client ${id}`, address, given, isRight: () => isSecret(given, secret) })
 }

@@ -1,14 +1,13 @@
 /**
  * Accepts a session only with the proof that it was created for, so that a public identifier is no API key
  * (docs/reference/authentication.md#session-proof). `session/required-proof.ts` decides which proof a session requires.
- * A key that is bound to a client certificate is rejected here on connections without that certificate.
+ * `certificate-binding.ts` compares certificates.
  */
-import type { GatewayRequest } from '../../http/messages.ts'
-import type { Session } from '../../ports/session.ts'
 import type { CachedKey } from '../../session/cached-key.ts'
 import type { ProofMethod } from '../../session/required-proof.ts'
 import type { RequestContext } from '../contract/request-context.ts'
 import type { StageServices } from '../contract/stage-services.ts'
+import { presentsCertificate } from './certificate-binding.ts'
 
 /** Returns true if the session may be used with this method on this connection. */
 export type IsProven = (key: CachedKey, context: RequestContext) => boolean
@@ -28,28 +27,4 @@ export function makeIsProven(services: StageServices, method: ProofMethod): IsPr
     if (!proven) context.trace?.note(`key ${key.logName}: the session requires another authentication method`)
     return proven
   }
-}
-
-/** Returns true if the client presents a certificate with one of these ids: its fingerprint, or organisation and fingerprint. */
-export function presentsCertificate(
-  { clientCertificate }: GatewayRequest,
-  ids: readonly string[],
-  orgId: string,
-  { certificates }: Pick<StageServices, 'certificates'>,
-): boolean {
-  const presented = clientCertificate === undefined ? undefined : certificates?.read(clientCertificate)
-  return presented !== undefined && (ids.includes(presented.sha256) || ids.includes(orgId + presented.sha256))
-}
-
-/**
- * Returns true if the key has `mtls_static_certificate_bindings` and the connection presents none of them. APIs with
- * mutual TLS check this with every `session_proof` (docs/reference/authentication.md#certificates-as-keys).
- */
-export function isBoundToOtherCertificate(
-  session: Session,
-  request: GatewayRequest,
-  services: Pick<StageServices, 'certificates'>,
-): boolean {
-  const bindings = session.mtlsStaticCertificateBindings ?? []
-  return bindings.length > 0 && !presentsCertificate(request, bindings, session.orgId, services)
 }

@@ -1,8 +1,7 @@
 /**
  * Slows down guesses of the management key, the admin secret of the dashboard and the secrets of OAuth clients. After
  * repeated wrong secrets, further ones from the same address are checked one after the other, with a pause that
- * doubles. A call waits for its turn, so the right secret works in spite of the pause; a call that would wait too long
- * is not checked. Source: docs/security.md#guessing-of-secrets.
+ * doubles. A call waits for its turn if that is soon; otherwise it is not checked, even with the right secret. Source: docs/security.md#guessing-of-secrets.
  */
 import { LRUCache } from 'lru-cache'
 import { hashText } from '../lib/hash/key-hash.ts'
@@ -44,7 +43,7 @@ interface WrongSecrets {
   nextAt: Millis
 }
 
-export class SecretGuesses {
+export class SecretBackOff {
   private readonly entries = new LRUCache<string, WrongSecrets>({ maxSize: maxEntries, sizeCalculation: () => 1 })
   private readonly clock: Pick<Clock, 'now' | 'after'>
 
@@ -115,11 +114,11 @@ function networkOf(address: string): string {
   return parsed.parts.slice(0, 4).join(':')
 }
 
-const limits = new WeakMap<object, SecretGuesses>()
+const limits = new WeakMap<object, SecretBackOff>()
 
 /** The guesses of a gateway: all its parts share the clock, so they share the counts too. */
-export function secretGuessesOf(clock: Pick<Clock, 'now' | 'after'>): SecretGuesses {
-  const known = limits.get(clock) ?? new SecretGuesses(clock)
+export function secretBackOffOf(clock: Pick<Clock, 'now' | 'after'>): SecretBackOff {
+  const known = limits.get(clock) ?? new SecretBackOff(clock)
   limits.set(clock, known)
   return known
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { type GuessVerdict, SecretGuesses } from './secret-guesses.ts'
+import { type GuessVerdict, SecretBackOff } from './secret-back-off.ts'
 
 function setUp(address = '192.0.2.1') {
   let now = 0
@@ -8,7 +8,7 @@ function setUp(address = '192.0.2.1') {
     timers.push({ at: now + ms, run })
     return () => {}
   }
-  const guesses = new SecretGuesses({ now: () => now, after })
+  const guesses = new SecretBackOff({ now: () => now, after })
   const checked: string[] = []
   const guess = (given: string | undefined, from = address, subject = 'management') =>
     guesses.check({
