@@ -20,14 +20,35 @@ const allowedStatuses: ReadonlySet<number> = new Set([
   100, 101, 200, 204, 301, 400, 401, 403, 404, 405, 408, 413, 414, 415, 417, 422, 426, 429, 431, 501, 505,
 ])
 
-/** A valid request on a new connection must get the response that belongs to it. */
-async function checkCanary(port: number, path: string, seed: number, input: string): Promise<void> {
+/** Sends a valid request on a new connection. Returns its response, and whether that is the one that belongs to it. */
+async function sendCanary(port: number, path: string, seed: number): Promise<{ text: string; isRight: boolean }> {
   const canary = `canary-${seed}`
   const bytes = `GET ${path}${canary} HTTP/1.1\r\nHost: a.test\r\n\r\n`
   const { text } = await rawExchange(port, bytes, { until: hasResponse, waitMs: lostMs })
-  if (!text.startsWith('HTTP/1.1 200 ') || !text.endsWith(`/${canary}`)) {
-    throw new FuzzFinding(`the next request got ${JSON.stringify(text.slice(0, 300))} after`, input)
+  return { text, isRight: text.startsWith('HTTP/1.1 200 ') && text.endsWith(`/${canary}`) }
+}
+
+/** The next request must get the response that belongs to it. */
+async function checkCanary(port: number, path: string, seed: number, input: string): Promise<void> {
+  const { text, isRight } = await sendCanary(port, path, seed)
+  if (!isRight) throw unexpected(text, input)
+}
+
+const unexpected = (text: string, input: string) =>
+  new FuzzFinding(`the next request got ${JSON.stringify(text.slice(0, 300))} after`, input)
+
+/**
+ * Like `checkCanary`, on an upstream whose connections are reused. Bytes that it sends after a response can arrive when
+ * the connection already carries the next request. That request then fails, and the connection is closed; its client
+ * never gets other bytes than the gateway's error.
+ */
+async function checkCanaryAfterStrayBytes(port: number, path: string, seed: number, input: string): Promise<void> {
+  const { text, isRight } = await sendCanary(port, path, seed)
+  if (isRight) return
+  if (!text.startsWith('HTTP/1.1 500 ') || !text.includes('There was a problem proxying the request')) {
+    throw unexpected(text, input)
   }
+  await checkCanary(port, path, seed, input)
 }
 
 function frontEnd(kind: 'uws' | 'node'): FuzzTarget {
@@ -107,9 +128,9 @@ const hostileUpstream: FuzzTarget = {
         const bytes = `${method} /hostile/x HTTP/1.1\r\nHost: a.test\r\n\r\n`
         const until = (text: string) => hasResponse(text, method)
         const { text } = await rawExchange(port, bytes, { until, waitMs: incompleteMs })
-        // Readable bytes to the client, whatever the upstream sent.
+        // The client gets a readable response, also after unreadable ones of the upstream.
         if (text !== '') readResponses(text, [method])
-        await checkCanary(port, '/hostile/', given, hostileResponse(makeRandom(given)))
+        await checkCanaryAfterStrayBytes(port, '/hostile/', given, hostileResponse(makeRandom(given)))
       },
       async close() {
         await gateway.close(0)
