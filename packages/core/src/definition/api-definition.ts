@@ -97,7 +97,7 @@ export interface DefinitionSecrets {
   readonly document: Readonly<ClassicDefinition>
   /** The OpenAPI document as it is in the file. */
   readonly oas: Json | undefined
-  /** The inserted values, which no output may contain. */
+  /** The inserted values that no output may contain. */
   readonly values: readonly string[]
 }
 

@@ -5,7 +5,7 @@
 
 import { anyPort, type PortRules } from '../http/listening.ts'
 import { isJson } from '../lib/json.ts'
-import type { SecretLookup } from '../lib/secret-lookup.ts'
+import { collectingLookup, type SecretLookup } from '../lib/secret-lookup.ts'
 import { findSyntaxProblem, type Location, locateJson, locationAt } from '../lib/shape/locate-json.ts'
 import { type JsonPath, readShape } from '../lib/shape/shape.ts'
 import type { ApiDefinition, DefinitionSecrets } from './api-definition.ts'
@@ -48,7 +48,9 @@ export type ParsedDefinition =
 export function parseDefinition(text: string, source: string, hash: string, options: ParseOptions): ParsedDefinition {
   const parsed = parseJson(text)
   if (parsed.problem !== undefined) return { definition: undefined, problem: parsed.problem, usesSecrets: false }
-  const secrets = mayNameSecrets(text) ? resolveSecrets(parsed.value, options.secret) : []
+  const hidden = new Set<string>()
+  const secret = collectingLookup(options.secret, hidden)
+  const secrets = mayNameSecrets(text) ? resolveSecrets(parsed.value, secret) : []
   let usesSecrets = secrets.length > 0
   const document = readClassic(parsed.value)
   if (document.problem !== undefined) {
@@ -57,7 +59,7 @@ export function parseDefinition(text: string, source: string, hash: string, opti
   const { ports = anyPort } = options
   const problem = findServingProblem(document.value) ?? findPortProblem(document.value, ports)
   if (problem !== undefined) return { definition: undefined, problem: withLocation(text, problem), usesSecrets }
-  const sidecar = readSidecar(document.value, source, options)
+  const sidecar = readSidecar(document.value, source, { ...options, secret })
   if (sidecar.problem !== undefined) {
     return { definition: undefined, problem: { message: sidecar.problem, path: [], line: 1, column: 1 }, usesSecrets }
   }
@@ -68,7 +70,7 @@ export function parseDefinition(text: string, source: string, hash: string, opti
   const definition = normaliseDefinition(document.value, {
     ...origin,
     hash: `${hash}+${fingerprint(values)}`,
-    secrets: { ...withReferences(text, options.sidecar?.text), values },
+    secrets: { ...withReferences(text, options.sidecar?.text), values: [...hidden] },
   })
   return { definition, problem: undefined, usesSecrets }
 }

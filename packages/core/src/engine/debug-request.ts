@@ -49,6 +49,8 @@ export type DebugResult =
         | undefined
       /** Headers and body as the stages left them; `body` undefined: no stage read it. */
       readonly left: Left
+      /** Replaces secrets of the definition in a text. */
+      shown(text: string): string
     }
 
 interface Left {
@@ -56,7 +58,7 @@ interface Left {
   readonly body: Uint8Array | undefined
 }
 
-/** Receives what happens, in order. */
+/** Receives what happens, in order. Texts can contain secrets, which `shown` of the result replaces. */
 export interface DebugListener {
   log(level: keyof Log, message: string, fields: LogFields | undefined): void
   started(stage: string, phase: string): void
@@ -80,13 +82,15 @@ export function makeDebugRequest(options: EngineOptions, services: Services, cur
       sidecar === undefined ? undefined : { name: 'oas', hash, text: sidecar, problem: undefined }
     const parsed = parseDefinition(text, 'spec', hash, { secret, sidecar: document })
     if (parsed.definition === undefined) return refused(parsed.problem.message, parsed.problem.path)
+    const hidden = makeHiddenTexts()
+    for (const value of parsed.definition.secrets?.values ?? []) hidden.hide(value)
     const read = withTemplateFiles(parsed.definition, readTemplate)
-    if ('problem' in read) return refused(read.problem.message, read.problem.path)
+    if ('problem' in read) return refused(hidden.shown(read.problem.message), read.problem.path)
     const scripted = await withScripts(read.definition, services.settings.scripts, scriptFiles)
-    if ('problem' in scripted) return refused(scripted.problem, ['custom_middleware_bundle'])
+    if ('problem' in scripted) return refused(hidden.shown(scripted.problem), ['custom_middleware_bundle'])
     const { definition } = scripted
     const { unloadedBundle } = definition.scripts ?? {}
-    if (unloadedBundle !== undefined) return refused(unloadedBundle, ['custom_middleware_bundle'])
+    if (unloadedBundle !== undefined) return refused(hidden.shown(unloadedBundle), ['custom_middleware_bundle'])
     if (isStream(definition)) return refused('forwards raw connections, which have no requests', ['protocol'])
     let sent: UpstreamRequest | undefined
     const isolated = isolate(services, hash, listener, (request) => {
@@ -101,10 +105,10 @@ export function makeDebugRequest(options: EngineOptions, services: Services, cur
     const findApi = (id: string) => apiWithId(current, id)
     const api = compileApi(definition, isolated, { order: { ...order, records }, endpoints, findApi })
     try {
-      const trace = makeListenerTrace(listener, nowMicros)
+      const trace = makeListenerTrace(listener, nowMicros, hidden.hide)
       const matched = definition.listenPath.replace(/\/$/, '').length
       const response = await api.handle(request, matched, trace)
-      return { problem: undefined, definition, response, sent, left }
+      return { problem: undefined, definition, response, sent, left, shown: hidden.shown }
     } finally {
       api.release()
     }
@@ -196,8 +200,7 @@ function makeListenerLog(listener: DebugListener): Log {
   }
 }
 
-function makeListenerTrace(listener: DebugListener, nowMicros: () => number): Trace {
-  const hidden = makeHiddenTexts()
+function makeListenerTrace(listener: DebugListener, nowMicros: () => number, hide: Trace['hide']): Trace {
   let current: { stage: string; phase: string; startedAt: number } | undefined
   return {
     dry: false,
@@ -205,9 +208,9 @@ function makeListenerTrace(listener: DebugListener, nowMicros: () => number): Tr
       current = { stage, phase, startedAt: nowMicros() }
       listener.started(stage, phase)
     },
-    note: (text) => listener.log('debug', hidden.shown(text), undefined),
-    scriptLine: (text) => listener.log('info', hidden.shown(text), scriptLogFields),
-    hide: hidden.hide,
+    note: (text) => listener.log('debug', text, undefined),
+    scriptLine: (text) => listener.log('info', text, scriptLogFields),
+    hide,
     leave(_, end) {
       if (current === undefined) return
       const { stage, phase, startedAt } = current

@@ -190,6 +190,22 @@ describe('explain of a definition that refers to secrets', () => {
   })
 })
 
+describe('explain of a definition with short values', () => {
+  it.each([
+    ['env', '/', '[secret]'],
+    ['secrets', '[secret]', '[secret]'],
+  ])('of %s:// shows %s', async (from, short, long) => {
+    const values: Record<string, string> = { SHORT: '/', LONG: 'long' }
+    const version = { name: 'Default', global_headers: { 'X-A': `${from}://SHORT`, 'X-B': `${from}://LONG` } }
+    const test = await makeTestEngine({
+      definitions: [definitionOf('a', { version_data: { not_versioned: true, versions: { Default: version } } })],
+      engine: { secret: (_, name) => values[name] },
+    })
+    const { shown } = await test.engine.explain(requestOf('GET', '/a/x'), true, () => 0)
+    expect(['/', 'long'].map(shown)).toEqual([short, long])
+  })
+})
+
 describe('a reload', () => {
   it('serves new definitions, drops removed ones and reports both', async () => {
     const test = await makeTestEngine({ definitions: [definitionOf('old'), definitionOf('same')] })

@@ -2,3 +2,15 @@
  * Looks up a secret by its name. `undefined` means that the secret is not set; it is then replaced by an empty text.
  */
 export type SecretLookup = (from: 'env' | 'secrets', name: string) => string | undefined
+
+/** Shorter values of variables, such as a port or the path `/`, are shown: without them outputs are useless. */
+const minHiddenLength = 4
+
+/** The same lookup, which adds each value that outputs must hide to a set. */
+export function collectingLookup(lookup: SecretLookup, hidden: Set<string>): SecretLookup {
+  return (from, name) => {
+    const value = lookup(from, name)
+    if (value !== undefined && (from === 'secrets' || value.length >= minHiddenLength)) hidden.add(value)
+    return value
+  }
+}

@@ -34,10 +34,12 @@ export async function debugDefinition(engine: Engine, input: DebugInput): Promis
   }
   const replay = await engine.debugRequest(replayed, makeRequest, logs, nowMicros)
   if (replay.problem !== undefined) return { logs: logs.refuse(reasonOf(replay)) }
-  const shown = { request: requestText(input, path, replay), response: await responseText(replay.response) }
+  const { shown } = replay
+  const request = shown(requestText(input, path, replay))
+  const response = shown(await responseText(replay.response))
   return {
-    response: `====== Request ======\n${shown.request}\n====== Response ======\n${shown.response}`,
-    logs: logs.text(),
+    response: `====== Request ======\n${request}\n====== Response ======\n${response}`,
+    logs: logs.text(shown),
   }
 }
 
@@ -114,7 +116,7 @@ function headerLines(pairs: HeaderPairs): string {
 class LogLines implements DebugListener {
   /** Path of the request. */
   path = ''
-  private readonly lines: string[] = []
+  private readonly lines: object[] = []
   private readonly api: Readonly<Record<string, unknown>>
 
   constructor({ api_id, name, org_id }: Partial<SpecNames>) {
@@ -144,11 +146,13 @@ class LogLines implements DebugListener {
   refuse(reason: string): string {
     this.add('error', reason, {})
     this.add('error', 'Spec not valid, skipped!', {})
-    return this.text()
+    return this.text((text) => text)
   }
 
-  text(): string {
-    return this.lines.map((line) => `${line}\n`).join('')
+  /** `shown` replaces secrets, which are known only after the replay. */
+  text(shown: (text: string) => string): string {
+    const hide = (_: string, value: unknown) => (typeof value === 'string' ? shown(value) : value)
+    return this.lines.map((line) => `${JSON.stringify(line, hide)}\n`).join('')
   }
 
   private placeOf(phase: string) {
@@ -156,6 +160,6 @@ class LogLines implements DebugListener {
   }
 
   private add(level: string, msg: string, fields: object): void {
-    this.lines.push(JSON.stringify({ ...this.api, ...fields, level, msg, time: new Date().toISOString() }))
+    this.lines.push({ ...this.api, ...fields, level, msg, time: new Date().toISOString() })
   }
 }

@@ -8,7 +8,7 @@ import { removeHeader } from '../../http/headers.ts'
 import type { GatewayRequest, GatewayResponse } from '../../http/messages.ts'
 import { rejections } from '../../http/rejections.ts'
 import type { Maybe } from '../../lib/maybe.ts'
-import type { SecretLookup } from '../../lib/secret-lookup.ts'
+import { collectingLookup } from '../../lib/secret-lookup.ts'
 import type { Clock } from '../../ports/clock.ts'
 import { hidesSegments } from '../../route/hidden-segments.ts'
 import { makeFamilyResolver, makeVersionResolver, type NoVersion, type Stripped } from '../../route/resolve-version.ts'
@@ -233,15 +233,6 @@ class ServedApi implements CompiledApi {
       if (stripped.header !== undefined) removeHeader(context.outgoing.ownHeaders(), stripped.header)
     }
     return runChain(match.readsLimits ? (this.endpoints?.limits({ version, chain }) ?? chain) : chain, context)
-  }
-}
-
-/** Adds each value that the lookup returns to a set. */
-function collectingLookup(lookup: SecretLookup, used: Set<string>): SecretLookup {
-  return (from, name) => {
-    const value = lookup(from, name)
-    if (value !== undefined) used.add(value)
-    return value
   }
 }
 

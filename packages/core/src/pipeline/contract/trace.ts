@@ -68,9 +68,11 @@ export function makeTrace(dry: boolean, nowMicros: () => number): KeptTrace {
  */
 export function makeHiddenTexts() {
   const forms = new Set<string>()
+  let pattern: RegExp | undefined
   return {
     hide(secret: string): void {
       if (secret === '') return
+      pattern = undefined
       for (const form of [secret, ...urlParts(secret)]) {
         forms.add(form)
         forms.add(escapeUrlText(form))
@@ -78,21 +80,26 @@ export function makeHiddenTexts() {
         forms.add(JSON.stringify(form).slice(1, -1))
       }
     },
-    /** Longer secrets first, so that a secret that is part of another one leaves no rest. */
+    /** One pass, so that `[secret]` is not replaced again. Longer secrets first, so that no rest of one is left. */
     shown(text: string): string {
-      const longestFirst = [...forms].sort((a, b) => b.length - a.length)
-      return longestFirst.reduce((shown, form) => shown.replaceAll(form, '[secret]'), text)
+      if (forms.size === 0) return text
+      pattern ??= patternOf([...forms].sort((a, b) => b.length - a.length))
+      return text.replace(pattern, '[secret]')
     },
   }
 }
 
-/** Parts of a URL that the gateway uses one by one: authority, path and query. */
+function patternOf(texts: readonly string[]): RegExp {
+  return new RegExp(texts.map((text) => text.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&')).join('|'), 'g')
+}
+
+/** Parts of a URL that the gateway uses one by one: authority, path and query. Short ones are in too many texts. */
 function urlParts(secret: string): string[] {
   const [, authority, path = '', query = ''] =
     /^[a-z][a-z0-9+.-]*:\/\/([^/?#]+)([^?#]*)(?:\?([^#]*))?/i.exec(secret) ?? []
   if (authority === undefined) return []
   const trimmed = path.replace(/\/+$/, '')
-  return [authority, authority.slice(authority.lastIndexOf('@') + 1), trimmed, query].filter((part) => part !== '')
+  return [authority, authority.slice(authority.lastIndexOf('@') + 1), trimmed, query].filter((part) => part.length >= 4)
 }
 
 /** `encodeURIComponent` throws for lone surrogates. */
