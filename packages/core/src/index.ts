@@ -75,6 +75,7 @@ export { validateDefinition } from './definition/validate-definition.ts'
 export {
   documentWithReferences,
   oasWithReferences,
+  placeWithReferences,
   printDefinition,
   toWireDefinition,
 } from './definition/wire-definition.ts'

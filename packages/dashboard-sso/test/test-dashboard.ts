@@ -11,6 +11,7 @@ import {
   type RecordStore,
   type ReloadReport,
   type RequestRecord,
+  type SecretLookup,
   sessionShape,
 } from '@turnpike/core'
 import {
@@ -62,6 +63,8 @@ export interface TestDashboardOptions {
   readonly options?: Partial<DashboardOptions>
   readonly apis?: readonly { readonly api_id: string }[]
   readonly settings?: Partial<GatewaySettings>
+  /** Values of `env://` and `secrets://` references. */
+  readonly secret?: SecretLookup
   /** Puts something around what the store keeps as records. */
   readonly records?: (real: RecordStore) => Partial<RecordStore>
 }
@@ -105,6 +108,7 @@ export async function makeTestDashboard(wish: TestDashboardOptions = {}): Promis
   const reloads = new Set<(report: ReloadReport) => void>()
   const engine = makeEngine({
     ...{ clock, store, ids, log, settings },
+    ...(wish.secret === undefined ? {} : { secret: wish.secret }),
     upstream: makeFakeUpstream(clock),
     signals: makeMemorySignals(),
     passwords: { hash: async (text) => text, matches: async (text, hash) => text === hash },

@@ -72,6 +72,8 @@ export interface ListedApi {
   readonly name: string
   readonly internal: boolean
   readonly document: Pick<ClassicDefinition, 'expiration' | 'definition'>
+  /** Set if the files refer to secrets: the document with the references. */
+  readonly secrets?: { readonly document: Pick<ClassicDefinition, 'name' | 'expiration' | 'definition'> }
 }
 
 /** The base of a child version; `undefined`: the API is not a child. */
@@ -108,7 +110,7 @@ export function listVersions(
   const { name, default: byDefault, versions } = base.document.definition
   const children = Object.entries(versions ?? {}).sort(([a], [b]) => (a < b ? -1 : a > b ? 1 : 0))
   const isBaseDefault = children.length === 0 || byDefault === '' || byDefault === 'self' || byDefault === name
-  const list = [listed(base, name, isBaseDefault)]
+  const list = [listed(base, base.secrets?.document.definition.name ?? name, isBaseDefault)]
   for (const [versionName, id] of children) {
     const child = find(id)
     if (child !== undefined) list.push(listed(child, versionName, !isBaseDefault && versionName === byDefault))
@@ -125,10 +127,10 @@ export function listVersions(
 function listed(api: ListedApi, versionName: string, isDefaultVersion: boolean): ListedVersion {
   return {
     id: api.id,
-    name: api.name,
+    name: api.secrets?.document.name ?? api.name,
     versionName,
     internal: api.internal,
-    expirationDate: api.document.expiration,
+    expirationDate: (api.secrets?.document ?? api.document).expiration,
     isDefaultVersion,
   }
 }

@@ -47,7 +47,7 @@ function resolveText(text: string, lookup: SecretLookup, used: string[]): string
   return fromMap(text.slice(0, match.index)) + insert(whole, lookup('env', name) || undefined)
 }
 
-/** Whether a resolved text still holds a reference, because its variable or secret is missing. */
+/** Whether a text contains a reference. A resolved text does if the variable or secret is missing. */
 export function isUnresolved(text: string): boolean {
   return /(env|secrets):\/\//.test(text)
 }

@@ -31,6 +31,8 @@ describe('a definition to store', () => {
       'invalid IP/CIDR "10.0.0.0/33"',
     )
     expect(reason({ allowed_ips })).toBeUndefined()
+    const references = ['env://OFFICE', 'secrets://office', '10.0.0.0/secrets://bits']
+    expect(reason({ enable_ip_whitelisting: true, allowed_ips: references })).toBeUndefined()
   })
 
   it('must not have negative timeouts, several upstream auth modes or an empty target list', () => {

@@ -5,6 +5,7 @@
 import { authModes } from './auth-modes/auth-modes.ts'
 import type { AuthConfig, ClassicDefinition } from './classic.ts'
 import { isAddressOrRange } from './ip-text.ts'
+import { isUnresolved } from './resolve-secrets.ts'
 
 type Rule = (document: ClassicDefinition) => string | undefined
 
@@ -40,7 +41,8 @@ function addressLists(document: ClassicDefinition): string | undefined {
     document.enableIpBlacklisting ? document.blacklistedIps : null,
   ]
   for (const list of lists) {
-    const invalid = list?.find((entry) => !isAddressOrRange(entry))
+    // The value of a reference is known only when the gateway loads the definition.
+    const invalid = list?.find((entry) => !isAddressOrRange(entry) && !isUnresolved(entry))
     if (invalid !== undefined) return `invalid IP/CIDR "${invalid}"`
   }
   return undefined

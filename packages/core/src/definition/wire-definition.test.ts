@@ -48,6 +48,11 @@ it('returns the listen path after conflicts were resolved', () => {
   expect(toWireDefinition({ ...definition, listenPath: '/x/-a' })).toMatchObject({ proxy: { listen_path: '/x/-a' } })
 })
 
+it('returns the listen path as it is if it contains a reference without a value', () => {
+  const definition = normaliseDefinition(read({ api_id: 'a', proxy: { listen_path: 'env://UNSET' } }), origin)
+  expect(toWireDefinition(definition)).toMatchObject({ proxy: { listen_path: 'env://UNSET' } })
+})
+
 it('prints text that parses to the same document', () => {
   const document = read({
     api_id: 'a',

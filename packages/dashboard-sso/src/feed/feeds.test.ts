@@ -71,6 +71,17 @@ describe('a feed', () => {
     feed.leave()
   })
 
+  it('shows a listen path with a reference as it is in the definition', async () => {
+    const proxy = { listen_path: '/secrets://place/', target_url: 'http://up.test/' }
+    const test = await makeTestDashboard({ apis: [openApi('mine', { proxy })], secret: () => 'hidden' })
+    const feed = await open(test, await test.signOn())
+    expect(await test.send('/hidden/x')).toBe(200)
+    await pass(test, 250)
+    const [row] = feed.of('traffic').flatMap(({ data }) => data.rows)
+    expect(row).toMatchObject({ path: '/secrets://place/x', apiId: 'mine' })
+    feed.leave()
+  })
+
   it('shows an organisation only its own requests, and keys only to users who may read them', async () => {
     const apis = [openApi('mine'), openApi('theirs', { org_id: 'org2' }), keyedApi('keyed')]
     const options = { ssoPermissionDefaults: { analytics: 'read' } }

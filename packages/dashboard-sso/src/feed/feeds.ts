@@ -3,7 +3,7 @@
  * next message of each, and what a reader may leave unread; a reader that falls behind is dropped, and its browser
  * asks again. While nobody looks, nothing is listened to.
  */
-import type { ApiDefinition, ReloadReport, RequestRecord } from '@turnpike/core'
+import { type ApiDefinition, placeWithReferences, type ReloadReport, type RequestRecord } from '@turnpike/core'
 import type { DashboardParts } from '../dashboard-parts.ts'
 import { failure } from '../http/reply.ts'
 import type { Viewer } from '../read/viewer.ts'
@@ -107,7 +107,7 @@ export function makeFeeds(parts: FeedParts): Feeds {
   const listenPathOf = (apiId: string): string => {
     if (gateway.definitions() !== listed) {
       listed = gateway.definitions()
-      listenPaths = new Map(listed.map((api) => [api.id, api.internal ? '' : api.listenPath]))
+      listenPaths = new Map(listed.map((api) => [api.id, api.internal ? '' : placeWithReferences(api).listenPath]))
     }
     return listenPaths.get(apiId) ?? ''
   }

@@ -48,6 +48,16 @@ describe('what the page reads', () => {
     expect(seen.meta.apis.map(({ id }: { id: string }) => id).sort()).toEqual(['mine', 'nobodys'])
   })
 
+  it('shows references, not their values', async () => {
+    const references = { name: 'secrets://name', domain: 'secrets://HOST' }
+    const proxy = { listen_path: '/secrets://place/', target_url: 'http://up.test/' }
+    const apis = [openApi('mine', { ...references, proxy })]
+    const test = await makeTestDashboard({ apis, secret: (_, name) => `hidden-${name}` })
+    const { meta } = await read(test, '/apis', await test.signOn())
+    expect(meta.apis[0]).toMatchObject({ ...references, listenPath: '/secrets://place/' })
+    expect(JSON.stringify(meta)).not.toContain('hidden')
+  })
+
   it('counts the last minute of each API', async () => {
     const test = await makeTestDashboard({ apis: [openApi('mine'), keyedApi('keyed')] })
     await test.send('/mine/x')

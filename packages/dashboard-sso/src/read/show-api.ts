@@ -1,14 +1,15 @@
 /** APIs as the page shows them: what they are, how they did in the last minute, how their breakers stand. */
-import { type ApiDefinition, type BreakerStatus, documentWithReferences } from '@turnpike/core'
+import { type ApiDefinition, type BreakerStatus, documentWithReferences, placeWithReferences } from '@turnpike/core'
 import type { MinuteNumbers } from '../feed/tally.ts'
 
 export function showApi(api: ApiDefinition, breakers: readonly BreakerStatus[], lastMinute: MinuteNumbers): object {
-  const { cacheOptions, proxy } = documentWithReferences(api)
+  const { cacheOptions, name, proxy } = documentWithReferences(api)
+  const { listenPath, domain } = placeWithReferences(api)
   return {
     id: api.id,
-    name: api.name === '' ? api.id : api.name,
-    listenPath: api.internal ? '' : api.listenPath,
-    domain: api.domain,
+    name: name === '' ? api.id : name,
+    listenPath: api.internal ? '' : listenPath,
+    domain,
     target: shownTarget(proxy.targetUrl),
     access: api.authModes,
     active: api.active,

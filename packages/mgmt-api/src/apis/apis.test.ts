@@ -195,4 +195,31 @@ describe('a definition that refers to secrets', () => {
     expect(gateway.files.get('apps/a.json')).not.toContain('s3cr3t')
     expect(onDisk(gateway, 'a').config_data.password).toBe('secrets://db')
   })
+
+  it('is shown and written back with the listen path, also if the variable is not set', async () => {
+    const proxy = { listen_path: 'env://UNSET', target_url: 'http://upstream.test/' }
+    const gateway = await makeTestGateway({ apis: [withSecrets({ proxy })], secret })
+    const { json } = await gateway.call('GET', '/svc/apis/a')
+    expect(json).toMatchObject({ proxy })
+    await gateway.call('PUT', '/svc/apis/a', json)
+    expect(onDisk(gateway, 'a').proxy.listen_path).toBe('env://UNSET')
+  })
+
+  it('may refer to the entries of its address lists', async () => {
+    const lists = { enable_ip_whitelisting: true, allowed_ips: ['secrets://db'] }
+    const gateway = await makeTestGateway({ apis: [withSecrets(lists)], secret })
+    const { json } = await gateway.call('GET', '/svc/apis/a')
+    expect((await gateway.call('PUT', '/svc/apis/a', json)).status).toBe(200)
+    expect(onDisk(gateway, 'a').allowed_ips).toEqual(['secrets://db'])
+  })
+
+  it('is listed among its versions with the references', async () => {
+    const definition = { name: 'secrets://db', versions: { v2: 'b' } }
+    const child = { ...withSecrets({ name: 'child secrets://db' }), api_id: 'b' }
+    const gateway = await makeTestGateway({ apis: [withSecrets({ name: 'secrets://db', definition }), child], secret })
+    const { json } = await gateway.call('GET', '/svc/apis/a/versions')
+    expect(json).toMatchObject({
+      apis: [{ name: 'secrets://db', versionName: 'secrets://db' }, { name: 'child secrets://db' }],
+    })
+  })
 })

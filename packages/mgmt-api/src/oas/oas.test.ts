@@ -163,4 +163,21 @@ describe('a document that refers to secrets', () => {
     await gateway.ask('/a/pets')
     expect(gateway.upstream.requests.at(-1)?.path).toContain('/s3cr3t')
   })
+
+  it('loses the servers of its old listen path, which is a reference too', async () => {
+    const gateway = await makeTestGateway({ secret })
+    const withListenPath = (value: string, servers: readonly unknown[]) => {
+      const document = documentOf('a', { servers })
+      const extension = { ...document['x-svc-api-gateway'], server: { listenPath: { value, strip: true } } }
+      return { ...document, 'x-svc-api-gateway': extension }
+    }
+    const serversOnDisk = () =>
+      (JSON.parse(gateway.files.get('apps/a-oas.json') ?? '') as { servers: unknown[] }).servers
+    await gateway.call('POST', '/svc/apis/oas', withListenPath('/secrets://db/', []))
+    const servers = serversOnDisk()
+    expect(servers).toContainEqual({ url: '/secrets://db' })
+    await reload(gateway)
+    await gateway.call('PUT', '/svc/apis/oas/a', withListenPath('/new/', servers))
+    expect(serversOnDisk()).toEqual([{ url: 'http://gateway.test/new' }, { url: '/new' }])
+  })
 })

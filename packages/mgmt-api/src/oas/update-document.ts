@@ -1,6 +1,7 @@
 /** PUT /svc/apis/oas/{id}: replaces a document. Source: docs/reference/openapi-documents.md#document-checks. */
 
 import {
+  documentWithReferences,
   isSafeApiId,
   type Json,
   type SidecarKind,
@@ -57,7 +58,8 @@ export async function replaceDocument(call: Call, id: string, document: Json): P
 export async function overwriteDocument(call: Call, id: string, document: Json, kind: SidecarKind): Promise<Reply> {
   const derived = deriveClassic(call, document, kind, ({ apiId }) => (apiId === id ? undefined : otherId))
   if (derived.refusal) return derived.refusal
-  const oldListenPath = findApi(call, id)?.document.proxy.listenPath
+  const old = findApi(call, id)
+  const oldListenPath = old && documentWithReferences(old).proxy.listenPath
   return (
     (await writeDocument(call, document, derived.value, oldListenPath)) ??
     done(id, 'modified', warningsOf(unsupportedInDefinition(derived.value)))
