@@ -1,6 +1,6 @@
 /** Scripts that change responses (docs/reference/scripts.md#response-scripts). Their body is read whole. */
 import type { ScriptEntry } from '../../definition/scripts/api-scripts.ts'
-import { collect } from '../../http/byte-stream.ts'
+import { BodyTooLarge, collect } from '../../http/byte-stream.ts'
 import { headerOf, removeHeader, setHeader } from '../../http/headers.ts'
 import type { GatewayResponse } from '../../http/messages.ts'
 import { type Rejection, rejections } from '../../http/rejections.ts'
@@ -12,7 +12,7 @@ import { configArgument, headerLists, stageRequest } from '../scripts/script-arg
 import { headerPairs, isStatus, type ResponseResult, readResponseResult } from '../scripts/script-results.ts'
 import { noSession, sessionArgument } from '../scripts/session-data.ts'
 import { failScript } from '../scripts/stage-scripts.ts'
-import { maxBufferedResponseBytes } from '../shared/request-body.ts'
+import { maxBufferedResponseBytes, responseLimitFix } from '../shared/request-body.ts'
 
 export const makeScriptResponse: MakeResponseStage = (compileContext) => {
   const { api, services } = compileContext
@@ -47,10 +47,13 @@ function makeRun(compileContext: CompileContext, scripts: Scripts): Run {
   const config = configArgument(compileContext)
   const limit = maxBufferedResponseBytes(compileContext.services)
   return async (entry, context, response) => {
-    const bytes = await bodyOf(response, limit)
-    if (bytes === undefined) return rejections.responseTooLarge
     const isPacked = headerOf(response.headers, 'content-encoding') !== undefined
-    const body = isPacked ? '' : utf8Text(bytes)
+    let body = ''
+    try {
+      if (!isPacked) body = utf8Text(await bodyOf(response, limit))
+    } catch (cause) {
+      return giveUp(compileContext, entry, cause)
+    }
     const shown = JSON.stringify({
       Code: response.status,
       Headers: headerLists(response.headers),
@@ -68,19 +71,29 @@ function makeRun(compileContext: CompileContext, scripts: Scripts): Run {
   }
 }
 
-/** The whole body, which stays in the response; `undefined`: it is too long or incomplete. */
-async function bodyOf(response: GatewayResponse, limit: number): Promise<Uint8Array | undefined> {
+/** The whole body, which stays in the response. Rejects if it is too long or incomplete. */
+async function bodyOf(response: GatewayResponse, limit: number): Promise<Uint8Array> {
   const { body } = response
   if (body === undefined) return new Uint8Array(0)
   if (typeof body === 'string') return utf8Bytes(body)
-  if (body instanceof Uint8Array) return body.length > limit ? undefined : body
-  try {
-    response.body = await collect(body, limit)
-    response.bodyLength = undefined
-    return response.body
-  } catch {
-    return undefined
+  if (body instanceof Uint8Array) {
+    if (body.length > limit) throw new BodyTooLarge(limit)
+    return body
   }
+  response.body = await collect(body, limit)
+  response.bodyLength = undefined
+  return response.body
+}
+
+function giveUp({ services, api }: CompileContext, { name }: ScriptEntry, cause: unknown): Rejection {
+  const isTooLarge = cause instanceof BodyTooLarge
+  services.log.warn('a response script cannot run: the body cannot be read', {
+    api: api.id,
+    script: name,
+    reason: String(cause),
+    ...(isTooLarge ? { fix: responseLimitFix } : {}),
+  })
+  return isTooLarge ? rejections.responseTooLarge : rejections.upstreamBroken
 }
 
 /** `given`: the body that the script received; `undefined`: it received none, so its body does not count. */
