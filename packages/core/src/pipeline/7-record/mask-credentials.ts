@@ -98,9 +98,15 @@ function maskFields(text: string, names: ReadonlySet<string | undefined>): strin
     .join('&')
 }
 
-/** Forms and JSON are text. A body of another type stays as it is. */
+/**
+ * Forms and JSON are text. A compressed body, or one of several parts, may contain credentials that are not found, so all
+ * of it is replaced. A body of another type stays as it is.
+ */
 function maskBody(headers: HeaderPairs, body: Uint8Array, names: ReadonlySet<string | undefined>): Uint8Array {
-  const type = headerOf(headers, 'content-type') ?? ''
+  if (body.length === 0) return body
+  const type = headerOf(headers, 'content-type')?.toLowerCase() ?? ''
+  const coding = headerOf(headers, 'content-encoding')?.trim().toLowerCase() ?? 'identity'
+  if (type.includes('multipart/form-data') || (coding !== 'identity' && coding !== '')) return utf8Bytes(mask)
   const isForm = type.includes('x-www-form-urlencoded')
   if (!isForm && !type.includes('json')) return body
   const text = utf8Text(body)

@@ -238,11 +238,17 @@ describe('detailed records', () => {
   }
   // The request reaches the upstream, whatever its credentials are.
   const open = (api: object) => ({ ...api, use_keyless: true })
-  async function recordOf(settings: Partial<AnalyticsSettings>, body: string, type: string, api = keyedByAll) {
+  async function recordOf(
+    settings: Partial<AnalyticsSettings>,
+    body: string,
+    type: string,
+    api = keyedByAll,
+    more = {},
+  ) {
     const { engine, records } = await setUp([api], settings, withSecrets)
     const url = '/a/x?api_key=S3CRET-param&client_secret=S3CRET-field&page=2'
     const bytes = utf8Bytes(body)
-    const sent = { ...requestOf('POST', url, { ...credentials, 'content-type': type }), body: streamOf(bytes) }
+    const sent = { ...requestOf('POST', url, { ...credentials, 'content-type': type, ...more }), body: streamOf(bytes) }
     await collectResponse(await engine.handle({ ...sent, bodyLength: bytes.length }))
     const { rawRequest, rawResponse } = records[0] as AnalyticsRecord
     return `${utf8Text(rawRequest)}\n\n${utf8Text(rawResponse)}`
@@ -264,6 +270,32 @@ describe('detailed records', () => {
 
   it('mask credentials in rejected requests', async () => {
     expect(await recordOf({}, json, 'application/json')).not.toContain('S3CRET')
+  })
+
+  it('mask compressed bodies and forms of several parts as a whole', async () => {
+    const part = 'Content-Disposition: form-data; name="password"\r\n\r\nS3CRET-word'
+    const parts = await recordOf({}, `--b\r\n${part}\r\n--b--`, 'Multipart/Form-Data; boundary=b', open(keyedByAll))
+    expect(parts).not.toContain('S3CRET')
+    expect(parts).toContain('\r\n\r\n[masked]\n\n')
+    const packed = await recordOf({}, json, 'application/json', open(keyedByAll), { 'content-encoding': 'br' })
+    expect(packed).toContain('\r\n\r\n[masked]\n\n')
+    const plain = await recordOf({}, json, 'application/json', open(keyedByAll), { 'content-encoding': 'Identity' })
+    expect(plain).toContain('anna')
+  })
+
+  it('mask compressed bodies of responses as a whole', async () => {
+    const upstream: TestEngineOptions['upstream'] = () =>
+      Promise.resolve({
+        kind: 'response',
+        status: 200,
+        headers: ['content-type', 'application/json', 'content-encoding', 'gzip'],
+        body: utf8Bytes('packed'),
+        bodyLength: undefined,
+      })
+    const { engine, records } = await setUp([definitionOf('a', { enable_detailed_recording: true })], {}, { upstream })
+    const response = await collectResponse(await engine.handle(requestOf('GET', '/a/x')))
+    expect(response.text()).toBe('packed')
+    expect(utf8Text(records[0]?.rawResponse ?? new Uint8Array())).toMatch(/\r\n\r\n\[masked\]$/)
   })
 
   it('mask a body that the API reads a password from', async () => {
