@@ -5,7 +5,7 @@
  */
 
 import { speaksMcp } from '../../definition/mcp/primitive.ts'
-import { type ByteStream, collect, streamOf } from '../../http/byte-stream.ts'
+import { BodyTooLarge, type ByteStream, collect, streamOf } from '../../http/byte-stream.ts'
 import { headerOf, removeHeader } from '../../http/headers.ts'
 import type { GatewayResponse } from '../../http/messages.ts'
 import { type Rejection, rejections } from '../../http/rejections.ts'
@@ -19,7 +19,7 @@ import { makePrimitiveAccess, type PrimitiveAccess } from '../mcp/primitive-acce
 import { hideItems, type IsVisible } from '../mcp/visible-items.ts'
 import { nameMatching } from '../shared/match-path-rules.ts'
 import { mayListHiddenItems } from '../shared/may-list-hidden-items.ts'
-import { maxBufferedResponseBytes } from '../shared/request-body.ts'
+import { maxBufferedResponseBytes, responseLimitFix } from '../shared/request-body.ts'
 import { codingOf, unpack } from './content-coding.ts'
 
 export const makeMcpListFilter: MakeResponseStage = (compileContext) => {
@@ -56,7 +56,14 @@ function filterEvents(
   if (body === undefined) return response
   if (codedAs(response) !== undefined) return giveUp(compileContext, 'the event stream is compressed')
   const change = (data: string) => hideItems(data, context.mcp?.method, isVisible)
-  response.body = new FilteredEventStream(streamOfBody(body), change, maxMessageBytes)
+  const { services, api } = compileContext
+  response.body = new FilteredEventStream(streamOfBody(body), change, maxEventBytes(compileContext), (cause) => {
+    services.log.warn('an event of an MCP server cannot be filtered, so its stream ends', {
+      api: api.id,
+      reason: String(cause),
+      ...(cause instanceof BodyTooLarge ? { fix: 'raise max_read_response_size' } : {}),
+    })
+  })
   response.bodyLength = undefined
   removeHeader(response.headers, 'content-length')
   return response
@@ -74,7 +81,7 @@ function filterWhole(
   if (body instanceof Uint8Array) return filterBytes(response, body, context, isVisible, compileContext)
   return collect(body, maxListBytes(compileContext)).then(
     (bytes) => filterBytes(response, bytes, context, isVisible, compileContext),
-    (cause: unknown) => giveUp(compileContext, String(cause)),
+    (cause: unknown) => giveUp(compileContext, cause),
   )
 }
 
@@ -85,14 +92,15 @@ function filterBytes(
   isVisible: IsVisible,
   compileContext: CompileContext,
 ): Maybe<GatewayResponse | Rejection> {
-  if (bytes.length > maxListBytes(compileContext)) return giveUp(compileContext, 'the list is too long')
+  if (bytes.length > maxListBytes(compileContext))
+    return giveUp(compileContext, new BodyTooLarge(maxListBytes(compileContext)))
   const coding = codedAs(response)
   if (coding === undefined) return withText(response, bytes, bytes, context, isVisible, compileContext)
   const known = codingOf(coding, compileContext.services)
   if (known === undefined) return giveUp(compileContext, `the list has the unsupported coding ${coding}`)
   return unpack(bytes, known, maxListBytes(compileContext), compileContext.services).then(
     (plain) => withText(response, bytes, plain, context, isVisible, compileContext),
-    (cause: unknown) => giveUp(compileContext, String(cause)),
+    (cause: unknown) => giveUp(compileContext, cause),
   )
 }
 
@@ -109,7 +117,7 @@ function withText(
   try {
     shown = hideItems(utf8Text(plain), mcp?.method, isVisible)
   } catch (cause) {
-    return giveUp(compileContext, String(cause))
+    return giveUp(compileContext, cause)
   }
   response.body = shown === undefined ? sent : utf8Bytes(shown)
   response.bodyLength = undefined
@@ -124,6 +132,11 @@ function maxListBytes({ services: { settings } }: CompileContext): number {
   return maxBufferedResponseBytes({ settings: { ...settings, maxReadResponseBytes } })
 }
 
+/** Results of all methods pass as events, so an event may be longer than a list. */
+function maxEventBytes({ services: { settings } }: CompileContext): number {
+  return Math.max(settings.maxReadResponseBytes ?? 0, 2 * maxMessageBytes)
+}
+
 function streamOfBody(body: string | Uint8Array | ByteStream): ByteStream {
   if (typeof body === 'string') return streamOf(utf8Bytes(body))
   return body instanceof Uint8Array ? streamOf(body) : body
@@ -135,7 +148,11 @@ function codedAs({ headers }: GatewayResponse): string | undefined {
 }
 
 /** Rejects the request: the list could contain items that the key may not see. */
-function giveUp({ services, api }: CompileContext, reason: string): Rejection {
-  services.log.warn('a list of an MCP server cannot be filtered, so it is not forwarded', { api: api.id, reason })
+function giveUp({ services, api }: CompileContext, cause: unknown): Rejection {
+  services.log.warn('a list of an MCP server cannot be filtered, so it is not forwarded', {
+    api: api.id,
+    reason: String(cause),
+    ...(cause instanceof BodyTooLarge ? { fix: responseLimitFix } : {}),
+  })
   return rejections.upstreamBroken
 }

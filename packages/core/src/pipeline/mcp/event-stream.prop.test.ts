@@ -22,9 +22,10 @@ function cut(bytes: Uint8Array, places: readonly number[]): Uint8Array[] {
   return [0, ...at].map((start, i) => bytes.subarray(start, at[i] ?? bytes.length))
 }
 
+const ignore = () => {}
 const change = (data: string) => (data.includes('secret') ? data.replaceAll('secret', '') : undefined)
 const through = async (text: string, places: readonly number[] = [], limit = 1000) =>
-  utf8Text(await collect(new FilteredEventStream(chunked(cut(utf8Bytes(text), places)), change, limit)))
+  utf8Text(await collect(new FilteredEventStream(chunked(cut(utf8Bytes(text), places)), change, limit, ignore)))
 
 const line = fc.constantFrom(
   'data: a',
@@ -83,10 +84,10 @@ describe('an event stream', () => {
 
   it('is forwarded at the end of each event', () => {
     const got: string[] = []
-    const stream = new FilteredEventStream(chunked([]), change, 1000)
+    const stream = new FilteredEventStream(chunked([]), change, 1000, ignore)
     const sink = { data: (chunk: Uint8Array) => got.push(utf8Text(chunk)) > 0, end() {}, fail() {} }
     stream.pipe(sink)
-    const open = new FilteredEventStream({ ...chunked([]), pipe() {} }, change, 1000)
+    const open = new FilteredEventStream({ ...chunked([]), pipe() {} }, change, 1000, ignore)
     open.pipe(sink)
     open.data(utf8Bytes('data: a\n\ndata: b'))
     expect(got).toEqual(['data: a\n\n'])

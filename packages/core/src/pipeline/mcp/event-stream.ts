@@ -11,11 +11,15 @@ export type ChangeData = (data: string) => string | undefined
 const lineFeed = 0x0a
 const carriageReturn = 0x0d
 
-/** A stream of events. An event longer than `maxEventBytes` aborts it. */
+/**
+ * A stream of events. An event that is longer than `maxEventBytes`, or whose data cannot be changed, aborts it; `onAbort`
+ * then receives the cause.
+ */
 export class FilteredEventStream implements ByteStream, ByteSink {
   private readonly source: ByteStream
   private readonly change: ChangeData
   private readonly maxEventBytes: number
+  private readonly onAbort: (cause: unknown) => void
   private sink: ByteSink | undefined
   private held: Uint8Array[] = []
   private heldBytes = 0
@@ -24,10 +28,11 @@ export class FilteredEventStream implements ByteStream, ByteSink {
   private afterReturn = false
   private over = false
 
-  constructor(source: ByteStream, change: ChangeData, maxEventBytes: number) {
+  constructor(source: ByteStream, change: ChangeData, maxEventBytes: number, onAbort: (cause: unknown) => void) {
     this.source = source
     this.change = change
     this.maxEventBytes = maxEventBytes
+    this.onAbort = onAbort
   }
 
   pipe(sink: ByteSink): void {
@@ -122,6 +127,7 @@ export class FilteredEventStream implements ByteStream, ByteSink {
     this.over = true
     this.held = []
     this.source.cancel()
+    this.onAbort(cause)
     this.sink?.fail(cause)
   }
 }

@@ -8,6 +8,8 @@ import type { Json } from '../../lib/json.ts'
 import { encodeBase64 } from '../../lib/text/base64.ts'
 import { utf8Bytes, utf8Text } from '../../lib/text/utf8.ts'
 import type { Clock } from '../../ports/clock.ts'
+import type { Log } from '../../ports/log.ts'
+import type { GatewaySettings } from '../../ports/settings.ts'
 import { StoreUnavailableError } from '../../ports/store.ts'
 import { makeMemoryStore } from '../../store-memory/memory-store.ts'
 import { pack } from '../6-shape-response/content-coding.ts'
@@ -419,6 +421,27 @@ describe('lists', () => {
       expect(text).toMatch(/^id: 1\ndata: \{.*\}\n\n$/)
       expect(text).not.toContain('danger')
     }
+  })
+
+  it('in event streams may be 8 MiB long, or what the gateway configures', async () => {
+    const lines: { message: string; fields: unknown }[] = []
+    const keep = (message: string, fields?: unknown) => void lines.push({ message, fields })
+    const log: Log = { debug() {}, info() {}, warn: keep, error: keep }
+    const run = async (mebibytes: number, settings: Partial<GatewaySettings> = {}) => {
+      const body = utf8Bytes(`data: {"result":{"content":"${'x'.repeat(mebibytes * 1024 * 1024)}"}}\n`)
+      const response = { headers: ['content-type', 'text/event-stream'], body }
+      return (await makeMcpEngine({ paths, response, settings, engine: { log } })).post(list)
+    }
+    expect((await run(7)).text).toHaveLength(7 * 1024 * 1024 + 32)
+    expect((await run(9, { maxReadResponseBytes: 10 * 1024 * 1024 })).status).toBe(200)
+    expect(lines).toEqual([])
+    await expect(run(9)).rejects.toThrow('longer than 8388608 bytes')
+    expect(lines).toMatchObject([
+      {
+        message: 'an event of an MCP server cannot be filtered, so its stream ends',
+        fields: { api: 'm', fix: 'raise max_read_response_size' },
+      },
+    ])
   })
 
   it('in responses to other methods are not filtered', async () => {
