@@ -14,15 +14,28 @@ import { type ApiAccess, counterOfEndpoint } from '../../session/api-access.ts'
 import type { RequestContext } from '../contract/request-context.ts'
 import type { CompileContext, MakeStage, Outcome } from '../contract/stage.ts'
 import { quotaNote, rateNote } from '../shared/limit-notes.ts'
+import { makeFireRequestEvent, type RequestEvent } from '../shared/request-events.ts'
 
 type Results = { readonly rate: RateResult | undefined; readonly quota: QuotaResult | undefined }
+
+const smoothingEvents: Readonly<Record<'up' | 'down', RequestEvent>> = {
+  up: { name: 'RateLimitSmoothingUp', message: 'Rate limit increased with smoothing' },
+  down: { name: 'RateLimitSmoothingDown', message: 'Rate limit decreased with smoothing' },
+}
 
 export const makeKeyLimits: MakeStage = (compileContext) => {
   const { api, services } = compileContext
   if (api.authModes.length === 0) return null
   const { counters } = services.store
+  const fire = makeFireRequestEvent(compileContext)
+
+  // Fired here, because a later stage may replace `context.rate`, and an API that a loop leaves records nothing.
+  const reportMove = (context: RequestContext, rate: RateResult | undefined) => {
+    if (rate?.allowanceMoved !== undefined) fire?.(smoothingEvents[rate.allowanceMoved], context, '')
+  }
 
   const settle = (context: RequestContext, counter: Counter, results: Results): Maybe<Outcome> => {
+    reportMove(context, results.rate)
     const rejection = applyResults(context, counter, results, compileContext)
     const throttle = context.access?.throttle
     if (results.rate?.allowed !== false || throttle === undefined || context.trace?.dry) return rejection
@@ -49,8 +62,10 @@ export const makeKeyLimits: MakeStage = (compileContext) => {
       for (let tried = 0; tried < retries; tried++) {
         if ((await pause()) === 'disconnected') return rejections.clientGone
         const check = await counters.consume(rateOnly, checkAmount)
+        reportMove(context, check.rate)
         if (check.rate?.allowed === false) continue
         const results = await counters.consume(counter, 1)
+        reportMove(context, results.rate)
         const rejection = applyResults(context, counter, results, compileContext)
         if (results.rate?.allowed !== false) return rejection
       }

@@ -1,13 +1,8 @@
 /** Which rejections fire events, with which message (docs/reference/events.md#event-list). */
 
 import type { Rejection } from '../../http/rejections.ts'
-import type { RequestEventName } from '../../observability/events/event.ts'
 import type { Phase } from '../contract/phase.ts'
-
-export interface RequestEvent {
-  readonly name: RequestEventName
-  readonly message: string
-}
+import type { RequestEvent } from '../shared/request-events.ts'
 
 const versionFailure: RequestEvent = {
   name: 'VersionFailure',

@@ -1,10 +1,14 @@
 import { describe, expect, it } from 'vitest'
+import { makeManualClock } from '../../../test/support/manual-clock.ts'
 import { definitionOf, makeTestEngine } from '../../../test/support/test-engine.ts'
+import { readShape } from '../../lib/shape/shape.ts'
 import { utf8Text } from '../../lib/text/utf8.ts'
 import type { GatewayEvent } from '../../observability/events/event.ts'
 import type { Events } from '../../observability/events/events.ts'
 import type { QuotaMonitor } from '../../observability/events/quota-monitor.ts'
+import { sessionShape } from '../../ports/session.ts'
 import { defaultSettings } from '../../ports/settings.ts'
+import { makeMemoryStore } from '../../store-memory/memory-store.ts'
 
 function listener(heard: readonly string[] | 'all' = 'all', monitor?: QuotaMonitor) {
   const fired: GatewayEvent[] = []
@@ -56,6 +60,65 @@ describe('events of a smoothed rate', () => {
       { name: 'RateLimitSmoothingUp', facts: { ...facts, message: 'Rate limit increased with smoothing' } },
       { name: 'RateLimitSmoothingDown', facts: { ...facts, message: 'Rate limit decreased with smoothing' } },
     ])
+  })
+})
+
+describe('the event of a smoothed rate', () => {
+  const smoothing = { enabled: true, threshold: 2, trigger: 0.5, step: 1, delay: 1 }
+  const rolling = { limits: { ...defaultSettings.limits, algorithm: 'rolling', smoothing: true } } as const
+
+  /** Sends three requests with a key; the third raises its allowance. Returns the names of the events. */
+  async function raise(definitions: object[], more: object = {}) {
+    const { events, fired } = listener()
+    const test = await makeTestEngine({ definitions, engine: { events }, settings: rolling })
+    await test.putKey('org1abcd', session('a', { rate: 5, smoothing, ...more }))
+    const send = async () => (await test.send('GET', '/a/x', { authorization: 'org1abcd' })).status
+    const statuses = [await send(), await send()]
+    test.advance(1000)
+    statuses.push(await send())
+    return { statuses, events: fired.map(({ name, api }) => [name, api?.id]) }
+  }
+
+  it('is fired once for a loop', async () => {
+    const rewrite = { path: '.*', method: 'GET', match_pattern: '.*', rewrite_to: 'svc://b/x' }
+    const versions = {
+      Default: { name: 'Default', use_extended_paths: true, extended_paths: { url_rewrites: [rewrite] } },
+    }
+    const outer = keyed('a', { version_data: { not_versioned: true, versions } })
+    expect(await raise([outer, definitionOf('b', { internal: true })])).toEqual({
+      statuses: [200, 200, 200],
+      events: [['RateLimitSmoothingUp', 'a']],
+    })
+  })
+
+  it('is fired if the request is throttled and then rejected', async () => {
+    const { events, fired } = listener()
+    const clock = makeManualClock(Date.UTC(2026, 0, 1))
+    const store = makeMemoryStore({ clock })
+    const test = await makeTestEngine({
+      definitions: [keyed('a')],
+      engine: { events, clock, store },
+      settings: rolling,
+    })
+    const throttle = { throttle_interval: 1, throttle_retry_limit: 1 }
+    const wire = session('a', { rate: 5, smoothing, ...throttle })
+    await store.sessions.put('org1abcd', readShape(sessionShape, wire).value)
+    const send = async () => (await test.send('GET', '/a/x', { authorization: 'org1abcd' })).status
+    expect([await send(), await send()]).toEqual([200, 200])
+    const throttled = send()
+    for (let i = 0; i < 3; i++) await clock.run(1000)
+    expect(await throttled).toBe(429)
+    expect(fired.map(({ name }) => name)).toEqual(['RateLimitSmoothingUp', 'RatelimitExceeded'])
+  })
+
+  it('is fired if a rate of the API rejects the request afterwards', async () => {
+    expect(await raise([keyed('a', { global_rate_limit: { rate: 2, per: 60 } })])).toEqual({
+      statuses: [200, 200, 429],
+      events: [
+        ['RateLimitSmoothingUp', 'a'],
+        ['RatelimitExceeded', 'a'],
+      ],
+    })
   })
 })
 
@@ -179,8 +242,6 @@ describe('events of rejections', () => {
   it('limits of the organisation have the organisation as key', async () => {
     const { events, fired } = listener()
     const { send, store, engine } = await makeTestEngine({ definitions: [definitionOf('a')], engine: { events } })
-    const { readShape } = await import('../../lib/shape/shape.ts')
-    const { sessionShape } = await import('../../ports/session.ts')
     const wire = { org_id: 'org1', rate: 1, per: 60, quota_max: -1 }
     await store.organisations.put('org1', readShape(sessionShape, wire).value)
     engine.orgs.forget('org1')

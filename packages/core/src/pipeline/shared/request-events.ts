@@ -1,0 +1,53 @@
+/** Fires events about requests, if the API has a handler for them (docs/reference/events.md#event-list). */
+import { requestEventNames } from '../../definition/event-names.ts'
+import { hashKeyName } from '../../lib/hash/key-hash.ts'
+import { encodeBase64 } from '../../lib/text/base64.ts'
+import { decodePercent } from '../../lib/text/percent.ts'
+import { requestWireForm } from '../../observability/analytics/wire-form.ts'
+import type { RequestEventName } from '../../observability/events/event.ts'
+import type { RequestContext } from '../contract/request-context.ts'
+import type { CompileContext } from '../contract/stage.ts'
+import { clientAddressOf } from './client-address.ts'
+
+export interface RequestEvent {
+  readonly name: RequestEventName
+  readonly message: string
+}
+
+export type FireRequestEvent = (event: RequestEvent, context: RequestContext, reason: string) => void
+
+/** Returns `undefined` if the API has no handler for any of these events. Traced requests fire none. */
+export function makeFireRequestEvent({ api, services }: CompileContext): FireRequestEvent | undefined {
+  const { events, clock, settings } = services
+  if (events === undefined) return undefined
+  const handled = new Set<RequestEventName>(requestEventNames.filter((name) => events.hasHandler(name, api)))
+  if (handled.size === 0) return undefined
+  const { routing } = settings
+
+  return (event, context, reason) => {
+    if (context.trace !== undefined || !handled.has(event.name)) return
+    const { request } = context
+    events.fire({
+      name: event.name,
+      api,
+      at: clock.now(),
+      facts: {
+        about: 'request',
+        message: event.message,
+        path: decodePercent(request.path),
+        origin: clientAddressOf(context, routing),
+        ...keyOf(event.name, context),
+        reason,
+        originatingRequest: () => encodeBase64(requestWireForm(request, context.outgoing.body)),
+      },
+    })
+  }
+}
+
+/** The key of the event: the organisation for its limits, none for versions, otherwise the key of the request. */
+function keyOf(name: RequestEventName, { api, key, credential }: RequestContext) {
+  if (name === 'VersionFailure') return { key: '', keyLogName: '' }
+  if (name === 'OrgQuotaExceeded' || name === 'OrgRateLimitExceeded') return { key: api.orgId, keyLogName: api.orgId }
+  const sent = credential ?? key?.keyName ?? ''
+  return { key: sent, keyLogName: key?.logName ?? (sent === '' ? '' : hashKeyName(sent)) }
+}
