@@ -1,4 +1,4 @@
-import { makeMemoryLog } from '@turnpike/testkit'
+import { makeMemoryLog, makeVirtualClock } from '@turnpike/testkit'
 import { type RedisServer, startRedisServer, titleWithRedis, withoutRedis } from '@turnpike/testkit/redis-server'
 import { signalsSuite } from '@turnpike/testkit/suites/signals-suite'
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
@@ -16,7 +16,7 @@ describe.skipIf(withoutRedis)(name, () => {
   }, 30_000)
   afterAll(() => server.close())
 
-  const open = async (node?: RedisSignalsOptions['node'], signedBy = secret) => {
+  const open = async (node?: RedisSignalsOptions['node'], signedBy = secret, clock?: RedisSignalsOptions['clock']) => {
     const log = makeMemoryLog()
     const redis = { addresses: [server] }
     const link = makeRedisLink({ redis, log, callMs: 10_000 })
@@ -26,6 +26,7 @@ describe.skipIf(withoutRedis)(name, () => {
       log,
       signing: { secret: signedBy },
       ...(node === undefined ? {} : { node }),
+      ...(clock === undefined ? {} : { clock }),
     })
     await link.ready(15_000)
     await expect.poll(signals.isListening, patience).toBe(true)
@@ -91,6 +92,31 @@ describe.skipIf(withoutRedis)(name, () => {
     expect(log.lines.map(({ message }) => message)).toEqual([
       'a cluster message over 1 MiB was not read; everything cached is loaded again',
     ])
+  })
+
+  it('delivers one gap per minute for messages over 1 MiB', async () => {
+    const clock = makeVirtualClock()
+    const { signals, link, close } = await open(undefined, secret, clock)
+    const received: string[] = []
+    signals.subscribe((signal) => received.push('storedName' in signal ? signal.storedName : signal.kind))
+    const sendLong = async (storedName: string) => {
+      for (let i = 0; i < 3; i++) {
+        await link.call((redis) => redis.publish('svc.cluster.notifications', 'x'.repeat(1_100_000)))
+      }
+      await signals.publish({ kind: 'key-changed', storedName })
+      await expect.poll(() => received.at(-1), patience).toBe(storedName)
+    }
+    await sendLong('first')
+    expect(received).toEqual(['gap', 'first'])
+    await clock.advance(59_999)
+    expect(received).toEqual(['gap', 'first'])
+    await clock.advance(1)
+    expect(received).toEqual(['gap', 'first', 'gap'])
+    await clock.advance(120_000)
+    expect(received).toHaveLength(3)
+    await sendLong('second')
+    expect(received.slice(3)).toEqual(['gap', 'second'])
+    await close()
   })
 
   it('logs invalid messages once', async () => {

@@ -6,7 +6,8 @@
  * Delivery is at most once. Messages that are published while the subscription is down are lost; listeners then receive a
  * `gap` signal. Source: docs/reference/cluster-messages.md#messages.
  */
-import { type Log, type Signal, type Signals, silentLog } from '@turnpike/core'
+import { type Cancel, type Clock, type Log, type Signal, type Signals, silentLog } from '@turnpike/core'
+import { systemClock } from '../clock-system/clock-system.ts'
 import type { RedisClient, RedisConnection } from '../store-redis/connection-options.ts'
 import type { RedisLink } from '../store-redis/redis-link.ts'
 import { type MessageSigning, makeMessageCodec } from './message-codec.ts'
@@ -25,6 +26,8 @@ export interface RedisSignalsOptions {
   readonly signing?: MessageSigning
   /** Default: no log. */
   readonly log?: Log
+  /** Default: the clock of the system. */
+  readonly clock?: Pick<Clock, 'after'>
   /** Identity of this node. Without it, the node sends no notices about itself and other nodes do not count it. */
   readonly node?: {
     readonly hostName: string
@@ -48,12 +51,14 @@ export interface RedisSignals extends Signals {
 const defaultNoticeIntervalMs = 2000
 /** Longer messages are not read, because parsing one blocks the event loop. */
 const maxMessageLength = 1024 * 1024
+/** Milliseconds between two gaps for such messages. Their signature is not checked, so any peer can send them. */
+const longMessagePauseMs = 60_000
 /** Maximum number of different warnings about invalid messages. */
 const maxWarnings = 100
 
 /** Makes the signals. Throws if a key of `signing` is invalid. */
 export function makeRedisSignals(options: RedisSignalsOptions): RedisSignals {
-  const { link, redis, vendor = 'svc', signing = { secret: '' }, log = silentLog, node } = options
+  const { link, redis, vendor = 'svc', signing = { secret: '' }, log = silentLog, clock = systemClock, node } = options
   const channel = `${vendor}.cluster.notifications`
   const codec = makeMessageCodec(signing)
   // One object per subscription, because the same function may be subscribed twice.
@@ -62,6 +67,8 @@ export function makeRedisSignals(options: RedisSignalsOptions): RedisSignals {
   const self = node ?? { hostName: '', id: '', tagHash: '' }
   const count = makeNodeCount(self, Math.max(4000, 2 * noticeIntervalMs), () => performance.now())
   const warned = new Set<string>()
+  let cancelPause: Cancel | undefined
+  let isGapDue = false
 
   const warnOnce = (message: string, fields: Record<string, string>) => {
     const line = message + JSON.stringify(fields)
@@ -80,11 +87,22 @@ export function makeRedisSignals(options: RedisSignalsOptions): RedisSignals {
     }
   }
 
+  /** Messages during the pause cause one gap at its end. */
+  const onLongMessage = () => {
+    isGapDue = cancelPause !== undefined
+    if (isGapDue) return
+    cancelPause = clock.after(longMessagePauseMs, () => {
+      cancelPause = undefined
+      if (isGapDue) onLongMessage()
+    })
+    deliver({ kind: 'gap' })
+  }
+
   const onMessage = (text: string) => {
     if (text.length > maxMessageLength) {
       // It may name thousands of changed keys, so everything that is cached could be outdated.
       warnOnce('a cluster message over 1 MiB was not read; everything cached is loaded again', {})
-      deliver({ kind: 'gap' })
+      onLongMessage()
       return
     }
     const message = codec.parse(text)
@@ -135,6 +153,7 @@ export function makeRedisSignals(options: RedisSignalsOptions): RedisSignals {
     isListening: () => subscription?.isListening() ?? false,
     close() {
       stopNotices()
+      cancelPause?.()
       subscription?.close()
     },
   } satisfies RedisSignals
