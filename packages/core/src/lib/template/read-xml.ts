@@ -36,16 +36,50 @@ export function readXml(source: string): ReadXml {
 /** Checks an upper bound of the number of elements and attributes, without parsing. */
 export function xmlLimitProblem(source: string): string | undefined {
   let values = 0
-  for (let i = 0; i < source.length; i++) {
+  let inTag = false
+  for (let i = 0; i < source.length && values <= maxXmlValues; i++) {
     const char = source.charCodeAt(i)
-    if (char === equalsSign || (char === lessThan && source.charCodeAt(i + 1) !== slash)) values++
+    if (inTag) {
+      if (char === greaterThan) inTag = false
+      if (char !== equalsSign) continue
+      values++
+      i = endOfValue(source, i)
+    } else if (char === lessThan && source.charCodeAt(i + 1) !== slash) {
+      values++
+      const closing = closingOf(source, i)
+      inTag = closing === undefined
+      // After markup that does not end, the parser reads nothing.
+      if (closing !== undefined) i = (endOf(closing, source, i) ?? source.length) - 1
+    }
   }
   return values > maxXmlValues ? `exceeded max number of ${maxXmlValues} values` : undefined
 }
 
 const lessThan = 0x3c
 const equalsSign = 0x3d
+const greaterThan = 0x3e
 const slash = 0x2f
+
+const valueAt = /\s*(?:"[^"]*"|'[^']*')/y
+
+/** The index of the quote that ends the value after an equals sign, which may contain `>`; without a value, `equals`. */
+function endOfValue(source: string, equals: number): number {
+  valueAt.lastIndex = equals + 1
+  return valueAt.test(source) ? valueAt.lastIndex - 1 : equals
+}
+
+/** What ends the comment, processing instruction, character data or document type here; `undefined`: none of them is here. */
+function closingOf(source: string, at: number): string | undefined {
+  if (source.startsWith('<!--', at)) return '-->'
+  if (source.startsWith('<?', at)) return '?>'
+  if (source.startsWith('<![CDATA[', at)) return ']]>'
+  return source.startsWith('<!', at) ? '>' : undefined
+}
+
+function endOf(closing: string, source: string, at: number): number | undefined {
+  const found = source.indexOf(closing, at)
+  return found === -1 ? undefined : found + closing.length
+}
 
 /** Aborts the parser. Caught in this file. */
 class XmlFault extends Error {}
@@ -77,21 +111,13 @@ function read(source: string): Map<string, unknown> {
  * Skips comments, processing instructions, the document type and character data; `undefined` if none of them is here.
  */
 function skipMarkup(source: string, at: number, current: Open): number | undefined {
-  const until = (text: string): number => {
-    const end = source.indexOf(text, at)
-    if (end === -1) throw new XmlFault(`missing ${text}`)
-    return end + text.length
-  }
-  if (source.startsWith('<!--', at)) return until('-->')
-  if (source.startsWith('<?', at)) return until('?>')
-  if (source.startsWith('<![CDATA[', at)) {
-    const end = until(']]>')
-    current.text += source.slice(at + 9, end - 3)
-    return end
-  }
-  if (!source.startsWith('<!', at)) return undefined
-  const end = until('>')
-  if (source.slice(at, end).includes('[')) throw new XmlFault('a document type with definitions is not read')
+  const closing = closingOf(source, at)
+  if (closing === undefined) return undefined
+  const end = endOf(closing, source, at)
+  if (end === undefined) throw new XmlFault(`missing ${closing}`)
+  if (closing === ']]>') current.text += source.slice(at + 9, end - 3)
+  if (closing === '>' && source.slice(at, end).includes('['))
+    throw new XmlFault('a document type with definitions is not read')
   return end
 }
 

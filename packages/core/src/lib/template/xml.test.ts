@@ -34,6 +34,19 @@ describe('XML for templates', () => {
     )
   })
 
+  it('counts no equals signs outside of tags', () => {
+    const many = 'a=b&amp;'.repeat(maxXmlValues)
+    for (const source of [`<a>${many}</a>`, `<a><!--${many}--><![CDATA[<${many}]]></a>`, `<a b="${many}"/>`]) {
+      expect(readXml(source).problem).toBeUndefined()
+    }
+  })
+
+  it('counts attributes after values that contain a bracket or a quote', () => {
+    const attributes = (length: number) => Array.from({ length }, (_, i) => ` a${i} = '>"'`).join('')
+    expect(readXml(`<l${attributes(maxXmlValues - 1)}/>`).problem).toBeUndefined()
+    expect(readXml(`<l${attributes(maxXmlValues)}/>`).problem).toBe(`exceeded max number of ${maxXmlValues} values`)
+  })
+
   it.each([
     '',
     'text',
