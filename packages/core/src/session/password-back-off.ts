@@ -4,7 +4,7 @@
  */
 import { LRUCache } from 'lru-cache'
 import type { Clock, Millis } from '../ports/clock.ts'
-import type { Passwords } from '../ports/passwords.ts'
+import { type Passwords, PasswordsBusyError } from '../ports/passwords.ts'
 
 /** Wrong passwords that a user may send without a pause. */
 const freeGuesses = 10
@@ -20,6 +20,8 @@ interface Guesses {
 
 export class PasswordBackOff {
   private readonly users = new LRUCache<string, Guesses>({ maxSize: maxUsers, sizeCalculation: () => 1 })
+  /** Number of checks that run, by user. */
+  private readonly running = new Map<string, number>()
   private readonly clock: Pick<Clock, 'now'>
 
   constructor(clock: Pick<Clock, 'now'>) {
@@ -34,6 +36,32 @@ export class PasswordBackOff {
     return this.clock.now() < guesses.lastAt + pauseMs
   }
 
+  /**
+   * Runs a slow check and counts it if the password is wrong. Running checks count too, so guesses in parallel have no
+   * advantage: with ten wrong passwords, one check of the user runs at a time. Rejects with `PasswordsBusyError` if too
+   * many run.
+   */
+  async check(user: string, matches: () => Promise<boolean>): Promise<boolean> {
+    const others = this.running.get(user) ?? 0
+    const wrong = this.current(user)?.count ?? 0
+    if (others > 0 && others + wrong >= freeGuesses) throw new PasswordsBusyError()
+    this.running.set(user, others + 1)
+    try {
+      const isRight = await matches()
+      this.settle(user, isRight)
+      return isRight
+    } finally {
+      this.endCheck(user)
+    }
+  }
+
+  private endCheck(user: string): void {
+    const left = (this.running.get(user) ?? 0) - 1
+    if (left > 0) this.running.set(user, left)
+    else this.running.delete(user)
+  }
+
+  /** Counts a wrong password; a right one ends the count. */
   settle(user: string, isRight: boolean): void {
     if (isRight) this.users.delete(user)
     else this.users.set(user, { count: (this.current(user)?.count ?? 0) + 1, lastAt: this.clock.now() })

@@ -17,7 +17,7 @@ export type PasswordVerdict = 'right' | 'wrong' | 'busy'
 
 /**
  * `user`: organisation and user name, for the back-off. `session`: `undefined` for a user who does not exist; the check
- * then takes as long as for one who does. "busy": too many checks wait (503).
+ * then takes as long as for one who does. "busy": too many checks wait, or run for the user (503).
  */
 export type CheckPassword = (user: string, session: Session | undefined, password: string) => Maybe<PasswordVerdict>
 
@@ -48,11 +48,15 @@ export function makePasswordCheck(
   const right = new LRUCache<string, Remembered>({ maxSize: maxUsers, sizeCalculation: () => 1 })
   const running = new Map<string, { readonly digest: Uint8Array; readonly outcome: Promise<boolean> }>()
 
-  const slowly = (hash: string, password: string, digest: Uint8Array): Promise<boolean> => {
-    const checked = passwords.matches(password, hash).then((matches) => {
-      if (matches && rememberMs > 0) right.set(hash, { digest, until: clock.now() + rememberMs })
-      return matches
-    })
+  const backOff = passwordBackOffOf(passwords, clock)
+
+  const slowly = (user: string, hash: string, password: string, digest: Uint8Array): Promise<boolean> => {
+    const checked = backOff
+      .check(user, () => passwords.matches(password, hash))
+      .then((matches) => {
+        if (matches && rememberMs > 0) right.set(hash, { digest, until: clock.now() + rememberMs })
+        return matches
+      })
     const check = { digest, outcome: checked.finally(over) }
     // A check of another password may have replaced this one.
     function over() {
@@ -62,15 +66,23 @@ export function makePasswordCheck(
     return check.outcome
   }
 
-  const verify = (session: Session | undefined, password: string): Maybe<boolean> => {
+  const verify = (user: string, session: Session | undefined, password: string): Maybe<boolean> => {
     const { password: hash, hashType } = session?.basicAuthData ?? nobody
-    if (hash === '') return passwords.matches(password, hashOfNobody).then(() => false)
+    if (hash === '') {
+      return backOff.check(user, async () => {
+        await passwords.matches(password, hashOfNobody)
+        return false
+      })
+    }
     if (hashType !== '' && hashType !== 'bcrypt') {
-      return isHashFunction(hashType) && sameText(hashText(password, hashType), hash)
+      const isRight = isHashFunction(hashType) && sameText(hashText(password, hashType), hash)
+      backOff.settle(user, isRight)
+      return isRight
     }
     const pending = running.get(hash)
     const digest = sha256(utf8Bytes(password))
-    return pending !== undefined && sameBytes(digest, pending.digest) ? pending.outcome : slowly(hash, password, digest)
+    const isSame = pending !== undefined && sameBytes(digest, pending.digest)
+    return isSame ? pending.outcome : slowly(user, hash, password, digest)
   }
 
   const isRemembered = (session: Session | undefined, password: string): boolean => {
@@ -80,19 +92,18 @@ export function makePasswordCheck(
 
   return (user, session, password) => {
     if (isRemembered(session, password)) return 'right'
-    const guesses = passwordBackOffOf(passwords, clock)
-    if (guesses.isBlocked(user)) return 'wrong'
-    const settle = (isRight: boolean): PasswordVerdict => {
-      guesses.settle(user, isRight)
-      return isRight ? 'right' : 'wrong'
-    }
-    const verified = verify(session, password)
-    if (!isPromise(verified)) return settle(verified)
-    return verified.then(settle, (cause: unknown) => {
+    if (backOff.isBlocked(user)) return 'wrong'
+    const verified = verify(user, session, password)
+    if (!isPromise(verified)) return verdictOf(verified)
+    return verified.then(verdictOf, (cause: unknown) => {
       if (cause instanceof PasswordsBusyError) return 'busy'
       throw cause
     })
   }
+}
+
+function verdictOf(isRight: boolean): PasswordVerdict {
+  return isRight ? 'right' : 'wrong'
 }
 
 const nobody = { password: '', hashType: '' }

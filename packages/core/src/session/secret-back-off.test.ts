@@ -58,15 +58,52 @@ describe('wrong secrets', () => {
 
   it('are not checked if the turn is far off, so that the number of guesses in a time is bounded', async () => {
     const { guess, advance, checked } = setUp()
-    const day = 86_400
-    for (let second = 0; second < day; second++) {
-      void guess(`wrong ${second}`)
-      await advance(1000)
+    const seconds = 3600
+    for (let tenth = 0; tenth < 10 * seconds; tenth++) {
+      void guess(`wrong ${tenth}`)
+      await advance(100)
     }
-    expect(checked.length).toBeLessThan(20 + day / 30 + 20)
+    expect(checked.length).toBeLessThan(20 + 41 + seconds)
+    for (let i = 0; i < 3; i++) void guess(`late ${i}`)
     expect(retryAfter(await guess('right'))).toBeGreaterThan(2)
-    await advance(30_000)
+    await advance(10_000)
+    const right = guess('right')
+    await advance(1000)
+    expect(await right).toBe('right')
+  })
+
+  it('do not stop the right one: if no other waits, it waits for a second at most', async () => {
+    const { guess, advance } = setUp()
+    for (let i = 0; i < 100; i++) {
+      void guess(`wrong ${i}`)
+      await advance(2000)
+    }
+    void guess('wrong')
+    const verdict = guess('right')
+    await advance(1000)
+    expect(await verdict).toBe('right')
+  })
+
+  it.each(['192.0.2.1', '127.0.0.1'])('do not stop a right one that was right before (%s)', async (address) => {
+    const { guess, wrong, advance, checked } = setUp(address)
     expect(await guess('right')).toBe('right')
+    await wrong(20)
+    for (let i = 0; i < 1000; i++) void guess(`at once ${i}`)
+    expect(retryAfter(await guess('other'))).toBeGreaterThan(2)
+    expect(await guess('right')).toBe('right')
+    await advance(3_000)
+    const before = checked.length
+    for (let i = 0; i < 1000; i++) void guess(`later ${i}`)
+    expect(checked.length - before).toBeLessThan(2)
+  })
+
+  it('are not checked because the right one is known from another address', async () => {
+    const { guess, wrong, checked } = setUp()
+    expect(await guess('right', '192.0.2.2')).toBe('right')
+    await wrong(20)
+    const before = checked.length
+    void guess('right')
+    expect(checked.length).toBe(before)
   })
 
   it('are checked one after the other if many come at once', async () => {
@@ -115,14 +152,40 @@ describe('wrong secrets', () => {
     expect(await guess('right')).toBe('right')
   })
 
-  it('are forgotten after ten minutes, and after the right one', async () => {
+  it('that two clients repeat in turn are answered at once and let nobody wait', async () => {
+    const { guess, wrong, advance } = setUp()
+    await wrong(18)
+    expect(await guess('outdated 1')).toBe('wrong')
+    expect(await guess('outdated 2')).toBe('wrong')
+    await advance(50)
+    for (let i = 0; i < 100; i++) expect(await guess(`outdated ${1 + (i % 2)}`)).toBe('wrong')
+    expect(await guess('right')).toBe('right')
+  })
+
+  it('become right when the secret changes', async () => {
+    const backOff = new SecretBackOff({ now: () => 0, after: () => () => {} })
+    const check = (isRight: boolean) =>
+      backOff.check({ subject: 'management', address: '192.0.2.1', given: 'a', isRight: () => isRight })
+    expect([await check(false), await check(true), await check(false)]).toEqual(['wrong', 'right', 'wrong'])
+  })
+
+  it('are forgotten after ten minutes', async () => {
     const { guess, wrong, advance } = setUp()
     await wrong(20)
     await advance(600_000)
     expect(await guess('right')).toBe('right')
+  })
+
+  it('are forgotten after the right one, unless it was known', async () => {
+    const { guess, wrong, advance, checked } = setUp()
     await wrong(19)
     expect(await guess('right')).toBe('right')
+    await advance(1)
     await wrong(19)
     expect(await guess('right')).toBe('right')
+    expect(await guess('the twentieth')).toBe('wrong')
+    const before = checked.length
+    void guess('the next')
+    expect(checked.length).toBe(before)
   })
 })

@@ -1,23 +1,32 @@
 /**
  * Slows down guesses of the management key, the admin secret of the dashboard and the secrets of OAuth clients. After
- * repeated wrong secrets, further ones from the same address are checked one after the other, with a pause that
- * doubles. A call waits for its turn if that is soon; otherwise it is not checked, even with the right secret. Source: docs/security.md#guessing-of-secrets.
+ * repeated wrong secrets, further new ones from the same address are checked one after the other, with a pause that
+ * doubles. A call waits for its turn if that is soon; otherwise it is not checked. A secret that was checked from the
+ * address before does not wait, right or wrong, so that others behind the address do not stop a client whose secret is
+ * right. The price: while a right secret is remembered, calls from its own address can guess it at full speed. Source:
+ * docs/security.md#guessing-of-secrets.
  */
 import { LRUCache } from 'lru-cache'
 import { hashText } from '../lib/hash/key-hash.ts'
 import { formatIpAddress, type IpAddress, parseIpAddress } from '../lib/ip-address.ts'
+import { sameText } from '../lib/same-bytes.ts'
 import type { Clock, Millis } from '../ports/clock.ts'
 
 /** Different wrong secrets that an address may send without a pause. */
 const freeGuesses = 20
 const firstPauseMs = 50
-const longestPauseMs = 30_000
+/** Shorter than the longest wait, so that a call always gets a turn if no others wait. */
+const longestPauseMs = 1_000
 /** Longest pause between calls of this computer. Development must not stop because of wrong secrets. */
 const loopbackPauseMs = 50
 /** A call waits at most this long for its turn. */
 const longestWaitMs = 2_000
 /** After this time without a wrong secret the count starts again. */
 const forgetAfterMs = 600_000
+/** A right secret passes at once from an address where it was right in this time. */
+const rememberRightMs = 3_600_000
+/** Wrong secrets that are remembered for each address. */
+const maxRepeatable = 16
 const maxEntries = 10_000
 
 /** Where a secret comes from, and which one it should be. */
@@ -36,15 +45,21 @@ export type GuessVerdict = 'right' | 'wrong' | { readonly retryAfterSeconds: num
 
 interface WrongSecrets {
   count: number
-  /** Hash of the last wrong secret. A client with an outdated secret repeats it, which is not a further guess. */
-  last: string
+  /** Hashes of the latest wrong secrets. A client with an outdated secret repeats it, which is not a further guess. */
+  latest: readonly string[]
   lastAt: Millis
   /** When the next secret is checked. */
   nextAt: Millis
 }
 
+interface RightSecret {
+  readonly hash: string
+  readonly until: Millis
+}
+
 export class SecretBackOff {
   private readonly entries = new LRUCache<string, WrongSecrets>({ maxSize: maxEntries, sizeCalculation: () => 1 })
+  private readonly right = new LRUCache<string, RightSecret>({ maxSize: maxEntries, sizeCalculation: () => 1 })
   private readonly clock: Pick<Clock, 'now' | 'after'>
 
   constructor(clock: Pick<Clock, 'now' | 'after'>) {
@@ -56,15 +71,33 @@ export class SecretBackOff {
     const { subject, address, given } = guess
     if (given === null || given === undefined || given === '') return 'wrong'
     const name = `${subject}\n${networkOf(address)}`
+    const hash = hashText(given, 'sha256')
+    if (this.wasRight(name, hash) && guess.isRight()) return this.accept(name, hash)
+    // Secrets can change, so a repeated one is checked too.
+    if (this.wasWrong(name, hash)) return guess.isRight() ? this.accept(name, hash) : 'wrong'
     const waitMs = this.reserve(name, address)
     if (waitMs > longestWaitMs) return { retryAfterSeconds: Math.ceil(waitMs / 1000) }
     if (waitMs > 0) await new Promise<void>((resolve) => void this.clock.after(waitMs, resolve))
     if (guess.isRight()) {
       this.entries.delete(name)
-      return 'right'
+      return this.accept(name, hash)
     }
-    this.addWrong(name, given, address)
+    this.addWrong(name, hash, address)
     return 'wrong'
+  }
+
+  private accept(name: string, hash: string): 'right' {
+    this.right.set(name, { hash, until: this.clock.now() + rememberRightMs })
+    return 'right'
+  }
+
+  private wasRight(name: string, hash: string): boolean {
+    const known = this.right.get(name)
+    return known !== undefined && this.clock.now() < known.until && sameText(hash, known.hash)
+  }
+
+  private wasWrong(name: string, hash: string): boolean {
+    return this.current(name)?.latest.includes(hash) ?? false
   }
 
   /** Returns how long the call must wait for its turn, and lets the next call wait longer. */
@@ -76,12 +109,13 @@ export class SecretBackOff {
     return waitMs
   }
 
-  private addWrong(name: string, given: string, address: string): void {
+  private addWrong(name: string, hash: string, address: string): void {
+    // The same secret can have waited twice.
+    if (this.wasWrong(name, hash)) return
     const now = this.clock.now()
-    const last = hashText(given, 'sha256')
-    const entry = this.current(name) ?? { count: 0, last: '', lastAt: now, nextAt: 0 }
-    if (entry.last !== last) entry.count++
-    entry.last = last
+    const entry = this.current(name) ?? { count: 0, latest: [], lastAt: now, nextAt: 0 }
+    entry.count++
+    entry.latest = [...entry.latest, hash].slice(-maxRepeatable)
     entry.lastAt = now
     entry.nextAt = Math.max(entry.nextAt, now + pauseOf(entry, address))
     this.entries.set(name, entry)

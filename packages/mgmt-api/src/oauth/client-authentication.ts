@@ -51,14 +51,19 @@ function readBasicHeader(header: string | undefined): readonly ClientCredentials
   return [raw, { id, secret }]
 }
 
-/** Checks the secret of a client. Source: docs/security.md#guessing-of-secrets. */
-export type CheckClientSecret = (client: OAuthClient, given: string) => Promise<GuessVerdict>
+/** Checks the readings of the secret that a client sent. Source: docs/security.md#guessing-of-secrets. */
+export type CheckClientSecret = (client: OAuthClient, readings: readonly string[]) => Promise<GuessVerdict>
 
-/** `address`: of the client, whose wrong secrets are counted for each OAuth client. */
+/** `address`: of the client, whose wrong secrets are counted for each OAuth client. All readings are one guess. */
 export function makeClientSecretCheck(clock: Pick<Clock, 'now' | 'after'>, address: string): CheckClientSecret {
   const guesses = secretBackOffOf(clock)
-  return ({ id, secret }, given) =>
-    guesses.check({ subject: `client ${id}`, address, given, isRight: () => isSecret(given, secret) })
+  return ({ id, secret }, readings) =>
+    guesses.check({
+      subject: `client ${id}`,
+      address,
+      given: readings.join('\n'),
+      isRight: () => readings.some((given) => isSecret(given, secret)),
+    })
 }
 
 /**
@@ -71,10 +76,11 @@ export async function authenticateClient(
   check: CheckClientSecret,
 ): Promise<OAuthClient | 'wrong-secret' | { readonly retryAfterSeconds: number } | undefined> {
   let outcome: 'wrong-secret' | undefined
-  for (const { id, secret } of credentials) {
+  for (const id of new Set(credentials.map((reading) => reading.id))) {
     const client = await find(id)
     if (client === undefined) continue
-    const verdict = await check(client, secret)
+    const readings = credentials.filter((reading) => reading.id === id).map(({ secret }) => secret)
+    const verdict = await check(client, readings)
     if (verdict === 'right') return client
     if (verdict !== 'wrong') return verdict
     outcome = 'wrong-secret'

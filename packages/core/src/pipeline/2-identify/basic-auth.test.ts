@@ -86,6 +86,17 @@ describe('a basic user', () => {
     expect(await sendRequest({ authorization: basic('bert:other') })).toBe('200')
   })
 
+  it.each(['anna', 'nobody'])('has at most ten wrong passwords checked at once (%s)', async (user) => {
+    const { sendRequest, checks, advance } = await makeApi()
+    const guessAtOnce = () =>
+      Promise.all(Array.from({ length: 50 }, (_, i) => sendRequest({ authorization: basic(`${user}:wrong${i}`) })))
+    const statuses = (await guessAtOnce()).map((summary) => summary.slice(0, 3))
+    expect([checks(), statuses.filter((status) => status === '503').length]).toEqual([10, 40])
+    advance(1000)
+    await guessAtOnce()
+    expect(checks()).toBe(11)
+  })
+
   it('gets 503 if too many passwords are being checked', async () => {
     const matches = () => Promise.reject(new PasswordsBusyError())
     const made = await makeTestEngine({

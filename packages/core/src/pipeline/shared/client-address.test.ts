@@ -8,7 +8,7 @@ import {
   parseIpAddress,
   parseIpRange,
 } from '../../lib/ip-address.ts'
-import { clientAddressOfRequest } from './client-address.ts'
+import { clientAddressOfRequest, guessAddressOf } from './client-address.ts'
 
 const addressOf = (headers: string[], xffDepth = 0, trusted?: string[]) =>
   clientAddressOfRequest({ headers, remoteAddress: '127.0.0.1' } as unknown as GatewayRequest, {
@@ -53,6 +53,40 @@ describe("the client's address", () => {
   it('has a canonical notation', () => {
     expect(addressOf(['x-real-ip', '2001:DB8:0:0:0:0:0:1'])).toBe('2001:db8::1')
     expect(addressOf(['x-real-ip', '::ffff:10.0.0.1'])).toBe('10.0.0.1')
+  })
+})
+
+describe('the address whose wrong secrets are counted', () => {
+  const guessedFrom = (headers: string[], trusted?: string[], xffDepth = 0) =>
+    guessAddressOf({ headers, remoteAddress: '10.0.0.1' } as unknown as GatewayRequest, {
+      xffDepth,
+      ...(trusted === undefined ? {} : { trustsPeer: makeAddressSet(trusted) }),
+    })
+  const proxies = ['10.0.0.0/24', '127.0.0.0/8']
+
+  it('is the peer unless headers of the peer are trusted', () => {
+    const headers = ['x-forwarded-for', '1.1.1.1', 'x-real-ip', '2.2.2.2']
+    expect(guessedFrom(headers)).toBe('10.0.0.1')
+    expect(guessedFrom(headers, ['10.0.1.0/24'])).toBe('10.0.0.1')
+  })
+
+  it('is the last forwarded entry that is not a trusted proxy, so that clients cannot choose it', () => {
+    expect(guessedFrom(['x-forwarded-for', '127.0.0.1, 6.6.6.6, 192.0.2.1, 10.0.0.2'], proxies)).toBe('192.0.2.1')
+    const lines = ['x-forwarded-for', '6.6.6.6', 'x-forwarded-for', '192.0.2.1']
+    expect(guessedFrom(lines, proxies)).toBe('192.0.2.1')
+    expect(guessedFrom(['x-forwarded-for', '6.6.6.6, unknown, 10.0.0.2'], proxies)).toBe('10.0.0.1')
+    expect(guessedFrom(['x-forwarded-for', '127.0.0.1, 10.0.0.2'], proxies)).toBe('10.0.0.1')
+  })
+
+  it('is X-Real-IP only if a trusted peer sent no forwarded entries', () => {
+    expect(guessedFrom(['x-real-ip', '192.0.2.1'], proxies)).toBe('192.0.2.1')
+    expect(guessedFrom(['x-real-ip', 'me'], proxies)).toBe('10.0.0.1')
+    expect(guessedFrom(['x-real-ip', '6.6.6.6', 'x-forwarded-for', '192.0.2.1'], proxies)).toBe('192.0.2.1')
+  })
+
+  it('is the entry at the depth from the right, or the peer', () => {
+    expect(guessedFrom(['x-forwarded-for', '6.6.6.6, 192.0.2.1'], undefined, 1)).toBe('192.0.2.1')
+    expect(guessedFrom(['x-forwarded-for', '192.0.2.1'], undefined, 2)).toBe('10.0.0.1')
   })
 })
 

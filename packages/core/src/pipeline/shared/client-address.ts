@@ -47,12 +47,24 @@ export function clientAddressOfRequest(request: GatewayRequest, { xffDepth, trus
 }
 
 /**
- * The address whose wrong secrets are counted. Forwarding headers count only with `trusted_proxies` or `xff_depth`,
- * because a client could otherwise send another address with each guess.
+ * The address whose wrong secrets are counted, which a client must not be able to choose. Without `trusted_proxies` and
+ * `xff_depth`, and for peers that are not trusted, it is the peer. With a depth it is the entry of `X-Forwarded-For` at
+ * the depth, otherwise the last entry that is not a trusted proxy: proxies append, so entries before it can be invented.
+ * `X-Real-IP` counts only if a trusted peer sent no `X-Forwarded-For`. The peer also counts if the entry is no address,
+ * or if all are trusted. Source: docs/security.md#guessing-of-secrets.
  */
 export function guessAddressOf(request: GatewayRequest, settings: AddressSettings): string {
-  const isTrusted = settings.trustsPeer !== undefined || settings.xffDepth > 0
-  return (isTrusted && clientAddressOfRequest(request, settings)) || request.remoteAddress
+  const { trustsPeer } = settings
+  if (settings.xffDepth > 0) return clientAddressOfRequest(request, settings) || request.remoteAddress
+  if (trustsPeer === undefined || !trustsPeer(request.remoteAddress)) return request.remoteAddress
+  const forwarded = headersOf(request.headers, 'x-forwarded-for').join(',')
+  if (forwarded === '') return normalise(headerOf(request.headers, 'x-real-ip') ?? '') ?? request.remoteAddress
+  for (const entry of forwarded.split(',').reverse()) {
+    const address = normalise(entry)
+    if (address === undefined) break
+    if (!trustsPeer(address)) return address
+  }
+  return request.remoteAddress
 }
 
 function normalise(text: string): string | undefined {

@@ -60,7 +60,7 @@ export async function revokeAll(call: OAuthCall): Promise<GatewayResponse> {
   const { clients, tokens } = call.apiOAuth
   const client = await clients.find(clientId)
   if (client === undefined) return statusResponse(404, 'error getting oauth client')
-  const verdict = await call.checkSecret(client, secret)
+  const verdict = await call.checkSecret(client, [secret])
   if (verdict === 'wrong') return statusResponse(401, 'client secret is wrong')
   if (verdict !== 'right') return clientRefusal(refusalUntil(verdict.retryAfterSeconds), call.api.name)
   await tokens.revokeAll(clientId)
