@@ -19,7 +19,7 @@ const definitions = {
 }
 
 function identifyStages(definition: object): string[] {
-  const services = { store: {}, upstream: { connect: () => ({}) } } as unknown as Partial<StageServices>
+  const services = { store: {}, passwords: {}, upstream: { connect: () => ({}) } } as unknown as Partial<StageServices>
   const compileContext = fakeCompileContext(
     { use_keyless: false, ...definition },
     {},
