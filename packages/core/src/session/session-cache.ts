@@ -190,7 +190,12 @@ class CachedKeys {
 
   constructor(maxKeys: number) {
     this.isOff = maxKeys <= 0
-    this.keys = new LRUCache({ max: Math.max(1, maxKeys), dispose: (key, cacheKey) => this.unlist(key, cacheKey) })
+    this.keys = new LRUCache({
+      // With `max` alone the library reserves memory for all keys at once.
+      maxSize: Math.max(1, maxKeys),
+      sizeCalculation: () => 1,
+      dispose: (key, cacheKey) => this.unlist(key, cacheKey),
+    })
   }
 
   get(cacheKey: string, clock: Clock): CachedKey | undefined {

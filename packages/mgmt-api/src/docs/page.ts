@@ -31,7 +31,7 @@ export function makePage(document: OpenApiDocument, keyHeader: string): string {
 <h1>${document.info.title} <small>${document.info.version}</small></h1>
 <p>${document.info.description} For programs: <a href="${documentPath}">${documentPath}</a>.</p>
 <div class="key"><label><span>Management key</span>
-<input id="key" type="password" autocomplete="off" data-header="${keyHeader}" placeholder="only for “Try it”; stays in this page">
+<input id="key" type="password" autocomplete="off" data-header="${keyHeader}" placeholder="only for &ldquo;Try it&rdquo;; stays in this page">
 </label></div>
 ${document.tags.map(({ name }) => section(name, listed))}
 <h2 id="schemas">Schemas</h2>
