@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-// Runs what CI runs: `npm test`, then the repository checks. The last line is `N passed, N failed` over both.
+// Runs what CI runs: `npm test`, the documentation site, then the repository checks. The last line is `N passed, N failed` over all.
 //
 //   node scripts/check.mjs [--rules-only]
 import { spawn } from 'node:child_process'
@@ -13,12 +13,12 @@ const { values } = readCommandLine({
   usage: `
 Usage: npm run check [-- --rules-only]
 
-Runs what CI runs: npm test, then the repository checks (scripts/repository-checks, knip).
+Runs what CI runs: npm test, npm run docs, then the repository checks (scripts/repository-checks, knip).
 
   --rules-only  only the repository checks, which need a build
   --help        print this help
 
-Ends with a line "N passed, N failed" over both. Exit codes: 0 fine, 1 something failed, 2 wrong use.`,
+Ends with a line "N passed, N failed" over all. Exit codes: 0 fine, 1 something failed, 2 wrong use.`,
   options: { 'rules-only': { type: 'boolean' } },
 })
 const rulesOnly = values['rules-only'] === true
@@ -53,11 +53,12 @@ const rules = readdirSync(join(root, 'scripts', 'repository-checks')).filter(
   (file) => file.endsWith('.mjs') && !file.startsWith('_'),
 )
 const commands = [
+  ...(rulesOnly ? [] : [['documentation site', process.execPath, [join('scripts', 'docs.mjs')]]]),
   ...rules.map((file) => [file, process.execPath, [join('scripts', 'repository-checks', file)]]),
   ['knip', join(root, 'node_modules', '.bin', 'knip'), ['--no-progress']],
 ]
 for (const [title, command, args] of commands) {
-  console.log(`\n── repository check: ${title}`)
+  console.log(`\n── check: ${title}`)
   const { code } = await run(command, args)
   if (code === 0) passed++
   else {
