@@ -18,6 +18,7 @@ import { logIn } from './sso/log-in.ts'
 import { makeNonces } from './sso/nonces.ts'
 import { answerSession } from './sso/session-calls.ts'
 import { makeUserSessions } from './sso/sessions.ts'
+import { makeSignInPath } from './sso/sign-in-link.ts'
 import type { Section } from './sso/sign-on.ts'
 
 export interface Dashboard {
@@ -25,6 +26,11 @@ export interface Dashboard {
   fetch(request: Request, caller: Caller): Promise<Response>
   /** Whether a path (undecoded, without query) is the dashboard's where it shares a port. */
   owns(path: string): boolean
+  /**
+   * Creates a sign-in link: it works once, within ten minutes and from a loopback address. Resolves with its path and
+   * query; `undefined` if no organisation is configured or the token cannot be stored.
+   */
+  signInPath(): Promise<string | undefined>
   /** Ends what is open, so that nothing waits for it. */
   close(): void
 }
@@ -64,9 +70,9 @@ export function makeDashboard(parts: DashboardParts): Dashboard {
   app.all('/admin/*', async (context) => (await refuseStranger(context)) ?? notFound())
 
   const logInAt = (path: string, section: Section) =>
-    app.all(path, ({ req: { raw: request } }) =>
+    app.all(path, ({ req: { raw: request }, env: { address } }) =>
       request.method === 'GET'
-        ? logIn(request, section, { options, nonces, sessions, ids, log })
+        ? logIn(request, section, { options, nonces, sessions, ids, log, address })
         : methodNotSupported('GET'),
     )
   logInAt('/tap', 'dashboard')
@@ -109,6 +115,7 @@ export function makeDashboard(parts: DashboardParts): Dashboard {
   return {
     fetch: async (request, caller) => app.fetch(request, caller),
     owns: (path) => paths.has(path) || path.startsWith('/admin/') || path.startsWith(`${root}/`),
+    signInPath: () => makeSignInPath(options, nonces),
     close() {
       stopTally()
       feeds.close()

@@ -93,6 +93,8 @@ export interface CallOptions {
   readonly bodyTooLong?: boolean
   readonly origin?: string
   readonly signal?: AbortSignal
+  /** Address of the client. */
+  readonly address?: string
 }
 
 export async function makeTestDashboard(wish: TestDashboardOptions = {}): Promise<TestDashboard> {
@@ -134,13 +136,14 @@ export async function makeTestDashboard(wish: TestDashboardOptions = {}): Promis
 
   const call: TestDashboard['call'] = (method, path, more = {}) => {
     const { headers, body, bodyTooLong = false, origin = 'http://gateway.test', signal } = more
+    const { address = '192.0.2.7' } = more
     const request = new Request(origin + path, {
       method,
       ...(headers === undefined ? {} : { headers }),
       ...(body === undefined ? {} : { body }),
       ...(signal === undefined ? {} : { signal }),
     })
-    return dashboard.fetch(request, { address: '192.0.2.7', bodyTooLong })
+    return dashboard.fetch(request, { address, bodyTooLong })
   }
   const token = async (payload: object = {}) => {
     const body = JSON.stringify({ OrgID: 'org1', ForSection: 'dashboard', ...payload })

@@ -10,6 +10,7 @@ import type { Nonces } from './nonces.ts'
 import { findOrganisation, findUser } from './people.ts'
 import { permissionsOf, temporaryPermissions } from './permissions.ts'
 import type { UserSession, UserSessions } from './sessions.ts'
+import { isLoopbackAddress } from './sign-in-link.ts'
 import type { Section, SignOn } from './sign-on.ts'
 
 export interface LogInParts {
@@ -18,6 +19,8 @@ export interface LogInParts {
   readonly sessions: UserSessions
   readonly ids: Ids
   readonly log: Log
+  /** Address of the client. */
+  readonly address: string
 }
 
 type Refusal = 'invalid' | 'not-allowed'
@@ -51,11 +54,12 @@ export async function logIn(request: Request, section: Section, parts: LogInPart
 const redirectHeaders = { 'cache-control': 'no-store', 'referrer-policy': 'no-referrer' }
 
 /** Who logs in. What was known when the token was made is looked at again: it may have changed. */
-function admit(signOn: SignOn, { options, ids }: LogInParts): UserSession | Refusal {
+function admit(signOn: SignOn, { options, ids, address }: LogInParts): UserSession | Refusal {
   const { orgId, emailAddress, groupIds } = signOn
+  if (signOn.onlyLoopback && !isLoopbackAddress(address)) return 'invalid'
   if (findOrganisation(options, orgId) === undefined) return 'invalid'
   if (signOn.notAllowed) return 'not-allowed'
-  const looksUp = options.ssoEnableUserLookup || signOn.onlyRegistered
+  const looksUp = (options.ssoEnableUserLookup && !signOn.onlyLoopback) || signOn.onlyRegistered
   const user = looksUp ? findUser(options, orgId, emailAddress) : undefined
   if (user === undefined && signOn.onlyRegistered) return 'not-allowed'
   if (user?.active === false) return 'not-allowed'

@@ -8,8 +8,11 @@ import { sha256Hex } from '../http/secret.ts'
 import type { SignOn } from './sign-on.ts'
 
 export interface Nonces {
-  /** A new token for this login. `undefined`: it could not be stored. */
-  make(signOn: SignOn): Promise<string | undefined>
+  /**
+   * A new token for this login. `undefined`: it could not be stored. `lifetimeMs`: default `lifetimeSeconds` of
+   * `makeNonces`.
+   */
+  make(signOn: SignOn, lifetimeMs?: number): Promise<string | undefined>
   /** Consumes the token and returns its login. `undefined`: unknown, expired, used, or the store is unavailable. */
   spend(token: string): Promise<SignOn | undefined>
 }
@@ -25,9 +28,9 @@ export function makeNonces(dependencies: {
   readonly lifetimeSeconds: number
 }): Nonces {
   const { records, ids, lifetimeSeconds: requested } = dependencies
-  const lifetimeMs = (requested >= 1 && requested <= maxLifetimeSeconds ? requested : maxLifetimeSeconds) * 1000
+  const defaultMs = (requested >= 1 && requested <= maxLifetimeSeconds ? requested : maxLifetimeSeconds) * 1000
   return {
-    async make(signOn) {
+    async make(signOn, lifetimeMs = defaultMs) {
       const token = tokenOf(ids.uuid())
       try {
         return (await records.add(nameOf(token), JSON.stringify(signOn), lifetimeMs)) ? token : undefined

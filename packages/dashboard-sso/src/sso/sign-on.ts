@@ -14,6 +14,8 @@ export interface SignOn {
   readonly groupIds: readonly string[]
   readonly onlyRegistered: boolean
   readonly notAllowed: boolean
+  /** Set for sign-in links: the login must come from this machine. */
+  readonly onlyLoopback?: true
 }
 
 export type ReadSignOn = { readonly value: SignOn } | { readonly problems: readonly string[] }

@@ -36,7 +36,10 @@ function write(name: string, content: unknown): void {
 
 /** Starts and waits for the banner, or for the end. */
 async function start(...args: string[]): Promise<{ io: TestIo; text: () => string; ended: Promise<number> }> {
-  const io = makeTestIo({ cwd: folder })
+  return startWith(makeTestIo({ cwd: folder }), ...args)
+}
+
+async function startWith(io: TestIo, ...args: string[]) {
   const ended = main(['start', ...args], io)
   running = { io, ended }
   let over = false
@@ -98,6 +101,33 @@ describe('turnpike start', () => {
     )
     io.stop('SIGTERM')
     expect(await ended).toBe(0)
+  })
+
+  it('prints a link that signs in to the dashboard once', async () => {
+    const { url } = await copyCompany()
+    const { text } = await start('--conf', 'gateway.json')
+    const link = /^ {2}sign in +(\S+) \(works once, for 10 minutes\)$/m.exec(text())?.[1] ?? ''
+    expect(link).toMatch(`${url}/tap?nonce=`)
+    const signedIn = await fetch(link, { redirect: 'manual' })
+    expect([signedIn.status, signedIn.headers.get('location')]).toEqual([302, '/dashboard'])
+    const Cookie = (signedIn.headers.get('set-cookie') ?? '').split(';')[0] ?? ''
+    expect((await fetch(`${url}/dashboard`, { headers: { Cookie } })).status).toBe(200)
+    expect((await fetch(link, { redirect: 'manual' })).status).toBe(401)
+    expect(text().match(/nonce=\w{20}/g)).toHaveLength(1)
+  })
+
+  it.each([
+    ['terminal', true, [], true],
+    ['terminal', false, [], false],
+    ['terminal', true, ['--json'], false],
+    ['never', true, [], false],
+  ] as const)('sign_in_link %s, terminal %s, %j: prints a link: %s', async (mode, isTerminal, flags, expected) => {
+    await copyCompany()
+    const config = JSON.parse(readFileSync(join(folder, 'gateway.json'), 'utf8'))
+    write('gateway.json', { ...config, dashboard: { ...config.dashboard, sign_in_link: mode } })
+    const io = makeTestIo({ cwd: folder, isTerminal })
+    const { text } = await startWith(io, '--conf', 'gateway.json', '--no-watch', ...flags)
+    expect(/nonce=\w{20}/.test(text())).toBe(expected)
   })
 
   it('keeps seeded keys as they are at the next start', async () => {

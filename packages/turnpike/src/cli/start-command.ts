@@ -101,7 +101,8 @@ async function run({ options, io, loaded, reporter, log, seed, role }: Run): Pro
     const report = loadedBefore === undefined ? await gateway.reload() : (opened.engine.report() ?? loadedBefore)
     const seedProblems = seed === undefined || !isFirst ? [] : await seedKeys(seed, gateway)
     for (const text of seedProblems) reporter.warn(text)
-    reporter.started(startFacts(opened, address), bannerOf({ opened, address, loaded, seed, echo }))
+    const signInUrl = printsSignInLink(loaded, options, io) ? await opened.signInUrl() : undefined
+    reporter.started(startFacts(opened, address), bannerOf({ opened, address, loaded, seed, echo, signInUrl }))
     reporter.served(gateway.apis())
     if (report.failed.length > 0 || report.renamed.length > 0 || report.policies.problem !== undefined) {
       reporter.reloaded(report)
@@ -153,15 +154,23 @@ function isPublicSecret(secret: string): boolean {
   return secret === sampleSecret || secret === 'local-development-key'
 }
 
+/** The banner is not printed with `--json` or `--quiet`. Output that is not a terminal is often a log file. */
+function printsSignInLink({ config }: LoadedConfig, { json, quiet }: StartOptions, { isTerminal }: Io): boolean {
+  if (json === true || quiet === true) return false
+  const { signInLink } = config.dashboard
+  return signInLink === 'always' || (signInLink === 'terminal' && isTerminal)
+}
+
 interface BannerInput {
   readonly opened: OpenedGateway
   readonly address: GatewayAddress
   readonly loaded: LoadedConfig
   readonly seed: Seed | undefined
   readonly echo: EchoServer | undefined
+  readonly signInUrl: string | undefined
 }
 
-function bannerOf({ opened, address, loaded, seed, echo }: BannerInput): string[] {
+function bannerOf({ opened, address, loaded, seed, echo, signInUrl }: BannerInput): string[] {
   const { config } = loaded
   const vendor = vendorForms(config.vendor)
   return bannerLines({
@@ -171,6 +180,7 @@ function bannerOf({ opened, address, loaded, seed, echo }: BannerInput): string[
     secretHeader: `X-${vendor.title}-Authorization`,
     docsUrl: config.docs.enabled ? `${address.controlUrl}/${vendor.lower}/docs` : undefined,
     echoUrl: echo?.url,
+    signInUrl,
     shownSecret: isPublicSecret(config.secret) ? config.secret : undefined,
     tour:
       seed === undefined

@@ -8,7 +8,13 @@ export interface TestIo extends Io {
   stop(signal?: string): void
 }
 
-export function makeTestIo(options: { readonly cwd: string; readonly environment?: Io['environment'] }): TestIo {
+export interface TestIoOptions {
+  readonly cwd: string
+  readonly environment?: Io['environment']
+  readonly isTerminal?: boolean
+}
+
+export function makeTestIo(options: TestIoOptions): TestIo {
   const printed: string[] = []
   const errorLines: string[] = []
   let listeners: ((signal: string) => void)[] = []
@@ -18,7 +24,7 @@ export function makeTestIo(options: { readonly cwd: string; readonly environment
     out: (text) => void printed.push(text),
     outSoon: (line) => void printed.push(line),
     err: (text) => void errorLines.push(text),
-    isTerminal: false,
+    isTerminal: options.isTerminal ?? false,
     environment: options.environment ?? {},
     cwd: options.cwd,
     onHangUp: () => () => undefined,

@@ -86,7 +86,7 @@ export const configSupport: SupportTable = makeSupportTable(
     dashboard: `
       enabled listen_address listen_port admin_secret home_path portal_home_path dashboard_session_lifetime
       portal_session_lifetime sso_permission_defaults sso_default_group_id sso_enable_user_lookup
-      sso_custom_login_error_url secure_cookie sso_nonce_lifetime
+      sso_custom_login_error_url secure_cookie sso_nonce_lifetime sign_in_link
     `,
     'dashboard.organisations': 'id owner_name',
     'dashboard.users': 'id email_address org_id active group_id user_permissions',

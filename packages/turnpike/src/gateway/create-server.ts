@@ -7,6 +7,7 @@ import {
   makeInjectedRequest,
 } from '@turnpike/core'
 import type { ManagementApi } from '@turnpike/mgmt-api'
+import { isLoopback } from '../config/loopback.ts'
 import type { CreatedEngine, EngineDependencies } from './create-engine.ts'
 import type { Security } from './create-security.ts'
 import type { GatewayAddress, InjectRequest } from './gateway.ts'
@@ -23,6 +24,11 @@ import { type WiredPaths, wirePaths } from './wire-paths.ts'
 export interface Server {
   inject(request: string | InjectRequest): Promise<CollectedResponse>
   listen(port?: number, host?: string): Promise<GatewayAddress>
+  /**
+   * Creates a sign-in link for the dashboard. `undefined` if there is no dashboard, if it listens on more than a loopback
+   * address, or if no organisation is configured.
+   */
+  signInUrl(): Promise<string | undefined>
 }
 
 export interface ServerDependencies extends EngineDependencies, CreatedEngine {
@@ -35,6 +41,7 @@ export async function createServer(dependencies: ServerDependencies, lifecycle: 
   const dashboard = await wireDashboard(dependencies)
   const paths = await createPaths(dependencies, dashboard)
   let tcpPorts: OpenPorts | undefined
+  let signInOrigin: string | undefined
   lifecycle.onClose(async (graceMs) => {
     await Promise.all([tcpPorts?.close(graceMs), dependencies.apiPorts.close(graceMs)])
   })
@@ -53,8 +60,15 @@ export async function createServer(dependencies: ServerDependencies, lifecycle: 
       // APIs with a port of their own that were loaded before `listen` get their sockets through this reload.
       if (dependencies.engine.definitions().some((api) => api.port !== 0)) await dependencies.engine.reload()
       if (dashboard === undefined) return tcpPorts.address
-      const dashboardUrl = paths.sharesDashboard ? tcpPorts.address.url : (tcpPorts.separateUrls[0] ?? '')
-      return { ...tcpPorts.address, dashboardUrl: dashboardUrl + dashboard.homePath }
+      const origin = paths.sharesDashboard ? tcpPorts.address.url : (tcpPorts.separateUrls[0] ?? '')
+      const dashboardHost = paths.sharesDashboard ? host : (dashboard.separate?.host ?? host)
+      if (isLoopback(dashboardHost)) signInOrigin = origin
+      return { ...tcpPorts.address, dashboardUrl: origin + dashboard.homePath }
+    },
+    async signInUrl() {
+      if (dashboard === undefined || signInOrigin === undefined) return undefined
+      const path = await dashboard.signInPath()
+      return path === undefined ? undefined : signInOrigin + path
     },
   }
 }

@@ -24,6 +24,8 @@ export interface OpenedGateway {
   readonly engine: Engine
   readonly oauth: OAuth
   readonly source: WiredSource
+  /** Creates a sign-in link for the dashboard, once the gateway listens; see `Server.signInUrl`. */
+  signInUrl(): Promise<string | undefined>
   /** Where keys are stored, as text for the start banner. */
   readonly storeDescription: string
 }
@@ -58,5 +60,6 @@ async function compose(options: GatewayOptions, loaded: LoadedConfig, lifecycle:
   const server = await createServer({ ...dependencies, ...created, management: api, frontEnd, findPem }, lifecycle)
   const { engine, oauth, definitions } = created
   const gateway = toGateway({ ...dependencies, engine, definitions, server, keys, orgs, lifecycle })
-  return { gateway, engine, oauth, source: storage.source, storeDescription: storage.description }
+  const { source, description: storeDescription } = storage
+  return { gateway, engine, oauth, source, signInUrl: server.signInUrl, storeDescription }
 }

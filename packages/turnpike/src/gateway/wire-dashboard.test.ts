@@ -1,8 +1,10 @@
 import { sessionCookies } from '@turnpike/dashboard-sso'
 import { describe, expect, it } from 'vitest'
+import { loadConfig } from '../config/load-config.ts'
 import { dashboardCookies } from '../config/to-settings.ts'
 import { createGateway } from './create-gateway.ts'
 import { defineApi } from './define-api.ts'
+import { openGateway } from './open-gateway.ts'
 
 const dashboard = { enabled: true, admin_secret: 'the-admin-secret', organisations: [{ id: 'acme' }] }
 const api = defineApi({ id: 'a', target: 'http://127.0.0.1:1/', open: true })
@@ -51,6 +53,20 @@ describe('the dashboard of a gateway', () => {
     expect((await fetch(`${dashboardOrigin}/a/x`)).status).toBe(404)
     expect((await signOn(dashboardOrigin, '{"OrgID":"acme","ForSection":"dashboard"}')).status).toBe(200)
     await gateway.close(0)
+  })
+
+  it('has no sign-in link where other machines can reach it', async () => {
+    const loaded = loadConfig({ document: { dashboard: { ...dashboard, listen_port: 0 } }, environment: {}, cwd: '/' })
+    for (const [host, expected] of [
+      ['127.0.0.1', true],
+      ['0.0.0.0', false],
+    ] as const) {
+      const { gateway, signInUrl } = await openGateway({ log: 'silent', definitions: [api] }, loaded)
+      expect(await signInUrl()).toBeUndefined()
+      await gateway.listen(0, host)
+      expect((await signInUrl())?.includes('/tap?nonce=') ?? false).toBe(expected)
+      await gateway.close(0)
+    }
   })
 
   it('asks who calls before it looks at a body of any length', async () => {

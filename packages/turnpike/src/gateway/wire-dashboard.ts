@@ -37,6 +37,8 @@ export interface WiredDashboard {
   readonly homePath: string
   readonly handle: Handle
   owns(path: string): boolean
+  /** Path and query of a sign-in link; see `Dashboard.signInPath`. */
+  signInPath(): Promise<string | undefined>
   /** Ends open event streams, so that shutdown does not wait for them. */
   close(): void
 }
@@ -89,8 +91,8 @@ export async function wireDashboard(dependencies: DashboardDependencies): Promis
       await dashboard.fetch(standard, { address: guessAddressOf(request, settings.routing), bodyTooLong }),
     )
   }
-  const { owns, close } = dashboard
-  return { separate: placeOf(config), homePath: config.dashboard.homePath, handle, owns, close }
+  const { owns, signInPath, close } = dashboard
+  return { separate: placeOf(config), homePath: config.dashboard.homePath, handle, owns, signInPath, close }
 }
 
 function placeOf({ dashboard, listenAddress, listenPort }: GatewayConfig): WiredDashboard['separate'] {

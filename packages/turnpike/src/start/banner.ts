@@ -16,6 +16,8 @@ export interface BannerFacts {
   readonly echoUrl: string | undefined
   /** The management key, if it is one that everybody knows: see `start-command.ts`. */
   readonly shownSecret: string | undefined
+  /** A link that signs in to the dashboard once. */
+  readonly signInUrl: string | undefined
   readonly tour: readonly string[]
 }
 
@@ -36,6 +38,7 @@ export function bannerLines(facts: BannerFacts): string[] {
     ...(address.controlUrl === address.url ? [] : [['management at', address.controlUrl]]),
     ...(facts.docsUrl === undefined ? [] : [['documentation', facts.docsUrl]]),
     ...(address.dashboardUrl === undefined ? [] : [['dashboard', address.dashboardUrl]]),
+    ...(facts.signInUrl === undefined ? [] : [['sign in', `${facts.signInUrl} (works once, for 10 minutes)`]]),
     ...(facts.echoUrl === undefined ? [] : [['echo upstream', facts.echoUrl]]),
   ]
   lines.push(...columns(rows).map((row) => `  ${row}`), '')

@@ -34,6 +34,9 @@ const dashboardShape = object({
   secureCookie: field(oneOf(['auto', 'always', 'never'], 'auto'), {
     description: 'Attribute Secure of session cookies; "auto": where the browser uses HTTPS.',
   }),
+  signInLink: field(oneOf(['terminal', 'always', 'never'], 'terminal'), {
+    description: 'When the banner of start shows a link that signs in once; only on a loopback address.',
+  }),
   ssoNonceLifetime: field(withDefault(integer, 60), { description: 'Seconds; may only be lowered.' }),
 })
 
