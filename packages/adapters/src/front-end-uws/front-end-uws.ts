@@ -55,7 +55,7 @@ import { makeRequestReader, type RequestHead } from './uws-request-lifetime.ts'
 import type { UwsServerState } from './uws-server-state.ts'
 import { readWebSocketUpgrade, webSocketBehavior } from './web-socket-upgrade.ts'
 
-export { uwsAvailable } from './uws-binding.ts'
+export { type UwsUnavailable, uwsAvailable } from './uws-binding.ts'
 
 /** Makes a front end on uWebSockets.js. `listen` rejects if it cannot be loaded; call `uwsAvailable` before. */
 export function makeUwsFrontEnd(given: FrontEndOptions = {}): FrontEnd {

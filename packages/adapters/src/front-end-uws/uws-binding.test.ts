@@ -4,6 +4,7 @@ import { uwsAvailable } from './front-end-uws.ts'
 describe('uWebSockets.js', () => {
   it('is available, or the reason is one line', async () => {
     const available = await uwsAvailable()
-    if (available !== true) expect(available).toMatch(/^uWebSockets\.js cannot be loaded on Node [^\n]+$/)
+    if (available !== true)
+      expect(available.reason).toMatch(/^uWebSockets\.js (cannot be loaded on Node|is not installed) [^\n]+$/)
   })
 })

@@ -2,7 +2,7 @@
  * Types of the used part of uWebSockets.js ("uWS" in this folder), and its loader. The types are declared here because
  * the package is optional: it has binaries for some platforms and Node versions only.
  */
-import { findUwsProblem } from './verify-uws.ts'
+import { findUwsProblem, uwsInstallCommand } from './verify-uws.ts'
 
 /** A response. It is invalid once it has ended or was aborted; using it then can crash the process. */
 export interface UwsResponse {
@@ -115,13 +115,25 @@ async function load(maxHeaderBytes: number): Promise<Uws> {
   return uws
 }
 
-/** Resolves to true if uWS can be loaded, or else to the reason as one line for the log. */
-export async function uwsAvailable(maxHeaderBytes = 65_536): Promise<true | string> {
+/** Why uWS cannot be used. */
+export interface UwsUnavailable {
+  /** The package is not installed, which is the default; otherwise it is installed and cannot be loaded. */
+  readonly isMissing: boolean
+  /** One line for the log. */
+  readonly reason: string
+}
+
+/** Resolves to true if uWS can be loaded, or else to the reason. */
+export async function uwsAvailable(maxHeaderBytes = 65_536): Promise<true | UwsUnavailable> {
   try {
     await loadUws(maxHeaderBytes)
     return true
   } catch (error) {
-    const reason = (error instanceof Error ? error.message : String(error)).split('\n')[0]
-    return `uWebSockets.js cannot be loaded on Node ${process.versions.node} (${process.platform}-${process.arch}): ${reason}`
+    const { message, code } = error as NodeJS.ErrnoException
+    if (code === 'ERR_MODULE_NOT_FOUND' && message.includes("'uWebSockets.js'")) {
+      return { isMissing: true, reason: `uWebSockets.js is not installed: ${uwsInstallCommand}` }
+    }
+    const where = `Node ${process.versions.node} (${process.platform}-${process.arch})`
+    return { isMissing: false, reason: `uWebSockets.js cannot be loaded on ${where}: ${message.split('\n')[0]}` }
   }
 }

@@ -6,6 +6,9 @@ import { createHash } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import { uwsHashes, uwsVersion } from './generated/uws-hashes.ts'
 
+/** Installs the version whose files are in the list. It is not a dependency, because it takes 133 MB. */
+export const uwsInstallCommand = `npm install uWebSockets.js@npm:uws-pack@${uwsVersion}`
+
 /** The file with the binary for this process, relative to the package. */
 const binary = `dist/bin/uws_${process.platform}_${process.arch}_${process.versions.modules}.node`
 
@@ -23,7 +26,7 @@ export async function findUwsProblem(
       .update(await readFile(new URL(`../${file}`, entry)))
       .digest('hex')
     if (hash !== hashes[file]) {
-      return `${file} is not the file of uws-pack ${uwsVersion} (its SHA-256 is ${hash}): install that version again`
+      return `${file} is not the file of uws-pack ${uwsVersion} (its SHA-256 is ${hash}): ${uwsInstallCommand}`
     }
   }
   return undefined

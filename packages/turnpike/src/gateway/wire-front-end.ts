@@ -46,8 +46,9 @@ export async function wireFrontEnds(
     const { makeUwsFrontEnd, uwsAvailable } = await import('@turnpike/adapters/front-end-uws')
     const available = await uwsAvailable()
     if (available === true) return makeUwsFrontEnd(options)
-    if (choice === 'uws') throw new Error(`front_end is "uws", but uWebSockets.js cannot be loaded: ${available}`)
-    log.warn('uWebSockets.js cannot be loaded; the gateway uses the node front end', { reason: available })
+    const { isMissing, reason } = available
+    if (choice === 'uws') throw new Error(`front_end is "uws", but ${reason}`)
+    log[isMissing ? 'info' : 'warn']('the gateway uses the node front end', { reason })
     return makeNode({ http2: enableHttp2 })
   }
   const tls = once(() => wireTls(config, names))

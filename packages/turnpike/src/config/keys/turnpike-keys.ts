@@ -43,7 +43,7 @@ const dashboardShape = object({
 export const turnpikeKeys = {
   vendor: field(withDefault(text, 'svc'), { description: 'Vendor word in paths, headers and extension names.' }),
   frontEnd: field(oneOf(['auto', 'uws', 'node'], 'auto'), {
-    description: 'HTTP server; "auto" uses uWebSockets.js if it loads.',
+    description: 'HTTP server; "auto" uses uWebSockets.js if it is installed and loads.',
   }),
   upstreamClient: field(oneOf(['auto', 'undici'], 'auto'), {
     description: 'HTTP client for plain upstreams; "undici" uses the client that TLS uses too.',
