@@ -30,8 +30,6 @@ await build({
   splitting: true,
   platform: 'node',
   target: 'node20.19',
-  sourcemap: 'linked',
-  sourcesContent: false,
   logLevel: 'warning',
   // Packages with a native binary, and those that few gateways load, are installed with turnpike and imported by name.
   external: Object.keys({ ...dependencies, ...optionalDependencies, ...peerDependencies }).filter(

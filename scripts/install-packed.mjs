@@ -1,31 +1,32 @@
 #!/usr/bin/env node
 // Packs `turnpike` with the packages that it depends on, and installs the tarballs with npm into a folder, as a user's
-// project would have them.
+// project would have them. Prints what the installation takes.
 //
-//   node scripts/install-packed.mjs [--uws] FOLDER
+//   node scripts/install-packed.mjs [--uws] [--all] FOLDER
 //
 // The folder is created, or must be empty. The packages must be built (npm run build).
 import { spawnSync } from 'node:child_process'
-import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
-import { dirname, join, resolve } from 'node:path'
+import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
+import { basename, dirname, join, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { readCommandLine } from './command-line.mjs'
-import { pinnedPnpm } from './pnpm.mjs'
+import { closureOf, manifestOf, packPackages, publishedPackages } from './pack.mjs'
 
 const root = join(dirname(fileURLToPath(import.meta.url)), '..')
 const { values, positionals } = readCommandLine({
   usage: `
-Usage: node scripts/install-packed.mjs [--uws] FOLDER
+Usage: node scripts/install-packed.mjs [--uws] [--all] FOLDER
 
 Packs turnpike with the packages that it depends on, and installs the tarballs with npm into FOLDER, which must be
-empty or missing. Run "npm run build" before.
+empty or missing. Prints the number and the bytes of the installed files. Run "npm run build" before.
 
-  --uws   install uWebSockets.js too; npm leaves it out on Node 20, since it is optional and declares Node 22
+  --uws   install uWebSockets.js too, which is an optional peer dependency
+  --all   install all packages of this repository, with the peer dependencies of their entry points
   --help  print this help
 
 Exit codes: 0 fine, 1 something failed, 2 wrong use.`,
   positionals: true,
-  options: { uws: { type: 'boolean', default: false } },
+  options: { uws: { type: 'boolean', default: false }, all: { type: 'boolean', default: false } },
 })
 if (positionals.length !== 1) {
   console.error('error: name one folder')
@@ -38,36 +39,34 @@ if (existsSync(folder) && readdirSync(folder).length > 0) {
 }
 mkdirSync(folder, { recursive: true })
 
-const manifestOf = (name) => JSON.parse(readFileSync(join(root, 'packages', name, 'package.json'), 'utf8'))
-const dependencies = values.uws ? { ...manifestOf('adapters').optionalDependencies } : {}
-for (const name of closureOf('turnpike')) dependencies[manifestOf(name).name] = `file:${pack(name)}`
-writeFileSync(join(folder, 'package.json'), JSON.stringify({ private: true, dependencies }, null, 2))
-run('npm', ['install', '--no-audit', '--no-fund', '--prefer-offline', '--loglevel=error'], folder)
-
-/** Folder names of a package and of the packages of this repository that it depends on. */
-function closureOf(name, found = new Set()) {
-  if (found.has(name)) return found
-  found.add(name)
-  for (const dependency of Object.keys(manifestOf(name).dependencies ?? {})) {
-    if (dependency.startsWith('@turnpike/')) closureOf(dependency.slice('@turnpike/'.length), found)
-  }
-  return found
+/** Packages of the registry in the versions of this repository. */
+const { devDependencies } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
+const { 'uWebSockets.js': uws, vitest } = devDependencies
+const { ioredis, 'ioredis-mock': redisMock } = manifestOf('cluster-sim').devDependencies
+const dependencies = {
+  ...(values.uws && { 'uWebSockets.js': uws }),
+  ...(values.all && { vitest, ioredis, 'ioredis-mock': redisMock }),
 }
+const packed = await packPackages(values.all ? publishedPackages() : closureOf('turnpike'), folder)
+for (const [name, tarball] of packed) dependencies[manifestOf(name).name] = `file:${basename(tarball)}`
+// ioredis-mock works with this version of ioredis, and its types declare an older one.
+const overrides = values.all ? { 'ioredis-mock': { ioredis }, '@types/ioredis-mock': { ioredis } } : {}
+writeFileSync(join(folder, 'package.json'), JSON.stringify({ private: true, dependencies, overrides }, null, 2))
+install()
+const sizes = fileSizes(join(folder, 'node_modules'))
+const bytes = sizes.reduce((sum, size) => sum + size, 0)
+console.log(`${sizes.length} files, ${bytes} bytes (${(bytes / 1e6).toFixed(1)} MB)`)
 
-/** pnpm replaces `workspace:*` by the version. Returns the path of the tarball, relative to the folder. */
-function pack(name) {
-  const [command, first] = pinnedPnpm()
-  const out = run(command, [...first, 'pack', '--json', '--pack-destination', folder], join(root, 'packages', name))
-  return JSON.parse(out).filename.replace(`${folder}/`, '')
-}
-
-function run(command, args, cwd) {
-  const { status, error, stdout } = spawnSync(command, args, {
-    cwd,
-    encoding: 'utf8',
-    stdio: ['ignore', 'pipe', 'inherit'],
-  })
-  if (error === undefined && status === 0) return stdout
-  console.error(`${command} ${args.join(' ')} failed in ${cwd}${error === undefined ? '' : `: ${error.message}`}`)
+function install() {
+  const args = ['install', '--no-audit', '--no-fund', '--prefer-offline', '--loglevel=error']
+  const { status, error } = spawnSync('npm', args, { cwd: folder, stdio: ['ignore', 'ignore', 'inherit'] })
+  if (error === undefined && status === 0) return
+  console.error(`npm ${args.join(' ')} failed in ${folder}${error === undefined ? '' : `: ${error.message}`}`)
   process.exit(1)
+}
+
+function fileSizes(path) {
+  return readdirSync(path, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map((entry) => statSync(join(entry.parentPath ?? entry.path, entry.name)).size)
 }

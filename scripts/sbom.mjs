@@ -37,7 +37,13 @@ writeFileSync(out, `${JSON.stringify(documentOf(main), null, 2)}\n`)
 
 /** Adds a package of this repository with everything that it needs. Returns its component. */
 function addOwn(folder) {
-  const { name, version, description, license } = readJson(join(root, folder, 'package.json'))
+  const {
+    name,
+    version,
+    description,
+    license,
+    dependencies: wanted = {},
+  } = readJson(join(root, folder, 'package.json'))
   const ref = purlOf(name, version)
   const component = {
     type: 'library',
@@ -50,9 +56,11 @@ function addOwn(folder) {
   }
   if (components.has(ref)) return component
   components.set(ref, component)
-  const { dependencies: needed = {}, optionalDependencies: optional = {} } = lock.importers[folder]
+  const { dependencies: needed = {} } = lock.importers[folder]
   dependencies.set(ref, [])
-  for (const [dependency, { version: locked }] of Object.entries({ ...needed, ...optional })) {
+  for (const [dependency, { version: locked }] of Object.entries(needed)) {
+    // The lock file has optional peer dependencies as well, which npm does not install.
+    if (wanted[dependency] === undefined) continue
     const isOwn = locked.startsWith('link:')
     const added = isOwn
       ? addOwn(join(folder, locked.slice('link:'.length)).replaceAll('\\', '/'))

@@ -6,6 +6,7 @@ import { createInterface } from 'node:readline'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest'
+import { version } from '../src/version.ts'
 import { type Folder, gatewayConfig, makeFolder, managementKey, openApi } from './support/folder.ts'
 import { type RecordingUpstream, startRecordingUpstream } from './support/upstream.ts'
 
@@ -14,11 +15,13 @@ const environment = { PATH: process.env['PATH'], HOME: process.env['HOME'] }
 const run = promisify(execFile)
 
 let project: Folder
+let bytes: number
 let upstream: RecordingUpstream
 beforeAll(async () => {
   project = makeFolder()
   upstream = await startRecordingUpstream()
-  await run(process.execPath, [install, project.file('installed')], { env: environment })
+  const { stdout } = await run(process.execPath, [install, project.file('installed')], { env: environment })
+  bytes = Number(/ (\d+) bytes/.exec(stdout)?.[1])
 }, 240_000)
 afterAll(async () => {
   await upstream.close()
@@ -29,10 +32,22 @@ const modules = () => project.file('installed', 'node_modules')
 const bin = () => project.file('installed', 'node_modules', '.bin', 'turnpike')
 
 it('brings no test library and no simulator', () => {
-  for (const name of ['fast-check', 'vitest', '@turnpike/testkit', '@turnpike/cluster-sim', '@turnpike/dev']) {
+  for (const name of [
+    'uWebSockets.js',
+    'fast-check',
+    'vitest',
+    '@turnpike/testkit',
+    '@turnpike/cluster-sim',
+    '@turnpike/dev',
+  ]) {
     expect([name, existsSync(`${modules()}/${name}`)]).toEqual([name, false])
   }
   expect(readdirSync(`${modules()}/turnpike/dist/bundle`)).toContain('main.js')
+})
+
+it('takes less than 60 MB', () => {
+  expect(bytes).toBeGreaterThan(20_000_000)
+  expect(bytes).toBeLessThan(60_000_000)
 })
 
 it('serves', async () => {
@@ -82,6 +97,36 @@ it('reads and sends characters outside ASCII', async () => {
   expect(await (await fetch(`${url}/svc/docs`)).text()).not.toMatch(/[ÂÃâ]/)
 })
 
+it('serves with the node front end, and one line of the log says how to install uWebSockets.js', async () => {
+  project.write('gateway.json', gatewayConfig({ listen_port: 0, log_format: 'json' }))
+  const gateway = spawn(bin(), ['start', '--conf', 'gateway.json', '--json'], { cwd: project.path, env: environment })
+  onTestFinished(() => void gateway.kill('SIGKILL'))
+  let log = ''
+  gateway.stderr.on('data', (text: Buffer) => {
+    log += text.toString()
+  })
+  const [line] = (await once(createInterface(gateway.stdout), 'line')) as [string]
+  expect(JSON.parse(line)).toMatchObject({ event: 'started', frontEnd: 'node' })
+  gateway.kill('SIGTERM')
+  await once(gateway, 'exit')
+  const lines = log.split('\n').filter((one) => one.includes('uWebSockets.js'))
+  expect(lines).toEqual([expect.stringMatching(/info.*npm install uWebSockets\.js@npm:uws-pack@\d/)])
+})
+
+it('runs by npx, and names uWebSockets.js if the configuration requires it', async () => {
+  const { stdout } = await run('npx', ['--no-install', 'turnpike', '--version'], {
+    cwd: project.file('installed'),
+    env: environment,
+  })
+  expect(stdout.trim()).toBe(version)
+  project.write('gateway.json', gatewayConfig({ listen_port: 0, front_end: 'uws' }))
+  const failed = run(bin(), ['start', '--conf', 'gateway.json'], { cwd: project.path, env: environment })
+  await expect(failed).rejects.toMatchObject({
+    code: 1,
+    stderr: expect.stringContaining('npm install uWebSockets.js@'),
+  })
+})
+
 it.each(['verify', 'bench', 'sim'])('%s names the package to install', async (command) => {
   const failed = run(bin(), [command, 'apps'], { cwd: project.path, env: environment })
   await expect(failed).rejects.toMatchObject({
@@ -90,12 +135,17 @@ it.each(['verify', 'bench', 'sim'])('%s names the package to install', async (co
   })
 })
 
-it('can be imported as a library', async () => {
-  const program =
-    "import { createGateway } from 'turnpike'; const g = await createGateway(); await g.close(); console.log('closed')"
-  const { stdout } = await run(process.execPath, ['--input-type=module', '-e', program], {
-    cwd: project.file('installed'),
-    env: environment,
-  })
-  expect(stdout).toContain('closed')
+it('can be imported and required as a library', async () => {
+  const use = "createGateway().then((gateway) => gateway.close()).then(() => console.log('closed'))"
+  const programs = {
+    module: `import { createGateway } from 'turnpike'; ${use}`,
+    commonjs: `const { createGateway } = require('turnpike'); ${use}`,
+  }
+  for (const [type, program] of Object.entries(programs)) {
+    const { stdout, stderr } = await run(process.execPath, [`--input-type=${type}`, '-e', program], {
+      cwd: project.file('installed'),
+      env: environment,
+    })
+    expect([type, stdout, stderr]).toEqual([type, 'closed\n', ''])
+  }
 })

@@ -1,11 +1,15 @@
 /** Finds the program of a worker thread. */
 import { createRequire } from 'node:module'
+import { dirname, join } from 'node:path'
 
-/**
- * Returns the file of a worker's program. The program is found by package name, because the command line runs from a bundle.
- * Tests resolve packages to their sources, which a worker of Node 20 cannot run, so the compiled file is returned.
- */
-export function workerFile(program: 'password-worker' | 'script-worker'): string {
-  const file = createRequire(import.meta.url).resolve(`@turnpike/adapters/${program}`)
-  return file.endsWith('.ts') ? file.replace('/src/', '/dist/').replace(/ts$/, 'js') : file
+/** Compiled files, because Node 20 cannot run the sources that tests import. */
+const programs = {
+  'password-worker': 'dist/passwords-bcrypt/password-worker.js',
+  'script-worker': 'dist/script-quickjs/worker-entry.js',
+}
+
+/** Returns the file of a worker's program. The package is found by its name, because the command line runs from a bundle. */
+export function workerFile(program: keyof typeof programs): string {
+  const manifest = createRequire(import.meta.url).resolve('@turnpike/adapters/package.json')
+  return join(dirname(manifest), programs[program])
 }

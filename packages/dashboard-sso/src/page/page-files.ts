@@ -8,7 +8,7 @@ import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
 
 // Resolved by name, since this module may be part of a bundle in another package.
-const folder = dirname(createRequire(import.meta.url).resolve('@turnpike/dashboard-sso/page/main.js'))
+const folder = join(dirname(createRequire(import.meta.url).resolve('@turnpike/dashboard-sso/package.json')), 'page')
 const types: Readonly<Record<string, string>> = {
   js: 'text/javascript; charset=utf-8',
   css: 'text/css; charset=utf-8',
