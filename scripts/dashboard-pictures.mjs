@@ -5,7 +5,7 @@
 //
 // Needs `npm run build` before, and Chromium: `apt-get install chromium`, or its path in TURNPIKE_CHROMIUM.
 import { spawn } from 'node:child_process'
-import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -22,13 +22,9 @@ const { values } = parseArgs({
 /** The screenshots that docs/dashboard.md shows. */
 const shown = ['dashboard-traffic-light', 'dashboard-traffic-dark', 'dashboard-apis-light', 'dashboard-keys-dark']
 const folder = mkdtempSync(join(tmpdir(), 'turnpike-pictures-'))
-const [port, echoPort] = [18_980, 18_990]
+const port = 18_980
 
 cpSync(join(root, 'fixtures', 'company'), folder, { recursive: true })
-for (const name of readdirSync(join(folder, 'apps'))) {
-  const file = join(folder, 'apps', name)
-  writeFileSync(file, readFileSync(file, 'utf8').replaceAll('8090', String(echoPort)))
-}
 change('catalogue', (api) => {
   api.cache_options = { enable_cache: true, cache_timeout: 60, cache_all_safe_requests: true }
 })
@@ -41,7 +37,6 @@ change('status', (api) => {
 })
 const config = JSON.parse(readFileSync(join(folder, 'gateway.json'), 'utf8'))
 Object.assign(config, { listen_port: port, data_path: 'data', storage: { type: 'memory' } })
-config.echo.listen_port = echoPort
 writeFileSync(join(folder, 'gateway.json'), JSON.stringify(config))
 
 const url = `http://127.0.0.1:${port}`

@@ -118,14 +118,6 @@ describe('turnpike start', () => {
     const reloads = () => gateway.out().match(/reloaded in/g)?.length
     await expect.poll(reloads, soon).toBe(5)
   })
-
-  it('writes the configuration that it does not find, and check agrees with it', async () => {
-    rmSync(folder.file('gateway.json'))
-    const gateway = await startForTest(folder, ['--port', '0'])
-    await expect.poll(gateway.out).toContain(`wrote ${folder.file('gateway.json')}`)
-    await gateway.stop()
-    expect(await turnpike('check', '--conf', 'gateway.json')).toMatchObject({ code: 0 })
-  })
 })
 
 describe('turnpike keys', () => {
@@ -199,7 +191,7 @@ describe('turnpike keys', () => {
     expect(await keys('show')).toMatchObject({ code: 2 })
     expect(await turnpike('keys')).toMatchObject({ code: 2 })
     expect(await turnpike('keys', 'list', '--conf', 'nowhere.json')).toMatchObject({
-      code: 1,
+      code: 2,
       err: expect.stringContaining('does not exist'),
     })
     expect(readdirSync(folder.path)).not.toContain('nowhere.json')

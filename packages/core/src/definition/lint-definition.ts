@@ -106,7 +106,10 @@ function lintSecrets(value: object, lookup: SecretLookup, report: Report): void 
     if (found === undefined || (from === 'env' && found === '')) unset.add(`${from}://${name}`)
     return found
   })
-  for (const name of unset) report('error', [], `uses ${name}, which is not set; the text stays as it is`)
+  for (const name of unset) {
+    const reason = name === 'echo://' ? 'but the gateway has no echo upstream: set echo.enabled' : 'which is not set'
+    report('error', [], `uses ${name}, ${reason}; the text stays as it is`)
+  }
 }
 
 /** Reports fields that the gateway does not support. */

@@ -73,6 +73,15 @@ describe('parsing a definition', () => {
     }
   })
 
+  it('resolves echo:// to a path on the echo upstream, which is not secret', () => {
+    const document = { ...good, proxy: { ...good.proxy, target_url: 'echo://orders/x' } }
+    const { definition } = parse(document, { 'echo:': 'http://127.0.0.1:7000' })
+    expect(definition?.document.proxy.targetUrl).toBe('http://127.0.0.1:7000/orders/x')
+    expect(definition?.secrets?.document.proxy.targetUrl).toBe('echo://orders/x')
+    expect(definition?.secrets?.values).toEqual([])
+    expect(parse(document).definition?.document.proxy.targetUrl).toBe('echo://orders/x')
+  })
+
   it('resolves secrets, and changes the hash if they change', () => {
     const document = {
       ...good,

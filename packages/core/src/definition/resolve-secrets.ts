@@ -1,17 +1,19 @@
 /**
  * Replaces `env://NAME` and `secrets://NAME` in a document. References can follow other text (`http://env://HOST`). The
- * name of a variable extends to the end of the text. A reference without a value stays as it is. Source:
+ * name of a variable extends to the end of the text. `echo://PATH` is a path on the built-in echo upstream and must be
+ * at the start of a text. A reference without a value stays as it is. Source:
  * docs/reference/secrets.md#references-in-definitions.
  */
 
 import type { SecretLookup } from '../lib/secret-lookup.ts'
 
 const environmentReference = /env:\/\/(.*)$/s
+const echoReference = /^echo:\/\/\/*/
 const mapReference = /secrets:\/\/([\w-]+(?:\.[\w-]+)*)/g
 
 /** A fast check whether the text can contain a reference. */
 export function mayNameSecrets(text: string): boolean {
-  return text.includes('env://') || text.includes('secrets://') || text.includes('\\/\\/')
+  return ['env://', 'secrets://', 'echo://', '\\/\\/'].some((mark) => text.includes(mark))
 }
 
 /** Replaces the references in place. Returns their values in order; empty for those without a value. */
@@ -40,6 +42,11 @@ function resolveText(text: string, lookup: SecretLookup, used: string[]): string
   }
   const fromMap = (part: string) =>
     part.replace(mapReference, (whole, name: string) => insert(whole, lookup('secrets', name)))
+  const echo = echoReference.exec(text)
+  if (echo !== null) {
+    const url = lookup('echo', '')
+    return insert(text, url === undefined ? undefined : `${url}/${fromMap(text.slice(echo[0].length))}`)
+  }
   const match = environmentReference.exec(text)
   if (match === null) return fromMap(text)
   const [whole, name = ''] = match

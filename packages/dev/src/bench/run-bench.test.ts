@@ -27,7 +27,7 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }))
 /** `slowMicros` is added to each upstream call, which belongs to the stage `forward`. */
 async function bench(slowMicros: number, more: Partial<BenchOptions> = {}): Promise<BenchReport> {
   const stopwatch = makeHandStopwatch()
-  const loaded = loadConfig({ file: join(folder, 'gateway.json'), environment: {}, cwd: folder, readOnly: true })
+  const loaded = loadConfig({ file: join(folder, 'gateway.json'), environment: {}, cwd: folder })
   const gateway = await makeBenchGateway(loaded, {}, () => stopwatch.push(slowMicros))
   const effort = { rounds: 2, perRound: 40, timeMs: 0, upstreamMs: 0, probes: 4 }
   try {

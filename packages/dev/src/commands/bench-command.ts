@@ -5,6 +5,7 @@
 import { writeFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import {
+  codeOfInvalidConfig,
   type ExitCode,
   exitCodes,
   findFolderProblem,
@@ -62,7 +63,7 @@ export async function benchCommand(
   const { loaded, earlier, requests } = wishes
   if (!loaded.usable) {
     for (const finding of loaded.findings) if (finding.severity === 'error') io.err(formatFinding(finding))
-    return exitCodes.found
+    return codeOfInvalidConfig(loaded)
   }
   const noFolder = findFolderProblem(loaded.config.appPath)
   if (noFolder !== undefined) {
@@ -160,9 +161,9 @@ function readWishes(folder: string | undefined, options: BenchCommandOptions, io
     if ('problem' in read) return { problem: `${options.requests}: ${read.problem}` }
     requests = read.requests
   }
-  const where = folder === undefined ? { file: options.conf } : inFolder(resolve(io.cwd, folder))
+  const where = options.conf === undefined ? inFolder(resolve(io.cwd, folder ?? '.')) : { file: options.conf }
   return {
-    loaded: loadConfig({ ...where, environment: io.environment, cwd: io.cwd, readOnly: true }),
+    loaded: loadConfig({ ...where, environment: io.environment, cwd: io.cwd }),
     earlier,
     requests,
   }

@@ -6,6 +6,7 @@ import { writeFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import {
   checkGateway,
+  codeOfInvalidConfig,
   type ExitCode,
   exitCodes,
   formatFinding,
@@ -53,7 +54,11 @@ export async function verifyCommand(
     return exitCodes.wrongUse
   }
   const where = options.conf === undefined ? inFolder(resolve(io.cwd, folder ?? '.')) : { file: options.conf }
-  const loaded = loadConfig({ ...where, environment: io.environment, cwd: io.cwd, readOnly: true })
+  const loaded = loadConfig({ ...where, environment: io.environment, cwd: io.cwd })
+  if (loaded.origin === 'missing') {
+    for (const finding of loaded.findings) io.err(formatFinding(finding))
+    return codeOfInvalidConfig(loaded)
+  }
   const { findings } = await checkGateway(loaded, io.environment, Date.now())
   if (hasErrors(findings)) {
     for (const finding of findings) if (finding.severity === 'error') io.err(formatFinding(finding))

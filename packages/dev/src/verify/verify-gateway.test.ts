@@ -11,7 +11,7 @@ import { type VerifyReport, verifyGateway } from './verify-gateway.ts'
 const file = fileURLToPath(new URL('../../../../fixtures/company/gateway.json', import.meta.url))
 
 async function verify(around?: (store: Store) => Store, filter: PropertyFilter = allProperties): Promise<VerifyReport> {
-  const loaded = loadConfig({ file, environment: {}, cwd: '/', readOnly: true })
+  const loaded = loadConfig({ file, environment: {}, cwd: '/' })
   const seed = readSeed(loaded.config.seed)
   if ('problem' in seed) throw new Error(seed.problem)
   return verifyGateway({

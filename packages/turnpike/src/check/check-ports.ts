@@ -30,7 +30,7 @@ function takenPorts({ dashboard, metrics, echo, listenPort }: GatewayConfig): Re
   const taken = new Map<number, string>()
   if (dashboard.enabled && dashboard.listenPort !== listenPort) taken.set(dashboard.listenPort, 'dashboard.listen_port')
   if (metrics.enabled) taken.set(metrics.listenPort, 'metrics.listen_port')
-  if (echo.enabled) taken.set(echo.listenPort, 'echo.listen_port')
+  if (echo.enabled && echo.listenPort !== 0) taken.set(echo.listenPort, 'echo.listen_port')
   return taken
 }
 

@@ -2,9 +2,11 @@
 import { existsSync } from 'node:fs'
 import { join, relative, resolve } from 'node:path'
 import { checkGateway } from '../check/check-gateway.ts'
+import { configFileIn } from '../config/find-config-file.ts'
 import { type Finding, formatFinding } from '../config/finding.ts'
 import { type ConfigSources, loadConfig } from '../config/load-config.ts'
 import { count } from '../start/reload-lines.ts'
+import { findMissingConfig } from './config-problem.ts'
 import { type ExitCode, exitCodes, type Io } from './io.ts'
 
 export interface CheckOptions {
@@ -13,16 +15,18 @@ export interface CheckOptions {
   readonly lenient?: boolean
 }
 
-/** Names of configuration files, in the order of preference. */
-const configNames = ['gateway.json', 'turnpike.json', 'svc.conf', 'tyk.conf']
-
 export async function checkCommand(folder: string | undefined, options: CheckOptions, io: Io): Promise<ExitCode> {
   if (folder !== undefined && options.conf !== undefined) {
     io.err('name a folder or --conf, not both')
     return exitCodes.wrongUse
   }
   const where = folder === undefined ? { file: options.conf } : inFolder(resolve(io.cwd, folder))
-  const loaded = loadConfig({ ...where, environment: io.environment, cwd: io.cwd, readOnly: true })
+  const loaded = loadConfig({ ...where, environment: io.environment, cwd: io.cwd })
+  const missing = findMissingConfig(loaded, io.cwd)
+  if (missing !== undefined) {
+    io.err(`error: ${missing}, or name a folder of definitions`)
+    return exitCodes.wrongUse
+  }
   const report = await checkGateway(loaded, io.environment, Date.now())
   const findings = report.findings.map((finding) => ({ ...finding, source: shortSource(finding.source, io.cwd) }))
   const errors = findings.filter(({ severity }) => severity === 'error').length
@@ -34,12 +38,13 @@ export async function checkCommand(folder: string | undefined, options: CheckOpt
     const what = `${count(report.apis, 'definition')} and ${count(report.policies, 'policy', 'policies')}`
     io.out(`${what} checked: ${count(errors, 'error')}, ${count(warnings, 'warning')}`)
   }
+  if (loaded.origin === 'missing') return exitCodes.wrongUse
   return errors > 0 || (options.lenient !== true && warnings > 0) ? exitCodes.found : exitCodes.fine
 }
 
 /** Uses the configuration file of the folder. Without one, treats the folder as a folder of definitions. */
 export function inFolder(folder: string): Pick<ConfigSources, 'file' | 'document'> {
-  const file = configNames.map((name) => join(folder, name)).find((name) => existsSync(name))
+  const file = configFileIn(folder)
   if (file !== undefined) return { file }
   const policies = join(folder, '..', 'policies')
   return {

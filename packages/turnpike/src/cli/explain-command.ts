@@ -50,7 +50,7 @@ export async function explainCommand(method: string, path: string, options: Expl
   const found = findGateway(options, io)
   if ('problems' in found) {
     for (const problem of found.problems) io.err(problem)
-    return exitCodes.found
+    return found.code
   }
   const toExplain: RequestToExplain = {
     method: method.toUpperCase(),

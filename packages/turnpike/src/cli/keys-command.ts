@@ -87,7 +87,7 @@ async function callGateway<T>(
   const found = findGateway(options, io)
   if ('problems' in found) {
     for (const problem of found.problems) io.err(problem)
-    return exitCodes.found
+    return found.code
   }
   const response = await call(found.client)
   if (!response.ok && response.status === undefined) {

@@ -1,9 +1,10 @@
 /** The management client for the gateway that a command calls. */
 import { type Client, makeClient } from '@turnpike/client'
-import { formatFinding, hasErrors } from '../config/finding.ts'
+import { hasErrors } from '../config/finding.ts'
 import type { LoadedConfig } from '../config/load-config.ts'
 import { loadConfig } from '../config/load-config.ts'
-import type { Io } from './io.ts'
+import { codeOfInvalidConfig, configErrors } from './config-problem.ts'
+import type { ExitCode, Io } from './io.ts'
 
 export interface TargetOptions {
   readonly conf?: string
@@ -15,11 +16,9 @@ export interface TargetOptions {
 export function findGateway(
   options: TargetOptions,
   io: Io,
-): { client: Client; url: string; loaded: LoadedConfig } | { problems: string[] } {
-  const loaded = loadConfig({ file: options.conf, environment: io.environment, cwd: io.cwd, readOnly: true })
-  if (hasErrors(loaded.findings)) {
-    return { problems: loaded.findings.filter((finding) => finding.severity === 'error').map(formatFinding) }
-  }
+): { client: Client; url: string; loaded: LoadedConfig } | { problems: string[]; code: ExitCode } {
+  const loaded = loadConfig({ file: options.conf, environment: io.environment, cwd: io.cwd })
+  if (hasErrors(loaded.findings)) return { problems: configErrors(loaded), code: codeOfInvalidConfig(loaded) }
   const { config } = loaded
   const url = (options.url ?? urlOf(loaded)).replace(/\/+$/, '')
   const client = makeClient({ url, secret: options.secret ?? config.secret, vendor: config.vendor })

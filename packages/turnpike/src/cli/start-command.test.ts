@@ -55,17 +55,12 @@ async function startWith(io: TestIo, ...args: string[]) {
 /** The sample company on ports of its own. */
 async function copyCompany(): Promise<{ url: string; port: number }> {
   cpSync(company, folder, { recursive: true })
-  const [port, echoPort] = [await freePort(), await freePort()]
-  for (const name of readdirSync(join(folder, 'apps'))) {
-    const file = join(folder, 'apps', name)
-    writeFileSync(file, readFileSync(file, 'utf8').replaceAll('8090', String(echoPort)))
-  }
+  const port = await freePort()
   const config = JSON.parse(readFileSync(join(folder, 'gateway.json'), 'utf8'))
   write('gateway.json', {
     ...config,
     listen_port: port,
     data_path: 'data',
-    echo: { enabled: true, listen_port: echoPort },
   })
   return { url: `http://127.0.0.1:${port}`, port }
 }
@@ -76,7 +71,7 @@ describe('turnpike start', () => {
     const { io, ended, text } = await start('--conf', 'gateway.json')
     expect(text()).toContain(`listens on ${url}`)
     expect(text()).toMatch(
-      /Orders +\/orders\/ +-> http\S+ +key in header Authorization; versions v1, v2 by header X-Api-Version/,
+      /Orders +\/orders\/ +-> echo:\S+ +key in header Authorization; versions v1, v2 by header X-Api-Version/,
     )
     expect(text()).toContain('X-Svc-Authorization: local-development-key')
     expect(text()).toContain(`curl -i ${url}/status/now`)
@@ -156,14 +151,30 @@ describe('turnpike start', () => {
     ])
   })
 
-  it('writes a configuration that does not exist, with its folders, and uses it', async () => {
-    const port = await freePort()
-    const { io, ended, text } = await start('--conf', 'new.json', '--port', String(port))
-    expect(text()).toContain('wrote ')
-    expect((await fetch(`http://127.0.0.1:${port}/hello`)).status).toBe(200)
-    expect(JSON.parse(readFileSync(join(folder, 'new.json'), 'utf8')).hash_key_function).toBe('sha256')
-    io.stop('SIGINT')
-    expect(await ended).toBe(0)
+  it('does not start with a configuration that does not exist, and writes nothing', async () => {
+    const { ended, text } = await start('--conf', 'new.json')
+    expect(await ended).toBe(2)
+    expect(text()).toMatch(/new\.json {2}error {2}does not exist/)
+    expect(readdirSync(folder)).toEqual([])
+  })
+
+  it('without a configuration it names the command that makes one', async () => {
+    const { ended, text } = await start()
+    expect(await ended).toBe(2)
+    expect(text()).toContain('create a gateway with: turnpike init')
+    expect(readdirSync(folder)).toEqual([])
+  })
+
+  it('finds gateway.json in the current folder, and two gateways do not share a port of the echo upstream', async () => {
+    await copyCompany()
+    const config = JSON.parse(readFileSync(join(folder, 'gateway.json'), 'utf8'))
+    write('gateway.json', { ...config, storage: { type: 'memory' } })
+    const first = await start('--port', '0')
+    const second = await start('--port', '0', '--json')
+    first.io.stop()
+    expect(await first.ended).toBe(0)
+    expect(first.text()).toMatch(/Status +\/status\/ +-> echo:\/\/status\/ /)
+    expect(second.text()).toContain('"event":"started"')
   })
 
   it('shows no management key of its own with a seed either', async () => {

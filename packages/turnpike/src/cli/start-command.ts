@@ -20,6 +20,7 @@ import { readSeed, type Seed, seedKeys, tourLines } from '../start/seed.ts'
 import { watchSource } from '../start/watch-source.ts'
 import { quietWorker, superviseStart } from '../workers/supervise-start.ts'
 import { type WorkerRole, workerRole } from '../workers/worker-role.ts'
+import { codeOfInvalidConfig, findMissingConfig } from './config-problem.ts'
 import { type ExitCode, exitCodes, type Io } from './io.ts'
 import type { StartOptions } from './start-options.ts'
 
@@ -35,9 +36,13 @@ export async function startCommand(options: StartOptions, io: Io): Promise<ExitC
     flags: { port: options.port, debug: options.debug, workers: options.workers, profile: options.httpprofile },
     cwd: io.cwd,
   })
+  const missing = findMissingConfig(loaded, io.cwd)
+  if (missing !== undefined) {
+    reporter.fail(missing)
+    return exitCodes.wrongUse
+  }
   reporter.findings(loaded.findings)
-  if (hasErrors(loaded.findings)) return exitCodes.found
-  if (loaded.written) reporter.note(`wrote ${loaded.file}, with folders for definitions and policies beside it`)
+  if (hasErrors(loaded.findings)) return codeOfInvalidConfig(loaded)
   const seed = seedOf(loaded)
   const problem = 'problem' in seed ? seed.problem : findFolderProblem(loaded.config.appPath)
   if (problem !== undefined || 'problem' in seed) {
@@ -67,7 +72,23 @@ interface Run {
   readonly role: WorkerRole | undefined
 }
 
-async function run({ options, io, loaded, reporter, log, seed, role }: Run): Promise<ExitCode> {
+async function run(facts: Run): Promise<ExitCode> {
+  const { config } = facts.loaded
+  // Started first, because definitions refer to its port.
+  const echo =
+    config.echo.enabled && facts.role?.isFirst !== false ? await startEcho(config.echo.listenPort) : undefined
+  if (echo !== undefined) config.echo.listenPort = echo.port
+  try {
+    return await serve(facts, echo)
+  } finally {
+    await echo?.close()
+  }
+}
+
+async function serve(
+  { options, io, loaded, reporter, log, seed, role }: Run,
+  echo: EchoServer | undefined,
+): Promise<ExitCode> {
   const { config } = loaded
   const opened = await openGateway(
     // `openGateway` reads `app_path` only if the configuration is a file; with OMITCONFIGFILE it is not.
@@ -81,7 +102,6 @@ async function run({ options, io, loaded, reporter, log, seed, role }: Run): Pro
     loaded,
   )
   const { gateway } = opened
-  let echo: EchoServer | undefined
   const releases: (() => void)[] = []
   try {
     const stopped = new Promise<string>((resolve) => releases.push(io.onStop(resolve)))
@@ -89,7 +109,6 @@ async function run({ options, io, loaded, reporter, log, seed, role }: Run): Pro
     releases.push(io.onHangUp(() => void gateway.reload()))
     if (role !== undefined) releases.push(role.onOrphaned(() => process.kill(process.pid, 'SIGTERM')))
     const isFirst = role?.isFirst !== false
-    if (config.echo.enabled && isFirst) echo = await startEcho(config.echo.listenPort)
     // Starts before the first load, so that no change during the load is missed. Each worker watches the folder itself.
     if (options.watch ?? io.isTerminal) releases.push(watchSource(opened.source, gateway, log))
     // A worker loads before it listens, because the kernel sends connections to every worker that listens. A single
@@ -117,7 +136,6 @@ async function run({ options, io, loaded, reporter, log, seed, role }: Run): Pro
   } finally {
     for (const release of releases) release()
     await gateway.close()
-    await echo?.close()
   }
 }
 

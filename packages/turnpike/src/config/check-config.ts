@@ -157,6 +157,10 @@ function checkStorage(config: GatewayConfig): ConfigNote[] {
     const reason = `${config.workers} workers would count apart, since the ${config.storage.type} store belongs to one process`
     notes.push(error(['workers'], reason, 'set workers to 1, or storage.type to "redis"'))
   }
+  if (config.workers > 1 && config.echo.enabled && config.echo.listenPort === 0) {
+    const reason = 'is 0, but all workers must know the port of the one echo upstream'
+    notes.push(error(['echo', 'listen_port'], reason, 'set a port, or workers to 1'))
+  }
   if (config.policies.policySource === 'service') {
     const fix = 'use policy_source "file" with policy_path or policy_record_name'
     notes.push(warning(['policies', 'policy_source'], 'policies of a dashboard service cannot be read', fix))

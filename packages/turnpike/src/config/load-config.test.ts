@@ -1,4 +1,4 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
@@ -281,20 +281,40 @@ describe('paths', () => {
 })
 
 describe('a named file that does not exist', () => {
-  it('is written with defaults, hashing keys by SHA-256, and used', () => {
+  it('is an error, and nothing is written', () => {
     const file = join(folder, 'new', 'gateway.json')
     const loaded = loadConfig({ file, environment: {}, cwd: folder })
-    expect(loaded).toMatchObject({ usable: true, written: true, file })
-    expect(loaded.config).toMatchObject({ listenPort: 8080, hashKeys: true, hashKeyFunction: 'sha256' })
-    expect(JSON.parse(readFileSync(file, 'utf8'))).toMatchObject({ hash_key_function: 'sha256' })
-    expect(loadConfig({ file, environment: {}, cwd: folder })).toMatchObject({ written: false, findings: [] })
+    expect(loaded).toMatchObject({ usable: false, origin: 'missing', file })
+    expect(tell(loaded)[0]).toContain('does not exist (name another with --conf, or create one with: turnpike init)')
+    expect(readdirSync(folder)).toEqual([])
   })
 
-  it('is an error for those who only look', () => {
-    const file = join(folder, 'none.json')
-    expect(loadConfig({ file, environment: {}, cwd: folder, readOnly: true })).toMatchObject({
-      usable: false,
-      written: false,
-    })
+  it('suggests the file with a similar name', () => {
+    writeFileSync(join(folder, 'gateway.json'), '{}')
+    const loaded = loadConfig({ file: 'gatewya.json', environment: {}, cwd: folder })
+    expect(tell(loaded)[0]).toContain('does not exist (did you mean gateway.json?)')
+  })
+})
+
+describe('without a named file', () => {
+  it('the configuration of the current folder is used, gateway.json first', () => {
+    writeFileSync(join(folder, 'svc.conf'), '{ "listen_port": 1111 }')
+    const first = loadConfig({ environment: {}, cwd: folder })
+    expect([first.origin, first.config.listenPort]).toEqual(['file', 1111])
+    writeFileSync(join(folder, 'gateway.json'), '{ "listen_port": 2222 }')
+    expect(loadConfig({ environment: {}, cwd: folder }).config.listenPort).toBe(2222)
+  })
+
+  it('a folder without one has no configuration, unless OMITCONFIGFILE says that none is wanted', () => {
+    expect(loadConfig({ environment: {}, cwd: folder }).origin).toBe('none')
+    const omitted = loadConfig({ environment: { SVC_GW_OMITCONFIGFILE: 'true' }, cwd: folder })
+    expect(omitted.origin).toBe('environment')
+  })
+})
+
+describe('the echo upstream on a free port', () => {
+  it('cannot be shared by several workers', () => {
+    const loaded = load({ workers: 2, storage: { type: 'redis' }, echo: { enabled: true, listen_port: 0 } })
+    expect(tell(loaded).join()).toContain('echo.listen_port: is 0, but all workers must know the port')
   })
 })

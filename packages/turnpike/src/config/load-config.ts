@@ -1,15 +1,15 @@
 /**
  * Loads a gateway configuration: file, then environment, then flags; later sources override earlier ones. Returns all
- * problems with their positions, and does not throw.
+ * problems with their positions. Does not throw and writes nothing.
  */
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
-import { dirname, isAbsolute, join, resolve } from 'node:path'
-import { isCertificateId, locateJson, parseJson, printJsonPath, vendorForms } from '@turnpike/core'
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { basename, dirname, isAbsolute, join, relative, resolve } from 'node:path'
+import { isCertificateId, locateJson, nearestName, parseJson, printJsonPath, vendorForms } from '@turnpike/core'
 import { checkConfig, noteIgnoredKeys } from './check-config.ts'
 import type { ConfigNote } from './config-note.ts'
 import { configShape, type GatewayConfig } from './config-shape.ts'
-import { defaultConfigText } from './default-config.ts'
 import { type Environment, overlayEnvironment } from './environment.ts'
+import { configFileIn, usualConfigFile } from './find-config-file.ts'
 import { type Finding, hasErrors } from './finding.ts'
 import { resolveSecrets } from './resolve-secrets.ts'
 
@@ -24,7 +24,7 @@ export interface ConfigFlags {
 }
 
 export interface ConfigSources {
-  /** The file of `--conf`. Default: the usual locations. If the named file does not exist, it is written. */
+  /** The file of `--conf`. Default: the usual locations. A named file that does not exist is an error. */
   readonly file?: string | undefined
   readonly environment: Environment
   readonly flags?: ConfigFlags | undefined
@@ -32,8 +32,6 @@ export interface ConfigSources {
   readonly cwd: string
   /** A configuration object instead of a file, for gateways created in code. */
   readonly document?: Readonly<Record<string, unknown>> | undefined
-  /** For `turnpike check`: a missing file is an error, and nothing is written. */
-  readonly readOnly?: boolean
 }
 
 export interface LoadedConfig {
@@ -41,8 +39,8 @@ export interface LoadedConfig {
   readonly config: GatewayConfig
   /** Absolute path of the file that was read. */
   readonly file: string | undefined
-  /** True if the file did not exist and was written. */
-  readonly written: boolean
+  /** Where the settings come from. `missing`: the named file does not exist. `none`: no file was named or found. */
+  readonly origin: 'file' | 'document' | 'environment' | 'missing' | 'none'
   readonly findings: readonly Finding[]
   /** True if no finding is an error. */
   readonly usable: boolean
@@ -54,7 +52,7 @@ export function loadConfig(sources: ConfigSources): LoadedConfig {
   const read = readDocument(sources, findings)
   const { document, text, file } = read
   const unread = hasErrors(findings)
-  const origin = file ?? (sources.document === undefined ? 'defaults' : 'config')
+  const source = file ?? (sources.document === undefined ? 'defaults' : 'config')
 
   // Read before the other variables, because their names begin with the vendor word.
   const vendor = sources.flags?.vendor ?? environment.SVC_GW_VENDOR
@@ -84,28 +82,29 @@ export function loadConfig(sources: ConfigSources): LoadedConfig {
   const broken = new Set(notes.filter(({ severity }) => severity === 'error').map(({ path }) => path.join('.')))
   // A key with an invalid type has its default now, so further findings about it would mislead.
   notes.push(...checkConfig(config).filter(({ path }) => !broken.has(path.join('.'))), ...noteIgnoredKeys(document))
-  if (!unread) findings.push(...notes.map((note) => placeNote(note, origin, text)))
+  if (!unread) findings.push(...notes.map((note) => placeNote(note, source, text)))
   resolvePaths(config, file === undefined ? cwd : dirname(file))
-  if (read.written) makeFolders([config.appPath, config.policies.policyPath], findings)
-  return { config, file, written: read.written, findings, usable: !hasErrors(findings) }
+  return { config, file, origin: read.origin, findings, usable: !hasErrors(findings) }
 }
 
 interface ReadDocument {
   readonly document: Record<string, unknown>
   readonly text: string | undefined
   readonly file: string | undefined
-  readonly written: boolean
+  readonly origin: LoadedConfig['origin']
 }
 
 function readDocument(sources: ConfigSources, findings: Finding[]): ReadDocument {
-  const nothing: ReadDocument = { document: {}, text: undefined, file: undefined, written: false }
-  if (sources.document !== undefined) return { ...nothing, document: structuredClone(sources.document) }
+  const nothing: ReadDocument = { document: {}, text: undefined, file: undefined, origin: 'none' }
+  if (sources.document !== undefined) {
+    return { ...nothing, document: structuredClone(sources.document), origin: 'document' }
+  }
   if (
     Object.entries(sources.environment).some(([name, value]) => name.endsWith('_GW_OMITCONFIGFILE') && value === 'true')
   ) {
-    return nothing
+    return { ...nothing, origin: 'environment' }
   }
-  const file = sources.file === undefined ? usualFile(sources.cwd) : resolve(sources.cwd, sources.file)
+  const file = sources.file === undefined ? usualConfigFile(sources.cwd) : resolve(sources.cwd, sources.file)
   if (file === undefined) return nothing
   const refuse = (reason: string, fix?: string, at?: { line: number; column: number }): ReadDocument => {
     findings.push({
@@ -116,20 +115,10 @@ function readDocument(sources: ConfigSources, findings: Finding[]): ReadDocument
       ...(fix === undefined ? {} : { fix }),
       ...at,
     })
-    return { ...nothing, file }
+    return { ...nothing, file, origin: 'file' }
   }
 
-  let written = false
-  if (!existsSync(file)) {
-    if (sources.readOnly === true) return refuse('does not exist', 'name another with --conf')
-    try {
-      mkdirSync(dirname(file), { recursive: true })
-      writeFileSync(file, defaultConfigText(), { flag: 'wx', mode: 0o600 })
-      written = true
-    } catch (cause) {
-      return refuse(`does not exist and cannot be written: ${messageOf(cause)}`, 'name another with --conf')
-    }
-  }
+  if (!existsSync(file)) return { ...refuse('does not exist', suggestFile(file, sources.cwd)), origin: 'missing' }
   let text: string
   try {
     text = readFileSync(file, 'utf8')
@@ -144,22 +133,23 @@ function readDocument(sources: ConfigSources, findings: Finding[]): ReadDocument
   if (parsed.value === null || typeof parsed.value !== 'object' || Array.isArray(parsed.value)) {
     return refuse('must be one JSON object', undefined, { line: 1, column: 1 })
   }
-  return { document: parsed.value as Record<string, unknown>, text, file, written }
+  return { document: parsed.value as Record<string, unknown>, text, file, origin: 'file' }
 }
 
-/** Creates the folders that a configuration written by Turnpike names, so that the first start finds them. */
-function makeFolders(folders: readonly string[], findings: Finding[]): void {
-  for (const folder of folders.filter((name) => name !== '')) {
-    try {
-      mkdirSync(folder, { recursive: true })
-    } catch (cause) {
-      findings.push({ severity: 'error', source: folder, field: '', reason: `cannot be made: ${messageOf(cause)}` })
-    }
+/** Suggests a file with a similar name beside the missing one, or how to create a configuration. */
+function suggestFile(file: string, cwd: string): string {
+  const folder = dirname(file)
+  const near = nearestName(basename(file), jsonFilesIn(folder)) ?? configFileIn(folder)
+  if (near === undefined) return 'name another with --conf, or create one with: turnpike init'
+  return `did you mean ${relative(cwd, join(folder, basename(near)))}?`
+}
+
+function jsonFilesIn(folder: string): string[] {
+  try {
+    return readdirSync(folder).filter((name) => /\.(json|conf)$/.test(name))
+  } catch {
+    return []
   }
-}
-
-function usualFile(cwd: string): string | undefined {
-  return [join(cwd, 'svc.conf'), '/etc/svc/svc.conf'].find((file) => existsSync(file))
 }
 
 function prefixOf({ vendor }: Readonly<Record<string, unknown>>): string {

@@ -23,4 +23,10 @@ describe('the secrets of definitions', () => {
     ])
     expect([lookup('secrets', 'buoy'), lookup('secrets', 'env_prefix')]).toEqual(['red', undefined])
   })
+
+  it('echo is the URL of the built-in echo upstream, if it is enabled', () => {
+    const lookup = (enabled: boolean) =>
+      makeSecretLookup({}, { secrets: null, vendor: 'svc', echo: { enabled, listenPort: 7000 } })('echo', '')
+    expect([lookup(true), lookup(false)]).toEqual(['http://127.0.0.1:7000', undefined])
+  })
 })

@@ -1,4 +1,4 @@
-/** Resolves `env://NAME` and `secrets://NAME` in definitions. Source: docs/reference/secrets.md#secret-notations. */
+/** Resolves `env://NAME`, `secrets://NAME` and `echo://PATH` in definitions. Source: docs/reference/secrets.md#secret-notations. */
 import { type SecretLookup, vendorForms } from '@turnpike/core'
 import type { GatewayConfig } from '../config/config-shape.ts'
 import type { Environment } from '../config/environment.ts'
@@ -8,13 +8,15 @@ const prefixEntry = 'env_prefix'
 
 export function makeSecretLookup(
   environment: Environment,
-  { secrets, vendor }: Pick<GatewayConfig, 'secrets' | 'vendor'>,
+  { secrets, vendor, echo }: Pick<GatewayConfig, 'secrets' | 'vendor'> & Partial<Pick<GatewayConfig, 'echo'>>,
 ): SecretLookup {
   const values: Environment = secrets ?? {}
   const prefix = Object.hasOwn(values, prefixEntry) ? (values[prefixEntry] ?? '') : ''
   // `$secret_env` reads these variables, so that they are open to definitions with any prefix.
   const secretPrefix = `${vendorForms(vendor).upper}_SECRET_`
+  const echoUrl = echo?.enabled === true ? `http://127.0.0.1:${echo.listenPort}` : undefined
   return (from, name) => {
+    if (from === 'echo') return echoUrl
     if (from === 'secrets') return name !== prefixEntry && Object.hasOwn(values, name) ? values[name] : undefined
     if (!name.startsWith(prefix) && !name.startsWith(secretPrefix)) return undefined
     return Object.hasOwn(environment, name) ? environment[name] : undefined

@@ -53,7 +53,7 @@ export const routingLint: Lint = (document, report, options) => {
     if (isStream) return
     const target = parseTargetUrl(text)
     // `findServingProblem` has reported invalid URLs; values of secrets are known only to the running gateway.
-    if (target === undefined || target.scheme === 'env' || target.scheme === 'secrets') return
+    if (target === undefined || ['env', 'secrets', 'echo'].includes(target.scheme)) return
     const isLoop = target.scheme === vendor
     if (text === '') report('warning', path, 'is empty: only mocked and cached paths can respond')
     else if (target.origin === '') {
