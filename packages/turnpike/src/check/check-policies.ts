@@ -1,5 +1,6 @@
 /** Checks policies: fields, limits, and the APIs and versions that they name. */
 import {
+  type Json,
   type JsonPath,
   locateJson,
   nearestName,
@@ -71,8 +72,9 @@ function readFile({ file, text, problem }: CheckedFile, kind: 'map' | 'folder', 
     findings.push({ severity: 'error', source: file, line: 1, column: 1, field: '', reason: 'must be an object' })
     return []
   }
+  const ids = Object.keys(value).filter((id) => id !== '$schema')
   const entries: [JsonPath, string, unknown][] =
-    kind === 'map' ? Object.entries(value).map(([id, one]) => [[id], id, one]) : [[[], '', value]]
+    kind === 'map' ? ids.map((id) => [[id], id, (value as Json)[id]]) : [[[], '', value]]
   return entries.flatMap(([path, id, one]) => readPolicy({ file, text, path }, id, one, findings))
 }
 

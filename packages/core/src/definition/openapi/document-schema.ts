@@ -113,6 +113,8 @@ function schemaOf(extensionKey: string, openapi: string, paths: object, more: ob
     type: 'object',
     required: ['openapi', 'info', 'paths'],
     properties: {
+      // For editors.
+      $schema: text,
       openapi: { type: 'string', pattern: openapi },
       ...members,
       paths,

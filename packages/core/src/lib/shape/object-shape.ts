@@ -35,7 +35,12 @@ interface Slot {
 
 /** An object with known fields. If absent, it is an object of zero values. */
 export function object<const F extends Record<string, FieldOrShape>>(fields: F): ObjectShape<ObjectOf<F>> {
-  return makeObject(fields, false)
+  return makeObject(fields, { sharesAbsent: false, camelNames: false })
+}
+
+/** Like `object`, for formats whose names are in camel case: wire names are the names of the fields. */
+export function camelObject<const F extends Record<string, FieldOrShape>>(fields: F): ObjectShape<ObjectOf<F>> {
+  return makeObject(fields, { sharesAbsent: false, camelNames: true })
 }
 
 /**
@@ -43,15 +48,15 @@ export function object<const F extends Record<string, FieldOrShape>>(fields: F):
  * object that they do not contain, so that absent parts take no memory.
  */
 export function readOnlyObject<const F extends Record<string, FieldOrShape>>(fields: F): ObjectShape<ObjectOf<F>> {
-  return makeObject(fields, true)
+  return makeObject(fields, { sharesAbsent: true, camelNames: false })
 }
 
 function makeObject<const F extends Record<string, FieldOrShape>>(
   fields: F,
-  sharesAbsent: boolean,
+  { sharesAbsent, camelNames }: { readonly sharesAbsent: boolean; readonly camelNames: boolean },
 ): ObjectShape<ObjectOf<F>> {
   type T = ObjectOf<F>
-  const slots = Object.entries(fields).map(([name, given]) => slotOf(name, given))
+  const slots = Object.entries(fields).map(([name, given]) => slotOf(name, given, camelNames))
   const byWireName = new Map(slots.map((slot) => [slot.wireName, slot]))
   const byLowerName = new Map(slots.map((slot) => [slot.wireName.toLowerCase(), slot]))
   const known = new Set(byWireName.keys())
@@ -81,6 +86,7 @@ function makeObject<const F extends Record<string, FieldOrShape>>(
       const out = sharesAbsent ? { ...shared } : (zero() as Record<string, unknown>)
       for (const name of Object.keys(given)) {
         const slot = byWireName.get(name) ?? looseMatch(name)
+        if (slot === undefined && name === '$schema' && path.length === 0) continue
         if (slot === undefined) problems.push(unknownField(name, [...path, name], known))
         else out[slot.name] = slot.shape.read(given[name], [...path, name], problems)
       }
@@ -115,9 +121,10 @@ function makeObject<const F extends Record<string, FieldOrShape>>(
   }
 }
 
-function slotOf(name: string, given: FieldOrShape): Slot {
+function slotOf(name: string, given: FieldOrShape, camelNames: boolean): Slot {
   const it: Field<unknown> = 'shape' in given ? given : { shape: given }
-  return { name, wireName: it.wireName ?? toSnakeCase(name), shape: it.shape, omitZero: it.omitZero ?? false }
+  const wireName = it.wireName ?? (camelNames ? name : toSnakeCase(name))
+  return { name, wireName, shape: it.shape, omitZero: it.omitZero ?? false }
 }
 
 function schemaOf(fields: Record<string, FieldOrShape>, slots: readonly Slot[]): Record<string, JsonSchema> {

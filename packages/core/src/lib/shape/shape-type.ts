@@ -34,6 +34,8 @@ export interface JsonSchema {
   readonly items?: JsonSchema
   readonly enum?: readonly unknown[]
   readonly required?: readonly string[]
+  /** The value of an absent field, unless it is the zero value. */
+  readonly default?: unknown
 }
 
 /** The TypeScript type of the values that a shape reads. */

@@ -2,12 +2,14 @@ import { describe, expect, it } from 'vitest'
 import {
   anything,
   boolean,
+  camelObject,
   field,
   integer,
   list,
   map,
   number,
   object,
+  oneOf,
   optional,
   readOnlyObject,
   readShape,
@@ -162,4 +164,28 @@ describe('a default', () => {
     expect(readShape(withSixty, {}).value.seconds).toBe(60)
     expect(readShape(withSixty, { seconds: 0 }).value.seconds).toBe(0)
   })
+})
+
+describe('the schema of a shape', () => {
+  it('contains descriptions and defaults', () => {
+    const shape = object({
+      mode: oneOf(['a', 'b'], 'a'),
+      per: field(withDefault(integer, 60), { description: 'Seconds.' }),
+    })
+    expect(shape.schema.properties).toEqual({
+      mode: { type: 'string', enum: ['a', 'b'], default: 'a' },
+      per: { type: 'integer', default: 60, description: 'Seconds.' },
+    })
+  })
+
+  it('keeps names in camel case where the format has them', () => {
+    expect(camelObject({ listenPath: text }).wireNames).toEqual(['listenPath'])
+    expect(readShape(camelObject({ listenPath: text }), { listenPath: '/a/' }).value.listenPath).toBe('/a/')
+  })
+})
+
+it('`$schema` is ignored at the top of a document only', () => {
+  const shape = object({ inner: object({ name: text }) })
+  expect(readShape(shape, { $schema: 's' }).problems).toEqual([])
+  expect(readShape(shape, { inner: { $schema: 's' } }).problems).toMatchObject([{ path: ['inner', '$schema'] }])
 })

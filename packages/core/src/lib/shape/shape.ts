@@ -4,7 +4,8 @@
  *
  * Reading follows the encoding that existing files and clients rely on: `null` means absent, absent means the zero
  * value (`""`, 0, false, no list), unknown fields are ignored, a wrong JSON type makes the document unreadable, and
- * field names match case-insensitively if there is no exact match.
+ * field names match case-insensitively if there is no exact match. `$schema` at the top of a document is for editors and
+ * is ignored.
  *
  * Internal field names are camelCase; the wire name is derived (`quotaMax` ↔ `quota_max`) unless given.
  */
@@ -12,7 +13,15 @@
 import { type JsonSchema, type Problem, type Shape, wrongType } from './shape-type.ts'
 
 export { nearestName } from './nearest-name.ts'
-export { type Field, field, type ObjectOf, type ObjectShape, object, readOnlyObject } from './object-shape.ts'
+export {
+  camelObject,
+  type Field,
+  field,
+  type ObjectOf,
+  type ObjectShape,
+  object,
+  readOnlyObject,
+} from './object-shape.ts'
 export { type JsonPath, type JsonSchema, type Of, type Problem, type Shape, wrongType } from './shape-type.ts'
 
 /**
@@ -159,6 +168,7 @@ export function withDefault<T>(shape: Shape<T>, byDefault: T): Shape<T> {
     zero: () => byDefault,
     read: (value, path, problems) =>
       value === undefined || value === null ? byDefault : shape.read(value, path, problems),
+    schema: { ...shape.schema, default: byDefault },
   }
 }
 
@@ -179,7 +189,7 @@ export function oneOf<const W extends string>(words: readonly W[], byDefault: W)
     write: (value) => value,
     isZero: (value) => value === byDefault,
     writeSparse: (value) => value,
-    schema: { type: 'string', enum: words },
+    schema: { type: 'string', enum: words, default: byDefault },
   }
 }
 

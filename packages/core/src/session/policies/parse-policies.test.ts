@@ -128,3 +128,9 @@ test.each([
 ])('the policy id %j is safe: %j', (id, safe) => {
   expect(isSafePolicyId(id)).toBe(safe)
 })
+
+test('`$schema` in a file of policies is not a policy', () => {
+  const { book, problems } = parsePolicies(mapFile({ $schema: './policies.json', gold: { rate: 1 } }))
+  expect([...book.policies.map(({ id }) => id)]).toEqual(['gold'])
+  expect(problems).toEqual([])
+})

@@ -57,7 +57,8 @@ function readMapFile(draft: Draft, document: SourceDocument): void {
     return
   }
   for (const id of Object.keys(parsed.value)) {
-    if (id === '') continue
+    // `$schema` is for editors.
+    if (id === '' || id === '$schema') continue
     const source = `${document.name} "${id}"`
     const read = readPolicy(parsed.value[id])
     if ('problem' in read) keep(draft, source, read.problem)

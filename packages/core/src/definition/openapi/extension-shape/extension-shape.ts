@@ -1,0 +1,95 @@
+/**
+ * The extension of an OpenAPI document: every member with type and description. The conversion in `to-classic/` reads the
+ * document itself; this shape is the source of the JSON Schema, of the TypeScript types and of the check for unknown
+ * members. Source: docs/reference/openapi-extension.md.
+ */
+import { boolean, camelObject as group, integer, list, map, text } from '../../../lib/shape/shape.ts'
+import { authenticationShape } from './authentication-shape.ts'
+import { middlewareShape } from './middleware-shape.ts'
+import { described, enabled, switchShape } from './parts.ts'
+import { upstreamShape } from './upstream-shape.ts'
+
+const versioningShape = group({
+  enabled,
+  name: described('Version name of this API.', text),
+  default: described('Version of requests that name none; self is this API.', text),
+  location: described('Where a request names its version: header, url-param or url.', text),
+  key: described('Name of the header or of the parameter.', text),
+  versions: described('The other versions.', list(group({ name: text, id: text }))),
+  stripVersioningData: described('Removes the version from the request.', boolean),
+  urlVersioningPattern: text,
+  fallbackToDefault: described('An unknown version is served by the default.', boolean),
+})
+
+const infoShape = group({
+  id: described('Id of the API. Default: generated.', text),
+  dbId: text,
+  orgId: described('Organisation.', text),
+  name: described('Display name.', text),
+  expiration: described('Moment after which the API is rejected: 2006-01-02 15:04 in UTC.', text),
+  state: group({
+    active: described('Served either way, unless `honour_active` is set in the configuration.', boolean),
+    internal: described('Only loops inside the gateway reach the API.', boolean),
+  }),
+  versioning: described('Versions of the API.', versioningShape),
+})
+
+const handlerShape = group({
+  enabled,
+  trigger: described('The event.', text),
+  type: described('webhook, custom or log.', text),
+  id: text,
+  name: text,
+  url: text,
+  method: text,
+  headers: list(group({ name: text, value: text })),
+  bodyTemplate: text,
+  coolDownPeriod: described('A duration such as 1m.', text),
+  functionName: text,
+  path: text,
+  logPrefix: text,
+})
+
+const serverShape = group({
+  listenPath: described(
+    'The path prefix of the API.',
+    group({
+      value: described('Such as /orders/.', text),
+      strip: described('Removes the prefix from the path that the upstream receives.', boolean),
+    }),
+  ),
+  authentication: described('Methods of authentication. Without it the API is open to everyone.', authenticationShape),
+  ipAccessControl: described('Addresses of clients.', group({ enabled, allow: list(text), block: list(text) })),
+  batchProcessing: described('Accepts batch requests.', switchShape),
+  customDomain: described('Serves the API under one host name.', group({ enabled, name: text })),
+  gatewayTags: group({ enabled, tags: list(text) }),
+  detailedActivityLogs: described('Analytics records contain requests and responses.', switchShape),
+  detailedTracing: switchShape,
+  eventHandlers: described('Web hooks, scripts and log lines by event.', list(handlerShape)),
+  clientCertificates: described('Mutual TLS.', group({ enabled, allowlist: list(text) })),
+  port: described('A TCP port of its own.', integer),
+  protocol: described('http, https, h2c, tcp or tls.', text),
+})
+
+const errorOverridesShape = group({
+  enabled,
+  value: described(
+    'Rules by status (401) or class (4xx).',
+    map(
+      list(
+        group({
+          match: group({ flag: text, messagePattern: text, bodyField: text, bodyValue: text }),
+          response: group({ statusCode: integer, body: text, message: text, template: text, headers: map(text) }),
+        }),
+      ),
+    ),
+  ),
+})
+
+export const extensionShape = group({
+  info: described('Name, ids, state and versions of the API.', infoShape),
+  server: described('How clients reach the API.', serverShape),
+  upstream: described('What the gateway calls.', upstreamShape),
+  middleware: described('What happens on the way.', middlewareShape),
+  errorOverrides: described('Replaces error responses.', errorOverridesShape),
+})
