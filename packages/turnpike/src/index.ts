@@ -10,6 +10,7 @@ export type {
 export { ConfigError } from './gateway/config-error.ts'
 export { createGateway } from './gateway/create-gateway.ts'
 export { type ApiOptions, defineApi } from './gateway/define-api.ts'
+export { defineConfig } from './gateway/define-config.ts'
 export type * from './gateway/document-types.ts'
 export { fromPino, type PinoLike } from './gateway/from-pino.ts'
 export type * from './gateway/gateway.ts'

@@ -182,7 +182,7 @@ describe('createGateway', () => {
   })
 
   it('names what is wrong with a configuration', async () => {
-    const making = createGateway({ config: { listen_port: 'x', workers: 3 } })
+    const making = createGateway({ config: { listen_port: 'x' as unknown as number, workers: 3 } })
     await expect(making).rejects.toThrow(ConfigError)
     await expect(making).rejects.toThrow(/listen_port: must be a whole number, is a text/)
     await expect(making).rejects.toThrow(/workers: 3 workers would count apart/)

@@ -7,7 +7,7 @@ import { anything, list, map, type Of, object, parseJson, printJsonPath, readSha
 import type { SessionDocument } from '../gateway/document-types.ts'
 import { type Gateway, KeyRefused } from '../gateway/gateway.ts'
 
-const seedShape = object({
+export const seedShape = object({
   organisations: map(anything),
   keys: map(anything),
   tour: list(object({ says: text, command: text })),

@@ -1,0 +1,42 @@
+// Adds to the JSON Schema of a shape what the tables know about its fields: meaning, default and support status.
+
+const effects = {
+  partly: 'Partly supported',
+  refused: 'Not supported, so requests are rejected',
+  ignored: 'No effect',
+}
+
+/**
+ * Returns the schema with a description for each field. `descriptions` and `support` are tables by path, as in
+ * packages/core/src/definition/support: names joined by dots, `*` for the names of a map; lists add no level.
+ */
+export function describe(schema, { descriptions, support }, path = '') {
+  const { type, description, default: byDefault, enum: words, properties, items, additionalProperties } = schema
+  const within = (name) => (path === '' ? name : `${path}.${name}`)
+  const inner = (one, at) => describe(one, { descriptions, support }, at)
+  const text = sentences(descriptions[path] ?? description, byDefault, support.get(path))
+  const described = { ...(type === undefined ? {} : { type }), ...(text === '' ? {} : { description: text }) }
+  if (byDefault !== undefined) described.default = byDefault
+  if (words !== undefined) described.enum = words
+  if (properties !== undefined) {
+    const entries = Object.entries(properties).map(([name, one]) => [name, inner(one, within(name))])
+    described.properties = Object.fromEntries(entries)
+    described.additionalProperties = false
+  } else if (typeof additionalProperties === 'object') {
+    described.additionalProperties = inner(additionalProperties, within('*'))
+  }
+  if (items !== undefined) described.items = inner(items, path === '' ? path : `${path}`)
+  // The description belongs to the list, and is not repeated at its entries.
+  if (items !== undefined && described.items.description === text) delete described.items.description
+  return described
+}
+
+function sentences(description = '', byDefault, support) {
+  const parts = [description]
+  if (byDefault !== undefined && byDefault !== '' && !/default/i.test(description)) {
+    parts.push(`Default: ${typeof byDefault === 'string' ? byDefault : JSON.stringify(byDefault)}.`)
+  }
+  const effect = support && effects[support.status]
+  if (effect !== undefined && !/^no effect/i.test(description)) parts.push(`${effect}: ${support.reason}.`)
+  return parts.filter((part) => part !== '').join(' ')
+}

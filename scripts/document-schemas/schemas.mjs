@@ -1,0 +1,158 @@
+// The JSON Schemas that the package `turnpike` publishes, built from the shapes that read the files.
+import { describe } from './describe.mjs'
+
+const draft = 'http://json-schema.org/draft-07/schema#'
+const schemaMember = {
+  type: 'string',
+  description: 'The JSON Schema of this file, for editors. The gateway ignores it.',
+}
+
+/** Fields that every file of a kind needs. */
+const required = {
+  definition: { '': ['api_id', 'proxy'], proxy: ['listen_path'] },
+}
+
+/** The described schemas of all kinds, without the rules of files. `sources` are the modules of the shapes and tables. */
+export function describedKinds(sources) {
+  const { classicShape, sessionShape, policyShape, configShape, seedShape, extensionShape } = sources
+  const none = { descriptions: {}, support: new Map() }
+  const session = describe(sessionShape.schema, {
+    descriptions: sources.sessionDescriptions,
+    support: sources.sessionSupport,
+  })
+  const seed = describe(seedShape.schema, none)
+  const members = seed.properties
+  return {
+    definition: withRequired(
+      describe(classicShape.schema, {
+        descriptions: sources.definitionDescriptions,
+        support: sources.definitionSupport,
+      }),
+      required.definition,
+    ),
+    policy: describe(policyShape.schema, {
+      descriptions: sources.policyDescriptions,
+      support: sources.policySupport,
+    }),
+    session,
+    config: describe(configShape.schema, { descriptions: {}, support: sources.configSupport }),
+    seed: {
+      ...seed,
+      properties: {
+        ...members,
+        organisations: { ...members.organisations, additionalProperties: session },
+        keys: { ...members.keys, additionalProperties: session },
+      },
+    },
+    extension: describe(extensionShape.schema, { descriptions: {}, support: sources.extensionSupport }),
+  }
+}
+
+/** The schemas by file name. */
+export function documentSchemas(sources) {
+  const kinds = describedKinds(sources)
+  return {
+    'gateway.json': file(kinds.config, 'Configuration of a Turnpike gateway', 'The file gateway.json.'),
+    'classic-api.json': file(kinds.definition, 'API definition', 'A classic API definition in app_path.'),
+    'openapi-extension.json': openApiFile(kinds.extension, sources),
+    'policies.json': policiesFile(kinds.policy),
+    'key.json': file(kinds.session, 'Key', 'The session of a key, as the management API reads it.'),
+    'seed.json': file(kinds.seed, 'Seed', 'Keys and organisations that the gateway creates at the start.'),
+  }
+}
+
+function file(schema, title, description) {
+  const { properties, ...rest } = readable(schema)
+  return {
+    $schema: draft,
+    title,
+    ...rest,
+    description,
+    properties: { $schema: schemaMember, ...properties },
+  }
+}
+
+/** Empty texts stand for the default in every closed list of words. */
+function readable(schema) {
+  if (Array.isArray(schema)) return schema.map(readable)
+  if (typeof schema !== 'object' || schema === null) return schema
+  const copy = Object.fromEntries(
+    Object.entries(schema).map(([name, value]) => [name, name === 'default' ? value : readable(value)]),
+  )
+  return Array.isArray(copy.enum) ? { ...copy, enum: [...copy.enum, ''] } : copy
+}
+
+function withRequired(schema, rules) {
+  const properties = Object.fromEntries(
+    Object.entries(schema.properties).map(([name, one]) => [
+      name,
+      rules[name] === undefined ? one : { ...one, required: rules[name] },
+    ]),
+  )
+  return { ...schema, required: rules[''], properties }
+}
+
+/** One policy, or an object of policies by id. */
+function policiesFile(policy) {
+  const one = readable(policy)
+  const exported = { type: 'object', properties: { $oid: { type: 'string' } } }
+  const properties = {
+    ...one.properties,
+    _id: { ...one.properties._id, type: ['string', 'object'], properties: exported.properties },
+  }
+  const isMap = {
+    propertyNames: { minLength: 1, not: { enum: Object.keys(properties) } },
+    properties: { $schema: true },
+    additionalProperties: { type: 'object' },
+    // A file that contains only `$schema` is the beginning of a policy.
+    anyOf: [{ minProperties: 2 }, { minProperties: 1, not: { required: ['$schema'] } }],
+  }
+  return {
+    $schema: draft,
+    title: 'Policy, or policies by id',
+    description: 'A file of policies.policy_path has one policy; the file policies.policy_record_name has all, by id.',
+    type: 'object',
+    if: isMap,
+    // biome-ignore lint/suspicious/noThenProperty: a keyword of JSON Schema
+    then: { properties: { $schema: schemaMember }, additionalProperties: { $ref: '#/definitions/policy' } },
+    else: { ...one, properties: { $schema: schemaMember, ...properties } },
+    definitions: { policy: { ...one, properties } },
+  }
+}
+
+/** An OpenAPI document 3.0 or 3.1 with the extension. The rules of the extension are those of its validation. */
+function openApiFile(extension, { documentSchemaFor, extensionName }) {
+  const key = extensionName('svc')
+  const { schema } = documentSchemaFor('3.1.0', key)
+  const { [key]: rules, openapi: _version, ...properties } = schema.properties
+  const reference = { $ref: '#/definitions/extension' }
+  return {
+    $schema: draft,
+    title: 'OpenAPI document with the extension of the gateway',
+    ...schema,
+    properties: {
+      $schema: schemaMember,
+      openapi: { type: 'string', pattern: '^3\\.[01]\\.\\d+(-.+)?$', description: 'Version of OpenAPI: 3.0 or 3.1.' },
+      ...properties,
+      [key]: reference,
+    },
+    // Other vendor words have extensions of their own.
+    patternProperties: { '^x-.+-api-gateway$': reference, '^x-(?!.+-api-gateway$)': {} },
+    definitions: { extension: withRules(readable(extension), rules) },
+  }
+}
+
+/** Adds required members, alternatives and patterns of `rules` to a schema with the same members. */
+function withRules(schema, rules) {
+  const { required: names, anyOf, pattern, enum: words, properties = {} } = rules
+  const added = { ...schema }
+  if (names !== undefined) added.required = names
+  if (anyOf !== undefined) added.anyOf = anyOf
+  if (pattern !== undefined) added.pattern = pattern
+  if (words !== undefined) added.enum = words
+  for (const [name, inner] of Object.entries(properties)) {
+    const own = added.properties?.[name]
+    if (own !== undefined) added.properties = { ...added.properties, [name]: withRules(own, inner) }
+  }
+  return added
+}
