@@ -80,7 +80,7 @@ function versionsOf(
     if (!isVersioned && name !== chosen) continue
     const made = versionOf(name, version, mcpRules)
     // `deepFreeze` of the definition does not reach the values of a Map.
-    versions.set(name, deepFreeze(isVersioned ? made : { ...made, overrideTarget: '' }))
+    versions.set(name, deepFreeze(isVersioned ? made : Object.assign({}, made, { overrideTarget: '' })))
   }
   return versions
 }

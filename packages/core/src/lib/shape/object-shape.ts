@@ -61,13 +61,14 @@ function makeObject<const F extends Record<string, FieldOrShape>>(
   const byLowerName = new Map(slots.map((slot) => [slot.wireName.toLowerCase(), slot]))
   const known = new Set(byWireName.keys())
   // V8 stores an object built field by field as a dictionary if it has many fields: three times the size, and slow to
-  // copy. A copy of a template object avoids that, so every zero value is such a copy with new nested objects.
+  // copy. A copy of a template object avoids that, so every zero value is such a copy with new nested objects. The copies
+  // are made by `Object.assign`, because frozen ones would each have a hidden class otherwise (docs/profiling.md).
   const template: Record<string, unknown> = {
     ...Object.fromEntries(slots.map((slot) => [slot.name, slot.shape.zero()])),
   }
   const nested = slots.filter((slot) => typeof template[slot.name] === 'object' && template[slot.name] !== null)
   const zero = (): T => {
-    const out = { ...template }
+    const out = Object.assign({}, template)
     for (const slot of nested) out[slot.name] = slot.shape.zero()
     return out as T
   }
@@ -83,7 +84,7 @@ function makeObject<const F extends Record<string, FieldOrShape>>(
         return zero()
       }
       const given = value as Record<string, unknown>
-      const out = sharesAbsent ? { ...shared } : (zero() as Record<string, unknown>)
+      const out = sharesAbsent ? Object.assign({}, shared) : (zero() as Record<string, unknown>)
       for (const name of Object.keys(given)) {
         const slot = byWireName.get(name) ?? looseMatch(name)
         if (slot === undefined && name === '$schema' && path.length === 0) continue

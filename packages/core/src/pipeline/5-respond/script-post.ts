@@ -2,7 +2,7 @@
 import type { MakeStage } from '../contract/stage.ts'
 import { makeStageScripts, refusing } from '../scripts/stage-scripts.ts'
 
-const place = { name: 'script-post', phase: '5-respond' } as const
+const place = { name: 'script-post', phase: '5-respond', isShaped: true, hasSession: true, asClient: false } as const
 
 export const makeScriptPost: MakeStage = (compileContext) => {
   const { scripts } = compileContext.api
@@ -10,5 +10,5 @@ export const makeScriptPost: MakeStage = (compileContext) => {
   if (scripts !== undefined && scripts.response.length > 0 && scripts.problem !== undefined) {
     return refusing(place, compileContext, scripts.problem)
   }
-  return makeStageScripts(compileContext, 'post', { ...place, isShaped: true, hasSession: true, asClient: false })
+  return makeStageScripts(compileContext, 'post', place)
 }

@@ -92,10 +92,11 @@ class ServedApi implements CompiledApi {
   constructor(definition: ApiDefinition, services: StageServices, options: CompileOptions) {
     const { order = stageOrder, endpoints = [], findApi } = options
     this.secrets = new Set(definition.secrets?.values)
+    // The new field precedes the copied ones, so that all APIs share a hidden class (docs/profiling.md).
     const ownServices: StageServices = {
+      onRelease: (release) => this.releases.push(release),
       ...services,
       secret: services.secret && collectingLookup(services.secret, this.secrets),
-      onRelease: (release) => this.releases.push(release),
     }
     for (const [name, version] of definition.versions) {
       this.versionChains.set(name, {
