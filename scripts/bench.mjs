@@ -30,7 +30,7 @@ Parts over loopback need nginx and wrk.
 
   --quick               fewer and shorter rounds
   --only PART[,PART …]  only these parts
-  --scenario TEXT       only loopback scenarios whose name contains TEXT, such as "redis"
+  --scenario TEXT       only loopback scenarios and hostile cases whose name contains TEXT, such as "redis"
   --budgets             only rows with a budget; exits with 1 if one is missed
   --other "CMD"         another gateway to compare; {port} and {upstream} are replaced
   --json FILE           write the result here

@@ -23,7 +23,7 @@ export interface RunOptions {
   readonly budgets: boolean
   /** Command that starts another gateway. */
   readonly other: string | undefined
-  /** Measures only loopback scenarios whose name contains this text. */
+  /** Measures only loopback scenarios, or cases of hostile input, whose name contains this text. */
   readonly scenario: string | undefined
   readonly log: (text: string) => void
 }
@@ -83,7 +83,7 @@ export const runParts: readonly RunPart[] = [
     title: 'Hostile input',
     hasBudgets: true,
     overLoopback: false,
-    run: (o) => measureHostileInput(roundsOf(o), o.log),
+    run: (o) => measureHostileInput(roundsOf(o), o.log, o.scenario),
   },
 ]
 

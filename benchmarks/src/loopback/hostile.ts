@@ -2,13 +2,15 @@
  * Requests and responses that are made to block the event loop: no input may block it for more than 50 ms
  * (docs/security.md#defaults). Each case runs in a process of its own, whose probe reports the longest stall.
  */
-import { type AddressInfo, createServer, type Socket } from 'node:net'
+import type { Socket } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Stall } from '../measure/stall-probe.ts'
 import { spreadOf } from '../measure/statistics.ts'
 import { type Row, rowOf } from '../report/table.ts'
 import { definition } from '../subjects/definition.ts'
 import { startTurnpike } from '../subjects/turnpike.ts'
+import { hostileHttp2Cases } from './hostile-http2.ts'
+import { type RawUpstream, startRawUpstream } from './raw-upstream.ts'
 
 const budgetMs = 50
 const mebibyte = 1024 * 1024
@@ -18,37 +20,55 @@ interface HostileCase {
   readonly config?: object
   readonly definition?: object
   readonly request?: RequestInit
-  /** Writes the response. */
+  /** Writes the response of an HTTP/1.1 upstream. */
   respond?(socket: Socket): void | Promise<void>
+  /** Starts another kind of upstream. */
+  startUpstream?(): Promise<RawUpstream>
 }
 
-export async function measureHostileInput(rounds: number, log: (text: string) => void): Promise<Row[]> {
+interface Measured extends Stall {
+  /** The client received the whole response. */
+  readonly complete: boolean
+}
+
+/** Measures each case, or those whose name contains `only`, and compares its longest stall with the budget. */
+export async function measureHostileInput(rounds: number, log: (text: string) => void, only = ''): Promise<Row[]> {
   const rows: Row[] = []
-  for (const hostile of hostileCases()) {
+  for (const hostile of hostileCases().filter(({ name }) => name.includes(only))) {
     const stalls = await measureCase(hostile, rounds)
     const own = spreadOf(stalls.map(({ ownMs }) => ownMs))
     const wall = spreadOf(stalls.map(({ wallMs }) => wallMs))
-    const note = `worst of ${rounds} requests, median ${own.median.toFixed(1)} ms, wall time ${wall.max.toFixed(1)} ms`
+    const incomplete = stalls.filter(({ complete }) => !complete).length
+    const note =
+      `worst of ${rounds} requests, median ${own.median.toFixed(1)} ms, wall time ${wall.max.toFixed(1)} ms` +
+      (incomplete === 0 ? '' : `, ${incomplete} responses broken off`)
     rows.push(rowOf(`longest stall: ${hostile.name}`, own.max, ' ms', budgetMs, note))
     log(`${hostile.name}: ${own.max.toFixed(1)} ms`)
   }
   return rows
 }
 
-async function measureCase(hostile: HostileCase, rounds: number): Promise<Stall[]> {
-  const upstream = await startRawUpstream(hostile.respond ?? respondShortly)
+async function measureCase(hostile: HostileCase, rounds: number): Promise<Measured[]> {
+  const upstream = await (hostile.startUpstream?.() ?? startRawUpstream(hostile.respond ?? respondShortly))
   const api = definition('h', upstream.url, hostile.definition)
   const subject = await startTurnpike({ apis: [api], stallProbe: true, config: hostile.config ?? {} })
   try {
-    const send = () => fetch(`${subject.url}/h/x`, hostile.request).then((response) => response.arrayBuffer())
-    const stalls: Stall[] = []
+    // A response that the gateway breaks off fails the request, which is what some of these upstreams deserve.
+    const send = () =>
+      fetch(`${subject.url}/h/x`, hostile.request)
+        .then((response) => response.arrayBuffer())
+        .then(
+          () => true,
+          () => false,
+        )
+    const stalls: Measured[] = []
     // The first request compiles code, which is no stall that a client can repeat.
     await send()
     for (let round = 0; round < rounds; round++) {
       await sleep(50)
       await subject.ask()
-      await send()
-      stalls.push((await subject.ask()) as Stall)
+      const complete = await send()
+      stalls.push({ complete, ...((await subject.ask()) as Stall) })
     }
     return stalls
   } finally {
@@ -68,6 +88,7 @@ function hostileCases(): HostileCase[] {
   const values = `[${'0,'.repeat(99_998)}0]`
   const elements = `<l>${'<i>1</i>'.repeat(29_990)}</l>`
   return [
+    ...hostileHttp2Cases(),
     ...clients.flatMap((client): HostileCase[] => [
       {
         name: `upstream sends 1 MiB in chunks of one byte (${client} client)`,
@@ -144,29 +165,4 @@ async function trickle(socket: Socket, text: string): Promise<void> {
 
 function respondShortly(socket: Socket): void {
   socket.write('HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok')
-}
-
-/** Responds once per connection. It is no HTTP server, because none sends such responses. */
-async function startRawUpstream(respond: (socket: Socket) => void | Promise<void>) {
-  const sockets = new Set<Socket>()
-  const server = createServer((socket) => {
-    sockets.add(socket)
-    socket.on('error', () => {})
-    socket.on('close', () => sockets.delete(socket))
-    let received = ''
-    socket.on('data', (chunk) => {
-      received = (received + chunk.toString('latin1')).slice(-mebibyte)
-      if (!received.includes('\r\n\r\n')) return
-      received = ''
-      void respond(socket)
-    })
-  })
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  return {
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
-    async stop() {
-      for (const socket of sockets) socket.destroy()
-      await new Promise((resolve) => server.close(resolve))
-    },
-  }
 }

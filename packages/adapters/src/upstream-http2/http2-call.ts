@@ -17,6 +17,7 @@ import {
 } from '@turnpike/core'
 import {
   type BodySource,
+  ChunkJoiner,
   cancelledError,
   type DeadlineQueue,
   type Deadlines,
@@ -35,6 +36,8 @@ import { Http2RequestBody } from './http2-request-body.ts'
 import { Http1Selected, type PooledSession, type SessionPool } from './session-pool.ts'
 
 const safeMethods = new Set(['GET', 'HEAD', 'OPTIONS', 'TRACE'])
+/** An upstream that sends more informational responses before the final one only wants to keep the gateway busy. */
+const maxInformationalResponses = 32
 
 export class Http2Call implements Timed, BodySource {
   timedQueue: DeadlineQueue | undefined = undefined
@@ -53,6 +56,9 @@ export class Http2Call implements Timed, BodySource {
   private stream: ClientHttp2Stream | undefined = undefined
   private requestBody: Http2RequestBody | undefined = undefined
   private responseBody: ResponseBodyStream | undefined = undefined
+  private readonly joiner = new ChunkJoiner((bytes) => {
+    if (this.responseBody?.push(bytes) === false) this.stream?.pause()
+  })
   private trailers: HeaderPairs | undefined = undefined
   private error: unknown = undefined
   private attempts = 0
@@ -137,19 +143,25 @@ export class Http2Call implements Timed, BodySource {
     stream.on('response', (fields: { ':status'?: number }, flags: number, raw?: readonly string[]) => {
       this.receiveHead(Number(fields[':status']), responseHeaders(raw ?? []), flags)
     })
+    let informational = 0
+    stream.on('headers', () => {
+      if (++informational <= maxInformationalResponses) return
+      this.error ??= new Error(`the upstream sent over ${maxInformationalResponses} informational responses`)
+      stream.close(constants.NGHTTP2_ENHANCE_YOUR_CALM)
+    })
     stream.on('trailers', (_fields: unknown, _flags: unknown, raw?: readonly string[]) => {
       this.trailers = responseHeaders(raw ?? [])
     })
     stream.on('data', (chunk: Uint8Array) => {
       rewatch(this)
-      if (this.responseBody?.push(chunk) === false) stream.pause()
+      this.joiner.add(chunk)
     })
     // A stream that was reset also emits `end`; `close` follows and reports the failure.
     stream.on('end', () => {
       if (stream.rstCode === constants.NGHTTP2_NO_ERROR) this.complete()
     })
     stream.on('error', (error) => {
-      this.error = error
+      this.error ??= error
     })
     stream.on('close', () => {
       session.streamClosed()
@@ -182,6 +194,7 @@ export class Http2Call implements Timed, BodySource {
   private complete(): void {
     const { stream, trailers = [] } = this
     if (this.state !== 'streaming' || stream === undefined) return
+    this.joiner.flush()
     this.state = 'over'
     unwatch(this)
     if (trailers.length > 2 * maxTrailerLines) this.responseBody?.abort(new Error('the response has too many trailers'))
@@ -197,6 +210,7 @@ export class Http2Call implements Timed, BodySource {
   private closed(code: number, session: PooledSession): void {
     const error = session.error ?? this.error ?? new Error(`the upstream reset the stream with code ${code}`)
     if (this.state === 'streaming') {
+      this.joiner.flush()
       this.state = 'over'
       unwatch(this)
       this.requestBody?.cancel()
@@ -249,6 +263,7 @@ export class Http2Call implements Timed, BodySource {
     if (state === 'over') return
     if (state === 'waiting') this.finishWith(result)
     else {
+      this.joiner.flush()
       this.state = 'over'
       unwatch(this)
       this.responseBody?.abort(error)

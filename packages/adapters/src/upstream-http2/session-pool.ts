@@ -11,7 +11,9 @@ import {
   connect,
   constants,
 } from 'node:http2'
+import type { Socket } from 'node:net'
 import type { Duplex } from 'node:stream'
+import { PacedSocket } from './paced-socket.ts'
 
 /** Maximum concurrent streams of a session, also if the upstream allows more. */
 const maxStreams = 100
@@ -30,7 +32,7 @@ export interface SessionPoolOptions {
   readonly scheme: 'http' | 'https'
   readonly authority: string
   /** Opens a connection; rejects with `Http1Selected` if the upstream does not want HTTP/2. */
-  readonly openSocket: () => Promise<Duplex>
+  readonly openSocket: () => Promise<Socket>
   /** Milliseconds until an idle session closes. */
   readonly keepAliveMs: number
   /** Milliseconds in which the upstream must send its settings. */
@@ -88,10 +90,11 @@ export class SessionPool {
 
   private async openSession(): Promise<void> {
     const { scheme, authority, openSocket, keepAliveMs, connectTimeoutMs, maxHeadBytes } = this.options
-    const socket = await openSocket().catch((error: unknown) => {
+    const opened = await openSocket().catch((error: unknown) => {
       this.isHttp1 = error instanceof Http1Selected
       throw error
     })
+    const socket = new PacedSocket(opened)
     if (this.state === 'closed') {
       socket.destroy()
       throw new Error('the upstream adapter was closed')

@@ -18,6 +18,7 @@ import {
 } from '@turnpike/core'
 import {
   type BodySource,
+  ChunkJoiner,
   cancelledError,
   type DeadlineQueue,
   encodeForWire,
@@ -77,7 +78,7 @@ export class Call implements Timed, BodySource {
   private chunks: Buffer[] = []
   private bufferedBytes = 0
   /** Pieces of a streamed body that `flush` passes on together. */
-  private pieces: Buffer[] = []
+  private joiner: ChunkJoiner | undefined = undefined
   private smallPieces = 0
   private stream: ResponseBodyStream | undefined = undefined
 
@@ -185,17 +186,8 @@ export class Call implements Timed, BodySource {
     }
     if (this.stream === undefined || this.state !== 'streaming') return true
     rewatch(this)
-    if (this.pieces.length === 0) queueMicrotask(() => this.flush())
-    this.pieces.push(chunk)
+    this.joiner?.add(chunk)
     return this.mayContinue(chunk) && !this.stream.pausesUpstream
-  }
-
-  /** Joins the pieces that one read of the socket contained, because an upstream can send a chunk for each byte. */
-  private flush(): void {
-    const { pieces } = this
-    if (pieces.length === 0) return
-    this.pieces = []
-    this.stream?.push(joined(pieces, totalOf(pieces)))
   }
 
   /** Returns false after many small pieces: the parser then pauses, so that other work of the event loop can run. */
@@ -213,7 +205,7 @@ export class Call implements Timed, BodySource {
     const trailers = raw === null || raw.length === 0 ? undefined : this.trailersOf(raw)
     if (trailers !== undefined) this.openStream()
     unwatch(this)
-    this.flush()
+    this.joiner?.flush()
     const { state } = this
     this.state = 'over'
     if (state === 'buffering') this.settleComplete()
@@ -240,7 +232,7 @@ export class Call implements Timed, BodySource {
     }
     unwatch(this)
     this.openStream()
-    this.flush()
+    this.joiner?.flush()
     const { state } = this
     this.state = 'over'
     if (state === 'streaming') this.stream?.abort(error)
@@ -279,7 +271,7 @@ export class Call implements Timed, BodySource {
     const { state } = this
     if (state === 'over') return
     unwatch(this)
-    this.flush()
+    this.joiner?.flush()
     this.state = 'over'
     if (state === 'streaming') this.stream?.abort(error)
     else this.settle(result)
@@ -316,13 +308,15 @@ export class Call implements Timed, BodySource {
     const { status, headers, length, gzipped } = this.head
     this.state = 'streaming'
     this.host.deadlines.watch(this, isEventStream(headers) ? 0 : this.request.timeoutMs)
-    this.stream = new ResponseBodyStream(
+    const stream = new ResponseBodyStream(
       this,
       this.bufferedBytes === 0 ? [] : [joined(this.chunks, this.bufferedBytes)],
       length === undefined ? passedTrailerNames(headers) : undefined,
     )
-    const response: UpstreamResponse = { kind: 'response', status, headers, body: this.stream, bodyLength: length }
-    this.settle(this.request.unpack && gzipped ? gunzipStreamed(response, this.stream) : response)
+    this.stream = stream
+    this.joiner = new ChunkJoiner((bytes) => stream.push(bytes))
+    const response: UpstreamResponse = { kind: 'response', status, headers, body: stream, bodyLength: length }
+    this.settle(this.request.unpack && gzipped ? gunzipStreamed(response, stream) : response)
   }
 
   private encodeRequest(): void {
@@ -345,12 +339,6 @@ export class Call implements Timed, BodySource {
     this.connection = undefined
     if (connection !== undefined) this.host.release(connection, reusable)
   }
-}
-
-function totalOf(chunks: readonly Buffer[]): number {
-  let total = 0
-  for (const chunk of chunks) total += chunk.length
-  return total
 }
 
 function joined(chunks: Buffer[], size: number): Uint8Array {

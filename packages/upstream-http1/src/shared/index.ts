@@ -1,5 +1,6 @@
 /** What HTTP clients for upstreams have in common, whichever library sends the bytes. @turnpike/adapters uses it for undici. */
 export { CallQueue } from './call-queue.ts'
+export { ChunkJoiner } from './chunk-joiner.ts'
 export * from './deadlines.ts'
 export { isEventStream } from './event-stream.ts'
 export { gunzipStreamed, gunzipWhole } from './gunzip-response.ts'
