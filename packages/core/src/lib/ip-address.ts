@@ -70,3 +70,13 @@ export function isPublicAddress(text: string): boolean {
 export function formatIpAddress(address: IpAddress): string {
   return address.isIPv4MappedAddress() ? address.toIPv4Address().toString() : address.toRFC5952String()
 }
+
+/**
+ * What an address counts as where guesses are counted: a client of IPv6 usually has a whole /64 network, so its addresses
+ * count together. Other texts count as themselves.
+ */
+export function networkOf(text: string): string {
+  const address = parseIpAddress(text)
+  if (address === undefined) return text
+  return address.isIPv4MappedAddress() ? formatIpAddress(address) : address.parts.slice(0, 4).join(':')
+}

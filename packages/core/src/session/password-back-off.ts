@@ -1,8 +1,11 @@
 /**
- * Back-off for users whose passwords are guessed. It counts wrong passwords by user name, known or not, so that it
- * reveals nothing. Passwords that were verified before are not affected.
+ * Back-off for users whose passwords are guessed. Wrong passwords count by user name, known or not, so that the back-off
+ * reveals nothing. An address where the right password was used counts on its own: guesses from other addresses do not
+ * stop its user, and a password that is cached gives no address a faster guess. Source:
+ * docs/reference/authentication.md#guesses-of-passwords.
  */
 import { LRUCache } from 'lru-cache'
+import { networkOf } from '../lib/ip-address.ts'
 import type { Clock, Millis } from '../ports/clock.ts'
 import { type Passwords, PasswordsBusyError } from '../ports/passwords.ts'
 
@@ -11,16 +14,34 @@ const freeGuesses = 10
 const longestPauseMs = 30_000
 /** After this time without a wrong password the count starts again. */
 const forgetAfterMs = 600_000
-const maxUsers = 10_000
+/** An address is trusted for this time after the right password. */
+const trustMs = 3_600_000
+const maxEntries = 10_000
+
+/** Who sends a password. */
+export interface PasswordSender {
+  /** Organisation and user name. */
+  readonly user: string
+  /** Address of the client, which it cannot choose; empty: this process. */
+  readonly address: string
+}
 
 interface Guesses {
   readonly count: number
   readonly lastAt: Millis
 }
 
+const makeMap = <Value extends object>() =>
+  new LRUCache<string, Value>({ maxSize: maxEntries, sizeCalculation: () => 1 })
+
 export class PasswordBackOff {
-  private readonly users = new LRUCache<string, Guesses>({ maxSize: maxUsers, sizeCalculation: () => 1 })
-  /** Number of checks that run, by user. */
+  /** Wrong passwords of a user from all addresses that were not trusted. */
+  private readonly users = makeMap<Guesses>()
+  /** Wrong passwords of a user from one address. */
+  private readonly addresses = makeMap<Guesses>()
+  /** When the trust in an address of a user ends. A map of its own, so that guesses do not evict it. */
+  private readonly trusted = makeMap<{ readonly until: Millis }>()
+  /** Number of checks that run, by user or by trusted address. */
   private readonly running = new Map<string, number>()
   private readonly clock: Pick<Clock, 'now'>
 
@@ -28,9 +49,15 @@ export class PasswordBackOff {
     this.clock = clock
   }
 
-  /** Returns true if passwords of the user are not checked at this moment. */
-  isBlocked(user: string): boolean {
-    const guesses = this.current(user)
+  /** Returns true if the right password of the user came from this address in the last hour. */
+  isTrusted(sender: PasswordSender): boolean {
+    const trust = this.trusted.get(pairOf(sender))
+    return trust !== undefined && this.clock.now() < trust.until
+  }
+
+  /** Returns true if passwords of the sender are not checked at this moment. */
+  isBlocked(sender: PasswordSender): boolean {
+    const guesses = this.guessesOf(sender)
     if (guesses === undefined || guesses.count < freeGuesses) return false
     const pauseMs = Math.min(longestPauseMs, 1000 * 2 ** (guesses.count - freeGuesses))
     return this.clock.now() < guesses.lastAt + pauseMs
@@ -38,39 +65,64 @@ export class PasswordBackOff {
 
   /**
    * Runs a slow check and counts it if the password is wrong. Running checks count too, so guesses in parallel have no
-   * advantage: with ten wrong passwords, one check of the user runs at a time. Rejects with `PasswordsBusyError` if too
-   * many run.
+   * advantage: with ten wrong passwords, one check runs at a time. Rejects with `PasswordsBusyError` if too many run.
    */
-  async check(user: string, matches: () => Promise<boolean>): Promise<boolean> {
-    const others = this.running.get(user) ?? 0
-    const wrong = this.current(user)?.count ?? 0
+  async check(sender: PasswordSender, matches: () => Promise<boolean>): Promise<boolean> {
+    const scope = this.isTrusted(sender) ? `address ${pairOf(sender)}` : `user ${sender.user}`
+    const others = this.running.get(scope) ?? 0
+    const wrong = this.guessesOf(sender)?.count ?? 0
     if (others > 0 && others + wrong >= freeGuesses) throw new PasswordsBusyError()
-    this.running.set(user, others + 1)
+    this.running.set(scope, others + 1)
     try {
       const isRight = await matches()
-      this.settle(user, isRight)
+      this.settle(sender, isRight)
       return isRight
     } finally {
-      this.endCheck(user)
+      this.endCheck(scope)
     }
   }
 
-  private endCheck(user: string): void {
-    const left = (this.running.get(user) ?? 0) - 1
-    if (left > 0) this.running.set(user, left)
-    else this.running.delete(user)
+  private endCheck(scope: string): void {
+    const left = (this.running.get(scope) ?? 0) - 1
+    if (left > 0) this.running.set(scope, left)
+    else this.running.delete(scope)
   }
 
-  /** Counts a wrong password; a right one ends the count. */
-  settle(user: string, isRight: boolean): void {
-    if (isRight) this.users.delete(user)
-    else this.users.set(user, { count: (this.current(user)?.count ?? 0) + 1, lastAt: this.clock.now() })
+  /** Counts a wrong password. A right one makes the address trusted and takes back the wrong ones of this address. */
+  settle(sender: PasswordSender, isRight: boolean): void {
+    const pair = pairOf(sender)
+    const isTrusted = this.isTrusted(sender)
+    if (!isRight) {
+      this.add(this.addresses, pair)
+      if (!isTrusted) this.add(this.users, sender.user)
+      return
+    }
+    const ofAddress = this.current(this.addresses, pair)
+    const ofUser = this.current(this.users, sender.user)
+    this.addresses.delete(pair)
+    if (!isTrusted && ofAddress !== undefined && ofUser !== undefined)
+      this.users.set(sender.user, { ...ofUser, count: Math.max(0, ofUser.count - ofAddress.count) })
+    this.trusted.set(pair, { until: this.clock.now() + trustMs })
   }
 
-  private current(user: string): Guesses | undefined {
-    const guesses = this.users.get(user)
+  /** The wrong passwords that count against the sender. */
+  private guessesOf(sender: PasswordSender): Guesses | undefined {
+    return this.isTrusted(sender) ? this.current(this.addresses, pairOf(sender)) : this.current(this.users, sender.user)
+  }
+
+  private add(map: LRUCache<string, Guesses>, name: string): void {
+    map.set(name, { count: (this.current(map, name)?.count ?? 0) + 1, lastAt: this.clock.now() })
+  }
+
+  private current(map: LRUCache<string, Guesses>, name: string): Guesses | undefined {
+    const guesses = map.get(name)
     return guesses === undefined || this.clock.now() >= guesses.lastAt + forgetAfterMs ? undefined : guesses
   }
+}
+
+/** The network comes first: it contains no line feed, a user name can. */
+function pairOf({ user, address }: PasswordSender): string {
+  return `${networkOf(address)}\n${user}`
 }
 
 const backOffs = new WeakMap<Passwords, PasswordBackOff>()

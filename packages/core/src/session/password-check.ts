@@ -11,15 +11,19 @@ import { utf8Bytes } from '../lib/text/utf8.ts'
 import type { Clock, Millis } from '../ports/clock.ts'
 import { hashOfNobody, type Passwords, PasswordsBusyError } from '../ports/passwords.ts'
 import type { Session } from '../ports/session.ts'
-import { passwordBackOffOf } from './password-back-off.ts'
+import { type PasswordSender, passwordBackOffOf } from './password-back-off.ts'
 
 export type PasswordVerdict = 'right' | 'wrong' | 'busy'
 
 /**
- * `user`: organisation and user name, for the back-off. `session`: `undefined` for a user who does not exist; the check
- * then takes as long as for one who does. "busy": too many checks wait, or run for the user (503).
+ * `sender`: for the back-off. `session`: `undefined` for a user who does not exist; the check then takes as long as for one
+ * who does. "busy": too many checks wait, or run for the user (503).
  */
-export type CheckPassword = (user: string, session: Session | undefined, password: string) => Maybe<PasswordVerdict>
+export type CheckPassword = (
+  sender: PasswordSender,
+  session: Session | undefined,
+  password: string,
+) => Maybe<PasswordVerdict>
 
 /** Settings of basic users in a definition (docs/reference/authentication.md#basic-authentication). */
 interface PasswordCacheSettings {
@@ -50,9 +54,9 @@ export function makePasswordCheck(
 
   const backOff = passwordBackOffOf(passwords, clock)
 
-  const slowly = (user: string, hash: string, password: string, digest: Uint8Array): Promise<boolean> => {
+  const slowly = (sender: PasswordSender, hash: string, password: string, digest: Uint8Array): Promise<boolean> => {
     const checked = backOff
-      .check(user, () => passwords.matches(password, hash))
+      .check(sender, () => passwords.matches(password, hash))
       .then((matches) => {
         if (matches && rememberMs > 0) right.set(hash, { digest, until: clock.now() + rememberMs })
         return matches
@@ -66,23 +70,23 @@ export function makePasswordCheck(
     return check.outcome
   }
 
-  const verify = (user: string, session: Session | undefined, password: string): Maybe<boolean> => {
+  const verify = (sender: PasswordSender, session: Session | undefined, password: string): Maybe<boolean> => {
     const { password: hash, hashType } = session?.basicAuthData ?? nobody
     if (hash === '') {
-      return backOff.check(user, async () => {
+      return backOff.check(sender, async () => {
         await passwords.matches(password, hashOfNobody)
         return false
       })
     }
     if (hashType !== '' && hashType !== 'bcrypt') {
       const isRight = isHashFunction(hashType) && sameText(hashText(password, hashType), hash)
-      backOff.settle(user, isRight)
+      backOff.settle(sender, isRight)
       return isRight
     }
     const pending = running.get(hash)
     const digest = sha256(utf8Bytes(password))
     const isSame = pending !== undefined && sameBytes(digest, pending.digest)
-    return isSame ? pending.outcome : slowly(user, hash, password, digest)
+    return isSame ? pending.outcome : slowly(sender, hash, password, digest)
   }
 
   const isRemembered = (session: Session | undefined, password: string): boolean => {
@@ -90,10 +94,16 @@ export function makePasswordCheck(
     return known !== undefined && clock.now() < known.until && sameBytes(sha256(utf8Bytes(password)), known.digest)
   }
 
-  return (user, session, password) => {
-    if (isRemembered(session, password)) return 'right'
-    if (backOff.isBlocked(user)) return 'wrong'
-    const verified = verify(user, session, password)
+  return (sender, session, password) => {
+    const isRight = isRemembered(session, password)
+    // Only where the right password is in use does a remembered one pass at once. Elsewhere that would allow fast guesses.
+    if (isRight && backOff.isTrusted(sender)) return 'right'
+    if (backOff.isBlocked(sender)) return 'wrong'
+    if (isRight) {
+      backOff.settle(sender, true)
+      return 'right'
+    }
+    const verified = verify(sender, session, password)
     if (!isPromise(verified)) return verdictOf(verified)
     return verified.then(verdictOf, (cause: unknown) => {
       if (cause instanceof PasswordsBusyError) return 'busy'

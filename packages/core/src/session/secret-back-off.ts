@@ -8,7 +8,7 @@
  */
 import { LRUCache } from 'lru-cache'
 import { hashText } from '../lib/hash/key-hash.ts'
-import { formatIpAddress, type IpAddress, parseIpAddress } from '../lib/ip-address.ts'
+import { networkOf, parseIpAddress } from '../lib/ip-address.ts'
 import { sameText } from '../lib/same-bytes.ts'
 import type { Clock, Millis } from '../ports/clock.ts'
 
@@ -138,14 +138,6 @@ function isLoopback(address: string): boolean {
   if (parsed === undefined) return address === ''
   const range = parsed.isIPv4MappedAddress() ? parsed.toIPv4Address().range() : parsed.range()
   return range === 'loopback'
-}
-
-/** A client of IPv6 usually has a whole /64 network, so its addresses count together. */
-function networkOf(address: string): string {
-  const parsed: IpAddress | undefined = parseIpAddress(address)
-  if (parsed === undefined || parsed.isIPv4MappedAddress())
-    return parsed === undefined ? address : formatIpAddress(parsed)
-  return parsed.parts.slice(0, 4).join(':')
 }
 
 const limits = new WeakMap<object, SecretBackOff>()

@@ -31,7 +31,8 @@ export interface Granted {
 export interface Grant {
   /** Fields that must not be empty. */
   readonly fields: readonly string[]
-  check(form: Form, client: OAuthClient): Promise<Granted | OAuthRefusal>
+  /** `address`: of the user's client, whose wrong passwords are counted. */
+  check(form: Form, client: OAuthClient, address: string): Promise<Granted | OAuthRefusal>
 }
 
 export interface GrantParts {
@@ -73,8 +74,8 @@ function clientCredentials({ oauth }: GrantParts): Grant {
 function password({ users, tokens, oauth, refusals }: GrantParts): Grant {
   return {
     fields: ['username', 'password'],
-    async check(form, client) {
-      const user = await users.find(form.get('username'), form.get('password'))
+    async check(form, client, address) {
+      const user = await users.find(form.get('username'), form.get('password'), address)
       if (user === undefined) return refusals.wrongPassword
       const redirectUri = registeredUris(client.redirectUri, oauth.redirectSeparator)[0] ?? ''
       return {

@@ -97,8 +97,9 @@ function makeOAuthStage(
     const body = await readRequestBody(request, limit, () => rejections.bodyTooLarge)
     if (!(body instanceof Uint8Array)) return body
     try {
-      const checkSecret = makeClientSecretCheck(services.clock, guessAddressOf(request, services.settings.routing))
-      return await endpoint.response({ request, body, api, apiOAuth, checkSecret, settings: oauth.settings })
+      const address = guessAddressOf(request, services.settings.routing)
+      const checkSecret = makeClientSecretCheck(services.clock, address)
+      return await endpoint.response({ request, body, api, apiOAuth, address, checkSecret, settings: oauth.settings })
     } catch (cause) {
       // No later stage may respond instead.
       if (cause instanceof StoreUnavailableError) return rejections.storeUnavailable

@@ -21,6 +21,8 @@ export interface TokenCall {
   readonly authorization: string | undefined
   /** `undefined` if the body cannot be parsed. */
   readonly form: Form | undefined
+  /** Of the client, whose wrong passwords are counted. Default: this process. */
+  readonly address?: string
   /** Default: counts wrong secrets as those of this process. */
   readonly checkSecret?: CheckClientSecret
 }
@@ -43,7 +45,7 @@ export function makeTokenEndpoint(api: ApiDefinition, parts: TokenEndpointParts)
   const grantOf = (type: string): Grant | undefined =>
     allowed.has(type) && isGrantType(type) ? grants[type] : undefined
 
-  return async ({ method, authorization, form, checkSecret = checkOwnSecret }) => {
+  return async ({ method, authorization, form, address = '', checkSecret = checkOwnSecret }) => {
     if (method !== 'POST' || form === undefined) return refusals.badRequest
     if (oauth.rfc6749 && (form.repeated || form.get('grant_type') === '')) return refusals.badRequest
     const type = form.get('grant_type')
@@ -63,7 +65,7 @@ export function makeTokenEndpoint(api: ApiDefinition, parts: TokenEndpointParts)
       return refusals.unfitClient
     }
 
-    const granted = await grant.check(form, client)
+    const granted = await grant.check(form, client, address)
     if (granted.kind === 'refusal') return granted
     const session = makeTokenSession(
       {

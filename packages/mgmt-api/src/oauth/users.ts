@@ -21,9 +21,9 @@ import {
 export interface Users {
   /**
    * The user with this password; `undefined` if the user does not exist or has expired, or the password is wrong. Rejects
-   * with `PasswordsBusyError` if too many password checks wait.
+   * with `PasswordsBusyError` if too many password checks wait. `address`: of the client, whose guesses are counted.
    */
-  find(username: string, password: string): Promise<User | undefined>
+  find(username: string, password: string, address: string): Promise<User | undefined>
 }
 
 export interface User {
@@ -65,12 +65,12 @@ export function makeUsers({ orgId, document }: ApiDefinition, parts: UsersParts)
     })
 
   return {
-    async find(username, password) {
+    async find(username, password, address) {
       const entry = await sessionCache.find(username, orgId)
       const isUsable =
         entry !== undefined && entry.policyProblem === undefined && !isExpired(expiresAtOf(entry.session), clock.now())
       const session = isUsable ? entry.session : undefined
-      const verdict = await checkPassword(`${orgId} ${username}`, session, password)
+      const verdict = await checkPassword({ user: `${orgId} ${username}`, address }, session, password)
       if (verdict === 'busy') throw new PasswordsBusyError()
       if (verdict === 'wrong' || entry === undefined || session === undefined) return undefined
       return {

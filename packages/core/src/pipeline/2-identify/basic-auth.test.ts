@@ -29,7 +29,8 @@ async function makeApi(more: object = {}) {
   await made.putKey('org1anna', session('right'))
   const summaryOf = (response: { status: number; body: unknown }) =>
     `${response.status} ${response.status === 200 ? '' : JSON.parse(String(response.body)).error}`.trim()
-  const sendRequest = async (headers: Record<string, string>) => summaryOf(await made.send('GET', '/api/x', headers))
+  const sendRequest = async (headers: Record<string, string>, remoteAddress = '127.0.0.1') =>
+    summaryOf(await made.engine.handle({ ...requestOf('GET', '/api/x', headers), remoteAddress }))
   const post = async (body: string, headers: Record<string, string> = {}) => {
     const bytes = utf8Bytes(body)
     const request = { ...requestOf('POST', '/api/x', headers), body: streamOf(bytes), bodyLength: bytes.length }
@@ -84,6 +85,29 @@ describe('a basic user', () => {
     expect(checks()).toBe(before)
     advance(1000)
     expect(await sendRequest({ authorization: basic('bert:other') })).toBe('200')
+  })
+
+  it('whose password is cached is guessed no faster from other addresses, and is not slowed down by guesses', async () => {
+    const { sendRequest, checks, advance } = await makeApi()
+    const right = { authorization: basic('anna:right') }
+    expect(await sendRequest(right, '10.0.0.1')).toBe('200')
+    for (let i = 0; i < 10; i++) await sendRequest({ authorization: basic(`anna:wrong${i}`) }, '10.0.0.2')
+    // The right guess looks like a wrong one while the address must wait.
+    expect(await sendRequest(right, '10.0.0.2')).toBe('401 User not authorised')
+    expect(await sendRequest(right, '10.0.0.1')).toBe('200')
+    advance(60_000)
+    for (let i = 0; i < 3; i++) await sendRequest({ authorization: basic(`anna:late${i}`) }, '10.0.0.2')
+    const before = checks()
+    expect(await sendRequest(right, '10.0.0.2')).toBe('401 User not authorised')
+    expect(await sendRequest(right, '10.0.0.1')).toBe('200')
+    expect(checks()).toBe(before + 1)
+  })
+
+  it('may use a cached password from another address', async () => {
+    const { sendRequest, checks } = await makeApi()
+    const right = { authorization: basic('anna:right') }
+    expect([await sendRequest(right, '10.0.0.1'), await sendRequest(right, '10.0.0.2')]).toEqual(['200', '200'])
+    expect(checks()).toBe(1)
   })
 
   it.each(['anna', 'nobody'])('has at most ten wrong passwords checked at once (%s)', async (user) => {

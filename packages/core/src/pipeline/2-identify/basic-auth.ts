@@ -10,6 +10,7 @@ import type { CachedKey } from '../../session/cached-key.ts'
 import { makePasswordCheck } from '../../session/password-check.ts'
 import type { RequestContext } from '../contract/request-context.ts'
 import type { MakeStage, Outcome } from '../contract/stage.ts'
+import { guessAddressOf } from '../shared/client-address.ts'
 import { withRequestBody } from '../shared/request-body.ts'
 import { makeKeyAcceptance } from './accept-key.ts'
 import { type BasicCredentials, makeBasicBodyReader, readBasicHeader } from './basic-credentials.ts'
@@ -35,7 +36,8 @@ export const makeBasicAuth: MakeStage = (compileContext) => {
     context: RequestContext,
   ): Maybe<Outcome> => {
     const entry = found !== undefined && isUsable(found, context) ? found : undefined
-    return when(check(`${api.orgId} ${user}`, entry?.session, password), (verdict) => {
+    const address = guessAddressOf(context.request, services.settings.routing)
+    return when(check({ user: `${api.orgId} ${user}`, address }, entry?.session, password), (verdict) => {
       context.trace?.note(`user ${entry?.logName ?? 'unknown'}: password ${verdict}`)
       if (verdict === 'busy') return rejections.passwordsBusy
       if (verdict === 'wrong' || entry === undefined) return refused

@@ -11,6 +11,8 @@ export interface OAuthCall {
   readonly api: ApiDefinition
   /** OAuth of the API. */
   readonly apiOAuth: ApiOAuth
+  /** Of the client; its wrong secrets and passwords are counted. */
+  readonly address: string
   readonly checkSecret: CheckClientSecret
   readonly settings: OAuthSettings
 }

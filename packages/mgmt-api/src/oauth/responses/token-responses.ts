@@ -18,6 +18,7 @@ export async function giveToken(call: OAuthCall): Promise<GatewayResponse> {
     method: request.method,
     authorization: headerOf(request.headers, 'authorization'),
     form: tokenForm(call),
+    address: call.address,
     checkSecret: call.checkSecret,
   })
   if (outcome.kind !== 'issued') return clientRefusal(outcome, api.name, securityHeaders)
