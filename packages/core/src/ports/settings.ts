@@ -64,6 +64,8 @@ export interface GatewaySettings {
   /** Limit of response bodies that a template changes, in bytes. Default and 0: the limit of any buffered body. */
   readonly maxResponseBytes?: number
   readonly honourActive: boolean
+  /** True: detailed records and events contain credentials as they were sent. Default: they are masked. */
+  readonly keepsCredentials?: boolean
   /** Whether rejected tokens get the statuses and challenges of RFC 6750. Default: no, the recorded statuses. */
   readonly bearerErrors?: { readonly oauth: boolean; readonly jwt: boolean }
   /** Absent: scripts do not run. */

@@ -34,8 +34,9 @@ export function checkSwitches(config: GatewayConfig): ConfigNote[] {
     notes.push({
       severity: 'warning',
       path: ['detailed_credentials'],
-      reason: 'is "recorded", so that detailed analytics records contain keys, passwords and cookies of clients',
-      fix: 'use "mask" as soon as no reader of records depends on them',
+      reason:
+        'is "recorded", so that detailed analytics records and web hooks contain keys, passwords and cookies of clients',
+      fix: 'use "mask" as soon as no reader depends on them',
     })
   }
   if (config.enableHttpProfiler) {

@@ -26,6 +26,7 @@ export function toSettings(config: GatewayConfig): GatewaySettings {
     maxReadResponseBytes: orElse(config.maxReadResponseSize, 1_048_576),
     maxResponseBytes: http.maxResponseBodySize,
     honourActive: config.honourActive,
+    keepsCredentials: config.detailedCredentials === 'recorded',
     scripts: {
       enabled: config.enableJsvm,
       timeoutMs: orElse(config.jsvmTimeout, 5) * 1000,

@@ -82,7 +82,6 @@ function settingsOf(config: GatewayConfig, log: Log): AnalyticsSettings {
     orgDataAge: config.enforceOrgDataAge,
     orgDetail: config.enforceOrgDataDetailLogging,
     detailBytes,
-    keepsCredentials: config.detailedCredentials === 'recorded',
   }
 }
 

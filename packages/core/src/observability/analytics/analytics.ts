@@ -18,8 +18,6 @@ export interface AnalyticsSettings {
   readonly orgDetail: boolean
   /** Maximum bytes of each body in a detailed record. */
   readonly detailBytes: number
-  /** True: detailed records contain credentials as they were sent. Default: they are masked. */
-  readonly keepsCredentials?: boolean
 }
 
 export interface Analytics {

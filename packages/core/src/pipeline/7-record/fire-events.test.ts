@@ -136,14 +136,30 @@ describe('events of rejections', () => {
     ])
   })
 
-  it('carry the request in wire form and base64', async () => {
+  it.each([
+    [false, '[masked]', '[masked]'],
+    [true, 'nope1', 'S3CRET'],
+  ])('carry the request in wire form and base64; with credentials: %s', async (keepsCredentials, key, token) => {
     const { events, fired } = listener()
-    const { send } = await makeTestEngine({ definitions: [keyed('a')], engine: { events } })
-    await send('GET', '/a/x?q=1', { authorization: 'nope1', 'x-one': '1' })
+    const { send } = await makeTestEngine({
+      definitions: [keyed('a')],
+      engine: { events },
+      settings: { keepsCredentials },
+    })
+    await send('GET', '/a/x?q=1&access_token=S3CRET', { authorization: 'nope1', 'x-one': '1', cookie: 'a=S3CRET' })
     const facts = fired[0]?.facts
     if (facts?.about !== 'request') throw new Error('no event of a request')
     const text = utf8Text(new Uint8Array(Buffer.from(facts.originatingRequest(), 'base64')))
-    expect(text).toBe('GET /a/x?q=1 HTTP/1.1\r\nAuthorization: nope1\r\nX-One: 1\r\n\r\n')
+    expect(text).toBe(
+      [
+        `GET /a/x?q=1&access_token=${token} HTTP/1.1`,
+        `Authorization: ${key}`,
+        'X-One: 1',
+        `Cookie: a=${token}`,
+        '',
+        '',
+      ].join('\r\n'),
+    )
   })
 
   it('a missing key fires no event', async () => {

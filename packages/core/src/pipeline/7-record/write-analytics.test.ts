@@ -244,8 +244,9 @@ describe('detailed records', () => {
     type: string,
     api = keyedByAll,
     more = {},
+    options: TestEngineOptions = {},
   ) {
-    const { engine, records } = await setUp([api], settings, withSecrets)
+    const { engine, records } = await setUp([api], settings, { ...withSecrets, ...options })
     const url = '/a/x?api_key=S3CRET-param&client_secret=S3CRET-field&page=2'
     const bytes = utf8Bytes(body)
     const sent = { ...requestOf('POST', url, { ...credentials, 'content-type': type, ...more }), body: streamOf(bytes) }
@@ -305,8 +306,8 @@ describe('detailed records', () => {
   })
 
   it('contain credentials if the gateway is configured so', async () => {
-    const settings = { keepsCredentials: true }
-    const text = await recordOf(settings, form, 'application/x-www-form-urlencoded', open(keyedByAll))
+    const more = { settings: { keepsCredentials: true } }
+    const text = await recordOf({}, form, 'application/x-www-form-urlencoded', open(keyedByAll), {}, more)
     for (const name of ['bearer', 'key', 'cookie', 'param', 'field', 'word']) expect(text).toContain(`S3CRET-${name}`)
   })
 

@@ -14,9 +14,9 @@ import type { AnalyticsRecord } from '../../ports/analytics-record.ts'
 import type { RequestContext } from '../contract/request-context.ts'
 import type { CompileContext, MakeRecordStage } from '../contract/stage.ts'
 import { clientAddressOf } from '../shared/client-address.ts'
+import { type CredentialMask, makeCredentialMask } from '../shared/mask-credentials.ts'
 import { compilePathRules } from '../shared/match-path-rules.ts'
 import { makeBuildRecord } from './build-record.ts'
-import { type CredentialMask, makeCredentialMask } from './mask-credentials.ts'
 import { mayWantDetail, wantsDetail } from './wants-detail.ts'
 
 export const makeAnalytics: MakeRecordStage = (compileContext) => {
@@ -28,7 +28,7 @@ export const makeAnalytics: MakeRecordStage = (compileContext) => {
   const untracked = compilePathRules(version.paths.doNotTrackEndpoints, compileContext, () => true)
   const { routing } = services.settings
   const detail = mayWantDetail(compileContext)
-  const mask = detail && !settings.keepsCredentials ? makeCredentialMask(compileContext) : undefined
+  const mask = detail ? makeCredentialMask(compileContext) : undefined
 
   const write = (context: RequestContext, response: GatewayResponse) => {
     const record = build(context, response)

@@ -8,6 +8,7 @@ import type { RequestEventName } from '../../observability/events/event.ts'
 import type { RequestContext } from '../contract/request-context.ts'
 import type { CompileContext } from '../contract/stage.ts'
 import { clientAddressOf } from './client-address.ts'
+import { type CredentialMask, makeCredentialMask, type RecordedRequest } from './mask-credentials.ts'
 
 export interface RequestEvent {
   readonly name: RequestEventName
@@ -17,12 +18,14 @@ export interface RequestEvent {
 export type FireRequestEvent = (event: RequestEvent, context: RequestContext, reason: string) => void
 
 /** Returns `undefined` if the API has no handler for any of these events. Traced requests fire none. */
-export function makeFireRequestEvent({ api, services }: CompileContext): FireRequestEvent | undefined {
+export function makeFireRequestEvent(compileContext: CompileContext): FireRequestEvent | undefined {
+  const { api, services } = compileContext
   const { events, clock, settings } = services
   if (events === undefined) return undefined
   const handled = new Set<RequestEventName>(requestEventNames.filter((name) => events.hasHandler(name, api)))
   if (handled.size === 0) return undefined
   const { routing } = settings
+  const mask = makeCredentialMask(compileContext)
 
   return (event, context, reason) => {
     if (context.trace !== undefined || !handled.has(event.name)) return
@@ -38,10 +41,19 @@ export function makeFireRequestEvent({ api, services }: CompileContext): FireReq
         origin: clientAddressOf(context, routing),
         ...keyOf(event.name, context),
         reason,
-        originatingRequest: () => encodeBase64(requestWireForm(request, context.outgoing.body)),
+        originatingRequest: () => encodeBase64(wireFormOf(request, context.outgoing.body, mask)),
       },
     })
   }
+}
+
+function wireFormOf(
+  request: RecordedRequest,
+  sent: Uint8Array | undefined,
+  mask: CredentialMask | undefined,
+): Uint8Array {
+  const { message, body } = mask?.request(request, sent) ?? { message: request, body: sent }
+  return requestWireForm(message, body)
 }
 
 /** The key of the event: the organisation for its limits, none for versions, otherwise the key of the request. */

@@ -13,7 +13,7 @@ export const securityKeys = {
     description: 'Bytes of a response body that a stage of the API reads whole; other bodies stream through.',
   }),
   detailedCredentials: field(oneOf(['mask', 'recorded'], 'mask'), {
-    description: '"recorded" leaves keys, passwords and cookies in detailed analytics records.',
+    description: '"recorded" leaves keys, passwords and cookies in detailed analytics records and events.',
   }),
   mcpOtherBodies: field(oneOf(['reject', 'pass'], 'reject'), {
     description: '"pass" sends bodies that are not JSON-RPC through MCP proxies, without any check.',

@@ -1,5 +1,5 @@
 /**
- * Replaces credentials in the requests and responses of detailed records: headers, parameters and cookies that
+ * Replaces credentials in the requests and responses of detailed records and events: headers, parameters and cookies that
  * authenticate, passwords and tokens in forms and JSON. Source: docs/reference/analytics.md#credentials-in-records.
  */
 import { authConfigOf, authModes, credentialPlacesOf } from '../../definition/auth-modes/auth-modes.ts'
@@ -10,7 +10,7 @@ import { utf8Bytes, utf8Text } from '../../lib/text/utf8.ts'
 import { vendorForms } from '../../lib/vendor.ts'
 import type { CompileContext } from '../contract/stage.ts'
 
-/** Parts of a request as records show them. */
+/** Parts of a request as records and events show them. */
 export type RecordedRequest = Pick<GatewayRequest, 'method' | 'path' | 'query' | 'headers'>
 
 export interface RecordedMessage<T> {
@@ -31,7 +31,9 @@ const secretNames: readonly string[] = [
   ...['code_verifier', 'subject_token', 'actor_token'],
 ]
 
-export function makeCredentialMask({ api, services }: CompileContext): CredentialMask {
+/** Returns `undefined` if the configuration keeps credentials (`detailed_credentials`). */
+export function makeCredentialMask({ api, services }: CompileContext): CredentialMask | undefined {
+  if (services.settings.keepsCredentials) return undefined
   const { document } = api
   const places = authModes.map(({ name }) => credentialPlacesOf(document, name))
   const signatures = authModes.map(({ name }) => authConfigOf(document, name).signature)
