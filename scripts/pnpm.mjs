@@ -1,5 +1,7 @@
 // The pinned pnpm. npm installs it from scripts/pnpm/package-lock.json, which has the SHA-512 of its packages, so that npm
-// refuses changed ones. The file has the binaries for Linux; those of other platforms are not pinned yet.
+// refuses changed ones. The file has the binaries for Linux with glibc. On other platforms npm installs no binary: pnpm's
+// own launcher, which the file pins, downloads the one of its version and refuses it without a valid signature of the npm
+// registry.
 import { spawnSync } from 'node:child_process'
 import { existsSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
@@ -7,6 +9,7 @@ import { fileURLToPath } from 'node:url'
 
 const folder = join(dirname(fileURLToPath(import.meta.url)), 'pnpm')
 const installed = join(folder, 'node_modules', 'pnpm')
+const lock = JSON.parse(readFileSync(join(folder, 'package-lock.json'), 'utf8'))
 
 /** The version of scripts/pnpm/package.json. */
 export function pinnedVersion() {
@@ -25,6 +28,7 @@ export function pinnedPnpm() {
       '--no-fund',
       '--prefer-offline',
       '--loglevel=error',
+      ...(hasPinnedBinary() ? [] : ['--omit=optional']),
     ]
     const { status, error } = spawnSync('npm', args, { cwd: folder, stdio: ['ignore', 'inherit', 'inherit'] })
     if (error !== undefined || status !== 0) {
@@ -33,6 +37,17 @@ export function pinnedPnpm() {
     }
   }
   return [process.execPath, [join(installed, 'bin', 'pnpm.mjs')]]
+}
+
+/** Whether the lock file has the binary for this computer; otherwise npm must not install one without a hash. */
+export function hasPinnedBinary({ platform, arch, isMusl } = thisComputer()) {
+  return `node_modules/@pnpm/exe.${platform}-${arch}${isMusl ? '-musl' : ''}` in lock.packages
+}
+
+function thisComputer() {
+  const { platform, arch } = process
+  const isMusl = platform === 'linux' && process.report.getReport().header.glibcVersionRuntime === undefined
+  return { platform, arch, isMusl }
 }
 
 function installedVersion() {
