@@ -1109,7 +1109,7 @@ export interface ConfigDocument {
   readonly max_read_body_size?: number
   /** Bytes of a response body that a stage of the API reads whole; other bodies stream through. Default: 1048576. */
   readonly max_read_response_size?: number
-  /** "recorded" leaves keys, passwords and cookies in detailed analytics records. Default: mask. */
+  /** "recorded" leaves keys, passwords and cookies in detailed analytics records and events. Default: mask. */
   readonly detailed_credentials?: 'mask' | 'recorded'
   /** "pass" sends bodies that are not JSON-RPC through MCP proxies, without any check. Default: reject. */
   readonly mcp_other_bodies?: 'reject' | 'pass'
