@@ -13,9 +13,10 @@ export default defineConfig({
   rewrites: { 'reference/README.md': 'reference/index.md', 'decisions/README.md': 'decisions/index.md' },
   markdown: {
     anchor: { slugify },
-    // Text such as <METHOD> or gateway.io is text.
+    // Text such as <METHOD>, gateway.io or {name} is text, as on GitHub.
     html: false,
     linkify: false,
+    attrs: { disable: true },
     config(md) {
       md.use(repositoryLinks).use(tableAnchors)
       // Vue must not evaluate {{ }} of templates that a page describes.

@@ -1,7 +1,7 @@
 // Links and headings of the site are those that GitHub shows for the same files, so one check covers both
 // (scripts/repository-checks/references.mjs). A link that leaves docs/ leads to the repository.
 import { existsSync, readFileSync, statSync } from 'node:fs'
-import { dirname, join, posix, relative } from 'node:path'
+import { join, posix, relative } from 'node:path'
 import { docsFolder } from './sidebar.mjs'
 
 const root = join(docsFolder, '..')

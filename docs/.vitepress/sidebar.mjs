@@ -10,7 +10,21 @@ export const docsFolder = join(dirname(fileURLToPath(import.meta.url)), '..')
 const groups = {
   Guides: ['guides/quick-start', 'verification'],
   Features: ['dashboard', 'mcp', 'oauth', 'ports', 'metrics', 'cluster-sim'],
-  Reference: ['reference/README', 'errors', 'reference/support', 'differences', 'security', 'redis', 'terms'],
+  Reference: [
+    'reference/README',
+    'reference/generated/configuration',
+    'reference/generated/fields',
+    'reference/support',
+    'reference/generated/command-line',
+    'reference/generated/management-calls',
+    'errors',
+    'reference/generated/metrics',
+    'reference/generated/events',
+    'differences',
+    'security',
+    'redis',
+    'terms',
+  ],
   '-APIs and definitions': [
     'reference/management-api',
     'reference/api-management',

@@ -1,0 +1,18 @@
+/** The pages of docs/reference/generated show the current source code. */
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, it } from 'vitest'
+import { generatedFolder, referencePages } from './pages.mjs'
+
+const pages: Record<string, string> = await referencePages(
+  (file: string) => import(/* @vite-ignore */ join(import.meta.dirname, `../../packages/${file}.ts`)),
+)
+
+it.each(Object.entries(pages))('the page %s is current', (name, text) => {
+  const written = readFileSync(join(generatedFolder, name), 'utf8')
+  expect(written === text, 'outdated: npm run build && node script./pages.mjs').toBe(true)
+})
+
+it('the folder has no other pages', () => {
+  expect(readdirSync(generatedFolder).toSorted()).toEqual(Object.keys(pages).toSorted())
+})
