@@ -15,6 +15,7 @@ const groups = {
     'reference/generated/configuration',
     'reference/generated/fields',
     'reference/support',
+    'reference/schemas',
     'reference/generated/command-line',
     'reference/generated/management-calls',
     'errors',

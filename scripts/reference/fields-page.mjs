@@ -41,12 +41,16 @@ export function configPage({ schema, support, defaults, variables }) {
   return page(configHead, ...sections)
 }
 
-/** `documents`: title, text, schema and support table of each kind. */
+/** `documents`: title, text, schema, support table and descriptions by path of each kind. */
 export function fieldsPage(documents) {
-  const sections = documents.map(({ title, text, schema, support }) => {
-    const fields = schema === undefined ? fieldsOfTable(support) : listFields(schema)
-    const rows = fields.map((field) => [code(field.path), field.type, ...statusAndMeaning(field, support)])
-    return page(`## ${title}`, text, table(['Field', 'Type', 'Status', 'Meaning'], rows))
+  const sections = documents.map(({ title, text, schema, support, descriptions = {} }) => {
+    const rows = listFields(schema).map(({ path, type, description, schema: own }) => [
+      code(path),
+      type,
+      defaultText({ path, schema: own }),
+      ...statusAndMeaning({ path, description: descriptions[path.replaceAll('[]', '')] ?? description }, support),
+    ])
+    return page(`## ${title}`, text, table(['Field', 'Type', 'Default', 'Status', 'Meaning'], rows))
   })
   return page(fieldsHead, ...sections)
 }
@@ -106,8 +110,4 @@ function groupBy(fields) {
     groups.get(group).push(field)
   }
   return groups
-}
-
-function fieldsOfTable(support) {
-  return [...support.keys()].toSorted().map((path) => ({ path, type: '', description: '' }))
 }

@@ -56,6 +56,11 @@ async function documentSources(importFile) {
   const { classicShape } = await importFile('core/src/definition/classic')
   const { sessionShape } = await importFile('core/src/ports/session')
   const { policyShape } = await importFile('core/src/session/policies/policy')
+  const { extensionShape } = await importFile('core/src/definition/openapi/extension-shape/extension-shape')
+  const { definitionDescriptions } = await importFile('core/src/definition/descriptions/definition-descriptions')
+  const { sessionDescriptions, policyDescriptions } = await importFile(
+    'core/src/definition/descriptions/session-descriptions',
+  )
   const support = 'core/src/definition/support'
   const { definitionSupport } = await importFile(`${support}/definition-support`)
   const { extensionSupport } = await importFile(`${support}/openapi-support`)
@@ -66,14 +71,28 @@ async function documentSources(importFile) {
       text: 'See [API definition](../api-definition.md).',
       schema: classicShape.schema,
       support: definitionSupport,
+      descriptions: definitionDescriptions,
     },
     {
       title: 'OpenAPI extension',
       text: 'See [OpenAPI extension](../openapi-extension.md).',
+      schema: extensionShape.schema,
       support: extensionSupport,
     },
-    { title: 'Keys', text: 'See [sessions](../sessions.md).', schema: sessionShape.schema, support: sessionSupport },
-    { title: 'Policies', text: 'See [policies](../policies.md).', schema: policyShape.schema, support: policySupport },
+    {
+      title: 'Keys',
+      text: 'See [sessions](../sessions.md).',
+      schema: sessionShape.schema,
+      support: sessionSupport,
+      descriptions: sessionDescriptions,
+    },
+    {
+      title: 'Policies',
+      text: 'See [policies](../policies.md).',
+      schema: policyShape.schema,
+      support: policySupport,
+      descriptions: policyDescriptions,
+    },
   ]
 }
 
