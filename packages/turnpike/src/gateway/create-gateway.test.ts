@@ -1,6 +1,7 @@
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { makeInjectedRequest } from '@turnpike/core'
 import { makeFakeUpstream, makeMemoryLog, makeSequentialIds, makeVirtualClock } from '@turnpike/testkit'
 import { afterEach, describe, expect, it } from 'vitest'
 import { ConfigError } from './config-error.ts'
@@ -123,6 +124,33 @@ describe('createGateway', () => {
     const answer = await gateway.inject({ url: '/svc/keys', headers: { 'X-Svc-Authorization': 's3cret' } })
     expect(answer.json()).toEqual({ keys: [] })
     expect((await gateway.inject('/hello')).json()).toMatchObject({ status: 'pass' })
+  })
+
+  it('explains a request, without counting it in a dry run', async () => {
+    const { gateway, upstream } = await makeGateway()
+    const { key } = await gateway.keys.create({ org_id: 'acme', access_rights: rights, quota_max: 1 })
+    const url = '/keyed/x'
+    const headers = { Authorization: key }
+    const dry = await gateway.explain({ url, headers, dry: true })
+    expect(dry).toMatchObject({ apiId: 'keyed', status: 200 })
+    expect(dry.stages.map(({ stage }) => stage)).toEqual(
+      expect.arrayContaining(['auth-token', 'key-limits', 'forward']),
+    )
+    expect(upstream.requests).toEqual([])
+    expect(await gateway.explain({ url, headers })).toMatchObject({ status: 200, body: 'upstream saw /x' })
+    const spent = await gateway.explain({ url, headers })
+    expect(spent.status).toBe(403)
+    expect(spent.stages.at(-1)).toMatchObject({ stage: 'key-limits', verdict: 'rejects: 403 Quota exceeded' })
+    expect(await gateway.explain('/none')).toMatchObject({ apiId: undefined, status: 404 })
+  })
+
+  it('handles requests of a front end, with the paths of the gateway port', async () => {
+    const { gateway } = await makeGateway()
+    const response = await gateway.handle(makeInjectedRequest({ url: '/open/x' }))
+    expect(response.status).toBe(200)
+    expect((await gateway.handle(makeInjectedRequest({ url: '/hello' }))).status).toBe(200)
+    const { gateway: separate } = await makeGateway({ config: { control_api_port: 41_234 } })
+    expect((await separate.handle(makeInjectedRequest({ url: '/hello' }))).status).toBe(404)
   })
 
   it('takes another vendor word', async () => {

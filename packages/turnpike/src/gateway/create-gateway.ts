@@ -1,18 +1,24 @@
 /** The public entry point of the package. */
 import { formatFinding } from '../config/finding.ts'
-import { loadConfig } from '../config/load-config.ts'
+import { type LoadedConfig, loadConfig } from '../config/load-config.ts'
+import { findFolderProblem } from '../start/folder-problem.ts'
 import type { Gateway } from './gateway.ts'
 import type { GatewayOptions } from './gateway-options.ts'
 import { openGateway } from './open-gateway.ts'
+import { checkGatewayOptions, refuseBrokenDocuments } from './options/check-gateway-options.ts'
+import { OptionError } from './options/option-error.ts'
 import { wireLog } from './wire-log.ts'
 
 /**
  * Creates a gateway and loads its definitions and policies. `inject` works at once; `listen` opens the port.
  *
- * Without a configuration, all state is in memory. Rejects with `ConfigError` if the configuration is invalid. A
- * broken definition does not reject: the gateway skips it and reports it to the log and to `onReload`.
+ * Without a configuration, all state is in memory. Rejects with `OptionError` if an option is unknown or wrong, or if a
+ * definition or policy that is passed as an object cannot be loaded, and with `ConfigError` if the configuration is
+ * invalid. A broken definition of a folder or a function does not reject: the gateway skips it and reports it to the
+ * log and to `onReload`. No file is written.
  */
 export async function createGateway(options: GatewayOptions = {}): Promise<Gateway> {
+  checkGatewayOptions(options)
   const { config = {}, vendor, environment = {} } = options
   const loaded = loadConfig({
     // A gateway created in code is reachable from this machine only, unless its configuration sets another address.
@@ -21,16 +27,24 @@ export async function createGateway(options: GatewayOptions = {}): Promise<Gatew
     cwd: process.cwd(),
     flags: { vendor },
   })
+  checkAppPath(options, loaded)
   const log = await wireLog(options.log)
   for (const finding of loaded.findings) {
     if (finding.severity === 'warning') log.warn(formatFinding(finding))
   }
   const { gateway } = await openGateway({ ...options, log }, loaded)
   try {
-    await gateway.reload()
+    refuseBrokenDocuments(options, await gateway.reload())
   } catch (cause) {
     await gateway.close(0)
     throw cause
   }
   return gateway
+}
+
+/** The folder of a configuration file, if the options name no other source of definitions. */
+function checkAppPath({ definitions }: GatewayOptions, { file, config, usable }: LoadedConfig): void {
+  if (definitions !== undefined || file === undefined || !usable) return
+  const problem = findFolderProblem(config.appPath)
+  if (problem !== undefined) throw new OptionError('config', `createGateway: ${problem}`)
 }

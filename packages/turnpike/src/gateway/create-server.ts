@@ -1,16 +1,11 @@
 /** Accepts requests: on TCP ports once the gateway listens, or injected in process. */
-import {
-  type CollectedResponse,
-  collectResponse,
-  guessAddressOf,
-  type InjectOptions,
-  makeInjectedRequest,
-} from '@turnpike/core'
+import { collectResponse, guessAddressOf, type InjectOptions, makeInjectedRequest } from '@turnpike/core'
 import type { ManagementApi } from '@turnpike/mgmt-api'
 import { isLoopback } from '../config/loopback.ts'
 import type { CreatedEngine, EngineDependencies } from './create-engine.ts'
 import type { Security } from './create-security.ts'
-import type { GatewayAddress, InjectRequest } from './gateway.ts'
+import { explainInjected } from './explain.ts'
+import type { ExplainedRequest, Gateway, InjectRequest } from './gateway.ts'
 import type { GatewayOptions } from './gateway-options.ts'
 import { type OpenPorts, openPorts } from './gateway-ports.ts'
 import { guardControl } from './guard-control.ts'
@@ -21,9 +16,7 @@ import { type WiredDashboard, wireDashboard } from './wire-dashboard.ts'
 import { wireFrontEnds } from './wire-front-end.ts'
 import { type WiredPaths, wirePaths } from './wire-paths.ts'
 
-export interface Server {
-  inject(request: string | InjectRequest): Promise<CollectedResponse>
-  listen(port?: number, host?: string): Promise<GatewayAddress>
+export interface Server extends Pick<Gateway, 'inject' | 'explain' | 'handle' | 'listen'> {
   /**
    * Creates a sign-in link for the dashboard. `undefined` if there is no dashboard, if it listens on more than a loopback
    * address, or if no organisation is configured.
@@ -49,6 +42,13 @@ export async function createServer(dependencies: ServerDependencies, lifecycle: 
   lifecycle.onClose(() => dashboard?.close())
 
   return {
+    handle: (request) => paths.atOwnPort(request),
+    async explain(request) {
+      const options: ExplainedRequest = typeof request === 'string' ? { url: request } : request
+      const { dry = false, port = 0 } = options
+      const ownPort = port === dependencies.config.listenPort ? 0 : port
+      return explainInjected(dependencies.engine, makeInjectedRequest(options satisfies InjectOptions), dry, ownPort)
+    },
     async inject(request) {
       const options: InjectRequest = typeof request === 'string' ? { url: request } : request
       const injected = makeInjectedRequest(options satisfies InjectOptions)

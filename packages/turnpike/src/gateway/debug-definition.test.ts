@@ -17,7 +17,7 @@ async function debug(spec: object) {
     body: headers.join('\n'),
   }))
   const gateway = await createGateway({
-    ...{ clock, upstream, definitions: [] },
+    ...{ clock, upstream },
     config: {
       secret: 'management-key',
       secrets: { token: 'hidden "token"', place: '/hidden-place/', side: 'hidden-side' },

@@ -1,29 +1,15 @@
 /** Shorthand for a definition with one version, for tests and small gateways. */
 import type { DefinitionDocument } from './document-types.ts'
+import type { ApiOptions } from './options/api-options.ts'
+import { checkApiOptions } from './options/check-api-options.ts'
 
-export interface ApiOptions {
-  readonly id: string
-  /** URL of the upstream. */
-  readonly target: string
-  /** Default: `/<id>/`. It is stripped from the path that the upstream receives. */
-  readonly listenPath?: string
-  /** Default: none. */
-  readonly orgId?: string
-  /** Accepts requests without a key. Default: false; the gateway reads the key from the header `Authorization`. */
-  readonly open?: boolean
-  /** Further fields of the definition. They override the generated ones. */
-  readonly more?: Partial<DefinitionDocument>
-}
-
-/** Returns the definition of an API with one version. Source: docs/reference/api-definition.md#api-definition. */
-export function defineApi({
-  id,
-  target,
-  listenPath = `/${id}/`,
-  orgId = '',
-  open = false,
-  more,
-}: ApiOptions): DefinitionDocument {
+/**
+ * Returns the definition of an API with one version. Source: docs/reference/api-definition.md#api-definition. Throws an
+ * `OptionError` if an option is unknown, missing or wrong.
+ */
+export function defineApi(options: ApiOptions): DefinitionDocument {
+  checkApiOptions(options)
+  const { id, target, listenPath = `/${id}/`, orgId = '', open = false, more } = options
   return {
     name: id,
     api_id: id,

@@ -1,5 +1,5 @@
 /** Sends a request through the engine and traces each stage, for `turnpike explain` and POST /svc/explain. */
-import { collectResponse, type Engine, makeInjectedRequest } from '@turnpike/core'
+import { collectResponse, type Engine, type GatewayRequest, makeInjectedRequest } from '@turnpike/core'
 import type { ExplainReport, ExplainRequest } from '@turnpike/mgmt-api'
 import { nowMicros } from './now-micros.ts'
 
@@ -14,8 +14,17 @@ export async function explain(engine: Engine, request: ExplainRequest, ownPort: 
     headers: request.headers,
     ...(request.body === undefined ? {} : { body: request.body }),
   })
-  const port = request.port === ownPort ? 0 : request.port
-  const { response, apiId, stages, shown } = await engine.explain(injected, request.dry, nowMicros, port)
+  return explainInjected(engine, injected, request.dry, request.port === ownPort ? 0 : request.port)
+}
+
+/** `port`: the TCP port that receives the request. Default: the gateway's. */
+export async function explainInjected(
+  engine: Engine,
+  request: GatewayRequest,
+  dry: boolean,
+  port = 0,
+): Promise<ExplainReport> {
+  const { response, apiId, stages, shown } = await engine.explain(request, dry, nowMicros, port)
   const read = await collectResponse(response)
   const body = shown(new TextDecoder().decode(read.bytes)).slice(0, maxShownBodyBytes)
   return { apiId, status: read.status, headers: read.pairs.map(shown), body, stages }

@@ -3,15 +3,29 @@ import type {
   AnalyticsRecord,
   ApiDefinition,
   CollectedResponse,
+  GatewayRequest,
+  GatewayResponse,
   InjectOptions,
+  Maybe,
   ReloadReport,
   RequestRecord,
 } from '@turnpike/core'
+import type { ExplainReport } from '@turnpike/mgmt-api'
 import type { PolicyDocument, SessionDocument } from './document-types.ts'
 
 export interface Gateway {
   /** Handles a request in process, without a socket. Paths of the management API work too. */
   inject(request: string | InjectRequest): Promise<CollectedResponse>
+  /**
+   * Handles a request in process and returns what each stage did, as `turnpike explain` prints it. With `dry`, nothing
+   * is counted and no upstream is called.
+   */
+  explain(request: string | ExplainedRequest): Promise<ExplainReport>
+  /**
+   * Handles a request of a front end on the gateway's port. Never throws or rejects. Returns a promise only if the
+   * request had to wait. `inject` and `fetch` are easier to call.
+   */
+  handle(request: GatewayRequest): Maybe<GatewayResponse>
   /** Opens the configured TCP ports, or `port` on `host`. Port 0 lets the system choose. */
   listen(port?: number, host?: string): Promise<GatewayAddress>
   /** Reloads definitions and policies. The report lists changes and failures. */
@@ -38,6 +52,12 @@ export interface Gateway {
 export interface InjectRequest extends InjectOptions {
   /** The `listen_port` of the API. Default: the gateway's port. */
   readonly port?: number
+}
+
+/** A request to explain. */
+export interface ExplainedRequest extends InjectRequest {
+  /** Count nothing, and call no upstream. Default: false. */
+  readonly dry?: boolean
 }
 
 export interface GatewayAddress {

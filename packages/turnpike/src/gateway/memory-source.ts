@@ -5,6 +5,7 @@
 import { type DefinitionSource, pairSidecars, type SourceDocument } from '@turnpike/core'
 import type { DefinitionStore } from '@turnpike/mgmt-api'
 import type { DefinitionDocument, PolicyDocument } from './document-types.ts'
+import { checkDefinitionList } from './options/check-definition-list.ts'
 
 export interface MemorySourceOptions {
   readonly definitions: readonly DefinitionDocument[] | (() => readonly DefinitionDocument[])
@@ -18,6 +19,7 @@ export function makeMemorySource({ definitions, policies }: MemorySourceOptions)
 
   const definitionTexts = () => {
     const given = typeof definitions === 'function' ? definitions() : definitions
+    if (typeof definitions === 'function') checkDefinitionList(given, 'definitions()')
     const texts = new Map(given.map((document, i) => [document.api_id || `definition-${i}`, JSON.stringify(document)]))
     return overlay(texts, writtenDefinitions)
   }

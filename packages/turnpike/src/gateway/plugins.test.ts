@@ -128,7 +128,7 @@ describe('a store of a program', () => {
 })
 
 describe('a logger of a program', () => {
-  const broken = { definitions: [{ api_id: 'broken' }] } as unknown as GatewayOptions
+  const broken = { definitions: () => [{ api_id: 'broken' }] } as unknown as GatewayOptions
 
   it('is any object with the four methods', async () => {
     const lines: string[] = []

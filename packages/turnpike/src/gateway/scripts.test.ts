@@ -51,7 +51,7 @@ async function serve(fields: object, config: object = {}): Promise<(path?: strin
   }
   const gateway = await createGateway({
     config: { enable_jsvm: true, middleware_path: join(folder, 'middleware'), ...config },
-    definitions: [definition] as never,
+    definitions: () => [definition] as never,
     upstream,
     log: 'silent',
   })

@@ -25,6 +25,8 @@ export function toGateway({ engine, server, lifecycle, ...dependencies }: Gatewa
   const graceMs = dependencies.config.gracefulShutdownTimeoutDuration * 1000
   return {
     inject: server.inject,
+    explain: server.explain,
+    handle: server.handle,
     listen: server.listen,
     reload: engine.reload,
     close: (ms = graceMs) => lifecycle.close(ms),

@@ -15,10 +15,16 @@ export const refused = [
   () => createGateway({ clock: 0 }),
   // @ts-expect-error: the target is missing
   () => defineApi({ id: 'a' }),
+  // @ts-expect-error: a misspelt option
+  () => defineApi({ id: 'a', target: 'http://a.test/', listenpath: '/a/' }),
+  // @ts-expect-error: a request needs a URL
+  (gateway: Gateway) => gateway.explain({ dry: true }),
+  // @ts-expect-error: dry is true or false
+  (gateway: Gateway) => gateway.explain({ url: '/', dry: 'yes' }),
   // @ts-expect-error: limits are numbers
   (gateway: Gateway) => gateway.keys.create({ rate: '5' }),
   // @ts-expect-error: a policy needs an id
   (gateway: Gateway) => gateway.policies.put({ rate: 5 }),
 ]
 
-it('wrong options do not compile', () => expect(refused).toHaveLength(7))
+it('wrong options do not compile', () => expect(refused).toHaveLength(10))

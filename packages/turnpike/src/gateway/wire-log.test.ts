@@ -3,13 +3,17 @@ import { expect, it, vi } from 'vitest'
 import { createGateway } from './create-gateway.ts'
 import { defineApi } from './define-api.ts'
 
-const broken = defineApi({ id: 'broken', target: 'http://a b', open: true })
+const broken = defineApi({
+  id: 'broken',
+  target: 'http://a',
+  more: { proxy: { listen_path: '/b/', target_url: 'http://a b' } },
+})
 
 it('a gateway without a log reports only what it leaves out', async () => {
   const written: string[] = []
   const spy = vi.spyOn(process.stderr, 'write').mockImplementation((text) => written.push(String(text)) > 0)
   const gateway = await createGateway({
-    definitions: [broken, defineApi({ id: 'good', target: 'http://127.0.0.1:1' })],
+    definitions: () => [broken, defineApi({ id: 'good', target: 'http://127.0.0.1:1' })],
   })
   await expect
     .poll(() => written.join(''))
@@ -21,10 +25,10 @@ it('a gateway without a log reports only what it leaves out', async () => {
 
 it('is silent when asked to, and uses the log it is given', async () => {
   const log = makeMemoryLog()
-  await (await createGateway({ definitions: [broken], log })).close(0)
+  await (await createGateway({ definitions: () => [broken], log })).close(0)
   expect(log.lines.filter(({ level }) => level === 'error')).toHaveLength(1)
   const spy = vi.spyOn(process.stderr, 'write')
-  await (await createGateway({ definitions: [broken], log: 'silent' })).close(0)
+  await (await createGateway({ definitions: () => [broken], log: 'silent' })).close(0)
   await new Promise((resolve) => setTimeout(resolve, 50))
   expect(spy).not.toHaveBeenCalled()
   spy.mockRestore()

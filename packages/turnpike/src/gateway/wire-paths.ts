@@ -23,6 +23,8 @@ export interface WiredPaths {
   readonly control: Handle
   /** The handler of `control_api_port`: `control`, and the APIs whose `listen_port` is that port. */
   readonly onControlPort: Handle
+  /** Handles the requests of the gateway's port. */
+  readonly atOwnPort: Handle
   /** Returns the handler for a path on a TCP port; 0 is the gateway's port. */
   at(port: number, path: string): Handle
   /** APIs, and the dashboard if it shares their port. */
@@ -59,6 +61,10 @@ export function wirePaths(dependencies: PathDependencies): WiredPaths {
     apis,
     ownsControl,
     separate,
+    atOwnPort:
+      controlPort === 0 || controlPort === ownPort
+        ? (request) => (ownsControl(request.path) ? control : apis)(request)
+        : apis,
     sharesDashboard: sharedDashboard !== undefined,
     at(port, path) {
       if (port === 0 || port === ownPort) return ownsControl(path) ? control : apis
