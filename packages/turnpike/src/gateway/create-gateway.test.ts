@@ -48,6 +48,25 @@ describe('createGateway', () => {
     expect(gateway.apis().map((api) => api.id)).toEqual(['open', 'keyed'])
   })
 
+  it.each([
+    [{ access_rights: rights }, 'bob', 'too-short', /too short.*use 4 characters or more/],
+    [{ org_id: 'acme', apply_policies: ['p'] }, undefined, 'unknown-policy', /no policy "p"/],
+    [{ org_id: 'other', access_rights: rights }, undefined, 'wrong-organisation', /set the organisation.*"acme"/],
+    [{ org_id: 'acme', access_rights: { kyed: {} } }, undefined, 'unknown-api', /did you mean "keyed"/],
+  ])('rejects keys that cannot work: %j', async (session, id, reason, message) => {
+    const { gateway } = await makeGateway()
+    const created = gateway.keys.create(session, id === undefined ? {} : { id })
+    await expect(created).rejects.toMatchObject({ name: 'KeyRefused', reason, message: expect.stringMatching(message) })
+    expect(await gateway.keys.list()).toEqual([])
+  })
+
+  it('rejects a change after which a key could not work', async () => {
+    const { gateway } = await makeGateway()
+    const { key } = await gateway.keys.create({ org_id: 'acme', access_rights: rights })
+    const changed = gateway.keys.update(key, { org_id: 'other', access_rights: rights })
+    await expect(changed).rejects.toMatchObject({ reason: 'wrong-organisation' })
+  })
+
   it('requires keys, counts rates and quotas on its clock', async () => {
     const { gateway, clock } = await makeGateway()
     const { key } = await gateway.keys.create({

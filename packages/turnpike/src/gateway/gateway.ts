@@ -74,7 +74,11 @@ export interface GatewayAddress {
 
 /** Manages keys with the rules of the management API. */
 export interface KeyHelpers {
-  /** Creates a key named `id`, or with a random name. Rejects with `KeyRefused` if the session is not acceptable. */
+  /**
+   * Creates a key named `id`, or with a random name. Rejects with `KeyRefused` if the session is not acceptable or the
+   * key could not be used: its name is too short, a policy is unknown, none of its APIs is served, or policies, APIs and
+   * key belong to different organisations.
+   */
   create(session: SessionDocument, options?: { readonly id?: string }): Promise<CreatedKey>
   /** Returns the session with policies applied and its remaining quota; `undefined` if the key does not exist. */
   get(key: string, options?: KeyLookup): Promise<SessionDocument | undefined>
@@ -119,7 +123,10 @@ export interface OrganisationHelpers {
   remove(orgId: string): Promise<boolean>
 }
 
-/** Thrown if a key cannot be created or changed. `reason` is the `kind` of core's `KeyRefusal`. */
+/**
+ * Thrown if a key cannot be created or changed. `reason` is a word such as `no-rights`, `policies`, `too-short`,
+ * `unknown-policy`, `unknown-api` or `wrong-organisation`. The message names the cause and the fix.
+ */
 export class KeyRefused extends Error {
   readonly reason: string
   constructor(reason: string, message: string) {

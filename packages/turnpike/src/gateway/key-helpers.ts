@@ -1,13 +1,20 @@
 /** Keys and organisations for programs in the same process: adapts core's registry to documents. */
-import type { KeyRefusal, KeyRegistry, OrgSessions, WrittenKey } from '@turnpike/core'
+import type { KeyRefusal, KeyRegistry, OrgSessions, Session, WrittenKey } from '@turnpike/core'
+import { findKeyProblems, formatKeyProblem, type KeyFacts } from '../keys/find-key-problems.ts'
 import { fromSession, toSession } from './convert-documents.ts'
 import { type CreatedKey, type KeyHelpers, KeyRefused, type OrganisationHelpers } from './gateway.ts'
 
-export function makeKeyHelpers(registry: KeyRegistry): KeyHelpers {
+/** `facts` returns the policies and APIs that are currently served. */
+export function makeKeyHelpers(registry: KeyRegistry, facts: () => KeyFacts): KeyHelpers {
+  const refuseUseless = (id: string | undefined, session: Session) => {
+    const problem = findKeyProblems(id, session, facts())[0]
+    if (problem !== undefined) throw new KeyRefused(problem.kind, formatKeyProblem(problem))
+  }
   const address = (name: string, lookup: { readonly orgId?: string } = {}) => ({ name, ...lookup })
   return {
     async create(session, { id } = {}) {
       const given = toSession(session)
+      refuseUseless(id, given)
       return toCreated(await (id === undefined ? registry.create(given) : registry.put(id, given)))
     },
     async get(key, lookup) {
@@ -16,6 +23,8 @@ export function makeKeyHelpers(registry: KeyRegistry): KeyHelpers {
     },
     async update(key, session, { keepCounters = false, ...lookup } = {}) {
       const given = toSession(session)
+      // The name exists already, so only the session is checked.
+      refuseUseless(undefined, given)
       return toCreated(await registry.replace(address(key, lookup), given, { suppressReset: keepCounters }))
     },
     remove: async (key, lookup) => (await registry.remove(address(key, lookup))).kind === 'removed',

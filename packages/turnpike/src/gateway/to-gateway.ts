@@ -5,6 +5,7 @@ import type { Platform } from './create-platform.ts'
 import type { Server } from './create-server.ts'
 import type { Telemetry } from './create-telemetry.ts'
 import type { Gateway } from './gateway.ts'
+import { keyFactsOf } from './key-facts.ts'
 import { makeKeyHelpers, makeOrganisationHelpers } from './key-helpers.ts'
 import type { Lifecycle } from './lifecycle.ts'
 import type { Storage } from './open-storage.ts'
@@ -12,6 +13,7 @@ import { makePolicyHelpers } from './policy-helpers.ts'
 
 export interface GatewayDependencies extends Pick<Telemetry, 'requests' | 'reloads' | 'records'> {
   readonly config: Platform['config']
+  readonly settings: Platform['settings']
   readonly source: Storage['source']
   readonly engine: Engine
   readonly definitions: CreatedEngine['definitions']
@@ -30,7 +32,7 @@ export function toGateway({ engine, server, lifecycle, ...dependencies }: Gatewa
     listen: server.listen,
     reload: engine.reload,
     close: (ms = graceMs) => lifecycle.close(ms),
-    keys: makeKeyHelpers(dependencies.keys),
+    keys: makeKeyHelpers(dependencies.keys, keyFactsOf(engine, dependencies)),
     organisations: makeOrganisationHelpers(dependencies.orgs),
     policies: makePolicyHelpers(engine.policies, dependencies.source, engine.reload),
     onRequest: dependencies.requests.add,
