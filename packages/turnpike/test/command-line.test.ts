@@ -163,8 +163,8 @@ describe('turnpike keys', () => {
   it('takes a session as JSON, from a file as well', async () => {
     await startForTest(folder)
     folder.write('session.json', { org_id: 'acme', apply_policies: ['slow'], alias: 'from a file' })
-    expect(await keys('create', 'a', '--session', '@session.json')).toMatchObject({ code: 0 })
-    expect((await keys('show', 'a', '--org', 'acme')).out).toContain('from a file')
+    expect(await keys('create', 'from-file', '--session', '@session.json')).toMatchObject({ code: 0 })
+    expect((await keys('show', 'from-file', '--org', 'acme')).out).toContain('from a file')
     expect(await keys('create', 'b', '--session', '{ nonsense')).toMatchObject({ code: 2 })
     expect(await keys('create', 'b', '--session', '@nowhere.json')).toMatchObject({ code: 2 })
   })
@@ -268,6 +268,8 @@ describe('every command', () => {
     ['keys', 'create'],
     ['keys', 'show'],
     ['keys', 'list'],
+    ['keys', 'update'],
+    ['keys', 'reset'],
     ['keys', 'delete'],
     ['verify'],
     ['sim'],

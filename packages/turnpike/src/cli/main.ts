@@ -6,7 +6,8 @@ import type { Command } from 'commander'
 import { version } from '../version.ts'
 import { devCommands, findDevCommand, runDevCommand } from './dev-commands.ts'
 import type { ExitCode, Io } from './io.ts'
-import { parseCount, parsePort, parseWorkers } from './option-values.ts'
+import { addKeys } from './keys/keys-program.ts'
+import { parsePort, parseWorkers } from './option-values.ts'
 import { confOption, gather, runProgram, type Settle, subcommand } from './program.ts'
 
 /** Runs one command line. Resolves with the exit code when the command ends. */
@@ -83,52 +84,5 @@ function addExplain(program: Command, io: Io, settle: Settle): void {
     .action(async (method: string, path: string, options) => {
       const { explainCommand } = await import('./explain-command.ts')
       settle(await explainCommand(method, path, options, io))
-    })
-}
-
-function addKeys(program: Command, io: Io, settle: Settle): void {
-  const keys = program
-    .command('keys')
-    .description('create, show, delete and list keys of a running gateway')
-    .helpOption('--help', 'print this help')
-  const keyCommand = (name: string, description: string) =>
-    subcommand(keys, name, description)
-      .addOption(confOption())
-      .option('--url <url>', 'management address; default: that of the configuration')
-      .option('--secret <key>', 'management key; default: that of the configuration')
-      .option('--org <id>', 'organisation of the key')
-  keyCommand('create', 'create a key')
-    .argument('[id]', 'a name of your own; a random one without')
-    .option('--alias <text>', 'a name for people')
-    .option('--policy <id>', 'apply this policy; may be repeated', gather, [])
-    .option('--api <id>', 'open this API; may be repeated', gather, [])
-    .option('--rate <rate>', 'requests', parseCount)
-    .option('--per <seconds>', 'in this many seconds', parseCount)
-    .option('--quota <requests>', 'requests in a quota period', parseCount)
-    .option('--quota-renews <seconds>', 'length of the quota period', parseCount)
-    .option('--session <json>', 'the session as JSON, or @FILE')
-    .action(async (id: string | undefined, options) => {
-      const { createKeyCommand } = await import('./keys-command.ts')
-      settle(await createKeyCommand(id, options, io))
-    })
-  keyCommand('show', 'print the session of a key')
-    .argument('<key>')
-    .option('--hashed', 'the key is given by its hash')
-    .action(async (key: string, options) => {
-      const { showKeyCommand } = await import('./keys-command.ts')
-      settle(await showKeyCommand(key, options, io))
-    })
-  keyCommand('delete', 'delete a key')
-    .argument('<key>')
-    .option('--hashed', 'the key is given by its hash')
-    .action(async (key: string, options) => {
-      const { deleteKeyCommand } = await import('./keys-command.ts')
-      settle(await deleteKeyCommand(key, options, io))
-    })
-  keyCommand('list', 'list keys')
-    .option('--filter <text>', 'only those that start with this')
-    .action(async (options) => {
-      const { listKeysCommand } = await import('./keys-command.ts')
-      settle(await listKeysCommand(options, io))
     })
 }
