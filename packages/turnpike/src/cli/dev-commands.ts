@@ -22,16 +22,19 @@ export function findDevCommand(args: readonly string[]): readonly string[] | und
   return first === 'help' && second in devCommands ? [second, '--help'] : undefined
 }
 
+interface DevPackage {
+  main(args: readonly string[], io: Io): Promise<ExitCode>
+}
+
 export async function runDevCommand(args: readonly string[], io: Io): Promise<ExitCode> {
   const file = findPackage(io.cwd)
   if (file === undefined) {
     io.err(`error: turnpike ${args[0]} is in the package ${packageName}; install it: npm install -D ${packageName}`)
     return exitCodes.wrongUse
   }
-  const { main } = (await import(pathToFileURL(file).href)) as {
-    main(args: readonly string[], io: Io): Promise<ExitCode>
-  }
-  return main(args, io)
+  const loaded = (await import(pathToFileURL(file).href)) as DevPackage & { readonly default?: DevPackage }
+  // `resolve` finds the CommonJS module of an installed package, whose exports are its default export.
+  return (loaded.default ?? loaded).main(args, io)
 }
 
 /** The project of the caller comes first; a global installation has the package next to this one. */
