@@ -4,7 +4,7 @@
 //
 //   node scripts/test.mjs
 //
-// What a machine lacks (redis-server, libfaketime, nginx, wrk) is named with how to install it; with CI set, it is a failure.
+// What a machine lacks (redis-server, libfaketime, nginx, wrk, systemd-analyze) is named with how to install it; with CI set, it is a failure.
 import { spawn, spawnSync } from 'node:child_process'
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
