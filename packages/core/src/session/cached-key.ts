@@ -10,8 +10,10 @@ import { expiresAtOf } from './expiry.ts'
 import { type RequiredProof, requiredProofOf } from './required-proof.ts'
 import type { SessionProfile } from './session-profile.ts'
 
-interface CachedKeyDependencies {
-  readonly apply: (session: Session) => Session
+/** One object for all keys of a cache. */
+export interface CachedKeyDependencies {
+  /** Applies the policies of a session that is used in this organisation. */
+  readonly apply: (session: Session, orgId: string) => Session
   readonly keys: GatewaySettings['keys']
 }
 
@@ -21,6 +23,7 @@ export class CachedKey {
   readonly keyName: string
   /** Name under which the session is stored: the full name or its hash. */
   readonly storedName: string
+  readonly orgId: string
   /** Stored names with precedence that had no session when the key was found. */
   readonly missing: readonly string[]
   readonly profile: SessionProfile
@@ -31,12 +34,13 @@ export class CachedKey {
   private readonly summary: SessionSummary
   private readonly uses: CachedKeyDependencies
   private readonly counters = new Map<ApiDefinition, Counter>()
-  private readonly storedQuotas = new Map<ApiDefinition, StoredQuota>()
+  /** Made at the first use: most keys need none, and an empty Map takes 250 bytes. */
+  private storedQuotas: Map<ApiDefinition, StoredQuota> | undefined = undefined
   private whole: Session | undefined = undefined
   private knownProof: RequiredProof | null | undefined = undefined
 
   constructor(
-    { keyName, storedName, missing }: Pick<CachedKey, 'keyName' | 'storedName' | 'missing'>,
+    { keyName, storedName, orgId, missing }: Pick<CachedKey, 'keyName' | 'storedName' | 'orgId' | 'missing'>,
     summary: SessionSummary,
     profile: SessionProfile,
     cachedUntil: Millis,
@@ -44,6 +48,7 @@ export class CachedKey {
   ) {
     this.keyName = keyName
     this.storedName = storedName
+    this.orgId = orgId
     this.missing = missing
     this.summary = summary
     this.profile = profile
@@ -62,7 +67,7 @@ export class CachedKey {
 
   /** The whole session, with policies applied if possible. Read at the first call, because most requests do not need it. */
   get session(): Session {
-    this.whole ??= this.uses.apply(this.summary.whole())
+    this.whole ??= this.uses.apply(this.summary.whole(), this.orgId)
     return this.whole
   }
 
@@ -92,6 +97,7 @@ export class CachedKey {
 
   /** The stored numbers of the quota on the API. Reads the whole session at the first call. */
   storedQuotaOn(api: ApiDefinition): StoredQuota {
+    this.storedQuotas ??= new Map()
     let stored = this.storedQuotas.get(api)
     if (stored === undefined) {
       stored = storedQuotaOf(this.session, api.id)

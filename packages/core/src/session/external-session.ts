@@ -8,7 +8,7 @@ import type { Millis } from '../ports/clock.ts'
 import { accessRightShape, type Session, sessionShape } from '../ports/session.ts'
 import type { GatewaySettings } from '../ports/settings.ts'
 import { makePathPatterns } from './access/path-patterns.ts'
-import { CachedKey } from './cached-key.ts'
+import { CachedKey, type CachedKeyDependencies } from './cached-key.ts'
 import { storedNameOf } from './names/key-name.ts'
 import { SessionProfile } from './session-profile.ts'
 
@@ -32,7 +32,7 @@ export function makeExternalSessions(api: ApiDefinition, settings: GatewaySettin
     },
   }
   const { keys } = settings
-  const apply = (session: Session) => session
+  const uses: CachedKeyDependencies = { apply: (session) => session, keys }
   // Shared by all identities, so that the access is compiled once.
   const profile = new SessionProfile(rights, undefined, settings, makePathPatterns(settings.routing))
   return (keyName, now) => {
@@ -46,7 +46,7 @@ export function makeExternalSessions(api: ApiDefinition, settings: GatewaySettin
       storedUntil: undefined,
       whole,
     }
-    const names = { keyName, storedName: storedNameOf(keyName, keys.hashKeys), missing: [] }
-    return new CachedKey(names, summary, profile, now, { apply, keys })
+    const names = { keyName, storedName: storedNameOf(keyName, keys.hashKeys), orgId: api.orgId, missing: [] }
+    return new CachedKey(names, summary, profile, now, uses)
   }
 }

@@ -11,10 +11,9 @@ import { LRUCache } from 'lru-cache'
 import { isPromise, type Maybe } from '../lib/maybe.ts'
 import { type Clock, hasCome } from '../ports/clock.ts'
 import type { Log } from '../ports/log.ts'
-import type { Session } from '../ports/session.ts'
 import type { GatewaySettings } from '../ports/settings.ts'
 import type { SessionSummary, Store } from '../ports/store.ts'
-import { CachedKey } from './cached-key.ts'
+import { CachedKey, type CachedKeyDependencies } from './cached-key.ts'
 import { candidateNames, firstCandidateName, storedNameOf } from './names/key-name.ts'
 import type { PolicyBook } from './policies/policy-book.ts'
 import { SessionProfiles } from './session-profile.ts'
@@ -115,6 +114,7 @@ function makeFindStored(
 ): FindStored {
   const { sessions } = store
   const { keys } = settings
+  const uses: CachedKeyDependencies = { apply: (session, orgId) => profiles.apply(session, orgId), keys }
 
   /** `missing`: stored names with precedence under which there was no session. */
   const prepare = (
@@ -125,8 +125,7 @@ function makeFindStored(
   ): CachedKey => {
     const { storedUntil = Number.POSITIVE_INFINITY } = summary
     const cachedUntil = Math.min(storedUntil, clock.now() + (keys.cachedForMs ?? Number.POSITIVE_INFINITY))
-    const uses = { apply: (session: Session) => profiles.apply(session, orgId), keys }
-    const names = { keyName, storedName, missing }
+    const names = { keyName, storedName, orgId, missing: missing.length === 0 ? none : missing }
     const key = new CachedKey(names, summary, profiles.of(summary, orgId), cachedUntil, uses)
     if (key.policyProblem !== undefined) {
       log.warn('the policies of a key cannot be applied', { key: key.logName, reason: key.policyProblem })
@@ -221,7 +220,8 @@ class CachedKeys {
   }
 
   private list(storedName: string, cacheKey: string): void {
-    this.byStoredName.set(storedName, [...(this.byStoredName.get(storedName) ?? []), cacheKey])
+    const others = this.byStoredName.get(storedName)
+    this.byStoredName.set(storedName, others === undefined ? [cacheKey] : [...others, cacheKey])
   }
 
   private unlist({ storedName, missing }: CachedKey, cacheKey: string): void {
