@@ -49,6 +49,7 @@ export function createServices(options: EngineOptions, current: CurrentSnapshot)
     secret: options.secret,
     accessLog: options.accessLog,
     records: options.records ?? [],
+    watcher: options.watcher,
     sessionCache,
     keyLock,
     orgs: makeOrgSessionCache({ store, settings, clock, log }),

@@ -142,7 +142,7 @@ function isolate(
     counters: withOwnApiCounters(services.store.counters, hash),
     responses: noResponses,
   }
-  const { breakers: _breakers, uptime: _uptime, analytics: _analytics, ...shared } = services
+  const { breakers: _breakers, uptime: _uptime, analytics: _analytics, watcher: _watcher, ...shared } = services
   const sessionCache = makeSessionCache({ store, settings, policies, clock, log })
   return { ...shared, store, log, sessionCache, records: [], upstream: observed(services.upstream, onSend) }
 }

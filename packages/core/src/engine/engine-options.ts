@@ -13,6 +13,7 @@ import type { AccessLog } from '../pipeline/contract/access-log-fields.ts'
 import type { Endpoint } from '../pipeline/contract/endpoint.ts'
 import type { ErrorTemplates } from '../pipeline/contract/error-renderer.ts'
 import type { RecordSink } from '../pipeline/contract/record-sink.ts'
+import type { RequestWatcher } from '../pipeline/contract/request-watcher.ts'
 import type { StageOrder } from '../pipeline/order.ts'
 import type { StagePlugins } from '../pipeline/place-stages.ts'
 import type { ApiPorts } from '../ports/api-ports.ts'
@@ -57,6 +58,8 @@ export interface EngineOptions {
   readonly clientExists?: (apiId: string, clientId: string) => Maybe<boolean>
   /** Receive a record of every request. Default: none, and no record is created. */
   readonly records?: readonly RecordSink[]
+  /** Watches requests in detail. Absent: no request of a client is traced. Requires a record sink. */
+  readonly watcher?: RequestWatcher | undefined
   /** Receives the lines of the access log. Absent: no line is made. */
   readonly accessLog?: AccessLog | undefined
   /** Receives events for web hooks and event logs. Absent: no event is fired. */

@@ -6,6 +6,7 @@ import { rejections } from '../http/rejections.ts'
 import type { Maybe } from '../lib/maybe.ts'
 import { hasBrokenEscape } from '../lib/text/percent.ts'
 import type { CompiledApi } from '../pipeline/compile/compiled-api.ts'
+import type { RequestWatcher } from '../pipeline/contract/request-watcher.ts'
 import { makeTrace, type Trace, type TracedStage } from '../pipeline/contract/trace.ts'
 import { cleanPath } from '../route/clean-path.ts'
 import { hidesSegments } from '../route/hidden-segments.ts'
@@ -56,8 +57,13 @@ export function makeRequestHandler(services: Services, current: CurrentSnapshot)
     return found.slot.handle(request, found.isById ? 0 : found.matchedLength, trace)
   }
 
+  const { watcher } = services
+  const handle: RequestHandler['handle'] = (request, port) => route(request, routesOf(port), undefined)
+  const handleWatched = (request: GatewayRequest, port: number, { wants, nowMicros }: RequestWatcher) =>
+    route(request, routesOf(port), wants() ? makeTrace(false, nowMicros, { request, port }) : undefined)
+
   return {
-    handle: (request, port) => route(request, routesOf(port), undefined),
+    handle: watcher === undefined ? handle : (request, port) => handleWatched(request, port, watcher),
     async explain(request, dry, nowMicros, port) {
       const trace = makeTrace(dry, nowMicros)
       const routes = routesOf(port)

@@ -7,7 +7,7 @@ import { type Maybe, when } from '../../lib/maybe.ts'
 import type { OrgEntry } from '../../session/org-session-cache.ts'
 import type { RequestContext } from '../contract/request-context.ts'
 import type { CompileContext, MakeStage } from '../contract/stage.ts'
-import { quotaNote, rateNote } from '../shared/limit-notes.ts'
+import { noteQuota, noteRate } from '../shared/limit-notes.ts'
 
 type Verdict = Rejection | undefined
 
@@ -31,11 +31,11 @@ function makeCheck({ api, services }: CompileContext): (org: OrgEntry, context: 
     const { counter } = org
     if (counter.rate === undefined && counter.quota === undefined) return undefined
     return when(counters.consume(counter, context.trace?.dry ? 0 : 1), ({ rate, quota }) => {
-      if (rate !== undefined) context.trace?.note(rateNote(counter, rate, hashKeys))
+      if (rate !== undefined) noteRate(context.trace, counter, rate, hashKeys)
       if (rate?.allowed === false) return rejections.orgRate
       if (quota === undefined) return undefined
       context.orgQuota = quota
-      context.trace?.note(quotaNote(counter, quota, hashKeys))
+      noteQuota(context.trace, counter, quota, hashKeys)
       return quota.allowed ? undefined : rejections.orgQuota
     })
   }

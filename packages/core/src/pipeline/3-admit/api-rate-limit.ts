@@ -14,7 +14,7 @@ import type { RateResult } from '../../ports/rate-limit.ts'
 import { type Counter, counterKey } from '../../ports/store.ts'
 import type { RequestContext } from '../contract/request-context.ts'
 import type { CompileContext, MakeStage, Outcome } from '../contract/stage.ts'
-import { rateNote } from '../shared/limit-notes.ts'
+import { noteRate } from '../shared/limit-notes.ts'
 import { compilePathRules, type FindRule } from '../shared/match-path-rules.ts'
 
 const unlimited = 'unlimited'
@@ -34,7 +34,7 @@ export const makeApiRateLimit: MakeStage = (compileContext) => {
       context.rate = rate
       context.rateLimit = counter.rate
     }
-    context.trace?.note(rateNote(counter, rate, services.settings.keys.hashKeys))
+    noteRate(context.trace, counter, rate, services.settings.keys.hashKeys)
     return rate.allowed ? undefined : rejections.apiRateExceeded
   }
 

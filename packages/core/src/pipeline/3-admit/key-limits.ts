@@ -13,7 +13,7 @@ import type { Counter, CounterStore } from '../../ports/store.ts'
 import { type ApiAccess, counterOfEndpoint } from '../../session/api-access.ts'
 import type { RequestContext } from '../contract/request-context.ts'
 import type { CompileContext, MakeStage, Outcome } from '../contract/stage.ts'
-import { quotaNote, rateNote } from '../shared/limit-notes.ts'
+import { noteQuota, noteRate } from '../shared/limit-notes.ts'
 import { makeFireRequestEvent, type RequestEvent } from '../shared/request-events.ts'
 
 type Results = { readonly rate: RateResult | undefined; readonly quota: QuotaResult | undefined }
@@ -118,11 +118,11 @@ function applyResults(
   if (rate !== undefined && counter.rate !== undefined) {
     context.rate = rate
     context.rateLimit = counter.rate
-    context.trace?.note(rateNote(counter, rate, hashKeys))
+    noteRate(context.trace, counter, rate, hashKeys)
     if (!rate.allowed) return rejections.rateExceeded
   }
   if (quota === undefined) return undefined
   context.quota = quota
-  context.trace?.note(quotaNote(counter, quota, hashKeys))
+  noteQuota(context.trace, counter, quota, hashKeys)
   return quota.allowed ? undefined : rejections.quotaExceeded
 }

@@ -19,7 +19,7 @@ import type { RequestContext } from '../contract/request-context.ts'
 import type { CompileContext, MakeStage, Outcome, Stage } from '../contract/stage.ts'
 import { makeMethodAccess } from '../mcp/method-access.ts'
 import { makePrimitiveAccess, type PrimitiveAccess } from '../mcp/primitive-access.ts'
-import { rateNote } from '../shared/limit-notes.ts'
+import { noteRate } from '../shared/limit-notes.ts'
 import { methodRules, nameMatching } from '../shared/match-path-rules.ts'
 import { mayListHiddenItems } from '../shared/may-list-hidden-items.ts'
 import { apiCounter, makeApiRateLimit } from './api-rate-limit.ts'
@@ -216,7 +216,7 @@ function consume(
   rejection: Rejection,
 ): Maybe<Outcome> {
   return when(store.counters.consume(counter, context.trace?.dry ? 0 : 1), ({ rate, quota }) => {
-    if (rate !== undefined) context.trace?.note(rateNote(counter, rate, settings.keys.hashKeys))
+    if (rate !== undefined) noteRate(context.trace, counter, rate, settings.keys.hashKeys)
     if (rate?.allowed === false) {
       context.rate = rate
       context.rateLimit = counter.rate

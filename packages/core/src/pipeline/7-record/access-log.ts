@@ -12,6 +12,7 @@ import { hashKeyName } from '../../lib/hash/key-hash.ts'
 import type { AccessLogFields } from '../contract/access-log-fields.ts'
 import type { RequestContext } from '../contract/request-context.ts'
 import type { CompileContext, MakeRecordStage } from '../contract/stage.ts'
+import { isExplained } from '../contract/trace.ts'
 import { rpcCodeOf } from '../mcp/rpc-error.ts'
 import { clientAddressOf } from '../shared/client-address.ts'
 import { recordedStageName } from './recorded-stage-names.ts'
@@ -27,7 +28,7 @@ export const makeAccessLog: MakeRecordStage = (compileContext) => {
     name: 'access-log',
     phase: '7-record',
     run(context, response) {
-      const kind = context.trace === undefined ? kindOf(context) : undefined
+      const kind = isExplained(context.trace) ? undefined : kindOf(context)
       if (kind === undefined || (kind === 'rejected' && api.document.doNotTrack)) return
       const fields = {
         ...ofApi,

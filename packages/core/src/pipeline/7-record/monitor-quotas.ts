@@ -7,6 +7,7 @@ import type { QuotaResult } from '../../ports/quota.ts'
 import type { Session } from '../../ports/session.ts'
 import type { RequestContext } from '../contract/request-context.ts'
 import type { MakeRecordStage } from '../contract/stage.ts'
+import { isExplained } from '../contract/trace.ts'
 
 /** A quota that this request consumed, with its owner. */
 interface Counted {
@@ -49,7 +50,7 @@ export const makeMonitorQuotas: MakeRecordStage = ({ api, services }) => {
     name: 'monitor-quotas',
     phase: '7-record',
     run(context) {
-      if (context.trace !== undefined) return
+      if (isExplained(context.trace)) return
       const ofKey = keys ? countedForKey(context) : undefined
       if (ofKey !== undefined) look(ofKey)
       const ofOrg = orgs ? countedForOrg(context) : undefined

@@ -4,16 +4,20 @@ import { headerOf } from '../../http/headers.ts'
 import type { RequestRecord } from '../contract/record-sink.ts'
 import type { RequestContext } from '../contract/request-context.ts'
 import type { MakeRecordStage } from '../contract/stage.ts'
+import { isExplained, isWatched } from '../contract/trace.ts'
 import { clientAddressOf } from '../shared/client-address.ts'
+import { makeBuildDetails } from './watched-details.ts'
 
-export const makeRecord: MakeRecordStage = ({ api, version, services }) => {
-  const { records, clock } = services
+export const makeRecord: MakeRecordStage = (compileContext) => {
+  const { api, version, services } = compileContext
+  const { records, clock, watcher } = services
   if (records.length === 0) return null
+  const buildDetails = watcher && makeBuildDetails(compileContext)
   return {
     name: 'record',
     phase: '7-record',
     run(context, response) {
-      if (context.trace !== undefined) return
+      if (isExplained(context.trace)) return
       const { request, rejection } = context
       const entry: RequestRecord = {
         apiId: api.id,
@@ -41,6 +45,10 @@ export const makeRecord: MakeRecordStage = ({ api, version, services }) => {
                 code: rejection.code,
                 message: rejection.message,
               },
+      }
+      const { trace } = context
+      if (buildDetails !== undefined && trace !== undefined && isWatched(trace)) {
+        watcher?.watched(entry, buildDetails(context, response, trace, trace.watched))
       }
       for (const sink of records) sink.record(entry)
     },

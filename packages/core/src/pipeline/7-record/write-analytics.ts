@@ -13,6 +13,7 @@ import { requestWireForm, responseWireForm } from '../../observability/analytics
 import type { AnalyticsRecord } from '../../ports/analytics-record.ts'
 import type { RequestContext } from '../contract/request-context.ts'
 import type { CompileContext, MakeRecordStage } from '../contract/stage.ts'
+import { isExplained } from '../contract/trace.ts'
 import { clientAddressOf } from '../shared/client-address.ts'
 import { type CredentialMask, makeCredentialMask } from '../shared/mask-credentials.ts'
 import { compilePathRules } from '../shared/match-path-rules.ts'
@@ -42,7 +43,7 @@ export const makeAnalytics: MakeRecordStage = (compileContext) => {
     name: 'analytics',
     phase: '7-record',
     run(context, response) {
-      if (context.trace !== undefined || untracked?.(context)) return
+      if (isExplained(context.trace) || untracked?.(context)) return
       const { ignoredAddresses } = settings
       if (ignoredAddresses.size > 0 && ignoredAddresses.has(clientAddressOf(context, routing))) return
       withOrg(context, response)

@@ -8,7 +8,7 @@
 
 import type { GatewayResponse } from '../../http/messages.ts'
 import { type Rejection, rejections } from '../../http/rejections.ts'
-import { isPromise, type Maybe, when } from '../../lib/maybe.ts'
+import { isPromise, type Maybe } from '../../lib/maybe.ts'
 import { StoreUnavailableError } from '../../ports/store.ts'
 import { addRateHeaders } from '../6-shape-response/rate-limit-headers.ts'
 import type { Phase } from '../contract/phase.ts'
@@ -202,7 +202,7 @@ function rejectionOfError(chain: Chain, stage: { readonly name: string }, cause:
   return rejections.internalError
 }
 
-/** Runs the chain with a trace, for `turnpike explain`. Separate, so that other requests have no overhead. */
+/** Runs the chain with a trace, for `turnpike explain` and the dashboard. Separate, so that other requests have no overhead. */
 function runTraced(chain: Chain, context: RequestContext): Maybe<GatewayResponse> {
   const { trace } = context
   const noted = <S extends { readonly name: string; readonly phase: string }, T>(
@@ -216,7 +216,16 @@ function runTraced(chain: Chain, context: RequestContext): Maybe<GatewayResponse
       trace?.leave(toVerdict(result), endOf(result))
       return result
     }
-    return when(run(), leave)
+    const fail = (cause: unknown): never => {
+      trace?.leave('fails')
+      throw cause
+    }
+    try {
+      const result = run()
+      return isPromise(result) ? result.then(leave, fail) : leave(result)
+    } catch (cause) {
+      return fail(cause)
+    }
   }
   return runFrom(
     {

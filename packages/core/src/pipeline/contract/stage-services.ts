@@ -30,6 +30,7 @@ import type { AccessLog } from './access-log-fields.ts'
 import type { ErrorRenderer } from './error-renderer.ts'
 import type { Loops } from './loops.ts'
 import type { RecordSink } from './record-sink.ts'
+import type { RequestWatcher } from './request-watcher.ts'
 import type { Scripts } from './scripts.ts'
 
 export interface StageServices {
@@ -86,6 +87,8 @@ export interface StageServices {
   readonly analytics?: Analytics | undefined
   /** Receives the lines of the access log; absent: none are written. */
   readonly accessLog?: AccessLog | undefined
+  /** Watches requests in detail; absent: no request of a client is traced. */
+  readonly watcher?: RequestWatcher | undefined
   /** Sinks that get a record of every request. */
   readonly records: readonly RecordSink[]
 }

@@ -1,5 +1,7 @@
-/** Notes about the stages of one request, for `turnpike explain`. */
+/** Notes about the stages of one request, for `turnpike explain` and for the dashboard. */
+import type { GatewayRequest } from '../../http/messages.ts'
 import { escapeUrlText } from '../../lib/template/escape-variable.ts'
+import type { Millis } from '../../ports/clock.ts'
 
 export interface Trace {
   /** Dry run: no stage counts, and nothing is sent to the upstream. */
@@ -8,12 +10,50 @@ export interface Trace {
   enter(stage: string, phase: string): void
   /** Adds a note such as "quota org1key: 3 of 100 left". */
   note(text: string): void
+  /** Adds what the request consumed of a limit. Absent: the trace keeps only the note about it. */
+  limit?(reading: LimitReading): void
   /** Adds a line that a script logged. Absent: such a line becomes a note. */
   scriptLine?(text: string): void
   /** Replaces this text by `[secret]` in all later notes. */
   hide(secret: string): void
   /** Ends a stage. `end`: the response or rejection with which it ended the request phase. */
   leave(verdict: string, end?: StageEnd): void
+  /** Set if a client sent the request: then it is counted, recorded and reported as if it had no trace. */
+  readonly watched?: WatchedOrigin | undefined
+}
+
+/** The request of a client as the front end received it. */
+export interface WatchedOrigin {
+  readonly request: GatewayRequest
+  /** TCP port of the API, or 0 for the gateway's port. */
+  readonly port: number
+}
+
+/** Returns true if the request is only explained, so that events and records do not include it. */
+export function isExplained(trace: Trace | undefined): boolean {
+  return trace !== undefined && trace.watched === undefined
+}
+
+/** Returns true for the trace of a client's request. */
+export function isWatched(trace: Trace): trace is WatchedTrace {
+  return trace.watched !== undefined
+}
+
+/** What is left of a limit before and after a request. */
+export interface LimitReading {
+  readonly kind: 'rate' | 'quota'
+  /** Whose limit it is. */
+  readonly owner: 'key' | 'organisation' | 'api'
+  /** The endpoint that the limit applies to; empty: all. */
+  readonly endpoint: string
+  readonly max: number
+  /** Length of the window or period; 0: it never ends. */
+  readonly seconds: number
+  readonly before: number
+  readonly after: number
+  readonly allowed: boolean
+  /** When the window ends or the quota renews; `undefined`: never. */
+  readonly resetsAt: Millis | undefined
 }
 
 export interface StageEnd {
@@ -34,18 +74,27 @@ export interface TracedStage {
 /** A trace that keeps all stages in order. */
 export interface KeptTrace extends Trace {
   readonly stages: TracedStage[]
+  readonly limits: LimitReading[]
   /** Replaces the secrets that the trace hides. */
   shown(text: string): string
 }
 
-/** `nowMicros`: a monotonic clock in microseconds. */
-export function makeTrace(dry: boolean, nowMicros: () => number): KeptTrace {
+/** The trace of a client's request. */
+export interface WatchedTrace extends KeptTrace {
+  readonly watched: WatchedOrigin
+}
+
+/** `nowMicros`: a monotonic clock in microseconds. `watched`: set if a client sent the request. */
+export function makeTrace(dry: boolean, nowMicros: () => number, watched?: WatchedOrigin): KeptTrace {
   const stages: TracedStage[] = []
+  const limits: LimitReading[] = []
   const hidden = makeHiddenTexts()
   let current: { stage: string; phase: string; startedAt: number; notes: string[] } | undefined
   return {
     dry,
     stages,
+    limits,
+    ...(watched === undefined ? {} : { watched }),
     ...hidden,
     enter(stage, phase) {
       current = { stage, phase, startedAt: nowMicros(), notes: [] }
@@ -53,6 +102,7 @@ export function makeTrace(dry: boolean, nowMicros: () => number): KeptTrace {
     note(text) {
       current?.notes.push(hidden.shown(text))
     },
+    limit: (reading) => void limits.push(reading),
     leave(verdict) {
       if (current === undefined) return
       const { stage, phase, startedAt, notes } = current

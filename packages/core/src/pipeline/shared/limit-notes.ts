@@ -3,12 +3,38 @@ import type { QuotaResult } from '../../ports/quota.ts'
 import type { RateResult } from '../../ports/rate-limit.ts'
 import type { Counter } from '../../ports/store.ts'
 import { quotaCounterName, rateCounterName } from '../../session/names/counter-names.ts'
+import type { Trace } from '../contract/trace.ts'
 
-export function rateNote(counter: Counter, { remaining }: RateResult, hashKeys: boolean): string {
-  const { rate, per } = counter.rate ?? { rate: 0, per: 0 }
-  return `rate ${rateCounterName(counter, hashKeys)}: ${remaining} of ${rate} in ${per} s left`
+/** Notes the result of a rate. A dry run consumes nothing. */
+export function noteRate(trace: Trace | undefined, counter: Counter, result: RateResult, hashKeys: boolean): void {
+  if (trace === undefined) return
+  const { rate: max, per } = counter.rate ?? { rate: 0, per: 0 }
+  const { remaining, allowed, resetAt } = result
+  trace.note(`rate ${rateCounterName(counter, hashKeys)}: ${remaining} of ${max} in ${per} s left`)
+  trace.limit?.({
+    ...{ kind: 'rate', owner: counter.kind, endpoint: counter.endpoint, max, seconds: per, allowed },
+    before: beforeOf(result, max, trace.dry),
+    after: remaining,
+    resetsAt: resetAt,
+  })
 }
 
-export function quotaNote(counter: Counter, { remaining }: QuotaResult, hashKeys: boolean): string {
-  return `quota ${quotaCounterName(counter, hashKeys)}: ${remaining} of ${counter.quota?.max} left`
+/** Notes the result of a quota. A dry run consumes nothing. */
+export function noteQuota(trace: Trace | undefined, counter: Counter, result: QuotaResult, hashKeys: boolean): void {
+  if (trace === undefined) return
+  const { max, renewalSeconds } = counter.quota ?? { max: 0, renewalSeconds: 0 }
+  const { remaining, allowed, renewsAt } = result
+  trace.note(`quota ${quotaCounterName(counter, hashKeys)}: ${remaining} of ${max} left`)
+  trace.limit?.({
+    ...{ kind: 'quota', owner: counter.kind, endpoint: counter.endpoint, max, allowed },
+    seconds: Math.max(0, renewalSeconds),
+    before: beforeOf(result, max, trace.dry),
+    after: remaining,
+    resetsAt: renewsAt,
+  })
+}
+
+/** An allowed request consumes one; a rejected one found nothing left. */
+function beforeOf({ allowed, remaining }: { allowed: boolean; remaining: number }, max: number, dry: boolean): number {
+  return allowed && !dry ? Math.min(max, remaining + 1) : remaining
 }

@@ -32,8 +32,12 @@ const secretNames: readonly string[] = [
 ]
 
 /** Returns `undefined` if the configuration keeps credentials (`detailed_credentials`). */
-export function makeCredentialMask({ api, services }: CompileContext): CredentialMask | undefined {
-  if (services.settings.keepsCredentials) return undefined
+export function makeCredentialMask(compileContext: CompileContext): CredentialMask | undefined {
+  return compileContext.services.settings.keepsCredentials ? undefined : makeMask(compileContext)
+}
+
+/** Masks regardless of the configuration. */
+export function makeMask({ api, services }: CompileContext): CredentialMask {
   const { document } = api
   const places = authModes.map(({ name }) => credentialPlacesOf(document, name))
   const signatures = authModes.map(({ name }) => authConfigOf(document, name).signature)

@@ -7,6 +7,7 @@ import { requestWireForm } from '../../observability/analytics/wire-form.ts'
 import type { RequestEventName } from '../../observability/events/event.ts'
 import type { RequestContext } from '../contract/request-context.ts'
 import type { CompileContext } from '../contract/stage.ts'
+import { isExplained } from '../contract/trace.ts'
 import { clientAddressOf } from './client-address.ts'
 import { type CredentialMask, makeCredentialMask, type RecordedRequest } from './mask-credentials.ts'
 
@@ -17,7 +18,7 @@ export interface RequestEvent {
 
 export type FireRequestEvent = (event: RequestEvent, context: RequestContext, reason: string) => void
 
-/** Returns `undefined` if the API has no handler for any of these events. Traced requests fire none. */
+/** Returns `undefined` if the API has no handler for any of these events. Explained requests fire none. */
 export function makeFireRequestEvent(compileContext: CompileContext): FireRequestEvent | undefined {
   const { api, services } = compileContext
   const { events, clock, settings } = services
@@ -28,7 +29,7 @@ export function makeFireRequestEvent(compileContext: CompileContext): FireReques
   const mask = makeCredentialMask(compileContext)
 
   return (event, context, reason) => {
-    if (context.trace !== undefined || !handled.has(event.name)) return
+    if (isExplained(context.trace) || !handled.has(event.name)) return
     const { request } = context
     events.fire({
       name: event.name,

@@ -1,0 +1,74 @@
+import { describe, expect, it } from 'vitest'
+import { definitionOf, makeTestEngine } from '../../test/support/test-engine.ts'
+import type { Events } from '../observability/events/events.ts'
+import type { RequestRecord } from '../pipeline/contract/record-sink.ts'
+import type { RequestDetails, RequestWatcher } from '../pipeline/contract/request-watcher.ts'
+import type { MakeStage } from '../pipeline/contract/stage.ts'
+import { stageOrder } from '../pipeline/order.ts'
+
+const keyed = { use_keyless: false, auth: { auth_header_name: 'Authorization' } }
+
+async function start(wants: boolean, more: object = {}) {
+  const details: RequestDetails[] = []
+  const records: RequestRecord[] = []
+  const fired: string[] = []
+  const events: Events = { hasHandler: () => true, fire: (event) => void fired.push(event.name), monitor: undefined }
+  let micros = 0
+  const watcher: RequestWatcher = {
+    wants: () => wants,
+    nowMicros: () => (micros += 7),
+    watched: (_, one) => void details.push(one),
+  }
+  const test = await makeTestEngine({
+    definitions: [definitionOf('orders', keyed)],
+    engine: { watcher, events, records: [{ record: (entry) => void records.push(entry) }], ...more },
+  })
+  const limits = { rate: 1, per: 60, quota_max: 10, quota_renewal_rate: 60 }
+  await test.putKey('org1abcd', { org_id: 'org1', access_rights: { orders: { api_id: 'orders' } }, ...limits })
+  const send = () => test.send('GET', '/orders/x', { authorization: 'abcd' })
+  return { ...test, send, details, records, fired }
+}
+
+describe('a request of a client that is watched', () => {
+  it('is counted, recorded and reported in events like others', async () => {
+    const outcome = async (wants: boolean) => {
+      const { send, records, fired, upstreamRequests } = await start(wants)
+      const statuses = [(await send()).status, (await send()).status]
+      return { statuses, fired, records, sent: upstreamRequests.length }
+    }
+    const watched = await outcome(true)
+    expect(watched).toEqual(await outcome(false))
+    expect(watched.statuses).toEqual([200, 429])
+    expect(watched.fired).toContain('RatelimitExceeded')
+    expect(watched.records).toHaveLength(2)
+  })
+
+  it('has the time and verdict of each stage', async () => {
+    const { send, details } = await start(true)
+    await send()
+    const stages = details[0]?.stages ?? []
+    expect(stages.map(({ stage }) => stage)).toEqual(
+      expect.arrayContaining(['auth-token', 'key-access', 'key-limits', 'forward', 'rate-limit-headers']),
+    )
+    expect(stages.every(({ micros }) => micros === 7)).toBe(true)
+    expect(stages.find(({ stage }) => stage === 'forward')?.verdict).toBe('responds: 200')
+  })
+
+  it('shows a stage that fails', async () => {
+    const failing: MakeStage = () => ({
+      name: 'failing',
+      phase: '3-admit',
+      run: () => Promise.reject(new Error('broken')),
+    })
+    const order = { ...stageOrder, stages: [failing, ...stageOrder.stages] }
+    const { send, details } = await start(true, { order })
+    expect((await send()).status).toBe(500)
+    expect(details[0]?.stages).toMatchObject([{ stage: 'failing', verdict: 'fails' }])
+  })
+
+  it('is not traced while the watcher does not want it', async () => {
+    const { send, details } = await start(false)
+    await send()
+    expect(details).toEqual([])
+  })
+})

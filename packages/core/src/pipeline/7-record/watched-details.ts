@@ -1,0 +1,48 @@
+/** Builds the details of a watched request after its last stage. */
+import type { GatewayResponse } from '../../http/messages.ts'
+import type { RequestContext } from '../contract/request-context.ts'
+import type { OriginalRequest, RequestDetails } from '../contract/request-watcher.ts'
+import type { CompileContext } from '../contract/stage.ts'
+import type { KeptTrace, WatchedOrigin } from '../contract/trace.ts'
+import { type CredentialMask, makeMask } from '../shared/mask-credentials.ts'
+
+export type BuildDetails = (
+  context: RequestContext,
+  response: GatewayResponse,
+  trace: KeptTrace,
+  origin: WatchedOrigin,
+) => RequestDetails
+
+export function makeBuildDetails(compileContext: CompileContext): BuildDetails {
+  // Made at the first watched request, because most chains never have one.
+  let mask: CredentialMask | undefined
+  const { hashKeys } = compileContext.services.settings.keys
+
+  return ({ key, credential }, response, trace, { request, port }) => {
+    mask ??= makeMask(compileContext)
+    if (credential !== undefined) trace.hide(credential)
+    if (key !== undefined) trace.hide(key.keyName)
+    // Notes name counters by the stored name of the key, which is the key itself unless keys are hashed.
+    if (key !== undefined && !hashKeys) trace.hide(key.storedName)
+    const { shown } = trace
+    const { message } = mask.request(request, undefined)
+    return {
+      target: shown(targetOf(message.path, message.query)),
+      requestHeaders: message.headers.map(shown),
+      responseHeaders: mask.response(response.headers, new Uint8Array()).message.map(shown),
+      stages: trace.stages.map((stage) => ({ ...stage, notes: stage.notes.map(shown), verdict: shown(stage.verdict) })),
+      limits: trace.limits,
+      original: originalOf(request, port),
+      shown,
+    }
+  }
+}
+
+function originalOf(request: WatchedOrigin['request'], port: number): OriginalRequest {
+  const { method, path, query, headers, remoteAddress, secure, body } = request
+  return { method, target: targetOf(path, query), headers, remoteAddress, secure, port, hasBody: body !== undefined }
+}
+
+function targetOf(path: string, query: string): string {
+  return query === '' ? path : `${path}?${query}`
+}

@@ -1,0 +1,177 @@
+// The details of one request in a dialog: why it got its response, stages with times, limits, headers, and "run again".
+import { change, read } from './data.js'
+import { count, dateAndTime, duration, el, milliseconds } from './dom.js'
+
+export function makeRequestDialog({ notify }) {
+  const title = el('h2', { id: 'request-title', tabIndex: -1 })
+  const content = el('div', { className: 'sheet-content' })
+  const close = el('button', { type: 'button', on: { click: () => element.close() } }, 'Close')
+  const element = el(
+    'dialog',
+    { className: 'sheet', 'aria-labelledby': 'request-title' },
+    el('header', { className: 'head' }, title, el('div', { className: 'controls' }, close)),
+    content,
+  )
+  element.addEventListener('click', (event) => {
+    if (event.target === element) element.close()
+  })
+
+  return {
+    element,
+    async open(id) {
+      try {
+        const request = await read(`/requests/${encodeURIComponent(id)}`)
+        title.textContent = `${request.method} ${request.target}`
+        content.replaceChildren(...partsOf(request, notify))
+        if (!element.open) element.showModal()
+        title.focus()
+        element.scrollTop = 0
+      } catch (error) {
+        notify(error.message)
+      }
+    },
+  }
+}
+
+function partsOf(request, notify) {
+  return [
+    facts(request),
+    part('Why', el('ul', { className: 'why' }, ...request.why.map((sentence) => el('li', {}, sentence)))),
+    request.limits.length === 0 ? null : part('Limits', limitTable(request.limits, request.at)),
+    part('Stages', stageTable(request.stages)),
+    runAgain(request, notify),
+    part('Request headers', headerTable(request.requestHeaders, 'Request headers')),
+    part('Response headers', headerTable(request.responseHeaders, 'Response headers')),
+  ].filter((one) => one !== null)
+}
+
+const part = (title, ...children) => el('section', { className: 'part' }, el('h3', {}, title), ...children)
+
+function facts(request) {
+  const fact = (name, value) => (value === '' ? null : el('div', {}, el('dt', {}, name), el('dd', {}, value)))
+  const isBad = request.status >= 400
+  return el(
+    'dl',
+    { className: 'details' },
+    fact('Status', el('span', { className: `state ${isBad ? 'bad' : 'good'}` }, String(request.status))),
+    fact('Time', dateAndTime(request.at)),
+    fact('Duration', milliseconds(request.ms)),
+    fact(
+      'API',
+      request.version === 'Default' || request.version === ''
+        ? request.api
+        : `${request.api}, version ${request.version}`,
+    ),
+    fact('Upstream', request.upstream === '' ? '' : `${request.upstream}, ${milliseconds(request.upstreamMs)}`),
+    fact('Cache', request.cache),
+    fact('Client', request.client),
+    fact('Key', request.key === '' ? '' : el('code', {}, request.key.slice(0, 12))),
+  )
+}
+
+function table(caption, columns, rows) {
+  return el(
+    'div',
+    { className: 'scroll' },
+    el(
+      'table',
+      { className: 'table stack' },
+      el('caption', { className: 'visually-hidden' }, caption),
+      el('thead', {}, el('tr', {}, ...columns.map((name) => el('th', { scope: 'col' }, name)))),
+      el('tbody', {}, ...rows),
+    ),
+  )
+}
+
+const owners = { key: 'key', organisation: 'organisation', api: 'API' }
+
+function limitTable(limits, at) {
+  const rows = limits.map((limit) =>
+    el(
+      'tr',
+      { className: limit.allowed ? '' : 'refused' },
+      el(
+        'td',
+        {},
+        `${limit.kind === 'rate' ? 'Rate' : 'Quota'} of the ${owners[limit.owner]}`,
+        limit.endpoint === '' ? null : el('code', {}, ` ${limit.endpoint}`),
+      ),
+      el(
+        'td',
+        { 'data-label': 'limit' },
+        `${count(limit.max)}${limit.seconds > 0 ? ` in ${duration(limit.seconds)}` : ''}`,
+      ),
+      el('td', { 'data-label': 'left before' }, count(limit.before)),
+      el('td', { 'data-label': 'left after' }, limit.allowed ? count(limit.after) : `${count(limit.after)}, exceeded`),
+      el(
+        'td',
+        { 'data-label': 'resets' },
+        limit.resetsAt === undefined ? '–' : `${duration(Math.max(0, Math.ceil((limit.resetsAt - at) / 1000)))} later`,
+      ),
+    ),
+  )
+  return table('Limits before and after the request', ['Limit', 'Allows', 'Left before', 'Left after', 'Resets'], rows)
+}
+
+const time = (micros) => (micros < 1000 ? `${Math.round(micros)} µs` : milliseconds(micros / 1000))
+
+function stageTable(stages) {
+  const longest = Math.max(1, ...stages.map(({ micros }) => micros))
+  const rows = stages.map(({ stage, phase, verdict, micros, notes }) => {
+    const share = el('span', { className: 'share', 'aria-hidden': 'true' }, el('span', { className: 'share-fill' }))
+    share.firstChild.style.width = `${Math.max(1, Math.round((micros / longest) * 100))}%`
+    const stopped = verdict.startsWith('rejects') || verdict === 'fails'
+    return el(
+      'tr',
+      { className: stopped ? 'refused' : '' },
+      el('td', {}, el('code', {}, stage), el('div', { className: 'soft small' }, phase)),
+      el('td', { className: 'number', 'data-label': 'time' }, time(micros), share),
+      el(
+        'td',
+        {},
+        verdict,
+        notes.length === 0 ? null : el('ul', { className: 'notes' }, ...notes.map((note) => el('li', {}, note))),
+      ),
+    )
+  })
+  return table('Stages with their times', ['Stage', 'Time', 'Result'], rows)
+}
+
+function headerTable(headers, caption) {
+  if (headers.length === 0) return el('p', { className: 'soft' }, 'None.')
+  const rows = headers.map(({ name, value }) =>
+    el('tr', {}, el('td', { className: 'mono' }, name), el('td', { className: 'mono' }, value)),
+  )
+  return table(caption, ['Name', 'Value'], rows)
+}
+
+function runAgain({ id }, notify) {
+  const result = el('div', { role: 'status' })
+  const button = el('button', { type: 'button', className: 'main' }, 'Run again')
+  button.addEventListener('click', async () => {
+    button.disabled = true
+    try {
+      const again = await change(`/requests/${encodeURIComponent(id)}/explain`)
+      result.replaceChildren(
+        el(
+          'p',
+          {},
+          el('b', {}, `${again.status}`),
+          ' is the response now. Nothing was counted, and no upstream was called.',
+        ),
+        again.withoutBody ? el('p', { className: 'soft' }, 'The request ran without its body, which is not kept.') : '',
+        stageTable(again.stages),
+      )
+    } catch (error) {
+      notify(error.message)
+    } finally {
+      button.disabled = false
+    }
+  })
+  return part(
+    'Run again',
+    el('p', { className: 'soft' }, 'Runs the same request through the stages as a dry run.'),
+    button,
+    result,
+  )
+}
