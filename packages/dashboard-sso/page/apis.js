@@ -2,15 +2,12 @@
 import { read, repeat } from './data.js'
 import { bar, count, dateAndTime, duration, el, empty, milliseconds, percent } from './dom.js'
 
-export function makeApis({ tell }) {
+export function makeApis({ notify }) {
   const list = el('ul', { className: 'apis' })
   const none = el(
     'div',
     { className: 'card', hidden: true },
-    empty(
-      'No API yet',
-      'Put a definition into the folder of app_path and reload: what it opens shows here, with its upstream, its breakers and its cache.',
-    ),
+    empty('No API yet', 'Create one here, or put a definition into the folder of app_path and reload.'),
   )
   let shown = false
   let lastText = ''
@@ -24,7 +21,7 @@ export function makeApis({ tell }) {
       list.replaceChildren(...apis.toSorted((a, b) => a.name.localeCompare(b.name)).map(card))
       none.hidden = apis.length > 0
     } catch (error) {
-      tell(error.message)
+      notify(error.message)
     }
   }
   repeat(load, 2000, () => shown)
@@ -44,7 +41,7 @@ export function makeApis({ tell }) {
       list,
       none,
     ),
-    hear(event) {
+    onEvent(event) {
       if (event === 'reload' && shown) void load()
     },
     show() {
@@ -75,7 +72,7 @@ function card(api) {
           el(
             'span',
             { className: 'soft' },
-            looked === 0 ? 'not asked' : `${percent(hits)} of ${count(looked)} from it`,
+            looked === 0 ? 'not used' : `${percent(hits)} of ${count(looked)} requests`,
           ),
         ),
         bar(hits, 'cache slim').element,
@@ -90,24 +87,24 @@ function card(api) {
       'p',
       { className: 'route' },
       el('code', {}, api.internal ? 'internal' : `${api.domain}${api.listenPath}`),
-      ' leads to ',
+      ' to ',
       el('code', {}, api.target),
     ),
     el(
       'div',
       {},
-      ...(api.access.length === 0 ? ['open to all'] : api.access.map(accessWord)).map((word) =>
+      ...(api.access.length === 0 ? ['no key'] : api.access.map(accessWord)).map((word) =>
         el('span', { className: 'tag' }, word),
       ),
       ...api.versions.map((version) => el('span', { className: 'tag' }, `version ${version}`)),
-      api.active ? null : el('span', { className: 'tag' }, 'says it is inactive'),
+      api.active ? null : el('span', { className: 'tag' }, 'inactive'),
     ),
     el(
       'dl',
       { className: 'facts' },
       fact('Requests', count(minute.requests)),
-      fact('Refused', count(minute.refused)),
-      fact('Faults', count(minute.faults)),
+      fact('Rejected', count(minute.refused)),
+      fact('Errors', count(minute.faults)),
       fact('Upstream', minute.forwarded === 0 ? '–' : milliseconds(minute.upstreamMs)),
     ),
     rows.length === 0 ? null : el('ul', {}, ...rows),
@@ -115,16 +112,16 @@ function card(api) {
 }
 
 const accessWord = (mode) =>
-  ({ token: 'key', basic: 'user and password', hmac: 'signature', jwt: 'token (JWT)', oauth: 'OAuth' })[mode] ?? mode
+  ({ token: 'key', basic: 'basic authentication', hmac: 'signature', jwt: 'JWT', oauth: 'OAuth' })[mode] ?? mode
 
-/** The upstream, by what it answered lately. */
+/** The state of the upstream, by its responses in the last minute. */
 function health({ lastMinute: { forwarded, faults }, breakers }) {
   if (breakers.some(({ state }) => state === 'open')) return el('span', { className: 'state bad' }, 'breaker open')
-  if (forwarded === 0) return el('span', { className: 'state soft' }, 'not asked')
-  if (faults === 0) return el('span', { className: 'state good' }, 'upstream well')
+  if (forwarded === 0) return el('span', { className: 'state soft' }, 'not called')
+  if (faults === 0) return el('span', { className: 'state good' }, 'upstream healthy')
   return faults * 2 >= forwarded
     ? el('span', { className: 'state bad' }, 'upstream failing')
-    : el('span', { className: 'state near' }, 'some faults')
+    : el('span', { className: 'state near' }, 'some errors')
 }
 
 function breakerRow({ path, method, state, failures, successes, threshold, samples, closesAt }) {

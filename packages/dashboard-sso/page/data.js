@@ -1,20 +1,20 @@
-// Calls of the read API. If the session has ended, the page reloads, which leads to the sign-in page.
+// Calls of the gateway. If the session has ended, the page reloads, which leads to the sign-in page.
 
 const root = '/api/dashboard'
 
-/** What a call answers in `Meta`. Rejects with what went wrong, in words. */
+/** Returns `Meta` of the response. Rejects with the message of the gateway. */
 async function call(path, method) {
   let answer
   try {
     answer = await fetch(path, { method, headers: { accept: 'application/json' } })
   } catch {
-    throw new Error('The gateway does not answer')
+    throw new Error('The gateway does not respond')
   }
   if (answer.status === 401) {
     location.reload()
     throw new Error('Nobody is signed in')
   }
-  const body = await answer.json().catch(() => ({ Message: `Answer ${answer.status}` }))
+  const body = await answer.json().catch(() => ({ Message: `The gateway responded with ${answer.status}` }))
   if (!answer.ok) throw new Error(body.Message)
   return body.Meta
 }
@@ -23,8 +23,8 @@ export const read = (path) => call(root + path, 'GET')
 export const change = (path) => call(root + path, 'POST')
 export const leave = () => call('/api/session', 'DELETE')
 
-/** Subscribes to the live feed. Calls `hear(event, data)`, and `state` with `live` or `lost`. The browser reconnects by itself. */
-export function listen(hear, state) {
+/** Subscribes to the live feed. Calls `onEvent(event, data)`, and `state` with `live` or `lost`. The browser reconnects by itself. */
+export function listen(onEvent, state) {
   const source = new EventSource(`${root}/feed`)
   source.addEventListener('open', () => state('live'))
   source.addEventListener('error', () => {
@@ -33,13 +33,13 @@ export function listen(hear, state) {
     if (source.readyState === EventSource.CLOSED) void read('/status').catch(() => undefined)
   })
   for (const event of ['traffic', 'numbers', 'reload']) {
-    source.addEventListener(event, ({ data }) => hear(event, JSON.parse(data)))
+    source.addEventListener(event, ({ data }) => onEvent(event, JSON.parse(data)))
   }
   source.addEventListener('over', () => location.reload())
   return () => source.close()
 }
 
-/** Repeats `work` while `wanted()`; waits for each run to end, so that a slow gateway is not asked in parallel. */
+/** Repeats `work` while `wanted()`. Waits for each run to end, so that calls to a slow gateway do not overlap. */
 export function repeat(work, everyMs, wanted) {
   let timer
   const run = async () => {

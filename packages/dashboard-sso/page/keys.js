@@ -2,16 +2,16 @@
 import { read, repeat } from './data.js'
 import { bar, count, dateAndTime, duration, el, empty, several } from './dom.js'
 
-export function makeKeys({ tell, vendor }) {
+export function makeKeys({ notify, vendor }) {
   const body = el('tbody')
   const table = el(
     'table',
     { className: 'table stack' },
-    el('caption', { className: 'hush' }, 'Keys'),
+    el('caption', { className: 'visually-hidden' }, 'Keys'),
     el(
       'thead',
       {},
-      el('tr', {}, ...['Key', 'Alias', 'Opens', 'Policies'].map((name) => el('th', { scope: 'col' }, name))),
+      el('tr', {}, ...['Key', 'Alias', 'APIs', 'Policies'].map((name) => el('th', { scope: 'col' }, name))),
     ),
     body,
   )
@@ -28,7 +28,7 @@ export function makeKeys({ tell, vendor }) {
   const more = el(
     'p',
     { className: 'soft small legend', hidden: true },
-    'There are more keys than are shown: narrow the search.',
+    'More keys exist than are shown. Narrow the search.',
   )
   const warning = el('p', { className: 'state bad small legend', role: 'status', hidden: true })
   const panel = makePanel()
@@ -49,7 +49,7 @@ export function makeKeys({ tell, vendor }) {
       warning.textContent = `Warning: ${found.warning ?? ''}`
       mark()
     } catch (error) {
-      tell(error.message)
+      notify(error.message)
     }
   }
   const mark = () => {
@@ -86,7 +86,7 @@ export function makeKeys({ tell, vendor }) {
         'td',
         {},
         key.alias || el('span', { className: 'soft' }, '–'),
-        key.inactive ? el('span', { className: 'state bad' }, ' switched off') : null,
+        key.inactive ? el('span', { className: 'state bad' }, ' inactive') : null,
       ),
       el(
         'td',
@@ -114,7 +114,7 @@ export function makeKeys({ tell, vendor }) {
       const key = await read(`/keys/${encodeURIComponent(asked)}/meters`)
       if (asked === chosen) panel.show(key)
     } catch (error) {
-      if (asked === chosen) panel.fail(error.message === 'Not found' ? 'There is no such key any more.' : error.message)
+      if (asked === chosen) panel.fail(error.message === 'Not found' ? 'This key no longer exists.' : error.message)
     }
   }
   repeat(look, 1000, () => shown && chosen !== '')
@@ -147,8 +147,8 @@ export function makeKeys({ tell, vendor }) {
       ),
       el('div', { className: 'split' }, el('div', { className: 'card' }, table, none, more, warning), panel.element),
     ),
-    /** A request of the key that is looked at moves its bars at once. */
-    hear(event, data) {
+    /** A request of the chosen key updates its bars at once. */
+    onEvent(event, data) {
       if (event !== 'traffic' || !shown || soon !== undefined) return
       if (!data.rows.some(({ key }) => key !== '' && key === chosen)) return
       soon = setTimeout(() => {
@@ -173,11 +173,7 @@ function makePanel() {
   const title = el('h2', { id: 'key-title' }, 'Limits')
   const about = el('p', { className: 'soft small' })
   const list = el('div', { className: 'meters' })
-  const hint = el(
-    'div',
-    { className: 'empty' },
-    el('p', {}, 'Choose a key to see how far its rates and quotas have come.'),
-  )
+  const hint = el('div', { className: 'empty' }, el('p', {}, 'Choose a key to see its rates and quotas.'))
   const element = el('aside', { className: 'card', 'aria-labelledby': 'key-title' }, title, about, hint, list)
   let shown = new Map()
 
@@ -193,8 +189,7 @@ function makePanel() {
       title.replaceChildren(key.alias || 'Key', ' ', el('code', { className: 'soft' }, key.hash.slice(0, 12)))
       about.textContent = aboutOf(key)
       hint.hidden = key.meters.length > 0
-      if (key.meters.length === 0)
-        hint.replaceChildren(el('p', {}, 'Nothing of this key is counted: it has no rate and no quota.'))
+      if (key.meters.length === 0) hint.replaceChildren(el('p', {}, 'This key has no rate and no quota.'))
       const next = new Map()
       for (const meter of key.meters) {
         const name = `${key.hash} ${meter.kind} ${meter.apis.join(' ')}`
@@ -212,8 +207,8 @@ function makePanel() {
 
 function aboutOf({ inactive, problem, expires, policies }) {
   const says = []
-  if (problem !== undefined) says.push(`Counts as unknown: ${problem}.`)
-  if (inactive) says.push('Switched off: every request is refused.')
+  if (problem !== undefined) says.push(`Treated as unknown: ${problem}.`)
+  if (inactive) says.push('Inactive: the gateway rejects its requests.')
   if (expires > 1) says.push(`Expires ${dateAndTime(expires * 1000)}.`)
   says.push(policies.length === 0 ? 'No policy.' : `${several(policies.length, 'policy')}: ${policies.join(', ')}.`)
   return says.join(' ')

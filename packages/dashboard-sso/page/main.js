@@ -1,18 +1,20 @@
 // The page: views behind tabs, one feed for all of them, and who is signed on.
 import { makeApis } from './apis.js'
+import { makeCharts } from './charts.js'
 import { leave, listen, read } from './data.js'
 import { el, empty } from './dom.js'
 import { makeKeys } from './keys.js'
 import { makePolicies } from './policies.js'
 import { makeReloads } from './reloads.js'
+import { makeRequestDialog } from './request.js'
 import { makeTraffic } from './traffic.js'
 
 const byId = (id) => document.getElementById(id)
 const notice = byId('notice')
 let noticeEnds
 
-/** Says something for a while; it is read out, and nothing else on the page is. */
-function tell(text) {
+/** Shows a message for six seconds. Screen readers announce it. */
+function notify(text) {
   clearTimeout(noticeEnds)
   notice.textContent = text
   notice.hidden = false
@@ -22,7 +24,7 @@ function tell(text) {
 }
 
 function setLink(state) {
-  const words = { live: 'Live', lost: 'Not connected, trying again', off: 'Traffic is not yours to see' }
+  const words = { live: 'Live', lost: 'Not connected, trying again', off: 'You may not see traffic' }
   const link = byId('link')
   if (link.dataset.state === state) return
   link.dataset.state = state
@@ -34,11 +36,14 @@ function start(status) {
   byId('organisation').textContent = status.organisation.name
   byId('user').textContent = status.user
   byId('version').textContent = `Turnpike ${status.version}`
-  if (!status.storeAnswers) tell('The store does not answer: keyed requests are refused')
+  if (!status.storeAnswers) notify('The store is unavailable: the gateway rejects requests with keys')
 
-  const context = { may, vendor, tell, openKey }
+  const requests = makeRequestDialog({ notify })
+  document.body.append(requests.element)
+  const context = { may, vendor, notify, openKey, openRequest: requests.open }
   const views = [
     may.traffic ? makeTraffic(context) : undefined,
+    may.traffic ? makeCharts(context) : undefined,
     may.apis ? makeApis(context) : undefined,
     may.keys ? makeKeys(context) : undefined,
     may.policies ? makePolicies(context) : undefined,
@@ -52,7 +57,7 @@ function start(status) {
         'div',
         { className: 'card' },
         empty(
-          'Nothing to see for you here',
+          'You may not see any view',
           'Your permissions do not include any view. Request apis, keys, policies or analytics from the administrator of this gateway.',
         ),
       ),
@@ -92,10 +97,10 @@ function start(status) {
     button.disabled = false
   })
 
-  const hear = (event, data) => {
-    for (const view of views) view.hear?.(event, data)
+  const onEvent = (event, data) => {
+    for (const view of views) view.onEvent?.(event, data)
   }
-  if (may.traffic) listen(hear, setLink)
+  if (may.traffic) listen(onEvent, setLink)
   else setLink('off')
 }
 
@@ -106,5 +111,5 @@ byId('leave').addEventListener('click', async () => {
 
 read('/status').then(start, (error) => {
   setLink('lost')
-  byId('main').append(el('div', { className: 'card' }, empty('The gateway does not answer', error.message)))
+  byId('main').append(el('div', { className: 'card' }, empty('The gateway does not respond', error.message)))
 })

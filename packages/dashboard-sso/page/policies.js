@@ -1,20 +1,20 @@
-// Policies: what they open, and what they limit.
+// Policies: their APIs and limits.
 import { read } from './data.js'
 import { count, duration, el, empty } from './dom.js'
 
-export function makePolicies({ tell }) {
+export function makePolicies({ notify }) {
   const body = el('tbody')
-  const columns = ['Policy', 'Opens', 'Rate', 'Quota', 'Sets']
+  const columns = ['Policy', 'APIs', 'Rate', 'Quota', 'Sets']
   const table = el(
     'table',
     { className: 'table stack', hidden: true },
-    el('caption', { className: 'hush' }, 'Policies'),
+    el('caption', { className: 'visually-hidden' }, 'Policies'),
     el('thead', {}, el('tr', {}, ...columns.map((name) => el('th', { scope: 'col' }, name)))),
     body,
   )
   const none = empty(
     'No policy yet',
-    'A policy is a template of rights and limits that keys share. Put one into the folder of policies.policy_path and reload.',
+    'A policy is a template of rights and limits that keys share. Create one here, or put it into the folder of policies.policy_path and reload.',
   )
   none.hidden = true
   let shown = false
@@ -26,7 +26,7 @@ export function makePolicies({ tell }) {
       table.hidden = policies.length === 0
       none.hidden = !table.hidden
     } catch (error) {
-      tell(error.message)
+      notify(error.message)
     }
   }
   return {
@@ -38,7 +38,7 @@ export function makePolicies({ tell }) {
       el('div', { className: 'head' }, el('h1', { id: 'policies-title' }, 'Policies')),
       el('div', { className: 'card' }, table, none),
     ),
-    hear(event) {
+    onEvent(event) {
       if (event === 'reload' && shown) void load()
     },
     show() {
@@ -82,13 +82,13 @@ function rowOf(policy) {
       {},
       el('b', {}, policy.name),
       policy.name === policy.id ? null : el('div', { className: 'soft small mono' }, policy.id),
-      policy.active ? null : el('div', { className: 'state near small' }, 'switched off'),
+      policy.active ? null : el('div', { className: 'state near small' }, 'inactive'),
     ),
     el(
       'td',
-      { 'data-label': 'opens' },
+      { 'data-label': 'APIs' },
       policy.apis.length === 0
-        ? el('span', { className: 'soft' }, 'nothing')
+        ? el('span', { className: 'soft' }, 'none')
         : policy.apis.map((id) => el('span', { className: 'tag' }, id)),
     ),
     el('td', { 'data-label': 'rate' }, limits(policy, rateOf)),

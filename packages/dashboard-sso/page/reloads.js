@@ -1,8 +1,8 @@
-// The last reload: what it took over, and what it could not.
+// The last reload: what changed, and what could not be loaded.
 import { change, read } from './data.js'
 import { dateAndTime, el, empty, milliseconds, several } from './dom.js'
 
-export function makeReloads({ tell, may }) {
+export function makeReloads({ notify, may }) {
   const card = el('div', { className: 'card' })
   const button = el(
     'button',
@@ -20,18 +20,18 @@ export function makeReloads({ tell, may }) {
     try {
       draw(await read('/reload'))
     } catch (error) {
-      tell(error.message)
+      notify(error.message)
     }
   }
   const reload = async () => {
     button.disabled = true
-    tell('Reloading…')
+    notify('Reloading…')
     try {
       const report = await change('/reload')
       draw(report)
-      tell(summary(report))
+      notify(summary(report))
     } catch (error) {
-      tell(error.message)
+      notify(error.message)
     } finally {
       button.disabled = false
     }
@@ -50,10 +50,10 @@ export function makeReloads({ tell, may }) {
       ),
       card,
     ),
-    hear(event, data) {
+    onEvent(event, data) {
       if (event !== 'reload') return
       draw(data)
-      tell(summary(data))
+      notify(summary(data))
     },
     show: load,
     reload,
@@ -61,7 +61,7 @@ export function makeReloads({ tell, may }) {
 }
 
 function summary({ loaded, changed, removed, failed, dropped, policiesProblem, durationMs }) {
-  if (dropped !== undefined) return `Nothing was taken over: ${dropped}`
+  if (dropped !== undefined) return `Nothing was changed: ${dropped}`
   const wrong =
     failed.length > 0
       ? `, ${several(failed.length, 'definition')} could not be loaded`
@@ -83,7 +83,7 @@ function reportOf(report) {
     el(
       'p',
       {},
-      el('span', { className: `state ${bad ? 'bad' : 'good'}` }, bad ? 'With problems' : 'All taken over'),
+      el('span', { className: `state ${bad ? 'bad' : 'good'}` }, bad ? 'With problems' : 'Loaded completely'),
       el('span', { className: 'soft' }, ` at ${dateAndTime(report.startedAt)}`),
     ),
     el('p', {}, `${summary(report)}.`, report.policies === undefined ? '' : ` ${several(report.policies, 'policy')}.`),
@@ -101,7 +101,7 @@ function reportOf(report) {
       ),
     ),
     part(
-      'Moved out of each other’s way',
+      'Listen paths that were changed because of conflicts',
       report.renamed.map(({ apiId, from, to }) =>
         el('li', {}, `${apiId}: `, el('code', {}, from), ' is now ', el('code', {}, to)),
       ),

@@ -1,28 +1,28 @@
-// Live traffic: numbers of the last minute, and each request with where it ended and why.
+// Live traffic: numbers of the last minute, and each request with the phase where it ended and why.
 import { count, el, empty, milliseconds, percent, timeOfDay } from './dom.js'
 import { legend, way } from './way.js'
 
 const maxRows = 200
 
-export function makeTraffic({ may, openKey }) {
+export function makeTraffic({ may, openKey, openRequest }) {
   const figures = makeFigures()
   const body = el('tbody')
   const nothing = empty(
     'No request yet',
-    'Every request that meets an API of this organisation shows here as it happens. Send one:',
+    'Requests to the APIs of this organisation are listed here as they happen. Send one:',
     `curl -i ${location.protocol}//GATEWAY/YOUR-API/`,
   )
   const table = el(
     'table',
     { className: 'table traffic stack', hidden: true },
-    el('caption', { className: 'hush' }, 'Requests, the latest first'),
+    el('caption', { className: 'visually-hidden' }, 'Requests, latest first'),
     el(
       'thead',
       {},
       el(
         'tr',
         {},
-        ...['Time', 'Request', 'API', 'Way', 'Outcome', 'Key'].map((name) => el('th', { scope: 'col' }, name)),
+        ...['Time', 'Request', 'API', 'Phases', 'Outcome', 'Key'].map((name) => el('th', { scope: 'col' }, name)),
         el('th', { scope: 'col', className: 'number' }, 'Took'),
       ),
     ),
@@ -46,7 +46,7 @@ export function makeTraffic({ may, openKey }) {
     table.hidden = body.children.length === 0
     nothing.hidden = !table.hidden
     const none = !table.hidden && [...body.children].every((row) => row.hidden)
-    note.textContent = paused ? `Paused; ${count(unseen)} more since.` : none ? 'No request fits the filter.' : ''
+    note.textContent = paused ? `Paused. ${count(unseen)} more since.` : none ? 'No request matches the filter.' : ''
   }
 
   const pause = el(
@@ -78,7 +78,7 @@ export function makeTraffic({ may, openKey }) {
         },
       },
     },
-    'Refused only',
+    'Rejected only',
   )
   const filter = el('input', {
     type: 'search',
@@ -106,7 +106,12 @@ export function makeTraffic({ may, openKey }) {
         : may.keys
           ? el(
               'button',
-              { type: 'button', className: 'text mono', title: 'Its limits', on: { click: () => openKey(entry.key) } },
+              {
+                type: 'button',
+                className: 'text mono',
+                title: 'Limits of this key',
+                on: { click: () => openKey(entry.key) },
+              },
               entry.key.slice(0, 10),
             )
           : el('span', { className: 'mono' }, entry.key.slice(0, 10))
@@ -114,7 +119,7 @@ export function makeTraffic({ may, openKey }) {
       'tr',
       { className: `${kind} fresh` },
       el('td', { className: 'soft small' }, timeOfDay(entry.at)),
-      el('td', {}, el('span', { className: 'method' }, entry.method), el('span', { className: 'mono' }, entry.path)),
+      el('td', {}, el('span', { className: 'method' }, entry.method), pathOf(entry, openRequest)),
       el('td', {}, entry.api),
       el('td', {}, way(entry)),
       el('td', { className: 'outcome' }, ...outcome),
@@ -125,6 +130,12 @@ export function makeTraffic({ may, openKey }) {
       .join(' ')
       .toLowerCase()
     if (refusal !== undefined) row.dataset.refused = refusal.code
+    if (entry.id !== '') {
+      row.dataset.id = entry.id
+      row.addEventListener('click', ({ target }) => {
+        if (target.closest('button') === null) void openRequest(entry.id)
+      })
+    }
     row.hidden = !fits(row)
     return row
   }
@@ -145,7 +156,7 @@ export function makeTraffic({ may, openKey }) {
       figures.element,
       el('div', { className: 'card' }, table, nothing, legend()),
     ),
-    hear(event, data) {
+    onEvent(event, data) {
       if (event === 'numbers') figures.show(data)
       if (event !== 'traffic') return
       if (paused) unseen += data.rows.length + data.skipped
@@ -158,6 +169,18 @@ export function makeTraffic({ may, openKey }) {
   }
 }
 
+/** A button that opens the details; text if the gateway keeps none of this request. */
+function pathOf({ id, path, method }, openRequest) {
+  if (id === '')
+    return el('span', { className: 'mono', title: 'No details: more requests per second than are kept' }, path)
+  const open = () => void openRequest(id)
+  return el(
+    'button',
+    { type: 'button', className: 'text mono path', 'aria-label': `Details of ${method} ${path}`, on: { click: open } },
+    path,
+  )
+}
+
 function makeFigures() {
   const values = {}
   const figure = (name, title) => {
@@ -168,8 +191,8 @@ function makeFigures() {
     'dl',
     { className: 'figures' },
     figure('requests', 'Requests'),
-    figure('refused', 'Refused'),
-    figure('faults', 'Upstream faults'),
+    figure('refused', 'Rejected'),
+    figure('faults', 'Upstream errors'),
     figure('time', 'Upstream time'),
     figure('cache', 'Cache hits'),
   )

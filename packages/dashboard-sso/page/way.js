@@ -1,8 +1,8 @@
-// The way of a request as gates, one a phase: open up to where it ended, and shut there.
+// The phases of a request as marks: filled up to the phase where it ended.
 import { el } from './dom.js'
 
 const phases = ['1-accept', '2-identify', '3-admit', '4-shape-request', '5-respond', '6-shape-response']
-const words = ['accepted', 'identified', 'admitted', 'shaped', 'answered', 'shaped on the way back']
+const words = ['accepted', 'identified', 'admitted', 'changed for the upstream', 'responded', 'changed for the client']
 
 export function way({ refusal, cache, status }) {
   const isFault = refusal === undefined && status >= 500
@@ -12,13 +12,13 @@ export function way({ refusal, cache, status }) {
     if (i < at) return el('i', { className: cache === 'hit' && i >= 4 ? 'stored' : 'open' })
     return el('i', { className: i === at ? 'shut' : '' })
   })
-  const says = refusal === undefined ? wentThrough(cache, isFault) : `stopped before it was ${words[at]}`
+  const says = refusal === undefined ? wentThrough(cache, isFault) : `rejected before it was ${words[at]}`
   return el('span', { className: 'way', role: 'img', 'aria-label': says, title: says }, gates)
 }
 
 function wentThrough(cache, isFault) {
-  if (cache === 'hit') return 'answered from the cache'
-  return isFault ? 'passed, and the upstream failed' : 'passed'
+  if (cache === 'hit') return 'response from the cache'
+  return isFault ? 'passed; the upstream failed' : 'passed'
 }
 
 export function legend() {
@@ -26,8 +26,8 @@ export function legend() {
   return el(
     'p',
     { className: 'legend' },
-    sample('passed all gates', {}),
-    sample('answered from the cache', { cache: 'hit' }),
-    sample('stopped at a gate: here the third, which admits', { refusal: { phase: '3-admit' } }),
+    sample('passed all phases', {}),
+    sample('response from the cache', { cache: 'hit' }),
+    sample('rejected in a phase: here the third, which checks limits', { refusal: { phase: '3-admit' } }),
   )
 }

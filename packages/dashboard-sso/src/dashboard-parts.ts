@@ -4,12 +4,16 @@ import type {
   BreakerStatus,
   Clock,
   GatewaySettings,
+  HeaderPairs,
   Ids,
   Log,
+  OriginalRequest,
   PolicyBook,
   ReloadReport,
   RequestRecord,
+  RequestWatcher,
   Store,
+  TracedStage,
 } from '@turnpike/core'
 import type { DashboardOptions } from './dashboard-options.ts'
 
@@ -37,8 +41,19 @@ export interface WatchedGateway {
   reload(): Promise<ReloadReport>
   /** Subscribes to requests that were routed to an API. Returns a function that ends the subscription. */
   onRequest(listener: (entry: RequestRecord) => void): () => void
+  /** Has the gateway trace requests that the watcher wants. Returns a function that ends this. */
+  watch(watcher: Pick<RequestWatcher, 'wants' | 'watched'>): () => void
+  /** Runs a request through the stages without counting it and without calling an upstream. */
+  explain(request: OriginalRequest): Promise<Explained>
   /** Subscribes to reloads. Returns a function that ends the subscription. */
   onReload(listener: (report: ReloadReport) => void): () => void
+}
+
+/** What each stage of an explained request did. */
+export interface Explained {
+  readonly status: number
+  readonly headers: HeaderPairs
+  readonly stages: readonly TracedStage[]
 }
 
 /** Who calls, beside what a `Request` of the fetch standard can say. */

@@ -6,6 +6,7 @@ import { isSecret, secretBackOffOf } from '@turnpike/core'
 import { type Context, Hono } from 'hono'
 import type { Caller, DashboardParts } from './dashboard-parts.ts'
 import { makeFeeds } from './feed/feeds.ts'
+import { makeHistory } from './feed/history.ts'
 import { makeTally } from './feed/tally.ts'
 import { failure, methodNotSupported, notAuthorised, notFound } from './http/reply.ts'
 import { originOf } from './http/same-origin.ts'
@@ -13,6 +14,8 @@ import { readPageFiles } from './page/page-files.ts'
 import { makeNumbers, makeReadApi, type ReadOperation } from './read/read-api.ts'
 import { showReload } from './read/show-reload.ts'
 import { makeViewer } from './read/viewer.ts'
+import { makeRequestOperations } from './requests/request-operations.ts'
+import { makeRequestRing } from './requests/request-ring.ts'
 import { createNonce } from './sso/create-nonce.ts'
 import { logIn } from './sso/log-in.ts'
 import { makeNonces } from './sso/nonces.ts'
@@ -49,8 +52,17 @@ export function makeDashboard(parts: DashboardParts): Dashboard {
   const sessions = makeUserSessions(store.records, ids)
   const refuseStranger = makeAdminCheck(parts)
   const tally = makeTally(parts.clock)
-  const stopTally = parts.gateway.onRequest(tally.note)
+  const history = makeHistory(
+    parts.clock,
+    options.organisations.map(({ id }) => id),
+  )
+  const stopTally = parts.gateway.onRequest((entry) => {
+    tally.note(entry)
+    history.note(entry)
+  })
+  const ring = makeRequestRing(parts.clock, ids.uuid().slice(0, 8))
   const feeds = makeFeeds({
+    ring,
     clock: parts.clock,
     gateway: parts.gateway,
     isOpen: sessions.isOpen,
@@ -86,10 +98,10 @@ export function makeDashboard(parts: DashboardParts): Dashboard {
     const { needs } = operation
     if (needs !== undefined && !viewer.may(...needs)) return failure(403, `Not permitted: ${needs.join(' ')}`)
     // Browsers say where a change comes from; who says nothing is no page of ours.
-    if (operation.method === 'POST' && originOf(request) !== 'own') return failure(403, notFromHere)
+    if (operation.method !== 'GET' && originOf(request) !== 'own') return failure(403, notFromHere)
     return operation.handle({ viewer, request, name })
   }
-  const operations = makeReadApi(parts, tally, feeds)
+  const operations = [...makeReadApi(parts, { tally, history, feeds }), ...makeRequestOperations(parts, ring)]
   for (const path of new Set(operations.map((operation) => operation.path))) {
     const there = operations.filter((operation) => operation.path === path)
     app.all(root + path, (context) => {

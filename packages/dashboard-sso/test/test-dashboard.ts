@@ -11,6 +11,7 @@ import {
   type RecordStore,
   type ReloadReport,
   type RequestRecord,
+  type RequestWatcher,
   type SecretLookup,
   sessionShape,
 } from '@turnpike/core'
@@ -85,6 +86,8 @@ export interface TestDashboard {
   /** A request to the gateway itself. */
   send(url: string, headers?: Record<string, string>): Promise<number>
   putKey(name: string, wire: object): Promise<void>
+  /** Number of requests that were traced for the dashboard. */
+  traced(): number
 }
 
 export interface CallOptions {
@@ -108,6 +111,8 @@ export async function makeTestDashboard(wish: TestDashboardOptions = {}): Promis
   const apis = [...(wish.apis ?? [])]
   const requests = new Set<(entry: RequestRecord) => void>()
   const reloads = new Set<(report: ReloadReport) => void>()
+  let traced = 0
+  let watching: Pick<RequestWatcher, 'wants' | 'watched'> | undefined
   const engine = makeEngine({
     ...{ clock, store, ids, log, settings },
     ...(wish.secret === undefined ? {} : { secret: wish.secret }),
@@ -116,6 +121,14 @@ export async function makeTestDashboard(wish: TestDashboardOptions = {}): Promis
     passwords: { hash: async (text) => text, matches: async (text, hash) => text === hash },
     source: { read: async () => snapshotOf(apis) },
     records: [{ record: (entry) => requests.forEach((hear) => void hear(entry)) }],
+    watcher: {
+      nowMicros: () => clock.now() * 1000,
+      wants: () => watching?.wants() ?? false,
+      watched(entry, details) {
+        traced += 1
+        watching?.watched(entry, details)
+      },
+    },
     onReload: (report) => reloads.forEach((hear) => void hear(report)),
   })
   await engine.reload()
@@ -131,6 +144,17 @@ export async function makeTestDashboard(wish: TestDashboardOptions = {}): Promis
       reload: engine.reload,
       onRequest: listenTo(requests),
       onReload: listenTo(reloads),
+      watch(watcher) {
+        watching = watcher
+        return () => {
+          watching = undefined
+        }
+      },
+      async explain({ method, target, headers, remoteAddress, secure }) {
+        const request = makeInjectedRequest({ method, url: target, headers, remoteAddress, secure })
+        const { response, stages } = await engine.explain(request, true, () => clock.now() * 1000)
+        return { status: response.status, headers: response.headers, stages }
+      },
     },
   })
 
@@ -160,6 +184,7 @@ export async function makeTestDashboard(wish: TestDashboardOptions = {}): Promis
     async send(url, headers = {}) {
       return (await collectResponse(await engine.handle(makeInjectedRequest({ url, headers })))).status
     },
+    traced: () => traced,
     async putKey(name, wire) {
       await store.sessions.put(name, sessionShape.read(wire, [], []))
       engine.sessionCache.forget(name)

@@ -12,7 +12,7 @@ import { type RunningGateway, startGateway } from './support/process.ts'
 import { type RecordingUpstream, startRecordingUpstream } from './support/upstream.ts'
 
 const adminSecret = 'admin-secret-of-the-test'
-const views = ['traffic', 'apis', 'keys', 'policies', 'reloads'] as const
+const views = ['traffic', 'charts', 'apis', 'keys', 'policies', 'reloads'] as const
 const patience = { timeout: 15_000 }
 
 skipWithoutBrowser('the dashboard in a browser')
@@ -124,11 +124,88 @@ describe.skipIf(!hasBrowser)('the dashboard page', { timeout: 90_000 }, () => {
     expect(await row.textContent()).toContain('403')
     expect(await row.textContent()).toContain('Access to this API has been disallowed')
     expect(await row.textContent()).toContain('/keyed/x')
-    expect(await row.locator('.way').getAttribute('aria-label')).toBe('stopped before it was identified')
+    expect(await row.locator('.way').getAttribute('aria-label')).toBe('rejected before it was identified')
     await fetch(`${gateway.url}/open/hello`)
     await page.locator('tbody tr.passed', { hasText: '/open/hello' }).waitFor()
-    await page.getByRole('button', { name: 'Refused only' }).click()
+    await page.getByRole('button', { name: 'Rejected only' }).click()
     expect(await page.locator('tbody tr.passed:visible').count()).toBe(0)
+    await context.close()
+  })
+
+  it('opens a request: why it was rejected, stages, limits and headers without credentials; and runs it again', async () => {
+    const { page, context, complaints } = await open()
+    await isLive(page)
+    await gateway.manage('POST', '/svc/keys/bella', { ...sessionFor('keyed'), rate: 2, per: 60, alias: 'Bella' })
+    for (let i = 0; i < 3; i++) await askKeyed('bella')
+    await page
+      .locator('tbody tr.refused', { hasText: 'key-limits' })
+      .getByRole('button', { name: /^Details of/ })
+      .click()
+    const dialog = page.getByRole('dialog')
+    await dialog.waitFor()
+    const text = (await dialog.textContent()) ?? ''
+    expect(text).toContain('The stage key-limits rejected the request with 429')
+    expect(text).toContain('The rate of the key allows 2 requests in 60 s, and nothing was left.')
+    const limit = dialog
+      .getByRole('table', { name: /^Limits/ })
+      .getByRole('row')
+      .nth(1)
+    expect(await limit.getByRole('cell').allTextContents()).toEqual([
+      'Rate of the key',
+      '2 in 1 min',
+      '0',
+      '0, exceeded',
+      '1 min later',
+    ])
+    expect(text).toContain('auth-token')
+    expect(text).toMatch(/\d+ µs/)
+    expect(text).toContain('authorization[masked]')
+    expect(text).not.toContain('bella')
+    await dialog.getByRole('button', { name: 'Run again' }).click()
+    await expect.poll(() => dialog.textContent(), patience).toContain('Nothing was counted')
+    await page.keyboard.press('Escape')
+    expect(await dialog.isVisible()).toBe(false)
+    expect(complaints).toEqual([])
+    await context.close()
+  })
+
+  it('shows markup in paths, queries and headers as text', async () => {
+    const { page, context, complaints } = await open()
+    await isLive(page)
+    const markup = '<img src=x onerror=alert(1)>'
+    await fetch(`${gateway.url}/open/%3Cimg%20src=x%20onerror=alert(1)%3E?q=${encodeURIComponent(markup)}`, {
+      headers: { 'X-Markup': markup, 'User-Agent': '<script>alert(1)</script>' },
+    })
+    await page
+      .locator('tbody tr', { hasText: 'onerror' })
+      .first()
+      .getByRole('button', { name: /^Details/ })
+      .click()
+    await page.getByRole('dialog').waitFor()
+    expect(await page.getByRole('dialog').textContent()).toContain(markup)
+    expect(await page.locator('#main img, dialog img, dialog script').count()).toBe(0)
+    expect(complaints).toEqual([])
+    await context.close()
+  })
+
+  it('draws the last hour, with the same numbers as text', async () => {
+    const { page, context } = await open()
+    await isLive(page)
+    await askKeyed('nobody')
+    await turnTo(page, 'charts')
+    const rejections = page.getByRole('figure', { name: /^Rejections/ })
+    await rejections.locator('rect').first().waitFor()
+    expect(await rejections.getByRole('img').getAttribute('aria-label')).toMatch(
+      /^Rejections per minute, by stage: at most/,
+    )
+    await rejections.getByText('Numbers').click()
+    expect(await rejections.getByRole('columnheader').allTextContents()).toContain('auth-token')
+    expect(
+      await page
+        .getByRole('figure', { name: /^Duration/ })
+        .locator('circle')
+        .count(),
+    ).toBeGreaterThan(0)
     await context.close()
   })
 
@@ -211,30 +288,52 @@ describe.skipIf(!hasBrowser)('the dashboard page', { timeout: 90_000 }, () => {
     await context.close()
   })
 
-  it.each(['light', 'dark'] as const)('has no serious barrier in %s', async (colorScheme) => {
-    const { page, context } = await open({ colorScheme, bypassCSP: true, reducedMotion: 'reduce' })
+  async function barriers(page: Page): Promise<string[]> {
+    const found = await page.evaluate(async () => {
+      const { violations } = await (window as unknown as { axe: typeof axe }).axe.run()
+      return violations.map(({ id, impact, nodes }) => `${impact} ${id}: ${nodes.map((node) => node.html).join(' | ')}`)
+    })
+    return found.filter((one) => /^(serious|critical) /.test(one))
+  }
+
+  const widths = { desktop: { width: 1200, height: 800 }, phone: { width: 390, height: 844 } }
+  it.each([
+    ['light', 'desktop'],
+    ['dark', 'desktop'],
+    ['light', 'phone'],
+    ['dark', 'phone'],
+  ] as const)('has no serious barrier in %s on a %s, and fits', async (colorScheme, device) => {
+    const options = { colorScheme, viewport: widths[device], bypassCSP: true, reducedMotion: 'reduce' as const }
+    const { page, context } = await open(options)
     await isLive(page)
     await askKeyed('nobody')
     await page.locator('tbody tr.refused').first().waitFor()
     await page.evaluate(axe.source)
+    const check = async (what: string) => {
+      expect(await barriers(page), what).toEqual([])
+      const over = await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth)
+      expect(over, what).toBeLessThanOrEqual(0)
+    }
     for (const view of views) {
       await turnTo(page, view)
       await page.locator(`#${view}-title`).waitFor()
       if (view === 'keys') {
-        await page.getByRole('row', { name: 'Anna' }).getByRole('button').click()
+        await page.getByRole('row', { name: 'Anna' }).getByRole('button').first().click()
         await page.getByRole('meter').first().waitFor()
       }
-      const found = await page.evaluate(async () => {
-        const { violations } = await (window as unknown as { axe: typeof axe }).axe.run()
-        return violations.map(
-          ({ id, impact, nodes }) => `${impact} ${id}: ${nodes.map((node) => node.html).join(' | ')}`,
-        )
-      })
-      expect(
-        found.filter((one) => /^(serious|critical) /.test(one)),
-        view,
-      ).toEqual([])
+      if (view === 'charts') await page.locator('figure rect').first().waitFor()
+      await check(view)
     }
+    await turnTo(page, 'traffic')
+    await page
+      .getByRole('button', { name: /^Details of/ })
+      .first()
+      .click()
+    await page.getByRole('dialog').getByRole('button', { name: 'Run again' }).click()
+    await page.getByText('Nothing was counted').waitFor()
+    await check('request')
+    const sheet = page.getByRole('dialog')
+    expect(await sheet.evaluate((element) => element.scrollWidth - element.clientWidth)).toBeLessThanOrEqual(0)
     await context.close()
   })
 

@@ -7,6 +7,7 @@ import { type ApiDefinition, placeWithReferences, type ReloadReport, type Reques
 import type { DashboardParts } from '../dashboard-parts.ts'
 import { failure } from '../http/reply.ts'
 import type { Viewer } from '../read/viewer.ts'
+import type { RequestRing } from '../requests/request-ring.ts'
 import { makePendingRows, type PendingRows } from './pending-rows.ts'
 import { rowOf } from './row.ts'
 
@@ -19,6 +20,8 @@ export interface Feeds {
 }
 
 export interface FeedParts extends Pick<DashboardParts, 'clock' | 'gateway'> {
+  /** Keeps details of requests while a feed is open. */
+  readonly ring: RequestRing
   isOpen(digest: string): Promise<boolean>
   /** Numbers of the last minute for a viewer. */
   numbers(viewer: Viewer): object
@@ -44,7 +47,7 @@ const maxFeedsPerSession = 8
 const encoder = new TextEncoder()
 
 export function makeFeeds(parts: FeedParts): Feeds {
-  const { clock, gateway, isOpen, numbers, showReload } = parts
+  const { clock, gateway, ring, isOpen, numbers, showReload } = parts
   const feeds = new Set<Feed>()
   let stops: (() => void)[] = []
   let ticks = 0
@@ -90,7 +93,7 @@ export function makeFeeds(parts: FeedParts): Feeds {
   const hearRequest = (entry: RequestRecord) => {
     for (const { viewer, pending } of feeds) {
       if (viewer.may('analytics', 'read') && viewer.sees(entry.orgId)) {
-        pending.add(rowOf(entry, viewer, listenPathOf(entry.apiId)))
+        pending.add(rowOf(entry, viewer, { listenPath: listenPathOf(entry.apiId), id: ring.idOf(entry) }))
       }
     }
   }
@@ -113,10 +116,13 @@ export function makeFeeds(parts: FeedParts): Feeds {
   }
 
   const wake = () => {
-    stops = [clock.after(tickMs, tick), gateway.onRequest(hearRequest), gateway.onReload(hearReload)]
+    ring.start()
+    const subscriptions = [gateway.watch(ring), gateway.onRequest(hearRequest), gateway.onReload(hearReload)]
+    stops = [clock.after(tickMs, tick), ...subscriptions]
   }
 
   const rest = () => {
+    ring.stop()
     for (const stop of stops) stop()
     stops = []
   }

@@ -6,6 +6,8 @@ import type { Viewer } from '../read/viewer.ts'
 const maxPathLength = 200
 
 export interface Row {
+  /** For the details of the request; empty: they are not kept. */
+  readonly id: string
   readonly at: number
   readonly method: string
   readonly path: string
@@ -20,10 +22,15 @@ export interface Row {
   readonly refusal?: { readonly phase: string; readonly stage: string; readonly code: string; readonly reason: string }
 }
 
-/** `listenPath` is that of the API, since records hold the path behind it. */
-export function rowOf(entry: RequestRecord, viewer: Viewer, listenPath: string): Row {
+/** `listenPath` is that of the API, because records hold the path below it. `id`: see `Row`. */
+export function rowOf(
+  entry: RequestRecord,
+  viewer: Viewer,
+  { listenPath, id }: { readonly listenPath: string; readonly id: string },
+): Row {
   const refusal = entry.rejection
   return {
+    id,
     at: entry.startedAt,
     method: entry.method.slice(0, 20),
     path: `${listenPath.replace(/\/+$/, '')}${entry.path}`.slice(0, maxPathLength),

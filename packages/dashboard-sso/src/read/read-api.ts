@@ -5,6 +5,7 @@
 import { invertibleHashWarning, isInvertibleHash } from '@turnpike/core'
 import type { DashboardParts } from '../dashboard-parts.ts'
 import type { Feeds } from '../feed/feeds.ts'
+import type { History } from '../feed/history.ts'
 import { addNumbers, type MinuteNumbers, type Tally } from '../feed/tally.ts'
 import { failure, notFound, ok } from '../http/reply.ts'
 import { findOrganisation } from '../sso/people.ts'
@@ -24,7 +25,7 @@ export interface ReadCall {
 }
 
 export interface ReadOperation {
-  readonly method: 'GET' | 'POST'
+  readonly method: 'GET' | 'POST' | 'PUT' | 'DELETE'
   /** Below `/api/dashboard`. */
   readonly path: string
   /** Absent: any session will do. */
@@ -40,7 +41,14 @@ export function makeNumbers({ gateway }: DashboardParts, tally: Tally): (viewer:
   }
 }
 
-export function makeReadApi(parts: DashboardParts, tally: Tally, feeds: Feeds): readonly ReadOperation[] {
+/** Sources of numbers and live traffic. */
+export interface Observed {
+  readonly tally: Tally
+  readonly history: History
+  readonly feeds: Feeds
+}
+
+export function makeReadApi(parts: DashboardParts, { tally, history, feeds }: Observed): readonly ReadOperation[] {
   const { gateway, options, store, settings, clock } = parts
   const keyLists = makeKeyListCache({ sessions: store.sessions, settings, clock, policies: gateway.policies })
   const readMeters = makeReadMeters(store.counters, settings)
@@ -131,6 +139,12 @@ export function makeReadApi(parts: DashboardParts, tally: Tally, feeds: Feeds): 
         }
         return ok('Reloaded', reportFor(viewer))
       },
+    },
+    {
+      method: 'GET',
+      path: '/history',
+      needs: ['analytics', 'read'],
+      handle: ({ viewer }) => ok('', { minutes: history.of(viewer.sees) }),
     },
     {
       method: 'GET',

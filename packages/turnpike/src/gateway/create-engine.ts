@@ -63,6 +63,8 @@ export async function createEngine(
     plugins: options,
     clientExists: oauth.clientExists,
     records: dependencies.recordSinks,
+    // Without a dashboard nothing can attach, so requests need no check.
+    watcher: config.dashboard.enabled ? dependencies.requestWatch.watcher : undefined,
     accessLog: accessLogOf(config, log),
     analytics: records.analytics,
     brotli: nodeBrotli,

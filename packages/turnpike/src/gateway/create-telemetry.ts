@@ -5,6 +5,7 @@ import type { GatewayOptions } from './gateway-options.ts'
 import type { Lifecycle } from './lifecycle.ts'
 import { type Listeners, makeListeners } from './listeners.ts'
 import type { Storage } from './open-storage.ts'
+import { makeRequestWatch, type RequestWatch } from './request-watch.ts'
 import { type EventScriptRunner, wireEvents } from './wire-events.ts'
 import { type WiredHealth, wireHealth } from './wire-health.ts'
 import { type WiredMetrics, wireMetrics } from './wire-metrics.ts'
@@ -25,6 +26,7 @@ export interface Telemetry {
   readonly metrics: WiredMetrics | undefined
   readonly requests: Listeners<RequestRecord>
   readonly reloads: Listeners<ReloadReport>
+  readonly requestWatch: RequestWatch
   /** Receive a record of every request. */
   readonly recordSinks: readonly RecordSink[]
 }
@@ -50,7 +52,8 @@ export async function createTelemetry(
   // The dashboard shows requests, so it observes them even if `observeRequests` is false.
   if (options.observeRequests !== false || config.dashboard.enabled) recordSinks.push({ record: requests.notify })
   const reloads = makeListeners<ReloadReport>(logFailure(log))
-  return { health, events, announce, eventScripts, records, metrics, requests, reloads, recordSinks }
+  const requestWatch = makeRequestWatch()
+  return { health, events, announce, eventScripts, records, metrics, requests, reloads, requestWatch, recordSinks }
 }
 
 function logFailure(log: Log): (cause: unknown) => void {

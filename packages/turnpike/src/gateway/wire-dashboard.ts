@@ -16,7 +16,9 @@ import type {
 import type { DashboardOptions, WatchedGateway } from '@turnpike/dashboard-sso'
 import type { GatewayConfig } from '../config/config-shape.ts'
 import { version } from '../version.ts'
+import { explainOriginal } from './explain-original.ts'
 import type { Listeners } from './listeners.ts'
+import type { RequestWatch } from './request-watch.ts'
 
 export interface DashboardDependencies {
   readonly config: GatewayConfig
@@ -29,6 +31,7 @@ export interface DashboardDependencies {
   readonly definitions: WatchedGateway['definitions']
   readonly requests: Listeners<RequestRecord>
   readonly reloads: Listeners<ReloadReport>
+  readonly requestWatch: RequestWatch
 }
 
 export interface WiredDashboard {
@@ -68,6 +71,8 @@ export async function wireDashboard(dependencies: DashboardDependencies): Promis
       reload: engine.reload,
       onRequest: dependencies.requests.add,
       onReload: dependencies.reloads.add,
+      watch: dependencies.requestWatch.attach,
+      explain: (request) => explainOriginal(engine, request),
     },
   })
 
