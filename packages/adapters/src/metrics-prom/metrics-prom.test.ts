@@ -72,7 +72,7 @@ describe('metrics', () => {
       failed: [{ source: 'x.json', reason: 'broken', keptOld: false }],
       renamed: [],
       unsupported: [],
-      policies: { count: 0 },
+      policies: { count: 0, changed: false },
     }
     metrics.reloaded(report)
     metrics.reloaded({ ...report, failed: [] })

@@ -25,6 +25,8 @@ export interface SnapshotInput extends DefinitionsInput {
   readonly order: StageOrder
   readonly endpoints: readonly Endpoint[]
   readonly findApi: (apiId: string) => CompiledApi | undefined
+  /** Settings have changed, so unchanged definitions are compiled again as well. */
+  readonly recompiles: boolean
 }
 
 export interface NextSnapshot {
@@ -52,9 +54,10 @@ export async function buildNextSnapshot(input: SnapshotInput): Promise<NextSnaps
   await slices.begin()
   const routes: PlacedRoute[] = []
   for (const { definition, shadowed } of settled.routes) {
-    const kept = reusable.get(identityOf(definition))
-    reusable.delete(identityOf(definition))
-    if (kept === undefined) changed.push(definition.source)
+    const same = reusable.get(identityOf(definition))
+    const kept = input.recompiles ? undefined : same
+    if (kept !== undefined) reusable.delete(identityOf(definition))
+    if (same === undefined) changed.push(definition.source)
     const slot =
       kept ?? (isStream(definition) ? compileStream(definition, services) : compileApi(definition, services, input))
     const { id: apiId, domain, port } = definition
@@ -85,7 +88,7 @@ export async function buildNextSnapshot(input: SnapshotInput): Promise<NextSnaps
       removed: (running?.apis ?? []).map((api) => api.definition.source).filter((source) => !sources.has(source)),
       failed: read.failed,
       renamed: settled.renames.map(({ apiId, from, to }) => ({ apiId, from, to })),
-      policies: policiesReport(policies, policies),
+      policies: policiesReport(policies, policies, running?.policiesHash !== policiesHashOf(source)),
       unsupported: apis.flatMap(({ definition }) => unsupportedIn(definition)),
     },
   }
@@ -116,7 +119,7 @@ function drop(reason: string, running: RoutingSnapshot | undefined, policies: Po
       removed: [],
       failed: [],
       renamed: [],
-      policies: policiesReport(running?.policies ?? policies, policies),
+      policies: policiesReport(running?.policies ?? policies, policies, false),
       unsupported: (running?.apis ?? []).flatMap(({ definition }) => unsupportedIn(definition)),
       dropped: reason,
     },
@@ -135,10 +138,19 @@ function unsupportedIn(definition: ApiDefinition): UnsupportedFeature[] {
 }
 
 /** Reports how many policies are in force, and the problems of the policies that were read. */
-function policiesReport(inForce: PolicyReading, { problems }: PolicyReading): ReloadReport['policies'] {
+function policiesReport(
+  inForce: PolicyReading,
+  { problems }: PolicyReading,
+  changed: boolean,
+): ReloadReport['policies'] {
   const count = inForce.book.size
-  if (problems.length === 0) return { count }
-  return { count, problem: problems.map(({ source, message }) => `${source}: ${message}`).join('; ') }
+  if (problems.length === 0) return { count, changed }
+  return {
+    count,
+    changed,
+    problem: problems.map(({ source, message }) => `${source}: ${message}`).join('; '),
+    problems: problems.map(({ message: reason, ...problem }) => ({ ...problem, reason })),
+  }
 }
 
 function policiesHashOf({ policies }: SourceSnapshot): string {

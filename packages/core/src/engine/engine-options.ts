@@ -68,6 +68,8 @@ export interface EngineOptions {
   readonly analytics?: Analytics | undefined
   /** Called after every reload, once its snapshot serves requests. */
   readonly onReload?: (report: ReloadReport) => void
+  /** Whether the log names the result of each reload. Default: true. */
+  readonly logsReloads?: boolean
   /** Called when a circuit breaker opens or closes. */
   readonly onBreaker?: (change: BreakerChange) => void
   /** Layouts and templates of error responses. Absent: the built-in layouts apply. */

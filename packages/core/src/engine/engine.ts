@@ -40,6 +40,8 @@ export interface Engine {
   readonly debugRequest: DebugRequest
   /** Reloads definitions and policies. Concurrent calls share reloads; each settles with one that began after the call. */
   reload(): Promise<ReloadReport>
+  /** Reloads, and compiles every API again with the current settings: for settings that change while it runs. */
+  recompile(): Promise<ReloadReport>
   /** Report of the last reload; `undefined` before the first. */
   report(): ReloadReport | undefined
   definitions(): readonly ApiDefinition[]
@@ -63,12 +65,12 @@ export interface Engine {
 export function makeEngine(options: EngineOptions): Engine {
   const current = noSnapshot()
   const services = createServices(options, current)
-  const { reload, report } = makeReloader(options, services, current)
+  const { reload, recompile, report } = makeReloader(options, services, current)
   const { handle, explain } = makeRequestHandler(services, current)
   const { sessionCache, keyLock, orgs, keySets, breakers, uptime, policies } = services
   const unsubscribe = options.signals.subscribe(makeSignalHandler(services, reload))
   return {
-    ...{ reload, report, policies, sessionCache, keyLock, orgs, keySets },
+    ...{ reload, recompile, report, policies, sessionCache, keyLock, orgs, keySets },
     debugRequest: makeDebugRequest(options, services, current),
     handle: (request) => handle(request, 0),
     handleOn: (port) => (request) => handle(request, port),

@@ -12,6 +12,8 @@ import { apiWithId, type CurrentSnapshot, swapRoutingSnapshot } from './swap-rou
 export interface Reloader {
   /** Concurrent calls share reloads; each settles with a reload that began after the call. */
   reload(): Promise<ReloadReport>
+  /** Reloads, and compiles every API again with the current settings. Circuit breakers and connection pools are new. */
+  recompile(): Promise<ReloadReport>
   /** Report of the last reload; `undefined` before the first. */
   report(): ReloadReport | undefined
 }
@@ -23,24 +25,35 @@ export function makeReloader(options: EngineOptions, services: Services, current
   const { secret = () => undefined, readTemplate = () => undefined } = options
   const findApi = (apiId: string) => apiWithId(current, apiId)
   let lastReport: ReloadReport | undefined
+  let recompiles = false
 
   const reload = coalesce(async (): Promise<ReloadReport> => {
     const startedAt = clock.now()
+    const beginsRecompile = recompiles
+    recompiles = false
     const files = await source.read()
     const built = await buildNextSnapshot({
       ...{ order, endpoints, secret, readTemplate, scriptFiles, findApi, ports, services },
       source: files,
       running: current.snapshot,
+      recompiles: beginsRecompile,
     })
     if (built.next !== undefined) swapRoutingSnapshot(current, built.next, built, { ports, sessionCache, uptime })
     services.eventScripts?.renew()
     await services.loadingScripts?.settled(clock)
     lastReport = { startedAt, durationMs: clock.now() - startedAt, ...built.report }
-    logReport(lastReport, files.definitionsProblem, log)
+    if (options.logsReloads !== false) logReport(lastReport, files.definitionsProblem, log)
     options.onReload?.(lastReport)
     return lastReport
   })
-  return { reload, report: () => lastReport }
+  return {
+    reload,
+    recompile() {
+      recompiles = true
+      return reload()
+    },
+    report: () => lastReport,
+  }
 }
 
 function logReport(report: ReloadReport, folderProblem: string | undefined, log: Log): void {

@@ -13,7 +13,14 @@ export interface ReloadReport {
   readonly failed: readonly FailedDefinition[]
   /** Listen paths that were changed because they collided. */
   readonly renamed: readonly RenamedListenPath[]
-  readonly policies: { readonly count: number; readonly problem?: string }
+  readonly policies: {
+    readonly count: number
+    /** The policy files differ from those of the reload before. */
+    readonly changed: boolean
+    /** All problems as one text. */
+    readonly problem?: string
+    readonly problems?: readonly FailedPolicy[]
+  }
   /** Fields of served definitions that the gateway does not support, and scripts that cannot run. */
   readonly unsupported: readonly UnsupportedFeature[]
   /** Why the reload was dropped and the previous snapshot stays. */
@@ -37,6 +44,9 @@ export interface FailedDefinition {
   /** The last good version stays in service. */
   readonly keptOld: boolean
 }
+
+/** A policy, or a file of policies, that cannot be read. */
+export interface FailedPolicy extends FailedDefinition {}
 
 export interface RenamedListenPath {
   readonly apiId: string

@@ -65,7 +65,7 @@ function toWireReport(report: ReloadReport): object {
     removed,
     failed: report.failed.map(({ keptOld, ...failure }) => ({ ...failure, kept_old: keptOld })),
     renamed: report.renamed.map(({ apiId, from, to }) => ({ api_id: apiId, from, to })),
-    policies,
+    policies: { count: policies.count, ...(policies.problem === undefined ? {} : { problem: policies.problem }) },
     unsupported: report.unsupported.map(({ apiId, ...feature }) => ({ api_id: apiId, ...feature })),
     ...(dropped === undefined ? {} : { dropped }),
   }

@@ -28,7 +28,7 @@ describe('a file of policies', () => {
     const { book, problems } = parsePolicies(mapFile('{"gold":'), good)
     expect(book.get('gold')?.name).toBe('G')
     expect(problems).toMatchObject([
-      { source: 'policies.json', keptOld: true, message: expect.stringContaining('JSON') },
+      { source: 'policies.json', keptOld: true, message: expect.stringContaining('JSON'), line: 1, column: 9 },
     ])
   })
 
@@ -37,7 +37,13 @@ describe('a file of policies', () => {
     const { book, problems } = parsePolicies(mapFile({ gold: { rate: 'fast' }, tin: { name: 'T' } }), good)
     expect([book.get('gold')?.name, book.get('tin')?.name, book.get('gone')]).toEqual(['G', 'T', undefined])
     expect(problems).toEqual([
-      { source: 'policies.json "gold"', keptOld: true, message: expect.stringContaining('rate must be a number') },
+      {
+        source: 'policies.json "gold"',
+        keptOld: true,
+        message: expect.stringContaining('rate must be a number'),
+        line: 1,
+        column: 17,
+      },
     ])
   })
 })

@@ -4,7 +4,9 @@
  * Source: docs/reference/policies.md#policy-sources, docs/differences.md.
  */
 import type { PolicySource, SourceDocument } from '../../definition/definition-source.ts'
-import { readShape } from '../../lib/shape/shape.ts'
+import { parseJson } from '../../definition/parse-definition.ts'
+import { locateJson } from '../../lib/shape/locate-json.ts'
+import { type JsonPath, readShape } from '../../lib/shape/shape.ts'
 import { type Policy, policyShape } from './policy.ts'
 import { makePolicyBook, type PolicyBook } from './policy-book.ts'
 
@@ -12,6 +14,9 @@ export interface PolicyProblem {
   /** Name of the file, or of file and policy, for the operator. */
   readonly source: string
   readonly message: string
+  /** Counted from 1; absent if the file could not be read. */
+  readonly line?: number
+  readonly column?: number
   /** True if the previous policies of this source are still in force. */
   readonly keptOld: boolean
 }
@@ -41,9 +46,14 @@ interface Draft {
   readonly before: ReadonlyMap<string, readonly Policy[]>
 }
 
-function keep(draft: Draft, source: string, message: string): void {
+/** Why a document or a policy cannot be used, with its position if the document could be read. */
+interface Problem extends Pick<PolicyProblem, 'line' | 'column'> {
+  readonly problem: string
+}
+
+function keep(draft: Draft, source: string, { problem: message, ...at }: Problem): void {
   const old = draft.before.get(source)
-  draft.problems.push({ source, message, keptOld: old !== undefined })
+  draft.problems.push({ source, message, ...at, keptOld: old !== undefined })
   if (old !== undefined) draft.bySource.set(source, old)
 }
 
@@ -53,7 +63,8 @@ function readMapFile(draft: Draft, document: SourceDocument): void {
     // Each entry is its own source, so that one invalid entry does not affect the others.
     const entries = [...draft.before].filter(([source]) => source.startsWith(`${document.name} `))
     for (const [source, policies] of entries) draft.bySource.set(source, policies)
-    draft.problems.push({ source: document.name, message: parsed.problem, keptOld: entries.length > 0 })
+    const { problem: message, ...at } = parsed
+    draft.problems.push({ source: document.name, message, ...at, keptOld: entries.length > 0 })
     return
   }
   for (const id of Object.keys(parsed.value)) {
@@ -61,7 +72,7 @@ function readMapFile(draft: Draft, document: SourceDocument): void {
     if (id === '' || id === '$schema') continue
     const source = `${document.name} "${id}"`
     const read = readPolicy(parsed.value[id])
-    if ('problem' in read) keep(draft, source, read.problem)
+    if ('problem' in read) keep(draft, source, located(read, document, [id]))
     else draft.bySource.set(source, [{ ...read.policy, id }])
   }
 }
@@ -75,27 +86,40 @@ function readFolder(draft: Draft, documents: readonly SourceDocument[], problem:
   for (const document of documents) {
     const parsed = parseObject(document)
     const read = 'problem' in parsed ? parsed : readPolicy(parsed.value)
-    if ('problem' in read) keep(draft, document.name, read.problem)
+    if ('problem' in read) keep(draft, document.name, 'path' in read ? located(read, document, []) : read)
     else draft.bySource.set(document.name, [read.policy])
   }
 }
 
-function parseObject(document: SourceDocument): { value: Record<string, unknown> } | { problem: string } {
+function parseObject(document: SourceDocument): { value: Record<string, unknown> } | Problem {
   if (document.text === undefined) return { problem: document.problem ?? 'cannot be read' }
-  try {
-    const value: unknown = JSON.parse(document.text)
-    if (typeof value === 'object' && value !== null && !Array.isArray(value)) {
-      return { value: value as Record<string, unknown> }
-    }
-    return { problem: 'must be a JSON object' }
-  } catch (error) {
-    return { problem: `is not JSON: ${error instanceof Error ? error.message : String(error)}` }
+  const parsed = parseJson(document.text)
+  if (parsed.problem !== undefined) {
+    const { message: problem, line, column } = parsed.problem
+    return { problem, line, column }
   }
+  const { value } = parsed
+  if (typeof value === 'object' && value !== null && !Array.isArray(value)) {
+    return { value: value as Record<string, unknown> }
+  }
+  return { problem: 'must be a JSON object', line: 1, column: 1 }
+}
+
+interface UnreadablePolicy {
+  readonly problem: string
+  /** Path of the wrong field inside the policy. */
+  readonly path: JsonPath
+}
+
+/** Adds the position of the wrong field. `at`: path of the policy inside the document. */
+function located({ problem, path }: UnreadablePolicy, { text = '' }: SourceDocument, at: JsonPath): Problem {
+  return { problem, ...locateJson(text, [...at, ...path]) }
 }
 
 /** Parses one policy. The problem names the first field with a wrong type. */
-export function readPolicy(value: unknown): { readonly policy: Policy } | { readonly problem: string } {
+export function readPolicy(value: unknown): { readonly policy: Policy } | UnreadablePolicy {
   const read = readShape(policyShape, value)
   const wrong = read.problems.find((problem) => problem.kind === 'type')
-  return wrong === undefined ? { policy: read.value } : { problem: `${wrong.path.join('.')} ${wrong.message}`.trim() }
+  if (wrong === undefined) return { policy: read.value }
+  return { problem: `${wrong.path.join('.')} ${wrong.message}`.trim(), path: wrong.path }
 }
