@@ -35,6 +35,17 @@ describe('the standard format', () => {
   })
 })
 
+describe('colours', () => {
+  test('mark the level of warnings and errors, and nothing else', () => {
+    const written: string[] = []
+    const log = makePinoLog({ colour: true, clock: { now: () => at }, write: (line) => written.push(line) })
+    log.error('no level=error', { a: 1 })
+    log.info('fine')
+    expect(written[0]).toContain('"\u001b[31m level=error\u001b[39m msg="no level=error" a=1')
+    expect(written[1]).not.toContain('\u001b')
+  })
+})
+
 describe('the JSON format', () => {
   test('writes level, message, prefix and an RFC 3339 time', () => {
     const { log, written } = lines('json')

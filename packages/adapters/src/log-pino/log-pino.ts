@@ -3,6 +3,8 @@
  * `flush` and the end of the process write them. `redact.ts` removes credentials from every message and field first.
  * Source: docs/reference/logs.md#log-format.
  */
+
+import { styleText } from 'node:util'
 import type { Clock, Log, LogFields } from '@turnpike/core'
 import { pino } from 'pino'
 import { makeBufferedLineWriter } from '../buffered-line-writer/buffered-line-writer.ts'
@@ -19,6 +21,8 @@ export interface PinoLogOptions {
   readonly format?: LogFormat
   /** Default of the field `prefix`. Default: `main`. */
   readonly prefix?: string
+  /** Colours the level of `warn` and `error` lines in the standard format. Default: false. */
+  readonly colour?: boolean
   /** Clock for the time of a line. Default: the system clock. */
   readonly clock?: Pick<Clock, 'now'>
   /** Receives each line. Default: standard error, buffered. */
@@ -36,9 +40,9 @@ const ranks: Record<LogLevel, number> = { debug: 20, info: 30, warn: 40, error: 
 
 /** Makes the log of a gateway process. */
 export function makePinoLog(options: PinoLogOptions = {}): PinoLog {
-  const { format = 'standard', prefix = 'main', clock = { now: Date.now } } = options
+  const { format = 'standard', prefix = 'main', clock = { now: Date.now }, colour = false } = options
   const sink = options.write === undefined ? standardError() : { write: options.write, flush: () => {} }
-  const writeLine = format === 'json' ? jsonWriter(sink.write, clock) : standardWriter(sink.write, clock)
+  const writeLine = format === 'json' ? jsonWriter(sink.write, clock) : standardWriter(sink.write, clock, colour)
   let level = options.level ?? 'info'
   let rank = ranks[level]
 
@@ -63,9 +67,19 @@ export function makePinoLog(options: PinoLogOptions = {}): PinoLog {
 
 type WriteLine = (level: LogLevel, message: string, fields: Record<string, unknown>) => void
 
-function standardWriter(write: (line: string) => void, clock: Pick<Clock, 'now'>): WriteLine {
-  return (level, message, fields) => write(standardLine(level, message, fields, clock.now()))
+function standardWriter(write: (line: string) => void, clock: Pick<Clock, 'now'>, colour: boolean): WriteLine {
+  return (level, message, fields) => {
+    const line = standardLine(level, message, fields, clock.now())
+    const style = colour ? levelStyles[level] : undefined
+    // Only the level of a line precedes its message.
+    write(style === undefined ? line : line.replace(/ level=\w+/, (text) => styleText(style, text, noCheck)))
+  }
 }
+
+const levelStyles: { readonly [level in LogLevel]?: 'red' | 'yellow' } = { error: 'red', warn: 'yellow' }
+
+/** The caller has checked that the stream is a terminal. */
+const noCheck = { validateStream: false }
 
 function jsonWriter(write: (line: string) => void, clock: Pick<Clock, 'now'>): WriteLine {
   const logger = pino(
