@@ -18,6 +18,8 @@ import { removeDurably, writeDurably } from '../durable-file/durable-file.ts'
 import { type WatchedFolder, watchFolder } from './folder-watch.ts'
 import { makeJsonFile, makeJsonFolder } from './json-folder.ts'
 
+export { watchFolder } from './folder-watch.ts'
+
 export interface DefinitionFilesOptions {
   /** Folder of definitions. If it is `undefined`, there are no definitions and none can be written. */
   readonly appPath: string | undefined

@@ -19,7 +19,8 @@ export interface ReloadReport {
     readonly changed: boolean
     /** All problems as one text. */
     readonly problem?: string
-    readonly problems?: readonly FailedPolicy[]
+    /** Policies, or files of policies, that cannot be read. */
+    readonly problems?: readonly FailedDefinition[]
   }
   /** Fields of served definitions that the gateway does not support, and scripts that cannot run. */
   readonly unsupported: readonly UnsupportedFeature[]
@@ -44,9 +45,6 @@ export interface FailedDefinition {
   /** The last good version stays in service. */
   readonly keptOld: boolean
 }
-
-/** A policy, or a file of policies, that cannot be read. */
-export interface FailedPolicy extends FailedDefinition {}
 
 export interface RenamedListenPath {
   readonly apiId: string

@@ -39,7 +39,7 @@ function addStart(program: Command, io: Io, settle: Settle): void {
     .addOption(confOption())
     .option('--port <port>', 'listen on this port; wins over listen_port', parsePort)
     .option('--workers <number>', 'processes that share the port; more than 1 needs Redis', parseWorkers)
-    .option('--watch', 'reload when a definition or policy file changes (on at a terminal)')
+    .option('--watch', 'reload when a definition, a policy or the configuration changes (on at a terminal)')
     .option('--no-watch', 'reload only when asked to')
     .option('--requests', 'print one line a request (on unless --quiet)')
     .option('--no-requests', 'print no requests')

@@ -3,21 +3,25 @@
  * definitions and prints the banner. It ends after SIGTERM or SIGINT, when running requests have finished.
  */
 
-import type { LogFormat, LogLevel, PinoLog } from '@turnpike/adapters/log-pino'
-import { documentWithReferences, vendorForms } from '@turnpike/core'
+import type { LogFormat, PinoLog } from '@turnpike/adapters/log-pino'
+import { documentWithReferences, type Json, vendorForms } from '@turnpike/core'
 import { hasErrors } from '../config/finding.ts'
 import { sampleSecret } from '../config/keys/server-keys.ts'
+import { toDocument } from '../config/live-settings.ts'
 import { type LoadedConfig, loadConfig } from '../config/load-config.ts'
 import type { GatewayAddress } from '../gateway/gateway.ts'
 import { type OpenedGateway, openGateway } from '../gateway/open-gateway.ts'
 import { bannerLines } from '../start/banner.ts'
+import { makeColours, wantsColour } from '../start/colours.ts'
 import { shownTarget } from '../start/describe-api.ts'
 import { type EchoServer, startEcho } from '../start/echo.ts'
 import { findFolderProblem } from '../start/folder-problem.ts'
+import { logLevelOf } from '../start/log-level.ts'
 import { writePidFile } from '../start/pid-file.ts'
+import { makeReloadReporter, placesOf } from '../start/report-reloads.ts'
 import { makeReporter, type Reporter } from '../start/reporter.ts'
 import { readSeed, type Seed, seedKeys, tourLines } from '../start/seed.ts'
-import { watchSource } from '../start/watch-source.ts'
+import { watchFiles } from '../start/watch-files.ts'
 import { quietWorker, superviseStart } from '../workers/supervise-start.ts'
 import { type WorkerRole, workerRole } from '../workers/worker-role.ts'
 import { codeOfInvalidConfig, findMissingConfig } from './config-problem.ts'
@@ -30,12 +34,14 @@ export async function startCommand(options: StartOptions, io: Io): Promise<ExitC
     role === undefined || role.isFirst ? options : { ...options, ...quietWorker(options) },
     io,
   )
-  const loaded = loadConfig({
-    file: options.conf,
-    environment: io.environment,
-    flags: { port: options.port, debug: options.debug, workers: options.workers, profile: options.httpprofile },
-    cwd: io.cwd,
-  })
+  const load = (file: string | undefined) =>
+    loadConfig({
+      file,
+      environment: io.environment,
+      flags: { port: options.port, debug: options.debug, workers: options.workers, profile: options.httpprofile },
+      cwd: io.cwd,
+    })
+  const loaded = load(options.conf)
   const missing = findMissingConfig(loaded, io.cwd)
   if (missing !== undefined) {
     reporter.fail(missing)
@@ -52,7 +58,9 @@ export async function startCommand(options: StartOptions, io: Io): Promise<ExitC
   if (loaded.config.workers > 1 && role === undefined) return superviseStart(loaded, reporter, io)
   const log = await openLog(loaded, options, io)
   try {
-    return await run({ options, io, loaded, reporter, log, seed: seed.seed, role })
+    // Copied before the echo upstream replaces its port 0.
+    const configDocument = toDocument(loaded.config)
+    return await run({ options, io, loaded, load, configDocument, reporter, log, seed: seed.seed, role })
   } catch (cause) {
     reporter.fail(cause instanceof Error ? cause.message : String(cause))
     return exitCodes.found
@@ -65,6 +73,10 @@ interface Run {
   readonly options: StartOptions
   readonly io: Io
   readonly loaded: LoadedConfig
+  /** Loads the configuration again. */
+  readonly load: (file: string | undefined) => LoadedConfig
+  /** The configuration as it was loaded, with the names of the file. */
+  readonly configDocument: Json
   readonly reporter: Reporter
   readonly log: PinoLog
   readonly seed: Seed | undefined
@@ -85,11 +97,11 @@ async function run(facts: Run): Promise<ExitCode> {
   }
 }
 
-async function serve(
-  { options, io, loaded, reporter, log, seed, role }: Run,
-  echo: EchoServer | undefined,
-): Promise<ExitCode> {
+async function serve(facts: Run, echo: EchoServer | undefined): Promise<ExitCode> {
+  const { options, io, loaded, reporter, log, seed, role } = facts
   const { config } = loaded
+  const colours = makeColours(wantsColour(io.isTerminal, io.environment))
+  const reloads = makeReloadReporter(reporter, placesOf(config, io.cwd), colours)
   const opened = await openGateway(
     // `openGateway` reads `app_path` only if the configuration is a file; with OMITCONFIGFILE it is not.
     {
@@ -98,6 +110,8 @@ async function serve(
       log,
       environment: io.environment,
       observeRequests: reporter.requests,
+      // At a terminal the reporter prints reloads, and the log would repeat them.
+      logsReloads: !io.isTerminal || options.quiet === true || options.json === true,
     },
     loaded,
   )
@@ -106,11 +120,11 @@ async function serve(
   try {
     const stopped = new Promise<string>((resolve) => releases.push(io.onStop(resolve)))
     // Without a listener SIGHUP ends the process, also during the first load.
-    releases.push(io.onHangUp(() => void gateway.reload()))
+    releases.push(io.onHangUp(() => void gateway.reload().then(reloads.asked, () => undefined)))
     if (role !== undefined) releases.push(role.onOrphaned(() => process.kill(process.pid, 'SIGTERM')))
     const isFirst = role?.isFirst !== false
-    // Starts before the first load, so that no change during the load is missed. Each worker watches the folder itself.
-    if (options.watch ?? io.isTerminal) releases.push(watchSource(opened.source, gateway, log))
+    // Starts before the first load, so that no change during the load is missed. Each worker watches the files itself.
+    if (options.watch ?? io.isTerminal) releases.push(await watchFiles(facts, opened))
     // A worker loads before it listens, because the kernel sends connections to every worker that listens. A single
     // process listens first, so that its probes respond at once.
     const loadedBefore = role === undefined ? undefined : await gateway.reload()
@@ -123,10 +137,8 @@ async function serve(
     const signInUrl = printsSignInLink(loaded, options, io) ? await opened.signInUrl() : undefined
     reporter.started(startFacts(opened, address), bannerOf({ opened, address, loaded, seed, echo, signInUrl }))
     reporter.served(gateway.apis())
-    if (report.failed.length > 0 || report.renamed.length > 0 || report.policies.problem !== undefined) {
-      reporter.reloaded(report)
-    }
-    releases.push(gateway.onReload((report) => reporter.reloaded(report)))
+    reloads.started(report)
+    releases.push(gateway.onReload(reloads.reloaded))
     if (reporter.requests) releases.push(gateway.onRequest((entry) => reporter.request(entry, gateway.apis())))
     role?.ready()
     const signal = await stopped
@@ -143,16 +155,11 @@ function seedOf({ config }: LoadedConfig): { readonly seed: Seed | undefined } |
   return config.seed === '' ? { seed: undefined } : readSeed(config.seed)
 }
 
-/**
- * At a terminal the reporter prints starts and reloads, so the default log level is `warn` there. With `--quiet` it is
- * `error`. A configured level other than the default takes precedence.
- */
 async function openLog({ config }: LoadedConfig, options: StartOptions, io: Io): Promise<PinoLog> {
   const { makePinoLog } = await import('@turnpike/adapters/log-pino')
   const format: LogFormat = config.logFormat === 'json' ? 'json' : 'standard'
-  const byDefault: LogLevel = options.quiet === true ? 'error' : io.isTerminal ? 'warn' : 'info'
-  const level: LogLevel = config.logLevel === 'info' ? byDefault : config.logLevel
-  return makePinoLog({ level, format })
+  const colour = wantsColour(process.stderr.isTTY === true, io.environment)
+  return makePinoLog({ level: logLevelOf(config, options, io), format, colour })
 }
 
 function startFacts({ gateway }: OpenedGateway, address: GatewayAddress) {

@@ -35,7 +35,7 @@ export interface CreatedEngine {
 }
 
 export async function createEngine(
-  options: GatewayOptions,
+  options: GatewayOptions & { readonly logsReloads?: boolean },
   dependencies: EngineDependencies,
   lifecycle: Lifecycle,
 ): Promise<CreatedEngine> {
@@ -57,6 +57,7 @@ export async function createEngine(
     ...{ clock, store, signals, upstream, log, ids, passwords, settings, events },
     ...dependencies.identityAdapters,
     ...hooksOf(dependencies),
+    logsReloads: options.logsReloads ?? true,
     ports: apiPorts,
     source: sourceAfterUpstream(dependencies),
     endpoints: [...endpoints, ...(options.endpoints ?? [])],

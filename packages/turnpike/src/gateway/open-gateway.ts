@@ -5,6 +5,7 @@
 import type { Engine } from '@turnpike/core'
 import type { OAuth } from '@turnpike/mgmt-api'
 import type { LoadedConfig } from '../config/load-config.ts'
+import { type ApplyConfig, makeApplyConfig } from './apply-config.ts'
 import { ConfigError } from './config-error.ts'
 import { createEngine } from './create-engine.ts'
 import { createManagement } from './create-management.ts'
@@ -24,17 +25,24 @@ export interface OpenedGateway {
   readonly engine: Engine
   readonly oauth: OAuth
   readonly source: WiredSource
+  /** Applies changed keys of the configuration. */
+  readonly applyConfig: ApplyConfig
   /** Creates a sign-in link for the dashboard, once the gateway listens; see `Server.signInUrl`. */
   signInUrl(): Promise<string | undefined>
   /** Where keys are stored, as text for the start banner. */
   readonly storeDescription: string
 }
 
+export interface OpenOptions extends GatewayOptions {
+  /** Whether the log names the result of each reload. Default: true. */
+  readonly logsReloads?: boolean
+}
+
 /**
  * Creates a gateway from options and a loaded configuration. Rejects with `ConfigError` if the configuration is
  * invalid. If it rejects, nothing stays open.
  */
-export async function openGateway(options: GatewayOptions, loaded: LoadedConfig): Promise<OpenedGateway> {
+export async function openGateway(options: OpenOptions, loaded: LoadedConfig): Promise<OpenedGateway> {
   if (!loaded.usable) throw new ConfigError(loaded.findings)
   const lifecycle = new Lifecycle()
   try {
@@ -45,7 +53,7 @@ export async function openGateway(options: GatewayOptions, loaded: LoadedConfig)
   }
 }
 
-async function compose(options: GatewayOptions, loaded: LoadedConfig, lifecycle: Lifecycle): Promise<OpenedGateway> {
+async function compose(options: OpenOptions, loaded: LoadedConfig, lifecycle: Lifecycle): Promise<OpenedGateway> {
   // The upstream client needs the certificate store, which needs the client. The client looks up certificates only
   // when it connects, so `security` is assigned by then.
   const platform = await createPlatform(options, loaded, (name) => security.findPem(name), lifecycle)
@@ -61,5 +69,6 @@ async function compose(options: GatewayOptions, loaded: LoadedConfig, lifecycle:
   const { engine, oauth, definitions } = created
   const gateway = toGateway({ ...dependencies, engine, definitions, server, keys, orgs, lifecycle })
   const { source, description: storeDescription } = storage
-  return { gateway, engine, oauth, source, signInUrl: server.signInUrl, storeDescription }
+  const applyConfig = makeApplyConfig({ ...platform, engine })
+  return { gateway, engine, oauth, source, applyConfig, signInUrl: server.signInUrl, storeDescription }
 }

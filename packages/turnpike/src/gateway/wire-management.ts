@@ -54,7 +54,10 @@ export function wireManagement(dependencies: ManagementDependencies): Management
   const { engine, config, health } = dependencies
   const management: Management = {
     settings: dependencies.settings,
-    options: toManagementOptions(config),
+    // Read again at each use, because some keys change while the gateway runs.
+    get options() {
+      return toManagementOptions(config)
+    },
     keys: dependencies.keys,
     orgs: dependencies.orgs,
     oauth: dependencies.oauth,

@@ -3,8 +3,10 @@ import type { ApiDefinition, ReloadReport, RequestRecord } from '@turnpike/core'
 import type { Io } from '../cli/io.ts'
 import type { StartOptions } from '../cli/start-options.ts'
 import { type Finding, formatFinding } from '../config/finding.ts'
-import { reloadLines } from './reload-lines.ts'
+import { makeColours, wantsColour } from './colours.ts'
+import { configLines } from './reload-lines.ts'
 import { requestLine } from './request-line.ts'
+import type { ConfigReload } from './watch-config.ts'
 
 export interface Reporter {
   /** True if requests are printed. Otherwise the gateway need not record them. */
@@ -17,20 +19,23 @@ export interface Reporter {
   started(facts: object, banner: readonly string[]): void
   /** Warns about settings of APIs that have no effect. */
   served(apis: readonly ApiDefinition[]): void
-  reloaded(report: ReloadReport): void
+  /** `lines`: the report as text. */
+  reloaded(report: ReloadReport, lines: readonly string[]): void
+  configReloaded(reload: ConfigReload): void
   request(entry: RequestRecord, apis: readonly ApiDefinition[]): void
 }
 
 export function makeReporter(options: StartOptions, io: Io): Reporter {
   const json = options.json === true
   const quiet = options.quiet === true
+  const colours = makeColours(wantsColour(io.isTerminal, io.environment))
   const print = (event: string, facts: object, lines: readonly string[]) => {
     if (json) io.out(JSON.stringify({ event, ...facts }))
     else if (!quiet) for (const line of lines) io.out(line)
   }
   const printProblem = (event: string, message: string) => {
     if (json) io.out(JSON.stringify({ event, message }))
-    else io.err(`${event}: ${message}`)
+    else io.err(`${(event === 'error' ? colours.bad : colours.caution)(event)}: ${message}`)
   }
   const listenPathOf = rememberListenPaths()
   return {
@@ -57,10 +62,16 @@ export function makeReporter(options: StartOptions, io: Io): Reporter {
         `"active": false has no effect, these are served: ${inactive.join(', ')} (set honour_active)`,
       )
     },
-    reloaded: (report) => print('reload', { ...report }, reloadLines(report)),
+    reloaded: (report, lines) => print('reload', { ...report }, lines),
+    configReloaded(reload) {
+      if (json || !quiet) print('config', reload, configLines(reload, colours))
+      else if (reload.rejected) for (const line of configLines(reload, colours)) io.err(line)
+    },
     request(entry, apis) {
       const listenPath = listenPathOf(entry.apiId, apis)
-      io.outSoon(json ? JSON.stringify({ event: 'request', ...entry, listenPath }) : requestLine(entry, listenPath))
+      io.outSoon(
+        json ? JSON.stringify({ event: 'request', ...entry, listenPath }) : requestLine(entry, listenPath, colours),
+      )
     },
   }
 }

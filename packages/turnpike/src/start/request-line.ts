@@ -1,20 +1,35 @@
 /** Formats one request as a line of text. */
 import type { RequestRecord } from '@turnpike/core'
+import type { Colours } from './colours.ts'
 
 /** Digits of a key's hash that are printed, enough to distinguish keys. */
 const shownHashDigits = 12
 
 /**
- * Returns time, status, method, path, duration and key; for a rejection also its stage and message.
+ * Returns time, status, method, path, API, duration, cache hit and key; for a rejection also its stage and message.
  * `listenPath` is the API's listen path, because records contain only the path after it.
  */
-export function requestLine(entry: RequestRecord, listenPath: string): string {
+export function requestLine(entry: RequestRecord, listenPath: string, colours: Colours): string {
   const time = new Date(entry.startedAt).toISOString().slice(11, 19)
   const path = `${listenPath.replace(/\/+$/, '')}${entry.path}`
-  const key = entry.keyLogName === '' ? '' : `  key ${entry.keyLogName.slice(0, shownHashDigits)}`
-  const rejection =
-    entry.rejection === undefined ? '' : `  refused by ${entry.rejection.stage}: ${entry.rejection.message}`
-  return `${time} ${entry.status} ${printable(entry.method)} ${printable(path)} ${entry.totalMs} ms${key}${rejection}`
+  const { faint, strong, bad } = colours
+  const api = entry.apiName === '' ? entry.apiId : entry.apiName
+  const facts = [
+    `${faint(time)} ${statusColour(entry.status, colours)(String(entry.status))} ${printable(entry.method)} ${printable(path)}`,
+    ...(api === '' ? [] : [strong(printable(api))]),
+    `${entry.totalMs} ms`,
+    ...(entry.cache === 'hit' ? [colours.good('cache hit')] : []),
+    ...(entry.keyLogName === '' ? [] : [faint(`key ${entry.keyLogName.slice(0, shownHashDigits)}`)]),
+    ...(entry.rejection === undefined
+      ? []
+      : [bad(`rejected by ${entry.rejection.stage}: ${printable(entry.rejection.message)}`)]),
+  ]
+  return facts.join('  ')
+}
+
+function statusColour(status: number, { good, bad, caution }: Colours) {
+  if (status < 300) return good
+  return status < 400 || status === 429 ? caution : bad
 }
 
 /** Replaces control characters, so that a request cannot send escape sequences to the terminal. */

@@ -1,0 +1,50 @@
+/** Watches what `turnpike start` serves: definitions, policies and the configuration file. */
+import type { PinoLog } from '@turnpike/adapters/log-pino'
+import type { Json } from '@turnpike/core'
+import type { Io } from '../cli/io.ts'
+import type { StartOptions } from '../cli/start-options.ts'
+import type { LoadedConfig } from '../config/load-config.ts'
+import type { OpenedGateway } from '../gateway/open-gateway.ts'
+import { logLevelOf } from './log-level.ts'
+import type { Reporter } from './reporter.ts'
+import { watchConfig } from './watch-config.ts'
+import { watchSource } from './watch-source.ts'
+
+export interface WatchFacts {
+  readonly options: StartOptions
+  readonly io: Io
+  readonly loaded: LoadedConfig
+  readonly load: (file: string | undefined) => LoadedConfig
+  /** The configuration as it was loaded, with the names of the file. */
+  readonly configDocument: Json
+  readonly reporter: Reporter
+  readonly log: PinoLog
+}
+
+/** Returns a function that stops watching. */
+export async function watchFiles(facts: WatchFacts, opened: OpenedGateway): Promise<() => void> {
+  const { options, io, loaded, load, configDocument, reporter, log } = facts
+  const stopSource = watchSource(opened.source, opened.gateway, log)
+  const { file } = loaded
+  if (file === undefined) return stopSource
+  const { systemClock } = await import('@turnpike/adapters/clock-system')
+  const stopConfig = await watchConfig(
+    {
+      file,
+      running: configDocument,
+      findings: loaded.findings,
+      load: () => load(file),
+      async apply(document, keys) {
+        await opened.applyConfig(document, keys)
+        log.level = logLevelOf(loaded.config, options, io)
+      },
+      report: reporter.configReloaded,
+    },
+    systemClock,
+    log,
+  )
+  return () => {
+    stopSource()
+    stopConfig()
+  }
+}
