@@ -25,6 +25,11 @@ export function publishedManifest(manifest) {
   const subpaths = entries.filter((entry) => entry !== main)
   return {
     ...rest,
+    ...(rest.peerDependencies?.turnpike !== undefined && {
+      // All packages have one version. A gateway of another version would bring a second engine. In the repository the
+      // range is open, because changesets would raise the major version with every change of an exact peer dependency.
+      peerDependencies: { ...rest.peerDependencies, turnpike: rest.version },
+    }),
     ...(main !== undefined && { main: commonJs(main.file), types: commonJsDeclarations(main.file) }),
     ...(subpaths.length > 0 && { typesVersions: { '*': typesBySubpath(subpaths) } }),
     exports: Object.fromEntries(
