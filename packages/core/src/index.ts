@@ -39,7 +39,7 @@ export { documentSchemaFor } from './definition/openapi/document-schema.ts'
 export { extensionName, extensionOf, withExtension } from './definition/openapi/extension.ts'
 export { fillExtension } from './definition/openapi/fill-extension.ts'
 export { lintOpenApiDocument } from './definition/openapi/lint-document.ts'
-export { operationsOf } from './definition/openapi/operations.ts'
+export { deref, operationsOf } from './definition/openapi/operations.ts'
 export { originOf } from './definition/openapi/resource-metadata-document.ts'
 export { hasAlternatives, requiredSchemes, securityGroups } from './definition/openapi/security-groups.ts'
 export {

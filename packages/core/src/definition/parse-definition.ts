@@ -48,6 +48,10 @@ export type ParsedDefinition =
 export function parseDefinition(text: string, source: string, hash: string, options: ParseOptions): ParsedDefinition {
   const parsed = parseJson(text)
   if (parsed.problem !== undefined) return { definition: undefined, problem: parsed.problem, usesSecrets: false }
+  if (isOpenApiDocument(parsed.value)) {
+    const problem = { message: openApiMessage(source), path: [], line: 1, column: 1 }
+    return { definition: undefined, problem, usesSecrets: false }
+  }
   const hidden = new Set<string>()
   const secret = collectingLookup(options.secret, hidden)
   const secrets = mayNameSecrets(text) ? resolveSecrets(parsed.value, secret) : []
@@ -117,6 +121,18 @@ function readSidecar(
   const rules = readMcpRules(parsed.value, extension)
   if (rules.problem !== undefined) return { problem: `${sidecar.name}: ${rules.problem}` }
   return { value: { ...value, mcpRules: rules.value }, problem: undefined }
+}
+
+/** Whether the file is an OpenAPI document without a definition, which no request could reach. */
+export function isOpenApiDocument(value: unknown): boolean {
+  if (!isJson(value) || 'proxy' in value || 'api_id' in value) return false
+  return typeof value['openapi'] === 'string' || typeof value['swagger'] === 'string'
+}
+
+/** Says how to serve an OpenAPI document in the folder of definitions. A name without a folder is not a path to copy. */
+function openApiMessage(source: string): string {
+  const file = source.includes('/') ? source : 'FILE'
+  return `is an OpenAPI document, not an API definition; convert it with: turnpike import ${file}`
 }
 
 /** The JSON value of a text. */

@@ -1,13 +1,11 @@
 /** POST /svc/apis/oas/import: an API from a plain document. Source: docs/reference/openapi-documents.md#import. */
 
-import { extensionName, validateDocument, validatePlainDocument, withExtension } from '@turnpike/core'
+import type { Json } from '@turnpike/core'
 import { changeNote, refuseByDashboard } from '../apis/api-replies.ts'
-import { failure } from '../http/reply.ts'
 import type { Operation, QueryNote } from '../operation.ts'
 import { createDocument } from './create-document.ts'
 import { createResponses, versionQuery } from './document-notes.ts'
-import { extendByParameters } from './import-extension.ts'
-import { namedOperations } from './named-operations.ts'
+import { makeImport } from './make-import.ts'
 import { readDocument } from './read-document.ts'
 
 export const importQuery: readonly QueryNote[] = [
@@ -35,19 +33,12 @@ export const importDocument: Operation = {
     const closed = refuseByDashboard(call)
     if (closed !== undefined) return closed
     const { vendor } = call.management.settings
-    const key = extensionName(vendor)
-    const read = await readDocument(call, async (document) =>
-      Object.hasOwn(document, key)
-        ? `the import payload should not contain ${key}`
-        : validatePlainDocument(document, vendor),
-    )
-    if (read.refusal) return read.refusal
-    const document = namedOperations(read.value)
-    const extended = extendByParameters(document, {}, call.query, true)
-    if (extended.problem !== undefined) return failure(400, extended.problem)
-    const whole = withExtension(document, vendor, extended.value)
-    // Parameters can give the extension values that it does not allow.
-    const wrong = await validateDocument(whole, vendor)
-    return wrong === undefined ? createDocument(call, whole) : failure(400, wrong)
+    let imported: Json = {}
+    const read = await readDocument(call, async (document) => {
+      const made = await makeImport(document, call.query, vendor)
+      if (made.problem === undefined) imported = made.value
+      return made.problem
+    })
+    return read.refusal ?? createDocument(call, imported)
   },
 }

@@ -16,6 +16,7 @@ import { checkApiPorts } from './check-ports.ts'
 import { checkReferences } from './check-references.ts'
 import { checkScripts } from './check-scripts.ts'
 import { folderFinding } from './folder-finding.ts'
+import { findForeignFiles } from './foreign-files.ts'
 import { readFolder, readOne } from './read-folder.ts'
 
 export interface CheckReport {
@@ -56,6 +57,7 @@ export async function checkGateway(loaded: LoadedConfig, environment: Environmen
       reason: 'the folder holds no definition',
     })
   }
+  findings.push(...findForeignFiles(config.appPath))
   const definitions = await checkDefinitions(folder.files, options)
   findings.push(...definitions.findings, ...checkApiPorts(definitions.apis, config))
 

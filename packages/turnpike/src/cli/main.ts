@@ -2,10 +2,12 @@
  * The `turnpike` command: parses the command line and runs one command. Each command is in its own file, which is
  * loaded on demand, so that `start` does not load the modules of `check`.
  */
-import type { Command } from 'commander'
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
+import { type Command, Option } from 'commander'
 import { version } from '../version.ts'
 import { devCommands, findDevCommand, runDevCommand } from './dev-commands.ts'
-import type { ExitCode, Io } from './io.ts'
+import { type ExitCode, exitCodes, type Io } from './io.ts'
 import { addKeys } from './keys/keys-program.ts'
 import { parsePort, parseWorkers } from './option-values.ts'
 import { confOption, gather, runProgram, type Settle, subcommand } from './program.ts'
@@ -22,7 +24,9 @@ function addCommands(program: Command, io: Io, settle: Settle): void {
     .description('An API gateway engine: run a local gateway, check its files, look into a request.')
     .version(version, '--version', 'print the version')
     .addHelpText('after', '\nExit codes: 0 fine, 1 found something, 2 wrong use.')
+  addInit(program, io, settle)
   addStart(program, io, settle)
+  addImport(program, io, settle)
   addCheck(program, io, settle)
   addExplain(program, io, settle)
   addKeys(program, io, settle)
@@ -33,10 +37,52 @@ function addCommands(program: Command, io: Io, settle: Settle): void {
   })
 }
 
+function addInit(program: Command, io: Io, settle: Settle): void {
+  subcommand(program, 'init', 'write the files of a new gateway: configuration, an API, a policy and a key')
+    .argument('[folder]', 'folder to write them to; default: this one')
+    .option('--openapi <file>', 'serve this OpenAPI document: a file or a URL, JSON or YAML')
+    .option('--target <url>', 'upstream of the OpenAPI document; default: the first of its servers that is reachable')
+    .option('--mock', 'respond with the examples of the OpenAPI document')
+    .action(async (folder: string | undefined, options) => {
+      const { initCommand } = await import('./init-command.ts')
+      settle(await initCommand(folder, options, io))
+    })
+}
+
+function addImport(program: Command, io: Io, settle: Settle): void {
+  subcommand(program, 'import', 'convert an OpenAPI document to an API in the folder of definitions')
+    .argument('<document>', 'OpenAPI 3.0 or 3.1, JSON or YAML: a file or a URL')
+    .addOption(confOption())
+    .option('--out <folder>', 'folder of definitions; default: app_path of the configuration')
+    .option('--target <url>', 'upstream; default: the first of the servers of the document')
+    .option('--listen-path <path>', 'default: /ID/')
+    .option('--name <name>', 'default: the title of the document')
+    .option('--id <id>', 'id of the API and name of its files; default: made from the title')
+    .option('--org <id>', 'organisation of the API')
+    .addOption(
+      new Option(
+        '--auth <method>',
+        'how callers authenticate; default: document if it has security, else none',
+      ).choices(['document', 'key', 'none']),
+    )
+    .option('--validate', 'reject requests that do not match the document')
+    .option('--mock', 'respond with the examples of the document')
+    .option('--allow-list', 'reject paths that the document does not contain')
+    .option('--replace', 'overwrite the files of an API with this id')
+    .option('--dry-run', 'report, but write nothing')
+    .action(async (document: string, options) => {
+      const { importCommand } = await import('./import-command.ts')
+      settle(await importCommand(document, options, io))
+    })
+}
+
 function addStart(program: Command, io: Io, settle: Settle): void {
   const start = program.command('start', { isDefault: true }).description('start a gateway (the default command)')
   start
+    .argument('[document]', 'OpenAPI document to serve without a configuration: a file or a URL, JSON or YAML')
     .addOption(confOption())
+    .option('--target <url>', 'upstream of the document; default: the first of its servers that is reachable')
+    .option('--mock', 'respond with the examples of the document')
     .option('--port <port>', 'listen on this port; wins over listen_port', parsePort)
     .option('--workers <number>', 'processes that share the port; more than 1 needs Redis', parseWorkers)
     .option('--watch', 'reload when a definition, a policy or the configuration changes (on at a terminal)')
@@ -48,10 +94,29 @@ function addStart(program: Command, io: Io, settle: Settle): void {
     .option('--quiet', 'print nothing but errors')
     .option('--json', 'print events as lines of JSON')
     .helpOption('--help', 'print this help')
-    .action(async (options) => {
+    .action(async (document: string | undefined, options, command: Command) => {
+      if (document !== undefined && isUnknownCommand(document, io.cwd)) {
+        const { nearestName } = await import('@turnpike/core')
+        const near = nearestName(
+          document,
+          program.commands.map((one) => one.name()),
+        )
+        const fix = near === undefined ? 'turnpike --help lists the commands' : `did you mean "${near}"?`
+        io.err(`error: there is no command or OpenAPI document "${document}" (${fix})`)
+        settle(exitCodes.wrongUse)
+        return
+      }
+      // TURNPIKE_CONF names the usual configuration; a document on the command line takes its place.
+      const fromEnvironment = command.getOptionValueSource('conf') === 'env'
+      const { conf, ...others } = options
       const { startCommand } = await import('./start-command.ts')
-      settle(await startCommand(options, io))
+      settle(await startCommand(document, document !== undefined && fromEnvironment ? others : { conf, ...others }, io))
     })
+}
+
+/** A single word that is no file: `start` is the default command, so a mistyped command arrives there as a document. */
+function isUnknownCommand(word: string, cwd: string): boolean {
+  return /^[\w-]+$/.test(word) && !existsSync(join(cwd, word))
 }
 
 function addCheck(program: Command, io: Io, settle: Settle): void {

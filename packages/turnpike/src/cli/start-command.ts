@@ -4,14 +4,13 @@
  */
 
 import type { LogFormat, PinoLog } from '@turnpike/adapters/log-pino'
-import { documentWithReferences, type Json, vendorForms } from '@turnpike/core'
+import { documentWithReferences, type Json } from '@turnpike/core'
+import { findForeignFiles } from '../check/foreign-files.ts'
 import { hasErrors } from '../config/finding.ts'
-import { sampleSecret } from '../config/keys/server-keys.ts'
 import { toDocument } from '../config/live-settings.ts'
 import { type LoadedConfig, loadConfig } from '../config/load-config.ts'
 import type { GatewayAddress } from '../gateway/gateway.ts'
 import { type OpenedGateway, openGateway } from '../gateway/open-gateway.ts'
-import { bannerLines } from '../start/banner.ts'
 import { makeColours, wantsColour } from '../start/colours.ts'
 import { shownTarget } from '../start/describe-api.ts'
 import { type EchoServer, startEcho } from '../start/echo.ts'
@@ -20,7 +19,9 @@ import { logLevelOf } from '../start/log-level.ts'
 import { writePidFile } from '../start/pid-file.ts'
 import { makeReloadReporter, placesOf } from '../start/report-reloads.ts'
 import { makeReporter, type Reporter } from '../start/reporter.ts'
-import { readSeed, type Seed, seedKeys, tourLines } from '../start/seed.ts'
+import { readSeed, type Seed, seedKeys } from '../start/seed.ts'
+import { bannerOf } from '../start/start-banner.ts'
+import type { ServedDocument } from '../start/start-document.ts'
 import { watchFiles } from '../start/watch-files.ts'
 import { quietWorker, superviseStart } from '../workers/supervise-start.ts'
 import { type WorkerRole, workerRole } from '../workers/worker-role.ts'
@@ -28,15 +29,18 @@ import { codeOfInvalidConfig, findMissingConfig } from './config-problem.ts'
 import { type ExitCode, exitCodes, type Io } from './io.ts'
 import type { StartOptions } from './start-options.ts'
 
-export async function startCommand(options: StartOptions, io: Io): Promise<ExitCode> {
+/** `document`: file or URL of an OpenAPI document to serve in place of a configuration. */
+export async function startCommand(document: string | undefined, options: StartOptions, io: Io): Promise<ExitCode> {
   const role = workerRole()
   const reporter = makeReporter(
     role === undefined || role.isFirst ? options : { ...options, ...quietWorker(options) },
     io,
   )
+  const served = document === undefined ? undefined : await serveDocument(document, options, reporter, io)
+  if (typeof served === 'number') return served
   const load = (file: string | undefined) =>
     loadConfig({
-      file,
+      ...(served === undefined ? { file } : { document: served.config }),
       environment: io.environment,
       flags: { port: options.port, debug: options.debug, workers: options.workers, profile: options.httpprofile },
       cwd: io.cwd,
@@ -49,8 +53,9 @@ export async function startCommand(options: StartOptions, io: Io): Promise<ExitC
   }
   reporter.findings(loaded.findings)
   if (hasErrors(loaded.findings)) return codeOfInvalidConfig(loaded)
-  const seed = seedOf(loaded)
-  const problem = 'problem' in seed ? seed.problem : findFolderProblem(loaded.config.appPath)
+  const seed = served ?? seedOf(loaded)
+  const problem =
+    'problem' in seed ? seed.problem : served === undefined ? findFolderProblem(loaded.config.appPath) : undefined
   if (problem !== undefined || 'problem' in seed) {
     reporter.fail(problem ?? '')
     return exitCodes.found
@@ -60,7 +65,7 @@ export async function startCommand(options: StartOptions, io: Io): Promise<ExitC
   try {
     // Copied before the echo upstream replaces its port 0.
     const configDocument = toDocument(loaded.config)
-    return await run({ options, io, loaded, load, configDocument, reporter, log, seed: seed.seed, role })
+    return await run({ options, io, loaded, load, configDocument, reporter, log, seed: seed.seed, role, served })
   } catch (cause) {
     reporter.fail(cause instanceof Error ? cause.message : String(cause))
     return exitCodes.found
@@ -82,6 +87,37 @@ interface Run {
   readonly seed: Seed | undefined
   /** `undefined` if this is the only process. */
   readonly role: WorkerRole | undefined
+  /** The OpenAPI document that is served in place of a folder. */
+  readonly served: ServedDocument | undefined
+}
+
+/** Reads the document of the command line. Returns the exit code if it cannot be served. */
+async function serveDocument(
+  source: string,
+  options: StartOptions,
+  reporter: Reporter,
+  io: Io,
+): Promise<ServedDocument | ExitCode> {
+  const conflict =
+    options.conf !== undefined
+      ? '--conf'
+      : options.watch === true
+        ? '--watch'
+        : (options.workers ?? 1) > 1
+          ? '--workers'
+          : undefined
+  if (conflict !== undefined) {
+    reporter.fail(`${conflict} does not go with a document; import it first: turnpike import ${source}`)
+    return exitCodes.wrongUse
+  }
+  const { prepareDocument } = await import('../start/start-document.ts')
+  const prepared = await prepareDocument(source, options, io.cwd)
+  if (!('problem' in prepared)) {
+    for (const line of prepared.lines) reporter.note(line)
+    return prepared
+  }
+  reporter.fail(prepared.problem)
+  return prepared.notFound ? exitCodes.wrongUse : exitCodes.found
 }
 
 async function run(facts: Run): Promise<ExitCode> {
@@ -98,14 +134,14 @@ async function run(facts: Run): Promise<ExitCode> {
 }
 
 async function serve(facts: Run, echo: EchoServer | undefined): Promise<ExitCode> {
-  const { options, io, loaded, reporter, log, seed, role } = facts
+  const { options, io, loaded, reporter, log, seed, role, served } = facts
   const { config } = loaded
   const colours = makeColours(wantsColour(io.isTerminal, io.environment))
   const reloads = makeReloadReporter(reporter, placesOf(config, io.cwd), colours)
   const opened = await openGateway(
     // `openGateway` reads `app_path` only if the configuration is a file; with OMITCONFIGFILE it is not.
     {
-      definitions: config.appPath,
+      definitions: served === undefined ? config.appPath : [],
       store: loaded.config.storage.type,
       log,
       environment: io.environment,
@@ -116,6 +152,8 @@ async function serve(facts: Run, echo: EchoServer | undefined): Promise<ExitCode
     loaded,
   )
   const { gateway } = opened
+  for (const { name, text } of served?.files ?? [])
+    await opened.source.writeDefinition(name.replace(/\.json$/, ''), text)
   const releases: (() => void)[] = []
   try {
     const stopped = new Promise<string>((resolve) => releases.push(io.onStop(resolve)))
@@ -124,7 +162,7 @@ async function serve(facts: Run, echo: EchoServer | undefined): Promise<ExitCode
     if (role !== undefined) releases.push(role.onOrphaned(() => process.kill(process.pid, 'SIGTERM')))
     const isFirst = role?.isFirst !== false
     // Starts before the first load, so that no change during the load is missed. Each worker watches the files itself.
-    if (options.watch ?? io.isTerminal) releases.push(await watchFiles(facts, opened))
+    if (options.watch ?? (io.isTerminal && served === undefined)) releases.push(await watchFiles(facts, opened))
     // A worker loads before it listens, because the kernel sends connections to every worker that listens. A single
     // process listens first, so that its probes respond at once.
     const loadedBefore = role === undefined ? undefined : await gateway.reload()
@@ -135,8 +173,12 @@ async function serve(facts: Run, echo: EchoServer | undefined): Promise<ExitCode
     const seedProblems = seed === undefined || !isFirst ? [] : await seedKeys(seed, gateway)
     for (const text of seedProblems) reporter.warn(text)
     const signInUrl = printsSignInLink(loaded, options, io) ? await opened.signInUrl() : undefined
-    reporter.started(startFacts(opened, address), bannerOf({ opened, address, loaded, seed, echo, signInUrl }))
+    reporter.started(
+      startFacts(opened, address),
+      bannerOf({ opened, address, loaded, seed, echo, signInUrl, io, served }),
+    )
     reporter.served(gateway.apis())
+    if (served === undefined) reporter.findings(findForeignFiles(config.appPath))
     reloads.started(report)
     releases.push(gateway.onReload(reloads.reloaded))
     if (reporter.requests) releases.push(gateway.onRequest((entry) => reporter.request(entry, gateway.apis())))
@@ -174,42 +216,9 @@ function startFacts({ gateway }: OpenedGateway, address: GatewayAddress) {
   return { url, controlUrl, dashboardUrl, frontEnd, apis }
 }
 
-/** Management keys that samples in public repositories use. Every other one is never printed. */
-function isPublicSecret(secret: string): boolean {
-  return secret === sampleSecret || secret === 'local-development-key'
-}
-
 /** The banner is not printed with `--json` or `--quiet`. Output that is not a terminal is often a log file. */
 function printsSignInLink({ config }: LoadedConfig, { json, quiet }: StartOptions, { isTerminal }: Io): boolean {
   if (json === true || quiet === true) return false
   const { signInLink } = config.dashboard
   return signInLink === 'always' || (signInLink === 'terminal' && isTerminal)
-}
-
-interface BannerInput {
-  readonly opened: OpenedGateway
-  readonly address: GatewayAddress
-  readonly loaded: LoadedConfig
-  readonly seed: Seed | undefined
-  readonly echo: EchoServer | undefined
-  readonly signInUrl: string | undefined
-}
-
-function bannerOf({ opened, address, loaded, seed, echo, signInUrl }: BannerInput): string[] {
-  const { config } = loaded
-  const vendor = vendorForms(config.vendor)
-  return bannerLines({
-    address,
-    apis: opened.gateway.apis(),
-    store: opened.storeDescription,
-    secretHeader: `X-${vendor.title}-Authorization`,
-    docsUrl: config.docs.enabled ? `${address.controlUrl}/${vendor.lower}/docs` : undefined,
-    echoUrl: echo?.url,
-    signInUrl,
-    shownSecret: isPublicSecret(config.secret) ? config.secret : undefined,
-    tour:
-      seed === undefined
-        ? []
-        : tourLines(seed, { url: address.url, secret: isPublicSecret(config.secret) ? config.secret : 'YOUR-SECRET' }),
-  })
 }

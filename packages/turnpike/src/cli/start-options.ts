@@ -9,4 +9,8 @@ export interface StartOptions {
   readonly httpprofile?: boolean
   readonly quiet?: boolean
   readonly json?: boolean
+  /** Upstream of an OpenAPI document on the command line. */
+  readonly target?: string
+  /** Responds with the examples of an OpenAPI document on the command line. */
+  readonly mock?: boolean
 }

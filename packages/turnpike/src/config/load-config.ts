@@ -41,6 +41,8 @@ export interface LoadedConfig {
   readonly file: string | undefined
   /** Where the settings come from. `missing`: the named file does not exist. `none`: no file was named or found. */
   readonly origin: 'file' | 'document' | 'environment' | 'missing' | 'none'
+  /** TCP port of the management API by file and environment, without the flags; 0 lets the system choose. */
+  readonly configuredPort: number
   readonly findings: readonly Finding[]
   /** True if no finding is an error. */
   readonly usable: boolean
@@ -59,6 +61,7 @@ export function loadConfig(sources: ConfigSources): LoadedConfig {
   if (vendor !== undefined && vendor !== '') document.vendor = vendor
   const prefix = prefixOf(document)
   findings.push(...overlayEnvironment(document, environment, prefix))
+  const configured = document.listen_port
   if (sources.flags?.port !== undefined) document.listen_port = sources.flags.port
   if (sources.flags?.workers !== undefined) document.workers = sources.flags.workers
   if (sources.flags?.debug === true) document.log_level = 'debug'
@@ -84,7 +87,9 @@ export function loadConfig(sources: ConfigSources): LoadedConfig {
   notes.push(...checkConfig(config).filter(({ path }) => !broken.has(path.join('.'))), ...noteIgnoredKeys(document))
   if (!unread) findings.push(...notes.map((note) => placeNote(note, source, text)))
   resolvePaths(config, file === undefined ? cwd : dirname(file))
-  return { config, file, origin: read.origin, findings, usable: !hasErrors(findings) }
+  const ownPort = typeof configured === 'number' ? configured : configShape.zero().listenPort
+  const configuredPort = config.controlApiPort > 0 ? config.controlApiPort : ownPort
+  return { config, file, origin: read.origin, configuredPort, findings, usable: !hasErrors(findings) }
 }
 
 interface ReadDocument {

@@ -54,8 +54,19 @@ export async function seedKeys(seed: Seed, gateway: Pick<Gateway, 'keys' | 'orga
   return problems
 }
 
-/** Returns the commands of the tour with this gateway's address and management key. */
-export function tourLines(seed: Seed, values: { readonly url: string; readonly secret: string }): string[] {
-  const fill = (command: string) => command.replaceAll('{{url}}', values.url).replaceAll('{{secret}}', values.secret)
+/** What the commands of a tour refer to. */
+export interface TourValues {
+  readonly url: string
+  readonly secret: string
+  /** How the user calls `turnpike`, such as `npx turnpike`. */
+  readonly command: string
+  /** Options by which `turnpike explain` and `turnpike keys` find this gateway, with a space before each. */
+  readonly target: string
+}
+
+/** Returns the commands of the tour with the values of this gateway. */
+export function tourLines(seed: Seed, { url, secret, command: turnpike, target }: TourValues): string[] {
+  const values: Readonly<Record<string, string>> = { url, secret, turnpike, target }
+  const fill = (command: string) => command.replaceAll(/\{\{(\w+)\}\}/g, (whole, name: string) => values[name] ?? whole)
   return (seed.tour ?? []).flatMap(({ says, command }) => [`  # ${says}`, `  ${fill(command)}`])
 }

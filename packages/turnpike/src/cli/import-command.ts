@@ -1,0 +1,160 @@
+/** `turnpike import`: converts an OpenAPI document to an API in the folder of definitions, and reports what it ignores. */
+import { join, relative, resolve } from 'node:path'
+import { parseTargetUrl } from '@turnpike/core'
+import { checkDefinitions } from '../check/check-definitions.ts'
+import { readFolder } from '../check/read-folder.ts'
+import { type Finding, formatFinding, hasErrors } from '../config/finding.ts'
+import { type LoadedConfig, loadConfig } from '../config/load-config.ts'
+import { makeReadTemplate } from '../gateway/read-template.ts'
+import { makeSecretLookup } from '../gateway/secret-lookup.ts'
+import {
+  type ConvertedApi,
+  convertOpenApi,
+  hasOwnExtension,
+  type ImportAuth,
+  operationCount,
+} from '../import/convert-openapi.ts'
+import { type ImportNote, importNotes } from '../import/import-notes.ts'
+import { readOpenApi } from '../import/read-openapi.ts'
+import { schemaReference } from '../init/schema-reference.ts'
+import { existingFiles, writeFiles } from '../init/write-files.ts'
+import { columns } from './columns.ts'
+import { codeOfInvalidConfig, configErrors } from './config-problem.ts'
+import { type ExitCode, exitCodes, type Io } from './io.ts'
+
+export interface ImportOptions {
+  readonly conf?: string
+  /** Folder of definitions. Default: that of the configuration. */
+  readonly out?: string
+  readonly id?: string
+  readonly name?: string
+  readonly listenPath?: string
+  readonly target?: string
+  readonly org?: string
+  readonly auth?: ImportAuth
+  readonly validate?: boolean
+  readonly mock?: boolean
+  readonly allowList?: boolean
+  readonly replace?: boolean
+  readonly dryRun?: boolean
+  readonly json?: boolean
+}
+
+export async function importCommand(source: string, options: ImportOptions, io: Io): Promise<ExitCode> {
+  const loaded = loadConfig({ file: options.conf, environment: io.environment, cwd: io.cwd })
+  const problems = configProblems(loaded, options) ?? optionProblem(options)
+  if (problems !== undefined) {
+    for (const problem of problems) io.err(problem)
+    return loaded.usable ? exitCodes.wrongUse : codeOfInvalidConfig(loaded)
+  }
+  const read = await readOpenApi(source, io.cwd)
+  if (read.problem !== undefined) {
+    io.err(`error: ${source}: ${read.problem}`)
+    return read.notFound ? exitCodes.wrongUse : exitCodes.found
+  }
+  const folder = options.out === undefined ? loaded.config.appPath : resolve(io.cwd, options.out)
+  const { vendor } = loaded.config
+  const target = options.target ?? (options.mock === true ? 'echo://openapi/' : undefined)
+  const converted = await convertOpenApi(
+    read.document,
+    { ...options, target, orgId: options.org, source, vendor },
+    { classic: schemaReference('classic-api', folder), document: schemaReference('openapi-extension', folder) },
+  )
+  if (converted.problem !== undefined) {
+    for (const line of converted.problem.split('\n')) io.err(`error: ${source}: ${line}`)
+    return exitCodes.found
+  }
+  const { api } = converted
+  const notes = hasOwnExtension(read.document, vendor)
+    ? []
+    : importNotes(read.document, api.auth, { ...options, target: options.target, vendor })
+  const findings = await check(api, folder, loaded, io)
+  const written = writeApi(api, folder, options, io)
+  if (typeof written === 'number') return written
+  if (options.json === true) {
+    const { id, name, listenPath, target: upstream } = api
+    io.out(
+      JSON.stringify(
+        { id, name, listenPath, target: upstream, auth: api.auth, written, ignored: notes, findings },
+        null,
+        2,
+      ),
+    )
+  } else print({ source, api, notes, findings, written, dryRun: options.dryRun === true, io })
+  return hasErrors(findings) ? exitCodes.found : exitCodes.fine
+}
+
+function configProblems(loaded: LoadedConfig, { out }: ImportOptions): string[] | undefined {
+  if (!loaded.usable) return configErrors(loaded)
+  if (loaded.origin !== 'none' || out !== undefined) return undefined
+  return [
+    'error: there is no gateway.json here; name the folder of definitions with --out, the configuration with --conf, or create a gateway with: turnpike init --openapi FILE',
+  ]
+}
+
+function optionProblem({ id, listenPath, target }: ImportOptions): string[] | undefined {
+  if (id !== undefined && !/^[\w-][\w.-]*$/.test(id))
+    return [`error: --id "${id}" must consist of letters, digits, dots and dashes`]
+  if (listenPath !== undefined && !/^\/\S*$/.test(listenPath)) {
+    return ['error: --listen-path begins with a slash and has no white space, as in --listen-path /orders/']
+  }
+  if (target !== undefined && (parseTargetUrl(target)?.origin ?? '') === '') {
+    return ['error: --target must be an absolute URL such as https://example.com/v1']
+  }
+  return undefined
+}
+
+/** Returns what `turnpike check` will report about the new files, beside the other definitions of the folder. */
+async function check(api: ConvertedApi, folder: string, { config }: LoadedConfig, io: Io): Promise<Finding[]> {
+  const files = api.files.map(({ name, text }) => ({ file: join(folder, name), text, problem: undefined }))
+  const own = new Set(files.map(({ file }) => file))
+  const others = readFolder(folder).files.filter(({ file }) => !own.has(file))
+  const { findings } = await checkDefinitions([...others, ...files], {
+    vendor: config.vendor,
+    secret: makeSecretLookup(io.environment, config),
+    readTemplate: makeReadTemplate(folder, config),
+  })
+  return findings
+    .filter(({ source }) => own.has(source))
+    .map((finding) => ({ ...finding, source: relative(io.cwd, finding.source) }))
+}
+
+/** Writes the files unless `dryRun` is set. Returns their paths, or the exit code if they exist or cannot be written. */
+function writeApi(api: ConvertedApi, folder: string, options: ImportOptions, io: Io): string[] | ExitCode {
+  const files = api.files.map((file) => ({ ...file, isSecret: false }))
+  const paths = files.map(({ name }) => relative(io.cwd, join(folder, name)))
+  const existing = existingFiles(folder, files)
+  if (existing.length > 0 && options.replace !== true) {
+    const names = existing.map((name) => relative(io.cwd, join(folder, name))).join(', ')
+    io.err(`error: nothing was written, because these files exist: ${names}; use --replace, or --id for another API`)
+    return exitCodes.found
+  }
+  if (options.dryRun === true) return paths
+  try {
+    writeFiles(folder, files, options.replace === true)
+    return paths
+  } catch (cause) {
+    io.err(`error: the files cannot be written: ${cause instanceof Error ? cause.message : String(cause)}`)
+    return exitCodes.found
+  }
+}
+
+interface Printed {
+  readonly source: string
+  readonly api: ConvertedApi
+  readonly notes: readonly ImportNote[]
+  readonly findings: readonly Finding[]
+  readonly written: readonly string[]
+  readonly dryRun: boolean
+  readonly io: Io
+}
+
+function print({ source, api, notes, findings, written, dryRun, io }: Printed): void {
+  const access = { none: 'open', key: 'with a key', document: 'by the security of the document' }[api.auth]
+  io.out(`${source}: ${operationCount(api.document)} operations as API ${api.id} ("${api.name}")`)
+  io.out(`  ${api.listenPath} -> ${api.target}, ${access}`)
+  if (notes.length > 0) io.out('ignored or different:')
+  for (const row of columns(notes.map(({ path, message }) => [path, message]))) io.out(`  ${row}`)
+  for (const finding of findings) io.err(formatFinding(finding))
+  for (const file of written) io.out(`${dryRun ? 'would write' : 'wrote'} ${file}`)
+}

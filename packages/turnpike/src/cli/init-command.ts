@@ -1,0 +1,129 @@
+/** `turnpike init`: writes the files of a new gateway and prints the commands to run next. */
+import { randomBytes } from 'node:crypto'
+import { join, relative, resolve } from 'node:path'
+import { checkGateway } from '../check/check-gateway.ts'
+import { formatFinding } from '../config/finding.ts'
+import { loadConfig } from '../config/load-config.ts'
+import { chooseUpstream } from '../import/choose-upstream.ts'
+import { type ConvertedApi, convertOpenApi } from '../import/convert-openapi.ts'
+import { readOpenApi } from '../import/read-openapi.ts'
+import { schemaReference } from '../init/schema-reference.ts'
+import { type ProjectFile, starterOrg, starterProject } from '../init/starter-project.ts'
+import { existingFiles, folderProblem, writeFiles } from '../init/write-files.ts'
+import { columns } from './columns.ts'
+import { commandName, quoted } from './command-name.ts'
+import { type ExitCode, exitCodes, type Io } from './io.ts'
+
+export interface InitOptions {
+  /** File or URL of an OpenAPI document. */
+  readonly openapi?: string
+  /** URL of the upstream, for `openapi`. */
+  readonly target?: string
+  /** Responds with examples, for `openapi`. */
+  readonly mock?: boolean
+  readonly json?: boolean
+}
+
+export async function initCommand(given: string | undefined, options: InitOptions, io: Io): Promise<ExitCode> {
+  const folder = resolve(io.cwd, given ?? '.')
+  const problem = folderProblem(folder) ?? optionProblem(options)
+  if (problem !== undefined) {
+    io.err(`error: ${problem}`)
+    return exitCodes.wrongUse
+  }
+  const made = options.openapi === undefined ? { lines: [] } : await apiOf(options.openapi, folder, options, io)
+  if ('problem' in made) {
+    io.err(`error: ${options.openapi}: ${made.problem}`)
+    return made.notFound ? exitCodes.wrongUse : exitCodes.found
+  }
+  const secrets = { secret: random(32), adminSecret: random(32), key: `starter-${randomBytes(12).toString('hex')}` }
+  const project = starterProject(folder, secrets, made.api)
+  const refused = write(folder, project.files, io)
+  if (refused !== undefined) return refused
+  const name = commandName(io, folder)
+  const fill = (command: string) =>
+    command.replaceAll('{{url}}', 'http://127.0.0.1:8080').replaceAll('{{turnpike}}', name).replaceAll('{{target}}', '')
+  const next = [`${name} start`, fill(project.tour.reject), fill(project.tour.explain)]
+  if (options.json === true) {
+    const files = project.files.map((file) => file.name)
+    io.out(JSON.stringify({ folder, files, notes: made.lines, next }, null, 2))
+  } else printProject(folder, project.files, made.lines, next, io)
+  return await checkWritten(folder, io)
+}
+
+/** Refuses to overwrite files. Returns the exit code if nothing was written. */
+export function write(folder: string, files: readonly ProjectFile[], io: Io): ExitCode | undefined {
+  const existing = existingFiles(folder, files)
+  if (existing.length > 0) {
+    const names = existing.map((name) => relative(io.cwd, join(folder, name))).join(', ')
+    io.err(`error: nothing was written, because these files exist: ${names}; name another folder, or remove them`)
+    return exitCodes.found
+  }
+  try {
+    writeFiles(folder, files)
+    return undefined
+  } catch (cause) {
+    io.err(`error: the files cannot be written: ${cause instanceof Error ? cause.message : String(cause)}`)
+    return exitCodes.found
+  }
+}
+
+/** Checks what was written, as `turnpike check` does. */
+export async function checkWritten(folder: string, io: Io): Promise<ExitCode> {
+  const loaded = loadConfig({ file: join(folder, 'gateway.json'), environment: io.environment, cwd: io.cwd })
+  const { findings } = await checkGateway(loaded, io.environment, Date.now())
+  const serious = findings.filter(({ severity }) => severity !== 'note')
+  for (const finding of serious) io.err(formatFinding(finding))
+  return serious.some(({ severity }) => severity === 'error') ? exitCodes.found : exitCodes.fine
+}
+
+function optionProblem({ openapi, target, mock }: InitOptions): string | undefined {
+  if (openapi !== undefined) return undefined
+  if (target !== undefined) return '--target needs --openapi FILE'
+  return mock === true ? '--mock needs --openapi FILE' : undefined
+}
+
+type MadeApi =
+  | { readonly api?: ConvertedApi; readonly lines: readonly string[] }
+  | { readonly problem: string; readonly notFound: boolean }
+
+async function apiOf(source: string, folder: string, options: InitOptions, io: Io): Promise<MadeApi> {
+  const read = await readOpenApi(source, io.cwd)
+  if (read.problem !== undefined) return read
+  const { target, mock, lines } = await chooseUpstream(read.document, options)
+  const apps = join(folder, 'apps')
+  const schemas = {
+    classic: schemaReference('classic-api', apps),
+    document: schemaReference('openapi-extension', apps),
+  }
+  const converted = await convertOpenApi(
+    read.document,
+    { source, target, mock, auth: 'key', orgId: starterOrg, vendor: 'svc' },
+    schemas,
+  )
+  if (converted.problem !== undefined) return { problem: converted.problem, notFound: false }
+  return { api: converted.api, lines }
+}
+
+function printProject(
+  folder: string,
+  files: readonly ProjectFile[],
+  notes: readonly string[],
+  [start = '', ...others]: readonly string[],
+  io: Io,
+): void {
+  const where = relative(io.cwd, folder)
+  io.out(`created a gateway in ${folder}`)
+  for (const row of columns(files.map(({ name, about }) => [name, about]))) io.out(`  ${row}`)
+  for (const note of notes) io.out(`  ${note}`)
+  io.out('\nnext, start it:')
+  if (where !== '') io.out(`  cd ${quoted(where)}`)
+  io.out(`  ${start}`)
+  io.out('\nin another terminal, send more requests than the policy allows, and ask why the last one was rejected:')
+  if (where !== '') io.out(`  cd ${quoted(folder)}`)
+  for (const command of others) io.out(`  ${command}`)
+}
+
+function random(bytes: number): string {
+  return randomBytes(bytes).toString('base64url')
+}

@@ -1,0 +1,82 @@
+/** Reads an OpenAPI document from a file or a URL, in JSON or YAML. */
+import { readFileSync, statSync } from 'node:fs'
+import { resolve } from 'node:path'
+import { isJson, type Json } from '@turnpike/core'
+
+export type ReadOpenApi =
+  | { readonly document: Json; readonly problem?: undefined }
+  /** `notFound`: there is no such file or no response, so the command line is wrong and not the document. */
+  | { readonly problem: string; readonly notFound: boolean }
+
+/** Maximum bytes of a document. YAML has a lower limit, see `parseDocumentText`. */
+const maxBytes = 16 * 1024 * 1024
+const downloadTimeoutMs = 10_000
+
+/** Private networks are allowed, because the user of the command names the URL. */
+export function isUrl(source: string): boolean {
+  return /^https?:\/\//i.test(source)
+}
+
+/** Reads and parses the document. `source` is a URL or a file relative to `cwd`. Never rejects. */
+export async function readOpenApi(source: string, cwd: string): Promise<ReadOpenApi> {
+  const read = isUrl(source) ? await download(source) : readFile(resolve(cwd, source))
+  if (read.problem !== undefined) return { problem: read.problem, notFound: true }
+  const { hasOpenApiShape, parseDocumentText } = await import('@turnpike/mgmt-api')
+  const parsed = parseDocumentText(read.text.replace(/^\ufeff/, ''))
+  const invalid = (problem: string): ReadOpenApi => ({ problem, notFound: false })
+  if (parsed.problem !== undefined) return invalid(parsed.problem)
+  if (!isJson(parsed.value)) return invalid('is not an OpenAPI document: it must be an object')
+  if (parsed.value['swagger'] !== undefined) {
+    return invalid(`is OpenAPI ${String(parsed.value['swagger'])} (Swagger); convert it to OpenAPI 3.0 or 3.1 first`)
+  }
+  if (parsed.value['openapi'] === undefined) return invalid('is not an OpenAPI document: it has no member "openapi"')
+  if (!hasOpenApiShape(parsed.value)) {
+    return invalid('is not an OpenAPI document: info, paths, servers, components, security or tags has a wrong type')
+  }
+  return { document: parsed.value }
+}
+
+type ReadText = { readonly text: string; readonly problem?: undefined } | { readonly problem: string }
+
+function readFile(file: string): ReadText {
+  try {
+    const { size } = statSync(file)
+    return size > maxBytes ? tooLong(size) : { text: readFileSync(file, 'utf8') }
+  } catch (cause) {
+    const code = cause instanceof Error && 'code' in cause ? cause.code : undefined
+    if (code === 'ENOENT') return { problem: 'does not exist' }
+    if (code === 'EISDIR') return { problem: 'is a folder, not a file' }
+    return { problem: `cannot be read: ${messageOf(cause)}` }
+  }
+}
+
+async function download(url: string): Promise<ReadText> {
+  try {
+    const response = await fetch(url, {
+      signal: AbortSignal.timeout(downloadTimeoutMs),
+      headers: { accept: 'application/json, application/yaml, text/yaml, */*' },
+    })
+    if (!response.ok) return { problem: `cannot be downloaded: the server responded with ${response.status}` }
+    const chunks: Uint8Array[] = []
+    let size = 0
+    for await (const chunk of response.body ?? []) {
+      size += chunk.length
+      if (size > maxBytes) return tooLong(size)
+      chunks.push(chunk)
+    }
+    return { text: Buffer.concat(chunks).toString('utf8') }
+  } catch (cause) {
+    // `fetch` reports every connection failure as "fetch failed"; the reason is its cause.
+    const reason = cause instanceof Error && cause.cause instanceof Error ? cause.cause : cause
+    return { problem: `cannot be downloaded: ${messageOf(reason)}` }
+  }
+}
+
+function tooLong(size: number): ReadText {
+  return { problem: `is too long: ${size} bytes or more, at most ${maxBytes}` }
+}
+
+function messageOf(cause: unknown): string {
+  if (!(cause instanceof Error)) return String(cause)
+  return cause.message || ('code' in cause ? String(cause.code) : cause.name)
+}
