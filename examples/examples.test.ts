@@ -52,6 +52,18 @@ describe('the examples', () => {
     expect(printed).toEqual(['log: definitions loaded', 'shop: 200', 'shop: 200', 'blocked: 402', '{"shop":2}'])
   })
 
+  it('hono', async () => {
+    await import('./hono/hono.js')
+    expect(printed[0]).toBe('/: 200 the app')
+    expect(printed[1]).toMatch(/^\/api\/orders\/1: 200 \{/)
+    expect(printed[2]).toMatch(/^\/api\/orders\/1: 403 /)
+  })
+
+  it.each(['express', 'fastify'])('%s', async (name) => {
+    await import(`./${name}/${name}.js`)
+    expect(printed).toEqual(['through the gateway: POST /1 {"n":1}', 'of the app: {"own":{"n":1}}'])
+  })
+
   it('scripts', async () => {
     await import('./scripts/scripts.js')
     expect(printed).toEqual(['401 who are you?', '200 4 pieces cost 12', '200 hello Ada'])

@@ -8,7 +8,7 @@ export const docsFolder = join(dirname(fileURLToPath(import.meta.url)), '..')
 
 /** Pages by group. A group that begins with `-` is collapsed. */
 const groups = {
-  Guides: ['guides/quick-start', 'verification', 'deployment'],
+  Guides: ['guides/quick-start', 'extending', 'verification', 'deployment'],
   Features: ['dashboard', 'mcp', 'oauth', 'ports', 'metrics', 'cluster-sim'],
   Reference: [
     'reference/README',

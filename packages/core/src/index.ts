@@ -100,6 +100,7 @@ export { isStream, type ListenProtocol, listenProtocols, type PortList, type Por
 export type { GatewayRequest, GatewayResponse, GatewayResponseBody, Tunnel } from './http/messages.ts'
 export { proxiedMethods, type Rejection, rejections } from './http/rejections.ts'
 export { maxTrailerLines, passedTrailerNames, passedTrailers } from './http/trailers.ts'
+export { streamOfWeb } from './http/web-stream.ts'
 export { decodeFieldStrictly, encodeField, type FormPairs, formPairs } from './lib/form.ts'
 export {
   type HashFunction,

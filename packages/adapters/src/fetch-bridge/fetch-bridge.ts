@@ -2,8 +2,15 @@
  * Runs a handler of the Fetch standard (`Request` in, `Response` out) on a front end. The management API and the dashboard
  * are such handlers. Proxied requests do not use this bridge, because it allocates several objects per request.
  */
-import { BodyTooLarge, collect, type GatewayRequest, type GatewayResponse, type Handle, headerOf } from '@turnpike/core'
-import { streamOfWeb } from './stream-of-web.ts'
+import {
+  BodyTooLarge,
+  collect,
+  type GatewayRequest,
+  type GatewayResponse,
+  type Handle,
+  headerOf,
+  streamOfWeb,
+} from '@turnpike/core'
 
 /** A handler of the Fetch standard, such as the `fetch` method of a hono app. `from`: the request of the front end. */
 export type FetchHandler = (request: Request, from: GatewayRequest) => Response | Promise<Response>

@@ -46,5 +46,10 @@ export const errorResponses = {
   bodyStalled: { status: 408, text: 'The request body made no progress for too long\n' },
   bodyTooLarge: { status: 413, text: 'Request Entity Too Large\n', keepAlive: true },
   unannouncedBodyTooLarge: { status: 413, text: 'Request Entity Too Large\n', linger: true },
+  bodyAlreadyRead: {
+    status: 500,
+    text: 'The request body was read before the gateway received the request. Mount the gateway before body parsers.\n',
+  },
+  closed: { status: 503, text: 'The gateway is closed\n' },
   internalError: { status: 500, text: 'Internal Server Error\n' },
 } as const satisfies Record<string, ErrorResponse>

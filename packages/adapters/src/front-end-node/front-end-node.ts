@@ -7,36 +7,26 @@ import { createServer, type IncomingMessage, type Server, type ServerOptions, Se
 import { createServer as createTlsServer, type ServerOptions as TlsServerOptions } from 'node:https'
 import type { AddressInfo, Socket } from 'node:net'
 import type { TlsOptions } from 'node:tls'
-import {
-  type Address,
-  type FrontEnd,
-  type Handle,
-  type HeaderPairs,
-  isPromise,
-  type Listening,
-  setHeader,
-} from '@turnpike/core'
-import { type ErrorResponse, errorResponses } from '../front-end-common/error-responses.ts'
-import { Framing } from '../front-end-common/framing.ts'
+import type { Address, FrontEnd, Handle, Listening } from '@turnpike/core'
+import { errorResponses } from '../front-end-common/error-responses.ts'
 import {
   type FrontEndOptions,
-  maxHeaderLines,
   type ResolvedFrontEndOptions,
   resolveOptions,
 } from '../front-end-common/front-end-options.ts'
-import { parseRequestTarget, type RequestTarget } from '../front-end-common/request-target.ts'
 import { makeRequestsInFlight } from '../front-end-common/requests-in-flight.ts'
-import { internalErrorResponse } from '../front-end-common/response-head.ts'
 import { makeStallDetector } from '../front-end-common/stall-detector.ts'
 import { startListening } from '../front-end-common/start-listening.ts'
 import type { Http2Exchange } from './http2-exchange.ts'
 import { connectionOf, NodeConnection } from './node-connection.ts'
-import { NodeExchange } from './node-exchange.ts'
-import { toHeaderPairs } from './node-headers.ts'
+import type { NodeExchange } from './node-exchange.ts'
 import type { NodeServerState } from './node-server-state.ts'
 import { errorResponseFor, writeRawErrorResponse } from './raw-error-response.ts'
+import { makeRequestListener } from './request-listener.ts'
 import { serveHttp2 } from './serve-http2.ts'
 import { UpgradeAwareMessage, type UpgradeRequest } from './upgrade-aware-message.ts'
+
+export type { FrontEndOptions } from '../front-end-common/front-end-options.ts'
 
 export interface NodeFrontEndOptions extends FrontEndOptions {
   /** Serves HTTPS with these options of node:tls. Default: plain HTTP. */
@@ -119,7 +109,12 @@ function serve(
   handle: Handle,
   state: NodeServerState,
 ): (exchange: NodeExchange | Http2Exchange) => void {
-  const framing = new Framing()
+  const { onRequest: serveRequest, respond } = makeRequestListener(handle, state, true)
+  const onRequest = (req: IncomingMessage, res: ServerResponse, upgradeRequest?: UpgradeRequest): void => {
+    const connection = connectionOf(req.socket)
+    if (connection === undefined) req.socket.destroy()
+    else serveRequest(req, res, connection, upgradeRequest)
+  }
   server.on(secure ? 'secureConnection' : 'connection', (socket: Socket) => {
     const connection = new NodeConnection(socket)
     socket.on('close', () => connection.closed())
@@ -151,73 +146,4 @@ function serve(
   server.on('tlsClientError', (error) => state.options.log.debug('a TLS handshake failed', { reason: error.message }))
 
   return respond
-
-  function onRequest(req: IncomingMessage, res: ServerResponse, upgradeRequest?: UpgradeRequest): void {
-    const connection = connectionOf(req.socket)
-    if (connection === undefined) {
-      req.socket.destroy()
-      return
-    }
-    // Node parses further requests after one that closes the connection. They get no response.
-    if (connection.ending) return
-    const headers = toHeaderPairs(req.rawHeaders)
-    const target = parseRequestTarget(req.url as string)
-    const errorResponse = errorResponseBefore(req, headers, target)
-    const exchange = new NodeExchange(
-      req,
-      res,
-      splitOf(target),
-      headers,
-      framing.bodyLength,
-      connection,
-      state,
-      upgradeRequest,
-    )
-    if (errorResponse !== undefined) {
-      exchange.reject(errorResponse)
-      return
-    }
-    if (framing.wantsClose) connection.ending = true
-    if (framing.expectsContinue && req.httpVersionMinor === 1) res.writeContinue()
-    exchange.readBody()
-    respond(exchange)
-  }
-
-  function respond(exchange: NodeExchange | Http2Exchange): void {
-    try {
-      const response = handle(exchange)
-      if (isPromise(response)) response.then((it) => exchange.send(it)).catch((error) => failed(exchange, error))
-      else exchange.send(response)
-    } catch (error) {
-      failed(exchange, error)
-    }
-  }
-
-  function failed(exchange: NodeExchange | Http2Exchange, error: unknown): void {
-    state.options.log.error('the handler of a request failed', { error })
-    exchange.send(internalErrorResponse())
-  }
-
-  function errorResponseBefore(
-    req: IncomingMessage,
-    headers: HeaderPairs,
-    target: RequestTarget | ErrorResponse,
-  ): ErrorResponse | undefined {
-    if (req.httpVersionMajor !== 1) return errorResponses.badVersion
-    if (req.method === 'CONNECT') return errorResponses.connectNotSupported
-    if (headers.length > 2 * maxHeaderLines) return errorResponses.tooManyHeaders
-    const errorResponse = framing.read(headers)
-    if (errorResponse !== undefined) return errorResponse
-    // Another HTTP/1.0 server on the path may have read the body in another way (RFC 9112 section 6.1).
-    if (framing.bodyLength === undefined && req.httpVersionMinor === 0) return errorResponses.encodingInHttp10
-    if (framing.host === undefined && req.httpVersionMinor === 1) return errorResponses.noHost
-    if ('status' in target) return target
-    if (target.host !== undefined) setHeader(headers, 'host', target.host)
-    const limit = state.options.maxBodyBytes
-    return limit > 0 && (framing.bodyLength ?? 0) > limit ? errorResponses.bodyTooLarge : undefined
-  }
-}
-
-function splitOf(target: RequestTarget | ErrorResponse): RequestTarget {
-  return 'status' in target ? { path: '/', query: '', host: undefined } : target
 }

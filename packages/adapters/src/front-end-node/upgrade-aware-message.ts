@@ -36,7 +36,8 @@ export class UpgradeAwareMessage extends IncomingMessage {
 // A tunnel to another HTTP version or to TLS would carry requests that the gateway does not check.
 const unsupportedProtocols = /^(?:h2c?|http\/|tls\/)/
 
-function requestedProtocol(raw: readonly string[]): string {
+/** The protocol that these headers ask for, in lower case; empty if there is none or it is not supported. */
+export function requestedProtocol(raw: readonly string[]): string {
   let protocol = ''
   for (let i = 0; i < raw.length; i += 2) {
     const value = raw[i + 1] as string

@@ -1,9 +1,10 @@
 /** Accepts requests: on TCP ports once the gateway listens, or injected in process. */
-import { collectResponse, guessAddressOf, type InjectOptions, makeInjectedRequest } from '@turnpike/core'
+import { collectResponse, guessAddressOf, type Handle, type InjectOptions, makeInjectedRequest } from '@turnpike/core'
 import type { ManagementApi } from '@turnpike/mgmt-api'
 import { isLoopback } from '../config/loopback.ts'
 import type { CreatedEngine, EngineDependencies } from './create-engine.ts'
 import type { Security } from './create-security.ts'
+import { type Embedded, makeEmbedded } from './embedded.ts'
 import { explainInjected } from './explain.ts'
 import type { ExplainedRequest, Gateway, InjectRequest } from './gateway.ts'
 import type { GatewayOptions } from './gateway-options.ts'
@@ -16,7 +17,7 @@ import { type WiredDashboard, wireDashboard } from './wire-dashboard.ts'
 import { wireFrontEnds } from './wire-front-end.ts'
 import { type WiredPaths, wirePaths } from './wire-paths.ts'
 
-export interface Server extends Pick<Gateway, 'inject' | 'explain' | 'handle' | 'listen'> {
+export interface Server extends Pick<Gateway, 'inject' | 'explain' | 'handle' | 'listen'>, Omit<Embedded, 'close'> {
   /**
    * Creates a sign-in link for the dashboard. `undefined` if there is no dashboard, if it listens on more than a loopback
    * address, or if no organisation is configured.
@@ -33,16 +34,19 @@ export interface ServerDependencies extends EngineDependencies, CreatedEngine {
 export async function createServer(dependencies: ServerDependencies, lifecycle: Lifecycle): Promise<Server> {
   const dashboard = await wireDashboard(dependencies)
   const paths = await createPaths(dependencies, dashboard)
+  const { config, log, apiPorts, countRequests = (handle: Handle) => handle } = dependencies
+  const { close: closeEmbedded, ...embedded } = makeEmbedded(countRequests(paths.atOwnPort), config, log)
   let tcpPorts: OpenPorts | undefined
   let signInOrigin: string | undefined
   lifecycle.onClose(async (graceMs) => {
-    await Promise.all([tcpPorts?.close(graceMs), dependencies.apiPorts.close(graceMs)])
+    await Promise.all([tcpPorts?.close(graceMs), apiPorts.close(graceMs), closeEmbedded(graceMs)])
   })
   // Registered last, so it runs first: open event streams of the dashboard would keep the ports from closing.
   lifecycle.onClose(() => dashboard?.close())
 
   return {
-    handle: (request) => paths.atOwnPort(request),
+    ...embedded,
+    handle: paths.atOwnPort,
     async explain(request) {
       const options: ExplainedRequest = typeof request === 'string' ? { url: request } : request
       const { dry = false, port = 0 } = options

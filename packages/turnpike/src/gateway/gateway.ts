@@ -1,4 +1,6 @@
 /** The public interface of a gateway that `createGateway` returns. */
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { Duplex } from 'node:stream'
 import type {
   AnalyticsRecord,
   ApiDefinition,
@@ -26,6 +28,21 @@ export interface Gateway {
    * request had to wait. `inject` and `fetch` are easier to call.
    */
   handle(request: GatewayRequest): Maybe<GatewayResponse>
+  /**
+   * Handles a request of the Fetch standard, for frameworks such as Hono. Bodies stream in both directions; aborting
+   * `request.signal` aborts the call to the upstream. Serves the paths of the gateway's port. Protocols cannot be
+   * upgraded, and trailers are dropped. After `close` it resolves with a 503.
+   */
+  fetch(request: Request, client?: FetchClient): Promise<Response>
+  /**
+   * Handles a request of node:http, for Express, Fastify and plain servers. It must be called before anything reads the
+   * body. `req.url` is the path that the gateway sees, so a mount path that the framework removes is not a part of it.
+   * Bodies and trailers stream in both directions; a client that disconnects aborts the call to the upstream. Serves
+   * the paths of the gateway's port. HTTP/2 requests get a 505. After `close` it responds with 503.
+   */
+  nodeHandler(req: IncomingMessage, res: ServerResponse): void
+  /** A listener for the event `upgrade` of node:http, for WebSocket upgrades: `server.on('upgrade', …)`. */
+  nodeUpgradeHandler(req: IncomingMessage, socket: Duplex, head: Uint8Array): void
   /** Opens the configured TCP ports, or `port` on `host`. Port 0 lets the system choose. */
   listen(port?: number, host?: string): Promise<GatewayAddress>
   /** Reloads definitions and policies. The report lists changes and failures. */
@@ -52,6 +69,12 @@ export interface Gateway {
 export interface InjectRequest extends InjectOptions {
   /** The `listen_port` of the API. Default: the gateway's port. */
   readonly port?: number
+}
+
+/** What a `Request` does not say about its client. */
+export interface FetchClient {
+  /** IP address of the client, for address lists and X-Forwarded-For. Default: `0.0.0.0`, which is in no address list. */
+  readonly remoteAddress?: string
 }
 
 /** A request to explain. */

@@ -3,6 +3,7 @@
  * supports TLS and HTTP/2. The TCP port of a single API may use another protocol than the gateway's port.
  */
 import type { TlsOptions } from 'node:tls'
+import type { FrontEndOptions } from '@turnpike/adapters/front-end-node'
 import type { FrontEnd, Log } from '@turnpike/core'
 import type { GatewayConfig } from '../config/config-shape.ts'
 import { type TlsNames, wireTls } from './wire-tls.ts'
@@ -19,13 +20,9 @@ export interface FrontEnds {
   tls(): Promise<TlsOptions>
 }
 
-export async function wireFrontEnds(
-  choice: 'auto' | 'uws' | 'node' | FrontEnd,
-  config: GatewayConfig,
-  log: Log,
-  names: TlsNames,
-): Promise<FrontEnds> {
-  const options = {
+/** The options of all front ends. */
+export function frontEndOptions(config: GatewayConfig, log: Log): FrontEndOptions {
+  return {
     maxHeaderBytes,
     bodyStallMs: (config.bodyStallTimeout > 0 ? config.bodyStallTimeout : 60) * 1000,
     maxBodyBytes: config.httpServerOptions.maxRequestBodySize,
@@ -34,6 +31,15 @@ export async function wireFrontEnds(
     reusePort: config.workers > 1,
     log,
   }
+}
+
+export async function wireFrontEnds(
+  choice: 'auto' | 'uws' | 'node' | FrontEnd,
+  config: GatewayConfig,
+  log: Log,
+  names: TlsNames,
+): Promise<FrontEnds> {
+  const options = frontEndOptions(config, log)
   const { enableHttp2, useSsl } = config.httpServerOptions
   const makeNode = async (more: { http2: boolean; tls?: TlsOptions }): Promise<FrontEnd> => {
     const { makeNodeFrontEnd } = await import('@turnpike/adapters/front-end-node')

@@ -1,8 +1,18 @@
 /** Converts a web `ReadableStream` to a `ByteStream`. */
-import type { ByteSink, ByteStream } from '@turnpike/core'
+import type { ByteSink, ByteStream } from './byte-stream.ts'
+
+/** The part of a `ReadableStream` of bytes that is used here. */
+export interface WebBody {
+  getReader(): WebBodyReader
+}
+
+interface WebBodyReader {
+  read(): Promise<{ readonly done: boolean; readonly value?: Uint8Array | undefined }>
+  cancel(reason?: unknown): Promise<void>
+}
 
 /** Reads one chunk at a time, and only while the sink accepts more. */
-export function streamOfWeb(web: ReadableStream<Uint8Array>): ByteStream {
+export function streamOfWeb(web: WebBody): ByteStream {
   const reader = web.getReader()
   let sink: ByteSink | undefined
   let paused = false
@@ -19,7 +29,7 @@ export function streamOfWeb(web: ReadableStream<Uint8Array>): ByteStream {
         if (done) {
           over = true
           sink.end()
-        } else if (value.length > 0 && !sink.data(value)) paused = true
+        } else if (value !== undefined && value.length > 0 && !sink.data(value)) paused = true
       }
     } catch (error) {
       if (!over) {

@@ -1,0 +1,86 @@
+/**
+ * Serves requests of an HTTP server that the program owns, such as the server of Express or Fastify. Bodies stream in
+ * both directions, and a client that disconnects aborts the call to the upstream.
+ */
+import { type IncomingMessage, ServerResponse } from 'node:http'
+import type { Socket } from 'node:net'
+import type { Duplex } from 'node:stream'
+import type { Handle } from '@turnpike/core'
+import { type ErrorResponse, errorHeadersOf, errorResponses } from '../front-end-common/error-responses.ts'
+import { type FrontEndOptions, resolveOptions } from '../front-end-common/front-end-options.ts'
+import { makeRequestsInFlight } from '../front-end-common/requests-in-flight.ts'
+import { makeStallDetector } from '../front-end-common/stall-detector.ts'
+import { connectionOf, NodeConnection } from './node-connection.ts'
+import type { NodeServerState } from './node-server-state.ts'
+import { makeRequestListener } from './request-listener.ts'
+import { requestedProtocol, type UpgradeRequest } from './upgrade-aware-message.ts'
+
+export interface EmbeddedHandler {
+  /** A listener for the event `request` of node:http. HTTP/2 requests get a 505. */
+  request(req: IncomingMessage, res: ServerResponse): void
+  /** A listener for the event `upgrade` of node:http. */
+  upgrade(req: IncomingMessage, socket: Duplex, head: Uint8Array): void
+  /** Further requests get a 503. Waits up to `graceMs` for requests in flight and closes tunnels. */
+  close(graceMs: number): Promise<void>
+}
+
+export function makeEmbeddedHandler(handle: Handle, given: FrontEndOptions = {}): EmbeddedHandler {
+  const options = resolveOptions(given)
+  const state: NodeServerState = {
+    options,
+    inFlight: makeRequestsInFlight(),
+    stallDetector: makeStallDetector(options.bodyStallMs),
+    draining: false,
+    tunnels: new Set(),
+    sessions: new Set(),
+  }
+  const listener = makeRequestListener(handle, state, false)
+
+  const serve = (req: IncomingMessage, res: ServerResponse, upgrade?: UpgradeRequest): void => {
+    if (state.draining) respondWith(res, errorResponses.closed)
+    else if (req.httpVersionMajor !== 1) respondWith(res, errorResponses.badVersion)
+    else if (req.readableDidRead) {
+      options.log.error('the body of a request was read before the gateway received the request', {
+        fix: 'mount the gateway before body parsers',
+      })
+      respondWith(res, errorResponses.bodyAlreadyRead)
+    } else listener.onRequest(req, res, openConnection(req.socket), upgrade)
+  }
+
+  return {
+    request: (req, res) => serve(req, res),
+    upgrade(req, socket, head) {
+      // The event has detached the socket from the server.
+      const res = new ServerResponse(req)
+      res.shouldKeepAlive = false
+      res.assignSocket(socket as Socket)
+      res.on('finish', () => {
+        res.detachSocket(socket as Socket)
+        ;(socket as Socket).destroySoon()
+      })
+      socket.on('error', () => {})
+      const protocol = requestedProtocol(req.rawHeaders)
+      serve(req, res, protocol === '' ? undefined : { protocol, first: head })
+    },
+    async close(graceMs) {
+      state.draining = true
+      await state.inFlight.whenIdle(graceMs)
+      for (const socket of state.tunnels) socket.destroy()
+      state.stallDetector.stop()
+    },
+  }
+}
+
+function openConnection(socket: Socket): NodeConnection {
+  const known = connectionOf(socket)
+  if (known !== undefined) return known
+  const connection = new NodeConnection(socket)
+  socket.on('close', () => connection.closed())
+  return connection
+}
+
+function respondWith(res: ServerResponse, error: ErrorResponse): void {
+  const [, contentType = ''] = errorHeadersOf(error)
+  res.writeHead(error.status, { 'content-type': contentType, connection: 'close' })
+  res.end(error.text)
+}
