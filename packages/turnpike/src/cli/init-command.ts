@@ -9,10 +9,11 @@ import { type ConvertedApi, convertOpenApi } from '../import/convert-openapi.ts'
 import { readOpenApi } from '../import/read-openapi.ts'
 import { schemaReference } from '../init/schema-reference.ts'
 import { type ProjectFile, starterOrg, starterProject } from '../init/starter-project.ts'
-import { existingFiles, folderProblem, writeFiles } from '../init/write-files.ts'
+import { folderProblem } from '../init/write-files.ts'
 import { columns } from './columns.ts'
 import { commandName, quoted } from './command-name.ts'
 import { type ExitCode, exitCodes, type Io } from './io.ts'
+import { writeProject } from './write-project.ts'
 
 export interface InitOptions {
   /** File or URL of an OpenAPI document. */
@@ -21,6 +22,8 @@ export interface InitOptions {
   readonly target?: string
   /** Responds with examples, for `openapi`. */
   readonly mock?: boolean
+  /** Folder or configuration file of an installation of the original gateway. */
+  readonly from?: string
   readonly json?: boolean
 }
 
@@ -31,6 +34,10 @@ export async function initCommand(given: string | undefined, options: InitOption
     io.err(`error: ${problem}`)
     return exitCodes.wrongUse
   }
+  if (options.from !== undefined) {
+    const { initFromCommand } = await import('./init-from-command.ts')
+    return initFromCommand(folder, resolve(io.cwd, options.from), options, io)
+  }
   const made = options.openapi === undefined ? { lines: [] } : await apiOf(options.openapi, folder, options, io)
   if ('problem' in made) {
     io.err(`error: ${options.openapi}: ${made.problem}`)
@@ -38,7 +45,7 @@ export async function initCommand(given: string | undefined, options: InitOption
   }
   const secrets = { secret: random(32), adminSecret: random(32), key: `starter-${randomBytes(12).toString('hex')}` }
   const project = starterProject(folder, secrets, made.api)
-  const refused = write(folder, project.files, io)
+  const refused = writeProject(folder, project.files, io)
   if (refused !== undefined) return refused
   const name = commandName(io, folder)
   const fill = (command: string) =>
@@ -51,25 +58,8 @@ export async function initCommand(given: string | undefined, options: InitOption
   return await checkWritten(folder, io)
 }
 
-/** Refuses to overwrite files. Returns the exit code if nothing was written. */
-export function write(folder: string, files: readonly ProjectFile[], io: Io): ExitCode | undefined {
-  const existing = existingFiles(folder, files)
-  if (existing.length > 0) {
-    const names = existing.map((name) => relative(io.cwd, join(folder, name))).join(', ')
-    io.err(`error: nothing was written, because these files exist: ${names}; name another folder, or remove them`)
-    return exitCodes.found
-  }
-  try {
-    writeFiles(folder, files)
-    return undefined
-  } catch (cause) {
-    io.err(`error: the files cannot be written: ${cause instanceof Error ? cause.message : String(cause)}`)
-    return exitCodes.found
-  }
-}
-
 /** Checks what was written, as `turnpike check` does. */
-export async function checkWritten(folder: string, io: Io): Promise<ExitCode> {
+async function checkWritten(folder: string, io: Io): Promise<ExitCode> {
   const loaded = loadConfig({ file: join(folder, 'gateway.json'), environment: io.environment, cwd: io.cwd })
   const { findings } = await checkGateway(loaded, io.environment, Date.now())
   const serious = findings.filter(({ severity }) => severity !== 'note')
@@ -77,7 +67,8 @@ export async function checkWritten(folder: string, io: Io): Promise<ExitCode> {
   return serious.some(({ severity }) => severity === 'error') ? exitCodes.found : exitCodes.fine
 }
 
-function optionProblem({ openapi, target, mock }: InitOptions): string | undefined {
+function optionProblem({ openapi, target, mock, from }: InitOptions): string | undefined {
+  if (openapi !== undefined && from !== undefined) return 'name --openapi or --from, not both'
   if (openapi !== undefined) return undefined
   if (target !== undefined) return '--target needs --openapi FILE'
   return mock === true ? '--mock needs --openapi FILE' : undefined

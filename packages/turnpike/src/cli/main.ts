@@ -41,6 +41,10 @@ function addInit(program: Command, io: Io, settle: Settle): void {
   subcommand(program, 'init', 'write the files of a new gateway: configuration, an API, a policy and a key')
     .argument('[folder]', 'folder to write them to; default: this one')
     .option('--openapi <file>', 'serve this OpenAPI document: a file or a URL, JSON or YAML')
+    .option(
+      '--from <folder>',
+      'write a configuration for this installation of the original gateway, and report how it fits',
+    )
     .option('--target <url>', 'upstream of the OpenAPI document; default: the first of its servers that is reachable')
     .option('--mock', 'respond with the examples of the OpenAPI document')
     .action(async (folder: string | undefined, options) => {
