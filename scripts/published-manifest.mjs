@@ -8,7 +8,7 @@ const commonJs = (file) => file.replace(/\.js$/, '.cjs')
 const declarations = (file) => file.replace(/\.js$/, '.d.ts')
 const commonJsDeclarations = (file) => file.replace(/\.js$/, '.d.cts')
 
-/** Entry points of a package that are modules: subpath and compiled file. A `*` in both stands for the same text. */
+/** Entry points of a package that are modules: subpath and compiled file. A `*` in both matches the same text. */
 export function moduleEntries(manifest) {
   return Object.entries(manifest.exports)
     .filter(([, target]) => isModule(target))

@@ -53,7 +53,7 @@ const codeFile = join(root, 'packages/turnpike/src/version.ts')
 writeFileSync(codeFile, readFileSync(codeFile, 'utf8').replace(/'\d[^']*'/, `'${version}'`))
 console.log(`${version} of ${date}: review the changes, commit them, then run npm run release -- --dry-run`)
 
-/** Lets changesets raise the versions and remove its files. A changeset stands for what people wrote into Unreleased. */
+/** changesets raises the versions and removes its files. One more changeset represents what people wrote into Unreleased. */
 function raiseVersions() {
   if (written.length > 0) {
     const text = `---\n"turnpike": ${bumpOf(written)}\n---\n\nwritten into CHANGELOG.md\n`

@@ -1,5 +1,5 @@
-// The health check of the image: exits with 0 if the gateway responds to its liveness probe, otherwise with 1. It asks for
-// liveness and not for readiness, because a restart does not repair an unavailable Redis.
+// The health check of the image: exits with 0 if the gateway responds to its liveness probe, otherwise with 1. It does not
+// use the readiness probe, because a restart does not repair an unavailable Redis.
 const port = process.env.SVC_GW_CONTROLAPIPORT ?? process.env.SVC_GW_LISTENPORT
 const url = process.env.HEALTH_URL ?? `http://127.0.0.1:${port}/hello`
 try {

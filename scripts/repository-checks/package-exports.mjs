@@ -53,7 +53,7 @@ async function problemsOf(name, data) {
 
 /** Problems of types and modules that a program meets when it imports or requires an entry point. */
 async function typeProblems(unpacked, manifest, files) {
-  // A pattern stands for an entry point for each file that fits it. Only JSON files have a pattern without conditions.
+  // A pattern is an entry point for each file that matches it. Only JSON files have a pattern without conditions.
   const includeEntrypoints = Object.entries(manifest.exports)
     .filter(([subpath, targets]) => subpath.includes('*') && typeof targets !== 'string')
     .flatMap(

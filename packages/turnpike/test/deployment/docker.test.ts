@@ -1,6 +1,6 @@
 /**
  * The image of deploy/docker/Dockerfile, built and started without containers: every COPY, RUN, HEALTHCHECK and start
- * command is executed in a folder that stands for the root of the image.
+ * command is executed in a folder that represents the root of the image.
  */
 import { execFile, spawn } from 'node:child_process'
 import { once } from 'node:events'

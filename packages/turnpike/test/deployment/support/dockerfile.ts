@@ -1,5 +1,5 @@
 /**
- * Executes a Dockerfile without containers: each stage has a folder that stands for its root, and absolute paths in
+ * Executes a Dockerfile without containers: each stage has a folder that represents its root, and absolute paths in
  * commands are paths in that folder. Covers the instructions and forms that deploy/docker/Dockerfile uses.
  */
 import { execFile } from 'node:child_process'
@@ -14,7 +14,7 @@ export interface Instruction {
 
 /** The last stage of an executed Dockerfile: what a container would start from. */
 export interface Image {
-  /** The folder that stands for `/`. */
+  /** The folder that represents `/`. */
   readonly root: string
   readonly environment: Readonly<Record<string, string>>
   readonly user: string
@@ -54,8 +54,8 @@ export function readIgnored(file: string): (path: string) => boolean {
 const imagePaths = /(?<![\w./])\/(?=(?:src|opt|etc|var|usr\/local)\b)/g
 
 /**
- * Executes all instructions. `files` are the paths of the context, `folder` receives the stages. `root` tells whether
- * this process may change owners.
+ * Executes all instructions. `files` are the paths of the context, `folder` receives the stages. With `root`, this
+ * process may change owners.
  */
 export async function executeDockerfile(
   file: string,
