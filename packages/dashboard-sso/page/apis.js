@@ -2,7 +2,7 @@
 import { read, repeat } from './data.js'
 import { bar, count, dateAndTime, duration, el, empty, milliseconds, percent } from './dom.js'
 
-export function makeApis({ notify }) {
+export function makeApis({ notify, may, edit }) {
   const list = el('ul', { className: 'apis' })
   const none = el(
     'div',
@@ -18,7 +18,11 @@ export function makeApis({ notify }) {
       const text = JSON.stringify(apis)
       if (text === lastText) return
       lastText = text
-      list.replaceChildren(...apis.toSorted((a, b) => a.name.localeCompare(b.name)).map(card))
+      list.replaceChildren(
+        ...apis
+          .toSorted((a, b) => a.name.localeCompare(b.name))
+          .map((api) => card(api, may.edit.apis ? edit : undefined)),
+      )
       none.hidden = apis.length > 0
     } catch (error) {
       notify(error.message)
@@ -37,6 +41,15 @@ export function makeApis({ notify }) {
         { className: 'head' },
         el('h1', { id: 'apis-title' }, 'APIs'),
         el('span', { className: 'soft' }, 'numbers of the last minute'),
+        el(
+          'div',
+          { className: 'controls' },
+          el(
+            'button',
+            { type: 'button', className: 'main', hidden: !may.edit.apis, on: { click: () => void edit('apis') } },
+            'New API',
+          ),
+        ),
       ),
       list,
       none,
@@ -54,7 +67,7 @@ export function makeApis({ notify }) {
   }
 }
 
-function card(api) {
+function card(api, edit) {
   const { lastMinute: minute } = api
   const looked = minute.cacheHits + minute.cacheMisses
   const fact = (name, value) => el('div', {}, el('dt', {}, name), el('dd', {}, value))
@@ -108,6 +121,17 @@ function card(api) {
       fact('Upstream', minute.forwarded === 0 ? '–' : milliseconds(minute.upstreamMs)),
     ),
     rows.length === 0 ? null : el('ul', {}, ...rows),
+    edit === undefined
+      ? null
+      : el(
+          'div',
+          {},
+          el(
+            'button',
+            { type: 'button', 'aria-label': `Edit API ${api.name}`, on: { click: () => void edit('apis', api.id) } },
+            'Edit',
+          ),
+        ),
   )
 }
 

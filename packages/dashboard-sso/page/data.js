@@ -2,11 +2,15 @@
 
 const root = '/api/dashboard'
 
-/** Returns `Meta` of the response. Rejects with the message of the gateway. */
-async function call(path, method) {
+/** Returns the response. Rejects with the message of the gateway and its status. */
+async function call(path, method, { body, version } = {}) {
   let answer
   try {
-    answer = await fetch(path, { method, headers: { accept: 'application/json' } })
+    answer = await fetch(path, {
+      method,
+      body,
+      headers: { accept: 'application/json', ...(version === undefined ? {} : { 'if-match': version }) },
+    })
   } catch {
     throw new Error('The gateway does not respond')
   }
@@ -14,14 +18,21 @@ async function call(path, method) {
     location.reload()
     throw new Error('Nobody is signed in')
   }
-  const body = await answer.json().catch(() => ({ Message: `The gateway responded with ${answer.status}` }))
-  if (!answer.ok) throw new Error(body.Message)
-  return body.Meta
+  const content = await answer.json().catch(() => ({ Message: `The gateway responded with ${answer.status}` }))
+  if (!answer.ok) throw Object.assign(new Error(content.Message), { status: answer.status })
+  return content
 }
 
-export const read = (path) => call(root + path, 'GET')
-export const change = (path) => call(root + path, 'POST')
+const metaOf = ({ Meta }) => Meta
+export const read = (path) => call(root + path, 'GET').then(metaOf)
+export const change = (path) => call(root + path, 'POST').then(metaOf)
 export const leave = () => call('/api/session', 'DELETE')
+
+/** A change of a document: what was done, with warnings. `version`: that of the document the user has seen. */
+const edited = ({ Message, Meta }) => ({ action: Message, ...Meta })
+export const create = (path, body) => call(root + path, 'POST', { body }).then(edited)
+export const replace = (path, body, version) => call(root + path, 'PUT', { body, version }).then(edited)
+export const remove = (path, version) => call(root + path, 'DELETE', { version }).then(edited)
 
 /** Subscribes to the live feed. Calls `onEvent(event, data)`, and `state` with `live` or `lost`. The browser reconnects by itself. */
 export function listen(onEvent, state) {

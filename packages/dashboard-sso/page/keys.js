@@ -2,7 +2,7 @@
 import { read, repeat } from './data.js'
 import { bar, count, dateAndTime, duration, el, empty, several } from './dom.js'
 
-export function makeKeys({ notify, vendor }) {
+export function makeKeys({ notify, vendor, may, edit }) {
   const body = el('tbody')
   const table = el(
     'table',
@@ -17,7 +17,7 @@ export function makeKeys({ notify, vendor }) {
   )
   const none = empty(
     'No key found',
-    'Keys of this organisation show here by their hashes. Make one over the management API:',
+    'Keys of this organisation are listed here by their hashes. Create one here or over the management API:',
     [
       `curl -X POST -H 'X-${vendor[0].toUpperCase()}${vendor.slice(1)}-Authorization: SECRET' \\`,
       `  -d '{"org_id":"YOUR_ORG","access_rights":{"YOUR_API":{"api_id":"YOUR_API"}}}' \\`,
@@ -31,7 +31,7 @@ export function makeKeys({ notify, vendor }) {
     'More keys exist than are shown. Narrow the search.',
   )
   const warning = el('p', { className: 'state bad small legend', role: 'status', hidden: true })
-  const panel = makePanel()
+  const panel = makePanel(may.edit.keys ? () => void edit('keys', chosen) : undefined)
   let shown = false
   let chosen = ''
   let wanted = 0
@@ -143,7 +143,16 @@ export function makeKeys({ notify, vendor }) {
         'div',
         { className: 'head' },
         el('h1', { id: 'keys-title' }, 'Keys'),
-        el('div', { className: 'controls' }, search),
+        el(
+          'div',
+          { className: 'controls' },
+          search,
+          el(
+            'button',
+            { type: 'button', className: 'main', hidden: !may.edit.keys, on: { click: () => void edit('keys') } },
+            'New key',
+          ),
+        ),
       ),
       el('div', { className: 'split' }, el('div', { className: 'card' }, table, none, more, warning), panel.element),
     ),
@@ -169,12 +178,13 @@ export function makeKeys({ notify, vendor }) {
 }
 
 /** The counters of one key. Bars are updated in place, so that changes are animated. */
-function makePanel() {
+function makePanel(edit) {
   const title = el('h2', { id: 'key-title' }, 'Limits')
   const about = el('p', { className: 'soft small' })
   const list = el('div', { className: 'meters' })
+  const change = el('button', { type: 'button', hidden: true, on: { click: () => edit?.() } }, 'Edit key')
   const hint = el('div', { className: 'empty' }, el('p', {}, 'Choose a key to see its rates and quotas.'))
-  const element = el('aside', { className: 'card', 'aria-labelledby': 'key-title' }, title, about, hint, list)
+  const element = el('aside', { className: 'card', 'aria-labelledby': 'key-title' }, title, about, change, hint, list)
   let shown = new Map()
 
   return {
@@ -184,10 +194,12 @@ function makePanel() {
       shown = new Map()
       hint.hidden = false
       hint.replaceChildren(el('p', {}, message))
+      change.hidden = true
     },
     show(key) {
       title.replaceChildren(key.alias || 'Key', ' ', el('code', { className: 'soft' }, key.hash.slice(0, 12)))
       about.textContent = aboutOf(key)
+      change.hidden = edit === undefined
       hint.hidden = key.meters.length > 0
       if (key.meters.length === 0) hint.replaceChildren(el('p', {}, 'This key has no rate and no quota.'))
       const next = new Map()

@@ -3,6 +3,7 @@ import { makeApis } from './apis.js'
 import { makeCharts } from './charts.js'
 import { leave, listen, read } from './data.js'
 import { el, empty } from './dom.js'
+import { makeEditor } from './editor.js'
 import { makeKeys } from './keys.js'
 import { makePolicies } from './policies.js'
 import { makeReloads } from './reloads.js'
@@ -31,6 +32,16 @@ function setLink(state) {
   link.textContent = words[state]
 }
 
+/** What the fields of the editor offer: ids and names of APIs and policies. */
+async function readLists(may) {
+  const [{ apis }, { policies }] = await Promise.all([
+    may.apis ? read('/apis') : { apis: [] },
+    may.policies ? read('/policies') : { policies: [] },
+  ])
+  const byName = (a, b) => a.name.localeCompare(b.name)
+  return { apis: apis.toSorted(byName), policies: policies.toSorted(byName) }
+}
+
 function start(status) {
   const { may, vendor } = status
   byId('organisation').textContent = status.organisation.name
@@ -38,9 +49,12 @@ function start(status) {
   byId('version').textContent = `Turnpike ${status.version}`
   if (!status.storeAnswers) notify('The store is unavailable: the gateway rejects requests with keys')
 
+  let current
   const requests = makeRequestDialog({ notify })
   document.body.append(requests.element)
-  const context = { may, vendor, notify, openKey, openRequest: requests.open }
+  const editor = makeEditor({ notify, lists: () => readLists(may), changed: () => current?.show?.() })
+  document.body.append(editor.element)
+  const context = { may, vendor, notify, openKey, openRequest: requests.open, edit: editor.open }
   const views = [
     may.traffic ? makeTraffic(context) : undefined,
     may.traffic ? makeCharts(context) : undefined,
@@ -67,7 +81,6 @@ function start(status) {
 
   const tabs = new Map(views.map((view) => [view.name, el('a', { href: `#${view.name}` }, view.title)]))
   byId('tabs').append(...[...tabs.values()].map((tab) => el('li', {}, tab)))
-  let current
   const turn = () => {
     const view = views.find(({ name }) => name === location.hash.slice(1)) ?? views[0]
     if (view === current) return

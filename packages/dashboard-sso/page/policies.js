@@ -2,7 +2,7 @@
 import { read } from './data.js'
 import { count, duration, el, empty } from './dom.js'
 
-export function makePolicies({ notify }) {
+export function makePolicies({ notify, may, edit }) {
   const body = el('tbody')
   const columns = ['Policy', 'APIs', 'Rate', 'Quota', 'Sets']
   const table = el(
@@ -22,7 +22,11 @@ export function makePolicies({ notify }) {
   const load = async () => {
     try {
       const { policies } = await read('/policies')
-      body.replaceChildren(...policies.toSorted((a, b) => a.name.localeCompare(b.name)).map(rowOf))
+      body.replaceChildren(
+        ...policies
+          .toSorted((a, b) => a.name.localeCompare(b.name))
+          .map((policy) => rowOf(policy, may.edit.policies ? edit : undefined)),
+      )
       table.hidden = policies.length === 0
       none.hidden = !table.hidden
     } catch (error) {
@@ -35,7 +39,25 @@ export function makePolicies({ notify }) {
     element: el(
       'section',
       { 'aria-labelledby': 'policies-title' },
-      el('div', { className: 'head' }, el('h1', { id: 'policies-title' }, 'Policies')),
+      el(
+        'div',
+        { className: 'head' },
+        el('h1', { id: 'policies-title' }, 'Policies'),
+        el(
+          'div',
+          { className: 'controls' },
+          el(
+            'button',
+            {
+              type: 'button',
+              className: 'main',
+              hidden: !may.edit.policies,
+              on: { click: () => void edit('policies') },
+            },
+            'New policy',
+          ),
+        ),
+      ),
       el('div', { className: 'card' }, table, none),
     ),
     onEvent(event) {
@@ -66,7 +88,7 @@ function limits(policy, words) {
   return own.length > 0 ? own : [el('span', { className: 'soft' }, 'no limit')]
 }
 
-function rowOf(policy) {
+function rowOf(policy, edit) {
   const partWords = {
     acl: 'rights',
     quota: 'quota',
@@ -80,7 +102,18 @@ function rowOf(policy) {
     el(
       'td',
       {},
-      el('b', {}, policy.name),
+      edit === undefined
+        ? el('b', {}, policy.name)
+        : el(
+            'button',
+            {
+              type: 'button',
+              className: 'text',
+              'aria-label': `Edit policy ${policy.name}`,
+              on: { click: () => void edit('policies', policy.id) },
+            },
+            policy.name,
+          ),
       policy.name === policy.id ? null : el('div', { className: 'soft small mono' }, policy.id),
       policy.active ? null : el('div', { className: 'state near small' }, 'inactive'),
     ),

@@ -22,7 +22,7 @@ export function makeRequestDialog({ notify }) {
       try {
         const request = await read(`/requests/${encodeURIComponent(id)}`)
         title.textContent = `${request.method} ${request.target}`
-        content.replaceChildren(...partsOf(request, notify))
+        content.replaceChildren(...partsOf(request))
         if (!element.open) element.showModal()
         title.focus()
         element.scrollTop = 0
@@ -33,13 +33,13 @@ export function makeRequestDialog({ notify }) {
   }
 }
 
-function partsOf(request, notify) {
+function partsOf(request) {
   return [
     facts(request),
     part('Why', el('ul', { className: 'why' }, ...request.why.map((sentence) => el('li', {}, sentence)))),
     request.limits.length === 0 ? null : part('Limits', limitTable(request.limits, request.at)),
     part('Stages', stageTable(request.stages)),
-    runAgain(request, notify),
+    runAgain(request),
     part('Request headers', headerTable(request.requestHeaders, 'Request headers')),
     part('Response headers', headerTable(request.responseHeaders, 'Response headers')),
   ].filter((one) => one !== null)
@@ -145,7 +145,7 @@ function headerTable(headers, caption) {
   return table(caption, ['Name', 'Value'], rows)
 }
 
-function runAgain({ id }, notify) {
+function runAgain({ id }) {
   const result = el('div', { role: 'status' })
   const button = el('button', { type: 'button', className: 'main' }, 'Run again')
   button.addEventListener('click', async () => {
@@ -163,7 +163,8 @@ function runAgain({ id }, notify) {
         stageTable(again.stages),
       )
     } catch (error) {
-      notify(error.message)
+      // Below the dialog, a notice would be hidden.
+      result.replaceChildren(el('p', { className: 'state bad' }, error.message))
     } finally {
       button.disabled = false
     }

@@ -27,7 +27,7 @@ export interface DashboardParts {
   readonly gateway: WatchedGateway
 }
 
-/** What the page looks at, and the one thing it may do. */
+/** The parts of a gateway that the page reads and changes. */
 export interface WatchedGateway {
   /** Of the program. */
   readonly version: string
@@ -45,8 +45,15 @@ export interface WatchedGateway {
   watch(watcher: Pick<RequestWatcher, 'wants' | 'watched'>): () => void
   /** Runs a request through the stages without counting it and without calling an upstream. */
   explain(request: OriginalRequest): Promise<Explained>
+  /** Makes a call of the management API, with its key. `path`: below the vendor word, with its query. */
+  manage(method: 'GET' | 'POST' | 'PUT' | 'DELETE', path: string, body?: string): Promise<ManagementReply>
   /** Subscribes to reloads. Returns a function that ends the subscription. */
   onReload(listener: (report: ReloadReport) => void): () => void
+}
+
+export interface ManagementReply {
+  readonly status: number
+  readonly body: unknown
 }
 
 /** What each stage of an explained request did. */

@@ -5,12 +5,14 @@
 import { isSecret, secretBackOffOf } from '@turnpike/core'
 import { type Context, Hono } from 'hono'
 import type { Caller, DashboardParts } from './dashboard-parts.ts'
+import { makeEditOperations } from './edit/edit-operations.ts'
 import { makeFeeds } from './feed/feeds.ts'
 import { makeHistory } from './feed/history.ts'
 import { makeTally } from './feed/tally.ts'
 import { failure, methodNotSupported, notAuthorised, notFound } from './http/reply.ts'
 import { originOf } from './http/same-origin.ts'
 import { readPageFiles } from './page/page-files.ts'
+import { makeKeyListCache } from './read/key-list-cache.ts'
 import { makeNumbers, makeReadApi, type ReadOperation } from './read/read-api.ts'
 import { showReload } from './read/show-reload.ts'
 import { makeViewer } from './read/viewer.ts'
@@ -91,7 +93,8 @@ export function makeDashboard(parts: DashboardParts): Dashboard {
   logInAt('/sso', 'portal')
   app.all('/api/session', (context) => answerSession(context.req.raw, sessions, feeds.endSession, options.secureCookie))
 
-  const runRead = async (operation: ReadOperation, request: Request, name: string): Promise<Response> => {
+  const runRead = async (operation: ReadOperation, context: Context<Env>): Promise<Response> => {
+    const request = context.req.raw
     const found = await sessions.find(request, 'dashboard')
     if (found === undefined) return notAuthorised()
     const viewer = makeViewer(found, options)
@@ -99,16 +102,23 @@ export function makeDashboard(parts: DashboardParts): Dashboard {
     if (needs !== undefined && !viewer.may(...needs)) return failure(403, `Not permitted: ${needs.join(' ')}`)
     // Browsers say where a change comes from; who says nothing is no page of ours.
     if (operation.method !== 'GET' && originOf(request) !== 'own') return failure(403, notFromHere)
-    return operation.handle({ viewer, request, name })
+    const { bodyTooLong = false } = context.env
+    return operation.handle({ viewer, request, bodyTooLong, name: context.req.param('name') ?? '' })
   }
-  const operations = [...makeReadApi(parts, { tally, history, feeds }), ...makeRequestOperations(parts, ring)]
+  const { settings, clock, gateway } = parts
+  const keyLists = makeKeyListCache({ sessions: store.sessions, settings, clock, policies: gateway.policies })
+  const operations = [
+    ...makeReadApi(parts, { tally, history, feeds, keyLists }),
+    ...makeRequestOperations(parts, ring),
+    ...makeEditOperations(parts, keyLists),
+  ]
   for (const path of new Set(operations.map((operation) => operation.path))) {
     const there = operations.filter((operation) => operation.path === path)
     app.all(root + path, (context) => {
       const { raw: request } = context.req
       const operation = there.find((one) => one.method === request.method)
       if (operation === undefined) return methodNotSupported(...there.map((one) => one.method))
-      return runRead(operation, request, context.req.param('name') ?? '')
+      return runRead(operation, context)
     })
   }
   app.get(`${root}/page/:file`, ({ req }) => files.file(req.param('file'), req.raw) ?? notFound())

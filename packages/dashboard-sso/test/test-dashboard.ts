@@ -150,6 +150,7 @@ export async function makeTestDashboard(wish: TestDashboardOptions = {}): Promis
           watching = undefined
         }
       },
+      manage: async () => ({ status: 404, body: { message: 'there is no management API' } }),
       async explain({ method, target, headers, remoteAddress, secure }) {
         const request = makeInjectedRequest({ method, url: target, headers, remoteAddress, secure })
         const { response, stages } = await engine.explain(request, true, () => clock.now() * 1000)

@@ -34,6 +34,8 @@ export interface KeyListCache {
   /** Keys that the viewer may see and whose hash or alias holds the text; empty: all. */
   list(viewer: Viewer, search: string): Promise<KeyPage>
   find(viewer: Viewer, hash: string): Promise<ShelvedKey | undefined>
+  /** The next list contains keys that were just created. */
+  forget(): void
 }
 
 interface CacheDependencies {
@@ -101,6 +103,9 @@ export function makeKeyListCache({ sessions, settings, clock, policies }: CacheD
         keys.push(key)
       }
       return { keys, more: all.length > lookedAt }
+    },
+    forget() {
+      names = undefined
     },
     async find(viewer, hash) {
       const name = await nameOf(hash)

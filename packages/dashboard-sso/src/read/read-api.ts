@@ -1,5 +1,5 @@
 /**
- * What the page reads, and the one thing it does: a table of calls below `/api/dashboard/`, each with the permission
+ * What the page reads, and the reload: a table of calls below `/api/dashboard/`, each with the permission
  * it needs. All want a session of the dashboard; those that change something must come from the page itself.
  */
 import { invertibleHashWarning, isInvertibleHash } from '@turnpike/core'
@@ -9,7 +9,7 @@ import type { History } from '../feed/history.ts'
 import { addNumbers, type MinuteNumbers, type Tally } from '../feed/tally.ts'
 import { failure, notFound, ok } from '../http/reply.ts'
 import { findOrganisation } from '../sso/people.ts'
-import { makeKeyListCache } from './key-list-cache.ts'
+import type { KeyListCache } from './key-list-cache.ts'
 import { makeReadMeters } from './meters.ts'
 import { showApi } from './show-api.ts'
 import { showKey } from './show-key.ts'
@@ -20,6 +20,8 @@ import type { Area, Viewer } from './viewer.ts'
 export interface ReadCall {
   readonly viewer: Viewer
   readonly request: Request
+  /** The body was too long to be read. */
+  readonly bodyTooLong: boolean
   /** What the path names. */
   readonly name: string
 }
@@ -46,11 +48,14 @@ export interface Observed {
   readonly tally: Tally
   readonly history: History
   readonly feeds: Feeds
+  readonly keyLists: KeyListCache
 }
 
-export function makeReadApi(parts: DashboardParts, { tally, history, feeds }: Observed): readonly ReadOperation[] {
+export function makeReadApi(
+  parts: DashboardParts,
+  { tally, history, feeds, keyLists }: Observed,
+): readonly ReadOperation[] {
   const { gateway, options, store, settings, clock } = parts
-  const keyLists = makeKeyListCache({ sessions: store.sessions, settings, clock, policies: gateway.policies })
   const readMeters = makeReadMeters(store.counters, settings)
   const apisOf = (viewer: Viewer) => gateway.definitions().filter(({ orgId }) => viewer.sees(orgId))
   const reportFor = (viewer: Viewer) => {
@@ -75,6 +80,11 @@ export function makeReadApi(parts: DashboardParts, { tally, history, feeds }: Ob
             keys: viewer.may('keys', 'read'),
             policies: viewer.may('policies', 'read'),
             reload: viewer.may('apis', 'write'),
+            edit: {
+              apis: viewer.may('apis', 'write'),
+              keys: viewer.may('keys', 'write'),
+              policies: viewer.may('policies', 'write'),
+            },
           },
           storeAnswers: (await store.check()).ok,
         })

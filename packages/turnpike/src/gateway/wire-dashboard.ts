@@ -14,8 +14,10 @@ import type {
   Store,
 } from '@turnpike/core'
 import type { DashboardOptions, WatchedGateway } from '@turnpike/dashboard-sso'
+import type { ManagementApi } from '@turnpike/mgmt-api'
 import type { GatewayConfig } from '../config/config-shape.ts'
 import { version } from '../version.ts'
+import { makeManageCall } from './call-management.ts'
 import { explainOriginal } from './explain-original.ts'
 import type { Listeners } from './listeners.ts'
 import type { RequestWatch } from './request-watch.ts'
@@ -32,6 +34,7 @@ export interface DashboardDependencies {
   readonly requests: Listeners<RequestRecord>
   readonly reloads: Listeners<ReloadReport>
   readonly requestWatch: RequestWatch
+  readonly management: Pick<ManagementApi, 'fetch'>
 }
 
 export interface WiredDashboard {
@@ -51,7 +54,7 @@ export async function wireDashboard(dependencies: DashboardDependencies): Promis
   const { config, engine, store, settings, clock, ids, log } = dependencies
   if (!config.dashboard.enabled) return undefined
   const [
-    { makeDashboard, maxBodyBytes },
+    { makeDashboard, maxBodyBytes, maxDocumentBytes },
     { toFetchRequest, toGatewayResponse },
     { BodyTooLarge, collect, guessAddressOf },
   ] = await Promise.all([
@@ -73,6 +76,7 @@ export async function wireDashboard(dependencies: DashboardDependencies): Promis
       onReload: dependencies.reloads.add,
       watch: dependencies.requestWatch.attach,
       explain: (request) => explainOriginal(engine, request),
+      manage: makeManageCall(dependencies.management, config),
     },
   })
 
@@ -81,10 +85,11 @@ export async function wireDashboard(dependencies: DashboardDependencies): Promis
     const disconnected = new AbortController()
     request.onAbort(() => disconnected.abort())
     let body: Uint8Array | undefined
-    let bodyTooLong = (request.bodyLength ?? 0) > maxBodyBytes
+    const maxBytes = request.path.startsWith('/api/dashboard/edit/') ? maxDocumentBytes : maxBodyBytes
+    let bodyTooLong = (request.bodyLength ?? 0) > maxBytes
     try {
       if (bodyTooLong) request.body?.cancel()
-      else body = request.body === undefined ? undefined : await collect(request.body, maxBodyBytes)
+      else body = request.body === undefined ? undefined : await collect(request.body, maxBytes)
     } catch (error) {
       request.body?.cancel()
       if (!(error instanceof BodyTooLarge)) return badRequest()

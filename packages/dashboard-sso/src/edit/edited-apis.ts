@@ -1,0 +1,46 @@
+/** API definitions as documents that the page edits: classic definitions, OpenAPI documents and MCP proxies. */
+import { type ApiDefinition, extensionName, speaksMcp } from '@turnpike/core'
+import type { DashboardParts } from '../dashboard-parts.ts'
+import { type EditedResource, foreignOrg, type Members, membersOf, textOf } from './resource.ts'
+
+export function makeEditedApis({ gateway, settings }: Pick<DashboardParts, 'gateway' | 'settings'>): EditedResource {
+  const extension = extensionName(settings.vendor)
+  const infoOf = (document: Members) => membersOf(membersOf(document[extension])['info'])
+  const isDocument = (document: Members) => typeof document['openapi'] === 'string'
+  const orgOf = (document: Members) =>
+    isDocument(document) ? textOf(infoOf(document), 'orgId') : textOf(document, 'org_id')
+  const idOf = (document: Members) =>
+    isDocument(document) ? textOf(infoOf(document), 'id') : textOf(document, 'api_id')
+
+  return {
+    area: 'apis',
+    noun: 'API',
+    needsReload: true,
+    async find(viewer, id) {
+      const api = gateway.definitions().find((one) => one.id === id)
+      if (api === undefined || !viewer.sees(api.orgId)) return undefined
+      const path = pathOf(api)
+      const { status, body } = await gateway.manage('GET', path)
+      return status === 200 ? { document: membersOf(body), path } : undefined
+    },
+    createPath: (document) => (isDocument(document) ? '/apis/oas' : '/apis'),
+    findConflict(document) {
+      const id = idOf(document)
+      const exists = id !== '' && gateway.definitions().some((api) => api.id === id)
+      return exists ? `An API with the id ${id} already exists` : undefined
+    },
+    withOrg(viewer, document) {
+      if (orgOf(document) !== '') return document
+      if (!isDocument(document)) return { ...document, org_id: viewer.user.OrgID }
+      const own = membersOf(document[extension])
+      return { ...document, [extension]: { ...own, info: { ...infoOf(document), orgId: viewer.user.OrgID } } }
+    },
+    findProblem: (viewer, document) => foreignOrg(viewer, orgOf(document)),
+  }
+}
+
+function pathOf({ id, document }: ApiDefinition): string {
+  const name = encodeURIComponent(id)
+  if (speaksMcp(document)) return `/mcps/${name}`
+  return document.isOas ? `/apis/oas/${name}` : `/apis/${name}`
+}

@@ -1,0 +1,62 @@
+/** Keys as documents that the page edits. The page names them by hash and never gets the key of an existing one. */
+import { sessionShape } from '@turnpike/core'
+import type { DashboardParts } from '../dashboard-parts.ts'
+import type { KeyListCache } from '../read/key-list-cache.ts'
+import type { Viewer } from '../read/viewer.ts'
+import { type EditedResource, foreignOrg, type Members, membersOf, textOf } from './resource.ts'
+
+export function makeEditedKeys(
+  { gateway, store, settings }: Pick<DashboardParts, 'gateway' | 'store' | 'settings'>,
+  keyLists: KeyListCache,
+): EditedResource {
+  const { hashKeys } = settings.keys
+
+  const findProblem = (viewer: Viewer, document: Members): string | undefined => {
+    const policies = Array.isArray(document['apply_policies']) ? document['apply_policies'] : []
+    const apis = Object.keys(membersOf(document['access_rights']))
+    if (policies.length === 0 && apis.length === 0 && textOf(document, 'apply_policy_id') === '') {
+      return 'A key needs at least one API in access_rights or one policy in apply_policies'
+    }
+    for (const id of policies) {
+      const policy = typeof id === 'string' ? gateway.policies().get(id) : undefined
+      if (policy === undefined || !viewer.sees(policy.orgId)) return `apply_policies: there is no policy ${String(id)}`
+    }
+    for (const id of apis) {
+      if (!seesApi(gateway, viewer, id)) return `access_rights: there is no API ${id}`
+    }
+    return foreignOrg(viewer, textOf(document, 'org_id'))
+  }
+
+  return {
+    area: 'keys',
+    noun: 'key',
+    needsReload: false,
+    changed: () => keyLists.forget(),
+    async find(viewer, hash) {
+      const key = await keyLists.find(viewer, hash)
+      const stored = key && (await store.sessions.get(key.storedName))
+      if (key === undefined || stored === undefined) return undefined
+      const document = sessionShape.write(stored.session) as Members
+      const path = `/keys/${encodeURIComponent(key.storedName)}?suppress_reset=1${hashKeys ? '&hashed=1' : ''}`
+      return { document: withoutPassword(document), path }
+    },
+    createPath: () => '/keys/create',
+    findConflict: () => undefined,
+    withOrg: (viewer, document) =>
+      textOf(document, 'org_id') === '' ? { ...document, org_id: viewer.user.OrgID } : document,
+    findProblem,
+  }
+}
+
+export function seesApi(gateway: DashboardParts['gateway'], viewer: Viewer, id: string): boolean {
+  const api = gateway.definitions().find((one) => one.id === id)
+  return api !== undefined && viewer.sees(api.orgId)
+}
+
+/** An update without a password keeps the stored one, which is a hash and must not be hashed again. */
+function withoutPassword(document: Members): Members {
+  const data = membersOf(document['basic_auth_data'])
+  if (typeof data['password'] !== 'string' || data['password'] === '') return document
+  const { password: _password, ...rest } = data
+  return { ...document, basic_auth_data: rest }
+}

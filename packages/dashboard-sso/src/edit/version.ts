@@ -1,0 +1,16 @@
+/** The version of a document: a digest of its content, without what requests change. */
+import { sha256Base64Url } from '../http/secret.ts'
+
+/** Counters of a session, which change while nobody edits it. */
+const counters = new Set(['quota_remaining', 'quota_renews'])
+
+export function versionOf(document: unknown): string {
+  const text = JSON.stringify(document, (name, value: unknown) => (counters.has(name) ? undefined : sorted(value)))
+  return sha256Base64Url(text).slice(0, 22)
+}
+
+/** Equal documents have equal versions, whatever the order of their members. */
+function sorted(value: unknown): unknown {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return value
+  return Object.fromEntries(Object.entries(value).sort(([a], [b]) => (a < b ? -1 : a > b ? 1 : 0)))
+}
