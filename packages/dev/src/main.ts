@@ -14,7 +14,11 @@ export function main(args: readonly string[], io: Io): Promise<ExitCode> {
 
 function addSim(program: Command, io: Io, settle: Settle): void {
   subcommand(program, 'sim', 'run a scenario of several nodes with faults, in one process and on virtual time')
-    .argument('<file>', 'the scenario: YAML, JSON, or a module with a default export')
+    .argument(
+      '[file]',
+      'the scenario: YAML, JSON, or a module with a default export; default: the keys of the configuration',
+    )
+    .addOption(confOption())
     .option('--seed <number>', 'seed of the first run; the others follow', parseWhole, 1)
     .option('--runs <number>', 'how many runs', parseRounds, 100)
     .addOption(
@@ -23,7 +27,7 @@ function addSim(program: Command, io: Io, settle: Settle): void {
         'redis-mock',
       ]),
     )
-    .action(async (file: string, options) => {
+    .action(async (file: string | undefined, options) => {
       const { simCommand } = await import('./commands/sim-command.ts')
       settle(await simCommand(file, options, io))
     })

@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -19,7 +19,30 @@ async function sim(...args: string[]) {
   return { code, text: io.printed.join('\n'), errorLines: io.errorLines }
 }
 
+const company = fileURLToPath(new URL('../../../../fixtures/company/gateway.json', import.meta.url))
+
 describe('turnpike sim', () => {
+  it('without a file it simulates the keys of the configuration', { timeout: 60_000 }, async () => {
+    const { code, text, errorLines } = await sim('--conf', company, '--runs', '2', '--seed', '1')
+    expect(errorLines).toContain(
+      'simulates key "shop-website" (policies "orders-access" and "bronze-limits"): 5 requests in 10 s, quota 1000 in 86400 s',
+    )
+    expect(text).toMatch(/^holds: 2 runs, \d+ requests/)
+    expect(code).toBe(0)
+  })
+
+  it('finds gateway.json in the current folder', { timeout: 60_000 }, async () => {
+    mkdirSync(join(folder, 'apps'))
+    writeFileSync(join(folder, 'gateway.json'), '{ "listen_address": "127.0.0.1" }')
+    const { code, errorLines } = await sim()
+    expect([code, errorLines.join()]).toEqual([2, expect.stringContaining('has a limit, so there is nothing')])
+  })
+
+  it('without a file and a configuration it says what to do', async () => {
+    const { code, errorLines } = await sim()
+    expect([code, errorLines.join()]).toEqual([2, expect.stringContaining('name a scenario: turnpike sim FILE')])
+  })
+
   it('finds that the example holds', { timeout: 60_000 }, async () => {
     const { code, text } = await sim(example, '--runs', '5')
     expect([code, text]).toEqual([

@@ -14,10 +14,21 @@ import {
   showPlan,
   timelineOf,
 } from '@turnpike/cluster-sim'
-import { type ExitCode, exitCodes, type Io } from 'turnpike/embedding'
+import {
+  codeOfInvalidConfig,
+  configErrors,
+  type ExitCode,
+  exitCodes,
+  findMissingConfig,
+  type Io,
+  loadConfig,
+  readSeed,
+} from 'turnpike/embedding'
 import { parse as parseYaml, YAMLParseError } from 'yaml'
 
 export interface SimOptions {
+  /** Configuration whose keys are simulated if no file is named. */
+  readonly conf?: string
   readonly seed?: number
   readonly runs?: number
   /** Overrides the store of the scenario. */
@@ -25,11 +36,12 @@ export interface SimOptions {
   readonly json?: boolean
 }
 
-export async function simCommand(file: string, options: SimOptions, io: Io): Promise<ExitCode> {
-  const read = await readFile(resolve(io.cwd, file))
+export async function simCommand(given: string | undefined, options: SimOptions, io: Io): Promise<ExitCode> {
+  const read = given === undefined ? await readGateway(options, io) : await readFile(resolve(io.cwd, given))
+  const file = given ?? 'gateway'
   if ('problem' in read) {
-    io.err(`${file}: ${read.problem}`)
-    return exitCodes.wrongUse
+    io.err(given === undefined ? read.problem : `${file}: ${read.problem}`)
+    return read.code ?? exitCodes.wrongUse
   }
   const { scenario, problems } = readScenario(read.data)
   if (scenario === undefined) {
@@ -49,7 +61,8 @@ export async function simCommand(file: string, options: SimOptions, io: Io): Pro
     ...(options.seed === undefined ? {} : { seed: options.seed }),
     onProgress: makeProgress(io),
   })
-  const again = options.store === undefined ? file : `${file} --store ${options.store}`
+  const source = given ?? (options.conf === undefined ? '' : `--conf ${options.conf}`)
+  const again = `${source}${options.store === undefined ? '' : ` --store ${options.store}`}`.trim()
   if (options.json === true) io.out(JSON.stringify({ scenario: scenario.name, store: name, ...report }, null, 2))
   else for (const line of reportLines(report, name, again)) io.out(line)
   return report.holds ? exitCodes.fine : exitCodes.found
@@ -66,7 +79,25 @@ async function openStore(name: ScenarioStore): Promise<Pick<RunOptions, 'makeSer
   }
 }
 
-type ReadFile = { readonly data: unknown } | { readonly problem: string }
+type ReadFile = { readonly data: unknown } | { readonly problem: string; readonly code?: ExitCode }
+
+/** Makes a scenario of the keys of the configuration, and prints their limits. */
+async function readGateway({ conf }: SimOptions, io: Io): Promise<ReadFile> {
+  const loaded = loadConfig({ file: conf, environment: io.environment, cwd: io.cwd })
+  const missing = findMissingConfig(loaded, io.cwd)
+  if (missing !== undefined) return { problem: `error: ${missing}, or name a scenario: turnpike sim FILE` }
+  const errors = configErrors(loaded)
+  if (errors.length > 0) return { problem: errors.join('\n'), code: codeOfInvalidConfig(loaded) }
+  const seed = loaded.config.seed === '' ? undefined : readSeed(loaded.config.seed)
+  if (seed !== undefined && 'problem' in seed) return { problem: `error: ${seed.problem}`, code: exitCodes.found }
+  const { scenarioOfGateway } = await import('../sim/scenario-of-gateway.ts')
+  const made = await scenarioOfGateway(loaded, io.environment, seed?.seed)
+  if (made === undefined) {
+    return { problem: 'error: no policy and no key of the seed file has a limit, so there is nothing to simulate' }
+  }
+  for (const line of made.lines) io.err(`simulates ${line}`)
+  return { data: made.scenario }
+}
 
 /** Reads YAML, JSON (a subset of YAML), or a module whose default export is the scenario. */
 async function readFile(path: string): Promise<ReadFile> {
@@ -118,6 +149,6 @@ function reportLines(report: ScenarioReport, store: ScenarioStore, again: string
     `${showPlan(plan).split('\n')[0] ?? ''}${store === 'memory' ? '' : `, the store is ${store}`}`,
     timelineOf(history),
     '',
-    `again: turnpike sim ${again} --seed ${seed} --runs 1`,
+    `again: turnpike sim ${again === '' ? '' : `${again} `}--seed ${seed} --runs 1`,
   ]
 }
