@@ -91,7 +91,9 @@ export {
   type InjectOptions,
   makeInjectedRequest,
 } from './engine/inject.ts'
+export type { NearListenPath } from './engine/nearest-listen-paths.ts'
 export type { NodeState } from './engine/node-state.ts'
+export type { RejectionReason } from './engine/rejection-reason.ts'
 export type { ReloadReport } from './engine/report.ts'
 export { BodyTooLarge, type ByteSink, type ByteStream, collect, joinChunks, streamOf } from './http/byte-stream.ts'
 export { canonicalName, isToken } from './http/field-names.ts'

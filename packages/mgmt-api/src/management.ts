@@ -11,9 +11,11 @@ import type {
   KeyRegistry,
   Log,
   Maybe,
+  NearListenPath,
   NodeState,
   OrgSessions,
   PolicyBook,
+  RejectionReason,
   ReloadReport,
   Signals,
   TracedStage,
@@ -153,4 +155,8 @@ export interface ExplainReport {
   /** The response body, shortened to a readable length. */
   readonly body: string
   readonly stages: readonly TracedStage[]
+  /** Why a stage rejected the request: what decided, and when to retry. Absent if no stage did. */
+  readonly why?: RejectionReason
+  /** The listen paths that resemble the path most. Absent if an API has the path. */
+  readonly nearest?: readonly NearListenPath[]
 }

@@ -219,7 +219,19 @@ describe('turnpike explain', () => {
     expect((await explain('GET', '/keyed/x', ...header)).code).toBe(0)
     const over = await explain('GET', '/keyed/x', ...header, '--json')
     expect(over.code).toBe(1)
-    expect(JSON.parse(over.out)).toMatchObject({ api_id: 'keyed', status: 429 })
+    expect(JSON.parse(over.out)).toMatchObject({
+      api_id: 'keyed',
+      status: 429,
+      why: {
+        code: 'rate-exceeded',
+        message: expect.stringMatching(/^policy "slow" sets the rate of 2 requests in 60 s; retry in \d+ s, at /),
+        set_by: [{ kind: 'policy', id: 'slow', name: '' }],
+        retry_at: expect.stringMatching(/^\d{4}-.*Z$/),
+      },
+    })
+    expect((await explain('GET', '/keyed/x', ...header)).out).toMatch(
+      /^why: policy "slow" sets the rate of 2 requests/m,
+    )
     expect(JSON.parse(over.out).stages.at(-1)).toMatchObject({
       stage: 'key-limits',
       phase: '3-admit',
@@ -236,6 +248,14 @@ describe('turnpike explain', () => {
       code: 1,
       out: expect.stringContaining('GET /nowhere (no API)'),
     })
+    expect(await explain('GET', '/kyed/x')).toMatchObject({
+      code: 1,
+      out: expect.stringContaining(
+        'why: no API has this path; the nearest listen paths are /keyed/ (keyed), /open/ (open)\n',
+      ),
+    })
+    const { nearest } = JSON.parse((await explain('GET', '/kyed/x', '--json')).out)
+    expect(nearest[0]).toEqual({ listen_path: '/keyed/', api_id: 'keyed', name: 'keyed' })
   })
 
   it('works on the files alone when no gateway runs', async () => {

@@ -912,6 +912,25 @@ export interface Calls {
       readonly headers?: Readonly<Record<string, string>>
       /** Cut where it is long */
       readonly body?: string
+      /** Why a stage rejected the request; absent: no stage did */
+      readonly why?: {
+        readonly code?: string
+        readonly message?: string
+        readonly set_by?: readonly {
+          readonly kind?: string
+          readonly id?: string
+          readonly name?: string
+        }[]
+        /** When the limit has room again; absent: a retry does not help */
+        readonly retry_at?: string
+      }
+      /** The listen paths that resemble the path most; absent: an API has the path */
+      readonly nearest?: readonly {
+        readonly listen_path?: string
+        readonly api_id?: string
+        readonly name?: string
+        readonly host?: string
+      }[]
       readonly stages?: readonly {
         readonly stage?: string
         readonly phase?: string

@@ -12,6 +12,8 @@ import { cleanPath } from '../route/clean-path.ts'
 import { hidesSegments } from '../route/hidden-segments.ts'
 import type { ListenPathTable } from '../route/listen-path-table.ts'
 import type { Services } from './create-services.ts'
+import { type NearListenPath, nearestListenPaths } from './nearest-listen-paths.ts'
+import { findRejectionReason, type RejectionReason } from './rejection-reason.ts'
 import type { CurrentSnapshot } from './swap-routing-snapshot.ts'
 import { makeUnrouted } from './unrouted.ts'
 
@@ -19,6 +21,10 @@ export interface Explanation {
   readonly response: GatewayResponse
   readonly apiId: string | undefined
   readonly stages: readonly TracedStage[]
+  /** Why a stage rejected the request; `undefined` if none did. */
+  readonly why: RejectionReason | undefined
+  /** The listen paths that resemble the path most; empty if an API has the path. */
+  readonly nearest: readonly NearListenPath[]
   /** Replaces secrets of the definition in a text of the response. */
   shown(text: string): string
 }
@@ -58,6 +64,7 @@ export function makeRequestHandler(services: Services, current: CurrentSnapshot)
   }
 
   const { watcher } = services
+  const served = () => current.snapshot?.apis.map(({ definition }) => definition) ?? []
   const handle: RequestHandler['handle'] = (request, port) => route(request, routesOf(port), undefined)
   const handleWatched = (request: GatewayRequest, port: number, { wants, nowMicros }: RequestWatcher) =>
     route(request, routesOf(port), wants() ? makeTrace(false, nowMicros, { request, port }) : undefined)
@@ -69,7 +76,11 @@ export function makeRequestHandler(services: Services, current: CurrentSnapshot)
       const routes = routesOf(port)
       const found = findApi(request, routes)
       const response = await route(request, routes, trace)
-      return { response, apiId: found?.slot.definition.id, stages: trace.stages, shown: trace.shown }
+      const api = found?.slot.definition
+      const why =
+        api === undefined ? undefined : findRejectionReason(trace, api, services.policies(), services.clock.now())
+      const nearest = api === undefined ? nearestListenPaths(request.path, served(), port) : []
+      return { response, apiId: api?.id, stages: trace.stages, why, nearest, shown: trace.shown }
     },
   }
 }

@@ -1,5 +1,16 @@
 /** POST /svc/explain, specific to Turnpike: sends a request through the pipeline and reports what each stage did. */
-import { boolean, field, type HeaderPairs, integer, type JsonSchema, map, object, text } from '@turnpike/core'
+import {
+  boolean,
+  field,
+  type HeaderPairs,
+  integer,
+  type JsonSchema,
+  map,
+  type NearListenPath,
+  object,
+  type RejectionReason,
+  text,
+} from '@turnpike/core'
 import { readBody } from '../http/read-body.ts'
 import { failure, json, unknownPath } from '../http/reply.ts'
 import { malformed } from '../keys/key-reply.ts'
@@ -23,6 +34,21 @@ const reportSchema: JsonSchema = {
     status: { type: 'integer' },
     headers: { type: 'object', additionalProperties: string },
     body: { ...string, description: 'Cut where it is long' },
+    why: {
+      type: 'object',
+      description: 'Why a stage rejected the request; absent: no stage did',
+      properties: {
+        code: string,
+        message: string,
+        set_by: { type: 'array', items: { type: 'object', properties: { kind: string, id: string, name: string } } },
+        retry_at: { ...string, description: 'When the limit has room again; absent: a retry does not help' },
+      },
+    },
+    nearest: {
+      type: 'array',
+      description: 'The listen paths that resemble the path most; absent: an API has the path',
+      items: { type: 'object', properties: { listen_path: string, api_id: string, name: string, host: string } },
+    },
     stages: {
       type: 'array',
       items: {
@@ -68,7 +94,7 @@ export const explainRequest: Operation = {
       dry,
       ...(port === 0 ? {} : { port }),
     })
-    return report === undefined ? unknownPath : json(toWireReport(report))
+    return report === undefined ? unknownPath : json(toWireExplanation(report))
   },
 }
 
@@ -76,12 +102,54 @@ function toPairs(headers: Record<string, string> | null): HeaderPairs {
   return Object.entries(headers ?? {}).flatMap(([name, value]) => [name.toLowerCase(), value])
 }
 
-function toWireReport({ apiId, status, headers, body, stages }: ExplainReport): object {
+/** The response body of POST /svc/explain. */
+export interface WireExplanation {
+  /** Absent if no API matches the path. */
+  readonly api_id?: string
+  readonly status: number
+  /** Values of one name are joined with commas. */
+  readonly headers: Readonly<Record<string, string>>
+  readonly body: string
+  readonly stages: ExplainReport['stages']
+  readonly why?: {
+    readonly code: string
+    readonly message: string
+    readonly set_by: RejectionReason['setBy']
+    readonly retry_at?: string
+  }
+  readonly nearest?: readonly {
+    readonly listen_path: string
+    readonly api_id: string
+    readonly name: string
+    readonly host?: string
+  }[]
+}
+
+export function toWireExplanation(report: ExplainReport): WireExplanation {
+  const { apiId, status, headers, body, stages, why, nearest } = report
   const named: Record<string, string> = Object.create(null)
   for (let i = 0; i + 1 < headers.length; i += 2) {
     const name = headers[i] as string
     const value = headers[i + 1] as string
     named[name] = named[name] === undefined ? value : `${named[name]}, ${value}`
   }
-  return { ...(apiId === undefined ? {} : { api_id: apiId }), status, headers: named, body, stages }
+  return {
+    ...(apiId === undefined ? {} : { api_id: apiId }),
+    ...{ status, headers: named, body, stages },
+    ...(why === undefined ? {} : { why: toWireReason(why) }),
+    ...(nearest === undefined ? {} : { nearest: nearest.map(toWirePath) }),
+  }
+}
+
+function toWireReason({ code, message, setBy, retryAt }: RejectionReason) {
+  return {
+    code,
+    message,
+    set_by: setBy,
+    ...(retryAt === undefined ? {} : { retry_at: new Date(retryAt).toISOString() }),
+  }
+}
+
+function toWirePath({ listenPath, apiId, apiName, host }: NearListenPath) {
+  return { listen_path: listenPath, api_id: apiId, name: apiName, ...(host === '' ? {} : { host }) }
 }

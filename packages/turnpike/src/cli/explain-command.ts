@@ -2,10 +2,9 @@
  * `turnpike explain`: sends one request through a gateway and prints the result of each stage. It calls the running
  * gateway. If none runs, it creates one from the configuration for this request.
  */
-import type { TracedStage } from '@turnpike/core'
+import type { WireExplanation } from '@turnpike/mgmt-api'
 import type { LoadedConfig } from '../config/load-config.ts'
 import { columns } from './columns.ts'
-import { headerRecord } from './header-record.ts'
 import { type ExitCode, exitCodes, type Io } from './io.ts'
 import { findGateway, type TargetOptions } from './management-client.ts'
 
@@ -16,16 +15,6 @@ export interface ExplainOptions extends TargetOptions {
   /** The TCP port that the request arrives on. Default: the gateway's. */
   readonly port?: number
   readonly json?: boolean
-}
-
-/** The response body of POST /svc/explain. */
-export interface Explanation {
-  /** Absent if no API matches the path. */
-  readonly api_id?: string
-  readonly status: number
-  readonly headers: Readonly<Record<string, string>>
-  readonly body: string
-  readonly stages: readonly TracedStage[]
 }
 
 interface RequestToExplain {
@@ -62,7 +51,7 @@ export async function explainCommand(method: string, path: string, options: Expl
   }
   const response = await found.client.debug.explain({ body: toExplain })
   // The generated type is less precise than core's types for the same response.
-  if (response.ok) return show(response.value as Explanation, toExplain, options, io)
+  if (response.ok) return show(response.value as WireExplanation, toExplain, options, io)
   if (response.status !== undefined) {
     io.err(`${found.url} answered ${response.status}: ${response.message}`)
     return exitCodes.found
@@ -80,7 +69,8 @@ export async function explainCommand(method: string, path: string, options: Expl
   }
 }
 
-async function explainInProcess(toExplain: RequestToExplain, loaded: LoadedConfig, io: Io): Promise<Explanation> {
+async function explainInProcess(toExplain: RequestToExplain, loaded: LoadedConfig, io: Io): Promise<WireExplanation> {
+  const { toWireExplanation } = await import('@turnpike/mgmt-api')
   const { openGateway } = await import('../gateway/open-gateway.ts')
   const { explain } = await import('../gateway/explain.ts')
   const { gateway, engine } = await openGateway({ environment: io.environment }, loaded)
@@ -94,21 +84,20 @@ async function explainInProcess(toExplain: RequestToExplain, loaded: LoadedConfi
       dry: toExplain.dry,
       ...(toExplain.port === undefined ? {} : { port: toExplain.port }),
     }
-    const { apiId, headers, ...rest } = await explain(engine, request, loaded.config.listenPort)
-    return { ...(apiId === undefined ? {} : { api_id: apiId }), headers: headerRecord(headers), ...rest }
+    return toWireExplanation(await explain(engine, request, loaded.config.listenPort))
   } finally {
     await gateway.close(0)
   }
 }
 
-function show(report: Explanation, toExplain: RequestToExplain, options: ExplainOptions, io: Io): ExitCode {
+function show(report: WireExplanation, toExplain: RequestToExplain, options: ExplainOptions, io: Io): ExitCode {
   if (options.json === true) io.out(JSON.stringify(report, null, 2))
   else for (const line of explainLines(report, toExplain)) io.out(line)
   return report.status < 400 ? exitCodes.fine : exitCodes.found
 }
 
 export function explainLines(
-  report: Explanation,
+  report: WireExplanation,
   toExplain: Pick<RequestToExplain, 'method' | 'path' | 'dry'>,
 ): string[] {
   const api = report.api_id === undefined ? 'no API' : `API ${report.api_id}`
@@ -123,9 +112,20 @@ export function explainLines(
     ...columns(rows).map((row) => `  ${row}`),
     '',
     `answer: ${report.status}, stages took ${total.toFixed(0)} µs`,
+    ...(report.why === undefined ? [] : [`why: ${report.why.message}`]),
+    ...(report.nearest === undefined ? [] : [nearestLine(report.nearest)]),
     ...Object.entries(report.headers).map(([name, value]) => `  ${name}: ${value}`),
     ...(report.body === '' ? [] : ['', report.body]),
   ]
+}
+
+function nearestLine(nearest: NonNullable<WireExplanation['nearest']>): string {
+  if (nearest.length === 0) return 'why: the gateway serves no API on this port'
+  const paths = nearest.map(({ listen_path, api_id, name, host }) => {
+    const on = host === undefined ? '' : ` on host ${host}`
+    return `${listen_path}${on} (${name === '' ? api_id : name})`
+  })
+  return `why: no API has this path; the nearest listen ${paths.length === 1 ? 'path is' : 'paths are'} ${paths.join(', ')}`
 }
 
 function readHeaders(lines: readonly string[]): Record<string, string> | undefined {

@@ -160,7 +160,11 @@ describe('createGateway', () => {
     const spent = await gateway.explain({ url, headers })
     expect(spent.status).toBe(403)
     expect(spent.stages.at(-1)).toMatchObject({ stage: 'key-limits', verdict: 'rejects: 403 Quota exceeded' })
-    expect(await gateway.explain('/none')).toMatchObject({ apiId: undefined, status: 404 })
+    expect(spent.why).toMatchObject({ setBy: [{ kind: 'key' }], message: expect.stringContaining('it never resets') })
+    expect(await gateway.explain('/kyed/x')).toMatchObject({
+      ...{ apiId: undefined, status: 404 },
+      nearest: [{ listenPath: '/keyed/', apiId: 'keyed' }, { listenPath: '/open/' }],
+    })
   })
 
   it('handles requests of a front end, with the paths of the gateway port', async () => {

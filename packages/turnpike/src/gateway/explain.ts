@@ -24,8 +24,12 @@ export async function explainInjected(
   dry: boolean,
   port = 0,
 ): Promise<ExplainReport> {
-  const { response, apiId, stages, shown } = await engine.explain(request, dry, nowMicros, port)
+  const { response, apiId, stages, why, nearest, shown } = await engine.explain(request, dry, nowMicros, port)
   const read = await collectResponse(response)
   const body = shown(new TextDecoder().decode(read.bytes)).slice(0, maxShownBodyBytes)
-  return { apiId, status: read.status, headers: read.pairs.map(shown), body, stages }
+  return {
+    ...{ apiId, status: read.status, headers: read.pairs.map(shown), body, stages },
+    ...(why === undefined ? {} : { why }),
+    ...(apiId === undefined ? { nearest } : {}),
+  }
 }

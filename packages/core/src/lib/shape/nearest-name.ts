@@ -17,7 +17,7 @@ export function nearestName(name: string, known: Iterable<string>): string | und
 }
 
 /** Edit distance: insertions, deletions, replacements and swaps of adjacent characters. */
-function editDistance(a: string, b: string): number {
+export function editDistance(a: string, b: string): number {
   let beforePrevious: number[] = []
   let previous = Array.from({ length: b.length + 1 }, (_, i) => i)
   for (let i = 1; i <= a.length; i++) {

@@ -24,6 +24,7 @@ export function makeKeyAcceptance(
   const provides = providesSession(api, mode)
   return {
     isUsable(key, context) {
+      context.trace?.caller?.(key)
       if (key.policyProblem === undefined) return isProven(key, context)
       context.trace?.note(`policies: ${key.policyProblem}`)
       return false

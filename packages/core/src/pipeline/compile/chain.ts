@@ -263,5 +263,5 @@ function verdictOf(outcome: Outcome): string {
 function endOf(outcome: Outcome): StageEnd | undefined {
   if (outcome === undefined) return undefined
   const { status } = outcome
-  return 'kind' in outcome ? { status, message: outcome.message } : { status }
+  return 'kind' in outcome ? { status, message: outcome.message, code: outcome.code } : { status }
 }

@@ -2,6 +2,7 @@
 import type { GatewayRequest } from '../../http/messages.ts'
 import { escapeUrlText } from '../../lib/template/escape-variable.ts'
 import type { Millis } from '../../ports/clock.ts'
+import type { CachedKey } from '../../session/cached-key.ts'
 
 export interface Trace {
   /** Dry run: no stage counts, and nothing is sent to the upstream. */
@@ -12,6 +13,8 @@ export interface Trace {
   note(text: string): void
   /** Adds what the request consumed of a limit. Absent: the trace keeps only the note about it. */
   limit?(reading: LimitReading): void
+  /** Reports the key that the credential leads to, also if its session is not usable. */
+  caller?(key: CachedKey): void
   /** Adds a line that a script logged. Absent: such a line becomes a note. */
   scriptLine?(text: string): void
   /** Replaces this text by `[secret]` in all later notes. */
@@ -60,6 +63,8 @@ export interface StageEnd {
   readonly status: number
   /** The error message of a rejection. */
   readonly message?: string
+  /** Code of a rejection, from `http/rejections.ts`. */
+  readonly code?: string
 }
 
 /** What a traced stage did. */
@@ -75,6 +80,10 @@ export interface TracedStage {
 export interface KeptTrace extends Trace {
   readonly stages: TracedStage[]
   readonly limits: LimitReading[]
+  /** The key of the request; `undefined` if the credential leads to none. */
+  readonly key: () => CachedKey | undefined
+  /** Code of the last rejection by a stage. */
+  readonly rejectionCode: () => string | undefined
   /** Replaces the secrets that the trace hides. */
   shown(text: string): string
 }
@@ -89,6 +98,8 @@ export function makeTrace(dry: boolean, nowMicros: () => number, watched?: Watch
   const stages: TracedStage[] = []
   const limits: LimitReading[] = []
   const hidden = makeHiddenTexts()
+  let key: CachedKey | undefined
+  let rejectionCode: string | undefined
   let current: { stage: string; phase: string; startedAt: number; notes: string[] } | undefined
   return {
     dry,
@@ -103,7 +114,13 @@ export function makeTrace(dry: boolean, nowMicros: () => number, watched?: Watch
       current?.notes.push(hidden.shown(text))
     },
     limit: (reading) => void limits.push(reading),
-    leave(verdict) {
+    caller(found) {
+      key = found
+    },
+    key: () => key,
+    rejectionCode: () => rejectionCode,
+    leave(verdict, end) {
+      rejectionCode = end?.code ?? rejectionCode
       if (current === undefined) return
       const { stage, phase, startedAt, notes } = current
       stages.push({ stage, phase, verdict, micros: nowMicros() - startedAt, notes })
