@@ -1,7 +1,7 @@
 /** What `npm install turnpike` brings: the packed packages, installed into an empty project. Needs `npm run build`. */
 import { execFile, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { existsSync, readdirSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { createInterface } from 'node:readline'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
@@ -125,6 +125,29 @@ it('runs by npx, and names uWebSockets.js if the configuration requires it', asy
     code: 1,
     stderr: expect.stringContaining('npm install uWebSockets.js@'),
   })
+})
+
+it('leads from an empty folder to a rejected request and its explanation', async () => {
+  const cwd = project.file('installed')
+  const inDemo = { cwd: project.file('installed', 'demo'), env: environment }
+  await run(bin(), ['init', 'demo'], { cwd, env: environment })
+  await run(bin(), ['check'], inDemo)
+  const { keys } = JSON.parse(readFileSync(project.file('installed', 'demo', 'seed.json'), 'utf8')) as {
+    keys: Record<string, object>
+  }
+  const [key] = Object.keys(keys) as [string]
+  const gateway = spawn(bin(), ['start', '--port', '0', '--json'], { ...inDemo, stdio: ['ignore', 'pipe', 'ignore'] })
+  onTestFinished(() => void gateway.kill('SIGKILL'))
+  const [line] = (await once(createInterface(gateway.stdout), 'line')) as [string]
+  const { url } = JSON.parse(line) as { url: string }
+  const statuses: number[] = []
+  for (let i = 0; i < 6; i++) {
+    statuses.push((await fetch(`${url}/hello/world`, { headers: { Authorization: key } })).status)
+  }
+  expect(statuses).toEqual([200, 200, 200, 200, 200, 429])
+  const explained = run(bin(), ['explain', 'GET', '/hello/world', '-H', `Authorization: ${key}`, '--url', url], inDemo)
+  const { stdout } = await explained.catch((rejected: { stdout: string }) => rejected)
+  expect(stdout).toMatch(/key-limits .*rejects: 429/)
 })
 
 it.each(['verify', 'bench', 'sim'])('%s names the package to install', async (command) => {
