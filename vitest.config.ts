@@ -6,6 +6,7 @@ const real = [
   'packages/turnpike/test/**/*.test.ts',
   'packages/turnpike/src/cli/**/*.test.ts',
   'packages/adapters/**/*.test.ts',
+  'scripts/guides/**/*.test.ts',
 ]
 
 // Pure tests use all cores. Tests that start processes and open sockets run afterwards and leave one core to those.

@@ -8,7 +8,17 @@ export const docsFolder = join(dirname(fileURLToPath(import.meta.url)), '..')
 
 /** Pages by group. A group that begins with `-` is collapsed. */
 const groups = {
-  Guides: ['guides/quick-start', 'extending', 'verification', 'deployment'],
+  Guides: [
+    'guides/quick-start',
+    'guides/local-gateway',
+    'guides/verification',
+    'guides/benchmarks',
+    'guides/migration',
+    'guides/several-nodes',
+    'guides/security',
+    'extending',
+    'deployment',
+  ],
   Features: ['dashboard', 'mcp', 'oauth', 'ports', 'metrics', 'cluster-sim'],
   Reference: [
     'reference/README',

@@ -1,0 +1,149 @@
+// Runs the commands of a guide as a reader would, in an empty folder, with the built packages.
+import { spawn, spawnSync } from 'node:child_process'
+import { chmodSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { createServer } from 'node:net'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { findMissingLine } from './read-guide.mjs'
+
+const root = join(dirname(fileURLToPath(import.meta.url)), '..', '..')
+/** TCP ports that guides use. A test replaces each by a free one. */
+const guidePorts = ['8080', '8081', '8082', '8090', '6390']
+const startLimitMs = 30_000
+const commandLimitMs = 120_000
+/** What programs print when they accept connections. */
+const ready = /listens on|Ready to accept connections/
+
+/** Runs the blocks of readGuide. Throws an error that names the line of the block which failed. */
+export async function runGuide(blocks, name) {
+  const folder = mkdtempSync(join(tmpdir(), 'turnpike-guide-'))
+  const ports = await freePorts(guidePorts)
+  const running = []
+  const reader = join(folder, 'reader')
+  mkdirSync(reader)
+  const state = join(folder, 'state')
+  const load = `[ ! -f "${state}" ] || . "${state}"`
+  const shell = { folder: reader, environment: environmentOf(folder, root), state, load }
+  let printed = ''
+  const fail = (block, reason) => {
+    throw new Error(`${name}:${block.line}: ${reason}\n${block.text}\nIt printed:\n${printed}`)
+  }
+  try {
+    for (const block of blocks) {
+      if (block.kind === 'file') writeGuideFile(join(reader, block.file), ports.toTest(block.text))
+      if (block.kind === 'output') {
+        const line = findMissingLine(block.text, printed)
+        if (line !== undefined) fail(block, `the output lacks the line: ${line}`)
+      }
+      if (block.kind !== 'run') continue
+      const command = ports.toTest(block.text)
+      if (block.background) {
+        const started = await start(command, shell)
+        running.push(started)
+        printed = ports.toGuide(started.output())
+        if (!started.isReady()) fail(block, 'the command did not start')
+      } else {
+        const result = run(command, shell)
+        printed = ports.toGuide(result.output)
+        if (result.status !== block.exit) fail(block, `exit code ${result.status}, expected ${block.exit}`)
+      }
+      usePorts(reader, ports)
+    }
+  } finally {
+    for (const child of running.toReversed()) await child.stop()
+    rmSync(folder, { recursive: true, force: true })
+  }
+}
+
+/** Blocks of one guide share a terminal: exported variables and the current folder remain. */
+function run(command, shell) {
+  const save = `trap 'export -p >"${shell.state}"; echo "cd \\"$PWD\\"" >>"${shell.state}"' EXIT`
+  const script = `exec 2>&1\n${shell.load}\n${save}\nset -e -o pipefail\n${command}`
+  const options = { cwd: shell.folder, env: shell.environment, timeout: commandLimitMs }
+  const { status, stdout, error } = spawnSync('bash', ['-c', script], options)
+  return { status: error === undefined ? status : error.message, output: stdout.toString() }
+}
+
+async function start(command, shell) {
+  const script = `exec 2>&1\n${shell.load}\n${command}`
+  const options = { cwd: shell.folder, env: shell.environment, detached: true, stdio: ['ignore', 'pipe', 'inherit'] }
+  const child = spawn('bash', ['-c', script], options)
+  let output = ''
+  child.stdout.on('data', (text) => {
+    output += text
+  })
+  let hasEnded = false
+  const ended = new Promise((resolve) => {
+    child.once('close', () => {
+      hasEnded = true
+      resolve()
+    })
+  })
+  for (let waited = 0; waited < startLimitMs && !hasEnded && !ready.test(output); waited += 50) {
+    await new Promise((resolve) => setTimeout(resolve, 50))
+  }
+  return {
+    output: () => output,
+    isReady: () => ready.test(output) && !hasEnded,
+    async stop() {
+      if (!hasEnded) process.kill(-child.pid, 'SIGTERM')
+      await ended
+    },
+  }
+}
+
+/** `npx turnpike` and `npm install` use the packages of this repository, so that no command needs the network. */
+function environmentOf(folder, repository) {
+  const bin = join(folder, 'bin')
+  mkdirSync(bin)
+  const script = (name, text) => {
+    writeFileSync(join(bin, name), `#!/bin/bash\n${text}\n`)
+    chmodSync(join(bin, name), 0o755)
+  }
+  script('turnpike', `exec "${process.execPath}" "${join(repository, 'packages/turnpike/bin/turnpike.js')}" "$@"`)
+  script('npx', 'exec "$@"')
+  const links = ['turnpike packages/turnpike', '@turnpike/dev packages/dev', '@turnpike/client packages/client'].map(
+    (pair) => {
+      const [name, path] = pair.split(' ')
+      return `mkdir -p "$(dirname node_modules/${name})"; ln -sfn "${join(repository, path)}" node_modules/${name}`
+    },
+  )
+  script('npm', `[ "$1" = install ] || { echo "only npm install works in guides"; exit 1; }\n${links.join('\n')}`)
+  const { PATH, LANG } = process.env
+  return { PATH: `${bin}:${PATH}`, HOME: folder, LANG: LANG ?? 'C.UTF-8', NO_COLOR: '1' }
+}
+
+/** Files that commands wrote get the ports of the test too. */
+function usePorts(folder, ports) {
+  for (const entry of readdirSync(folder, { withFileTypes: true })) {
+    const path = join(folder, entry.name)
+    if (entry.isDirectory() && !['node_modules', '.turnpike'].includes(entry.name)) usePorts(path, ports)
+    if (!entry.isFile() || !/\.(json|ya?ml)$/.test(entry.name)) continue
+    const text = readFileSync(path, 'utf8')
+    const changed = ports.toTest(text)
+    if (changed !== text) writeFileSync(path, changed)
+  }
+}
+
+function writeGuideFile(file, text) {
+  mkdirSync(dirname(file), { recursive: true })
+  writeFileSync(file, text)
+}
+
+async function freePorts(names) {
+  const servers = await Promise.all(names.map(listen))
+  const pairs = names.map((name, i) => [name, String(servers[i].address().port)])
+  await Promise.all(servers.map((server) => new Promise((resolve) => server.close(resolve))))
+  const replace = (text, from, to) =>
+    pairs.reduce((done, pair) => done.replaceAll(new RegExp(`(?<![\\d.])${pair[from]}(?!\\d)`, 'g'), pair[to]), text)
+  return { toTest: (text) => replace(text, 0, 1), toGuide: (text) => replace(text, 1, 0) }
+}
+
+function listen() {
+  return new Promise((resolve, reject) => {
+    const server = createServer()
+    server.once('error', reject)
+    server.listen(0, '127.0.0.1', () => resolve(server))
+  })
+}
