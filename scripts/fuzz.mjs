@@ -14,12 +14,14 @@ paths and JSON bodies, cluster messages and Redis replies with inputs made from 
 
   --seconds NUMBER  time for all targets together; default: 60
   --seed NUMBER     first seed; default: a random one, which is printed
+  --cases NUMBER    this many cases of each target, whatever the time
   --only TARGET     only this target, for example front-end-uws; a wrong name prints all of them
 
 A finding is printed with the command that reproduces it. Exit codes: 0 nothing found, 1 something found, 2 wrong use.`,
   options: {
     seconds: { type: 'string', least: 1 },
     seed: { type: 'string', least: 0 },
+    cases: { type: 'string', least: 1 },
     only: { type: 'string' },
   },
 })

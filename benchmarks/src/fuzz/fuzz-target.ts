@@ -1,8 +1,10 @@
-/** What the fuzzer drives. Each case is made from a seed alone, so that a seed reproduces it. */
+/** What the fuzzer drives. Each case is made from a seed alone; what it does can depend on the cases since `open`. */
 export interface FuzzTarget {
   readonly name: string
   /** Share of the time; targets with sockets need more, because each case takes longer. */
   readonly weight: number
+  /** Cases can influence later ones, until the target is opened again. */
+  readonly keepsState: boolean
   open(): Promise<OpenTarget>
 }
 
@@ -21,5 +23,5 @@ export class FuzzFinding extends Error {
 
 /** A target without resources. */
 export function pureTarget(name: string, run: (seed: number) => Promise<void> | void): FuzzTarget {
-  return { name, weight: 1, open: async () => ({ run, close: async () => undefined }) }
+  return { name, weight: 1, keepsState: false, open: async () => ({ run, close: async () => undefined }) }
 }

@@ -1,5 +1,5 @@
 /**
- * npm run fuzz [-- --seconds N] [-- --seed S] [-- --only TARGET]
+ * npm run fuzz [-- --seconds N] [-- --seed S] [-- --only TARGET] [-- --cases N]
  *
  * Drives every edge of the gateway with inputs that grammars and mutations make from a seed. A finding is a crash, a
  * rejected promise without a handler, a case over 1 s, or a broken rule of a target.
@@ -9,6 +9,7 @@ import type { FuzzTarget } from './fuzz-target.ts'
 import { managementTargets } from './management-targets.ts'
 import { parserTargets } from './parser-targets.ts'
 import { redisTarget } from './redis-target.ts'
+import { type CaseRange, runTarget } from './run-target.ts'
 import { reproduction, startWatchdog } from './watchdog.ts'
 import { wireTargets } from './wire-targets.ts'
 
@@ -20,7 +21,12 @@ const progressMs = 5_000
 
 const targets: readonly FuzzTarget[] = [...parserTargets, ...managementTargets, ...wireTargets, redisTarget]
 const { values: options } = parseArgs({
-  options: { seconds: { type: 'string', default: '60' }, seed: { type: 'string' }, only: { type: 'string' } },
+  options: {
+    seconds: { type: 'string', default: '60' },
+    seed: { type: 'string' },
+    only: { type: 'string' },
+    cases: { type: 'string' },
+  },
 })
 const chosen = targets.filter(({ name }) => options.only === undefined || name === options.only)
 if (chosen.length === 0) {
@@ -34,18 +40,18 @@ const watchdog = startWatchdog(
   chosen.map(({ name }) => name),
   hangMs,
 )
-let current = { name: '', seed: firstSeed }
+let current: { name: string; range: CaseRange } = { name: '', range: { first: firstSeed, count: 1 } }
 let found = 0
 
-function report(problem: unknown): void {
+function report(problem: unknown, { name, range }: { name: string; range: CaseRange }): void {
   found++
   const text = problem instanceof Error ? (problem.stack ?? problem.message) : String(problem)
-  console.error(`\n${current.name}, seed ${current.seed}: ${text.slice(0, 10_000)}`)
-  console.error(`reproduce: ${reproduction(current.name, current.seed)}`)
+  console.error(`\n${name}, seed ${range.first + range.count - 1}: ${text.slice(0, 10_000)}`)
+  console.error(`reproduce: ${reproduction(name, range)}`)
 }
 
 function fail(problem: unknown): void {
-  report(problem)
+  report(problem, current)
   console.log(`\n${found} found`)
   process.exit(1)
 }
@@ -63,36 +69,40 @@ async function timed(run: (seed: number) => Promise<void> | void, seed: number):
   return (user + system) / 1000
 }
 
-async function fuzz(target: FuzzTarget, index: number): Promise<number> {
-  watchdog.started(index, firstSeed)
-  current = { name: target.name, seed: firstSeed }
-  const opened = await target.open()
-  const end = performance.now() + (totalMs * target.weight) / weights
-  let printed = performance.now()
-  let seed = firstSeed
-  try {
-    for (; performance.now() < end || seed === firstSeed; seed++) {
-      current.seed = seed
-      watchdog.started(index, seed)
-      const ms = await timed(opened.run, seed)
-      if (ms > slowMs) {
-        const again = await timed(opened.run, seed)
-        if (again > slowMs) throw new Error(`the case takes ${Math.round(again)} ms of CPU time`)
-      }
-      // A target of synchronous cases would keep timers and sockets of others waiting.
-      if (seed % 64 === 0) await new Promise((resolve) => setImmediate(resolve))
-      if (performance.now() - printed < progressMs) continue
-      printed = performance.now()
-      console.error(`${target.name}: ${seed - firstSeed + 1} cases`)
-    }
-  } catch (problem) {
-    report(problem)
+async function runCase(run: (seed: number) => Promise<void> | void, seed: number): Promise<void> {
+  if ((await timed(run, seed)) > slowMs) {
+    const again = await timed(run, seed)
+    if (again > slowMs) throw new Error(`the case takes ${Math.round(again)} ms of CPU time`)
   }
-  await opened.close()
-  return seed - firstSeed
+  // A target of synchronous cases would keep timers and sockets of others waiting.
+  if (seed % 64 === 0) await new Promise((resolve) => setImmediate(resolve))
 }
 
-console.error(`seed ${firstSeed}, ${options.seconds} s for ${chosen.length} targets`)
+async function fuzz(target: FuzzTarget, index: number): Promise<number> {
+  const end = performance.now() + (totalMs * target.weight) / weights
+  let printed = performance.now()
+  const { cases, finding } = await runTarget(target, {
+    firstSeed,
+    runCase,
+    goesOn(done) {
+      if (performance.now() - printed >= progressMs) {
+        printed = performance.now()
+        console.error(`${target.name}: ${done} cases`)
+      }
+      return options.cases === undefined ? performance.now() < end : done < Number(options.cases)
+    },
+    onCase(range) {
+      current = { name: target.name, range }
+      watchdog.started(index, range)
+    },
+  })
+  if (finding !== undefined) report(finding.problem, { name: target.name, range: finding.range })
+  return cases
+}
+
+console.error(
+  `seed ${firstSeed}, ${options.cases === undefined ? `${options.seconds} s` : `${options.cases} cases`} for ${chosen.length} targets`,
+)
 for (const [index, target] of chosen.entries()) {
   console.log(`${target.name.padEnd(18)} ${String(await fuzz(target, index)).padStart(9)} cases`)
 }

@@ -223,6 +223,7 @@ function checkSignal(signal: Signal, text: string): void {
 const signals: FuzzTarget = {
   name: 'signals',
   weight: 1,
+  keepsState: true,
   async open() {
     const secret = 'node-secret'
     const client = Object.assign(new EventEmitter(), {

@@ -1,5 +1,7 @@
 /** A Redis server that replies with hostile bytes (RESP 2 and 3), behind a gateway that needs it for keys and limits. */
+import { createHash } from 'node:crypto'
 import { createServer, type Socket } from 'node:net'
+import { silentLog } from '@turnpike/core'
 import { createGateway } from 'turnpike'
 import { definition } from '../subjects/definition.ts'
 import { emptyUpstream } from './empty-upstream.ts'
@@ -65,7 +67,7 @@ function commandsIn(text: string): string[] {
  * Replies to each command. The connection that subscribes gets valid replies: ioredis ends the process if a server replies
  * to SUBSCRIBE with another type.
  */
-function respondTo(socket: Socket, random: () => Random): void {
+function respondTo(socket: Socket, randomFor: (command: string) => Random): void {
   let isSubscriber = false
   socket.on('error', () => undefined)
   socket.on('data', (chunk) => {
@@ -77,25 +79,36 @@ function respondTo(socket: Socket, random: () => Random): void {
       else for (const name of commandsIn(text)) socket.write(name === 'info' ? '$12\r\nloading:0\r\n \r\n' : '+OK\r\n')
       return
     }
-    let bytes = ''
-    for (const name of commandsIn(text)) bytes += name === 'info' ? '$0\r\n\r\n' : reply(random())
-    // Rarely, because the gateway calls Redis less while it counts as unavailable.
-    if (random()(60) === 0) bytes = mutateText(random(), bytes, pieces, 2)
-    socket.write(Buffer.from(bytes, 'latin1'))
-    if (random()(400) === 0) socket.destroy()
+    for (const name of commandsIn(text)) {
+      const random = randomFor(name)
+      let bytes = name === 'info' ? '$0\r\n\r\n' : reply(random)
+      // Rarely, because the gateway calls Redis less while it counts as unavailable.
+      if (random(60) === 0) bytes = mutateText(random, bytes, pieces, 2)
+      socket.write(Buffer.from(bytes, 'latin1'))
+      if (random(400) === 0) socket.destroy()
+    }
   })
 }
 
 export const redisTarget: FuzzTarget = {
   name: 'redis',
   weight: 2,
+  keepsState: true,
   async open() {
-    let random = makeRandom(0)
+    let seed = 0
+    const counts = new Map<string, number>()
+    // Depends on the case and on how often it sent this command, not on when other commands arrive.
+    const randomFor = (command: string) => {
+      const count = (counts.get(command) ?? 0) + 1
+      counts.set(command, count)
+      return makeRandom(createHash('sha256').update(`${seed} ${command} ${count}`).digest().readUInt32BE())
+    }
+    const failures: string[] = []
     const sockets = new Set<Socket>()
     const server = createServer((socket) => {
       sockets.add(socket)
       socket.on('close', () => sockets.delete(socket))
-      respondTo(socket, () => random)
+      respondTo(socket, randomFor)
     })
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
     const { port } = server.address() as { port: number }
@@ -103,18 +116,23 @@ export const redisTarget: FuzzTarget = {
     const gateway = await createGateway({
       upstream: emptyUpstream,
       store: 'redis',
-      log: 'silent',
+      log: { ...silentLog, error: (message, fields) => failures.push(`${message}: ${fields?.['cause']}`) },
       config: { secret: 'management-key-of-the-fuzzer', storage: { type: 'redis', host: '127.0.0.1', port } },
       definitions: () =>
         [definition('keyed', 'http://127.0.0.1:1/', keyed), definition('open', 'http://127.0.0.1:1/')] as never,
     })
     await gateway.reload()
     return {
-      async run(seed) {
-        random = makeRandom(seed)
+      async run(given) {
+        seed = given
+        counts.clear()
+        failures.length = 0
         const headers = { authorization: `key-${seed}` }
         const { status } = await gateway.inject({ url: '/keyed/x', headers })
-        // 200: the reply was a session. 500: the reply was the error of a wrong command, which is logged.
+        // 200: the reply was a session. 500: the reply was the error of a wrong command. Errors of our own code are not.
+        const defect = failures.find((failure) => !/^(a stage failed: ReplyError\b|Redis is unavailable)/.test(failure))
+        if (defect !== undefined) throw new FuzzFinding('the gateway logged', defect)
+        if (status === 500 && failures.length === 0) throw new FuzzFinding('500 without a line in the log', seed)
         if (![200, 401, 403, 429, 500, 503].includes(status)) throw new FuzzFinding(`a key got ${status}`, seed)
         const open = await gateway.inject('/open/x')
         if (open.status !== 200) throw new FuzzFinding(`an API without keys got ${open.status}`, seed)

@@ -55,6 +55,7 @@ function frontEnd(kind: 'uws' | 'node'): FuzzTarget {
   return {
     name: `front-end-${kind}`,
     weight: 5,
+    keepsState: true,
     async open() {
       const gateway = await startWireGateway(kind)
       return {
@@ -103,6 +104,7 @@ function respondTo(socket: Socket, seedOf: () => number): void {
 const hostileUpstream: FuzzTarget = {
   name: 'upstream',
   weight: 3,
+  keepsState: true,
   async open() {
     let seed = 0
     const sockets = new Set<Socket>()
