@@ -95,15 +95,29 @@ export type { NearListenPath } from './engine/nearest-listen-paths.ts'
 export type { NodeState } from './engine/node-state.ts'
 export type { RejectionReason } from './engine/rejection-reason.ts'
 export type { ReloadReport } from './engine/report.ts'
-export { BodyTooLarge, type ByteSink, type ByteStream, collect, joinChunks, streamOf } from './http/byte-stream.ts'
+export {
+  BodyTooLarge,
+  type ByteSink,
+  type ByteStream,
+  cancelBody,
+  collect,
+  joinChunks,
+  streamOf,
+} from './http/byte-stream.ts'
 export { canonicalName, isToken } from './http/field-names.ts'
 export { type HeaderPairs, headerOf, headersOf, removeHeader, setHeader } from './http/headers.ts'
 export { isStream, type ListenProtocol, listenProtocols, type PortList, type PortRules } from './http/listening.ts'
-export type { GatewayRequest, GatewayResponse, GatewayResponseBody, Tunnel } from './http/messages.ts'
+export {
+  type GatewayRequest,
+  type GatewayResponse,
+  type GatewayResponseBody,
+  httpVersionOf,
+  type Tunnel,
+} from './http/messages.ts'
 export { proxiedMethods, type Rejection, rejections } from './http/rejections.ts'
 export { maxTrailerLines, passedTrailerNames, passedTrailers } from './http/trailers.ts'
 export { streamOfWeb } from './http/web-stream.ts'
-export { decodeFieldStrictly, encodeField, type FormPairs, formPairs } from './lib/form.ts'
+export { decodeFieldStrictly, encodeField, type FormPairs, formPairs, formType, isFormType } from './lib/form.ts'
 export {
   type HashFunction,
   hashKeyName,

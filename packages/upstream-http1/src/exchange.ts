@@ -5,6 +5,7 @@
  * gives an `UpstreamError`; a later error fails the stream, so that a truncated body never looks complete.
  */
 import {
+  cancelBody,
   type HeaderPairs,
   passedTrailerNames,
   passedTrailers,
@@ -90,7 +91,7 @@ export class Exchange implements Timed, BodySource, ConnectionUser, RequestBodyO
     const head = requestHead(request, framing, pool.authority, trailerNamesOf(body))
     if (head === undefined) {
       this.state = 'over'
-      if (body !== undefined && !(body instanceof Uint8Array)) body.cancel()
+      cancelBody(body)
       settle(upstreamErrorOf(new UnsendableRequest()))
       return
     }

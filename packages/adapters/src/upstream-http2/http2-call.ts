@@ -5,6 +5,7 @@
  */
 import { type ClientHttp2Stream, constants } from 'node:http2'
 import {
+  cancelBody,
   type HeaderPairs,
   headerOf,
   maxTrailerLines,
@@ -276,8 +277,7 @@ export class Http2Call implements Timed, BodySource {
     if (this.state === 'over') return
     this.state = 'over'
     unwatch(this)
-    const { body } = this.request
-    if (this.stream === undefined && body !== undefined && !(body instanceof Uint8Array)) body.cancel()
+    if (this.stream === undefined) cancelBody(this.request.body)
     this.settle(result)
   }
 }

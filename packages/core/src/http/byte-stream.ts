@@ -90,6 +90,11 @@ export function streamOf(bytes: Uint8Array): ByteStream {
   }
 }
 
+/** Cancels a body that is not read, if it is a stream. `reason` is what its source reports. */
+export function cancelBody(body: string | Uint8Array | ByteStream | undefined, reason?: unknown): void {
+  if (typeof body === 'object' && !(body instanceof Uint8Array)) body.cancel(reason)
+}
+
 /** Concatenates chunks; `size` is the sum of their lengths. */
 export function joinChunks(chunks: Uint8Array[], size: number): Uint8Array {
   if (chunks.length === 1) return chunks[0] as Uint8Array

@@ -18,7 +18,7 @@ export interface GatewayRequest {
   readonly remoteAddress: string
   /** TCP port of the connection's peer; absent: the front end does not know it. */
   readonly remotePort?: number | undefined
-  /** Version of HTTP. Default: `1.1`. */
+  /** Version of HTTP; read it with `httpVersionOf`, which knows the default. */
   readonly httpVersion?: string
   /** Whether the connection uses TLS. */
   readonly secure: boolean
@@ -38,6 +38,11 @@ export interface GatewayRequest {
    * listener; `undefined` removes it.
    */
   onAbort(listener: (() => void) | undefined): void
+}
+
+/** Version of HTTP of a request. Default: `1.1`. */
+export function httpVersionOf({ httpVersion = '1.1' }: Pick<GatewayRequest, 'httpVersion'>): string {
+  return httpVersion
 }
 
 /** Body of a response: complete, streaming, or none. */

@@ -27,6 +27,14 @@ function decode(text: string): string {
   return decodePercent(text.includes('+') ? text.replaceAll('+', ' ') : text)
 }
 
+export const formType = 'application/x-www-form-urlencoded'
+const formTypePattern = /^\s*application\/x-www-form-urlencoded(?![^\s;,])/i
+
+/** Returns true for the content type of a form, with any parameters. */
+export function isFormType(contentType: string | undefined): boolean {
+  return contentType !== undefined && formTypePattern.test(contentType)
+}
+
 /** The fields of several texts, as if they were one. */
 export function formFields(...texts: readonly string[]): FormFields {
   const fields = new Map<string, string[]>()

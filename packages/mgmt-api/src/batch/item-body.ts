@@ -2,6 +2,7 @@
 import {
   type ByteStream,
   type Clock,
+  cancelBody,
   type GatewayResponse,
   joinChunks,
   type Maybe,
@@ -45,10 +46,6 @@ export function readItemBody(
   return limits.reserveBytes(0, length)
     ? { text: utf8Text(body), bytes: length, length }
     : rejections.batchResponseTooLarge
-}
-
-export function cancelBody(body: GatewayResponse['body']): void {
-  if (typeof body === 'object' && !(body instanceof Uint8Array)) body.cancel()
 }
 
 /** Returns without a promise and a timer if the whole body has arrived, which is usual for small responses. */

@@ -1,5 +1,5 @@
 /** The request of an item: it uses the connection of the batch call. */
-import { type ByteStream, type GatewayRequest, type HeaderPairs, streamOf } from '@turnpike/core'
+import { type ByteStream, type GatewayRequest, type HeaderPairs, httpVersionOf, streamOf } from '@turnpike/core'
 import type { SharedBatchLimits } from './shared-batch-limits.ts'
 
 /** What an item uses of its batch call. */
@@ -55,7 +55,7 @@ export class ItemRequest implements GatewayRequest {
     this.batch = batch
     this.remoteAddress = batch.request.remoteAddress
     this.remotePort = batch.request.remotePort
-    this.httpVersion = batch.request.httpVersion ?? '1.1'
+    this.httpVersion = httpVersionOf(batch.request)
     this.secure = batch.request.secure
     this.clientCertificate = batch.request.clientCertificate
     this.bodyLength = body.length

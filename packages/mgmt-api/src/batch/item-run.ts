@@ -2,6 +2,7 @@
 
 import {
   type Clock,
+  cancelBody,
   type ErrorRenderer,
   type GatewayResponse,
   headerOf,
@@ -12,7 +13,7 @@ import {
 } from '@turnpike/core'
 import { emptyBody } from '../http/read-request-body.ts'
 import type { BatchItem } from './batch-call.ts'
-import { cancelBody, type ItemBodyRead, readItemBody } from './item-body.ts'
+import { type ItemBodyRead, readItemBody } from './item-body.ts'
 import { maxItemHeaders } from './item-headers.ts'
 import { type BatchContext, ItemRequest, type ItemRequestParts } from './item-request.ts'
 import { decideRedirect, maxRedirects, mayBeRedirect, type RedirectTarget } from './redirect.ts'

@@ -1,5 +1,5 @@
 /** Parameters of OAuth calls: forms, queries, and JSON objects of texts. Source: docs/reference/oauth-endpoints.md#token-endpoint. */
-import { decodeFieldStrictly, type FormPairs, formPairs, readJson, utf8Text } from '@turnpike/core'
+import { decodeFieldStrictly, type FormPairs, formPairs, isFormType, readJson, utf8Text } from '@turnpike/core'
 
 /** Parameters by name. The first value of a name counts; `repeated` is true if a name occurs twice. */
 export interface Form {
@@ -44,13 +44,6 @@ export function parseJsonForm(body: Uint8Array): Form | undefined {
     pairs.push([name, given])
   }
   return makeForm(pairs)
-}
-
-export const formType = 'application/x-www-form-urlencoded'
-
-/** Returns true for the content type of a form, with any parameters. */
-export function isFormType(contentType: string | undefined): boolean {
-  return (contentType ?? '').split(';', 1)[0]?.trim().toLowerCase() === formType
 }
 
 /** Returns the text of a form; empty for a body with another content type. */

@@ -6,7 +6,7 @@
 
 import { headerOf } from '../../http/headers.ts'
 import { type Rejection, rejections, reword } from '../../http/rejections.ts'
-import { formFields } from '../../lib/form.ts'
+import { formFields, isFormType } from '../../lib/form.ts'
 import { type CheckedQuery, chooseOperation } from '../../lib/graphql/checked-query.ts'
 import { errorsBody, type QueryError } from '../../lib/graphql/query-error.ts'
 import { checkVariables } from '../../lib/graphql/variables.ts'
@@ -46,7 +46,6 @@ export const makeGraphqlCheck: MakeStage = ({ api, services }) => {
   }
 }
 
-const formType = /^\s*application\/x-www-form-urlencoded\b/i
 /** Characters between the fields of a form. JSON without them is a single field whose name begins with a brace. */
 const formSeparator = /[&;]/
 const protocols: ReadonlySet<string> = new Set(['graphql-ws', 'graphql-transport-ws'])
@@ -82,7 +81,7 @@ function checkBody(bytes: Uint8Array, context: RequestContext, graphql: Compiled
   if (read.body === undefined) return malformed(read.problem)
   const { query, error } = graphql.checker.check(read.body.query)
   if (query === undefined) return invalid(error)
-  const isForm = formType.test(headerOf(context.request.headers, 'content-type') ?? '')
+  const isForm = isFormType(headerOf(context.request.headers, 'content-type'))
   if (isForm && formSeparator.test(utf8Text(bytes))) return malformed('the request must be JSON, not a form')
   return selectOperation(query, read.body, bytes, context, graphql) ?? checkLimits(query, context)
 }

@@ -1,5 +1,5 @@
 /** A copy of a request that the gateway sends to the upstream although no client waits for the response. */
-import type { GatewayRequest } from '../../http/messages.ts'
+import { type GatewayRequest, httpVersionOf } from '../../http/messages.ts'
 import type { Millis } from '../../ports/clock.ts'
 import { RequestContext } from '../contract/request-context.ts'
 
@@ -47,7 +47,7 @@ function withoutClient(request: GatewayRequest): GatewayRequest {
     headers: request.headers,
     remoteAddress: request.remoteAddress,
     remotePort: request.remotePort,
-    httpVersion: request.httpVersion ?? '1.1',
+    httpVersion: httpVersionOf(request),
     secure: request.secure,
     clientCertificate: request.clientCertificate,
     body: undefined,

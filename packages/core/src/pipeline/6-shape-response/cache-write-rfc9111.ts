@@ -2,6 +2,7 @@
  * `cache_mode: "rfc9111"`: stores responses as the upstream sent them, and replaces a 304 of a revalidation, or an error
  * where allowed, by the stored response. See `5-respond/cache-read-rfc9111.ts`.
  */
+
 import type { CachePlan, RevalidationPlan } from '../../cache/cache-plan.ts'
 import { readCacheControl } from '../../cache/rfc9111/cache-control.ts'
 import { changedKeys, type SentUrl } from '../../cache/rfc9111/changed-urls.ts'
@@ -12,6 +13,7 @@ import { type CachePolicy, storedFrom, withDate } from '../../cache/rfc9111/rece
 import { isServerError, mayReplaceError } from '../../cache/rfc9111/reuse.ts'
 import { isStorable } from '../../cache/rfc9111/storable.ts'
 import { listUsefulMs, variantFor, withVariant } from '../../cache/rfc9111/vary.ts'
+import { cancelBody } from '../../http/byte-stream.ts'
 import { entityTagOf } from '../../http/entity-tag.ts'
 import type { HeaderPairs } from '../../http/headers.ts'
 import type { GatewayResponse } from '../../http/messages.ts'
@@ -108,12 +110,12 @@ export const makeCacheWriteRfc9111: MakeResponseStage = (compileContext) => {
     const { stale } = plan
     const { status, headers } = response
     if (status === 304 && stale !== undefined && plan.revalidating) {
-      drop(response)
+      cancelBody(response.body, new Error('a stored response is served'))
       return freshen(context, plan, stale, headers)
     }
     const now = clock.now()
     if (isServerError(status) && stale?.origin !== undefined && mayReplaceError(stale.origin, plan.control, now)) {
-      drop(response)
+      cancelBody(response.body, new Error('a stored response is served'))
       return serveStored(context, stale, marker, now)
     }
     if (plan.storable && mayStore(plan, status, headers)) return keep(plan, response)
@@ -144,8 +146,4 @@ function sentUrlOf({ upstreamOrigin, upstreamPath, outgoing }: RequestContext): 
     keyPath: outgoing.path,
     keyOrigin: outgoing.target,
   }
-}
-
-function drop({ body }: GatewayResponse): void {
-  if (typeof body === 'object' && !(body instanceof Uint8Array)) body.cancel(new Error('a stored response is served'))
 }

@@ -10,11 +10,11 @@ function countBreaths(): { clock: Clock; breaths: () => number } {
   return { clock, breaths: () => breaths }
 }
 
-test('a decompression bomb is decompressed in slices of at most 1 MiB, and stops at the limit', async () => {
+test('a decompression bomb is decompressed in slices of at most 4.2 MiB, and stops at the limit', async () => {
   const bomb = gzipSync(Buffer.alloc(32 * 1024 * 1024))
   const { clock, breaths } = countBreaths()
   expect((await unpack(bomb, 'gzip', 64 * 1024 * 1024, { clock })).length).toBe(32 * 1024 * 1024)
-  expect(breaths()).toBeGreaterThanOrEqual(30)
+  expect(breaths()).toBeGreaterThanOrEqual(7)
   const limited = countBreaths()
   await expect(unpack(bomb, 'gzip', 2 * 1024 * 1024, { clock: limited.clock })).rejects.toBeInstanceOf(BodyTooLarge)
   expect(limited.breaths()).toBeLessThanOrEqual(3)

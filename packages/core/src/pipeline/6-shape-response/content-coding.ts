@@ -49,8 +49,11 @@ interface Pump {
 
 /** Bytes that are compressed at once. */
 const plainSliceBytes = 64 * 1024
-/** Bytes that are decompressed at once. Deflate expands them up to 1032 times, and the result is checked after each slice. */
-const compressedSliceBytes = 1024
+/**
+ * Bytes that are decompressed at once. Deflate expands them up to 1032 times, to 4 MiB in 11 ms, before the limit is
+ * checked. Each slice copies the window of 32 KiB: with slices of 1 KiB a body of 1 MB takes 31 ms, with these 13 ms.
+ */
+const compressedSliceBytes = 4096
 /** Bytes between two pauses: about 5 ms of work. */
 const bytesPerTurn = 512 * 1024
 

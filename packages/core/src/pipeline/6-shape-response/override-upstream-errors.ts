@@ -2,7 +2,9 @@
  * Replaces error responses of the upstream by rules of `error_overrides`, after the other stages that shape a response
  * and before the cache stores it (docs/reference/error-responses.md#override-response).
  */
+
 import type { OverrideRule } from '../../definition/error-override-rules.ts'
+import { cancelBody } from '../../http/byte-stream.ts'
 import { removeHeader, setHeader } from '../../http/headers.ts'
 import type { GatewayResponse } from '../../http/messages.ts'
 import { peek } from '../../http/peek-stream.ts'
@@ -96,7 +98,7 @@ function replace(
     textOfRule(rule, values, format, errors) ?? (rule.message === '' ? undefined : errors.commonText(values, format))
   response.status = status
   if (text !== undefined) {
-    discard(response)
+    cancelBody(response.body, new Error('another response is sent'))
     removeHeader(response.headers, 'content-encoding')
     removeHeader(response.headers, 'content-length')
     setHeader(response.headers, 'content-type', contentType)
@@ -105,8 +107,4 @@ function replace(
   }
   for (const [name, value] of rule.headers) setHeader(response.headers, name, value)
   return response
-}
-
-function discard({ body }: GatewayResponse): void {
-  if (typeof body === 'object' && !(body instanceof Uint8Array)) body.cancel(new Error('another response is sent'))
 }

@@ -7,7 +7,7 @@ import { graphqlSettingsOf } from '../../definition/graphql-settings.ts'
 import { speaksMcp } from '../../definition/mcp/primitive.ts'
 import { detailsOf, flagOf, upstreamErrorFlag } from '../../http/error-flags.ts'
 import { headerOf } from '../../http/headers.ts'
-import type { GatewayRequest, GatewayResponse } from '../../http/messages.ts'
+import { type GatewayRequest, type GatewayResponse, httpVersionOf } from '../../http/messages.ts'
 import { hashKeyName } from '../../lib/hash/key-hash.ts'
 import type { AccessLogFields } from '../contract/access-log-fields.ts'
 import type { RequestContext } from '../contract/request-context.ts'
@@ -71,7 +71,7 @@ function requestFields(context: RequestContext, { services }: CompileContext): A
     latency_gateway: totalMs - upstreamMs,
     latency_total: totalMs,
     method: request.method,
-    protocol: `HTTP/${request.httpVersion ?? '1.1'}`,
+    protocol: `HTTP/${httpVersionOf(request)}`,
     remote_addr: peerOf(request),
     upstream_latency: upstreamMs,
     user_agent: headerOf(request.headers, 'user-agent') ?? '',

@@ -4,7 +4,7 @@
  */
 import { type ByteStream, streamOf } from '../../http/byte-stream.ts'
 import { type HeaderPairs, setHeader } from '../../http/headers.ts'
-import type { GatewayRequest } from '../../http/messages.ts'
+import { type GatewayRequest, httpVersionOf } from '../../http/messages.ts'
 import type { LoopTarget } from '../contract/loop-target.ts'
 import type { RequestContext } from '../contract/request-context.ts'
 
@@ -42,7 +42,7 @@ export class LoopedRequest implements GatewayRequest {
   }
 
   get httpVersion(): string {
-    return this.outer.request.httpVersion ?? '1.1'
+    return httpVersionOf(this.outer.request)
   }
 
   get secure(): boolean {

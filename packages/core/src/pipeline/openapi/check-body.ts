@@ -1,5 +1,7 @@
 /** Validates the body of a request against an OpenAPI document (docs/reference/openapi-validation.md). */
+
 import { deref } from '../../definition/openapi/operations.ts'
+import { formType } from '../../lib/form.ts'
 import { isJson, type Json } from '../../lib/json.ts'
 import { type Maybe, when } from '../../lib/maybe.ts'
 import { readJson } from '../../lib/text/read-json.ts'
@@ -50,8 +52,7 @@ function compileMedia(media: Json | undefined, schemas: DocumentSchemas): CheckB
       const read = readJson(body)
       return read.problem === undefined ? check(read.value) : `failed to decode request body: ${read.problem}`
     }
-    if (type === 'application/x-www-form-urlencoded')
-      return check(readFormBody(utf8Text(body), schema, schemas.document))
+    if (type === formType) return check(readFormBody(utf8Text(body), schema, schemas.document))
     return type === 'text/plain' ? check(utf8Text(body)) : undefined
   }
 }

@@ -1,7 +1,7 @@
 /** The arguments of scripts, as JSON texts (docs/reference/scripts.md#request-object). */
 import { canonicalName } from '../../http/field-names.ts'
 import { type HeaderPairs, headerOf } from '../../http/headers.ts'
-import { formFields } from '../../lib/form.ts'
+import { formFields, isFormType } from '../../lib/form.ts'
 import { utf8Text } from '../../lib/text/utf8.ts'
 import type { RequestContext } from '../contract/request-context.ts'
 import type { CompileContext } from '../contract/stage.ts'
@@ -22,7 +22,7 @@ export function urlOf({ request }: RequestContext): string {
 export function endpointRequest(context: RequestContext, body: Uint8Array): string {
   const { request, outgoing } = context
   const text = utf8Text(body)
-  const form = isForm(outgoing.headers) ? [text] : []
+  const form = isFormType(headerOf(outgoing.headers, 'content-type')) ? [text] : []
   return JSON.stringify({
     URL: urlOf(context),
     Headers: headerLists(outgoing.headers.filter((_, i, all) => all[i - (i % 2)] !== 'host')),
@@ -75,9 +75,4 @@ function paramLists(...texts: readonly string[]): Readonly<Record<string, readon
   const lists: Record<string, readonly string[]> = Object.create(null)
   for (const [name, values] of formFields(...texts.filter((text) => text !== ''))) lists[name] = values
   return lists
-}
-
-function isForm(headers: HeaderPairs): boolean {
-  const type = headerOf(headers, 'content-type') ?? ''
-  return type.trim().toLowerCase().startsWith('application/x-www-form-urlencoded')
 }

@@ -1,7 +1,7 @@
 /** The client's request as a script changed it: for the stages that run after the script. */
 import { type ByteStream, streamOf } from '../../http/byte-stream.ts'
 import type { HeaderPairs } from '../../http/headers.ts'
-import type { GatewayRequest } from '../../http/messages.ts'
+import { type GatewayRequest, httpVersionOf } from '../../http/messages.ts'
 
 export interface RequestReplacement {
   readonly path: string
@@ -41,7 +41,7 @@ export class ScriptedRequest implements GatewayRequest {
   }
 
   get httpVersion(): string {
-    return this.original.httpVersion ?? '1.1'
+    return httpVersionOf(this.original)
   }
 
   get secure(): boolean {

@@ -5,7 +5,7 @@
 
 import { canonicalName } from '../../http/field-names.ts'
 import { headerOf, headersOf } from '../../http/headers.ts'
-import { type FormFields, formFields } from '../../lib/form.ts'
+import { type FormFields, formFields, isFormType } from '../../lib/form.ts'
 import { variableText } from '../../lib/template/escape-variable.ts'
 import { decodePercent } from '../../lib/text/percent.ts'
 import { utf8Text } from '../../lib/text/utf8.ts'
@@ -146,8 +146,7 @@ export class VariableValues implements RequestVariables {
 /** Returns true if the body is a form, whose fields are `request_data`. */
 export function isForm({ request }: RequestContext): boolean {
   if (!formMethods.has(request.method)) return false
-  const type = headerOf(request.headers, 'content-type') ?? ''
-  return type.trim().toLowerCase().startsWith('application/x-www-form-urlencoded')
+  return isFormType(headerOf(request.headers, 'content-type'))
 }
 
 const underscored = (name: string) => name.replaceAll('-', '_')

@@ -2,12 +2,12 @@
  * Revocation with the management key: one token, all tokens of a client, a refresh token.
  * Source: docs/reference/oauth-clients.md#revoking-tokens, docs/differences.md#oauth-and-json-web-tokens.
  */
-import { isSecret, type JsonSchema } from '@turnpike/core'
+import { formType, isFormType, isSecret, type JsonSchema } from '@turnpike/core'
 import { readText } from '../../http/read-body.ts'
 import { done, failure, ok, type Reply } from '../../http/reply.ts'
 import { doneResponse } from '../../keys/key-reply.ts'
 import { type Call, type Operation, paramOf, queryOf } from '../../operation.ts'
-import { type Form, formType, isFormType, makeForm, parseForm } from '../form.ts'
+import { type Form, makeForm, parseForm } from '../form.ts'
 import { findApi, oauthApisOf } from './client-wire.ts'
 
 const formSchema = (names: readonly string[]): JsonSchema => ({
