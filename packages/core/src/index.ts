@@ -249,6 +249,7 @@ export type { StoredResponse } from './ports/stored-response.ts'
 export type { ParsedToken, TokenFamily, TokenKey, TokenVerifier } from './ports/token-verifier.ts'
 export type {
   ConnectionFailure,
+  ExpiredCertificate,
   Upstream,
   UpstreamError,
   UpstreamLink,

@@ -15,8 +15,8 @@ export function publicConnector(options: buildConnector.BuildOptions): Connector
   return (connectOptions, callback) => {
     // Addresses are not looked up.
     const host = connectOptions.hostname.replace(/^\[|\]$/g, '')
-    if (isIP(host) === 0 || isPublicAddress(host)) connect(connectOptions, callback)
-    else (callback as (error: Error, socket: Socket | null) => void)(privateAddress(host), null)
+    if (isIP(host) === 0 || isPublicAddress(host)) return connect(connectOptions, callback)
+    ;(callback as (error: Error, socket: Socket | null) => void)(privateAddress(host), null)
   }
 }
 

@@ -8,6 +8,7 @@ import type { UpstreamOptions, UpstreamTls } from '@turnpike/core'
 import { buildConnector } from 'undici'
 import { publicConnector } from '../public-addresses/public-connector.ts'
 import { type FindPem, fingerprintsOf, pinnedFingerprints } from './certificate-source.ts'
+import { namingExpiredCertificates } from './expired-certificate.ts'
 import { openProxyTunnel, parseProxy } from './proxy-tunnel.ts'
 import { tlsLimits } from './tls-names.ts'
 
@@ -59,12 +60,9 @@ async function namedTexts({ options, findPem }: ConnectorOptions): Promise<strin
 
 function plainConnector({ options, http2 = false, connectTimeoutMs }: ConnectorOptions, more: object = {}): Connector {
   const build = options.publicOnly === true ? publicConnector : buildConnector
-  return build({
-    rejectUnauthorized: !options.insecure,
-    timeout: connectTimeoutMs,
-    allowH2: http2,
-    ...more,
-  })
+  return namingExpiredCertificates(
+    build({ rejectUnauthorized: !options.insecure, timeout: connectTimeoutMs, allowH2: http2, ...more }),
+  )
 }
 
 // An IP address is not allowed as a TLS server name (RFC 6066 section 3).

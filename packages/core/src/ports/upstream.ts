@@ -92,7 +92,16 @@ export interface UpstreamError {
   readonly reason: 'refused' | 'unknown-host' | 'timeout' | 'broken' | 'cancelled'
   /** What failed in the connection, if the adapter knows it. */
   readonly detail?: ConnectionFailure
+  /** With `tls-expired`, if the adapter knows it. */
+  readonly certificate?: ExpiredCertificate
   readonly cause: unknown
+}
+
+/** A certificate of an upstream that was rejected because it has expired. */
+export interface ExpiredCertificate {
+  /** RFC 4514. */
+  readonly subject: string
+  readonly expiredAt: Millis
 }
 
 /** How a connection failed. `tls-…`: the upstream's certificate was rejected, or the TLS handshake failed. */

@@ -1,5 +1,5 @@
 /** Maps errors of Node and undici to the reasons of `UpstreamError`. */
-import type { ConnectionFailure, UpstreamError } from '@turnpike/core'
+import type { ConnectionFailure, ExpiredCertificate, UpstreamError } from '@turnpike/core'
 
 type Reason = UpstreamError['reason']
 
@@ -42,9 +42,9 @@ export function upstreamErrorOf(error: unknown): UpstreamError {
   const code = codeOf(error)
   const detail = failureOf(code, error)
   const reason = reasons[code] ?? 'broken'
-  return detail === undefined
-    ? { kind: 'error', reason, cause: error }
-    : { kind: 'error', reason, detail, cause: error }
+  if (detail === undefined) return { kind: 'error', reason, cause: error }
+  const { certificate } = error instanceof ExpiredCertificateError ? error : {}
+  return { kind: 'error', reason, detail, cause: error, ...(certificate === undefined ? {} : { certificate }) }
 }
 
 function failureOf(code: string, error: unknown): ConnectionFailure | undefined {
@@ -65,6 +65,17 @@ export function timeoutError(timeoutMs: number): UpstreamError {
 /** The result of a call that was cancelled by its caller or the client. */
 export function cancelledError(cause: unknown): UpstreamError {
   return { kind: 'error', reason: 'cancelled', cause }
+}
+
+/** The upstream's certificate has expired. Has the code and the text of Node. */
+export class ExpiredCertificateError extends Error {
+  readonly code = 'CERT_HAS_EXPIRED'
+  readonly certificate: ExpiredCertificate
+
+  constructor(certificate: ExpiredCertificate) {
+    super('certificate has expired')
+    this.certificate = certificate
+  }
 }
 
 /** The upstream sent nothing for the duration of the timeout. */

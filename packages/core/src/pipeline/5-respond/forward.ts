@@ -65,6 +65,7 @@ export const makeForward: MakeStage = (compileContext) => {
             return toResponse(result)
           }
           if (result.reason === 'timeout') discovery?.forget(context.api.id)
+          context.expiredCertificate = result.certificate
           return toRejection(result, context, log)
         })
     },

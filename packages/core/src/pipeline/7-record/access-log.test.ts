@@ -139,6 +139,16 @@ describe('the access log', () => {
     expect(fields()).toMatchObject([{ status, response_flag: flag, response_code_details: details }])
   })
 
+  it('names a certificate that has expired', async () => {
+    const certificate = { subject: 'CN=localhost,O=Example', expiredAt: Date.UTC(2021, 1, 3, 4, 5, 6) }
+    const failed = { kind: 'error', reason: 'broken', detail: 'tls-expired', certificate, cause: undefined } as const
+    const { send, fields } = await gatewayWith({}, failed)
+    await send('GET', '/a/x')
+    expect(fields()).toMatchObject([
+      { response_flag: 'TLE', tls_cert_expiry: '2021-02-03T04:05:06.000Z', tls_cert_subject: 'CN=localhost,O=Example' },
+    ])
+  })
+
   it('names the stage of a rejection, and its key if it is known', async () => {
     const { send, putKey, fields } = await gatewayWith(keyed)
     await putKey('org1abcdefgh', { ...rights, rate: 1, per: 60 })

@@ -9,6 +9,7 @@ import { detailsOf, flagOf, upstreamErrorFlag } from '../../http/error-flags.ts'
 import { headerOf } from '../../http/headers.ts'
 import { type GatewayRequest, type GatewayResponse, httpVersionOf } from '../../http/messages.ts'
 import { hashKeyName } from '../../lib/hash/key-hash.ts'
+import { formatRfc3339 } from '../../lib/text/time.ts'
 import type { AccessLogFields } from '../contract/access-log-fields.ts'
 import type { RequestContext } from '../contract/request-context.ts'
 import type { CompileContext, MakeRecordStage } from '../contract/stage.ts'
@@ -130,7 +131,14 @@ function errorFields(context: RequestContext, kind: Kind): AccessLogFields {
     error_source: 'ReverseProxy',
     error_target: upstreamAddress + withoutQuery(upstreamPath),
     ...(rejection.code === 'breaker-open' ? { circuit_breaker_state: 'OPEN' } : {}),
+    ...certificateFields(context),
   }
+}
+
+function certificateFields({ expiredCertificate }: RequestContext): AccessLogFields {
+  if (expiredCertificate === undefined) return {}
+  const { expiredAt, subject } = expiredCertificate
+  return { tls_cert_expiry: formatRfc3339(expiredAt), tls_cert_subject: subject }
 }
 
 function mcpFields({ mcp, rejection }: RequestContext, { status }: GatewayResponse): AccessLogFields {

@@ -26,6 +26,8 @@ export const accessLogFieldNames = [
   'response_code_details',
   'response_flag',
   'status',
+  'tls_cert_expiry',
+  'tls_cert_subject',
   'type',
   'upstream_addr',
   'upstream_latency',

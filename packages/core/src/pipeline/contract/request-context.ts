@@ -16,6 +16,7 @@ import type { Millis } from '../../ports/clock.ts'
 import type { QuotaResult, QuotaState } from '../../ports/quota.ts'
 import type { RateResult } from '../../ports/rate-limit.ts'
 import type { Counter } from '../../ports/store.ts'
+import type { ExpiredCertificate } from '../../ports/upstream.ts'
 import type { ApiAccess } from '../../session/api-access.ts'
 import type { CachedKey } from '../../session/cached-key.ts'
 import type { OrgEntry } from '../../session/org-session-cache.ts'
@@ -126,6 +127,8 @@ export class RequestContext {
   upstreamPath = ''
   /** 5-respond/forward: status of the upstream's response; 0: there is none. */
   upstreamStatus = 0
+  /** 5-respond/forward: the certificate of the upstream that was rejected. */
+  expiredCertificate: ExpiredCertificate | undefined = undefined
   /** Memoised by `client-address.ts`. */
   clientAddress: string | undefined = undefined
 
