@@ -7,6 +7,7 @@ import { readCommandLine } from './command-line.mjs'
 
 const parts = {
   'in-process': 'decisions, stages, batches and reloads without a socket (µs of CPU, ms)',
+  scripts: 'a scripted endpoint: CPU of the main thread (µs)',
   sim: 'virtual time: a million requests, a simulated cluster (s)',
   start: 'from process start to the first proxied response (ms), and memory (MiB)',
   loopback: 'a request beside nginx on the same upstream (µs of CPU)',

@@ -3,6 +3,7 @@ import { measureBatchSizes } from './in-process/batches.ts'
 import { measureDecisions } from './in-process/decision.ts'
 import { measureParts } from './in-process/parts.ts'
 import { measureReloadSizes, measureReloads } from './in-process/reload.ts'
+import { measureScriptedEndpoint } from './in-process/scripted-endpoint.ts'
 import { measureStages } from './in-process/stages.ts'
 import { measureBatches } from './loopback/batch.ts'
 import { measureClients } from './loopback/clients.ts'
@@ -48,6 +49,13 @@ const shown = { overLoopback: true, hasBudgets: false } as const
 
 export const runParts: readonly RunPart[] = [
   { name: 'in-process', title: 'In process', hasBudgets: true, overLoopback: false, run: inProcess },
+  {
+    name: 'scripts',
+    title: 'Scripts',
+    hasBudgets: true,
+    overLoopback: false,
+    run: (o) => measureScriptedEndpoint(roundsOf(o)),
+  },
   { name: 'sim', title: 'Virtual time', hasBudgets: true, overLoopback: false, run: virtualTime },
   { name: 'start', title: 'Start', ...loopback, run: (o) => measureStartUp(roundsOf(o), o.log) },
   {

@@ -14,6 +14,12 @@ export function cpuMicros(pid: number): number {
   return sum
 }
 
+/** CPU time of the main thread of this process, in microseconds. Other threads are workers, the compiler and the collector. */
+export function mainThreadMicros(): number {
+  const [nanoseconds] = readFileSync(`/proc/self/task/${process.pid}/schedstat`, 'utf8').split(' ')
+  return Number(nanoseconds) / 1000
+}
+
 /** Resident memory of the process without its children, in bytes. */
 export function residentBytes(pid: number): number {
   const match = /^VmRSS:\s+(\d+) kB/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))
