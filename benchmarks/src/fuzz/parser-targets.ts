@@ -6,6 +6,7 @@ import {
   cleanPath,
   defaultSettings,
   lintDefinition,
+  loadGraphql,
   makeListenPathTable,
   makePathPatterns,
   parseDefinition,
@@ -21,6 +22,7 @@ import { FuzzFinding, type FuzzTarget, pureTarget } from './fuzz-target.ts'
 import { hostileValue, jsonText, makeRandom, mutateJson, mutateText, pick, type Random } from './generate.ts'
 
 const { definitions, calls } = readCorpus()
+await loadGraphql()
 
 const templatePieces: readonly string[] = [
   '{{',

@@ -118,6 +118,7 @@ export { proxiedMethods, type Rejection, rejections } from './http/rejections.ts
 export { maxTrailerLines, passedTrailerNames, passedTrailers } from './http/trailers.ts'
 export { streamOfWeb } from './http/web-stream.ts'
 export { decodeFieldStrictly, encodeField, type FormPairs, formPairs, formType, isFormType } from './lib/form.ts'
+export { loadGraphql } from './lib/graphql/load-graphql.ts'
 export {
   type HashFunction,
   hashKeyName,

@@ -33,6 +33,11 @@ const forms: Readonly<Record<string, GraphqlForm>> = {
   '3-preview': 'engine',
 }
 
+/** Returns true if compiling the definition needs the `graphql` package. */
+export function needsGraphql({ document }: { readonly document: { readonly graphql: unknown } }): boolean {
+  return isOn(document.graphql)
+}
+
 /** Reads the settings; `undefined`: the API is not a GraphQL API. */
 export function graphqlSettingsOf(graphql: unknown): GraphqlSettings | undefined {
   if (!isOn(graphql)) return undefined

@@ -49,7 +49,7 @@ const lints: readonly Lint[] = [
   securityLint,
 ]
 
-/** All findings of a definition, in the order of their places in the text. */
+/** All findings of a definition, in the order of their places in the text. Of GraphQL APIs only after `loadGraphql`. */
 export function lintDefinition(text: string, options: LintOptions = {}): readonly Finding[] {
   const parsed = parseJson(text)
   if (parsed.problem !== undefined) return [{ severity: 'error', ...parsed.problem }]

@@ -5,9 +5,11 @@
  */
 import type { ApiDefinition } from '../definition/api-definition.ts'
 import type { SourceSnapshot } from '../definition/definition-source.ts'
+import { needsGraphql } from '../definition/graphql-settings.ts'
 import { scriptsThatCannotRun } from '../definition/scripts/scripts-that-cannot-run.ts'
 import { unsupportedInDefinition } from '../definition/support/definition-support.ts'
 import { isStream } from '../http/listening.ts'
+import { loadGraphql } from '../lib/graphql/load-graphql.ts'
 import { printJsonPath } from '../lib/shape/json-path.ts'
 import { type CompiledApi, compileApi } from '../pipeline/compile/compiled-api.ts'
 import { compileStream } from '../pipeline/compile/stream-api.ts'
@@ -50,6 +52,7 @@ export async function buildNextSnapshot(input: SnapshotInput): Promise<NextSnaps
   const { strictRoutes } = services.settings.routing
   const settled = settleListenPaths(placed, (running?.apis ?? []).map(routeOf), { strictRoutes })
   const reusable = new Map(running?.apis.map((api) => [identityOf(api.definition), api]))
+  if (settled.routes.some(({ definition }) => needsGraphql(definition))) await loadGraphql()
   const changed: string[] = []
   await slices.begin()
   const routes: PlacedRoute[] = []

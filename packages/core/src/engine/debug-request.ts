@@ -2,14 +2,17 @@
  * Sends one request through a definition that is not served, for POST /svc/debug. Keys, rates, quotas and upstreams are
  * the real ones. Nothing of the definition stays: no route, no cached response, no analytics record.
  */
+
 import type { ApiDefinition } from '../definition/api-definition.ts'
 import type { SourceDocument } from '../definition/definition-source.ts'
+import { needsGraphql } from '../definition/graphql-settings.ts'
 import { parseDefinition } from '../definition/parse-definition.ts'
 import { withScripts } from '../definition/scripts/load-scripts.ts'
 import { withTemplateFiles } from '../definition/template-files.ts'
 import type { HeaderPairs } from '../http/headers.ts'
 import { isStream } from '../http/listening.ts'
 import type { GatewayRequest, GatewayResponse } from '../http/messages.ts'
+import { loadGraphql } from '../lib/graphql/load-graphql.ts'
 import { hashText } from '../lib/hash/key-hash.ts'
 import { compileApi } from '../pipeline/compile/compiled-api.ts'
 import type { MakeRecordStage } from '../pipeline/contract/stage.ts'
@@ -92,6 +95,7 @@ export function makeDebugRequest(options: EngineOptions, services: Services, cur
     const { unloadedBundle } = definition.scripts ?? {}
     if (unloadedBundle !== undefined) return refused(hidden.shown(unloadedBundle), ['custom_middleware_bundle'])
     if (isStream(definition)) return refused('forwards raw connections, which have no requests', ['protocol'])
+    if (needsGraphql(definition)) await loadGraphql()
     let sent: UpstreamRequest | undefined
     const isolated = isolate(services, hash, listener, (request) => {
       sent = request

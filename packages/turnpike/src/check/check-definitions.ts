@@ -5,6 +5,7 @@ import {
   isStream,
   type LintOptions,
   lintDefinition,
+  loadGraphql,
   locateJson,
   missingTemplate,
   parseDefinition,
@@ -31,6 +32,9 @@ export interface CheckOptions extends LintOptions {
   readonly readTemplate: ReadTemplate
 }
 
+/** The name of the member can be written with escapes. */
+const mayBeGraphql = /graphql|\\u/i
+
 export async function checkDefinitions(
   files: readonly CheckedFile[],
   options: CheckOptions,
@@ -47,6 +51,7 @@ export async function checkDefinitions(
       findings.push({ severity: 'error', source: file, field: '', reason: problem ?? 'cannot be read' })
       continue
     }
+    if (mayBeGraphql.test(text)) await loadGraphql()
     const lintFindings = toFindings(file, lintDefinition(text, options))
     findings.push(...lintFindings)
     const sidecar = sidecars.get(sidecarFileOf(file, text))

@@ -1,6 +1,6 @@
 /** Checks the settings of GraphQL APIs. */
 
-import { buildSchemaFrom } from '../../lib/graphql/build-schema.ts'
+import { graphqlTools } from '../../lib/graphql/load-graphql.ts'
 import { isOn, memberOf } from '../../lib/json.ts'
 import { graphqlSettingsOf } from '../graphql-settings.ts'
 import type { Lint } from './finding.ts'
@@ -15,7 +15,7 @@ export const graphqlLint: Lint = (document, report) => {
     const message = `the mode "${settings.executionMode}" is not supported: the API rejects every request`
     report('error', ['graphql', 'execution_mode'], message, 'proxyOnly')
   }
-  const { problem } = buildSchemaFrom(settings.schema)
+  const { problem } = graphqlTools().buildSchemaFrom(settings.schema)
   if (problem !== undefined) {
     report('error', ['graphql', 'schema'], `is not a valid schema, so the API rejects every request: ${problem}`)
   }

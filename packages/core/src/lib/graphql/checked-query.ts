@@ -5,9 +5,10 @@
 import { type FragmentDefinitionNode, type GraphQLSchema, Kind, type ValueNode, valueFromASTUntyped } from 'graphql'
 import { LRUCache } from 'lru-cache'
 import { checkRules } from './check-rules.ts'
-import { type Fragments, type OperationTree, resolveOperation } from './operation-tree.ts'
+import type { OperationTree } from './operation-tree.ts'
 import { noOperation, parseQuery } from './parse-query.ts'
 import type { QueryError } from './query-error.ts'
+import { type Fragments, resolveOperation } from './resolve-operation.ts'
 import { type UpstreamQuery, writeUpstreamQuery } from './upstream-request.ts'
 import { checkLiterals, type DeclaredVariable, declaredVariables, type Literal, literalsOf } from './variables.ts'
 

@@ -17,8 +17,9 @@ import {
   validate,
 } from 'graphql'
 import { isJson, type Json } from '../json.ts'
-import { isIntrospection, levelOf, type OperationTree, resolveOperation, type Selection } from './operation-tree.ts'
+import { levelOf, type OperationTree, type Selection } from './operation-tree.ts'
 import type { QueryError } from './query-error.ts'
+import { resolveOperation } from './resolve-operation.ts'
 
 /** Values that one query may produce, about 1 µs each. The standard introspection query is always allowed. */
 const maxValues = 50_000
@@ -33,7 +34,7 @@ export function introspect(
   schema: GraphQLSchema,
   variables: Readonly<Record<string, unknown>>,
 ): Introspection {
-  const fields = [...levelOf(tree.selections)].filter(isIntrospection)
+  const fields = [...levelOf(tree.selections)].filter((field) => field.isIntrospection)
   const counts = countSchema(schema)
   const cost = fields.reduce((sum, { selections }) => sum + costOf(selections, counts), 0)
   if (cost > maxValues && cost > standardCost(schema, counts)) return refused('the introspection query is too large')

@@ -19,7 +19,7 @@ import {
   TypeNameMetaFieldDef,
 } from 'graphql'
 import { isJson, type Json, listOf, memberOf } from '../json.ts'
-import { isIntrospection, type OperationTree, type SelectedField, type Selection } from './operation-tree.ts'
+import type { OperationTree, SelectedField, Selection } from './operation-tree.ts'
 import { placeOf } from './query-error.ts'
 
 export interface UpstreamResult {
@@ -130,7 +130,7 @@ class Shaper {
     actual: GraphQLNamedOutputType,
   ): unknown {
     const [first] = fields as [SelectedField, ...SelectedField[]]
-    if (isIntrospection(first)) return this.result.introspected[key] ?? null
+    if (first.isIntrospection) return this.result.introspected[key] ?? null
     if (first.field === TypeNameMetaFieldDef && isObjectType(actual)) return this.typeName(value, actual)
     const selections = fields.length === 1 ? first.selections : fields.flatMap((field) => field.selections)
     const made = this.value(value, first.field.type, selections)

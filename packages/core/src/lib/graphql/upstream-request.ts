@@ -12,7 +12,7 @@ import {
   type ValueNode,
   type VariableDefinitionNode,
 } from 'graphql'
-import { isIntrospection, levelOf, type OperationTree, type SelectedField, type Selection } from './operation-tree.ts'
+import { levelOf, type OperationTree, type SelectedField, type Selection } from './operation-tree.ts'
 import type { Literal } from './variables.ts'
 
 export interface UpstreamQuery {
@@ -45,7 +45,7 @@ export function writeUpstreamQuery(
 
 /** Returns true for a root field that the gateway answers without the upstream. */
 export function isOwnField(selection: SelectedField): boolean {
-  return isIntrospection(selection) || selection.field === TypeNameMetaFieldDef
+  return selection.isIntrospection || selection.field === TypeNameMetaFieldDef
 }
 
 /** The body of the request. `given`: the variables of the client. */

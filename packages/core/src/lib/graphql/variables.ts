@@ -13,7 +13,7 @@ import {
   valueFromASTUntyped,
 } from 'graphql'
 import { problemOfInput } from './input-value.ts'
-import { fieldsOf, isIntrospection, type OperationTree } from './operation-tree.ts'
+import { fieldsOf, type OperationTree } from './operation-tree.ts'
 import { type Place, placeOf, type Verdict } from './query-error.ts'
 
 export interface Literal {
@@ -28,7 +28,7 @@ export function literalsOf(tree: OperationTree): ReadonlyMap<ValueNode, Literal>
   const literals = new Map<ValueNode, Literal>()
   const equal = new Map<string, Literal>()
   for (const root of tree.selections) {
-    if (root.kind === 'field' && isIntrospection(root)) continue
+    if (root.kind === 'field' && root.isIntrospection) continue
     for (const { node, field } of fieldsOf([root])) {
       for (const { name, value } of node.arguments ?? []) {
         const argument = field.args.find((one) => one.name === name.value)

@@ -7,9 +7,9 @@
 import { headerOf } from '../../http/headers.ts'
 import { type Rejection, rejections, reword } from '../../http/rejections.ts'
 import { formFields, isFormType } from '../../lib/form.ts'
-import { type CheckedQuery, chooseOperation } from '../../lib/graphql/checked-query.ts'
-import { errorsBody, type QueryError } from '../../lib/graphql/query-error.ts'
-import { checkVariables } from '../../lib/graphql/variables.ts'
+import type { CheckedQuery } from '../../lib/graphql/checked-query.ts'
+import { graphqlTools } from '../../lib/graphql/load-graphql.ts'
+import type { QueryError } from '../../lib/graphql/query-error.ts'
 import { utf8Text } from '../../lib/text/utf8.ts'
 import { checkGraphqlRights } from '../../session/access/check-graphql-rights.ts'
 import type { RequestContext } from '../contract/request-context.ts'
@@ -110,6 +110,7 @@ function selectOperation(
   context: RequestContext,
   { form }: CompiledGraphql,
 ): Rejection | undefined {
+  const { checkVariables, chooseOperation } = graphqlTools()
   const operation = chooseOperation(query, operationName)
   if (operation === undefined) {
     return form === 'simple' ? undefined : invalid({ message: `operation with name ${operationName} not found` })
@@ -121,5 +122,5 @@ function selectOperation(
 }
 
 function invalid(error: QueryError): Rejection {
-  return { ...reword(rejections.graphqlInvalid, { message: error.message }), json: errorsBody(error) }
+  return { ...reword(rejections.graphqlInvalid, { message: error.message }), json: graphqlTools().errorsBody(error) }
 }

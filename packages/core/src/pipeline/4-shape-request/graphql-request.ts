@@ -4,7 +4,7 @@
  */
 
 import { headerOf, removeHeader, setHeader } from '../../http/headers.ts'
-import { writeUpstreamBody } from '../../lib/graphql/upstream-request.ts'
+import { graphqlTools } from '../../lib/graphql/load-graphql.ts'
 import { headerSafe } from '../../lib/template/escape-variable.ts'
 import type { VariableText } from '../../lib/template/variable-text.ts'
 import { utf8Bytes } from '../../lib/text/utf8.ts'
@@ -30,7 +30,7 @@ export const makeGraphqlRequest: MakeStage = (compileContext) => {
       }
       // A body transform has the last word.
       if (outgoing.body === request.body) {
-        outgoing.body = utf8Bytes(writeUpstreamBody(request.operation.upstream, request.variables))
+        outgoing.body = utf8Bytes(graphqlTools().writeUpstreamBody(request.operation.upstream, request.variables))
       }
       setHeaders(context)
       return undefined

@@ -5,10 +5,8 @@
 
 import type { GatewayResponse } from '../../http/messages.ts'
 import { rejections, reword } from '../../http/rejections.ts'
-import { introspect } from '../../lib/graphql/introspect.ts'
+import { graphqlTools } from '../../lib/graphql/load-graphql.ts'
 import { introspects, onlyIntrospects } from '../../lib/graphql/operation-tree.ts'
-import { errorsBody } from '../../lib/graphql/query-error.ts'
-import { shapeResult } from '../../lib/graphql/shape-result.ts'
 import type { GraphqlRequest } from '../contract/graphql-operation.ts'
 import type { MakeStage, Outcome } from '../contract/stage.ts'
 import { type CompiledGraphql, compileGraphql } from '../graphql/compiled-graphql.ts'
@@ -33,6 +31,7 @@ export const makeRespondFromSchema: MakeStage = ({ api }) => {
 function respond(request: GraphqlRequest, { form, settings, checker }: CompiledGraphql): Outcome {
   const { operation, query, variables } = request
   const { tree } = operation
+  const { errorsBody, introspect, shapeResult } = graphqlTools()
   const isWhole = onlyIntrospects(tree)
   if (isWhole || (form === 'engine' && introspects(tree))) {
     const given = { ...operation.defaults, ...variables }

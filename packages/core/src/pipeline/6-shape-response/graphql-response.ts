@@ -7,7 +7,7 @@ import { BodyTooLarge, collect } from '../../http/byte-stream.ts'
 import { headerOf, removeHeader, setHeader } from '../../http/headers.ts'
 import type { GatewayResponse } from '../../http/messages.ts'
 import { rejections } from '../../http/rejections.ts'
-import { shapeResult } from '../../lib/graphql/shape-result.ts'
+import { graphqlTools } from '../../lib/graphql/load-graphql.ts'
 import { jsonLimitProblem, readJson } from '../../lib/text/read-json.ts'
 import { utf8Bytes } from '../../lib/text/utf8.ts'
 import type { GraphqlRequest } from '../contract/graphql-operation.ts'
@@ -51,7 +51,7 @@ async function shape(
   const problem = jsonLimitProblem(plain)
   if (problem !== undefined) throw new BodyTooComplex(problem)
   const { value: body } = { value: undefined, ...readJson(plain) }
-  const text = shapeResult(operation.tree, checker.schema, {
+  const text = graphqlTools().shapeResult(operation.tree, checker.schema, {
     body,
     introspected,
     variables: { ...operation.defaults, ...variables },

@@ -2,8 +2,8 @@
 import type { ApiDefinition } from '../../definition/api-definition.ts'
 import { type GraphqlForm, type GraphqlSettings, graphqlSettingsOf } from '../../definition/graphql-settings.ts'
 import { type Rejection, rejections } from '../../http/rejections.ts'
-import { buildSchemaFrom } from '../../lib/graphql/build-schema.ts'
-import { QueryChecker } from '../../lib/graphql/checked-query.ts'
+import type { QueryChecker } from '../../lib/graphql/checked-query.ts'
+import { graphqlTools } from '../../lib/graphql/load-graphql.ts'
 
 export interface CompiledGraphql {
   readonly settings: GraphqlSettings
@@ -15,7 +15,7 @@ export interface CompiledGraphql {
 
 const compiled = new WeakMap<ApiDefinition, CompiledGraphql | null>()
 
-/** Returns null if the API is not a GraphQL API. */
+/** Returns null if the API is not a GraphQL API. For others `loadGraphql` must have finished. */
 export function compileGraphql(api: ApiDefinition): CompiledGraphql | null {
   let made = compiled.get(api)
   if (made === undefined) {
@@ -28,6 +28,7 @@ export function compileGraphql(api: ApiDefinition): CompiledGraphql | null {
 
 function compile(settings: GraphqlSettings): CompiledGraphql {
   const { form = 'simple', mode, executionMode } = settings
+  const { buildSchemaFrom, QueryChecker } = graphqlTools()
   const { schema, problem } = buildSchemaFrom(settings.schema)
   const checker = new QueryChecker(schema ?? (buildSchemaFrom('').schema as NonNullable<typeof schema>))
   const refuse = (reason: string, rejection: Rejection = rejections.graphqlUnserved) => ({ rejection, reason })

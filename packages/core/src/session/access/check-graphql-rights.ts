@@ -6,7 +6,6 @@ import {
   depthOf,
   fieldsOf,
   introspects,
-  isIntrospection,
   levelOf,
   type OperationTree,
   onlyIntrospects,
@@ -57,7 +56,7 @@ function isTooDeep(tree: OperationTree, { maxDepth, fieldDepths }: GraphqlRights
 function restrictedField(tree: OperationTree, { allowed, restricted }: GraphqlRights): string | undefined {
   if (allowed === undefined && restricted.size === 0) return undefined
   for (const root of levelOf(tree.selections)) {
-    if (isIntrospection(root)) continue
+    if (root.isIntrospection) continue
     for (const { parent, field } of fieldsOf([root])) {
       const lists = allowed ?? restricted
       const names = lists.get(parent.name)
