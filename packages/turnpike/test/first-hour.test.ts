@@ -150,12 +150,14 @@ it.each([
   ['--conf', ['pets.yaml', '--conf', 'gateway.json'], 2, /--conf does not go with a document/],
   ['a missing document', ['none.yaml'], 2, /none\.yaml: does not exist/],
   ['a document in Swagger', ['old.json'], 1, /is OpenAPI 2\.0 \(Swagger\); convert it/],
+  ['a configuration', ['conf.json'], 1, /is a configuration, not an OpenAPI document; name it with --conf/],
   ['broken YAML', ['broken.yaml'], 1, /broken\.yaml: .*at line 2/s],
   ['a mistyped command', ['chek'], 2, /no command or OpenAPI document "chek" \(did you mean "check"\?\)/],
 ])('start rejects %s', async (_name, args, code, message) => {
   const folder = emptyFolder()
   writeFileSync(join(folder, 'pets.yaml'), petStore)
   writeFileSync(join(folder, 'old.json'), '{"swagger":"2.0"}')
+  writeFileSync(join(folder, 'conf.json'), '{"listen_port":8080}')
   writeFileSync(join(folder, 'broken.yaml'), 'openapi: 3.0.3\npaths: [')
   const ended = await finished(folder, args)
   expect(ended.code).toBe(code)

@@ -67,6 +67,21 @@ it('serves', async () => {
   expect(await once(gateway, 'exit')).toEqual([0, null])
 })
 
+it('init writes files that name the schemas of the installation', async () => {
+  const folder = project.file('installed', 'gateway')
+  project.write('installed/pets.yaml', 'openapi: 3.0.3\ninfo: { title: Pets, version: "1" }\npaths: {}\n')
+  const init = await run(bin(), ['init', 'gateway', '--openapi', 'pets.yaml'], {
+    cwd: project.file('installed'),
+    env: environment,
+  })
+  expect(init.stdout).toContain('npx turnpike start')
+  const definition = JSON.parse(readFileSync(`${folder}/apps/pets.json`, 'utf8'))
+  expect(definition.$schema).toBe('../../node_modules/turnpike/schemas/classic-api.json')
+  expect(existsSync(`${folder}/apps/${definition.$schema}`)).toBe(true)
+  const check = await run(bin(), ['check'], { cwd: folder, env: environment })
+  expect(check.stdout).toContain('1 definition and 1 policy checked: 0 errors, 0 warnings')
+})
+
 it('reads and sends characters outside ASCII', async () => {
   project.write('gateway.json', gatewayConfig({ listen_port: 0, docs: { enabled: true } }))
   const gateway = spawn(bin(), ['start', '--conf', 'gateway.json', '--json'], {

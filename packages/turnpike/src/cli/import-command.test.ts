@@ -157,6 +157,7 @@ describe('turnpike import', () => {
   it.each<[string, unknown, string[], number, RegExp]>([
     ['no file', undefined, ['none.yaml'], 2, /none\.yaml: does not exist/],
     ['no OpenAPI', { api_id: 'x' }, ['x.json'], 1, /it has no member "openapi"/],
+    ['a definition', { api_id: 'x', proxy: {} }, ['x.json'], 1, /is an API definition, .* needs no import/],
     [
       'long YAML',
       `openapi: 3.0.3\n${'#'.repeat(300_000)}`,

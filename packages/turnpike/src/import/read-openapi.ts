@@ -29,11 +29,20 @@ export async function readOpenApi(source: string, cwd: string): Promise<ReadOpen
   if (parsed.value['swagger'] !== undefined) {
     return invalid(`is OpenAPI ${String(parsed.value['swagger'])} (Swagger); convert it to OpenAPI 3.0 or 3.1 first`)
   }
-  if (parsed.value['openapi'] === undefined) return invalid('is not an OpenAPI document: it has no member "openapi"')
+  if (parsed.value['openapi'] === undefined) return invalid(otherKind(parsed.value))
   if (!hasOpenApiShape(parsed.value)) {
     return invalid('is not an OpenAPI document: info, paths, servers, components, security or tags has a wrong type')
   }
   return { document: parsed.value }
+}
+
+/** Says what a file probably is that is no OpenAPI document. */
+function otherKind(value: Json): string {
+  if (value['listen_port'] !== undefined || value['app_path'] !== undefined) {
+    return 'is a configuration, not an OpenAPI document; name it with --conf'
+  }
+  if (value['proxy'] !== undefined) return 'is an API definition, not an OpenAPI document; it needs no import'
+  return 'is not an OpenAPI document: it has no member "openapi"'
 }
 
 type ReadText = { readonly text: string; readonly problem?: undefined } | { readonly problem: string }
