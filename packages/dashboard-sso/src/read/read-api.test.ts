@@ -27,6 +27,7 @@ describe('what the page reads', () => {
     expect((await read(test, '/feed', cookie)).status).toBe(403)
     expect((await read(test, '/status', cookie)).meta.may).toEqual({
       ...{ traffic: false, apis: false, keys: true, policies: false, reload: false },
+      edit: { apis: false, keys: true, policies: false },
     })
   })
 
