@@ -20,7 +20,17 @@ const { values } = parseArgs({
   },
 })
 /** The screenshots that docs/dashboard.md shows. */
-const shown = ['dashboard-traffic-light', 'dashboard-traffic-dark', 'dashboard-apis-light', 'dashboard-keys-dark']
+const shown = [
+  'dashboard-traffic-light',
+  'dashboard-traffic-dark',
+  'dashboard-request-light',
+  'dashboard-charts-dark',
+  'dashboard-apis-light',
+  'dashboard-keys-dark',
+  'dashboard-key-editor-light',
+  'dashboard-phone-light',
+  'dashboard-phone-request-dark',
+]
 const folder = mkdtempSync(join(tmpdir(), 'turnpike-pictures-'))
 const port = 18_980
 
@@ -82,8 +92,9 @@ async function untilItAnswers() {
   throw new Error('the gateway does not answer')
 }
 
-async function picture(browser, colorScheme, view, size, name) {
-  const context = await browser.newContext({ colorScheme, viewport: size, reducedMotion: 'reduce' })
+/** A view of a page that is signed in, with traffic. `prepare` opens what the picture shows. */
+async function picture(browser, { scheme, view, size, name, prepare }) {
+  const context = await browser.newContext({ colorScheme: scheme, viewport: size, reducedMotion: 'reduce' })
   const page = await context.newPage()
   const body = JSON.stringify({ OrgID: 'acme', ForSection: 'dashboard', DisplayName: 'Anna' })
   const made = await fetch(`${url}/admin/sso`, {
@@ -94,13 +105,33 @@ async function picture(browser, colorScheme, view, size, name) {
   await page.goto(`${url}/tap?nonce=${(await made.json()).Meta}`)
   await page.locator('#link[data-state=live]').waitFor()
   if (view !== 'traffic') await page.locator(`#tabs a[href="#${view}"]`).click()
-
   await traffic()
-
-  if (view === 'keys') await page.getByRole('row', { name: 'Shop website' }).getByRole('button').click()
   await page.waitForTimeout(1500)
+  await prepare?.(page)
   await page.screenshot({ path: join(values.to, `${name}.png`) })
   await context.close()
+}
+
+/** The details of the last request that a rate limit rejected. */
+async function openRejection(page) {
+  const row = page.locator('tbody tr.refused', { hasText: 'key-limits' }).first()
+  await row.getByRole('button', { name: /^Details/ }).click()
+  await page.getByRole('dialog').waitFor()
+}
+
+const chooseKey = (page) => page.getByRole('row', { name: 'Shop website' }).getByRole('button').click()
+
+async function editKey(page) {
+  await chooseKey(page)
+  await page.getByRole('button', { name: 'Edit key' }).click()
+  await page.getByRole('dialog').waitFor()
+}
+
+/** Rejections of several stages, so that the chart has several series. */
+async function showCharts(page) {
+  for (let i = 0; i < 3; i++) await ask('/orders/1', { Authorization: 'nobody' })
+  await page.waitForTimeout(5500)
+  await page.locator('figure rect').first().waitFor()
 }
 
 // Clean up even after an error.
@@ -112,13 +143,25 @@ try {
   mkdirSync(values.to, { recursive: true })
   await untilItAnswers()
   const wide = { width: 1200, height: 760 }
-  for (const scheme of ['light', 'dark']) {
-    for (const view of ['traffic', 'apis', 'keys', 'policies', 'reloads']) {
-      const name = `dashboard-${view}-${scheme}`
-      if (values.all || shown.includes(name)) await picture(browser, scheme, view, wide, name)
-    }
-  }
-  if (values.all) await picture(browser, 'light', 'traffic', { width: 390, height: 760 }, 'dashboard-narrow')
+  const tall = { width: 1200, height: 1230 }
+  const phone = { width: 390, height: 844 }
+  const prepared = { keys: chooseKey, charts: showCharts }
+  const pictures = ['light', 'dark'].flatMap((scheme) => [
+    ...['traffic', 'charts', 'apis', 'keys', 'policies', 'reloads'].map((view) => ({
+      ...{
+        scheme,
+        view,
+        size: view === 'charts' ? tall : wide,
+        name: `dashboard-${view}-${scheme}`,
+        prepare: prepared[view],
+      },
+    })),
+    { scheme, view: 'traffic', size: wide, name: `dashboard-request-${scheme}`, prepare: openRejection },
+    { scheme, view: 'keys', size: wide, name: `dashboard-key-editor-${scheme}`, prepare: editKey },
+    { scheme, view: 'traffic', size: phone, name: `dashboard-phone-${scheme}` },
+    { scheme, view: 'traffic', size: phone, name: `dashboard-phone-request-${scheme}`, prepare: openRejection },
+  ])
+  for (const one of pictures) if (values.all || shown.includes(one.name)) await picture(browser, one)
 } finally {
   await browser.close()
   gateway.kill('SIGTERM')

@@ -19,7 +19,8 @@ export function makeEditor({ notify, lists, changed }) {
 
   const show = async (kind, id, document, version) => {
     const { noun } = kinds[kind]
-    title.textContent = id === undefined ? `New ${noun}` : `Edit ${noun} ${id.slice(0, 40)}`
+    title.textContent =
+      id === undefined ? `New ${noun}` : `Edit ${noun} ${kind === 'keys' ? document.alias || id.slice(0, 12) : id}`
     const choices = await lists()
     const done = (result) => {
       content.replaceChildren(outcome(kind, result))

@@ -30,18 +30,18 @@ export interface UserGroup {
 }
 
 export interface DashboardOptions {
-  /** Wanted in `Admin-Auth`. Empty: every admin call is refused. */
+  /** Required in `Admin-Auth`. Empty: every admin call is rejected. */
   readonly adminSecret: string
   readonly organisations: readonly Organisation[]
   readonly users: readonly User[]
   readonly userGroups: readonly UserGroup[]
   /** Where a new session of the dashboard is sent; the page is served there. */
   readonly homePath: string
-  /** Where a new session of the portal is sent; its pages are somebody else's. */
+  /** Where a new session of the portal is sent. The dashboard does not serve its pages. */
   readonly portalHomePath: string
-  /** Life of a session, seconds. */
+  /** Lifetime of a session in seconds. */
   readonly dashboardSessionLifetime: number
-  /** Life of a session of the portal, seconds. */
+  /** Lifetime of a session of the portal in seconds. */
   readonly portalSessionLifetime: number
   /** Permissions of users without a group. Absent or empty: they are administrators. */
   readonly ssoPermissionDefaults: Permissions | null
@@ -49,9 +49,9 @@ export interface DashboardOptions {
   readonly ssoDefaultGroupId: string
   /** Uses the registered user of the same address. */
   readonly ssoEnableUserLookup: boolean
-  /** Where failed logins are sent. Empty: they are answered here. */
+  /** Where failed logins are sent. Empty: the dashboard responds itself. */
   readonly ssoCustomLoginErrorUrl: string
-  /** Life of a token, seconds, 1 to 60; anything else is 60. */
+  /** Lifetime of a token in seconds, 1 to 60; other values mean 60. */
   readonly ssoNonceLifetime: number
   readonly secureCookie: SecureCookie
 }

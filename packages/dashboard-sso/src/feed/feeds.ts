@@ -1,7 +1,7 @@
 /**
- * Traffic as it happens, over server-sent events. Everything is bounded: how many feeds there are, what waits for the
- * next message of each, and what a reader may leave unread; a reader that falls behind is dropped, and its browser
- * asks again. While nobody looks, nothing is listened to.
+ * Live traffic over server-sent events. The number of feeds, the rows that wait for the next message and the bytes that a
+ * reader leaves unread are bounded. The gateway closes the feed of a reader that falls behind, and its browser
+ * reconnects. Without a feed there is no subscription.
  */
 import { type ApiDefinition, placeWithReferences, type ReloadReport, type RequestRecord } from '@turnpike/core'
 import type { DashboardParts } from '../dashboard-parts.ts'
@@ -12,7 +12,7 @@ import { makePendingRows, type PendingRows } from './pending-rows.ts'
 import { rowOf } from './row.ts'
 
 export interface Feeds {
-  /** A feed for this viewer until he goes, is dropped, or his session ends. */
+  /** A feed for this viewer. It ends when the client disconnects or falls behind, or when the session ends. */
   open(viewer: Viewer, signal: AbortSignal): Response
   /** Ends the feeds of a session. */
   endSession(digest: string): void
@@ -37,7 +37,7 @@ interface Feed {
 const tickMs = 250
 /** Ticks between two messages of numbers, which also keep the connection alive. */
 const numbersEvery = 4
-/** Ticks between two looks at the session. */
+/** Ticks between two checks of the session. */
 const sessionEvery = 40
 const rowsPerTick = 40
 const unreadBytes = 64 * 1024
@@ -65,7 +65,7 @@ export function makeFeeds(parts: FeedParts): Feeds {
     if (feeds.size === 0) rest()
   }
 
-  /** What the reader left unread is thrown away with it. */
+  /** Discards what the reader left unread. */
   const drop = (feed: Feed) => {
     if (!feeds.delete(feed)) return
     feed.controller.error(new Error('the reader of a dashboard feed fell behind'))
@@ -90,7 +90,7 @@ export function makeFeeds(parts: FeedParts): Feeds {
     end(feed)
   }
 
-  const hearRequest = (entry: RequestRecord) => {
+  const onRequest = (entry: RequestRecord) => {
     for (const { viewer, pending } of feeds) {
       if (viewer.may('analytics', 'read') && viewer.sees(entry.orgId)) {
         pending.add(rowOf(entry, viewer, { listenPath: listenPathOf(entry.apiId), id: ring.idOf(entry) }))
@@ -98,7 +98,7 @@ export function makeFeeds(parts: FeedParts): Feeds {
     }
   }
 
-  const hearReload = (report: ReloadReport) => {
+  const onReload = (report: ReloadReport) => {
     for (const feed of [...feeds]) {
       if (feed.viewer.may('apis', 'read')) send(feed, 'reload', showReload(report, feed.viewer))
     }
@@ -117,7 +117,7 @@ export function makeFeeds(parts: FeedParts): Feeds {
 
   const wake = () => {
     ring.start()
-    const subscriptions = [gateway.watch(ring), gateway.onRequest(hearRequest), gateway.onReload(hearReload)]
+    const subscriptions = [gateway.watch(ring), gateway.onRequest(onRequest), gateway.onReload(onReload)]
     stops = [clock.after(tickMs, tick), ...subscriptions]
   }
 
@@ -156,7 +156,7 @@ export function makeFeeds(parts: FeedParts): Feeds {
           'content-type': 'text/event-stream',
           'cache-control': 'no-store',
           'x-content-type-options': 'nosniff',
-          // Proxies in between must not gather what is to be seen at once.
+          // Reverse proxies must not buffer the stream.
           'x-accel-buffering': 'no',
         },
       })

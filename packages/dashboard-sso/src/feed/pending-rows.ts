@@ -1,12 +1,12 @@
 /**
- * Requests that wait for the next message of a feed: a bounded number, however many there are. When there are more,
- * refusals stay and others are only counted.
+ * Requests that wait for the next message of a feed, bounded in number. If there are more, rejected requests take
+ * precedence and the others are only counted.
  */
 import type { Row } from './row.ts'
 
 export interface PendingRows {
   add(row: Row): void
-  /** Takes what waits; `undefined`: nothing does. */
+  /** Removes and returns the rows; `undefined`: there are none. */
   take(): { readonly rows: readonly Row[]; readonly skipped: number } | undefined
 }
 

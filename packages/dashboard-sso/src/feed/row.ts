@@ -1,8 +1,8 @@
-/** One request as the feed shows it: where it ended and why, without credentials. */
+/** A request as the feed shows it, without credentials. */
 import type { RequestRecord } from '@turnpike/core'
 import type { Viewer } from '../read/viewer.ts'
 
-/** Longer paths are cut; a page has no room for them. */
+/** Longer paths are cut. */
 const maxPathLength = 200
 
 export interface Row {
@@ -17,7 +17,7 @@ export interface Row {
   readonly ms: number
   readonly upstreamMs: number
   readonly cache: string
-  /** Hash of the key; empty: none, or not the viewer's to see. */
+  /** Hash of the key; empty: there is none, or the viewer may not see it. */
   readonly key: string
   readonly refusal?: { readonly phase: string; readonly stage: string; readonly code: string; readonly reason: string }
 }

@@ -1,4 +1,4 @@
-/** How each API did in the last minute: numbers in twelve buckets of five seconds, a few hundred bytes an API. */
+/** Numbers of each API in the last minute: twelve buckets of five seconds, a few hundred bytes per API. */
 import type { Clock, RequestRecord } from '@turnpike/core'
 
 export interface MinuteNumbers {
@@ -7,9 +7,9 @@ export interface MinuteNumbers {
   readonly refused: number
   /** Requests that went to an upstream. */
   readonly forwarded: number
-  /** Answers of 500 and more from the upstream, or none at all. */
+  /** Requests to an upstream that got a status of 500 or more. */
   readonly faults: number
-  /** Mean time of the upstream, ms; 0: it was not asked. */
+  /** Mean time of the upstream, ms; 0: it was not called. */
   readonly upstreamMs: number
   readonly cacheHits: number
   readonly cacheMisses: number
@@ -83,7 +83,7 @@ export function makeTally(clock: Pick<Clock, 'now'>): Tally {
   }
 }
 
-/** Of several APIs together. */
+/** Sums the numbers of several APIs. */
 export function addNumbers(all: readonly MinuteNumbers[]): MinuteNumbers {
   const sum = noCounts()
   for (const one of all) {

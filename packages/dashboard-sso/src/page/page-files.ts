@@ -1,6 +1,6 @@
 /**
- * The files of the page, read once from the package's folder `page/`: markup, a style and plain modules, which need no
- * build and nothing from anywhere else. They hold nothing of the gateway, so they are given to anybody who asks.
+ * The files of the page, read once from the package's folder `page/`: markup, a style sheet and plain modules, which need
+ * no build and load nothing from other hosts. They contain no data of the gateway, so they need no session.
  */
 import { createHash } from 'node:crypto'
 import { readdirSync, readFileSync } from 'node:fs'
@@ -15,7 +15,7 @@ const types: Readonly<Record<string, string>> = {
   svg: 'image/svg+xml',
 }
 
-/** What the page may do: run its own modules, wear its own style, talk to its own gateway. Nothing else. */
+/** The page may only run its own modules, use its own style sheet and call its own gateway. */
 const contentSecurityPolicy = [
   "default-src 'none'",
   "script-src 'self'",
@@ -37,13 +37,13 @@ const safety = {
 }
 
 export interface PageFiles {
-  /** The page for who has a session, the door for who has none. */
+  /** The page with a session, the sign-in page without one. */
   page(signedOn: boolean): Response
-  /** A module, the style or the icon; `undefined`: there is no such file. */
+  /** A module, the style sheet or the icon; `undefined`: the file does not exist. */
   file(name: string, request: Request): Response | undefined
 }
 
-/** Throws when the package's folder is not complete: it was not installed whole. */
+/** Throws if files of the package are missing. */
 export function readPageFiles(): PageFiles {
   const read = (name: string) => readFileSync(join(folder, name))
   const [index, door] = [read('index.html'), read('signed-out.html')]

@@ -1,6 +1,6 @@
 /**
- * How far the counters of a key have come: looked at, never counted. Counters are found the way requests find them, by
- * the access of the key to each API; APIs that share a counter share a meter.
+ * The counters of a key. Reading them counts nothing. They are found as requests find them, by the access of the key to
+ * each API. APIs that share a counter share a meter.
  */
 import {
   type ApiDefinition,
@@ -21,7 +21,7 @@ export interface Meter {
   readonly apis: readonly string[]
   readonly used: number
   readonly max: number
-  /** Of the rate's window or the quota's period; 0: it never ends. */
+  /** Length of the rate's window or the quota's period; 0: it never ends. */
   readonly seconds: number
   /** Unix ms; `undefined`: nothing is counted at the moment, or it never ends. */
   readonly endsAt: number | undefined
@@ -47,7 +47,7 @@ export function makeReadMeters(counters: CounterStore, settings: GatewaySettings
     return {
       kind: 'quota',
       apis,
-      // Refused requests are counted as well, but nothing is fuller than full.
+      // Rejected requests are counted as well, so the counter can exceed the limit.
       used: Math.min(state?.used ?? 0, limit.max),
       max: limit.max,
       seconds: Math.max(0, limit.renewalSeconds),

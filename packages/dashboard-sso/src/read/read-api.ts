@@ -1,6 +1,6 @@
 /**
- * What the page reads, and the reload: a table of calls below `/api/dashboard/`, each with the permission
- * it needs. All want a session of the dashboard; those that change something must come from the page itself.
+ * What the page reads, and the reload: a table of calls below `/api/dashboard/`, each with the permission that it needs.
+ * All need a session of the dashboard. Those that change something must come from the page itself.
  */
 import { invertibleHashWarning, isInvertibleHash } from '@turnpike/core'
 import type { DashboardParts } from '../dashboard-parts.ts'
@@ -30,7 +30,7 @@ export interface ReadOperation {
   readonly method: 'GET' | 'POST' | 'PUT' | 'DELETE'
   /** Below `/api/dashboard`. */
   readonly path: string
-  /** Absent: any session will do. */
+  /** Absent: any session is enough. */
   readonly needs?: readonly [Area, 'read' | 'write']
   handle(call: ReadCall): Promise<Response> | Response
 }
@@ -144,8 +144,8 @@ export function makeReadApi(
         try {
           await gateway.reload()
         } catch (cause) {
-          parts.log.error('a reload that the dashboard asked for failed', { reason: String(cause) })
-          return failure(500, 'The reload failed; the log says why')
+          parts.log.error('a reload that the dashboard requested failed', { reason: String(cause) })
+          return failure(500, 'The reload failed; the log contains the reason')
         }
         return ok('Reloaded', reportFor(viewer))
       },

@@ -1,4 +1,4 @@
-/** A key as the page lists it. Nothing of it opens anything. */
+/** A key as the page lists it, without credentials. */
 import type { ShelvedKey } from './key-list-cache.ts'
 
 export function showKey({ hash, session, problem }: ShelvedKey): object {

@@ -1,21 +1,21 @@
-/** Who looks: what of the gateway belongs to his organisation, and what of it he may read and write. */
+/** The user of a session: what belongs to the user's organisation, and what the user may read and write. */
 import type { DashboardOptions } from '../dashboard-options.ts'
 import { allows } from '../sso/permissions.ts'
 import type { FoundSession, UserSession } from '../sso/sessions.ts'
 
-/** What permissions speak of here; other areas of other dashboards mean nothing. */
+/** The areas of permissions. Areas of other dashboards have no effect. */
 export type Area = 'apis' | 'keys' | 'policies' | 'analytics'
 
 export interface Viewer {
-  /** Digest of his session. */
+  /** Digest of the session. */
   readonly digest: string
   readonly user: UserSession
   may(area: Area, need: 'read' | 'write'): boolean
-  /** Whether what belongs to this organisation is his to see. */
+  /** Returns true if the user may see what belongs to this organisation. */
   sees(orgId: string): boolean
 }
 
-/** What belongs to no organisation is seen where there is only one: nobody else could own it. */
+/** What belongs to no organisation is visible if there is only one organisation. */
 export function makeViewer({ digest, session }: FoundSession, { organisations }: DashboardOptions): Viewer {
   const isAlone = organisations.length === 1
   return {

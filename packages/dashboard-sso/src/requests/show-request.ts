@@ -1,4 +1,4 @@
-/** A request with its stages, headers and limits, as the page shows it. Nothing of it opens anything. */
+/** A request with its stages, headers and limits, as the page shows it, without credentials. */
 import type { HeaderPairs, TracedStage } from '@turnpike/core'
 import type { Viewer } from '../read/viewer.ts'
 import { explainOutcome } from './explain-outcome.ts'

@@ -1,6 +1,6 @@
 /**
- * `GET /tap` and `GET /sso`: a token becomes a session. The token is used up in every case; and from outside,
- * unknown, expired and spent tokens are one. Source: docs/reference/dashboard-sso.md#login.
+ * `GET /tap` and `GET /sso`: a token becomes a session. The token is consumed in every case. A client cannot distinguish
+ * unknown, expired and used tokens. Source: docs/reference/dashboard-sso.md#login.
  */
 import type { Ids, Log } from '@turnpike/core'
 import type { DashboardOptions } from '../dashboard-options.ts'
@@ -30,11 +30,11 @@ const defaultLifetime = 3600
 /** The method has been checked. */
 export async function logIn(request: Request, section: Section, parts: LogInParts): Promise<Response> {
   const { options, nonces, sessions, log } = parts
-  const signOn = await nonces.spend(new URL(request.url).searchParams.get('nonce') ?? '')
+  const signOn = await nonces.consume(new URL(request.url).searchParams.get('nonce') ?? '')
   const user = signOn === undefined || signOn.section !== section ? 'invalid' : admit(signOn, parts)
   if (typeof user === 'string') return refuse(user, options)
-  const wish = section === 'dashboard' ? options.dashboardSessionLifetime : options.portalSessionLifetime
-  const lifetime = wish > 0 ? wish : defaultLifetime
+  const configured = section === 'dashboard' ? options.dashboardSessionLifetime : options.portalSessionLifetime
+  const lifetime = configured > 0 ? configured : defaultLifetime
   try {
     const id = await sessions.open(user, lifetime)
     return new Response(null, {
@@ -53,7 +53,7 @@ export async function logIn(request: Request, section: Section, parts: LogInPart
 
 const redirectHeaders = { 'cache-control': 'no-store', 'referrer-policy': 'no-referrer' }
 
-/** Who logs in. What was known when the token was made is looked at again: it may have changed. */
+/** The user who logs in. Checks again what was checked when the token was created, because it may have changed. */
 function admit(signOn: SignOn, { options, ids, address }: LogInParts): UserSession | Refusal {
   const { orgId, emailAddress, groupIds } = signOn
   if (signOn.onlyLoopback && !isLoopbackAddress(address)) return 'invalid'
@@ -92,7 +92,7 @@ function refuse(refusal: Refusal, { ssoCustomLoginErrorUrl: url }: DashboardOpti
   return refusal === 'invalid' ? notAuthorised() : failure(403, 'User not allowed')
 }
 
-/** By text: the address of the configuration stays as it was written, relative ones too. */
+/** Works on the text, so that the configured address stays as it is, also if it is relative. */
 function withQuery(url: string, parameter: string): string {
   const [address = '', fragment] = url.split('#', 2)
   const joined = `${address}${address.includes('?') ? '&' : '?'}${parameter}`

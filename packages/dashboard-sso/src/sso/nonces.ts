@@ -1,6 +1,6 @@
 /**
- * Tokens of a single sign-on: made once, spent at most once, gone after a minute. The store decides all three by one
- * atomic verb each, so that it holds on any number of nodes; it never sees the token, only its digest.
+ * Tokens of a single sign-on: created once, consumed at most once, valid for a minute. Each is one atomic operation of the
+ * store, so that it holds on any number of nodes. The store contains only digests of tokens.
  * Source: docs/reference/dashboard-sso.md#single-sign-on-token.
  */
 import type { Ids, Store } from '@turnpike/core'
@@ -14,11 +14,11 @@ export interface Nonces {
    */
   make(signOn: SignOn, lifetimeMs?: number): Promise<string | undefined>
   /** Consumes the token and returns its login. `undefined`: unknown, expired, used, or the store is unavailable. */
-  spend(token: string): Promise<SignOn | undefined>
+  consume(token: string): Promise<SignOn | undefined>
 }
 
 const maxLifetimeSeconds = 60
-/** Longer texts are no tokens; nobody needs to hash them. */
+/** Longer texts cannot be tokens. */
 const maxTokenLength = 128
 
 /** `lifetimeSeconds`: 1 to 60; anything else is 60. */
@@ -38,7 +38,7 @@ export function makeNonces(dependencies: {
         return undefined
       }
     },
-    async spend(token) {
+    async consume(token) {
       if (token === '' || token.length > maxTokenLength) return undefined
       try {
         const text = await records.take(nameOf(token))

@@ -1,15 +1,15 @@
-/** What a user may do: whose permissions count, and what they come to. Source: docs/reference/dashboard-sso.md#login-permissions. */
+/** The permissions of a user, and where they come from. Source: docs/reference/dashboard-sso.md#login-permissions. */
 import type { DashboardOptions, Permissions, User } from '../dashboard-options.ts'
 import { findGroup } from './people.ts'
 
 const administrator: Permissions = { IsAdmin: 'admin' }
-/** What nobody wrote down opens nothing. */
+/** Areas without an entry are not permitted. */
 const nothing: Permissions = {}
 
-/** From weak to strong; a word that nobody knows is weaker than all of them. */
+/** From weak to strong. Unknown words are weaker than all of them. */
 const strengths = ['deny', 'read', 'write', 'admin']
 
-/** Permissions of a registered user: his own, else those of his group. */
+/** Permissions of a registered user: the user's own, otherwise those of the group. */
 export function permissionsOf(user: User, options: DashboardOptions): Permissions {
   if (hasAny(user.userPermissions)) return user.userPermissions
   return findGroup(options, user.orgId, user.groupId)?.userPermissions ?? nothing
@@ -32,7 +32,7 @@ export function temporaryPermissions(
   return ssoDefaultGroupId === '' ? administrator : nothing
 }
 
-/** Whether these permissions let somebody read or write an area. */
+/** Returns true if the permissions allow to read or write the area. */
 export function allows(permissions: Permissions, area: string, need: 'read' | 'write'): boolean {
   if (ownValue(permissions, 'IsAdmin') === 'admin') return true
   const given = strengthOf(ownValue(permissions, area))
