@@ -12,6 +12,9 @@ This page is generated from the tables of the gateway (\`node scripts/support-pa
 - **partly**: the field works with the restriction that the reason names.
 - **refused**: the feature would guard requests and cannot run, so the API or the path rejects them. \`check\` reports an error.
 - **ignored**: the field is stored and returned and has no effect. \`check\` reports an error if it would change requests, otherwise a warning; for the configuration a note.
+- **stored**: the field is stored and returned and no gateway acts on it. \`check\` notes it.
+
+\`check\`, the start, the management API (\`warnings\`) and \`verify\` report fields that are refused, ignored, stored or unknown, with their path and with what to do instead. With the configuration key [\`strict\`](turnpike-keys.md#strict), an API with such a field is not loaded, unless no gateway acts on the field.
 
 All other fields are supported.
 `
@@ -30,8 +33,11 @@ export function supportPage(tables) {
     const entries = [...tables[kind]].filter(([, { status }]) => status !== 'supported')
     const rows = entries
       .sort(([a], [b]) => (a < b ? -1 : 1))
-      .map(([path, { status, reason }]) => `| \`${path}\` | ${status} | ${reason} |\n`)
-    const table = `| Field | Status | Reason |\n|---|---|---|\n${rows.join('')}`
+      .map(([path, { status, reason, instead }]) => {
+        const whatToDo = status === 'partly' ? '' : instead
+        return `| \`${path}\` | ${status} | ${reason} | ${whatToDo} |\n`
+      })
+    const table = `| Field | Status | Reason | What to do instead |\n|---|---|---|---|\n${rows.join('')}`
     return `## ${title}\n\n${text} ${tables[kind].size - rows.length} of them are supported; the others are:\n\n${table}`
   })
   return `${head}\n${sections.join('\n')}`

@@ -4,6 +4,7 @@ const effects = {
   partly: 'Partly supported',
   refused: 'Not supported, so requests are rejected',
   ignored: 'No effect',
+  stored: 'No effect',
 }
 
 /**
@@ -37,6 +38,11 @@ function sentences(description = '', byDefault, support) {
     parts.push(`Default: ${typeof byDefault === 'string' ? byDefault : JSON.stringify(byDefault)}.`)
   }
   const effect = support && effects[support.status]
-  if (effect !== undefined && !/^no effect/i.test(description)) parts.push(`${effect}: ${support.reason}.`)
+  if (effect !== undefined && !/^no effect/i.test(description))
+    parts.push(sentence(`${effect}: ${support.reason}${support.status === 'partly' ? '' : `; ${support.instead}`}`))
   return parts.filter((part) => part !== '').join(' ')
+}
+
+function sentence(text) {
+  return /[.?]$/.test(text) ? text : `${text}.`
 }

@@ -29,6 +29,7 @@ export { errorOverridesShape } from './definition/error-overrides-shape.ts'
 export { isAddressOrRange } from './definition/ip-text.ts'
 export { lintEventHandlers, lintHook } from './definition/lint/event-lint.ts'
 export type { Finding, LintOptions, Report } from './definition/lint/finding.ts'
+export { ineffectiveFindings } from './definition/lint/ineffective-fields.ts'
 export { lintDefinition } from './definition/lint-definition.ts'
 export { isForPrimitive, readMcpRules } from './definition/mcp/document-rules.ts'
 export { lintMcpDocument } from './definition/mcp/lint-mcp-document.ts'
@@ -59,14 +60,17 @@ export {
   unknownInExtension,
   unsupportedInExtensions,
 } from './definition/support/openapi-support.ts'
-export { unsupportedInPolicies } from './definition/support/session-support.ts'
+export { unsupportedInPolicies, unsupportedInSessions } from './definition/support/session-support.ts'
+export { strictProblemOf } from './definition/support/strict-problem.ts'
 export {
+  effectOf,
   findUnsupported,
   ignored,
   makeSupportTable,
   type SupportTable,
   type Unsupported,
   type UnsupportedRows,
+  unknownFields,
   unsupportedRows,
 } from './definition/support/support.ts'
 export { parseTargetUrl, type TargetUrl } from './definition/target-url.ts'

@@ -25,7 +25,9 @@ import type { ManagementOptions } from './management-options.ts'
 import type { OAuth } from './oauth/oauth.ts'
 
 export interface Management {
-  readonly settings: Pick<GatewaySettings, 'vendor' | 'versionText'> & { readonly keys: GatewaySettings['keys'] }
+  readonly settings: Pick<GatewaySettings, 'vendor' | 'versionText' | 'strict'> & {
+    readonly keys: GatewaySettings['keys']
+  }
   readonly options: ManagementOptions
   readonly keys: KeyRegistry
   readonly orgs: OrgSessions

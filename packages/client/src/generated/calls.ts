@@ -865,13 +865,19 @@ export interface Calls {
       readonly policies?: {
         readonly count?: number
         readonly problem?: string
+        readonly warnings?: readonly string[]
       }
       readonly unsupported?: readonly {
         readonly api_id?: string
         readonly source?: string
         readonly field?: string
         readonly reason?: string
+        /** What to do instead */
+        readonly instead?: string
+        /** Requests are rejected */
         readonly closes?: boolean
+        /** No gateway acts on the field */
+        readonly harmless?: boolean
       }[]
       /** Why the reload was dropped */
       readonly dropped?: string

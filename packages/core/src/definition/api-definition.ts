@@ -8,6 +8,7 @@ import type { Json } from '../lib/json.ts'
 import type { AuthMode } from './auth-modes/auth-mode-record.ts'
 import type { ClassicDefinition, ExtendedPaths } from './classic.ts'
 import type { ApiScripts } from './scripts/api-scripts.ts'
+import type { Unsupported } from './support/support.ts'
 
 /** Where requests carry a credential. A cookie comes before a query parameter, and that before the header. */
 export interface CredentialPlaces {
@@ -139,6 +140,8 @@ export interface ApiDefinition {
   readonly oas?: Json
   /** Set if the files refer to secrets: the documents with the references, and the values that replace them. */
   readonly secrets?: DefinitionSecrets
+  /** Fields of the files that the gateway does not know; absent: there are none. */
+  readonly unknownFields?: readonly Unsupported[]
   /** Texts of the template files that path rules name, by file name; absent: there are none. */
   readonly templateFiles?: ReadonlyMap<string, string>
   /** Scripts and their sources, read with the definition; absent: there are none. */

@@ -45,9 +45,38 @@ describe('checking a definition', () => {
 
   it('reports misspelt fields with a suggestion, and wrong types', () => {
     expect(findings({ ...good, use_keyles: true })).toMatchObject([
-      { at: 'warning use_keyles', suggestion: 'use_keyless', line: 18, column: 17 },
+      { at: 'warning use_keyles', fix: 'did you mean "use_keyless"?', isIneffective: true, line: 18, column: 17 },
     ])
     expect(places({ ...good, active: 'yes' })).toEqual(['error active'])
+  })
+
+  it('says what to do instead of a field without effect, and only notes a field that nobody needs', () => {
+    expect(findings({ ...good, detailed_tracing: true, slug: 's' })).toMatchObject([
+      { at: 'warning detailed_tracing', fix: 'use turnpike explain, and remove it' },
+      { at: 'note slug', fix: 'remove it' },
+    ])
+    const strict = lintDefinition(JSON.stringify({ ...good, detailed_tracing: true }), { strict: true })
+    expect(strict).toMatchObject([{ severity: 'error', path: ['detailed_tracing'] }])
+  })
+
+  it.each([
+    ['(a)(b)', '/x/$2', []],
+    ['(a)(b)', '/x/$3', ['rewrite_to: uses $3, but match_pattern has 2 groups, so that "$3" stays in the URL']],
+    ['a', '$1/$1', ['rewrite_to: uses $1, but match_pattern has no group, so that "$1" stays in the URL']],
+    ['(?P<id>.*)|b', '/$0/$1', []],
+    ['(a', '/$9', ['match_pattern: is not a regular expression in RE2 syntax']],
+  ])('a rewrite of %s to %s', (matchPattern, rewriteTo, expected) => {
+    const rule = { path: '/a', method: 'GET', match_pattern: matchPattern, rewrite_to: rewriteTo }
+    const found = findings(inDefault({ extended_paths: { url_rewrites: [rule] } }))
+    const texts = found.map(({ path, message }) => `${path.at(-1)}: ${message}`)
+    expect(texts).toEqual(expected.map((text) => expect.stringContaining(text)))
+  })
+
+  it('the target of a trigger uses groups of the pattern too', () => {
+    const trigger = { on: 'all', options: {}, rewrite_to: '/t/$2' }
+    const rule = { path: '/a', method: 'GET', match_pattern: '(a)', rewrite_to: '/$1', triggers: [trigger] }
+    const [found] = findings(inDefault({ extended_paths: { url_rewrites: [rule] } }))
+    expect(found?.path.slice(-4)).toEqual([0, 'triggers', 0, 'rewrite_to'])
   })
 
   it.each<[string, object, string]>([

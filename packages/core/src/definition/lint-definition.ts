@@ -6,13 +6,14 @@
 import { isJson } from '../lib/json.ts'
 import type { SecretLookup } from '../lib/secret-lookup.ts'
 import { locateJson } from '../lib/shape/locate-json.ts'
-import { type Problem, readShape } from '../lib/shape/shape.ts'
-import { type ClassicDefinition, classicShape } from './classic.ts'
+import { readShape } from '../lib/shape/shape.ts'
+import { classicShape } from './classic.ts'
 import { authLint } from './lint/auth-lint.ts'
 import { cacheLint } from './lint/cache-lint.ts'
 import { eventLint } from './lint/event-lint.ts'
 import type { Finding, Lint, LintOptions, Report } from './lint/finding.ts'
 import { graphqlLint } from './lint/graphql-lint.ts'
+import { ineffectiveFindings } from './lint/ineffective-fields.ts'
 import { limitLint } from './lint/limit-lint.ts'
 import { pathRuleLint } from './lint/path-rule-lint.ts'
 import { portLint } from './lint/port-lint.ts'
@@ -27,6 +28,7 @@ import { isStreamApi } from './listen-port.ts'
 import { isOpenApiDocument, parseJson } from './parse-definition.ts'
 import { mayNameSecrets, resolveSecrets } from './resolve-secrets.ts'
 import { unsupportedInDefinition } from './support/definition-support.ts'
+import { type Unsupported, unknownFields } from './support/support.ts'
 import { validateDefinition } from './validate-definition.ts'
 
 /** The checks of an API that forwards bytes, where the settings for HTTP requests have no effect. */
@@ -60,11 +62,25 @@ export function lintDefinition(text: string, options: LintOptions = {}): readonl
     const found = { severity, path, message, ...locateJson(text, path) }
     findings.push(suggestion === undefined ? found : { ...found, suggestion })
   }
-  lintValue(parsed.value, mayNameSecrets(text), options, report)
+  const addIneffective: AddIneffective = (fields) => {
+    const found = ineffectiveFindings(text, fields, options)
+    findings.push(...found)
+    return found.some(({ severity }) => severity === 'error')
+  }
+  lintValue(parsed.value, mayNameSecrets(text), options, report, addIneffective)
   return findings.sort((a, b) => a.line - b.line || a.column - b.column)
 }
 
-function lintValue(value: unknown, mayHaveSecrets: boolean, options: LintOptions, report: Report): void {
+/** Reports fields without effect; true if one of them is an error. */
+type AddIneffective = (fields: readonly Unsupported[]) => boolean
+
+function lintValue(
+  value: unknown,
+  mayHaveSecrets: boolean,
+  options: LintOptions,
+  report: Report,
+  addIneffective: AddIneffective,
+): void {
   if (!isJson(value)) {
     report('error', [], 'must be an object')
     return
@@ -75,14 +91,15 @@ function lintValue(value: unknown, mayHaveSecrets: boolean, options: LintOptions
   }
   if (mayHaveSecrets && options.secret !== undefined) lintSecrets(value, options.secret, report)
   const read = readShape(classicShape, value)
-  for (const problem of read.problems) reportProblem(problem, report)
+  for (const { kind, path, message } of read.problems) if (kind === 'type') report('error', path, message)
+  addIneffective(unknownFields(read.problems))
   if (!read.readable) return
   const severities = new Set<string>()
   const recorded: Report = (severity, path, message, suggestion) => {
     severities.add(severity)
     report(severity, path, message, suggestion)
   }
-  lintSupport(read.value, recorded)
+  if (addIneffective(unsupportedInDefinition(read.value))) severities.add('error')
   for (const lint of isStreamApi(read.value) ? streamLints : lints) lint(read.value, recorded, options)
   // Most reasons of the management API are already reported above, with their place.
   const reason = validateDefinition(read.value)
@@ -93,11 +110,6 @@ function lintValue(value: unknown, mayHaveSecrets: boolean, options: LintOptions
 /** Whether the file is an export of a management tool, which wraps the definition in `api_definition`. */
 function isWrapped(value: object): boolean {
   return 'api_definition' in value && !('proxy' in value) && !('api_id' in value)
-}
-
-function reportProblem(problem: Problem, report: Report): void {
-  if (problem.kind === 'type') report('error', problem.path, problem.message)
-  else report('warning', problem.path, 'is not a known field and is ignored', problem.suggestion)
 }
 
 /** Resolves secrets, so that the checks see the same values as the gateway. Reports secrets that are not set. */
@@ -111,13 +123,5 @@ function lintSecrets(value: object, lookup: SecretLookup, report: Report): void 
   for (const name of unset) {
     const reason = name === 'echo://' ? 'but the gateway has no echo upstream: set echo.enabled' : 'which is not set'
     report('error', [], `uses ${name}, ${reason}; the text stays as it is`)
-  }
-}
-
-/** Reports fields that the gateway does not support. */
-function lintSupport(document: ClassicDefinition, report: Report): void {
-  for (const { path, status, reason, changesRequests } of unsupportedInDefinition(document)) {
-    const effect = status === 'refused' ? 'is not supported, so requests are rejected' : 'has no effect'
-    report(changesRequests ? 'error' : 'warning', path, `${effect}: ${reason}`)
   }
 }

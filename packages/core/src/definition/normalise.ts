@@ -19,6 +19,7 @@ import type { ClassicDefinition, VersionDocument } from './classic.ts'
 import { listensOn } from './listen-port.ts'
 import { withMcpRules } from './mcp/document-rules.ts'
 import { authGroupsOf } from './openapi/security-groups.ts'
+import type { Unsupported } from './support/support.ts'
 import { parseExpiry } from './version-expiry.ts'
 import { pathRulesOf } from './version-path-rules.ts'
 import { familyOf, versioningOf } from './versioning-of.ts'
@@ -35,6 +36,8 @@ export interface Origin {
   readonly mcpRules?: PathRules | undefined
   /** Set if the files refer to secrets. */
   readonly secrets?: DefinitionSecrets | undefined
+  /** Fields of the files that the gateway does not know. Default: none. */
+  readonly unknownFields?: readonly Unsupported[]
   /** TCP ports of the gateway. Default: none. */
   readonly ports?: PortRules | undefined
 }
@@ -65,6 +68,9 @@ export function normaliseDefinition(document: ClassicDefinition, origin: Origin)
     document,
     ...(origin.oas === undefined ? {} : { oas: origin.oas }),
     ...(origin.secrets === undefined ? {} : { secrets: origin.secrets }),
+    ...(origin.unknownFields === undefined || origin.unknownFields.length === 0
+      ? {}
+      : { unknownFields: origin.unknownFields }),
   })
 }
 

@@ -19,6 +19,8 @@ import { extensionName, extensionOf } from './openapi/extension.ts'
 import { readClassic } from './read-classic.ts'
 import { mayNameSecrets, resolveSecrets } from './resolve-secrets.ts'
 import { findServingProblem } from './serving-problem.ts'
+import { unknownInExtension } from './support/openapi-support.ts'
+import type { Unsupported } from './support/support.ts'
 
 export interface ParseOptions {
   /** Values of `env://` and `secrets://` references. */
@@ -69,7 +71,8 @@ export function parseDefinition(text: string, source: string, hash: string, opti
   }
   const values = [...secrets, ...(sidecar.value?.secretValues ?? [])]
   usesSecrets = values.length > 0
-  const origin: Origin = { source, hash, ports, ...sidecar.value }
+  const unknown = [...document.unknown, ...unknownInSidecar(sidecar.value?.extension, options.vendor ?? 'svc')]
+  const origin: Origin = { source, hash, ports, unknownFields: unknown, ...sidecar.value }
   if (!usesSecrets) return { definition: normaliseDefinition(document.value, origin), problem: undefined, usesSecrets }
   const definition = normaliseDefinition(document.value, {
     ...origin,
@@ -84,6 +87,12 @@ function withReferences(text: string, sidecar: string | undefined): Omit<Definit
   const oas: unknown = sidecar === undefined ? undefined : JSON.parse(withoutByteOrderMark(sidecar))
   const { value: document } = readShape(classicShape, JSON.parse(withoutByteOrderMark(text)))
   return { document, oas: isJson(oas) ? oas : undefined }
+}
+
+/** Unknown members of the extension, with their paths in the sidecar document. */
+function unknownInSidecar(extension: unknown, vendor: string): readonly Unsupported[] {
+  const key = extensionName(vendor)
+  return unknownInExtension(extension).map((field) => ({ ...field, path: [key, ...field.path] }))
 }
 
 interface Sidecar extends Pick<Origin, 'oas' | 'extension' | 'mcpRules'> {

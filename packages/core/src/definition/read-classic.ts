@@ -1,17 +1,19 @@
 import { isJson } from '../lib/json.ts'
 import { type JsonPath, readShape } from '../lib/shape/shape.ts'
 import { type ClassicDefinition, classicShape } from './classic.ts'
+import { type Unsupported, unknownFields } from './support/support.ts'
 
-/** Reads a classic document from a JSON value. Unknown fields are ignored; a wrong type is a problem. */
+/** Reads a classic document from a JSON value. Unknown fields are ignored and listed; a wrong type is a problem. */
 export function readClassic(
   value: unknown,
 ):
-  | { value: ClassicDefinition; problem: undefined }
+  | { value: ClassicDefinition; unknown: readonly Unsupported[]; problem: undefined }
   | { problem: { readonly path: JsonPath; readonly message: string } } {
   if (!isJson(value)) {
     return { problem: { path: [], message: 'must be an object' } }
   }
   const read = readShape(classicShape, value)
   const wrong = read.readable ? undefined : read.problems.find((problem) => problem.kind === 'type')
-  return wrong === undefined ? { value: read.value, problem: undefined } : { problem: wrong }
+  if (wrong !== undefined) return { problem: wrong }
+  return { value: read.value, unknown: unknownFields(read.problems), problem: undefined }
 }

@@ -131,11 +131,13 @@ function drop(reason: string, running: RoutingSnapshot | undefined, policies: Po
 
 /** What served definitions ask for and the gateway cannot do. */
 function unsupportedIn(definition: ApiDefinition): UnsupportedFeature[] {
-  const { id: apiId, source, document } = definition
-  const fields = unsupportedInDefinition(document).map(({ path, status, reason }) => ({
+  const { id: apiId, source, document, unknownFields = [] } = definition
+  const fields = [...unsupportedInDefinition(document), ...unknownFields].map(({ path, status, reason, instead }) => ({
     field: printJsonPath(path),
-    reason,
+    reason: status === 'unknown' ? 'it is not a known field' : reason,
+    instead,
     closes: status === 'refused',
+    ...(status === 'stored' ? { isHarmless: true } : {}),
   }))
   return [...fields, ...scriptsThatCannotRun(definition)].map((found) => ({ apiId, source, ...found }))
 }
@@ -143,14 +145,13 @@ function unsupportedIn(definition: ApiDefinition): UnsupportedFeature[] {
 /** Reports how many policies are in force, and the problems of the policies that were read. */
 function policiesReport(
   inForce: PolicyReading,
-  { problems }: PolicyReading,
+  { problems, warnings }: PolicyReading,
   changed: boolean,
 ): ReloadReport['policies'] {
-  const count = inForce.book.size
-  if (problems.length === 0) return { count, changed }
+  const counted = { count: inForce.book.size, changed, ...(warnings.length === 0 ? {} : { warnings }) }
+  if (problems.length === 0) return counted
   return {
-    count,
-    changed,
+    ...counted,
     problem: problems.map(({ source, message }) => `${source}: ${message}`).join('; '),
     problems: problems.map(({ message: reason, ...problem }) => ({ ...problem, reason })),
   }

@@ -11,10 +11,12 @@ import { securityLint } from '../definition/lint/security-lint.ts'
 import { parseDefinition } from '../definition/parse-definition.ts'
 import { withScripts } from '../definition/scripts/load-scripts.ts'
 import type { ScriptFiles } from '../definition/scripts/script-files.ts'
+import { strictProblem } from '../definition/support/strict-problem.ts'
 import { type ReadTemplate, withTemplateFiles } from '../definition/template-files.ts'
 import type { SecretLookup } from '../lib/secret-lookup.ts'
 import { printJsonPath } from '../lib/shape/json-path.ts'
 import { locateJson } from '../lib/shape/locate-json.ts'
+import type { JsonPath } from '../lib/shape/shape.ts'
 import type { StageServices } from '../pipeline/contract/stage-services.ts'
 import type { ApiPorts } from '../ports/api-ports.ts'
 import type { GatewaySettings } from '../ports/settings.ts'
@@ -102,13 +104,20 @@ function parse(
   document: SourceDocument,
   secret: SecretLookup,
   readTemplate: ReadTemplate,
-  { ports, vendor }: Pick<GatewaySettings, 'ports' | 'vendor'>,
+  { ports, vendor, strict = false }: Pick<GatewaySettings, 'ports' | 'vendor' | 'strict'>,
 ) {
   const { name, hash, sidecar } = document
   const parsed = parseDefinition(text, name, hash, { secret, vendor, sidecar, ports })
   if (parsed.definition === undefined) return parsed.problem
+  const refused = strict ? strictProblem(parsed.definition) : undefined
+  if (refused !== undefined) return { ...refused, ...placeOf(refused.path, text) }
   const complete = withTemplateFiles(parsed.definition, readTemplate)
   return 'problem' in complete ? complete.problem : complete
+}
+
+/** Members of the sidecar document have no place in the definition file. */
+function placeOf(path: JsonPath, text: string) {
+  return String(path[0]).startsWith('x-') ? {} : locateJson(text, path)
 }
 
 /** Logs what a definition depends on that a client can forge. */

@@ -62,12 +62,16 @@ function logReport(report: ReloadReport, folderProblem: string | undefined, log:
     log.error('the reload was dropped, the previous definitions stay in force', { reason: report.dropped })
   if (report.policies.problem !== undefined)
     log.error('the policies cannot be read', { reason: report.policies.problem })
+  if (report.policies.changed) {
+    for (const field of report.policies.warnings ?? []) log.warn('a field of a policy has no effect', { field })
+  }
   for (const failure of report.failed) {
     log.error('a definition cannot be loaded', { ...failure })
   }
   for (const { closes, ...feature } of report.unsupported) {
     if (!report.changed.includes(feature.source)) continue
     if (closes) log.error('a definition asks for a feature that cannot run, so requests are rejected', { ...feature })
+    else if (feature.isHarmless) log.info('a definition has a field without effect', { ...feature })
     else log.warn('a definition asks for a feature that has no effect', { ...feature })
   }
   for (const { apiId, from, to } of report.renamed) {

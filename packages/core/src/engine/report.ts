@@ -21,8 +21,10 @@ export interface ReloadReport {
     readonly problem?: string
     /** Policies, or files of policies, that cannot be read. */
     readonly problems?: readonly FailedDefinition[]
+    /** Fields of policies that have no effect. */
+    readonly warnings?: readonly string[]
   }
-  /** Fields of served definitions that the gateway does not support, and scripts that cannot run. */
+  /** Fields of served definitions that the gateway does not support or does not know, and scripts that cannot run. */
   readonly unsupported: readonly UnsupportedFeature[]
   /** Why the reload was dropped and the previous snapshot stays. */
   readonly dropped?: string
@@ -35,6 +37,10 @@ export interface UnsupportedFeature {
   /** The API, or the path of the field, rejects requests; otherwise the field has no effect. */
   readonly closes: boolean
   readonly reason: string
+  /** What to do instead, if there is something. */
+  readonly instead?: string
+  /** No gateway acts on the field, so nothing is missing. */
+  readonly isHarmless?: boolean
 }
 
 export interface FailedDefinition {

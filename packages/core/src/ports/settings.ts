@@ -66,6 +66,8 @@ export interface GatewaySettings {
   readonly honourActive: boolean
   /** True: detailed records and events contain credentials as they were sent. Default: they are masked. */
   readonly keepsCredentials?: boolean
+  /** Definitions with fields that have no effect are not loaded. Default: false. */
+  readonly strict?: boolean
   /** Whether rejected tokens get the statuses and challenges of RFC 6750. Default: no, the recorded statuses. */
   readonly bearerErrors?: { readonly oauth: boolean; readonly jwt: boolean }
   /** Absent: scripts do not run. */

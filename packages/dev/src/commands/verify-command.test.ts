@@ -1,4 +1,4 @@
-import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -23,6 +23,38 @@ async function verify(...args: string[]) {
 const copy = (name: string) => cpSync(join(faulty, name), folder, { recursive: true })
 
 describe('turnpike verify', () => {
+  it('reports fields without effect, and which of them change nothing', slow, async () => {
+    const proxy = { listen_path: '/a/', target_url: 'http://127.0.0.1:1' }
+    const version_data = { not_versioned: true, versions: { Default: { name: 'Default' } } }
+    mkdirSync(join(folder, 'apps'))
+    mkdirSync(join(folder, 'policies'))
+    writeFileSync(
+      join(folder, 'gateway.json'),
+      JSON.stringify({ listen_address: '127.0.0.1', newrelic: {}, policies: { policy_path: 'policies' } }),
+    )
+    writeFileSync(
+      join(folder, 'apps', 'a.json'),
+      JSON.stringify({ api_id: 'a', name: 'a', active: true, slug: 's', version_data, proxy }),
+    )
+    writeFileSync(
+      join(folder, 'policies', 'gold.json'),
+      JSON.stringify({ id: 'gold', rate: 1, per: 60, quotamax: 5, access_rights: { a: { api_id: 'a' } } }),
+    )
+    const { code, text } = await verify('--seed', '1', '--seconds', '0', '--json')
+    const { warnings, notes } = JSON.parse(text)
+    expect(warnings).toContainEqual({
+      kind: 'no-effect',
+      source: expect.stringMatching(/gold.json:1$/),
+      sentence: 'quotamax is not a known field and is ignored',
+      fix: 'did you mean "quota_max"?',
+    })
+    expect(notes.map(({ sentence }: { sentence: string }) => sentence.split(' ')[0])).toEqual(['newrelic', 'slug'])
+    expect(code).toBe(1)
+    expect((await verify('--seed', '1', '--seconds', '0')).text).toMatch(
+      /Without effect:\n {2}\S+ newrelic .*\n {2}\S+ slug /,
+    )
+  })
+
   it('prints guarantees, the broken one, the shortest trace, and how to see it again', slow, async () => {
     copy('half-a-second')
     const { code, text } = await verify('--seed', '1', '--seconds', '0')

@@ -76,6 +76,7 @@ export async function verifyCommand(
     filter,
     warnings: options.property === undefined,
     now: () => performance.now(),
+    findings,
     onProgress: makeProgress(io),
   })
   const again = `turnpike verify ${options.conf === undefined ? (folder ?? '.') : `--conf ${options.conf}`}${options.property === undefined ? '' : ` --property ${options.property}`}`

@@ -24,13 +24,20 @@ function guaranteeLines({ guarantees, untried, limiter }: VerifyReport): string[
   return [...lines, '', 'Read, but not tried:', ...untried.map(({ what, why }) => `  ${what}: ${why}`)]
 }
 
-function warningLines({ warnings }: VerifyReport): string[] {
-  return warnings.flatMap(({ source, sentence, fix }) => [
+function warningLines({ warnings, notes }: VerifyReport): string[] {
+  const lines = warnings.flatMap(({ source, sentence, fix }) => [
     '',
     `warning in ${source}:`,
     `  ${sentence}`,
     `  fix: ${fix}`,
   ])
+  if (notes.length === 0) return lines
+  return [
+    ...lines,
+    '',
+    'Without effect:',
+    ...notes.map(({ source, sentence, fix }) => `  ${source} ${sentence} (${fix})`),
+  ]
 }
 
 function violationLines({ broken }: VerifyReport, again: string): string[] {

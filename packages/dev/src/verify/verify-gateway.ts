@@ -4,7 +4,7 @@
  * generate traces, `run-trace.ts` compares, and `meter.ts` is the model.
  */
 import type { Store } from '@turnpike/core'
-import { type Environment, type LoadedConfig, type Seed, toSettings } from 'turnpike/embedding'
+import { type Environment, type Finding, type LoadedConfig, type Seed, toSettings } from 'turnpike/embedding'
 import { type Guarantee, guaranteesOf } from './guarantees.ts'
 import { keyPlans } from './key-plan.ts'
 import { limitsOfKey } from './limits-of-key.ts'
@@ -17,6 +17,7 @@ import type { Facts } from './warnings/facts.ts'
 import { limitsNeverReached, quotasNeverRenewed } from './warnings/limits-never-reached.ts'
 import { limitsNotCounted } from './warnings/limits-not-counted.ts'
 import { loopsSkipLimits } from './warnings/loops-skip-limits.ts'
+import { fieldsWithoutEffect } from './warnings/no-effect.ts'
 import { pathWarnings } from './warnings/path-warnings.ts'
 import { policiesWiden } from './warnings/policies-widen.ts'
 
@@ -30,6 +31,8 @@ export interface VerifyOptions {
   /** Whether to report warnings as well; a run for a single property does not. */
   readonly warnings: boolean
   readonly now: () => number
+  /** What `turnpike check` found in the files. Default: nothing. */
+  readonly findings?: readonly Finding[] | undefined
   readonly onProgress?: ((progress: Progress) => void) | undefined
   /** Maximum number of trials for shrinking. Default 300. */
   readonly trials?: number | undefined
@@ -44,6 +47,8 @@ export interface VerifyReport {
   readonly guarantees: readonly (Guarantee & { readonly reached: boolean })[]
   readonly untried: readonly Untried[]
   readonly warnings: readonly Warning[]
+  /** Fields without effect that change nothing; they do not count as warnings. */
+  readonly notes: readonly Warning[]
   readonly traces: number
   readonly requests: number
   readonly seed: number
@@ -64,7 +69,10 @@ export async function verifyGateway(options: VerifyOptions): Promise<VerifyRepor
       apis: sandbox.gateway.apis(),
       plans: plans.map((plan) => ({ plan, limits: limitsOfKey(plan) })),
     }
-    const warnings = options.warnings ? [...findWarnings(facts), ...(await pathWarnings(sandbox, facts))] : []
+    const { findings = [] } = options
+    const warnings = options.warnings
+      ? [...findWarnings(facts), ...(await pathWarnings(sandbox, facts)), ...fieldsWithoutEffect(findings, false)]
+      : []
     const { keyKinds, untried } = await findScenes(sandbox, plans, facts)
     const { seed, milliseconds, filter, now, onProgress, trials } = options
     const run = await search(
@@ -81,6 +89,7 @@ export async function verifyGateway(options: VerifyOptions): Promise<VerifyRepor
       })),
       untried,
       warnings: once(warnings),
+      notes: options.warnings ? fieldsWithoutEffect(findings, true) : [],
       traces: run.traces,
       requests: run.requests,
       seed,

@@ -9,6 +9,7 @@ export type WarningKind =
   | 'open-without-key'
   | 'limit-skipped'
   | 'path-shadowed'
+  | 'no-effect'
 
 export interface Warning {
   readonly kind: WarningKind

@@ -3,7 +3,7 @@ import { timelineOf } from './timeline.ts'
 import type { VerifyReport } from './verify-gateway.ts'
 
 export function toWireReport(report: VerifyReport): object {
-  const { apis, policies, limiter, guarantees, untried, warnings, traces, requests, seed, broken } = report
+  const { apis, policies, limiter, guarantees, untried, warnings, notes, traces, requests, seed, broken } = report
   return {
     verified: broken === undefined && warnings.length === 0,
     apis,
@@ -15,6 +15,7 @@ export function toWireReport(report: VerifyReport): object {
     guarantees: guarantees.map(({ words, note, reached }) => ({ guarantee: words, note, reached })),
     not_tried: untried,
     warnings: warnings.map(({ kind, source, sentence, fix }) => ({ kind, source, sentence, fix })),
+    notes: notes.map(({ kind, source, sentence, fix }) => ({ kind, source, sentence, fix })),
     broken: broken && {
       property: broken.violation.property,
       sentence: broken.violation.sentence,

@@ -5,7 +5,6 @@ import {
   classicShape,
   isSafeApiId,
   readVersionParams,
-  unsupportedInDefinition,
   type VersionParams,
   withVersion,
 } from '@turnpike/core'
@@ -60,7 +59,7 @@ async function handle(call: Call): Promise<Reply> {
   if (!isSafeApiId(apiId)) return invalidApiId
   const refusal =
     (await writeDefinition(call, { ...read.value, apiId })) ?? (await addToBase(call, base, params, apiId))
-  return refusal ?? done(apiId, 'added', warningsOf(unsupportedInDefinition(read.value)))
+  return refusal ?? done(apiId, 'added', warningsOf(read.ineffective))
 }
 
 async function addToBase(

@@ -1,12 +1,19 @@
 /** Parses and checks the definition in a body. Source: docs/reference/api-management.md#create-checks. */
-import { type ClassicDefinition, classicShape, validateDefinition } from '@turnpike/core'
+import {
+  type ClassicDefinition,
+  classicShape,
+  type Unsupported,
+  unsupportedInDefinition,
+  validateDefinition,
+} from '@turnpike/core'
 import { readBody } from '../http/read-body.ts'
 import { failure, type Reply } from '../http/reply.ts'
+import { refuseIneffective } from '../http/warnings.ts'
 import { malformed } from '../keys/key-reply.ts'
 import type { Call } from '../operation.ts'
 
 export type ReadDefinition =
-  | { readonly value: ClassicDefinition; readonly refusal?: undefined }
+  | { readonly value: ClassicDefinition; readonly ineffective: readonly Unsupported[]; readonly refusal?: undefined }
   | { readonly refusal: Reply }
 
 /** `checkFirst` runs before validation, because the order of checks is part of the API. */
@@ -19,6 +26,9 @@ export async function readDefinition(
   const refusal = checkFirst(body.value)
   if (refusal !== undefined) return { refusal }
   const reason = validateDefinition(body.value)
-  if (reason === undefined) return body
+  const ineffective = [...body.unknown, ...unsupportedInDefinition(body.value)]
+  const refused = refuseIneffective(call, ineffective)
+  if (refused !== undefined) return { refusal: refused }
+  if (reason === undefined) return { value: body.value, ineffective }
   return { refusal: failure(400, `Validation of API Definition failed. Reason: ${reason}.`) }
 }

@@ -1,5 +1,5 @@
 /** PUT /svc/apis/{id}: rewrites `<id>.json`. Source: docs/reference/api-management.md#update-checks. */
-import { classicShape, isSafeApiId, unsupportedInDefinition, vendorForms } from '@turnpike/core'
+import { classicShape, isSafeApiId, vendorForms } from '@turnpike/core'
 import { done, failure } from '../http/reply.ts'
 import { warningsOf } from '../http/warnings.ts'
 import { doneResponse } from '../keys/key-reply.ts'
@@ -39,8 +39,6 @@ export const updateApi: Operation = {
       return failure(400, message)
     })
     if (read.refusal) return read.refusal
-    return (
-      (await writeDefinition(call, read.value)) ?? done(id, 'modified', warningsOf(unsupportedInDefinition(read.value)))
-    )
+    return (await writeDefinition(call, read.value)) ?? done(id, 'modified', warningsOf(read.ineffective))
   },
 }

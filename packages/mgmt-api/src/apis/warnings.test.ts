@@ -1,17 +1,144 @@
-import { expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { makeTestGateway } from '../../test/test-gateway.ts'
 
 const definition = { api_id: 'w', name: 'w', proxy: { listen_path: '/w/', target_url: 'http://u' }, use_keyless: true }
+const openApi = (extension: object) => ({
+  openapi: '3.0.3',
+  info: { title: 'o', version: '1' },
+  paths: {},
+  'x-svc-api-gateway': {
+    info: { id: 'o', name: 'o', state: { active: true } },
+    upstream: { url: 'http://u' },
+    server: { listenPath: { value: '/o/' } },
+    ...extension,
+  },
+})
+const unsupported = { ...definition, detailed_tracing: true, auth_provider: { storage_engine: 'ldap' } }
 
-it('a call that writes a definition warns about fields that are not supported', async () => {
-  const gateway = await makeTestGateway()
-  const plain = await gateway.call('POST', '/svc/apis', definition)
-  expect(plain.json).toEqual({ key: 'w', status: 'ok', action: 'added' })
-  const more = { ...definition, detailed_tracing: true, auth_provider: { storage_engine: 'ldap' } }
-  expect((await gateway.call('POST', '/svc/apis', more)).json).toMatchObject({
-    warnings: [
-      expect.stringMatching(/^auth_provider is not supported, so requests are rejected: /),
-      expect.stringMatching(/^detailed_tracing has no effect: /),
-    ],
+describe('a call that writes a document warns about fields without effect', () => {
+  it('of a definition', async () => {
+    const gateway = await makeTestGateway()
+    const plain = await gateway.call('POST', '/svc/apis', definition)
+    expect(plain.json).toEqual({ key: 'w', status: 'ok', action: 'added' })
+    expect((await gateway.call('POST', '/svc/apis', { ...unsupported, use_keyles: true, slug: 's' })).json).toEqual({
+      key: 'w',
+      status: 'ok',
+      action: 'added',
+      warnings: [
+        'use_keyles is not a known field and is ignored; did you mean "use_keyless"?',
+        "auth_provider is not supported, so requests are rejected: keys come from the gateway's own storage only; remove it, and create the keys in this gateway",
+        'detailed_tracing has no effect: traces are not exported; use turnpike explain, and remove it',
+        'slug has no effect: it is only stored and returned; remove it',
+      ],
+    })
+  })
+
+  it('of an OpenAPI document', async () => {
+    const gateway = await makeTestGateway()
+    const document = openApi({ middleware: { global: { cors: { enable: true } } } })
+    const warnings = [
+      'x-svc-api-gateway.middleware.global.cors.enable is not a known field and is ignored; did you mean "enabled"?',
+    ]
+    expect((await gateway.call('POST', '/svc/apis/oas', document)).json).toMatchObject({ status: 'ok', warnings })
+    await gateway.call('GET', '/svc/reload?block=true')
+    expect((await gateway.call('PUT', '/svc/apis/oas/o', document)).json).toMatchObject({ status: 'ok', warnings })
+  })
+
+  it.each(['POST', 'PUT'])('of a policy: %s', async (method) => {
+    const gateway = await makeTestGateway()
+    const policy = { id: 'p', rate: 1, per: 1, quotamax: 5, graphql_access_rights: { a: 1 } }
+    expect((await gateway.call(method, '/svc/policies/p', policy)).json).toMatchObject({
+      warnings: [
+        'quotamax is not a known field and is ignored; did you mean "quota_max"?',
+        'graphql_access_rights has no effect: limits of GraphQL belong to one API; set the limits in access_rights',
+      ],
+    })
+  })
+
+  it.each([
+    ['POST', '/svc/keys/create'],
+    ['POST', '/svc/keys/a-new-key'],
+    ['POST', '/svc/org/keys/acme'],
+  ])('of a session: %s %s', async (method, path) => {
+    const gateway = await makeTestGateway({ apis: [definition] })
+    const session = { access_rights: { w: { api_id: 'w', allowed_url: [] } }, allowance: 3 }
+    expect((await gateway.call(method, path, session)).json).toMatchObject({
+      warnings: [
+        'access_rights.w.allowed_url is not a known field and is ignored; did you mean "allowed_urls"?',
+        'allowance has no effect: it is only stored and returned; remove it',
+      ],
+    })
+  })
+
+  it('of a session that is replaced', async () => {
+    const gateway = await makeTestGateway({ apis: [definition] })
+    const session = { access_rights: { w: { api_id: 'w' } } }
+    await gateway.call('POST', '/svc/keys/a-new-key', session)
+    const replaced = await gateway.call('PUT', '/svc/keys/a-new-key', { ...session, alais: 'x' })
+    expect(replaced.json).toMatchObject({
+      warnings: ['alais is not a known field and is ignored; did you mean "alias"?'],
+    })
+  })
+})
+
+describe('with strict', () => {
+  const strict = { settings: { strict: true } }
+
+  it('such APIs are refused, and nothing is written', async () => {
+    const gateway = await makeTestGateway(strict)
+    const refused = await gateway.call('POST', '/svc/apis', { ...definition, use_keyles: true })
+    expect([refused.status, refused.json]).toEqual([
+      400,
+      {
+        status: 'error',
+        message: 'use_keyles is not a known field and is ignored; did you mean "use_keyless"? ("strict" is on)',
+      },
+    ])
+    expect((await gateway.call('POST', '/svc/apis', unsupported)).status).toBe(400)
+    const document = openApi({ middleware: { globl: {} } })
+    expect((await gateway.call('POST', '/svc/apis/oas', document)).status).toBe(400)
+    expect([...gateway.files.keys()].filter((file) => file.startsWith('apps/'))).toEqual([])
+  })
+
+  it('fields that no gateway acts on are accepted', async () => {
+    const gateway = await makeTestGateway(strict)
+    const accepted = await gateway.call('POST', '/svc/apis', { ...definition, slug: 's' })
+    expect([accepted.status, accepted.json]).toMatchObject([200, { warnings: [expect.stringContaining('slug')] }])
+  })
+
+  it('files with such fields are not loaded, and the report says where and why', async () => {
+    const gateway = await makeTestGateway(strict)
+    gateway.files.set('apps/w.json', JSON.stringify(unsupported, null, 2))
+    gateway.files.set('apps/v.json', JSON.stringify({ ...definition, api_id: 'v', slug: 's' }))
+    await gateway.call('GET', '/svc/reload?block=true')
+    const { json } = await gateway.call('GET', '/svc/reload/report')
+    expect(json).toMatchObject({
+      loaded: 1,
+      failed: [{ reason: expect.stringMatching(/^auth_provider: is not supported.*\("strict" is on\)$/), line: 10 }],
+    })
+  })
+})
+
+describe('the report of a reload', () => {
+  it('contains unknown fields of definitions and policies, with what to do instead', async () => {
+    const gateway = await makeTestGateway({
+      apis: [{ ...definition, use_keyles: true, slug: 's' }],
+      policies: [{ id: 'gold', quotamax: 5 }],
+    })
+    await gateway.call('GET', '/svc/reload?block=true')
+    const { json } = await gateway.call('GET', '/svc/reload/report')
+    expect(json).toMatchObject({
+      policies: { warnings: [expect.stringMatching(/quotamax is not a known field and is ignored; did you mean/)] },
+      unsupported: [
+        { field: 'slug', harmless: true, instead: 'remove it' },
+        { field: 'use_keyles', reason: 'it is not a known field', instead: 'did you mean "use_keyless"?' },
+      ],
+    })
+    const logged = gateway.log.lines.filter(({ message }) => /no effect/.test(message))
+    expect(logged.map(({ level, fields }) => [level, fields['field']])).toEqual([
+      ['warn', expect.stringContaining('quotamax is not a known field')],
+      ['warn', 'use_keyles'],
+    ])
+    expect(JSON.stringify((await gateway.call('GET', '/hello')).json)).toContain('not supported: w use_keyles"')
   })
 })

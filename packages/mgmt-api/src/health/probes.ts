@@ -78,9 +78,10 @@ function definitionDetails({ reloader }: Management): object {
 /** APIs that reject requests, or ignore fields, because the gateway lacks something. Names only, as above. */
 function featureDetails({ reloader }: Management): object {
   const report = reloader.report()
-  if (report === undefined || report.unsupported.length === 0) return {}
+  const missing = report?.unsupported.filter(({ isHarmless }) => isHarmless !== true) ?? []
+  if (report === undefined || missing.length === 0) return {}
   const namesOf = (closes: boolean) =>
-    report.unsupported
+    missing
       .filter((one) => one.closes === closes)
       .map(({ apiId, field }) => `${apiId} ${field}`)
       .join(', ')

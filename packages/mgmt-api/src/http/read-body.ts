@@ -2,12 +2,15 @@
  * Reads bodies of management calls with limits on size and nesting, without prototype keys, into their shape. A caller with
  * the management key can still send hostile input, which must be cheap to reject.
  */
-import { readShape, type Shape } from '@turnpike/core'
+import { readShape, type Shape, type Unsupported, unknownFields } from '@turnpike/core'
 import type { Call } from '../operation.ts'
 import { parseJson } from './parse-json.ts'
 import { failure, type Reply } from './reply.ts'
 
-export type Body<T> = { readonly value: T; readonly refusal?: undefined } | { readonly refusal: Reply }
+/** `unknown`: fields of the body that the shape does not know. */
+export type Body<T> =
+  | { readonly value: T; readonly unknown: readonly Unsupported[]; readonly refusal?: undefined }
+  | { readonly refusal: Reply }
 
 /** Parses the body with the shape. Invalid JSON and wrong types give the response `malformed`. */
 export async function readBody<T>(call: Call, shape: Shape<T>, malformed: Reply): Promise<Body<T>> {
@@ -16,7 +19,7 @@ export async function readBody<T>(call: Call, shape: Shape<T>, malformed: Reply)
   const parsed = parseJson(text)
   if (parsed === undefined) return { refusal: malformed }
   const read = readShape(shape, parsed.value)
-  return read.readable ? { value: read.value } : { refusal: malformed }
+  return read.readable ? { value: read.value, unknown: unknownFields(read.problems) } : { refusal: malformed }
 }
 
 /** The body as text; `undefined` if it exceeds the limit (the rest is not read). */

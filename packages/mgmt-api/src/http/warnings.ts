@@ -1,12 +1,17 @@
-/** Warnings of calls that write a document: fields that the gateway stores and does not support. */
-import { printJsonPath, type Unsupported } from '@turnpike/core'
+/** Warnings of calls that write a document: fields that have no effect. */
+import { effectOf, printJsonPath, strictProblemOf, type Unsupported } from '@turnpike/core'
+import type { Call } from '../operation.ts'
+import { failure, type Reply } from './reply.ts'
 
-/** The member `warnings` of a reply; empty if every field is supported. */
+/** The member `warnings` of a reply; empty if every field has an effect. */
 export function warningsOf(unsupported: readonly Unsupported[]): { readonly warnings?: readonly string[] } {
   if (unsupported.length === 0) return {}
-  const warnings = unsupported.map(({ path, status, reason }) => {
-    const effect = status === 'refused' ? 'is not supported, so requests are rejected' : 'has no effect'
-    return `${printJsonPath(path)} ${effect}: ${reason}`
-  })
-  return { warnings }
+  return { warnings: unsupported.map((field) => `${printJsonPath(field.path)} ${effectOf(field)}; ${field.instead}`) }
+}
+
+/** With `strict` in the configuration, an API with fields without effect is refused; otherwise `undefined`. */
+export function refuseIneffective(call: Call, unsupported: readonly Unsupported[]): Reply | undefined {
+  if (call.management.settings.strict !== true) return undefined
+  const problem = strictProblemOf(unsupported)
+  return problem && failure(400, `${printJsonPath(problem.path)} ${problem.message}`)
 }

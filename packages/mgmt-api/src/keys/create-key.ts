@@ -4,6 +4,7 @@ import { readBody } from '../http/read-body.ts'
 import { done, failure, type Reply } from '../http/reply.ts'
 import type { Operation } from '../operation.ts'
 import { doneResponse, hashNote } from './key-reply.ts'
+import { sessionWarnings } from './session-warnings.ts'
 
 export const createKey: Operation = {
   id: 'createKey',
@@ -28,7 +29,7 @@ export const createKey: Operation = {
       throw cause
     }
     if (written.kind !== 'written') return refuse(written)
-    return done(written.keyName, 'added', hashNote(call, written.storedName))
+    return done(written.keyName, 'added', { ...hashNote(call, written.storedName), ...sessionWarnings(body) })
   },
 }
 

@@ -5,6 +5,7 @@ import { done } from '../http/reply.ts'
 import { type Call, type Operation, paramOf, queryOf } from '../operation.ts'
 import { doneResponse, hashNote, malformed, suppressResetQuery } from './key-reply.ts'
 import { refuseSave, saveRefusals } from './refuse-save.ts'
+import { sessionWarnings } from './session-warnings.ts'
 
 const shared = {
   method: 'POST',
@@ -38,5 +39,5 @@ async function handle(call: Call) {
   if (written.kind !== 'written') return refuseSave(written)
   // A basic user logs in with the name; with hashed keys the response omits the full name.
   const key = isBasicUser && call.management.settings.keys.hashKeys ? '' : written.keyName
-  return done(key, 'added', hashNote(call, written.storedName))
+  return done(key, 'added', { ...hashNote(call, written.storedName), ...sessionWarnings(body) })
 }

@@ -6,6 +6,7 @@ import { type Operation, paramOf, queryOf } from '../operation.ts'
 import { addressOf } from './key-address.ts'
 import { doneResponse, hashedQuery, malformed, suppressResetQuery, usernameQuery } from './key-reply.ts'
 import { keyUnknown, refuseSave, saveRefusals } from './refuse-save.ts'
+import { sessionWarnings } from './session-warnings.ts'
 
 export const replaceKey: Operation = {
   id: 'updateKey',
@@ -24,7 +25,7 @@ export const replaceKey: Operation = {
     const address = { ...addressOf(call, paramOf(call, 'name')), orgId }
     const suppressReset = queryOf(call, 'suppress_reset') === '1'
     const written = await call.management.keys.replace(address, body.value, { suppressReset })
-    return written.kind === 'written' ? done(written.keyName, 'modified') : refuseSave(written)
+    return written.kind === 'written' ? done(written.keyName, 'modified', sessionWarnings(body)) : refuseSave(written)
   },
 }
 

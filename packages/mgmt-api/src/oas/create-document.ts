@@ -7,16 +7,16 @@ import {
   objectOf,
   readVersionParams,
   type SidecarKind,
-  unsupportedInDefinition,
   withExtension,
   withVersion,
 } from '@turnpike/core'
 import { findApi, invalidApiId } from '../apis/api-replies.ts'
 import { rewriteBase } from '../apis/write-definition.ts'
 import { done, failure, type Reply } from '../http/reply.ts'
-import { warningsOf } from '../http/warnings.ts'
+import { refuseIneffective, warningsOf } from '../http/warnings.ts'
 import type { Call } from '../operation.ts'
 import { deriveClassic } from './derive-classic.ts'
+import { ineffectiveMembers } from './ineffective-members.ts'
 import { writeDocument } from './write-document.ts'
 
 /** Writes a checked document as a new API. */
@@ -27,12 +27,15 @@ export async function createDocument(call: Call, given: Json, kind: SidecarKind 
   if (unfit !== undefined) return failure(unfit.status, unfit.message)
   const derived = deriveClassic(call, given, kind)
   if (derived.refusal) return derived.refusal
+  const ineffective = ineffectiveMembers(call, given, derived.value)
+  const refused = refuseIneffective(call, ineffective)
+  if (refused !== undefined) return refused
   const apiId = derived.value.apiId === '' ? call.management.ids.uuid() : derived.value.apiId
   if (!isSafeApiId(apiId)) return invalidApiId
   const refusal =
     (await writeDocument(call, withId(call, given, apiId), { ...derived.value, apiId })) ??
     (base && (await rewriteBase(call, base, (versions) => withVersion(versions, params, apiId))))
-  return refusal ?? done(apiId, 'added', warningsOf(unsupportedInDefinition(derived.value)))
+  return refusal ?? done(apiId, 'added', warningsOf(ineffective))
 }
 
 function withId(call: Call, document: Json, apiId: string): Json {

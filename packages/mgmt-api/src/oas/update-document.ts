@@ -5,16 +5,16 @@ import {
   isSafeApiId,
   type Json,
   type SidecarKind,
-  unsupportedInDefinition,
   validateDocument,
   vendorForms,
 } from '@turnpike/core'
 import { apiNotFound, changeNote, findApi, invalidApiId, isMcpProxy, refuseByDashboard } from '../apis/api-replies.ts'
 import { done, failure, type Reply } from '../http/reply.ts'
-import { warningsOf } from '../http/warnings.ts'
+import { refuseIneffective, warningsOf } from '../http/warnings.ts'
 import { type Call, type Operation, paramOf } from '../operation.ts'
 import { deriveClassic } from './derive-classic.ts'
 import { changeResponses } from './document-notes.ts'
+import { ineffectiveMembers } from './ineffective-members.ts'
 import { readDocument } from './read-document.ts'
 import { writeDocument } from './write-document.ts'
 
@@ -58,10 +58,12 @@ export async function replaceDocument(call: Call, id: string, document: Json): P
 export async function overwriteDocument(call: Call, id: string, document: Json, kind: SidecarKind): Promise<Reply> {
   const derived = deriveClassic(call, document, kind, ({ apiId }) => (apiId === id ? undefined : otherId))
   if (derived.refusal) return derived.refusal
+  const ineffective = ineffectiveMembers(call, document, derived.value)
+  const refused = refuseIneffective(call, ineffective)
+  if (refused !== undefined) return refused
   const old = findApi(call, id)
   const oldListenPath = old && documentWithReferences(old).proxy.listenPath
   return (
-    (await writeDocument(call, document, derived.value, oldListenPath)) ??
-    done(id, 'modified', warningsOf(unsupportedInDefinition(derived.value)))
+    (await writeDocument(call, document, derived.value, oldListenPath)) ?? done(id, 'modified', warningsOf(ineffective))
   )
 }

@@ -3,6 +3,7 @@ import { sessionShape } from '@turnpike/core'
 import { readBody } from '../http/read-body.ts'
 import { done, failure, type Reply } from '../http/reply.ts'
 import { doneResponse, malformed } from '../keys/key-reply.ts'
+import { sessionWarnings } from '../keys/session-warnings.ts'
 import { type Call, type Operation, paramOf, queryOf } from '../operation.ts'
 import { hasNoApi } from './org-replies.ts'
 
@@ -42,5 +43,5 @@ async function store(call: Call, action: 'added' | 'modified'): Promise<Reply> {
   }
   const orgId = paramOf(call, 'org')
   await call.management.orgs.put(orgId, body.value, queryOf(call, 'reset_quota') === '1')
-  return done(orgId, action)
+  return done(orgId, action, sessionWarnings(body))
 }

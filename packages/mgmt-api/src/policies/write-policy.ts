@@ -75,7 +75,7 @@ async function write(call: Call, action: 'added' | 'modified'): Promise<Reply> {
     call.management.log.error('a policy cannot be written', { policy: policy.id, reason: String(error) })
     return failure(500, isMissingFolder(error) ? 'Unable to access policy storage.' : 'Failed to create file!')
   }
-  return done(policy.id, action, warningsOf(findUnsupported(unsupportedInPolicies, policy)))
+  return done(policy.id, action, warningsOf([...body.unknown, ...findUnsupported(unsupportedInPolicies, policy)]))
 }
 
 function check(call: Call, policy: Policy, idInPath: string | undefined): Reply | undefined {

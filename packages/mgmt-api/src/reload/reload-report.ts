@@ -30,12 +30,23 @@ export const reportSchema: JsonSchema = {
       },
     },
     renamed: { type: 'array', items: { type: 'object', properties: { api_id: text, from: text, to: text } } },
-    policies: { type: 'object', properties: { count: whole, problem: text } },
+    policies: {
+      type: 'object',
+      properties: { count: whole, problem: text, warnings: { type: 'array', items: text } },
+    },
     unsupported: {
       type: 'array',
       items: {
         type: 'object',
-        properties: { api_id: text, source: text, field: text, reason: text, closes: { type: 'boolean' } },
+        properties: {
+          api_id: text,
+          source: text,
+          field: text,
+          reason: text,
+          instead: { ...text, description: 'What to do instead' },
+          closes: { type: 'boolean', description: 'Requests are rejected' },
+          harmless: { type: 'boolean', description: 'No gateway acts on the field' },
+        },
       },
     },
     dropped: { ...text, description: 'Why the reload was dropped' },
@@ -65,8 +76,16 @@ function toWireReport(report: ReloadReport): object {
     removed,
     failed: report.failed.map(({ keptOld, ...failure }) => ({ ...failure, kept_old: keptOld })),
     renamed: report.renamed.map(({ apiId, from, to }) => ({ api_id: apiId, from, to })),
-    policies: { count: policies.count, ...(policies.problem === undefined ? {} : { problem: policies.problem }) },
-    unsupported: report.unsupported.map(({ apiId, ...feature }) => ({ api_id: apiId, ...feature })),
+    policies: {
+      count: policies.count,
+      ...(policies.problem === undefined ? {} : { problem: policies.problem }),
+      ...(policies.warnings === undefined ? {} : { warnings: policies.warnings }),
+    },
+    unsupported: report.unsupported.map(({ apiId, isHarmless = false, ...feature }) => ({
+      api_id: apiId,
+      ...feature,
+      harmless: isHarmless,
+    })),
     ...(dropped === undefined ? {} : { dropped }),
   }
 }

@@ -69,7 +69,10 @@ export async function checkDefinitions(
       findings.push({ severity: 'error', source: file, line, column, field: printJsonPath(path), reason: message })
     }
     if (sidecar !== undefined)
-      findings.push(...checkAuthGroups(sidecar, api, vendor), ...checkExtension(sidecar, vendor))
+      findings.push(
+        ...checkAuthGroups(sidecar, api, vendor),
+        ...checkExtension(sidecar, { vendor, strict: options.strict }),
+      )
     if (sidecar !== undefined) findings.push(...(await checkDocument(sidecar, api, vendor)))
   }
   findings.push(...apis.flatMap((api) => missingTemplates(api, options.readTemplate)))

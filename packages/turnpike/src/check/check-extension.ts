@@ -3,32 +3,29 @@ import {
   extensionName,
   extensionOf,
   findUnsupported,
+  ineffectiveFindings,
   isJson,
-  type JsonPath,
-  locateJson,
   parseJson,
-  printJsonPath,
   unknownInExtension,
   unsupportedInExtensions,
 } from '@turnpike/core'
-import type { Finding, Severity } from '../config/finding.ts'
+import type { Finding } from '../config/finding.ts'
+import { toFindings } from './check-sidecar.ts'
 import type { CheckedFile } from './read-folder.ts'
 
-export function checkExtension({ file, text }: CheckedFile, vendor: string): Finding[] {
+export interface CheckExtensionOptions {
+  /** The vendor word, which names the extension. */
+  readonly vendor: string
+  /** `strict` of the configuration. */
+  readonly strict?: boolean | undefined
+}
+
+export function checkExtension({ file, text }: CheckedFile, { vendor, strict }: CheckExtensionOptions): Finding[] {
   // An unreadable document is already reported with its definition.
   const parsed = text === undefined ? undefined : parseJson(text)
   if (text === undefined || parsed === undefined || parsed.problem !== undefined || !isJson(parsed.value)) return []
   const extension = extensionOf(parsed.value, vendor)
   if (extension === undefined) return []
-  const finding = (severity: Severity, path: JsonPath, reason: string): Finding => {
-    const whole = [extensionName(vendor), ...path]
-    return { severity, source: file, ...locateJson(text, whole), field: printJsonPath(whole), reason }
-  }
-  return [
-    ...findUnsupported(unsupportedInExtensions, extension).map(({ path, status, reason, changesRequests }) => {
-      const effect = status === 'refused' ? 'is not supported' : 'has no effect'
-      return finding(changesRequests ? 'error' : 'warning', path, `${effect}: ${reason}`)
-    }),
-    ...unknownInExtension(extension).map((path) => finding('warning', path, 'is not known and has no effect')),
-  ]
+  const fields = [...findUnsupported(unsupportedInExtensions, extension), ...unknownInExtension(extension)]
+  return toFindings(file, ineffectiveFindings(text, fields, { above: [extensionName(vendor)], strict }))
 }

@@ -9,12 +9,12 @@ import type { LoadedConfig } from '../config/load-config.ts'
 import { portRulesOf } from '../config/port-rules.ts'
 import { makeReadTemplate } from '../gateway/read-template.ts'
 import { makeSecretLookup } from '../gateway/secret-lookup.ts'
-import { readSeed } from '../start/seed.ts'
 import { type CheckOptions, checkDefinitions } from './check-definitions.ts'
 import { checkPolicies } from './check-policies.ts'
 import { checkApiPorts } from './check-ports.ts'
 import { checkReferences } from './check-references.ts'
 import { checkScripts } from './check-scripts.ts'
+import { checkSeed } from './check-seed.ts'
 import { folderFinding } from './folder-finding.ts'
 import { findForeignFiles } from './foreign-files.ts'
 import { readFolder, readOne } from './read-folder.ts'
@@ -35,6 +35,7 @@ export async function checkGateway(loaded: LoadedConfig, environment: Environmen
     vendor: config.vendor,
     customDomains: config.enableCustomDomains,
     honourActive: config.honourActive,
+    strict: config.strict,
     ports: portRulesOf(config),
     clientAddresses: clientAddressesOf(config),
     undeclaredResponseProcessors: config.undeclaredResponseProcessors,
@@ -84,22 +85,4 @@ function policiesOf(loaded: LoadedConfig): {
   if (problem === undefined) return { kind: 'folder', files }
   const path = ['policies', 'policy_path']
   return { kind: 'folder', files, problem: folderFinding(loaded, path, policyPath, 'the folder of policies', problem) }
-}
-
-function checkSeed(file: string, policyIds: ReadonlySet<string>): Finding[] {
-  const read = readSeed(file)
-  if ('problem' in read) return [{ severity: 'error', source: file, field: 'seed', reason: read.problem }]
-  return Object.entries(read.seed.keys ?? {}).flatMap(([key, session]) => {
-    const named =
-      typeof session === 'object' && session !== null && 'apply_policies' in session ? session.apply_policies : []
-    const unknown = (Array.isArray(named) ? named : []).filter((id) => !policyIds.has(String(id)))
-    return unknown.map((id): Finding => {
-      return {
-        severity: 'error',
-        source: file,
-        field: `keys.${key}.apply_policies`,
-        reason: `there is no policy "${String(id)}"`,
-      }
-    })
-  })
 }

@@ -1,5 +1,7 @@
 /** Checks policies: fields, limits, and the APIs and versions that they name. */
 import {
+  findUnsupported,
+  ineffectiveFindings,
   type Json,
   type JsonPath,
   locateJson,
@@ -10,8 +12,11 @@ import {
   policyShape,
   printJsonPath,
   readShape,
+  unknownFields,
+  unsupportedInPolicies,
 } from '@turnpike/core'
 import type { Finding, Severity } from '../config/finding.ts'
+import { toFindings } from './check-sidecar.ts'
 import type { CheckedApi } from './checked-api.ts'
 import type { CheckedFile } from './read-folder.ts'
 
@@ -82,13 +87,10 @@ type Place = Pick<PlacedPolicy, 'file' | 'text' | 'path'>
 
 function readPolicy(place: Place, mapId: string, value: unknown, findings: Finding[]): PlacedPolicy[] {
   const { value: policy, problems, readable } = readShape(policyShape, value)
-  for (const problem of problems) {
-    if (problem.kind === 'type') findings.push(at(place, 'error', problem.path, problem.message))
-    else {
-      const fix = problem.suggestion === undefined ? undefined : `did you mean "${problem.suggestion}"?`
-      findings.push(at(place, 'warning', problem.path, 'is not a known field and is ignored', fix))
-    }
-  }
+  for (const { kind, path, message } of problems) if (kind === 'type') findings.push(at(place, 'error', path, message))
+  const unsupported = readable ? findUnsupported(unsupportedInPolicies, policy) : []
+  const ineffective = [...unknownFields(problems), ...unsupported]
+  findings.push(...toFindings(place.file, ineffectiveFindings(place.text, ineffective, { above: place.path })))
   if (!readable) return []
   const id = mapId !== '' ? mapId : policyIdOf(policy)
   if (id === '') {

@@ -23,10 +23,14 @@ import type { CheckedFile } from './read-folder.ts'
 
 /** Converts core's lint findings to findings of `turnpike check`. */
 export function toFindings(file: string, found: readonly LintFinding[]): Finding[] {
-  return found.map(({ severity, path, message, suggestion, line, column }) => {
+  return found.map(({ severity, path, message, suggestion, fix, isIneffective, line, column }) => {
     const field = path.length === 0 ? '' : printJsonPath(path)
-    const finding: Finding = { severity, source: file, line, column, field, reason: message }
-    return suggestion === undefined ? finding : { ...finding, fix: `did you mean "${suggestion}"?` }
+    const whatToDo = suggestion === undefined ? fix : `did you mean "${suggestion}"?`
+    return {
+      ...{ severity, source: file, line, column, field, reason: message },
+      ...(whatToDo === undefined ? {} : { fix: whatToDo }),
+      ...(isIneffective ? { ineffective: true } : {}),
+    }
   })
 }
 

@@ -66,6 +66,23 @@ async function copyCompany(): Promise<{ url: string; port: number }> {
 }
 
 describe('turnpike start', () => {
+  it('names the settings without effect of the configuration and of the seed file', async () => {
+    const proxy = { listen_path: '/a/', target_url: 'http://127.0.0.1:1' }
+    write('gateway.json', {
+      ...{ listen_address: '127.0.0.1', listen_port: await freePort(), storage: { type: 'memory' }, seed: 'seed.json' },
+      ...{ newrelic: {}, use_syslog: true },
+    })
+    write('apps/a.json', { api_id: 'a', name: 'a', use_keyless: true, proxy })
+    write('seed.json', { keys: { 'some-key': { access_rights: { a: { api_id: 'a' } }, alais: 'x' } } })
+    const { text } = await start('--conf', 'gateway.json', '--no-requests')
+    for (const expected of [
+      'note: these settings have no effect, and turnpike check says why: newrelic, use_syslog',
+      /seed.json:1:\d+ {2}warning {2}keys.some-key.alais: is not a known field and is ignored \(did you mean "alias"\?\)/,
+    ]) {
+      expect(text()).toMatch(expected)
+    }
+  })
+
   it('serves the sample company and leads a new user to a 200, a 429 and a quota 403', async () => {
     const { url } = await copyCompany()
     const { io, ended, text } = await start('--conf', 'gateway.json')

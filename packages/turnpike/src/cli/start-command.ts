@@ -5,6 +5,7 @@
 
 import type { LogFormat, PinoLog } from '@turnpike/adapters/log-pino'
 import { documentWithReferences, type Json } from '@turnpike/core'
+import { seedFieldFindings } from '../check/check-seed.ts'
 import { findForeignFiles } from '../check/foreign-files.ts'
 import { hasErrors } from '../config/finding.ts'
 import { toDocument } from '../config/live-settings.ts'
@@ -60,6 +61,8 @@ export async function startCommand(document: string | undefined, options: StartO
     reporter.fail(problem ?? '')
     return exitCodes.found
   }
+  if (served === undefined && seed.seed !== undefined)
+    reporter.findings(seedFieldFindings(seed.seed, loaded.config.seed))
   if (loaded.config.workers > 1 && role === undefined) return superviseStart(loaded, reporter, io)
   const log = await openLog(loaded, options, io)
   try {

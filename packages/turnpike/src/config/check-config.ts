@@ -212,9 +212,11 @@ export function noteIgnoredKeys(document: Readonly<Record<string, unknown>>): Co
   const found = findUnsupported(unsupportedInConfig, document)
   return found
     .toSorted((a, b) => positionOf(a) - positionOf(b))
-    .map(({ path, reason }) => ({
+    .map(({ path, reason, instead }) => ({
       severity: 'note',
       path,
       reason: `is known, but has no effect in Turnpike: ${reason}`,
+      fix: instead,
+      ineffective: true,
     }))
 }

@@ -7,4 +7,6 @@ export interface ConfigNote {
   readonly path: JsonPath
   readonly reason: string
   readonly fix?: string
+  /** The key has no effect in this build. */
+  readonly ineffective?: true
 }

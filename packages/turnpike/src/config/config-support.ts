@@ -2,7 +2,7 @@
 import { ignored, makeSupportTable, type SupportTable, type UnsupportedRows, unsupportedRows } from '@turnpike/core'
 
 /** A key without effect is reported whatever its value is. */
-const withoutEffect = (reason: string) => ignored(reason, { isUsedBy: () => true })
+const withoutEffect = (reason: string, instead = 'remove it') => ignored(reason, { isUsedBy: () => true, instead })
 
 const oneConnection = 'each node uses one pipelined connection'
 const resolver = 'the resolver of the system answers every lookup'
@@ -29,7 +29,7 @@ export const configSupport: SupportTable = makeSupportTable(
       version_header enable_jsvm jsvm_timeout disable_virtual_path_blobs svc_js_path tyk_js_path
       enable_bundle_downloader bundle_base_url bundle_insecure_skip_verify log_level log_format track_404_logs
       enable_analytics enable_detailed_recording tag_headers vendor front_end upstream_client workers
-      mcp_count_each_stage undeclared_response_processors honour_active body_stall_timeout stream_idle_timeout seed
+      mcp_count_each_stage undeclared_response_processors honour_active strict body_stall_timeout stream_idle_timeout seed
       noop_stages
     `,
     'ports_whitelist.*.ranges': 'from to',
@@ -114,22 +114,31 @@ export const configSupport: SupportTable = makeSupportTable(
     'analytics_config.pool_size': withoutEffect('records are written without a pool'),
     'analytics_config.serializer_type': withoutEffect('records are written as msgpack'),
     allow_remote_config: withoutEffect('the configuration cannot be changed at run time'),
-    coprocess_options: withoutEffect('plugins in other languages are not supported'),
-    db_app_conf_options: withoutEffect('definitions and policies come from files, not from a dashboard'),
-    disable_dashboard_zeroconf: withoutEffect('definitions and policies come from files, not from a dashboard'),
+    coprocess_options: withoutEffect('plugins in other languages are not supported', 'write scripts (enable_jsvm)'),
+    db_app_conf_options: withoutEffect(
+      'definitions and policies come from files, not from a dashboard',
+      'set app_path and policies.policy_path',
+    ),
+    disable_dashboard_zeroconf: withoutEffect(
+      'definitions and policies come from files, not from a dashboard',
+      'set app_path and policies.policy_path',
+    ),
     enable_uptime_analytics: withoutEffect('uptime records are not stored'),
-    jaeger: withoutEffect('traces are not exported'),
-    tracing: withoutEffect('traces are not exported'),
-    opentelemetry: withoutEffect('traces are not exported'),
-    newrelic: withoutEffect('traces are not exported'),
-    kv: withoutEffect('secrets come from the environment and the configuration, not from Consul and Vault'),
+    jaeger: withoutEffect('traces are not exported', 'use turnpike explain and metrics.enabled'),
+    tracing: withoutEffect('traces are not exported', 'use turnpike explain and metrics.enabled'),
+    opentelemetry: withoutEffect('traces are not exported', 'use turnpike explain and metrics.enabled'),
+    newrelic: withoutEffect('traces are not exported', 'use turnpike explain and metrics.enabled'),
+    kv: withoutEffect(
+      'secrets come from the environment and the configuration, not from Consul and Vault',
+      'use env://NAME or secrets://NAME',
+    ),
     labs: withoutEffect('there are no experimental features of this name'),
     'http_server_options.read_timeout': withoutEffect('clients have 120 s to send a request'),
     'http_server_options.write_timeout': withoutEffect('responses have no time limit of their own'),
-    enable_key_logging: withoutEffect('whole keys are never logged'),
+    enable_key_logging: withoutEffect('whole keys are never logged', 'look for the hash of the key'),
     max_idle_connections: withoutEffect('idle connections to upstreams are limited by the HTTP client'),
     max_idle_connections_per_host: withoutEffect('idle connections to upstreams are limited by the HTTP client'),
-    header_map: withoutEffect('web hooks have the headers of their own header_map'),
+    header_map: withoutEffect('web hooks have headers of their own', 'set header_map of each web hook'),
     'http_server_options.server_name': withoutEffect(
       'the certificate is selected by the name that the client requests',
     ),
@@ -139,28 +148,52 @@ export const configSupport: SupportTable = makeSupportTable(
     'analytics_storage.optimisation_max_active': withoutEffect(oneConnection),
     'cache_storage.optimisation_max_idle': withoutEffect(oneConnection),
     'cache_storage.optimisation_max_active': withoutEffect(oneConnection),
-    'policies.policy_connection_string': withoutEffect('policies of a dashboard service cannot be read'),
-    'security.certificates.dashboard_api': withoutEffect('definitions come from files, not from a dashboard'),
+    'policies.policy_connection_string': withoutEffect(
+      'policies of a dashboard service cannot be read',
+      'set policies.policy_path',
+    ),
+    'security.certificates.dashboard_api': withoutEffect(
+      'definitions come from files, not from a dashboard',
+      'set app_path',
+    ),
     'dns_cache.enabled': withoutEffect(resolver),
     'dns_cache.ttl': withoutEffect(resolver),
     reload_interval: withoutEffect('a reload begins at once'),
     'resource_sync.retry_attempts': withoutEffect('definitions are read again at the next reload'),
     'resource_sync.interval': withoutEffect('definitions are read again at the next reload'),
     slave_options: withoutEffect('remote gateways are not supported'),
-    logstash_network_addr: withoutEffect('logs go to the standard error output only'),
-    logstash_transport: withoutEffect('logs go to the standard error output only'),
-    sentry_code: withoutEffect('logs go to the standard error output only'),
-    sentry_log_level: withoutEffect('logs go to the standard error output only'),
-    syslog_network_addr: withoutEffect('logs go to the standard error output only'),
-    syslog_transport: withoutEffect('logs go to the standard error output only'),
-    use_graylog: withoutEffect('logs go to the standard error output only'),
-    use_logstash: withoutEffect('logs go to the standard error output only'),
-    use_redis_log: withoutEffect('logs go to the standard error output only'),
-    use_sentry: withoutEffect('logs go to the standard error output only'),
-    use_syslog: withoutEffect('logs go to the standard error output only'),
-    graylog_network_addr: withoutEffect('logs go to the standard error output only'),
-    statsd_connection_string: withoutEffect('metrics are served for Prometheus: metrics.enabled'),
-    statsd_prefix: withoutEffect('metrics are served for Prometheus: metrics.enabled'),
+    logstash_network_addr: withoutEffect(
+      'logs go to the standard error output only',
+      'let the service manager collect them',
+    ),
+    logstash_transport: withoutEffect(
+      'logs go to the standard error output only',
+      'let the service manager collect them',
+    ),
+    sentry_code: withoutEffect('logs go to the standard error output only', 'let the service manager collect them'),
+    sentry_log_level: withoutEffect(
+      'logs go to the standard error output only',
+      'let the service manager collect them',
+    ),
+    syslog_network_addr: withoutEffect(
+      'logs go to the standard error output only',
+      'let the service manager collect them',
+    ),
+    syslog_transport: withoutEffect(
+      'logs go to the standard error output only',
+      'let the service manager collect them',
+    ),
+    use_graylog: withoutEffect('logs go to the standard error output only', 'let the service manager collect them'),
+    use_logstash: withoutEffect('logs go to the standard error output only', 'let the service manager collect them'),
+    use_redis_log: withoutEffect('logs go to the standard error output only', 'let the service manager collect them'),
+    use_sentry: withoutEffect('logs go to the standard error output only', 'let the service manager collect them'),
+    use_syslog: withoutEffect('logs go to the standard error output only', 'let the service manager collect them'),
+    graylog_network_addr: withoutEffect(
+      'logs go to the standard error output only',
+      'let the service manager collect them',
+    ),
+    statsd_connection_string: withoutEffect('metrics are served for Prometheus', 'set metrics.enabled'),
+    statsd_prefix: withoutEffect('metrics are served for Prometheus', 'set metrics.enabled'),
   },
 )
 

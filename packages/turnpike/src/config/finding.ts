@@ -15,6 +15,8 @@ export interface Finding {
   readonly reason: string
   /** A suggestion how to fix the problem. The name is part of the JSON output of `turnpike check`. */
   readonly fix?: string
+  /** The field has no effect in this build. */
+  readonly ineffective?: true
 }
 
 /** Returns `file:line:column  error  field: reason (suggestion)`. */

@@ -78,6 +78,7 @@ export function loadConfig(sources: ConfigSources): LoadedConfig {
           severity: 'warning',
           path: problem.path,
           reason: 'is not a known key and is ignored',
+          ineffective: true,
           ...(problem.suggestion === undefined ? {} : { fix: `did you mean "${problem.suggestion}"?` }),
         },
   )
@@ -170,6 +171,7 @@ function placeNote(note: ConfigNote, source: string, text: string | undefined): 
     field: printJsonPath(note.path),
     reason: note.reason,
     ...(note.fix === undefined ? {} : { fix: note.fix }),
+    ...(note.ineffective ? { ineffective: true } : {}),
   }
 }
 

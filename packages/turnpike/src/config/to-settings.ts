@@ -27,6 +27,7 @@ export function toSettings(config: GatewayConfig): GatewaySettings {
     maxResponseBytes: http.maxResponseBodySize,
     honourActive: config.honourActive,
     keepsCredentials: config.detailedCredentials === 'recorded',
+    strict: config.strict,
     scripts: {
       enabled: config.enableJsvm,
       timeoutMs: orElse(config.jsvmTimeout, 5) * 1000,

@@ -39,16 +39,24 @@ export function makeReloadLines(places: ReloadPlaces, colours: Colours): (report
       ...problems.map((failed) => failureLine(failed, places.policies, policiesAt)),
       ...(problem !== undefined && problems.length === 0 ? [bad(`  policies: ${problem}`)] : []),
       ...report.failed.map((failed) => failureLine(failed, places.definitions, loadedAt.get(failed.source))),
-      ...report.unsupported.map(({ apiId, field, reason, closes }) =>
-        closes
-          ? bad(`  API ${apiId}: ${field} cannot run, so requests are rejected: ${reason}`)
-          : caution(`  API ${apiId}: ${field} has no effect: ${reason}`),
-      ),
+      ...(report.policies.warnings ?? []).map((warning) => caution(`  ${warning}`)),
+      ...report.unsupported.flatMap((feature) => featureLine(feature, colours)),
       ...report.renamed.map(({ apiId, from, to }) =>
         caution(`  listen path ${from} is taken: API ${apiId} moved to ${to}`),
       ),
     ]
   }
+}
+
+/** Fields that no gateway acts on have no line. */
+function featureLine(
+  { apiId, field, reason, instead, closes, isHarmless }: ReloadReport['unsupported'][number],
+  { bad, caution }: Colours,
+): string[] {
+  if (isHarmless) return []
+  const effect = closes ? 'cannot run, so requests are rejected' : 'has no effect'
+  const line = `  API ${apiId}: ${field} ${effect}: ${reason}${instead === undefined ? '' : `; ${instead}`}`
+  return [closes ? bad(line) : caution(line)]
 }
 
 /** Returns the lines about a reload of the configuration file. */

@@ -11,6 +11,7 @@ import type { ConfigReload } from './watch-config.ts'
 export interface Reporter {
   /** True if requests are printed. Otherwise the gateway need not record them. */
   readonly requests: boolean
+  /** Prints errors and warnings, and one line for all settings without effect. */
   findings(findings: readonly Finding[]): void
   /** Prints why the gateway cannot start or continue, even with `--quiet`. */
   fail(message: string): void
@@ -47,6 +48,10 @@ export function makeReporter(options: StartOptions, io: Io): Reporter {
         if (json) io.out(JSON.stringify({ event: finding.severity, ...finding }))
         else io.err(formatFinding(finding))
       }
+      const ineffective = findings.filter((finding) => finding.severity === 'note' && finding.ineffective)
+      if (ineffective.length === 0 || quiet) return
+      const fields = ineffective.map(({ field }) => field).join(', ')
+      printProblem('note', `these settings have no effect, and turnpike check says why: ${fields}`)
     },
     fail: (message) => printProblem('error', message),
     warn(message) {

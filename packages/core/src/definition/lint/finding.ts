@@ -5,8 +5,11 @@ import type { SecretLookup } from '../../lib/secret-lookup.ts'
 import type { JsonPath } from '../../lib/shape/shape.ts'
 import type { ClassicDefinition } from '../classic.ts'
 
-/** `error`: the definition or a part of it cannot work. `warning`: it works, but probably not as intended. */
-export type Severity = 'error' | 'warning'
+/**
+ * `error`: the definition or a part of it cannot work. `warning`: it works, but probably not as intended. `note`: it works
+ * as intended and can be simpler.
+ */
+export type Severity = 'error' | 'warning' | 'note'
 
 export interface Finding {
   readonly severity: Severity
@@ -15,6 +18,10 @@ export interface Finding {
   readonly message: string
   /** The value that was probably intended. */
   readonly suggestion?: string
+  /** What to do instead, if there is no suggestion. */
+  readonly fix?: string
+  /** The field has no effect in this build. */
+  readonly isIneffective?: true
   /** Line and column in the text, counted from 1. */
   readonly line: number
   readonly column: number
@@ -39,6 +46,8 @@ export interface LintOptions {
   readonly scripts?: { readonly enabled: boolean; readonly bundles: boolean; readonly allowsBlobs: boolean }
   /** Default: secrets are not looked up. */
   readonly secret?: SecretLookup
+  /** `strict` of the configuration: fields without effect are errors. Default: false. */
+  readonly strict?: boolean
 }
 
 export type Report = (severity: Severity, path: JsonPath, message: string, suggestion?: string) => void

@@ -1,11 +1,11 @@
 /** Checks path rules: whether their patterns are valid and whether they can ever apply. */
 
 import { compilePathPattern } from '../../lib/regex/path-pattern.ts'
-import { compileRe2 } from '../../lib/regex/re2.ts'
 import { type JsonPath, nearestName } from '../../lib/shape/shape.ts'
 import { type ExtendedPaths, extendedPathsShape, type PathRule, type VersionDocument } from '../classic.ts'
 import { primitiveOfPath } from '../mcp/primitive.ts'
 import type { Lint, Report } from './finding.ts'
+import { lintRegExp, lintRewrites } from './rewrite-lint.ts'
 
 const methods = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'TRACE', 'CONNECT'] as const
 const transformMethods = ['GET', 'POST', 'PUT', 'DELETE', 'OPTIONS', 'PATCH'] as const
@@ -75,23 +75,7 @@ function lintRule(rule: PathRule, at: JsonPath, report: Report): void {
 
 /** Checks fields that exist in one list only. */
 function lintSpecialFields(lists: ExtendedPaths, at: JsonPath, report: Report): void {
-  for (const [i, rule] of (lists.urlRewrites ?? []).entries()) {
-    const path = [...at, 'url_rewrites', i]
-    lintRegExp(rule.matchPattern, [...path, 'match_pattern'], report)
-    for (const [t, trigger] of (rule.triggers ?? []).entries()) {
-      for (const [group, matches] of Object.entries(trigger.options)) {
-        const wire = group.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)
-        const here = [...path, 'triggers', t, 'options', wire]
-        if (group === 'payloadMatches')
-          lintRegExp((matches as { matchRx: string }).matchRx, [...here, 'match_rx'], report)
-        else {
-          const named = (matches ?? {}) as Record<string, { matchRx: string }>
-          for (const [name, match] of Object.entries(named))
-            lintRegExp(match.matchRx, [...here, name, 'match_rx'], report)
-        }
-      }
-    }
-  }
+  lintRewrites(lists.urlRewrites ?? [], [...at, 'url_rewrites'], report)
   for (const [i, rule] of (lists.advanceCacheConfig ?? []).entries()) {
     lintRegExp(rule.cacheKeyRegex, [...at, 'advance_cache_config', i, 'cache_key_regex'], report)
   }
@@ -110,9 +94,4 @@ function lintSpecialFields(lists: ExtendedPaths, at: JsonPath, report: Report): 
 function lintPattern(path: string, at: JsonPath, report: Report): void {
   const { problem } = compilePathPattern(path)
   if (problem !== undefined) report('error', at, `is not a valid pattern, so the rule matches nothing: ${problem}`)
-}
-
-function lintRegExp(pattern: string, at: JsonPath, report: Report): void {
-  const { problem } = compileRe2(pattern)
-  if (problem !== undefined) report('error', at, `is not a regular expression in RE2 syntax: ${problem}`)
 }

@@ -5,12 +5,11 @@
 
 import { isJson, isOn, type Json, listOf, memberOf, objectOf } from '../../lib/json.ts'
 import { locateJson } from '../../lib/shape/locate-json.ts'
-import { nearestName } from '../../lib/shape/shape.ts'
 import type { Finding, Report } from '../lint/finding.ts'
 import { extensionName, extensionOf } from '../openapi/extension.ts'
 import { brokenRule } from '../openapi/validate-document.ts'
 import { parseJson } from '../parse-definition.ts'
-import { effectiveParts, primitiveGroups } from './document-rules.ts'
+import { primitiveGroups } from './document-rules.ts'
 import { schemaProblems } from './validate-mcp-document.ts'
 
 /** Members that the schema accepts in a primitive, as in an operation, but that have no effect there. */
@@ -61,7 +60,6 @@ function lintExtension(extension: Json, key: string, report: Report): void {
   if (memberOf(extension, 'middleware', 'global', 'cache') !== undefined) {
     report('warning', [key, 'middleware', 'global', 'cache'], noEffect)
   }
-  const known = [...effectiveParts, ...ineffectiveParts]
   for (const [group] of primitiveGroups) {
     const primitives = objectOf(memberOf(extension, 'middleware', group))
     for (const [name, primitive] of Object.entries(primitives)) {
@@ -70,9 +68,7 @@ function lintExtension(extension: Json, key: string, report: Report): void {
         if (part === 'postPlugins' && listOf(value).some(isOn)) {
           report('error', path, 'is not supported, so calls are rejected: plugins cannot run')
         }
-        if (effectiveParts.includes(part)) continue
         if (ineffectiveParts.has(part)) report('warning', path, 'has no effect on a tool, resource or prompt')
-        else report('warning', path, 'is not a known field and is ignored', nearestName(part, known))
       }
     }
   }

@@ -2,9 +2,19 @@
  * Support status of the fields of the extension in OpenAPI documents. A field includes its members.
  * docs/reference/support.md is generated from it.
  */
-import { isJson, isOn, listOf } from '../../lib/json.ts'
-import type { JsonPath } from '../../lib/shape/shape.ts'
-import { ignored, makeSupportTable, partly, refused, type SupportTable, unsupportedRows } from './support.ts'
+import { isOn, listOf } from '../../lib/json.ts'
+import { unknownMembers } from '../../lib/shape/unknown-members.ts'
+import { extensionShape } from '../openapi/extension-shape/extension-shape.ts'
+import {
+  ignored,
+  makeSupportTable,
+  refused,
+  type SupportTable,
+  stored,
+  type Unsupported,
+  unknownFields,
+  unsupportedRows,
+} from './support.ts'
 
 export const extensionSupport: SupportTable = makeSupportTable(
   {
@@ -31,12 +41,15 @@ export const extensionSupport: SupportTable = makeSupportTable(
     `,
   },
   {
-    'info.dbId': partly('is stored and returned'),
-    'server.gatewayTags': partly('is stored and returned; gateways are not segmented by tags'),
-    'server.detailedTracing': ignored('traces are not exported'),
+    'info.dbId': stored(),
+    'server.gatewayTags': stored('remove it; gateways are not segmented by tags'),
+    'server.detailedTracing': ignored('traces are not exported', { instead: 'use turnpike explain, and remove it' }),
     'middleware.operations.*.postPlugins': refused(
       'plugins of one operation cannot run; requests to the operation are rejected',
-      { isUsedBy: (plugins) => listOf(plugins).some(isOn) },
+      {
+        isUsedBy: (plugins) => listOf(plugins).some(isOn),
+        instead: 'use virtualEndpoint, or the plugins of middleware.global',
+      },
     ),
   },
 )
@@ -44,31 +57,7 @@ export const extensionSupport: SupportTable = makeSupportTable(
 /** For extensions as written. */
 export const unsupportedInExtensions = unsupportedRows(extensionSupport, false)
 
-/** Paths of members that the table does not list. */
-export function unknownInExtension(extension: unknown): readonly JsonPath[] {
-  const unknown: JsonPath[] = []
-  visit(extension, '', [], unknown)
-  return unknown
-}
-
-const groups: ReadonlySet<string> = new Set(
-  [...extensionSupport.keys()].flatMap((path) => {
-    const names = path.split('.')
-    return names.map((_, i) => names.slice(0, i).join('.'))
-  }),
-)
-
-function visit(value: unknown, above: string, path: JsonPath, unknown: JsonPath[]): void {
-  if (!isJson(value)) return
-  for (const [name, member] of Object.entries(value)) {
-    const any = join(above, '*')
-    const own = groups.has(any) ? any : join(above, name)
-    if (extensionSupport.has(own)) continue
-    if (groups.has(own)) visit(member, own, [...path, name], unknown)
-    else unknown.push([...path, name])
-  }
-}
-
-function join(above: string, name: string): string {
-  return above === '' ? name : `${above}.${name}`
+/** Members that the gateway does not know, at any depth. Their names are case-sensitive. */
+export function unknownInExtension(extension: unknown): readonly Unsupported[] {
+  return unknownFields(unknownMembers(extensionShape.schema, extension))
 }

@@ -1,5 +1,5 @@
 /** Support status of the fields of keys and policies. docs/reference/support.md is generated from it. */
-import { ignored, makeSupportTable, partly, type SupportTable, unsupportedRows } from './support.ts'
+import { ignored, makeSupportTable, type SupportTable, stored, unsupportedRows } from './support.ts'
 
 export const sessionSupport: SupportTable = makeSupportTable(
   {
@@ -29,9 +29,9 @@ export const sessionSupport: SupportTable = makeSupportTable(
     smoothing: 'enabled threshold trigger step delay',
   },
   {
-    last_check: partly('is stored and returned'),
-    allowance: partly('is stored and returned'),
-    id_extractor_deadline: partly('is stored and returned'),
+    last_check: stored(),
+    allowance: stored(),
+    id_extractor_deadline: stored(),
   },
 )
 
@@ -59,12 +59,16 @@ export const policySupport: SupportTable = makeSupportTable(
     smoothing: 'enabled threshold trigger step delay',
   },
   {
-    active: partly('is stored and returned; use is_inactive'),
-    graphql_access_rights: ignored('is stored and returned; set the limits in access_rights', {
+    active: stored('use is_inactive'),
+    graphql_access_rights: ignored('limits of GraphQL belong to one API', {
       changesRequests: true,
+      instead: 'set the limits in access_rights',
     }),
   },
 )
 
 /** For policies as `policyShape` reads them. */
 export const unsupportedInPolicies = unsupportedRows(policySupport, true)
+
+/** For sessions as `sessionShape` reads them. */
+export const unsupportedInSessions = unsupportedRows(sessionSupport, true)

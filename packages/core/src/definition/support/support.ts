@@ -3,18 +3,20 @@
  * `check`, the start, the management API and docs/reference/support.md read the tables, and a test fails if a field is
  * missing from its table.
  */
-import type { JsonPath } from '../../lib/shape/shape.ts'
+import type { JsonPath, Problem } from '../../lib/shape/shape.ts'
 
 /**
  * `partly`: see the reason. `refused`: requests that the feature would guard are rejected. `ignored`: the field is kept
- * and has no effect.
+ * and has no effect. `stored`: the same, and no gateway acts on the field, so that nothing is missing.
  */
-export type SupportStatus = 'supported' | 'partly' | 'refused' | 'ignored'
+export type SupportStatus = 'supported' | 'partly' | 'refused' | 'ignored' | 'stored'
 
 export interface Support {
   readonly status: SupportStatus
   /** Why the field is not supported, or what is missing. Empty for supported fields. */
   readonly reason: string
+  /** What to do instead. */
+  readonly instead: string
   /** The feature guards or changes requests, so `check` reports an error. */
   readonly changesRequests: boolean
   /** Returns true if a value uses the feature. Default: the value is not empty. */
@@ -24,17 +26,25 @@ export interface Support {
 /** Names joined by dots; `*` stands for the names of a map. Lists add no level. */
 export type SupportTable = ReadonlyMap<string, Support>
 
-/** A field of a document that the gateway does not support. */
+/** A field of a document that the gateway does not support, or does not know. */
 export interface Unsupported {
   readonly path: JsonPath
-  readonly status: SupportStatus
+  readonly status: SupportStatus | 'unknown'
   readonly reason: string
+  readonly instead: string
   readonly changesRequests: boolean
 }
 
-const supported: Support = { status: 'supported', reason: '', changesRequests: false, isUsedBy: isNotEmpty }
+const removeIt = 'remove it'
+const supported: Support = {
+  status: 'supported',
+  reason: '',
+  instead: removeIt,
+  changesRequests: false,
+  isUsedBy: isNotEmpty,
+}
 
-type Options = Partial<Pick<Support, 'changesRequests' | 'isUsedBy'>>
+type Options = Partial<Pick<Support, 'changesRequests' | 'isUsedBy' | 'instead'>>
 
 export function partly(reason: string): Support {
   return { ...supported, status: 'partly', reason }
@@ -46,6 +56,28 @@ export function refused(reason: string, options: Options = {}): Support {
 
 export function ignored(reason: string, options: Options = {}): Support {
   return { ...supported, status: 'ignored', reason, ...options }
+}
+
+export function stored(instead: string = removeIt): Support {
+  return { ...supported, status: 'stored', reason: 'it is only stored and returned', instead }
+}
+
+/** What happens to a field, to be printed after its path and before `instead`. */
+export function effectOf({ status, reason }: Pick<Unsupported, 'status' | 'reason'>): string {
+  if (status === 'unknown') return reason
+  return status === 'refused' ? `is not supported, so requests are rejected: ${reason}` : `has no effect: ${reason}`
+}
+
+/** The fields of a document that its shape does not know. */
+export function unknownFields(problems: readonly Problem[]): readonly Unsupported[] {
+  const unknown = problems.filter(({ kind }) => kind === 'unknown')
+  return unknown.map(({ path, suggestion }) => ({
+    path,
+    status: 'unknown',
+    reason: 'is not a known field and is ignored',
+    instead: suggestion === undefined ? removeIt : `did you mean "${suggestion}"?`,
+    changesRequests: false,
+  }))
 }
 
 /** `supported`: names of supported fields, separated by blanks, by the path above them; `` for the top level. */
@@ -87,9 +119,9 @@ function camelCase(name: string): string {
 export function findUnsupported({ rows }: UnsupportedRows, document: unknown): readonly Unsupported[] {
   const found: Unsupported[] = []
   for (const { names, keys, support } of rows) {
-    const { status, reason, changesRequests } = support
+    const { status, reason, instead, changesRequests } = support
     const path = findUse(document, keys, names, support, [])
-    if (path !== undefined) found.push({ path, status, reason, changesRequests })
+    if (path !== undefined) found.push({ path, status, reason, instead, changesRequests })
   }
   return found
 }

@@ -5,6 +5,9 @@
  */
 import type { PolicySource, SourceDocument } from '../../definition/definition-source.ts'
 import { parseJson } from '../../definition/parse-definition.ts'
+import { unsupportedInPolicies } from '../../definition/support/session-support.ts'
+import { effectOf, findUnsupported, type Unsupported, unknownFields } from '../../definition/support/support.ts'
+import { printJsonPath } from '../../lib/shape/json-path.ts'
 import { locateJson } from '../../lib/shape/locate-json.ts'
 import { type JsonPath, readShape } from '../../lib/shape/shape.ts'
 import { type Policy, policyShape } from './policy.ts'
@@ -24,18 +27,21 @@ export interface PolicyProblem {
 export interface PolicyReading {
   readonly book: PolicyBook
   readonly problems: readonly PolicyProblem[]
+  /** Fields without effect that would have one in the original gateway, and unknown fields, each with its source and path. */
+  readonly warnings: readonly string[]
   /** Policies by source. Pass it to the next call of `parsePolicies`. */
   readonly bySource: ReadonlyMap<string, readonly Policy[]>
 }
 
 /** Reads all policies. `before` is the previous result; its policies replace those of invalid files. */
 export function parsePolicies(source: PolicySource, before?: PolicyReading): PolicyReading {
-  const reading: Draft = { bySource: new Map(), problems: [], before: before?.bySource ?? new Map() }
+  const reading: Draft = { bySource: new Map(), problems: [], warnings: [], before: before?.bySource ?? new Map() }
   if (source.kind === 'map') readMapFile(reading, source.document)
   if (source.kind === 'folder') readFolder(reading, source.documents, source.problem)
   return {
     book: makePolicyBook([...reading.bySource.values()].flat()),
     problems: reading.problems,
+    warnings: reading.warnings,
     bySource: reading.bySource,
   }
 }
@@ -43,6 +49,7 @@ export function parsePolicies(source: PolicySource, before?: PolicyReading): Pol
 interface Draft {
   readonly bySource: Map<string, readonly Policy[]>
   readonly problems: PolicyProblem[]
+  readonly warnings: string[]
   readonly before: ReadonlyMap<string, readonly Policy[]>
 }
 
@@ -73,7 +80,7 @@ function readMapFile(draft: Draft, document: SourceDocument): void {
     const source = `${document.name} "${id}"`
     const read = readPolicy(parsed.value[id])
     if ('problem' in read) keep(draft, source, located(read, document, [id]))
-    else draft.bySource.set(source, [{ ...read.policy, id }])
+    else accept(draft, source, { ...read, policy: { ...read.policy, id } })
   }
 }
 
@@ -87,7 +94,7 @@ function readFolder(draft: Draft, documents: readonly SourceDocument[], problem:
     const parsed = parseObject(document)
     const read = 'problem' in parsed ? parsed : readPolicy(parsed.value)
     if ('problem' in read) keep(draft, document.name, 'path' in read ? located(read, document, []) : read)
-    else draft.bySource.set(document.name, [read.policy])
+    else accept(draft, document.name, read)
   }
 }
 
@@ -105,6 +112,12 @@ function parseObject(document: SourceDocument): { value: Record<string, unknown>
   return { problem: 'must be a JSON object', line: 1, column: 1 }
 }
 
+interface ReadablePolicy {
+  readonly policy: Policy
+  /** Fields that have no effect. */
+  readonly ineffective: readonly Unsupported[]
+}
+
 interface UnreadablePolicy {
   readonly problem: string
   /** Path of the wrong field inside the policy. */
@@ -117,9 +130,17 @@ function located({ problem, path }: UnreadablePolicy, { text = '' }: SourceDocum
 }
 
 /** Parses one policy. The problem names the first field with a wrong type. */
-export function readPolicy(value: unknown): { readonly policy: Policy } | UnreadablePolicy {
-  const read = readShape(policyShape, value)
-  const wrong = read.problems.find((problem) => problem.kind === 'type')
-  if (wrong === undefined) return { policy: read.value }
-  return { problem: `${wrong.path.join('.')} ${wrong.message}`.trim(), path: wrong.path }
+export function readPolicy(value: unknown): ReadablePolicy | UnreadablePolicy {
+  const { value: policy, problems } = readShape(policyShape, value)
+  const wrong = problems.find((problem) => problem.kind === 'type')
+  if (wrong !== undefined) return { problem: `${wrong.path.join('.')} ${wrong.message}`.trim(), path: wrong.path }
+  return { policy, ineffective: [...unknownFields(problems), ...findUnsupported(unsupportedInPolicies, policy)] }
+}
+
+function accept(draft: Draft, source: string, { policy, ineffective }: ReadablePolicy): void {
+  draft.bySource.set(source, [policy])
+  for (const field of ineffective) {
+    if (field.status === 'stored') continue
+    draft.warnings.push(`${source}: ${printJsonPath(field.path)} ${effectOf(field)}; ${field.instead}`)
+  }
 }

@@ -62,13 +62,17 @@ ${rows.join('\n')}
 `
 }
 
-function warningsPart({ warnings }: VerifyReport): string {
+function warningsPart({ warnings, notes }: VerifyReport): string {
+  return listPart('Warnings', warnings) + listPart('Without effect', notes)
+}
+
+function listPart(title: string, warnings: VerifyReport['warnings']): string {
   if (warnings.length === 0) return ''
   const items = warnings.map(
     ({ source, sentence, fix }) =>
       `<li><strong>${escapeHtml(source)}</strong><br>${escapeHtml(sentence)}.<br><em>Fix:</em> ${escapeHtml(fix)}.</li>`,
   )
-  return `<section><h2>Warnings</h2><ul>\n${items.join('\n')}\n</ul></section>\n`
+  return `<section><h2>${title}</h2><ul>\n${items.join('\n')}\n</ul></section>\n`
 }
 
 function guaranteesPart({ guarantees, untried, limiter }: VerifyReport): string {

@@ -3223,6 +3223,53 @@ return json + JSON_STR_END_OBJECT
       }
       return json + JSON_STR_END_ARRAY
     }
+    function anonymous8 (obj) {
+      // "#/properties/policies/properties/warnings"
+      let json = ''
+    if (obj === null) return JSON_STR_EMPTY_ARRAY
+    if (!Array.isArray(obj)) {
+      throw new TypeError("The value of '#/properties/policies/properties/warnings' does not match schema definition.")
+    }
+    const arrayLength = obj.length
+      if (typeof arrayLength === 'number' && arrayLength >= 128 && Number.isInteger(arrayLength) && arrayLength <= 0xffffffff) {
+        return asPlainStringArray(obj, arrayLength)
+      }
+    json += JSON_STR_BEGIN_ARRAY
+      if (arrayLength > 0) {
+        const value = obj[0]
+        if (typeof value !== 'string') {
+          if (value === null) {
+            json += JSON_STR_EMPTY_STRING
+          } else if (value instanceof Date) {
+            json += JSON_STR_QUOTE + value.toISOString() + JSON_STR_QUOTE
+          } else if (value instanceof RegExp) {
+            json += asString(value.source)
+          } else {
+            json += asString(value.toString())
+          }
+        } else {
+          json += asString(value)
+        }
+        for (let i = 1; i < arrayLength; i++) {
+          json += JSON_STR_COMMA
+          const value = obj[i]
+        if (typeof value !== 'string') {
+          if (value === null) {
+            json += JSON_STR_EMPTY_STRING
+          } else if (value instanceof Date) {
+            json += JSON_STR_QUOTE + value.toISOString() + JSON_STR_QUOTE
+          } else if (value instanceof RegExp) {
+            json += asString(value.source)
+          } else {
+            json += asString(value.toString())
+          }
+        } else {
+          json += asString(value)
+        }
+        }
+      }
+      return json + JSON_STR_END_ARRAY
+    }
       // "#/properties/policies"
       function anonymous7 (input) {
         const obj = (input && typeof input.toJSON === 'function')
@@ -3253,94 +3300,121 @@ return json + JSON_STR_END_OBJECT
           json += asString(value_problem_21)
         }
           }
+          const value_warnings_22 = obj["warnings"]
+          if (value_warnings_22 !== undefined) {
+            json += addComma_19 ? ",\"warnings\":" : ((addComma_19 = true), "{\"warnings\":")
+            json += anonymous8(value_warnings_22)
+          }
 if (!addComma_19) json += JSON_STR_BEGIN_OBJECT
 return json + JSON_STR_END_OBJECT
       }
       // "#/properties/unsupported/items"
-      function anonymous9 (input) {
+      function anonymous10 (input) {
         const obj = (input && typeof input.toJSON === 'function')
     ? input.toJSON()
     : input
         if (obj === null) return JSON_STR_EMPTY_OBJECT
         let json = ''
-        let addComma_23 = false
-          const value_api_id_24 = obj["api_id"]
-          if (value_api_id_24 !== undefined) {
-            json += addComma_23 ? ",\"api_id\":" : ((addComma_23 = true), "{\"api_id\":")
-        if (typeof value_api_id_24 !== 'string') {
-          if (value_api_id_24 === null) {
+        let addComma_24 = false
+          const value_api_id_25 = obj["api_id"]
+          if (value_api_id_25 !== undefined) {
+            json += addComma_24 ? ",\"api_id\":" : ((addComma_24 = true), "{\"api_id\":")
+        if (typeof value_api_id_25 !== 'string') {
+          if (value_api_id_25 === null) {
             json += JSON_STR_EMPTY_STRING
-          } else if (value_api_id_24 instanceof Date) {
-            json += JSON_STR_QUOTE + value_api_id_24.toISOString() + JSON_STR_QUOTE
-          } else if (value_api_id_24 instanceof RegExp) {
-            json += asString(value_api_id_24.source)
+          } else if (value_api_id_25 instanceof Date) {
+            json += JSON_STR_QUOTE + value_api_id_25.toISOString() + JSON_STR_QUOTE
+          } else if (value_api_id_25 instanceof RegExp) {
+            json += asString(value_api_id_25.source)
           } else {
-            json += asString(value_api_id_24.toString())
+            json += asString(value_api_id_25.toString())
           }
         } else {
-          json += asString(value_api_id_24)
+          json += asString(value_api_id_25)
         }
           }
-          const value_source_25 = obj["source"]
-          if (value_source_25 !== undefined) {
-            json += addComma_23 ? ",\"source\":" : ((addComma_23 = true), "{\"source\":")
-        if (typeof value_source_25 !== 'string') {
-          if (value_source_25 === null) {
+          const value_source_26 = obj["source"]
+          if (value_source_26 !== undefined) {
+            json += addComma_24 ? ",\"source\":" : ((addComma_24 = true), "{\"source\":")
+        if (typeof value_source_26 !== 'string') {
+          if (value_source_26 === null) {
             json += JSON_STR_EMPTY_STRING
-          } else if (value_source_25 instanceof Date) {
-            json += JSON_STR_QUOTE + value_source_25.toISOString() + JSON_STR_QUOTE
-          } else if (value_source_25 instanceof RegExp) {
-            json += asString(value_source_25.source)
+          } else if (value_source_26 instanceof Date) {
+            json += JSON_STR_QUOTE + value_source_26.toISOString() + JSON_STR_QUOTE
+          } else if (value_source_26 instanceof RegExp) {
+            json += asString(value_source_26.source)
           } else {
-            json += asString(value_source_25.toString())
+            json += asString(value_source_26.toString())
           }
         } else {
-          json += asString(value_source_25)
+          json += asString(value_source_26)
         }
           }
-          const value_field_26 = obj["field"]
-          if (value_field_26 !== undefined) {
-            json += addComma_23 ? ",\"field\":" : ((addComma_23 = true), "{\"field\":")
-        if (typeof value_field_26 !== 'string') {
-          if (value_field_26 === null) {
+          const value_field_27 = obj["field"]
+          if (value_field_27 !== undefined) {
+            json += addComma_24 ? ",\"field\":" : ((addComma_24 = true), "{\"field\":")
+        if (typeof value_field_27 !== 'string') {
+          if (value_field_27 === null) {
             json += JSON_STR_EMPTY_STRING
-          } else if (value_field_26 instanceof Date) {
-            json += JSON_STR_QUOTE + value_field_26.toISOString() + JSON_STR_QUOTE
-          } else if (value_field_26 instanceof RegExp) {
-            json += asString(value_field_26.source)
+          } else if (value_field_27 instanceof Date) {
+            json += JSON_STR_QUOTE + value_field_27.toISOString() + JSON_STR_QUOTE
+          } else if (value_field_27 instanceof RegExp) {
+            json += asString(value_field_27.source)
           } else {
-            json += asString(value_field_26.toString())
+            json += asString(value_field_27.toString())
           }
         } else {
-          json += asString(value_field_26)
+          json += asString(value_field_27)
         }
           }
-          const value_reason_27 = obj["reason"]
-          if (value_reason_27 !== undefined) {
-            json += addComma_23 ? ",\"reason\":" : ((addComma_23 = true), "{\"reason\":")
-        if (typeof value_reason_27 !== 'string') {
-          if (value_reason_27 === null) {
+          const value_reason_28 = obj["reason"]
+          if (value_reason_28 !== undefined) {
+            json += addComma_24 ? ",\"reason\":" : ((addComma_24 = true), "{\"reason\":")
+        if (typeof value_reason_28 !== 'string') {
+          if (value_reason_28 === null) {
             json += JSON_STR_EMPTY_STRING
-          } else if (value_reason_27 instanceof Date) {
-            json += JSON_STR_QUOTE + value_reason_27.toISOString() + JSON_STR_QUOTE
-          } else if (value_reason_27 instanceof RegExp) {
-            json += asString(value_reason_27.source)
+          } else if (value_reason_28 instanceof Date) {
+            json += JSON_STR_QUOTE + value_reason_28.toISOString() + JSON_STR_QUOTE
+          } else if (value_reason_28 instanceof RegExp) {
+            json += asString(value_reason_28.source)
           } else {
-            json += asString(value_reason_27.toString())
+            json += asString(value_reason_28.toString())
           }
         } else {
-          json += asString(value_reason_27)
+          json += asString(value_reason_28)
         }
           }
-          const value_closes_28 = obj["closes"]
-          if (value_closes_28 !== undefined) {
-            json += addComma_23 ? ",\"closes\":" : ((addComma_23 = true), "{\"closes\":")
-            json += asBoolean(value_closes_28)
+          const value_instead_29 = obj["instead"]
+          if (value_instead_29 !== undefined) {
+            json += addComma_24 ? ",\"instead\":" : ((addComma_24 = true), "{\"instead\":")
+        if (typeof value_instead_29 !== 'string') {
+          if (value_instead_29 === null) {
+            json += JSON_STR_EMPTY_STRING
+          } else if (value_instead_29 instanceof Date) {
+            json += JSON_STR_QUOTE + value_instead_29.toISOString() + JSON_STR_QUOTE
+          } else if (value_instead_29 instanceof RegExp) {
+            json += asString(value_instead_29.source)
+          } else {
+            json += asString(value_instead_29.toString())
           }
-if (!addComma_23) json += JSON_STR_BEGIN_OBJECT
+        } else {
+          json += asString(value_instead_29)
+        }
+          }
+          const value_closes_30 = obj["closes"]
+          if (value_closes_30 !== undefined) {
+            json += addComma_24 ? ",\"closes\":" : ((addComma_24 = true), "{\"closes\":")
+            json += asBoolean(value_closes_30)
+          }
+          const value_harmless_31 = obj["harmless"]
+          if (value_harmless_31 !== undefined) {
+            json += addComma_24 ? ",\"harmless\":" : ((addComma_24 = true), "{\"harmless\":")
+            json += asBoolean(value_harmless_31)
+          }
+if (!addComma_24) json += JSON_STR_BEGIN_OBJECT
 return json + JSON_STR_END_OBJECT
       }
-    function anonymous8 (obj) {
+    function anonymous9 (obj) {
       // "#/properties/unsupported"
       let json = ''
     if (obj === null) return JSON_STR_EMPTY_ARRAY
@@ -3351,11 +3425,11 @@ return json + JSON_STR_END_OBJECT
     json += JSON_STR_BEGIN_ARRAY
       if (arrayLength > 0) {
         const value = obj[0]
-        json += anonymous9(value)
+        json += anonymous10(value)
         for (let i = 1; i < arrayLength; i++) {
           json += JSON_STR_COMMA
           const value = obj[i]
-          json += anonymous9(value)
+          json += anonymous10(value)
         }
       }
       return json + JSON_STR_END_ARRAY
@@ -3420,26 +3494,26 @@ return json + JSON_STR_END_OBJECT
             json += addComma_0 ? ",\"policies\":" : ((addComma_0 = true), "{\"policies\":")
             json += anonymous7(value_policies_18)
           }
-          const value_unsupported_22 = obj["unsupported"]
-          if (value_unsupported_22 !== undefined) {
+          const value_unsupported_23 = obj["unsupported"]
+          if (value_unsupported_23 !== undefined) {
             json += addComma_0 ? ",\"unsupported\":" : ((addComma_0 = true), "{\"unsupported\":")
-            json += anonymous8(value_unsupported_22)
+            json += anonymous9(value_unsupported_23)
           }
-          const value_dropped_29 = obj["dropped"]
-          if (value_dropped_29 !== undefined) {
+          const value_dropped_32 = obj["dropped"]
+          if (value_dropped_32 !== undefined) {
             json += addComma_0 ? ",\"dropped\":" : ((addComma_0 = true), "{\"dropped\":")
-        if (typeof value_dropped_29 !== 'string') {
-          if (value_dropped_29 === null) {
+        if (typeof value_dropped_32 !== 'string') {
+          if (value_dropped_32 === null) {
             json += JSON_STR_EMPTY_STRING
-          } else if (value_dropped_29 instanceof Date) {
-            json += JSON_STR_QUOTE + value_dropped_29.toISOString() + JSON_STR_QUOTE
-          } else if (value_dropped_29 instanceof RegExp) {
-            json += asString(value_dropped_29.source)
+          } else if (value_dropped_32 instanceof Date) {
+            json += JSON_STR_QUOTE + value_dropped_32.toISOString() + JSON_STR_QUOTE
+          } else if (value_dropped_32 instanceof RegExp) {
+            json += asString(value_dropped_32.source)
           } else {
-            json += asString(value_dropped_29.toString())
+            json += asString(value_dropped_32.toString())
           }
         } else {
-          json += asString(value_dropped_29)
+          json += asString(value_dropped_32)
         }
           }
 if (!addComma_0) json += JSON_STR_BEGIN_OBJECT

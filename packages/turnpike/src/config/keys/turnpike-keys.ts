@@ -75,6 +75,9 @@ export const turnpikeKeys = {
   undeclaredResponseProcessors: field(oneOf(['skip', 'fire'], 'skip'), {
     description: '"fire" runs header rules and body transforms that no response processor declares.',
   }),
+  strict: field(boolean, {
+    description: 'APIs whose files have fields without effect, or unknown fields, are not loaded.',
+  }),
   honourActive: field(boolean, { description: 'Definitions with "active": false are not served.' }),
   metrics: object({
     enabled: field(boolean, { description: 'Metrics in the format of Prometheus.' }),

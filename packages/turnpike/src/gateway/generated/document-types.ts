@@ -11,15 +11,15 @@ export interface DefinitionDocument {
   readonly name?: string
   /** Moment after which an unversioned API is rejected: 2006-01-02 15:04 in UTC, or -1 for never. */
   readonly expiration?: string
-  /** Partly supported: is stored and returned; gateways are not segmented by tags. */
+  /** No effect: it is only stored and returned; remove it; gateways are not segmented by tags. */
   readonly tags_disabled?: boolean
-  /** Used with versions in the URL. Partly supported: is stored and returned. */
+  /** Used with versions in the URL. No effect: it is only stored and returned; remove it. */
   readonly slug?: string
   /** A TCP port of its own; 0: the port of the gateway. */
   readonly listen_port?: number
   /** Protocol of the port: http, https, h2c, tcp or tls. */
   readonly protocol?: string
-  /** No effect: the PROXY protocol is not sent to upstreams. */
+  /** No effect: the PROXY protocol is not sent to upstreams; let the upstream read X-Forwarded-For, and remove it. */
   readonly enable_proxy_protocol?: boolean
   /** Id of the API. Keys and policies name it. */
   readonly api_id: string
@@ -230,9 +230,9 @@ export interface DefinitionDocument {
   readonly active?: boolean
   /** The API has no route of its own; only loops inside the gateway reach it. */
   readonly internal?: boolean
-  /** Not supported, so requests are rejected: keys come from the gateway's own storage only. */
+  /** Not supported, so requests are rejected: keys come from the gateway's own storage only; remove it, and create the keys in this gateway. */
   readonly auth_provider?: unknown
-  /** No effect: sessions come from the gateway's own storage only. */
+  /** No effect: sessions come from the gateway's own storage only; remove it. */
   readonly session_provider?: unknown
   /** Web hooks, scripts and log lines by event. */
   readonly event_handlers?: {
@@ -292,9 +292,9 @@ export interface DefinitionDocument {
   readonly enable_detailed_recording?: boolean
   /** Checks GraphQL requests against a schema. Partly supported: proxyOnly and subgraph; subscriptions over WebSocket are refused. */
   readonly graphql?: unknown
-  /** No effect: analytics records are not changed by plugins. */
+  /** No effect: analytics records are not changed by plugins; change the records where they are read, and remove it. */
   readonly analytics_plugin?: unknown
-  /** No effect: traces are not exported. */
+  /** No effect: traces are not exported; use turnpike explain, and remove it. */
   readonly detailed_tracing?: boolean
   readonly is_oas?: boolean
   readonly application_protocol?: string
@@ -478,7 +478,7 @@ export interface PathRulesDocument {
     readonly method?: string
     readonly delete_headers?: readonly string[] | null
     readonly add_headers?: Readonly<Record<string, string>> | null
-    /** Partly supported: is stored and returned. */
+    /** No effect: it is only stored and returned; remove it. */
     readonly act_on?: boolean
   })[] | null
   /** Headers that responses get or lose. */
@@ -488,7 +488,7 @@ export interface PathRulesDocument {
     readonly method?: string
     readonly delete_headers?: readonly string[] | null
     readonly add_headers?: Readonly<Record<string, string>> | null
-    /** Partly supported: is stored and returned. */
+    /** No effect: it is only stored and returned; remove it. */
     readonly act_on?: boolean
   })[] | null
   /** Requests that end after some seconds. */
@@ -609,7 +609,7 @@ export interface PathRulesDocument {
     readonly path?: string
     readonly method?: string
   }[] | null
-  /** Not supported, so requests are rejected: plugins in Go cannot run; requests to the path are rejected. */
+  /** Not supported, so requests are rejected: plugins in Go cannot run; requests to the path are rejected; write a script (custom_middleware or virtual) and remove the rule. */
   readonly go_plugin?: readonly unknown[] | null
   readonly persist_graphql?: readonly unknown[] | null
   /** Rates over all callers. */
@@ -677,7 +677,7 @@ export interface ScriptsDocument {
     readonly path?: string
     readonly disabled?: boolean
     readonly require_session?: boolean
-    /** Partly supported: is stored; scripts always get the body as text. */
+    /** No effect: it is only stored and returned; remove it; scripts always get the body as text. */
     readonly raw_body_only?: boolean
   }[] | null
   /** Scripts after authentication. */
@@ -686,7 +686,7 @@ export interface ScriptsDocument {
     readonly path?: string
     readonly disabled?: boolean
     readonly require_session?: boolean
-    /** Partly supported: is stored; scripts always get the body as text. */
+    /** No effect: it is only stored and returned; remove it; scripts always get the body as text. */
     readonly raw_body_only?: boolean
   }[] | null
   /** Scripts before the upstream. */
@@ -695,7 +695,7 @@ export interface ScriptsDocument {
     readonly path?: string
     readonly disabled?: boolean
     readonly require_session?: boolean
-    /** Partly supported: is stored; scripts always get the body as text. */
+    /** No effect: it is only stored and returned; remove it; scripts always get the body as text. */
     readonly raw_body_only?: boolean
   }[] | null
   /** Scripts that change the response. */
@@ -704,7 +704,7 @@ export interface ScriptsDocument {
     readonly path?: string
     readonly disabled?: boolean
     readonly require_session?: boolean
-    /** Partly supported: is stored; scripts always get the body as text. */
+    /** No effect: it is only stored and returned; remove it; scripts always get the body as text. */
     readonly raw_body_only?: boolean
   }[] | null
   /** The script that authenticates requests. */
@@ -713,10 +713,10 @@ export interface ScriptsDocument {
     readonly path?: string
     readonly disabled?: boolean
     readonly require_session?: boolean
-    /** Partly supported: is stored; scripts always get the body as text. */
+    /** No effect: it is only stored and returned; remove it; scripts always get the body as text. */
     readonly raw_body_only?: boolean
   }
-  /** No effect: belongs to plugins in other languages, which are not supported. */
+  /** No effect: belongs to plugins in other languages, which are not supported; remove it, and let the script of auth_check return the session. */
   readonly id_extractor?: unknown
 }
 
@@ -832,7 +832,7 @@ export interface PolicyDocument {
   readonly hmac_enabled?: boolean
   /** The key can sign requests with a certificate. */
   readonly enable_http_signature_validation?: boolean
-  /** Partly supported: is stored and returned; use is_inactive. */
+  /** No effect: it is only stored and returned; use is_inactive. */
   readonly active?: boolean
   /** Requests are rejected. */
   readonly is_inactive?: boolean
@@ -857,7 +857,7 @@ export interface PolicyDocument {
   readonly last_updated?: string
   /** Values for variables such as $svc_meta.NAME. */
   readonly meta_data?: Readonly<Record<string, unknown>> | null
-  /** No effect: is stored and returned; set the limits in access_rights. */
+  /** No effect: limits of GraphQL belong to one API; set the limits in access_rights. */
   readonly graphql_access_rights?: unknown
   /** Raises and lowers the rate in steps. */
   readonly smoothing?: {
@@ -942,9 +942,9 @@ export interface AccessRightDocument {
 
 /** The session of a key. Source: docs/reference/sessions.md#session-fields. */
 export interface SessionDocument {
-  /** Partly supported: is stored and returned. */
+  /** No effect: it is only stored and returned; remove it. */
   readonly last_check?: number
-  /** Partly supported: is stored and returned. */
+  /** No effect: it is only stored and returned; remove it. */
   readonly allowance?: number
   /** Number of requests in `per` seconds; 0: no rate limit. */
   readonly rate?: number
@@ -1019,7 +1019,7 @@ export interface SessionDocument {
   readonly alias?: string
   /** Moment of the last change, set by the gateway. */
   readonly last_updated?: string
-  /** Partly supported: is stored and returned. */
+  /** No effect: it is only stored and returned; remove it. */
   readonly id_extractor_deadline?: number
   /** Seconds for which the session is stored. */
   readonly session_lifetime?: number
@@ -1141,9 +1141,9 @@ export interface ConfigDocument {
     readonly policy_record_name?: string
     /** Folder of one file a policy; wins over policy_record_name. */
     readonly policy_path?: string
-    /** No effect: policies of a dashboard service cannot be read. */
+    /** No effect: policies of a dashboard service cannot be read; set policies.policy_path. */
     readonly policy_connection_string?: string
-    /** No effect: explicit ids of policies are always allowed. */
+    /** No effect: explicit ids of policies are always allowed; remove it. */
     readonly allow_explicit_policy_id?: boolean
   }
   readonly allow_unsafe_policy_ids?: boolean
@@ -1151,9 +1151,9 @@ export interface ConfigDocument {
   readonly reload_interval?: number
   readonly suppress_redis_signal_reload?: boolean
   readonly resource_sync?: {
-    /** No effect: definitions are read again at the next reload. */
+    /** No effect: definitions are read again at the next reload; remove it. */
     readonly retry_attempts?: number
-    /** No effect: definitions are read again at the next reload. */
+    /** No effect: definitions are read again at the next reload; remove it. */
     readonly interval?: number
   }
   /** Keys are stored by their hash. */
@@ -1172,9 +1172,9 @@ export interface ConfigDocument {
   readonly allow_master_keys?: boolean
   readonly local_session_cache?: {
     readonly disable_cached_session_state?: boolean
-    /** No effect: cached sessions are dropped when they change. */
+    /** No effect: cached sessions are dropped when they change; remove it. */
     readonly cached_session_timeout?: number
-    /** No effect: cached sessions are dropped when they change. */
+    /** No effect: cached sessions are dropped when they change; remove it. */
     readonly cached_session_eviction?: number
   }
   /** Seconds. */
@@ -1187,7 +1187,7 @@ export interface ConfigDocument {
   readonly enforce_org_data_detail_logging?: boolean
   readonly experimental_process_org_off_thread?: boolean
   readonly suppress_default_org_store?: boolean
-  /** Known; Turnpike never writes whole keys into logs. No effect: whole keys are never logged. */
+  /** Known; Turnpike never writes whole keys into logs. No effect: whole keys are never logged; look for the hash of the key. */
   readonly enable_key_logging?: boolean
   readonly override_messages?: Readonly<Record<string, {
     readonly code?: number
@@ -1230,7 +1230,7 @@ export interface ConfigDocument {
   readonly enable_fixed_window_rate_limiter?: boolean
   readonly enable_sentinel_rate_limiter?: boolean
   readonly drl_enable_sentinel_rate_limiter?: boolean
-  /** No effect: rates are counted in one atomic step. */
+  /** No effect: rates are counted in one atomic step; remove it. */
   readonly enable_non_transactional_rate_limiter?: boolean
   readonly enable_rate_limit_smoothing?: boolean
   /** Default: 5. */
@@ -1244,11 +1244,11 @@ export interface ConfigDocument {
   readonly rate_limit_headers?: 'recorded' | 'ietf'
   /** Seconds. Default: 30. */
   readonly proxy_default_timeout?: number
-  /** No effect: idle connections to upstreams are limited by the HTTP client. */
+  /** No effect: idle connections to upstreams are limited by the HTTP client; remove it. */
   readonly max_idle_connections?: number
-  /** No effect: idle connections to upstreams are limited by the HTTP client. */
+  /** No effect: idle connections to upstreams are limited by the HTTP client; remove it. */
   readonly max_idle_connections_per_host?: number
-  /** No effect: connections to upstreams are not limited in age. */
+  /** No effect: connections to upstreams are not limited in age; remove it. */
   readonly max_conn_time?: number
   readonly close_connections?: boolean
   readonly proxy_close_connections?: boolean
@@ -1258,16 +1258,16 @@ export interface ConfigDocument {
   readonly proxy_ssl_min_version?: number
   readonly proxy_ssl_max_version?: number
   readonly proxy_ssl_ciphers?: readonly string[] | null
-  /** No effect: renegotiation of TLS is never allowed. */
+  /** No effect: renegotiation of TLS is never allowed; remove it. */
   readonly proxy_ssl_disable_renegotiation?: boolean
   /** Upstream certificates must carry the host as common name. */
   readonly ssl_force_common_name_check?: boolean
   readonly dns_cache?: {
-    /** No effect: the resolver of the system answers every lookup. */
+    /** No effect: the resolver of the system answers every lookup; remove it. */
     readonly enabled?: boolean
-    /** Default: 3600. No effect: the resolver of the system answers every lookup. */
+    /** Default: 3600. No effect: the resolver of the system answers every lookup; remove it. */
     readonly ttl?: number
-    /** No effect: the resolver of the system answers every lookup. */
+    /** No effect: the resolver of the system answers every lookup; remove it. */
     readonly multiple_ips_handle_strategy?: string
   }
   readonly ignore_endpoint_case?: boolean
@@ -1293,7 +1293,7 @@ export interface ConfigDocument {
   readonly bundle_base_url?: string
   /** The certificate of the bundle server is not verified. */
   readonly bundle_insecure_skip_verify?: boolean
-  /** No effect: cached sessions are dropped when they change. */
+  /** No effect: cached sessions are dropped when they change; remove it. */
   readonly global_session_cache_timeout?: number
   readonly uptime_tests?: {
     readonly disable?: boolean
@@ -1303,9 +1303,9 @@ export interface ConfigDocument {
       readonly failure_trigger_sample_size?: number
       /** Seconds. Default: 10. */
       readonly time_wait?: number
-      /** No effect: the tests need no pool. */
+      /** No effect: the tests need no pool; remove it. */
       readonly checker_pool_size?: number
-      /** No effect: uptime records are not stored. */
+      /** No effect: uptime records are not stored; remove it. */
       readonly enable_uptime_analytics?: boolean
     }
   }
@@ -1325,19 +1325,19 @@ export interface ConfigDocument {
     readonly type?: string
     readonly ignored_ips?: readonly string[] | null
     readonly enable_detailed_recording?: boolean
-    /** No effect: records contain no place of the client. */
+    /** No effect: records contain no place of the client; remove it. */
     readonly enable_geo_ip?: boolean
-    /** No effect: records contain no place of the client. */
+    /** No effect: records contain no place of the client; remove it. */
     readonly geo_ip_db_path?: string
     readonly enable_multiple_analytics_keys?: boolean
-    /** No effect: records are written at once. */
+    /** No effect: records are written at once; remove it. */
     readonly purge_interval?: number
-    /** No effect: records are written without a pool. */
+    /** No effect: records are written without a pool; remove it. */
     readonly pool_size?: number
     readonly records_buffer_size?: number
     /** Default: 60. */
     readonly storage_expiration_time?: number
-    /** No effect: records are written as msgpack. */
+    /** No effect: records are written as msgpack; remove it. */
     readonly serializer_type?: string
     readonly normalise_urls?: {
       readonly enabled?: boolean
@@ -1348,7 +1348,7 @@ export interface ConfigDocument {
     }
   }
   readonly tag_headers?: readonly string[] | null
-  /** No effect: web hooks have the headers of their own header_map. */
+  /** No effect: web hooks have headers of their own; set header_map of each web hook. */
   readonly header_map?: Readonly<Record<string, unknown>> | null
   /** Vendor word in paths, headers and extension names. Default: svc. */
   readonly vendor?: string
@@ -1378,6 +1378,8 @@ export interface ConfigDocument {
   readonly mcp_count_each_stage?: boolean
   /** "fire" runs header rules and body transforms that no response processor declares. Default: skip. */
   readonly undeclared_response_processors?: 'skip' | 'fire'
+  /** APIs whose files have fields without effect, or unknown fields, are not loaded. */
+  readonly strict?: boolean
   /** Definitions with "active": false are not served. */
   readonly honour_active?: boolean
   readonly metrics?: {
@@ -1434,57 +1436,57 @@ export interface ConfigDocument {
   /** Puts stages without effect between all stages; for tests of the pipeline. */
   readonly noop_stages?: boolean
   readonly dashboard?: DashboardDocument
-  /** No effect: the configuration cannot be changed at run time. */
+  /** No effect: the configuration cannot be changed at run time; remove it. */
   readonly allow_remote_config?: unknown
-  /** No effect: plugins in other languages are not supported. */
+  /** No effect: plugins in other languages are not supported; write scripts (enable_jsvm). */
   readonly coprocess_options?: unknown
-  /** No effect: definitions and policies come from files, not from a dashboard. */
+  /** No effect: definitions and policies come from files, not from a dashboard; set app_path and policies.policy_path. */
   readonly db_app_conf_options?: unknown
-  /** No effect: definitions and policies come from files, not from a dashboard. */
+  /** No effect: definitions and policies come from files, not from a dashboard; set app_path and policies.policy_path. */
   readonly disable_dashboard_zeroconf?: unknown
-  /** No effect: uptime records are not stored. */
+  /** No effect: uptime records are not stored; remove it. */
   readonly enable_uptime_analytics?: unknown
-  /** No effect: traces are not exported. */
+  /** No effect: traces are not exported; use turnpike explain and metrics.enabled. */
   readonly jaeger?: unknown
-  /** No effect: secrets come from the environment and the configuration, not from Consul and Vault. */
+  /** No effect: secrets come from the environment and the configuration, not from Consul and Vault; use env://NAME or secrets://NAME. */
   readonly kv?: unknown
-  /** No effect: there are no experimental features of this name. */
+  /** No effect: there are no experimental features of this name; remove it. */
   readonly labs?: unknown
-  /** No effect: logs go to the standard error output only. */
+  /** No effect: logs go to the standard error output only; let the service manager collect them. */
   readonly logstash_network_addr?: unknown
-  /** No effect: logs go to the standard error output only. */
+  /** No effect: logs go to the standard error output only; let the service manager collect them. */
   readonly logstash_transport?: unknown
-  /** No effect: traces are not exported. */
+  /** No effect: traces are not exported; use turnpike explain and metrics.enabled. */
   readonly newrelic?: unknown
-  /** No effect: traces are not exported. */
+  /** No effect: traces are not exported; use turnpike explain and metrics.enabled. */
   readonly opentelemetry?: unknown
-  /** No effect: logs go to the standard error output only. */
+  /** No effect: logs go to the standard error output only; let the service manager collect them. */
   readonly sentry_code?: unknown
-  /** No effect: logs go to the standard error output only. */
+  /** No effect: logs go to the standard error output only; let the service manager collect them. */
   readonly sentry_log_level?: unknown
-  /** No effect: remote gateways are not supported. */
+  /** No effect: remote gateways are not supported; remove it. */
   readonly slave_options?: unknown
-  /** No effect: metrics are served for Prometheus: metrics.enabled. */
+  /** No effect: metrics are served for Prometheus; set metrics.enabled. */
   readonly statsd_connection_string?: unknown
-  /** No effect: metrics are served for Prometheus: metrics.enabled. */
+  /** No effect: metrics are served for Prometheus; set metrics.enabled. */
   readonly statsd_prefix?: unknown
-  /** No effect: logs go to the standard error output only. */
+  /** No effect: logs go to the standard error output only; let the service manager collect them. */
   readonly syslog_network_addr?: unknown
-  /** No effect: logs go to the standard error output only. */
+  /** No effect: logs go to the standard error output only; let the service manager collect them. */
   readonly syslog_transport?: unknown
-  /** No effect: traces are not exported. */
+  /** No effect: traces are not exported; use turnpike explain and metrics.enabled. */
   readonly tracing?: unknown
-  /** No effect: logs go to the standard error output only. */
+  /** No effect: logs go to the standard error output only; let the service manager collect them. */
   readonly use_graylog?: unknown
-  /** No effect: logs go to the standard error output only. */
+  /** No effect: logs go to the standard error output only; let the service manager collect them. */
   readonly use_logstash?: unknown
-  /** No effect: logs go to the standard error output only. */
+  /** No effect: logs go to the standard error output only; let the service manager collect them. */
   readonly use_redis_log?: unknown
-  /** No effect: logs go to the standard error output only. */
+  /** No effect: logs go to the standard error output only; let the service manager collect them. */
   readonly use_sentry?: unknown
-  /** No effect: logs go to the standard error output only. */
+  /** No effect: logs go to the standard error output only; let the service manager collect them. */
   readonly use_syslog?: unknown
-  /** No effect: logs go to the standard error output only. */
+  /** No effect: logs go to the standard error output only; let the service manager collect them. */
   readonly graylog_network_addr?: unknown
 }
 
@@ -1497,7 +1499,7 @@ export interface HttpServerDocument {
     readonly cert_file?: string
     readonly key_file?: string
   }[] | null
-  /** No effect: the certificate is selected by the name that the client requests. */
+  /** No effect: the certificate is selected by the name that the client requests; remove it. */
   readonly server_name?: string
   /** 771 is TLS 1.2, 772 is TLS 1.3; 0 is 1.2. */
   readonly min_version?: number
@@ -1508,7 +1510,7 @@ export interface HttpServerDocument {
   readonly read_timeout?: number
   /** No effect: responses have no time limit of their own. */
   readonly write_timeout?: number
-  /** No effect: responses are sent as they arrive. */
+  /** No effect: responses are sent as they arrive; remove it. */
   readonly flush_interval?: number
   /** Default: true. Off: an Upgrade is ignored. GraphQL APIs accept one only if it is written as true. */
   readonly enable_websockets?: boolean | null
@@ -1518,7 +1520,7 @@ export interface HttpServerDocument {
   readonly enable_strict_routes?: boolean
   readonly enable_path_prefix_matching?: boolean
   readonly enable_path_suffix_matching?: boolean
-  /** No effect: the list of accepted authorities is not announced to clients. */
+  /** No effect: the list of accepted authorities is not announced to clients; remove it. */
   readonly skip_client_ca_announcement?: boolean
   /** Which X-Forwarded-For entry is the client: 0 the first, n the nth from the right. */
   readonly xff_depth?: number
@@ -1547,9 +1549,9 @@ export interface StorageDocument {
   readonly database?: number
   /** Seconds. Default: 5. */
   readonly timeout?: number
-  /** Default: 100. No effect: each node uses one pipelined connection. */
+  /** Default: 100. No effect: each node uses one pipelined connection; remove it. */
   readonly optimisation_max_idle?: number
-  /** Default: 500. No effect: each node uses one pipelined connection. */
+  /** Default: 500. No effect: each node uses one pipelined connection; remove it. */
   readonly optimisation_max_active?: number
   readonly enable_cluster?: boolean
   readonly use_ssl?: boolean
@@ -1571,9 +1573,9 @@ export interface SecurityDocument {
     readonly apis?: readonly string[] | null
     readonly upstream?: Readonly<Record<string, string>> | null
     readonly control_api?: readonly string[] | null
-    /** No effect: definitions come from files, not from a dashboard. */
+    /** No effect: definitions come from files, not from a dashboard; set app_path. */
     readonly dashboard_api?: readonly string[] | null
-    /** No effect: remote gateways are not supported. */
+    /** No effect: remote gateways are not supported; remove it. */
     readonly mdcb_api?: readonly string[] | null
   }
   readonly control_api_use_mutual_tls?: boolean
@@ -1656,7 +1658,7 @@ export interface ExtensionDocument {
   readonly info?: {
     /** Id of the API. Default: generated. */
     readonly id?: string
-    /** Partly supported: is stored and returned. */
+    /** No effect: it is only stored and returned; remove it. */
     readonly dbId?: string
     /** Organisation. */
     readonly orgId?: string
@@ -1723,7 +1725,7 @@ export interface ExtensionDocument {
       readonly enabled?: boolean
       readonly name?: string
     }
-    /** Partly supported: is stored and returned; gateways are not segmented by tags. */
+    /** No effect: it is only stored and returned; remove it; gateways are not segmented by tags. */
     readonly gatewayTags?: {
       /** Switches the feature on. Default: false. */
       readonly enabled?: boolean
@@ -1734,7 +1736,7 @@ export interface ExtensionDocument {
       /** Switches the feature on. Default: false. */
       readonly enabled?: boolean
     }
-    /** No effect: traces are not exported. */
+    /** No effect: traces are not exported; use turnpike explain, and remove it. */
     readonly detailedTracing?: {
       /** Switches the feature on. Default: false. */
       readonly enabled?: boolean
@@ -2622,7 +2624,7 @@ export interface OperationMiddlewareDocument {
     readonly proxyOnError?: boolean
     readonly requireSession?: boolean
   }
-  /** Plugins in Go. Not supported, so requests are rejected: plugins of one operation cannot run; requests to the operation are rejected. */
+  /** Plugins in Go. Not supported, so requests are rejected: plugins of one operation cannot run; requests to the operation are rejected; use virtualEndpoint, or the plugins of middleware.global. */
   readonly postPlugins?: readonly {
     /** Switches the feature on. Default: false. */
     readonly enabled?: boolean

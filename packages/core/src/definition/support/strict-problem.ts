@@ -1,0 +1,25 @@
+/** The configuration key `strict`: definitions with fields that have no effect are refused. */
+import type { JsonPath } from '../../lib/shape/shape.ts'
+import type { ApiDefinition } from '../api-definition.ts'
+import { unsupportedInDefinition } from './definition-support.ts'
+import { effectOf, type Unsupported } from './support.ts'
+
+export interface StrictProblem {
+  readonly path: JsonPath
+  readonly message: string
+}
+
+/** Why a definition is refused; `undefined`: every field has an effect, or none in any gateway. */
+export function strictProblem({
+  document,
+  unknownFields = [],
+}: Pick<ApiDefinition, 'document' | 'unknownFields'>): StrictProblem | undefined {
+  return strictProblemOf([...unknownFields, ...unsupportedInDefinition(document)])
+}
+
+/** The first of the fields that is refused. */
+export function strictProblemOf(fields: readonly Unsupported[]): StrictProblem | undefined {
+  const first = fields.find(({ status }) => status !== 'stored')
+  if (first === undefined) return undefined
+  return { path: first.path, message: `${effectOf(first)}; ${first.instead} ("strict" is on)` }
+}

@@ -1,0 +1,68 @@
+/** Checks a seed file: fields of its keys and organisations without effect, and policies that do not exist. */
+import { readFileSync } from 'node:fs'
+import {
+  findUnsupported,
+  ineffectiveFindings,
+  locateJson,
+  nearestName,
+  printJsonPath,
+  readShape,
+  sessionShape,
+  unknownFields,
+  unsupportedInSessions,
+} from '@turnpike/core'
+import type { Finding } from '../config/finding.ts'
+import { readSeed, type Seed } from '../start/seed.ts'
+import { toFindings } from './check-sidecar.ts'
+
+/** All findings of a seed file. `policyIds`: the policies that keys may name. */
+export function checkSeed(file: string, policyIds: ReadonlySet<string>): Finding[] {
+  const read = readSeed(file)
+  if ('problem' in read) return [{ severity: 'error', source: file, field: 'seed', reason: read.problem }]
+  const text = readFileSync(file, 'utf8')
+  return [...sessionFindings(read.seed, file, text), ...missingPolicies(read.seed, file, text, policyIds)]
+}
+
+/** Fields of a readable seed file that have no effect. */
+export function seedFieldFindings(seed: Seed, file: string): Finding[] {
+  return sessionFindings(seed, file, readFileSync(file, 'utf8'))
+}
+
+function sessionFindings(seed: Seed, file: string, text: string): Finding[] {
+  return (['organisations', 'keys'] as const).flatMap((group) =>
+    Object.entries(seed[group] ?? {}).flatMap(([name, session]) => {
+      const { value, problems, readable } = readShape(sessionShape, session)
+      const above = [group, name]
+      const wrong = problems.flatMap(({ kind, path, message }): Finding[] => {
+        const whole = [...above, ...path]
+        if (kind !== 'type') return []
+        const place = { ...locateJson(text, whole), field: printJsonPath(whole) }
+        return [{ severity: 'error', source: file, ...place, reason: message }]
+      })
+      const unsupported = readable ? findUnsupported(unsupportedInSessions, value) : []
+      const ineffective = [...unknownFields(problems), ...unsupported]
+      return [...wrong, ...toFindings(file, ineffectiveFindings(text, ineffective, { above }))]
+    }),
+  )
+}
+
+function missingPolicies(seed: Seed, file: string, text: string, policyIds: ReadonlySet<string>): Finding[] {
+  return Object.entries(seed.keys ?? {}).flatMap(([key, session]) => {
+    const { applyPolicies } = readShape(sessionShape, session).value
+    return (applyPolicies ?? []).flatMap((id, i): Finding[] => {
+      if (policyIds.has(id)) return []
+      const path = ['keys', key, 'apply_policies', i]
+      const near = nearestName(id, policyIds)
+      return [
+        {
+          severity: 'error',
+          source: file,
+          ...locateJson(text, path),
+          field: printJsonPath(path),
+          reason: `there is no policy "${id}"`,
+          ...(near === undefined ? {} : { fix: `did you mean "${near}"?` }),
+        },
+      ]
+    })
+  })
+}
