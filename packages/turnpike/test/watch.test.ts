@@ -98,6 +98,14 @@ describe('a change of the configuration', { timeout: 60_000 }, () => {
     expect((await headers()).has('ratelimit')).toBe(true)
   })
 
+  it('changes the management API', async () => {
+    const gateway = await startForTest(folder, ['--watch'])
+    expect((await gateway.manage('GET', '/svc/keys')).status).toBe(200)
+    configure({ enable_hashed_keys_listing: false })
+    await expect.poll(() => gateway.out(), soon).toContain('applied enable_hashed_keys_listing')
+    expect((await gateway.manage('GET', '/svc/keys')).status).toBe(404)
+  })
+
   it('with a mistake leaves the last good version in service and names line and column', async () => {
     const gateway = await startForTest(folder, ['--watch'])
     const good = readFileSync(folder.file('gateway.json'), 'utf8')

@@ -1,5 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { definitionOf, makeTestEngine, requestOf, type TestEngineOptions } from '../../test/support/test-engine.ts'
+import { readShape } from '../lib/shape/shape.ts'
+import { sessionShape } from '../ports/session.ts'
 
 const keyed = { use_keyless: false, auth: { auth_header_name: 'Authorization' } }
 const orders = definitionOf('orders', { ...keyed, name: 'Orders' })
@@ -55,6 +57,23 @@ describe('a rejection for a limit', () => {
       code: 'quota-exceeded',
       message: expect.stringMatching(/^policy "quota" sets the quota of 1 request in 3600 s; retry in \d+ s, at /),
     })
+  })
+
+  it('names all policies that were combined into the limit', async () => {
+    const combined = { ...policies, rare: { ...policies.rate, rate: 0.5, per: 2 } }
+    const { why } = await explain({ apply_policies: ['acl', 'rate', 'rare'] }, { policies: combined, requests: 3 })
+    expect(why?.code).toBe('rate-exceeded')
+    expect(why?.setBy.map(({ id }) => id)).toContain('rare')
+  })
+
+  it('names the organisation if its rate is exceeded', async () => {
+    const test = await makeTestEngine({ definitions: [definitionOf('open')] })
+    await test.store.organisations.put('org1', readShape(sessionShape, { rate: 1, per: 60 }).value)
+    const request = () => requestOf('GET', '/open/x')
+    await test.engine.handle(request())
+    const { why } = await test.engine.explain(request(), true, () => 0)
+    expect(why).toMatchObject({ code: 'org-rate', setBy: [{ kind: 'organisation', id: 'org1' }] })
+    expect(why?.message).toMatch(/^organisation "org1" sets the rate of 1 request in 60 s; retry in /)
   })
 
   it('names the key if no policy sets the limit', async () => {

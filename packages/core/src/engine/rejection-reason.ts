@@ -10,10 +10,10 @@ import type { PolicyBook } from '../session/policies/policy-book.ts'
 import {
   givesAccess,
   limitsUrls,
+  policiesOfQuota,
+  policiesOfRate,
   setsDepth,
   setsEndpointRate,
-  setsQuota,
-  setsRate,
 } from '../session/policies/policy-parts.ts'
 
 export interface RejectionReason {
@@ -80,16 +80,10 @@ function ownersOfLimit({ kind, owner, endpoint, max, seconds }: LimitReading, fa
   if (owner === 'api') return [ownerOfApi(api)]
   if (owner === 'organisation') return [{ kind: 'organisation', id: api.orgId, name: '' }]
   const limit = { max, seconds }
-  if (kind === 'quota')
-    return ownersOf(
-      facts,
-      policies.filter((policy) => setsQuota(policy, api.id, limit)),
-    )
-  const sets = endpoint === '' ? setsRate : setsEndpointRate
-  return ownersOf(
-    facts,
-    policies.filter((policy) => sets(policy, api.id, limit)),
-  )
+  if (kind === 'quota') return ownersOf(facts, policiesOfQuota(policies, api.id, limit))
+  if (endpoint === '') return ownersOf(facts, policiesOfRate(policies, api.id, limit))
+  const setting = policies.filter((policy) => setsEndpointRate(policy, api.id, limit))
+  return ownersOf(facts, setting)
 }
 
 /** Rejections for the state or the rights of the key. */

@@ -8,13 +8,24 @@ export interface LimitNumbers {
   readonly seconds: number
 }
 
-export function setsRate(policy: Policy, apiId: string, { max, seconds }: LimitNumbers): boolean {
-  const { rate, per } = limitsOn(policy, apiId)
-  return (!isPartitioned(policy) || policy.partitions.rateLimit) && rate === max && per === seconds
+/**
+ * Returns the policies that set the rate of a session on an API: those with exactly this rate. If several policies were
+ * combined into a rate that none of them has, all that have a rate.
+ */
+export function policiesOfRate(policies: readonly Policy[], apiId: string, limit: LimitNumbers): readonly Policy[] {
+  const able = policies.filter((policy) => !isPartitioned(policy) || policy.partitions.rateLimit)
+  const same = able.filter((policy) => {
+    const { rate, per } = limitsOn(policy, apiId)
+    return rate === limit.max && per === limit.seconds
+  })
+  return same.length > 0 ? same : able.filter((policy) => limitsOn(policy, apiId).rate > 0)
 }
 
-export function setsQuota(policy: Policy, apiId: string, { max }: LimitNumbers): boolean {
-  return (!isPartitioned(policy) || policy.partitions.quota) && limitsOn(policy, apiId).quotaMax === max
+/** As `policiesOfRate`, for the quota. */
+export function policiesOfQuota(policies: readonly Policy[], apiId: string, { max }: LimitNumbers): readonly Policy[] {
+  const able = policies.filter((policy) => !isPartitioned(policy) || policy.partitions.quota)
+  const same = able.filter((policy) => limitsOn(policy, apiId).quotaMax === max)
+  return same.length > 0 ? same : able.filter((policy) => limitsOn(policy, apiId).quotaMax > 0)
 }
 
 export function setsEndpointRate(policy: Policy, apiId: string, { max, seconds }: LimitNumbers): boolean {
