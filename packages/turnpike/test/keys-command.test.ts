@@ -1,4 +1,5 @@
 /** `turnpike keys` against a running gateway: what it creates, changes, resets and lists, and why it rejects a key. */
+import { rmSync } from 'node:fs'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { type Folder, gatewayConfig, keyedApi, makeFolder, openApi } from './support/folder.ts'
 import { finished, freePort, type RunningGateway, startForTest } from './support/process.ts'
@@ -147,6 +148,14 @@ describe('keys update', () => {
     expect(await sessionOf('anna', '--org', 'acme')).toMatchObject({
       ...{ alias: 'Anna', rate: 7, per: 10, quota_max: 5, quota_remaining: 4, org_id: 'acme' },
     })
+  })
+
+  it('accepts a key that names an API that was removed since, but no new right on such an API', async () => {
+    await keys('create', 'anna', '--api', 'keyed', '--api', 'open')
+    rmSync(folder.file('apps', 'open.json'))
+    await gateway.manage('GET', '/svc/reload?block=true')
+    expect(await keys('update', 'anna', '--org', 'acme', '--alias', 'A')).toMatchObject({ code: 0, err: '' })
+    expect(await keys('update', 'anna', '--org', 'acme', '--api', 'open')).toMatchObject({ code: 1 })
   })
 
   it('replaces the policies and the rights that they gave', async () => {

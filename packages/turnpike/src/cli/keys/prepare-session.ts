@@ -10,14 +10,22 @@ import { readFacts, readPolicies } from './gateway-facts.ts'
 import { organisationOfPolicies } from './organisation-of.ts'
 import type { SessionOptions } from './session-options.ts'
 
+interface PreparedKey {
+  /** The name of a new key; `undefined`: a random one, or the name is known already. */
+  readonly id: string | undefined
+  readonly isNew: boolean
+  readonly options: SessionOptions
+  readonly io: Io
+}
+
 /**
  * Returns the session to send: with the organisation of its policies or APIs, and with the versions of the APIs of
- * `--api`. Prints the problems and returns an exit code if the key could not work. `id`: the name of a new key.
+ * `--api`. Prints the problems and returns an exit code if the key could not work.
  */
 export async function prepareSession(
   target: Target,
   given: Session,
-  { id, options, io }: { readonly id: string | undefined; readonly options: SessionOptions; readonly io: Io },
+  { id, isNew, options, io }: PreparedKey,
 ): Promise<Session | ExitCode> {
   const policies = await readPolicies(target.client)
   if ('ok' in policies) return target.report(policies)
@@ -42,7 +50,9 @@ export async function prepareSession(
     ...(options.api.length === 0 ? {} : { access_rights: rightsOf(options.api, definitions) }),
   }
   const read = toSession(session as SessionDocument)
-  const problems = findKeyProblems(id, read, facts)
+  // An existing key may name APIs that were removed since; a new right must name an API that is served.
+  const allowsUnknownApis = !isNew && options.api.length === 0
+  const problems = findKeyProblems(id, read, { ...facts, allowsUnknownApis })
   for (const problem of problems) io.err(formatKeyProblem(problem))
   if (problems.length > 0) return exitCodes.found
   for (const text of overruledLimits(session, options, policies)) io.err(`warning: ${text}`)

@@ -24,7 +24,7 @@ export async function updateKeyCommand(
   return withGateway(options, io, async (target) => {
     const stored = target.unwrap(await target.client.keys.getKey({ name: key, ...lookupOf(options) }))
     if (stored === undefined) return exitCodes.found
-    const session = await prepareSession(target, merge(stored, changes), { id: undefined, options, io })
+    const session = await prepareSession(target, merge(stored, changes), { id: undefined, isNew: false, options, io })
     if (typeof session === 'number') return session
     const hashed = options.hashed === true ? { hashed: 'true' } : {}
     const written = target.unwrap(
