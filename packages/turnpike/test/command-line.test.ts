@@ -310,7 +310,6 @@ describe('every command', () => {
     ['check', '--josn'],
     ['keys', 'frobnicate'],
     ['version', '--x'],
-    ['sim'],
     ['sim', 'nowhere.yml', '--runs', '0'],
     ['verify', '--seconds', '-1'],
     ['verify', '--seed', '1.5'],
