@@ -46,6 +46,7 @@ function spansOf({ text, kind }) {
   const verdict = /^(.*?)(passes|rejects: .*|answer: [45].*)$/.exec(text)
   if (verdict !== null)
     return span(verdict[1], colours.text) + span(verdict[2], verdict[2] === 'passes' ? colours.good : colours.bad)
+  if (text.startsWith('why: ')) return span(text, colours.prompt)
   return /^ {20}/.test(text) ? span(text, colours.dim) : span(text, colours.text)
 }
 
