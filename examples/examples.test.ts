@@ -47,9 +47,42 @@ describe('the examples', () => {
     expect(printed).toEqual(['a request an hour for 30 days: 60 passed, two a day'])
   })
 
-  it('plugins', async () => {
-    await import('./plugins/plugins.js')
-    expect(printed).toEqual(['log: definitions loaded', 'shop: 200', 'shop: 200', 'blocked: 402', '{"shop":2}'])
+  it('stage', async () => {
+    await import('./stage/stage.js')
+    expect(printed).toEqual([
+      '/orders/1 of books: 200 books',
+      '/orders/2 of books: 200 books',
+      '/orders/3 of books: 429',
+      '/orders/4 of evil: 402',
+      '/status/now of evil: 200',
+      'tenant-limit rejects: 402 pay first',
+      'createGateway: definitions[0] ("a"): stages.tenant-limit: perMinute is required',
+    ])
+  })
+
+  it('endpoint', async () => {
+    await import('./endpoint/endpoint.js')
+    expect(printed).toEqual(['/orders/first 200, call 1', '/orders/first 200, call 2'])
+  })
+
+  it('store', async () => {
+    await import('./store/store.js')
+    expect(printed).toEqual(['after a restart: shop', 'in the file: {}'])
+  })
+
+  it('logger', async () => {
+    await import('./logger/logger.js')
+    expect(printed).toEqual([
+      expect.stringMatching(/^error: a definition cannot be loaded, proxy\.target_url/),
+      'info: definitions loaded',
+      'definitions loaded 1',
+    ])
+  })
+
+  it('upstream', async () => {
+    await import('./upstream/upstream.js')
+    expect(printed.slice(0, 2)).toEqual(['double(21): 200 42', 'shout(hello): 200 HELLO'])
+    expect(printed[2]).toMatch(/^none\(x\): 500/)
   })
 
   it('hono', async () => {

@@ -201,10 +201,27 @@ export type { OriginalRequest, RequestDetails, RequestWatcher } from './pipeline
 export type { CompileContext, MakeStage, Outcome, Stage } from './pipeline/contract/stage.ts'
 export type { LimitReading, TracedStage } from './pipeline/contract/trace.ts'
 export { makeHiddenTexts } from './pipeline/contract/trace.ts'
+export { findStageProblem } from './pipeline/custom-stages/check-stages.ts'
+export type {
+  CustomStage,
+  CustomStagePhase,
+  CustomStageServices,
+  MessageHeaders,
+  StageApi,
+  StageHandlers,
+  StageLimit,
+  StageLimitResult,
+  StageOutcome,
+  StageRejection,
+  StageReply,
+  StageRequest,
+  StageResponse,
+  StageSession,
+} from './pipeline/custom-stages/custom-stage.ts'
+export { type ListedStage, listStages } from './pipeline/custom-stages/list-stages.ts'
 export { escapeFor } from './pipeline/errors/error-renderer.ts'
 export { hasExample } from './pipeline/openapi/example-response.ts'
 export { type StageName, type StageOrder, stageOrder } from './pipeline/order.ts'
-export type { ResponseStagePlugin, StagePlugin, StagePlugins } from './pipeline/place-stages.ts'
 export { guessAddressOf } from './pipeline/shared/client-address.ts'
 export { maxBufferedRequestBytes } from './pipeline/shared/request-body.ts'
 export type { AnalyticsRecord } from './ports/analytics-record.ts'

@@ -1,12 +1,32 @@
 export type {
+  Clock,
   CompileContext,
+  CustomStage as Stage,
+  CustomStagePhase as StagePhase,
+  CustomStageServices as StageServices,
   Endpoint,
+  FrontEnd,
+  Ids,
+  ListedStage,
   Log,
+  MessageHeaders,
+  Passwords,
   RequestContext,
-  ResponseStagePlugin,
+  StageApi,
+  StageHandlers,
+  StageLimit,
+  StageLimitResult,
   StageName,
-  StagePlugin,
+  StageOutcome,
+  StageRejection,
+  StageReply,
+  StageRequest,
+  StageResponse,
+  StageSession,
+  Store,
+  Upstream,
 } from '@turnpike/core'
+export { makeMemoryStore } from '@turnpike/core'
 export { ConfigError } from './gateway/config-error.ts'
 export { createGateway } from './gateway/create-gateway.ts'
 export { defineApi } from './gateway/define-api.ts'

@@ -326,6 +326,10 @@ export const classicShape = readOnlyObject({
   customMiddlewareBundleDisabled: boolean,
   cacheOptions: cacheOptionsShape,
   cacheMode: field(text, { omitZero: true, description: 'Turnpike extension: "rfc9111" follows RFC 9111.' }),
+  stages: field(map(anything), {
+    omitZero: true,
+    description: 'Turnpike extension: configurations of the custom stages of a program, by the name of the stage.',
+  }),
   sessionLifetimeRespectsKeyExpiration: boolean,
   sessionLifetime: integer,
   active: boolean,

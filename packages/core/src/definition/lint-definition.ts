@@ -22,6 +22,7 @@ import { routingLint } from './lint/routing-lint.ts'
 import { schemaLint } from './lint/schema-lint.ts'
 import { scriptLint } from './lint/script-lint.ts'
 import { securityLint } from './lint/security-lint.ts'
+import { stageLint } from './lint/stage-lint.ts'
 import { upstreamLint } from './lint/upstream-lint.ts'
 import { versionLint } from './lint/version-lint.ts'
 import { isStreamApi } from './listen-port.ts'
@@ -49,6 +50,7 @@ const lints: readonly Lint[] = [
   scriptLint,
   graphqlLint,
   securityLint,
+  stageLint,
 ]
 
 /** All findings of a definition, in the order of their places in the text. Of GraphQL APIs only after `loadGraphql`. */

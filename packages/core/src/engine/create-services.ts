@@ -8,6 +8,7 @@ import { makeUptime, type Uptime } from '../observability/uptime/uptime.ts'
 import { makeLoops } from '../pipeline/compile/make-loops.ts'
 import type { Scripts } from '../pipeline/contract/scripts.ts'
 import type { StageServices } from '../pipeline/contract/stage-services.ts'
+import { type CustomStages, makeCustomStages } from '../pipeline/custom-stages/make-custom-stages.ts'
 import { readGatewayOverrides } from '../pipeline/errors/error-overrides.ts'
 import { makeErrorRenderer } from '../pipeline/errors/error-renderer.ts'
 import { type EventScripts, makeEventScripts } from '../pipeline/scripts/event-scripts.ts'
@@ -31,6 +32,7 @@ export interface Services extends StageServices {
   /** Scripts of event handlers; absent: this gateway runs none. */
   readonly eventScripts?: EventScripts | undefined
   readonly loadingScripts?: LoadingScopes | undefined
+  readonly customStages: CustomStages
 }
 
 export function createServices(options: EngineOptions, current: CurrentSnapshot): Services {
@@ -50,6 +52,7 @@ export function createServices(options: EngineOptions, current: CurrentSnapshot)
     accessLog: options.accessLog,
     records: options.records ?? [],
     watcher: options.watcher,
+    customStages: makeCustomStages(options.stages ?? []),
     sessionCache,
     keyLock,
     orgs: makeOrgSessionCache({ store, settings, clock, log }),

@@ -78,7 +78,7 @@ export type DebugRequest = (
 
 export function makeDebugRequest(options: EngineOptions, services: Services, current: CurrentSnapshot): DebugRequest {
   const { endpoints = [], secret = () => undefined, readTemplate = () => undefined, scriptFiles } = options
-  const order = placeStages(options.order ?? stageOrder, options.plugins ?? {})
+  const order = placeStages(options.order ?? stageOrder, services.customStages.plugins)
   return async ({ text, sidecar }, makeRequest, listener, nowMicros) => {
     const hash = hashText(text + (sidecar ?? ''), 'sha256')
     const document: SourceDocument | undefined =
@@ -100,6 +100,8 @@ export function makeDebugRequest(options: EngineOptions, services: Services, cur
     const isolated = isolate(services, hash, listener, (request) => {
       sent = request
     })
+    const stageProblem = await services.customStages.prepare(definition, isolated)
+    if (stageProblem !== undefined) return refused(hidden.shown(stageProblem.message), stageProblem.path)
     const request = makeRequest(definition.listenPath)
     let left: Left = { headers: request.headers, body: undefined }
     const keep = keepOutgoing((kept) => {

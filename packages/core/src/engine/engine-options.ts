@@ -14,8 +14,8 @@ import type { Endpoint } from '../pipeline/contract/endpoint.ts'
 import type { ErrorTemplates } from '../pipeline/contract/error-renderer.ts'
 import type { RecordSink } from '../pipeline/contract/record-sink.ts'
 import type { RequestWatcher } from '../pipeline/contract/request-watcher.ts'
+import type { CustomStage } from '../pipeline/custom-stages/custom-stage.ts'
 import type { StageOrder } from '../pipeline/order.ts'
-import type { StagePlugins } from '../pipeline/place-stages.ts'
 import type { ApiPorts } from '../ports/api-ports.ts'
 import type { Brotli } from '../ports/brotli.ts'
 import type { Certificates } from '../ports/certificates.ts'
@@ -87,5 +87,5 @@ export interface EngineOptions {
   /** Replaces the order of stages, for tests that insert stages. */
   readonly order?: StageOrder
   /** Stages of other packages, inserted into the order. Default: none. */
-  readonly plugins?: StagePlugins
+  readonly stages?: readonly CustomStage[]
 }

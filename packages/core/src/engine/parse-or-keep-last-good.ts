@@ -13,11 +13,13 @@ import { withScripts } from '../definition/scripts/load-scripts.ts'
 import type { ScriptFiles } from '../definition/scripts/script-files.ts'
 import { strictProblem } from '../definition/support/strict-problem.ts'
 import { type ReadTemplate, withTemplateFiles } from '../definition/template-files.ts'
+import { isPromise, type Maybe, when } from '../lib/maybe.ts'
 import type { SecretLookup } from '../lib/secret-lookup.ts'
 import { printJsonPath } from '../lib/shape/json-path.ts'
 import { locateJson } from '../lib/shape/locate-json.ts'
 import type { JsonPath } from '../lib/shape/shape.ts'
 import type { StageServices } from '../pipeline/contract/stage-services.ts'
+import type { CustomStages } from '../pipeline/custom-stages/make-custom-stages.ts'
 import type { ApiPorts } from '../ports/api-ports.ts'
 import type { GatewaySettings } from '../ports/settings.ts'
 import type { FailedDefinition } from './report.ts'
@@ -30,7 +32,7 @@ export interface DefinitionsInput {
   readonly source: SourceSnapshot
   /** The snapshot that serves requests; `undefined` at the first load. */
   readonly running: RoutingSnapshot | undefined
-  readonly services: StageServices
+  readonly services: StageServices & { readonly customStages: CustomStages }
   /** Resolves `env://NAME` and `secrets://NAME` in definitions. */
   readonly secret: SecretLookup
   /** Reads template files that definitions name. */
@@ -63,7 +65,10 @@ export async function parseAll(input: DefinitionsInput, slices: Slices): Promise
   const all: ParsedAll = { served: [], parsed: new Map(), failed: [] }
   for (const document of input.source.definitions) {
     const known = input.running?.parsed.get(document.name)
-    const definition = known?.hash === document.hash ? known : parseOne(document, known, input, all)
+    const parsed = known?.hash === document.hash ? known : parseOne(document, known, input, all)
+    // Equal hashes: the definition refers to secrets, and neither its text nor their values changed.
+    const made = parsed?.hash === known?.hash ? known : withStages(parsed as ApiDefinition, document, known, input, all)
+    const definition = isPromise(made) ? await made : made
     await slices.pause()
     if (definition === undefined) continue
     all.parsed.set(document.name, definition)
@@ -97,6 +102,28 @@ function parseOne(
     ...(failure.column === undefined ? {} : { column: failure.column }),
   }
   return keepLastGood(known, problem, all)
+}
+
+/**
+ * Makes the custom stages of a definition, with their configurations. If that fails, the last good version of the API is
+ * returned.
+ */
+function withStages(
+  definition: ApiDefinition,
+  document: SourceDocument,
+  known: ApiDefinition | undefined,
+  { services }: DefinitionsInput,
+  all: ParsedAll,
+): Maybe<ApiDefinition | undefined> {
+  return when(services.customStages.prepare(definition, services), (problem) => {
+    if (problem === undefined) return definition
+    const { path, message, isOfSidecar } = problem
+    const { name: source, text, sidecar } = document
+    const place = locateJson((isOfSidecar ? sidecar?.text : text) ?? '', path)
+    const reason = `${printJsonPath(path)}: ${message}`
+    const inSidecar = { source, reason: `${sidecar?.name}:${place.line}:${place.column}: ${reason}` }
+    return keepLastGood(known, isOfSidecar ? inSidecar : { source, reason, ...place }, all)
+  })
 }
 
 function parse(

@@ -21,7 +21,7 @@ export interface Reloader {
 export function makeReloader(options: EngineOptions, services: Services, current: CurrentSnapshot): Reloader {
   const { clock, log, sessionCache, uptime } = services
   const { source, ports, scriptFiles, endpoints = [] } = options
-  const order = placeStages(options.order ?? stageOrder, options.plugins ?? {})
+  const order = placeStages(options.order ?? stageOrder, services.customStages.plugins)
   const { secret = () => undefined, readTemplate = () => undefined } = options
   const findApi = (apiId: string) => apiWithId(current, apiId)
   let lastReport: ReloadReport | undefined

@@ -18,7 +18,7 @@ const stage =
   })
 
 const engineWith = (plugins: StagePlugins, order = stageOrder) =>
-  makeTestEngine({ definitions: [definitionOf('a')], engine: { order, plugins } })
+  makeTestEngine({ definitions: [definitionOf('a')], engine: { order: placeStages(order, plugins) } })
 
 describe('stages of other packages', () => {
   it.each([

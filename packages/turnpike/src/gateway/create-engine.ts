@@ -61,7 +61,7 @@ export async function createEngine(
     ports: apiPorts,
     source: sourceAfterUpstream(dependencies),
     endpoints: [...endpoints, ...(options.endpoints ?? [])],
-    plugins: options,
+    stages: options.stages ?? [],
     clientExists: oauth.clientExists,
     records: dependencies.recordSinks,
     // Without a dashboard nothing can attach, so requests need no check.

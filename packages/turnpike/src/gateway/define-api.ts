@@ -9,7 +9,7 @@ import { checkApiOptions } from './options/check-api-options.ts'
  */
 export function defineApi(options: ApiOptions): DefinitionDocument {
   checkApiOptions(options)
-  const { id, target, listenPath = `/${id}/`, orgId = '', open = false, more } = options
+  const { id, target, listenPath = `/${id}/`, orgId = '', open = false, stages, more } = options
   return {
     name: id,
     api_id: id,
@@ -18,6 +18,7 @@ export function defineApi(options: ApiOptions): DefinitionDocument {
     ...(open ? { use_keyless: true } : { use_standard_auth: true, auth: { auth_header_name: 'Authorization' } }),
     version_data: { not_versioned: true, versions: { Default: { name: 'Default' } } },
     proxy: { listen_path: listenPath, target_url: target, strip_listen_path: true },
+    ...(stages === undefined ? {} : { stages }),
     ...more,
   }
 }

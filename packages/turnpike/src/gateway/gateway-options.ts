@@ -1,10 +1,9 @@
 /** The options of `createGateway`. All are optional. */
-import type { Clock, Endpoint, FrontEnd, Ids, Log, Passwords, StagePlugins, Store, Upstream } from '@turnpike/core'
+import type { Clock, CustomStage, Endpoint, FrontEnd, Ids, Log, Passwords, Store, Upstream } from '@turnpike/core'
 import type { Environment } from '../config/environment.ts'
 import type { ConfigDocument, DefinitionDocument, PolicyDocument } from './document-types.ts'
 
-/** `stages` and `responseStages` insert custom stages before or after a built-in stage that they name. */
-export interface GatewayOptions extends StagePlugins {
+export interface GatewayOptions {
   /** The path of a configuration file, or its content as an object. Default: an empty configuration. */
   readonly config?: string | ConfigDocument
   /**
@@ -25,6 +24,8 @@ export interface GatewayOptions extends StagePlugins {
   readonly upstream?: Upstream
   /** Default: warnings and errors on standard error. */
   readonly log?: Log | 'silent'
+  /** Custom stages of the request pipeline. docs/extending.md describes them. Stages at the same position keep their order. */
+  readonly stages?: readonly CustomStage[]
   /** Custom endpoints below the listen paths of APIs, in addition to batch requests and the OAuth 2.0 server. */
   readonly endpoints?: readonly Endpoint[]
   readonly ids?: Ids

@@ -8,6 +8,7 @@ import type {
   GatewayRequest,
   GatewayResponse,
   InjectOptions,
+  ListedStage,
   Maybe,
   ReloadReport,
   RequestRecord,
@@ -61,6 +62,8 @@ export interface Gateway {
    * their number.
    */
   records(): Promise<readonly AnalyticsRecord[]>
+  /** Returns all stages in their order, with the custom ones. An API has those that it needs. */
+  stages(): readonly ListedStage[]
   /** Returns the APIs that are currently served. */
   apis(): readonly ApiDefinition[]
 }

@@ -67,7 +67,16 @@ async function compose(options: OpenOptions, loaded: LoadedConfig, lifecycle: Li
   const { findPem } = security
   const server = await createServer({ ...dependencies, ...created, management: api, frontEnd, findPem }, lifecycle)
   const { engine, oauth, definitions } = created
-  const gateway = toGateway({ ...dependencies, engine, definitions, server, keys, orgs, lifecycle })
+  const gateway = toGateway({
+    customStages: options.stages ?? [],
+    ...dependencies,
+    engine,
+    definitions,
+    server,
+    keys,
+    orgs,
+    lifecycle,
+  })
   const { source, description: storeDescription } = storage
   const applyConfig = makeApplyConfig({ ...platform, engine })
   return { gateway, engine, oauth, source, applyConfig, signInUrl: server.signInUrl, storeDescription }

@@ -1,6 +1,7 @@
 // What programs attach to a gateway: stages, endpoints, a store and a logger of their own.
 import { type Endpoint, makeMemoryStore, type Store, type Upstream } from '@turnpike/core'
 import { afterEach, describe, expect, it } from 'vitest'
+import type { Stage } from '../index.ts'
 import { createGateway } from './create-gateway.ts'
 import { defineApi } from './define-api.ts'
 import { fromPino } from './from-pino.ts'
@@ -33,48 +34,56 @@ async function makeGateway(options: GatewayOptions = {}): Promise<Gateway> {
 }
 
 describe('stages of a program', () => {
-  it('run at their place and can reject', async () => {
-    const gateway = await makeGateway({
-      stages: [
-        {
-          after: 'ip-filter',
-          make: ({ api }) => ({
-            name: 'opening-hours',
-            phase: '1-accept',
-            run: ({ path }) =>
-              path === '/night'
-                ? { status: 503, headers: ['retry-after', '3600'], body: `${api.id} is closed` }
-                : undefined,
-          }),
-        },
-      ],
-    })
-    expect(await gateway.inject('/a/day')).toMatchObject({ status: 200 })
+  const openingHours: Stage<{ readonly closed: string }> = {
+    name: 'opening-hours',
+    phase: '1-accept',
+    after: 'ip-filter',
+    schema: { type: 'object', required: ['closed'], properties: { closed: { type: 'string' } } },
+    make: ({ id, config: { closed } }) => ({
+      request: ({ path }) =>
+        path === closed ? { status: 503, headers: { 'retry-after': '3600' }, body: `${id} is closed` } : undefined,
+      response: ({ headers }) => headers.set('x-open', 'yes'),
+    }),
+  }
+  const configured = (stages: object) =>
+    defineApi({ id: 'a', target: 'http://upstream.test/', open: true, stages: stages as never })
+
+  it('run for APIs that configure them', async () => {
+    const definitions = [configured({ 'opening-hours': { closed: '/night' } })]
+    const gateway = await makeGateway({ stages: [openingHours], definitions })
+    const day = await gateway.inject('/a/day')
+    expect([day.status, day.headers['x-open']]).toEqual([200, 'yes'])
     const night = await gateway.inject('/a/night')
-    expect([night.status, night.text()]).toEqual([503, 'a is closed'])
+    expect([night.status, night.text(), night.headers['retry-after']]).toEqual([503, 'a is closed', '3600'])
+    expect(gateway.stages().filter(({ isCustom }) => isCustom)).toEqual([
+      { name: 'opening-hours', phase: '1-accept', isCustom: true },
+    ])
+    const { stages } = await gateway.explain('/a/night')
+    expect(stages.at(-1)).toMatchObject({ stage: 'opening-hours', verdict: 'responds: 503' })
   })
 
-  it('of another phase than their place keep the gateway from being made', async () => {
-    const stages: GatewayOptions['stages'] = [
-      { after: 'cors', make: () => ({ name: 'late', phase: '5-respond', run: () => undefined }) },
-    ]
-    await expect(makeGateway({ stages })).rejects.toThrow('the stage late is of phase 5-respond')
-  })
-
-  it('on the way back change responses', async () => {
-    const gateway = await makeGateway({
-      responseStages: [
-        {
-          after: 'response-headers',
-          make: () => ({
-            name: 'stamp',
-            phase: '6-shape-response',
-            run: (_context, answer) => ({ ...answer, headers: [...answer.headers, 'x-stamp', '1'] }),
-          }),
-        },
-      ],
+  it('are rejected with a wrong configuration, by the option that contains it', async () => {
+    const definitions = [configured({ 'opening-hours': {} })]
+    await expect(makeGateway({ stages: [openingHours], definitions })).rejects.toMatchObject({
+      option: 'definitions[0]',
+      message: 'createGateway: definitions[0] ("a"): stages.opening-hours: closed is required',
     })
-    expect((await gateway.inject('/a/x')).headers['x-stamp']).toBe('1')
+    await expect(makeGateway({ stages: [{ ...openingHours, after: 'forward' }] })).rejects.toMatchObject({
+      option: 'stages[0].after',
+      message: expect.stringContaining('which is in phase 5-respond, not in 1-accept'),
+    })
+  })
+
+  it('are validated by the debug call, which runs definitions that are not served', async () => {
+    const gateway = await makeGateway({ stages: [openingHours], config: { secret: 's' } })
+    const debug = async (stages: object) => {
+      const body = JSON.stringify({ spec: configured(stages), request: { method: 'GET', path: '/night' } })
+      const headers = { 'X-Svc-Authorization': 's' }
+      return gateway.inject({ method: 'POST', url: '/svc/debug', headers, body })
+    }
+    expect((await debug({ 'opening-hours': { closed: '/night' } })).text()).toContain('a is closed')
+    const wrong = await debug({ 'opening-hours': {} })
+    expect([wrong.status, wrong.text()]).toEqual([400, expect.stringContaining('closed is required')])
   })
 })
 

@@ -1,5 +1,5 @@
 /** Builds the public `Gateway` interface from the components. */
-import type { Engine, KeyRegistry, OrgSessions } from '@turnpike/core'
+import { type CustomStage, type Engine, type KeyRegistry, listStages, type OrgSessions } from '@turnpike/core'
 import type { CreatedEngine } from './create-engine.ts'
 import type { Platform } from './create-platform.ts'
 import type { Server } from './create-server.ts'
@@ -20,6 +20,7 @@ export interface GatewayDependencies extends Pick<Telemetry, 'requests' | 'reloa
   readonly server: Server
   readonly keys: KeyRegistry
   readonly orgs: OrgSessions
+  readonly customStages: readonly CustomStage[]
   readonly lifecycle: Lifecycle
 }
 
@@ -41,6 +42,7 @@ export function toGateway({ engine, server, lifecycle, ...dependencies }: Gatewa
     onRequest: dependencies.requests.add,
     onReload: dependencies.reloads.add,
     records: dependencies.records.list,
+    stages: () => listStages(dependencies.customStages),
     apis: dependencies.definitions,
   }
 }

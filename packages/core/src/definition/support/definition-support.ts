@@ -29,7 +29,7 @@ export const definitionSupport: SupportTable = makeSupportTable(
       ip_access_control_disabled enable_ip_whitelisting allowed_ips enable_ip_blacklisting blacklisted_ips
       dont_set_quota_on_create expire_analytics_after domain domain_disabled certificates do_not_track
       enable_context_vars config_data config_data_disabled tags tag_headers strip_auth_data
-      enable_detailed_recording is_oas application_protocol json_rpc_version error_overrides_disabled
+      enable_detailed_recording is_oas stages application_protocol json_rpc_version error_overrides_disabled
     `,
     external_oauth: 'enabled',
     'external_oauth.providers.jwt': `

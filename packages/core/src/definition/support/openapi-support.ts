@@ -28,7 +28,7 @@ export const extensionSupport: SupportTable = makeSupportTable(
       url loadBalancing rateLimit preserveHostHeader preserveTrailingSlash uptimeTests mutualTLS certificatePinning
       tlsTransport proxy serviceDiscovery authentication
     `,
-    middleware: 'mcpTools mcpResources mcpPrompts',
+    middleware: 'mcpTools mcpResources mcpPrompts stages',
     'middleware.global': `
       cors cache transformRequestHeaders transformResponseHeaders contextVariables trafficLogs ignoreCase
       requestSizeLimit skipRateLimit skipQuota skipQuotaReset pluginConfig prePlugins postAuthenticationPlugins

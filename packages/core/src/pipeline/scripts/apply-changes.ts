@@ -5,13 +5,11 @@
 import { parseTargetUrl } from '../../definition/target-url.ts'
 import { type HeaderPairs, removeHeader, setHeader } from '../../http/headers.ts'
 import { encodeField, formPairs } from '../../lib/form.ts'
-import { repairEscapes } from '../../lib/text/percent.ts'
 import { utf8Bytes } from '../../lib/text/utf8.ts'
 import { hasDotSegments } from '../../route/hidden-segments.ts'
 import type { RequestContext } from '../contract/request-context.ts'
-import { urlOf } from './script-arguments.ts'
+import { describeBody, escapeUrl, replaceRequest, urlOf } from '../shared/replace-request.ts'
 import { headerPairs, type RequestChanges } from './script-results.ts'
-import { ScriptedRequest } from './scripted-request.ts'
 
 export interface ChangeOptions {
   /** The body that the script was given. */
@@ -52,8 +50,12 @@ export function applyChanges(
   const newQuery = changeParams(query, changes)
   if (url === undefined) outgoing.query = changeParams(outgoing.query, changes)
   else if (!context.isRewritten) outgoing.query = newQuery
-  const replacement = { path, query: newQuery, headers: clientHeaders, body: asClient ? body : undefined }
-  replaceRequest(context, replacement, url !== undefined)
+  replaceRequest(context, {
+    path: url === undefined ? undefined : path,
+    query: newQuery,
+    headers: clientHeaders,
+    body: asClient ? body : undefined,
+  })
   return undefined
 }
 
@@ -65,11 +67,7 @@ function changeHeaders(
 ): HeaderPairs {
   for (const name of removed) removeHeader(headers, name)
   for (let i = 0; i < set.length; i += 2) setHeader(headers, set[i] as string, set[i + 1] as string)
-  if (body !== undefined) {
-    setHeader(headers, 'content-length', String(body.length))
-    // They describe the body of the client.
-    for (const name of ['content-md5', 'transfer-encoding', 'content-encoding']) removeHeader(headers, name)
-  }
+  if (body !== undefined) describeBody(headers, body)
   return headers
 }
 
@@ -93,48 +91,4 @@ function writeParams(values: ReadonlyMap<string, readonly string[]>): string {
     .sort(([a], [b]) => (a < b ? -1 : a > b ? 1 : 0))
     .flatMap(([name, list]) => list.map((value) => `${encodeField(name)}=${encodeField(value)}`))
     .join('&')
-}
-
-/** Escapes characters that a URL cannot contain, so that no script can inject a line break into the request line. */
-function escapeUrl(text: string): string {
-  return repairEscapes(text.toWellFormed().replace(/[^\x21-\x7e]|["<>\\^`{|}]/gu, encodeURIComponent))
-}
-
-interface Replacement {
-  readonly path: string
-  readonly query: string
-  readonly headers: HeaderPairs
-  readonly body: Uint8Array | undefined
-}
-
-function replaceRequest(context: RequestContext, replacement: Replacement, changesPath: boolean): void {
-  const { request } = context
-  const isSame =
-    !changesPath &&
-    replacement.query === request.query &&
-    replacement.headers === request.headers &&
-    replacement.body === undefined
-  if (isSame) return
-  context.requestUri ??= urlOf(context)
-  if (changesPath) movePath(context, replacement.path)
-  context.request = new ScriptedRequest(request, replacement)
-}
-
-/** Sets the paths that path rules and the upstream see. A path outside the listen path is used whole. */
-function movePath(context: RequestContext, path: string): void {
-  const { request, outgoing, api } = context
-  const strips = api.document.proxy.stripListenPath
-  // The path below the listen path may have got a leading slash of its own.
-  const extra = request.path.endsWith(context.pathWithVersion) ? 0 : 1
-  const listenPath = request.path.slice(0, request.path.length - context.pathWithVersion.length + extra)
-  const isBelow = path.startsWith(`${listenPath}/`) || listenPath === ''
-  const inner = isBelow ? path.slice(listenPath.length) : path
-  // The segment that names the version, if it was stripped.
-  const hasSegment = context.pathWithVersion !== context.path && context.pathWithVersion.endsWith(context.path)
-  const segment = hasSegment ? context.pathWithVersion.slice(0, -context.path.length) : ''
-  const below = segment !== '' && inner.startsWith(`${segment}/`) ? inner.slice(segment.length) : inner
-  context.pathWithVersion = inner
-  context.path = below
-  if (context.isRewritten) return
-  outgoing.path = strips || !isBelow ? below : listenPath + below
 }

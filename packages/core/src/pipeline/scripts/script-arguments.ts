@@ -5,17 +5,13 @@ import { formFields, isFormType } from '../../lib/form.ts'
 import { utf8Text } from '../../lib/text/utf8.ts'
 import type { RequestContext } from '../contract/request-context.ts'
 import type { CompileContext } from '../contract/stage.ts'
+import { urlOf } from '../shared/replace-request.ts'
 
 /** The third argument; the same for all requests of an API. */
 export function configArgument({ api }: CompileContext): string {
   const { configData, configDataDisabled } = api.document
   const data = configDataDisabled ? {} : { config_data: configData }
   return JSON.stringify({ APIID: api.id, OrgID: api.orgId, ...data })
-}
-
-/** Path and query of the request, with the listen path. */
-export function urlOf({ request }: RequestContext): string {
-  return request.query === '' ? request.path : `${request.path}?${request.query}`
 }
 
 /** The first argument of a scripted endpoint. */

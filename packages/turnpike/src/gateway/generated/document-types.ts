@@ -222,6 +222,8 @@ export interface DefinitionDocument {
   readonly cache_options?: CacheOptionsDocument
   /** Turnpike extension: "rfc9111" follows RFC 9111. */
   readonly cache_mode?: string
+  /** Turnpike extension: configurations of the custom stages of a program, by the name of the stage. */
+  readonly stages?: Readonly<Record<string, unknown>> | null
   /** The lifetime is not shorter than the expiry of the key. */
   readonly session_lifetime_respects_key_expiration?: boolean
   /** Seconds for which the session of a key is stored; 0: as long as the key is valid. */
@@ -1961,6 +1963,8 @@ export interface ExtensionDocument {
     readonly global?: GlobalMiddlewareDocument
     /** Settings by operationId. */
     readonly operations?: Readonly<Record<string, OperationMiddlewareDocument>> | null
+    /** Turnpike extension: configurations of the custom stages of a program, by the name of the stage. */
+    readonly stages?: Readonly<Record<string, unknown>> | null
     /** Settings by tool of an MCP proxy. */
     readonly mcpTools?: Readonly<Record<string, OperationMiddlewareDocument>> | null
     /** Settings by resource of an MCP proxy. */

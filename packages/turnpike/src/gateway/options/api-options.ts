@@ -11,6 +11,8 @@ export interface ApiOptions {
   readonly orgId?: string
   /** Accepts requests without a key. Default: false; the gateway reads the key from the header `Authorization`. */
   readonly open?: boolean
+  /** Configurations of custom stages, by the name of the stage; `false` turns a stage off. Default: none. */
+  readonly stages?: Readonly<Record<string, object | false>>
   /** Further fields of the definition. They override the generated ones. */
   readonly more?: Partial<DefinitionDocument>
 }

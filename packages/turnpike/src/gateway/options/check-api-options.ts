@@ -19,6 +19,7 @@ const checks: Readonly<Record<keyof ApiOptions, OptionCheck>> = {
       : 'a path that starts with a slash',
   orgId: (value) => (typeof value === 'string' ? undefined : 'a text'),
   open: isBoolean,
+  stages: (value) => (isObject(value) ? undefined : 'an object of configurations by stage name'),
   more: (value) => (isObject(value) ? undefined : 'an object with further fields of the definition'),
 }
 

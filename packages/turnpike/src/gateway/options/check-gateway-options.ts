@@ -1,7 +1,7 @@
 /** Checks the options of `createGateway` before anything is opened. */
 import { statSync } from 'node:fs'
 import { resolve } from 'node:path'
-import { type ReloadReport, readShape } from '@turnpike/core'
+import { findStageProblem, type ReloadReport, readShape } from '@turnpike/core'
 import { configShape } from '../../config/config-shape.ts'
 import type { GatewayOptions } from '../gateway-options.ts'
 import { checkDefinitionList } from './check-definition-list.ts'
@@ -36,7 +36,6 @@ const checks: Readonly<Record<keyof GatewayOptions, OptionCheck>> = {
   upstream: oneOfOr([], 'an upstream client', ['connect', 'close']),
   log: oneOfOr(['silent'], 'a logger', ['debug', 'info', 'warn', 'error']),
   stages: (value) => (Array.isArray(value) ? undefined : 'a list of stages'),
-  responseStages: (value) => (Array.isArray(value) ? undefined : 'a list of stages'),
   endpoints: isEndpointList,
   ids: oneOfOr([], 'a source of ids', ['uuid']),
   passwords: oneOfOr([], 'a password hasher', ['hash', 'matches']),
@@ -49,7 +48,8 @@ const checks: Readonly<Record<keyof GatewayOptions, OptionCheck>> = {
 /** Throws an `OptionError` that names the option, the value and the fix. */
 export function checkGatewayOptions(options: unknown): asserts options is GatewayOptions {
   readOptions('createGateway', options, checks)
-  const { config, definitions, policies } = options as GatewayOptions
+  const { config, definitions, policies, stages = [] } = options as GatewayOptions
+  checkStages(stages)
   if (isObject(config)) checkConfigKeys(config)
   if (typeof config === 'string') checkFile('config', config)
   if (typeof definitions === 'string') checkFolder('definitions', definitions)
@@ -62,6 +62,13 @@ export function checkGatewayOptions(options: unknown): asserts options is Gatewa
     )
   }
   checkDefinitionList(definitions, 'definitions')
+}
+
+function checkStages(stages: readonly unknown[]): void {
+  const problem = findStageProblem(stages)
+  if (problem === undefined) return
+  const option = `stages${problem.place}`
+  throw new OptionError(option, `createGateway: ${option} ${problem.message}`)
 }
 
 /** In a file an unknown key is a warning, because the file may be shared with other gateways. */

@@ -181,6 +181,9 @@ const primitivesShape = map(operationShape)
 export const middlewareShape = group({
   global: described('Settings for all paths.', globalShape),
   operations: described('Settings by operationId.', map(operationShape)),
+  stages: field(map(anything), {
+    description: 'Turnpike extension: configurations of the custom stages of a program, by the name of the stage.',
+  }),
   mcpTools: field(primitivesShape, { description: 'Settings by tool of an MCP proxy.' }),
   mcpResources: field(primitivesShape, { description: 'Settings by resource of an MCP proxy.' }),
   mcpPrompts: field(primitivesShape, { description: 'Settings by prompt of an MCP proxy.' }),

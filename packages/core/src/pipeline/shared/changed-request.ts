@@ -1,4 +1,4 @@
-/** The client's request as a script changed it: for the stages that run after the script. */
+/** The client's request as a script or a custom stage changed it: for the stages that run later. */
 import { type ByteStream, streamOf } from '../../http/byte-stream.ts'
 import type { HeaderPairs } from '../../http/headers.ts'
 import { type GatewayRequest, httpVersionOf } from '../../http/messages.ts'
@@ -11,7 +11,7 @@ export interface RequestReplacement {
   readonly body: Uint8Array | undefined
 }
 
-export class ScriptedRequest implements GatewayRequest {
+export class ChangedRequest implements GatewayRequest {
   readonly path: string
   readonly query: string
   readonly headers: HeaderPairs

@@ -1,0 +1,120 @@
+/** Places custom stages beside built-in ones and adapts their handlers to the interface of built-in stages. */
+import type { ApiDefinition } from '../../definition/api-definition.ts'
+import type { GatewayResponse } from '../../http/messages.ts'
+import type { Rejection } from '../../http/rejections.ts'
+import { isPromise, type Maybe } from '../../lib/maybe.ts'
+import type { RequestContext } from '../contract/request-context.ts'
+import type { CompileContext, Outcome, ResponseStage, Stage } from '../contract/stage.ts'
+import type { ResponseStageName, StageName } from '../order.ts'
+import type { ResponseStagePlugin, StagePlugin, StagePlugins } from '../place-stages.ts'
+import { BodyRejected } from './body-rejected.ts'
+import { stageNamesOf } from './check-stages.ts'
+import type { CustomStage, StageHandlers, StageOutcome } from './custom-stage.ts'
+import { CustomStageRequest } from './stage-request.ts'
+import { CustomStageResponse } from './stage-response.ts'
+import { toOutcome } from './to-outcome.ts'
+
+type HandlersOf = (api: ApiDefinition) => ReadonlyMap<string, StageHandlers> | undefined
+
+const responsePhase = '6-shape-response'
+
+/** `handlersOf`: what the stages made for an API; `undefined`: it needs none of them. */
+export function pluginsOf(stages: readonly CustomStage[], handlersOf: HandlersOf): StagePlugins {
+  return {
+    stages: stages
+      .filter(({ phase }) => phase !== responsePhase)
+      .map((stage): StagePlugin => {
+        const make = (compileContext: CompileContext) => requestStage(stage, handlersOf, compileContext)
+        return { ...(positionOf(stage) as Position<StageName>), make }
+      }),
+    responseStages: stages.map((stage): ResponseStagePlugin => {
+      const make = (compileContext: CompileContext) => responseStage(stage, handlersOf, compileContext)
+      const position = stage.phase === responsePhase ? positionOf(stage) : atEnd(responsePhase)
+      return { ...(position as Position<ResponseStageName>), make }
+    }),
+  }
+}
+
+type Position<Name> = { readonly after: Name } | { readonly before: Name }
+
+/** The position of a stage: as given, otherwise the end of its phase. The last stage of 5-respond always responds. */
+export function positionOf({
+  phase,
+  before,
+  after,
+}: Pick<CustomStage, 'phase' | 'before' | 'after'>): Position<string> {
+  if (before !== undefined) return { before }
+  if (after !== undefined) return { after }
+  return phase === '5-respond' ? { before: stageNamesOf(phase)[0] as string } : atEnd(phase)
+}
+
+function atEnd(phase: CustomStage['phase']): Position<string> {
+  return { after: stageNamesOf(phase).at(-1) as string }
+}
+
+function requestStage(
+  { name, phase }: CustomStage,
+  handlersOf: HandlersOf,
+  compileContext: CompileContext,
+): Stage | null {
+  const handlers = handlersOf(compileContext.api)?.get(name)
+  if (handlers?.request === undefined) return null
+  const run = handlers.request.bind(handlers)
+  return {
+    name,
+    phase,
+    run(context): Maybe<Outcome> {
+      return settle(
+        () => run(new CustomStageRequest(context, compileContext, name, phase)),
+        (result) => toOutcome(result, name),
+      )
+    },
+  }
+}
+
+function responseStage(
+  { name }: CustomStage,
+  handlersOf: HandlersOf,
+  compileContext: CompileContext,
+): ResponseStage | null {
+  const handlers = handlersOf(compileContext.api)?.get(name)
+  if (handlers?.response === undefined) return null
+  const run = handlers.response.bind(handlers)
+  return {
+    name,
+    phase: responsePhase,
+    run(context: RequestContext, response: GatewayResponse): Maybe<GatewayResponse | Rejection> {
+      if (response.tunnel !== undefined) return response
+      const shown = new CustomStageResponse(response, compileContext)
+      const request = new CustomStageRequest(context, compileContext, name, responsePhase)
+      return settle(
+        () => run(shown, request),
+        (result) => {
+          const outcome = toOutcome(result, name)
+          if (outcome !== undefined) shown.discard()
+          return outcome ?? response
+        },
+        () => shown.discard(),
+      )
+    },
+  }
+}
+
+/** Runs a handler. A body that could not be read is a rejection; other errors go to the chain, which logs them. */
+function settle<T>(
+  run: () => Maybe<StageOutcome>,
+  toResult: (outcome: StageOutcome) => T,
+  onFailure: () => void = () => {},
+): Maybe<T | Rejection> {
+  const fail = (cause: unknown): Rejection => {
+    onFailure()
+    if (cause instanceof BodyRejected) return cause.rejection
+    throw cause
+  }
+  try {
+    const result = run()
+    return isPromise(result) ? result.then(toResult).catch(fail) : toResult(result)
+  } catch (cause) {
+    return fail(cause)
+  }
+}

@@ -1,0 +1,86 @@
+/**
+ * Changes of the client's request, by scripts and custom stages. Later stages see the changed request as the client's.
+ * docs/reference/scripts.md#request-object describes which changes the upstream sees.
+ */
+import { type HeaderPairs, removeHeader, setHeader } from '../../http/headers.ts'
+import { repairEscapes } from '../../lib/text/percent.ts'
+import { hasDotSegments, hidesSegments } from '../../route/hidden-segments.ts'
+import type { RequestContext } from '../contract/request-context.ts'
+import { ChangedRequest } from './changed-request.ts'
+
+/** Path and query of the request, with the listen path. */
+export function urlOf({ request }: RequestContext): string {
+  return request.query === '' ? request.path : `${request.path}?${request.query}`
+}
+
+/** Absent members are unchanged. */
+export interface RequestChange {
+  /** The whole path, with the listen path. */
+  readonly path?: string | undefined
+  readonly query?: string
+  readonly headers?: HeaderPairs
+  readonly body?: Uint8Array | undefined
+}
+
+export function replaceRequest(context: RequestContext, change: RequestChange): void {
+  const { request } = context
+  const { path, query = request.query, headers = request.headers, body } = change
+  if (path === undefined && query === request.query && headers === request.headers && body === undefined) return
+  context.requestUri ??= urlOf(context)
+  if (path !== undefined) movePath(context, path)
+  context.request = new ChangedRequest(request, { path: path ?? request.path, query, headers, body })
+}
+
+/** Replaces the path below the listen path and the version segment, also for the upstream. Throws a `TypeError`. */
+export function setInnerPath(context: RequestContext, path: string): void {
+  if (!path.startsWith('/') || /[?#]/.test(path)) {
+    throw new TypeError(`the path must start with a slash and contain no query, given: ${JSON.stringify(path)}`)
+  }
+  const escaped = escapeUrl(path)
+  if (hasDotSegments(escaped) || hidesSegments(escaped)) {
+    throw new TypeError(`the path must not contain dot segments, given: ${JSON.stringify(path)}`)
+  }
+  const { listenPath, versionSegment } = placeOf(context)
+  replaceRequest(context, { path: listenPath + versionSegment + escaped })
+  if (context.isRewritten) context.outgoing.path = escaped
+}
+
+/** Escapes characters that a URL cannot contain, so that no change can inject a line break into the request line. */
+export function escapeUrl(text: string): string {
+  return repairEscapes(text.toWellFormed().replace(/[^\x21-\x7e]|["<>\\^`{|}]/gu, encodeURIComponent))
+}
+
+/** Sets the length of a new body, and removes headers that describe the body of the client. */
+export function describeBody(headers: HeaderPairs, body: Uint8Array): void {
+  setHeader(headers, 'content-length', String(body.length))
+  for (const name of ['content-md5', 'transfer-encoding', 'content-encoding']) removeHeader(headers, name)
+}
+
+interface PathPlace {
+  /** The part of the path before the path below the listen path, without its last slash. */
+  readonly listenPath: string
+  /** The segment that names the version, if it was stripped; otherwise empty. */
+  readonly versionSegment: string
+}
+
+function placeOf({ request, path, pathWithVersion }: RequestContext): PathPlace {
+  // The path below the listen path may have got a leading slash of its own.
+  const extra = request.path.endsWith(pathWithVersion) ? 0 : 1
+  const listenPath = request.path.slice(0, request.path.length - pathWithVersion.length + extra)
+  const hasSegment = pathWithVersion !== path && pathWithVersion.endsWith(path)
+  return { listenPath, versionSegment: hasSegment ? pathWithVersion.slice(0, -path.length) : '' }
+}
+
+/** Sets the paths that path rules and the upstream see. A path outside the listen path is used whole. */
+function movePath(context: RequestContext, path: string): void {
+  const { outgoing, api } = context
+  const { listenPath, versionSegment } = placeOf(context)
+  const isBelow = path.startsWith(`${listenPath}/`) || listenPath === ''
+  const inner = isBelow ? path.slice(listenPath.length) : path
+  const isVersioned = versionSegment !== '' && inner.startsWith(`${versionSegment}/`)
+  const below = isVersioned ? inner.slice(versionSegment.length) : inner
+  context.pathWithVersion = inner
+  context.path = below
+  if (context.isRewritten) return
+  outgoing.path = api.document.proxy.stripListenPath || !isBelow ? below : listenPath + below
+}
