@@ -196,8 +196,15 @@ describe('in the language server of an editor', () => {
     ['policies', '"access_rights": {}'],
     ['policies', '"gold": {"rate": 1}, "silver": {}'],
     ['seed', '"keys": {"k": {"rate": 1}}'],
+    ['classic-api', '"api_id": "a", "protocol": "tcp", "listen_port": 9, "proxy": {"target_url": "tcp://h:1"}'],
   ])('%s: nothing is reported in {%s}', async (name, members) => {
     expect(await diagnose(name, members)).toEqual([])
+  })
+
+  it('a listen path that is missing is reported, except for an API that forwards bytes', async () => {
+    expect(await diagnose('classic-api', '"api_id": "a", "proxy": {}')).toEqual([
+      expect.stringContaining('listen_path'),
+    ])
   })
 
   it.each<[SchemaName, string, RegExp]>([

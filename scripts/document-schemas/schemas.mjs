@@ -9,7 +9,7 @@ const schemaMember = {
 
 /** Fields that every file of a kind needs. */
 const required = {
-  definition: { '': ['api_id', 'proxy'], proxy: ['listen_path'] },
+  definition: { '': ['api_id', 'proxy'] },
 }
 
 /** The described schemas of all kinds, without the rules of files. `sources` are the modules of the shapes and tables. */
@@ -53,7 +53,12 @@ export function documentSchemas(sources) {
   const kinds = describedKinds(sources)
   return {
     'gateway.json': file(kinds.config, 'Configuration of a Turnpike gateway', 'The file gateway.json.'),
-    'classic-api.json': file(kinds.definition, 'API definition', 'A classic API definition in app_path.'),
+    'classic-api.json': {
+      ...file(kinds.definition, 'API definition', 'A classic API definition in app_path.'),
+      // An API that forwards bytes has no listen path.
+      if: { required: ['protocol'], properties: { protocol: { enum: ['tcp', 'tls'] } } },
+      else: { properties: { proxy: { required: ['listen_path'] } } },
+    },
     'openapi-extension.json': openApiFile(kinds.extension, sources),
     'policies.json': policiesFile(kinds.policy),
     'key.json': file(kinds.session, 'Key', 'The session of a key, as the management API reads it.'),

@@ -48,6 +48,39 @@ describe('turnpike check', () => {
     })
   })
 
+  it.each([
+    [false, 'warning'],
+    [true, 'error'],
+  ])('with strict %j, a field without effect is a finding of severity %s', async (strict, severity) => {
+    write({
+      'gateway.json': { ...config, strict },
+      'apps/a.json': api('a', { use_keyles: true, slug: 's' }),
+      'policies/gold.json': { id: 'gold', org_id: 'acme', access_rights: { a: {} }, graphql_access_rights: { a: 1 } },
+    })
+    const checked = await check('--conf', 'gateway.json', '--lenient')
+    expect(checked.text).toMatch(new RegExp(`^apps/a.json:\\d+:\\d+ {2}${severity} {2}use_keyles: `, 'm'))
+    expect(checked.text).toMatch(/^apps\/a.json:\d+:\d+ {2}note {2}slug: has no effect/m)
+    expect(checked.text).toMatch(
+      /^policies\/gold.json:\d+:\d+ {2}error {2}graphql_access_rights: has no effect: .* \(set the limits/m,
+    )
+    expect(checked.code).toBe(1)
+  })
+
+  it('accepts $schema in every file, and reports misspelt fields of the seed file with line and column', async () => {
+    const $schema = './schema.json'
+    write({
+      'gateway.json': { $schema, ...config, policies: { policy_record_name: 'policies.json' }, seed: 'seed.json' },
+      'apps/a.json': { $schema, ...api('a') },
+      'policies.json': { $schema, gold: { $schema, org_id: 'acme', access_rights: { a: {} } } },
+      'seed.json': { $schema, keys: { k: { org_id: 'acme', aply_policies: ['gold'] } } },
+    })
+    const { lines } = await check('--conf', 'gateway.json')
+    expect(lines).toEqual([
+      'seed.json:6:24  warning  keys.k.aply_policies: is not a known field and is ignored (did you mean "apply_policies"?)',
+      '1 definition and 1 policy checked: 0 errors, 1 warning',
+    ])
+  })
+
   it('reports broken JSON with file, line and column, and continues with the other files', async () => {
     write({
       'gateway.json': config,

@@ -232,6 +232,16 @@ describe('createGateway', () => {
     expect((await gateway.inject('/open/')).status).toBe(200)
   })
 
+  it('rejects a definition with a field without effect if the configuration says strict', async () => {
+    const misspelt = { ...open, api_id: 'other', use_keyles: true }
+    const options = { definitions: [open, misspelt] } as GatewayOptions
+    expect((await makeGateway(options)).gateway.apis().map(({ id }) => id)).toEqual(['open', 'other'])
+    const strict = createGateway({ ...options, config: { strict: true } })
+    await expect(strict).rejects.toThrow(
+      /use_keyles: is not a known field and is ignored; did you mean "use_keyless"\?/,
+    )
+  })
+
   it('names what is wrong with a configuration', async () => {
     const making = createGateway({ config: { listen_port: 'x' as unknown as number, workers: 3 } })
     await expect(making).rejects.toThrow(ConfigError)

@@ -127,7 +127,6 @@ function policy(apiId: string, apiName: string): object {
     id: 'starter',
     name: 'Starter',
     org_id: starterOrg,
-    active: true,
     rate,
     per,
     quota_max: -1,

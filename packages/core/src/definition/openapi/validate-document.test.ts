@@ -31,6 +31,7 @@ describe('a document', () => {
   it.each([
     [{ foo: 1 }, '(root): Additional property foo is not allowed'],
     [{ 'x-other': 1 }, undefined],
+    [{ $schema: './node_modules/turnpike/schemas/openapi-extension.json' }, undefined],
     [
       { 'x-svc-api-gateway': { ...extension, info: { name: 'a', state: { active: 'yes' } } } },
       'x-svc-api-gateway.info.state.active: Invalid type. Expected: boolean, given: string',

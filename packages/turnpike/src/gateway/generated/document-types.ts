@@ -629,7 +629,7 @@ export interface ProxyDocument {
   /** The upstream receives the host of the request. */
   readonly preserve_host_header?: boolean
   /** The path prefix of the API, such as /orders/. */
-  readonly listen_path: string
+  readonly listen_path?: string
   /** URL of the upstream. */
   readonly target_url?: string
   /** Keeps the slash at the end of the path. */
