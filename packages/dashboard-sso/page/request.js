@@ -38,7 +38,7 @@ function partsOf(request) {
     facts(request),
     part('Why', el('ul', { className: 'why' }, ...request.why.map((sentence) => el('li', {}, sentence)))),
     request.limits.length === 0 ? null : part('Limits', limitTable(request.limits, request.at)),
-    part('Stages', stageTable(request.stages)),
+    request.stages.length === 0 ? null : part('Stages', stageTable(request.stages)),
     runAgain(request),
     part('Request headers', headerTable(request.requestHeaders, 'Request headers')),
     part('Response headers', headerTable(request.responseHeaders, 'Response headers')),
@@ -160,7 +160,11 @@ function runAgain({ id }) {
           ' is the response now. Nothing was counted, and no upstream was called.',
         ),
         again.withoutBody ? el('p', { className: 'soft' }, 'The request ran without its body, which is not kept.') : '',
-        stageTable(again.stages),
+        again.why === undefined ? '' : el('p', {}, again.why),
+        again.nearest.length === 0
+          ? ''
+          : el('p', {}, 'The nearest listen paths: ', ...again.nearest.flatMap((path) => [el('code', {}, path), ' '])),
+        again.stages.length === 0 ? '' : stageTable(again.stages),
       )
     } catch (error) {
       // Below the dialog, a notice would be hidden.

@@ -171,8 +171,7 @@ export function makeTraffic({ may, openKey, openRequest }) {
 
 /** A button that opens the details; text if the gateway keeps none of this request. */
 function pathOf({ id, path, method }, openRequest) {
-  if (id === '')
-    return el('span', { className: 'mono', title: 'No details: more requests per second than are kept' }, path)
+  if (id === '') return el('span', { className: 'mono', title: 'The gateway keeps no details of this request' }, path)
   const open = () => void openRequest(id)
   return el(
     'button',

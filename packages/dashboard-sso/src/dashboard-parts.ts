@@ -61,6 +61,10 @@ export interface Explained {
   readonly status: number
   readonly headers: HeaderPairs
   readonly stages: readonly TracedStage[]
+  /** Why a stage rejected the request, and which policy, key or API decided; absent: none did. */
+  readonly why?: string | undefined
+  /** Listen paths that resemble the path most; empty if an API has the path. */
+  readonly nearest: readonly { readonly listenPath: string; readonly apiId: string }[]
 }
 
 /** Who calls, beside what a `Request` of the fetch standard can say. */

@@ -153,8 +153,8 @@ export async function makeTestDashboard(wish: TestDashboardOptions = {}): Promis
       manage: async () => ({ status: 404, body: { message: 'there is no management API' } }),
       async explain({ method, target, headers, remoteAddress, secure }) {
         const request = makeInjectedRequest({ method, url: target, headers, remoteAddress, secure })
-        const { response, stages } = await engine.explain(request, true, () => clock.now() * 1000)
-        return { status: response.status, headers: response.headers, stages }
+        const { response, stages, why, nearest } = await engine.explain(request, true, () => clock.now() * 1000)
+        return { status: response.status, headers: response.headers, stages, nearest, why: why?.message }
       },
     },
   })

@@ -4,6 +4,7 @@ import { headerOf } from '../http/headers.ts'
 import type { GatewayRequest, GatewayResponse } from '../http/messages.ts'
 import type { Rejection } from '../http/rejections.ts'
 import { escapeHtml } from '../lib/text/escape-markup.ts'
+import type { RequestDetails } from '../pipeline/contract/request-watcher.ts'
 import type { StageServices } from '../pipeline/contract/stage-services.ts'
 import { clientAddressOfRequest } from '../pipeline/shared/client-address.ts'
 
@@ -14,7 +15,7 @@ export interface Unrouted {
 }
 
 export function makeUnrouted(services: StageServices): Unrouted {
-  const { records, clock, errors, settings } = services
+  const { records, clock, errors, settings, watcher } = services
 
   const record = (request: GatewayRequest, status: number, rejection: Rejection | undefined) => {
     if (records.length === 0) return
@@ -39,6 +40,7 @@ export function makeUnrouted(services: StageServices): Unrouted {
           ? undefined
           : { stage: 'route', code: rejection.code, message: rejection.message.trimEnd() },
     }
+    if (watcher?.wants()) watcher.watched(entry, detailsOf(request))
     for (const sink of records) sink.record(entry)
   }
 
@@ -53,5 +55,21 @@ export function makeUnrouted(services: StageServices): Unrouted {
       const body = `<a href="${escapeHtml(location)}">Moved Permanently</a>.\n\n`
       return { status: 301, headers: ['location', location, 'content-type', 'text/html; charset=utf-8'], body }
     },
+  }
+}
+
+const credentials = new Set(['authorization', 'proxy-authorization', 'cookie'])
+
+/** No API says which headers carry a credential, so only the standard ones are masked here. */
+function detailsOf(request: GatewayRequest): RequestDetails {
+  const { method, path, query, headers, remoteAddress, secure, body } = request
+  const target = query === '' ? path : `${path}?${query}`
+  return {
+    ...{ target, stages: [], limits: [], responseHeaders: [] },
+    requestHeaders: headers.map((text, i) =>
+      i % 2 === 1 && credentials.has(headers[i - 1] as string) ? '[masked]' : text,
+    ),
+    original: { method, target, headers, remoteAddress, secure, port: 0, hasBody: body !== undefined },
+    shown: (text) => text,
   }
 }

@@ -4,6 +4,7 @@ import type { LimitReading, RequestRecord } from '@turnpike/core'
 /** `now`: Unix ms, for the time until a limit has room again. */
 export function explainOutcome(entry: RequestRecord, limits: readonly LimitReading[], now: number): string[] {
   const { rejection, status, upstreamAddress } = entry
+  if (entry.apiId === '' && status === 404) return ['No API is served at this host and path.']
   if (rejection !== undefined) {
     const stage = rejection.stage === '' ? 'The gateway' : `The stage ${rejection.stage}`
     const exceeded = limits.find(({ allowed }) => !allowed)

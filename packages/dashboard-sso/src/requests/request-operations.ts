@@ -37,6 +37,10 @@ export function makeRequestOperations(
           return ok('', {
             status: report.status,
             withoutBody: original.hasBody,
+            ...(report.why === undefined || !viewer.may('apis', 'read') ? {} : { why: hide(report.why) }),
+            nearest: report.nearest
+              .filter(({ apiId }) => gateway.definitions().some(({ id, orgId }) => id === apiId && viewer.sees(orgId)))
+              .map(({ listenPath }) => listenPath),
             stages: showStages(report.stages, viewer, hide),
             responseHeaders: showHeaders(maskCookies(report.headers), hide),
           })

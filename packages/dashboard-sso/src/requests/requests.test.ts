@@ -96,8 +96,25 @@ describe('details of requests', () => {
     }
     expect(await test.send('/keyed/x', headers)).toBe(200)
     expect(await test.send('/keyed/x', headers)).toBe(429)
+    const now = await fetchJson(test, 'POST', path, { Cookie: cookie, ...own })
+    expect(now.Meta).toMatchObject({ status: 429, why: expect.stringMatching(/rate/i) })
+    expect(now.Meta.why).not.toContain('the-secret-key')
     expect((await fetchJson(test, 'POST', path, { Cookie: cookie })).status).toBe(403)
     expect((await fetchJson(test, 'POST', path, { Cookie: cookie, 'Sec-Fetch-Site': 'cross-site' })).status).toBe(403)
+  })
+
+  it('explains a path that no API has, with the nearest listen paths', async () => {
+    const options = { organisations: [{ id: 'org1', ownerName: '' }] }
+    const test = await makeTestDashboard({ apis: [openApi('mine')], options })
+    const cookie = await test.signOn()
+    const headers = { authorization: 'Bearer hidden-token', 'x-api-key': 'hidden-key', 'x-plain': 'visible' }
+    const [row] = await rowsOf(test, cookie, () => test.send('/mien/x?token=hidden-field', headers))
+    const { Meta } = await fetchJson(test, 'GET', `/requests/${row?.id}`, { Cookie: cookie })
+    expect(Meta).toMatchObject({ status: 404, why: ['No API is served at this host and path.'], stages: [] })
+    expect(JSON.stringify(Meta)).not.toContain('hidden-')
+    expect(JSON.stringify(Meta)).toContain('visible')
+    const again = await fetchJson(test, 'POST', `/requests/${row?.id}/explain`, { Cookie: cookie, ...own })
+    expect(again.Meta).toMatchObject({ status: 404, nearest: ['/mine/'] })
   })
 
   it('shows those of the own organisation to who may see traffic', async () => {

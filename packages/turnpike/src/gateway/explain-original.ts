@@ -12,9 +12,9 @@ export async function explainOriginal(
     ...{ method, url: target, remoteAddress, secure },
     headers: headers.filter((_, i) => !framing.has((headers[i - (i % 2)] as string).toLowerCase())),
   })
-  const { response, stages, shown } = await engine.explain(injected, true, nowMicros, port)
+  const { response, stages, why, nearest, shown } = await engine.explain(injected, true, nowMicros, port)
   const { status, pairs } = await collectResponse(response)
-  return { status, headers: pairs.map(shown), stages }
+  return { status, headers: pairs.map(shown), stages, nearest, why: why?.message }
 }
 
 /** Headers that describe the body (RFC 9112, 6). */
