@@ -127,7 +127,7 @@ describe('the turnpike command', () => {
     [['check', 'apps'], 0, /1 definition and 0 policies checked: 0 errors/],
     [['check', 'nowhere'], 1, /does not exist/],
     [['frobnicate'], 2, /error/],
-    [['--help'], 0, /start.*\n.*check/],
+    [['--help'], 0, /start [\s\S]*check/],
   ])('%j ends with %i', async (args, code, text) => {
     const command = run(args)
     expect(await command.ended).toBe(code)
