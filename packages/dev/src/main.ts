@@ -1,6 +1,15 @@
 /** The commands `turnpike verify`, `bench` and `sim`. The `turnpike` command line imports this package to run them. */
 import { type Command, Option } from 'commander'
-import { confOption, type ExitCode, gather, type Io, runProgram, type Settle, subcommand } from 'turnpike/embedding'
+import {
+  argumentBeforeEnvironment,
+  confOption,
+  type ExitCode,
+  gather,
+  type Io,
+  runProgram,
+  type Settle,
+  subcommand,
+} from 'turnpike/embedding'
 import { parseMilliseconds, parseRounds, parseSeconds, parseWhole } from './option-values.ts'
 
 /** Runs a command line that begins with one of these commands; resolves with the exit code. */
@@ -13,7 +22,9 @@ export function main(args: readonly string[], io: Io): Promise<ExitCode> {
 }
 
 function addSim(program: Command, io: Io, settle: Settle): void {
-  subcommand(program, 'sim', 'run a scenario of several nodes with faults, in one process and on virtual time')
+  argumentBeforeEnvironment(
+    subcommand(program, 'sim', 'run a scenario of several nodes with faults, in one process and on virtual time'),
+  )
     .argument(
       '[file]',
       'the scenario: YAML, JSON, or a module with a default export; default: the keys of the configuration',
@@ -34,7 +45,9 @@ function addSim(program: Command, io: Io, settle: Settle): void {
 }
 
 function addBench(program: Command, io: Io, settle: Settle): void {
-  subcommand(program, 'bench', 'measure what your definitions cost: stages, batches, reloads')
+  argumentBeforeEnvironment(
+    subcommand(program, 'bench', 'measure what your definitions cost: stages, batches, reloads'),
+  )
     .argument('[folder]', 'folder of definitions, or one with a configuration file')
     .addOption(confOption())
     .option('--api <id>', 'only this API; may be repeated', gather, [])
@@ -52,10 +65,12 @@ function addBench(program: Command, io: Io, settle: Settle): void {
 }
 
 function addVerify(program: Command, io: Io, settle: Settle): void {
-  subcommand(
-    program,
-    'verify',
-    'report what the files guarantee, warn about unexpected effects, and test the guarantees',
+  argumentBeforeEnvironment(
+    subcommand(
+      program,
+      'verify',
+      'report what the files guarantee, warn about unexpected effects, and test the guarantees',
+    ),
   )
     .argument('[folder]', 'folder of definitions, or one with a configuration file; default: this one')
     .addOption(confOption())

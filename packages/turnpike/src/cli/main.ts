@@ -10,7 +10,7 @@ import { devCommands, findDevCommand, runDevCommand } from './dev-commands.ts'
 import { type ExitCode, exitCodes, type Io } from './io.ts'
 import { addKeys } from './keys/keys-program.ts'
 import { parsePort, parseWorkers } from './option-values.ts'
-import { confOption, gather, runProgram, type Settle, subcommand } from './program.ts'
+import { argumentBeforeEnvironment, confOption, gather, runProgram, type Settle, subcommand } from './program.ts'
 
 /** Runs one command line. Resolves with the exit code when the command ends. */
 export async function main(args: readonly string[], io: Io): Promise<ExitCode> {
@@ -82,7 +82,7 @@ function addImport(program: Command, io: Io, settle: Settle): void {
 
 function addStart(program: Command, io: Io, settle: Settle): void {
   const start = program.command('start', { isDefault: true }).description('start a gateway (the default command)')
-  start
+  argumentBeforeEnvironment(start)
     .argument('[document]', 'OpenAPI document to serve without a configuration: a file or a URL, JSON or YAML')
     .addOption(confOption())
     .option('--target <url>', 'upstream of the document; default: the first of its servers that is reachable')
@@ -98,7 +98,7 @@ function addStart(program: Command, io: Io, settle: Settle): void {
     .option('--quiet', 'print nothing but errors')
     .option('--json', 'print events as lines of JSON')
     .helpOption('--help', 'print this help')
-    .action(async (document: string | undefined, options, command: Command) => {
+    .action(async (document: string | undefined, options) => {
       if (document !== undefined && isUnknownCommand(document, io.cwd)) {
         const { nearestName } = await import('@turnpike/core')
         const near = nearestName(
@@ -110,11 +110,8 @@ function addStart(program: Command, io: Io, settle: Settle): void {
         settle(exitCodes.wrongUse)
         return
       }
-      // TURNPIKE_CONF names the usual configuration; a document on the command line takes its place.
-      const fromEnvironment = command.getOptionValueSource('conf') === 'env'
-      const { conf, ...others } = options
       const { startCommand } = await import('./start-command.ts')
-      settle(await startCommand(document, document !== undefined && fromEnvironment ? others : { conf, ...others }, io))
+      settle(await startCommand(document, options, io))
     })
 }
 
@@ -124,7 +121,8 @@ function isUnknownCommand(word: string, cwd: string): boolean {
 }
 
 function addCheck(program: Command, io: Io, settle: Settle): void {
-  subcommand(program, 'check', 'check a configuration with its definitions and policies, or a folder of definitions')
+  const check = subcommand(program, 'check', 'check a configuration with its files, or a folder of definitions')
+  argumentBeforeEnvironment(check)
     .alias('lint')
     .argument('[folder]', 'folder of definitions, or one with a configuration file')
     .addOption(confOption())

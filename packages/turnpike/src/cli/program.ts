@@ -42,6 +42,14 @@ export function subcommand(parent: Command, name: string, description: string): 
 
 export const confOption = () => new Option('--conf <file>', 'configuration file').env('TURNPIKE_CONF')
 
+/** Lets a positional argument take the place of a configuration that only TURNPIKE_CONF names. */
+export function argumentBeforeEnvironment(command: Command): Command {
+  return command.hook('preAction', () => {
+    const fromEnvironment = command.getOptionValueSource('conf') === 'env'
+    if (command.args.length > 0 && fromEnvironment) command.setOptionValue('conf', undefined)
+  })
+}
+
 /** Collects the values of an option that may be repeated. */
 export function gather(value: string, before: readonly string[]): string[] {
   return [...before, value]
