@@ -105,6 +105,22 @@ it('what init writes passes check, and only the user can read the secrets', { ti
   }
 })
 
+it('explain works before the first start, and writes nothing', { timeout: 60_000 }, async () => {
+  const folder = emptyFolder()
+  const { next } = JSON.parse((await finished(folder, ['init', '--json'])).out) as { next: string[] }
+  const files = readdirSync(folder)
+  expect(await shell(folder, next[2] ?? '')).toMatch(/answer: 200[\s\S]*"url":"\/hello\/world"/)
+  expect(readdirSync(folder)).toEqual(files)
+})
+
+it('a folder or a document takes the place of TURNPIKE_CONF', { timeout: 60_000 }, async () => {
+  const folder = emptyFolder()
+  await finished(folder, ['init', 'gw'])
+  const environment = { TURNPIKE_CONF: 'none.json' }
+  expect(await finished(folder, ['check', 'gw'], { environment })).toMatchObject({ code: 0, err: '' })
+  expect(await finished(folder, ['check'], { environment })).toMatchObject({ code: 2 })
+})
+
 it('init changes no file that exists, and rejects wrong arguments', { timeout: 60_000 }, async () => {
   const folder = emptyFolder()
   writeFileSync(join(folder, 'seed.json'), 'mine')

@@ -3,8 +3,8 @@
  * gateway. If none runs, it creates one from the configuration for this request.
  */
 import type { WireExplanation } from '@turnpike/mgmt-api'
-import type { LoadedConfig } from '../config/load-config.ts'
 import { columns } from './columns.ts'
+import type { RequestToExplain } from './explain-request.ts'
 import { type ExitCode, exitCodes, type Io } from './io.ts'
 import { findGateway, type TargetOptions } from './management-client.ts'
 
@@ -15,15 +15,6 @@ export interface ExplainOptions extends TargetOptions {
   /** The TCP port that the request arrives on. Default: the gateway's. */
   readonly port?: number
   readonly json?: boolean
-}
-
-interface RequestToExplain {
-  readonly method: string
-  readonly path: string
-  readonly headers: Readonly<Record<string, string>>
-  readonly body?: string
-  readonly dry: boolean
-  readonly port?: number
 }
 
 export async function explainCommand(method: string, path: string, options: ExplainOptions, io: Io): Promise<ExitCode> {
@@ -62,31 +53,11 @@ export async function explainCommand(method: string, path: string, options: Expl
   }
   io.err(`${response.message}; explained in process from ${found.loaded.file}`)
   try {
+    const { explainInProcess } = await import('./explain-in-process.ts')
     return show(await explainInProcess(toExplain, found.loaded, io), toExplain, options, io)
   } catch (cause) {
     io.err(`error: ${cause instanceof Error ? cause.message : String(cause)}`)
     return exitCodes.found
-  }
-}
-
-async function explainInProcess(toExplain: RequestToExplain, loaded: LoadedConfig, io: Io): Promise<WireExplanation> {
-  const { toWireExplanation } = await import('@turnpike/mgmt-api')
-  const { openGateway } = await import('../gateway/open-gateway.ts')
-  const { explain } = await import('../gateway/explain.ts')
-  const { gateway, engine } = await openGateway({ environment: io.environment }, loaded)
-  try {
-    await gateway.reload()
-    const request = {
-      method: toExplain.method,
-      target: toExplain.path,
-      headers: Object.entries(toExplain.headers).flatMap(([name, value]) => [name.toLowerCase(), value]),
-      body: toExplain.body === undefined ? undefined : new TextEncoder().encode(toExplain.body),
-      dry: toExplain.dry,
-      ...(toExplain.port === undefined ? {} : { port: toExplain.port }),
-    }
-    return toWireExplanation(await explain(engine, request, loaded.config.listenPort))
-  } finally {
-    await gateway.close(0)
   }
 }
 

@@ -1,0 +1,50 @@
+/** `turnpike explain` without a running gateway: creates one from the configuration for one request. */
+import { existsSync } from 'node:fs'
+import { toWireExplanation, type WireExplanation } from '@turnpike/mgmt-api'
+import type { GatewayConfig } from '../config/config-shape.ts'
+import type { LoadedConfig } from '../config/load-config.ts'
+import { explain } from '../gateway/explain.ts'
+import { openGateway } from '../gateway/open-gateway.ts'
+import { startEcho } from '../start/echo.ts'
+import { readSeed, seedKeys } from '../start/seed.ts'
+import type { RequestToExplain } from './explain-request.ts'
+import type { Io } from './io.ts'
+
+/** Rejects if the gateway cannot be created. Creates no data folder: before the first start, keys are in memory. */
+export async function explainInProcess(
+  toExplain: RequestToExplain,
+  loaded: LoadedConfig,
+  io: Io,
+): Promise<WireExplanation> {
+  const { config } = loaded
+  const neverStarted = config.storage.type === 'lmdb' && !existsSync(config.dataPath)
+  // With a port of its own, another process may have the echo upstream.
+  const echo = config.echo.enabled && config.echo.listenPort === 0 ? await startEcho(0) : undefined
+  if (echo !== undefined) config.echo.listenPort = echo.port
+  const store = neverStarted ? ({ store: 'memory' } as const) : {}
+  const { gateway, engine } = await openGateway({ environment: io.environment, ...store }, loaded)
+  try {
+    await gateway.reload()
+    if (neverStarted) await createKeys(config, gateway)
+    const request = {
+      method: toExplain.method,
+      target: toExplain.path,
+      headers: Object.entries(toExplain.headers).flatMap(([name, value]) => [name.toLowerCase(), value]),
+      body: toExplain.body === undefined ? undefined : new TextEncoder().encode(toExplain.body),
+      dry: toExplain.dry,
+      ...(toExplain.port === undefined ? {} : { port: toExplain.port }),
+    }
+    return toWireExplanation(await explain(engine, request, config.listenPort))
+  } finally {
+    await gateway.close(0)
+    await echo?.close()
+  }
+}
+
+/** Creates the keys that the first start would create. An invalid seed file is an error there. */
+async function createKeys({ seed }: GatewayConfig, gateway: Parameters<typeof seedKeys>[1]): Promise<void> {
+  const read = seed === '' ? undefined : readSeed(seed)
+  if (read === undefined) return
+  if ('problem' in read) throw new Error(read.problem)
+  await seedKeys(read.seed, gateway)
+}
