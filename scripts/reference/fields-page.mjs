@@ -1,7 +1,7 @@
 // The pages of all configuration keys and of all fields of documents, from their schemas and the support tables.
 import { code, generatedNote, page, sentence, table } from './markdown.mjs'
 
-const statuses = `*partly*, *refused* and *ignored* are defined on the page [Support status](../support.md).`
+const statuses = `*partly*, *refused*, *ignored* and *stored* are defined on the page [Support status](../support.md).`
 
 const configHead = `# All configuration keys
 
