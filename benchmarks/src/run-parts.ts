@@ -1,9 +1,9 @@
 /** The parts of a benchmark run, in order. A part that fails does not stop the others. */
 import { measureBatchSizes } from './in-process/batches.ts'
 import { measureDecisions } from './in-process/decision.ts'
-import { measureParts } from './in-process/parts.ts'
+import { measureParts } from './in-process/pure-functions.ts'
 import { measureReloadSizes, measureReloads } from './in-process/reload.ts'
-import { measureScriptedEndpoint } from './in-process/scripted-endpoint.ts'
+import { measureScriptedEndpoint } from './in-process/scripted-endpoint-cpu.ts'
 import { measureStages } from './in-process/stages.ts'
 import { measureBatches } from './loopback/batch.ts'
 import { measureClients } from './loopback/clients.ts'

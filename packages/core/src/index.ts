@@ -189,13 +189,13 @@ export { recordedStageName } from './pipeline/7-record/recorded-stage-names.ts'
 export { withNoopStages } from './pipeline/compile/noop-stages.ts'
 export { type AccessLog, accessLogFieldNames } from './pipeline/contract/access-log-fields.ts'
 export type { Dispatch, Endpoint } from './pipeline/contract/endpoint.ts'
+export type { RecordSink, RequestRecord } from './pipeline/contract/record-sink.ts'
 export type {
   ErrorFormat,
-  ErrorRenderer,
   ErrorTemplates,
+  RejectionRenderer,
   RenderText,
-} from './pipeline/contract/error-renderer.ts'
-export type { RecordSink, RequestRecord } from './pipeline/contract/record-sink.ts'
+} from './pipeline/contract/rejection-renderer.ts'
 export type { RequestContext } from './pipeline/contract/request-context.ts'
 export type { OriginalRequest, RequestDetails, RequestWatcher } from './pipeline/contract/request-watcher.ts'
 export type { CompileContext, MakeStage, Outcome, Stage } from './pipeline/contract/stage.ts'
@@ -219,7 +219,7 @@ export type {
   StageSession,
 } from './pipeline/custom-stages/custom-stage.ts'
 export { type ListedStage, listStages } from './pipeline/custom-stages/list-stages.ts'
-export { escapeFor } from './pipeline/errors/error-renderer.ts'
+export { escapeFor } from './pipeline/errors/render-rejections.ts'
 export { hasExample } from './pipeline/openapi/example-response.ts'
 export { type StageName, type StageOrder, stageOrder } from './pipeline/order.ts'
 export { guessAddressOf } from './pipeline/shared/client-address.ts'

@@ -4,7 +4,7 @@
  */
 import { isSecret, secretBackOffOf } from '@turnpike/core'
 import { type Context, Hono } from 'hono'
-import type { Caller, DashboardParts } from './dashboard-parts.ts'
+import type { Caller, DashboardServices } from './dashboard-services.ts'
 import { makeEditOperations } from './edit/edit-operations.ts'
 import { makeFeeds } from './feed/feeds.ts'
 import { makeHistory } from './feed/history.ts'
@@ -48,7 +48,7 @@ interface Env {
 const root = '/api/dashboard'
 const notFromHere = 'This call must come from the dashboard itself'
 
-export function makeDashboard(parts: DashboardParts): Dashboard {
+export function makeDashboard(parts: DashboardServices): Dashboard {
   const { options, store, ids, log } = parts
   const nonces = makeNonces({ records: store.records, ids, lifetimeSeconds: options.ssoNonceLifetime })
   const sessions = makeUserSessions(store.records, ids)
@@ -154,7 +154,7 @@ function pathOf(address: string): string | undefined {
  * Returns the response to a call without the right secret. Logs it with the client's address, never with the secret
  * that was sent.
  */
-function makeAdminCheck({ options, log, clock }: DashboardParts) {
+function makeAdminCheck({ options, log, clock }: DashboardServices) {
   const guesses = secretBackOffOf(clock)
   let refused = 0
   return async ({ req: { raw: request }, env: { address } }: Context<Env>): Promise<Response | undefined> => {

@@ -1,5 +1,5 @@
 export * from './dashboard.ts'
 export * from './dashboard-options.ts'
-export * from './dashboard-parts.ts'
+export * from './dashboard-services.ts'
 export { sessionCookies } from './http/cookie.ts'
 export { maxBodyBytes, maxDocumentBytes } from './http/read-text.ts'

@@ -4,11 +4,11 @@ import {
   fixedWindowProperty,
   gridCases,
   httpSubject,
+  linearizabilityProperty,
   noStarvationProperty,
   type RateSubject,
   runInRealTime,
   showRealTimeReport,
-  simultaneousProperty,
   simultaneousRate,
   type WrittenRate,
 } from '@turnpike/testkit'
@@ -71,7 +71,7 @@ describe('properties of a built gateway, over HTTP', { timeout: 120_000 }, () =>
         return { subject: simultaneousRate(subject), blurred }
       },
     }
-    const report = await runInRealTime(simultaneousProperty, crowd, simultaneousProperty.cases, {
+    const report = await runInRealTime(linearizabilityProperty, crowd, linearizabilityProperty.cases, {
       cases: 4,
       together: 1,
       tries: 0,

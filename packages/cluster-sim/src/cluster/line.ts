@@ -22,7 +22,7 @@ export interface Line {
   reach<T>(work: () => Maybe<T>): Promise<T>
 }
 
-export interface LineParts {
+export interface LineOptions {
   readonly from: Participant
   readonly at: Participant
   readonly network: Network
@@ -33,7 +33,7 @@ export interface LineParts {
   isUp(): boolean
 }
 
-export function makeLine({ from, at, network, simulation, clock, deadlineMs, isUp }: LineParts): Line {
+export function makeLine({ from, at, network, simulation, clock, deadlineMs, isUp }: LineOptions): Line {
   return {
     from,
     clock,

@@ -15,7 +15,7 @@ export interface AroundRedis {
   counters?(counters: CounterStore, link: RedisLink): Partial<CounterStore>
 }
 
-export interface RedisStoreParts {
+export interface RedisStoreServices {
   readonly client: RedisClient
   readonly timers: Timers
   readonly clock: Clock
@@ -26,8 +26,8 @@ export interface RedisStoreParts {
 }
 
 /** `ready` resolves when the store answered for the first time, or after `callMs`. */
-export function openRedisStore(parts: RedisStoreParts): { readonly store: Store; readonly ready: Promise<void> } {
-  const { client, timers, clock, callMs, around = {} } = parts
+export function openRedisStore(services: RedisStoreServices): { readonly store: Store; readonly ready: Promise<void> } {
+  const { client, timers, clock, callMs, around = {} } = services
   const link = makeRedisLink({
     redis: around.client?.(client, clock) ?? client,
     log: silentLog,

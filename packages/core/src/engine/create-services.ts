@@ -10,7 +10,7 @@ import type { Scripts } from '../pipeline/contract/scripts.ts'
 import type { StageServices } from '../pipeline/contract/stage-services.ts'
 import { type CustomStages, makeCustomStages } from '../pipeline/custom-stages/make-custom-stages.ts'
 import { readGatewayOverrides } from '../pipeline/errors/error-overrides.ts'
-import { makeErrorRenderer } from '../pipeline/errors/error-renderer.ts'
+import { makeRejectionRenderer } from '../pipeline/errors/render-rejections.ts'
 import { type EventScripts, makeEventScripts } from '../pipeline/scripts/event-scripts.ts'
 import { LoadingScopes } from '../pipeline/scripts/loading-scopes.ts'
 import { makeScripts } from '../pipeline/scripts/script-scopes.ts'
@@ -56,7 +56,7 @@ export function createServices(options: EngineOptions, current: CurrentSnapshot)
     sessionCache,
     keyLock,
     orgs: makeOrgSessionCache({ store, settings, clock, log }),
-    errors: makeErrorRenderer(settings, options.errorTemplates),
+    errors: makeRejectionRenderer(settings, options.errorTemplates),
     errorOverrides: readGatewayOverrides(options.errorOverrides, log),
     keySets: createKeySets(options),
     fetch: options.fetch,

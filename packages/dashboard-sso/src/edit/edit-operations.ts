@@ -3,7 +3,7 @@
  * then makes the call of the management API, so that validation, files and warnings are the same.
  */
 import { parseJson } from '@turnpike/core'
-import type { DashboardParts } from '../dashboard-parts.ts'
+import type { DashboardServices } from '../dashboard-services.ts'
 import { readLongText } from '../http/read-text.ts'
 import { failure, notFound, ok } from '../http/reply.ts'
 import type { KeyListCache } from '../read/key-list-cache.ts'
@@ -15,7 +15,7 @@ import { makeSecretHider } from './hide-secrets.ts'
 import { type EditedResource, type Members, membersOf, type Stored, textOf } from './resource.ts'
 import { versionOf } from './version.ts'
 
-export function makeEditOperations(parts: DashboardParts, keyLists: KeyListCache): readonly ReadOperation[] {
+export function makeEditOperations(parts: DashboardServices, keyLists: KeyListCache): readonly ReadOperation[] {
   const edits = makeEdits(parts)
   const resources = [makeEditedKeys(parts, keyLists), makeEditedPolicies(parts), makeEditedApis(parts)]
   return resources.flatMap((resource): ReadOperation[] => {
@@ -33,7 +33,7 @@ export function makeEditOperations(parts: DashboardParts, keyLists: KeyListCache
 type Edit = (resource: EditedResource, call: ReadCall) => Promise<Response>
 
 /** Edits run one after the other, so that no other edit of this process comes between a check and its write. */
-function makeEdits(parts: DashboardParts): Record<'show' | 'create' | 'replace' | 'remove', Edit> {
+function makeEdits(parts: DashboardServices): Record<'show' | 'create' | 'replace' | 'remove', Edit> {
   const { gateway, log } = parts
   const secrets = makeSecretHider()
   let last: Promise<unknown> = Promise.resolve()
@@ -119,7 +119,7 @@ function makeEdits(parts: DashboardParts): Record<'show' | 'create' | 'replace' 
  * policies are reloaded first.
  */
 async function current(
-  { gateway }: DashboardParts,
+  { gateway }: DashboardServices,
   resource: EditedResource,
   { viewer, name, request }: ReadCall,
 ): Promise<Stored | { readonly refusal: Response }> {

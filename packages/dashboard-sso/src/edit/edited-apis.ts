@@ -1,9 +1,9 @@
 /** API definitions as documents that the page edits: classic definitions, OpenAPI documents and MCP proxies. */
 import { type ApiDefinition, extensionName, speaksMcp } from '@turnpike/core'
-import type { DashboardParts } from '../dashboard-parts.ts'
+import type { DashboardServices } from '../dashboard-services.ts'
 import { type EditedResource, foreignOrg, type Members, membersOf, textOf } from './resource.ts'
 
-export function makeEditedApis({ gateway, settings }: Pick<DashboardParts, 'gateway' | 'settings'>): EditedResource {
+export function makeEditedApis({ gateway, settings }: Pick<DashboardServices, 'gateway' | 'settings'>): EditedResource {
   const extension = extensionName(settings.vendor)
   const infoOf = (document: Members) => membersOf(membersOf(document[extension])['info'])
   const isDocument = (document: Members) => typeof document['openapi'] === 'string'

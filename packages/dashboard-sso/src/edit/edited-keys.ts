@@ -1,12 +1,12 @@
 /** Keys as documents that the page edits. The page names them by hash and never gets the key of an existing one. */
 import { sessionShape } from '@turnpike/core'
-import type { DashboardParts } from '../dashboard-parts.ts'
+import type { DashboardServices } from '../dashboard-services.ts'
 import type { KeyListCache } from '../read/key-list-cache.ts'
 import type { Viewer } from '../read/viewer.ts'
 import { type EditedResource, foreignOrg, type Members, membersOf, textOf } from './resource.ts'
 
 export function makeEditedKeys(
-  { gateway, store, settings }: Pick<DashboardParts, 'gateway' | 'store' | 'settings'>,
+  { gateway, store, settings }: Pick<DashboardServices, 'gateway' | 'store' | 'settings'>,
   keyLists: KeyListCache,
 ): EditedResource {
   const { hashKeys } = settings.keys
@@ -48,7 +48,7 @@ export function makeEditedKeys(
   }
 }
 
-export function seesApi(gateway: DashboardParts['gateway'], viewer: Viewer, id: string): boolean {
+export function seesApi(gateway: DashboardServices['gateway'], viewer: Viewer, id: string): boolean {
   const api = gateway.definitions().find((one) => one.id === id)
   return api !== undefined && viewer.sees(api.orgId)
 }

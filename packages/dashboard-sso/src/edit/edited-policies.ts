@@ -1,9 +1,9 @@
 /** Policies as documents that the page edits. */
 import { toWirePolicy } from '@turnpike/core'
-import type { DashboardParts } from '../dashboard-parts.ts'
+import type { DashboardServices } from '../dashboard-services.ts'
 import { type EditedResource, foreignOrg, type Members, membersOf, textOf } from './resource.ts'
 
-export function makeEditedPolicies({ gateway }: Pick<DashboardParts, 'gateway'>): EditedResource {
+export function makeEditedPolicies({ gateway }: Pick<DashboardServices, 'gateway'>): EditedResource {
   return {
     area: 'policies',
     noun: 'policy',

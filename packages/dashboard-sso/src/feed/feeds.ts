@@ -4,7 +4,7 @@
  * reconnects. Without a feed there is no subscription.
  */
 import { type ApiDefinition, placeWithReferences, type ReloadReport, type RequestRecord } from '@turnpike/core'
-import type { DashboardParts } from '../dashboard-parts.ts'
+import type { DashboardServices } from '../dashboard-services.ts'
 import { failure } from '../http/reply.ts'
 import type { Viewer } from '../read/viewer.ts'
 import type { RequestRing } from '../requests/request-ring.ts'
@@ -19,7 +19,7 @@ export interface Feeds {
   close(): void
 }
 
-export interface FeedParts extends Pick<DashboardParts, 'clock' | 'gateway'> {
+export interface FeedServices extends Pick<DashboardServices, 'clock' | 'gateway'> {
   /** Keeps details of requests while a feed is open. */
   readonly ring: RequestRing
   isOpen(digest: string): Promise<boolean>
@@ -46,7 +46,7 @@ const maxFeedsPerSession = 8
 
 const encoder = new TextEncoder()
 
-export function makeFeeds(parts: FeedParts): Feeds {
+export function makeFeeds(parts: FeedServices): Feeds {
   const { clock, gateway, ring, isOpen, numbers, showReload } = parts
   const feeds = new Set<Feed>()
   let stops: (() => void)[] = []

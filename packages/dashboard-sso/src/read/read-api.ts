@@ -3,7 +3,7 @@
  * All need a session of the dashboard. Those that change something must come from the page itself.
  */
 import { invertibleHashWarning, isInvertibleHash } from '@turnpike/core'
-import type { DashboardParts } from '../dashboard-parts.ts'
+import type { DashboardServices } from '../dashboard-services.ts'
 import type { Feeds } from '../feed/feeds.ts'
 import type { History } from '../feed/history.ts'
 import { addNumbers, type MinuteNumbers, type Tally } from '../feed/tally.ts'
@@ -36,7 +36,7 @@ export interface ReadOperation {
 }
 
 /** Numbers of the last minute for all that the viewer sees. */
-export function makeNumbers({ gateway }: DashboardParts, tally: Tally): (viewer: Viewer) => MinuteNumbers {
+export function makeNumbers({ gateway }: DashboardServices, tally: Tally): (viewer: Viewer) => MinuteNumbers {
   return (viewer) => {
     const seen = gateway.definitions().filter(({ orgId }) => viewer.sees(orgId))
     return addNumbers(seen.map(({ id }) => tally.of(id)))
@@ -52,7 +52,7 @@ export interface Observed {
 }
 
 export function makeReadApi(
-  parts: DashboardParts,
+  parts: DashboardServices,
   { tally, history, feeds, keyLists }: Observed,
 ): readonly ReadOperation[] {
   const { gateway, options, store, settings, clock } = parts

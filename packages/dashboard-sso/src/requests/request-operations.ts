@@ -1,6 +1,6 @@
 /** Calls about single requests: their details, and the same request through the stages once more. */
 import type { HeaderPairs } from '@turnpike/core'
-import type { DashboardParts } from '../dashboard-parts.ts'
+import type { DashboardServices } from '../dashboard-services.ts'
 import { failure, ok } from '../http/reply.ts'
 import type { ReadOperation } from '../read/read-api.ts'
 import { hiderOf } from './hide-credentials.ts'
@@ -10,7 +10,7 @@ import { showHeaders, showRequest, showStages } from './show-request.ts'
 const gone = () => failure(404, 'The details of this request are no longer kept: only those of the last 300 are')
 
 export function makeRequestOperations(
-  { gateway, clock, log }: Pick<DashboardParts, 'gateway' | 'clock' | 'log'>,
+  { gateway, clock, log }: Pick<DashboardServices, 'gateway' | 'clock' | 'log'>,
   ring: RequestRing,
 ): readonly ReadOperation[] {
   return [

@@ -13,7 +13,7 @@ import type { UserSession, UserSessions } from './sessions.ts'
 import { isLoopbackAddress } from './sign-in-link.ts'
 import type { Section, SignOn } from './sign-on.ts'
 
-export interface LogInParts {
+export interface LogInServices {
   readonly options: DashboardOptions
   readonly nonces: Nonces
   readonly sessions: UserSessions
@@ -28,10 +28,10 @@ type Refusal = 'invalid' | 'not-allowed'
 const defaultLifetime = 3600
 
 /** The method has been checked. */
-export async function logIn(request: Request, section: Section, parts: LogInParts): Promise<Response> {
-  const { options, nonces, sessions, log } = parts
+export async function logIn(request: Request, section: Section, services: LogInServices): Promise<Response> {
+  const { options, nonces, sessions, log } = services
   const signOn = await nonces.consume(new URL(request.url).searchParams.get('nonce') ?? '')
-  const user = signOn === undefined || signOn.section !== section ? 'invalid' : admit(signOn, parts)
+  const user = signOn === undefined || signOn.section !== section ? 'invalid' : admit(signOn, services)
   if (typeof user === 'string') return refuse(user, options)
   const configured = section === 'dashboard' ? options.dashboardSessionLifetime : options.portalSessionLifetime
   const lifetime = configured > 0 ? configured : defaultLifetime
@@ -54,7 +54,7 @@ export async function logIn(request: Request, section: Section, parts: LogInPart
 const redirectHeaders = { 'cache-control': 'no-store', 'referrer-policy': 'no-referrer' }
 
 /** The user who logs in. Checks again what was checked when the token was created, because it may have changed. */
-function admit(signOn: SignOn, { options, ids, address }: LogInParts): UserSession | Refusal {
+function admit(signOn: SignOn, { options, ids, address }: LogInServices): UserSession | Refusal {
   const { orgId, emailAddress, groupIds } = signOn
   if (signOn.onlyLoopback && !isLoopbackAddress(address)) return 'invalid'
   if (findOrganisation(options, orgId) === undefined) return 'invalid'

@@ -7,7 +7,7 @@ import { commandFile } from 'turnpike/embedding'
 import type { BenchReport } from './bench-report.ts'
 import { mergeReports } from './merge-reports.ts'
 
-export interface ProcessParts {
+export interface ProcessOptions {
   readonly cwd: string
   readonly environment: Readonly<Record<string, string | undefined>>
 }
@@ -19,7 +19,7 @@ export interface ProcessParts {
 export async function benchInProcesses(
   processes: number,
   args: readonly string[],
-  { cwd, environment }: ProcessParts,
+  { cwd, environment }: ProcessOptions,
   log: (text: string) => void,
 ): Promise<BenchReport> {
   const reports: BenchReport[] = []

@@ -11,7 +11,7 @@ import { type Metric, metricOf } from './metric.ts'
 import { handleOf, type SampleRequest, type Way } from './sample-way.ts'
 import type { Stopwatch } from './stopwatch.ts'
 
-export interface BatchParts {
+export interface BatchServices {
   readonly engine: Pick<Engine, 'handle' | 'handleOn'>
   readonly upstream: Pick<BenchUpstream, 'takes'>
   readonly stopwatch: Stopwatch
@@ -30,13 +30,13 @@ const itemsOfRound = 200
 
 export async function measureBatches(
   ways: readonly Way[],
-  parts: BatchParts,
+  services: BatchServices,
   effort: BatchEffort,
   log: (text: string) => void,
 ): Promise<BatchCost[]> {
   const found: BatchCost[] = []
   for (const way of ways.filter(takesBatches)) {
-    for (const items of sizes) found.push(await measureSize(way, items, parts, effort))
+    for (const items of sizes) found.push(await measureSize(way, items, services, effort))
     log(`batches: ${way.name}`)
   }
   return found
@@ -44,10 +44,13 @@ export async function measureBatches(
 
 export const takesBatches = ({ api }: Way) => api.document.enableBatchRequestSupport === true
 
-async function measureSize(way: Way, items: number, parts: BatchParts, effort: BatchEffort): Promise<BatchCost> {
-  const { upstream, stopwatch } = parts
-  const handle = handleOf(parts.engine, way)
-  const calls = { parallel: callOf(way, items, false, parts.vendor), inOrder: callOf(way, items, true, parts.vendor) }
+async function measureSize(way: Way, items: number, services: BatchServices, effort: BatchEffort): Promise<BatchCost> {
+  const { upstream, stopwatch } = services
+  const handle = handleOf(services.engine, way)
+  const calls = {
+    parallel: callOf(way, items, false, services.vendor),
+    inOrder: callOf(way, items, true, services.vendor),
+  }
   const replies = await collectResponse(await handle(makeRequest(calls.parallel)))
   const time = async (call: SampleRequest, count: number, read: () => number) => {
     const requests = Array.from({ length: count }, () => makeRequest(call))

@@ -19,15 +19,15 @@ export interface ReloadEffort {
   readonly everyMicros: number
 }
 
-type Parts = Pick<BenchGateway, 'engine' | 'files' | 'touch'> & { readonly stopwatch: Stopwatch }
+type ReloadServices = Pick<BenchGateway, 'engine' | 'files' | 'touch'> & { readonly stopwatch: Stopwatch }
 
 export async function measureReloads(
   way: Way | undefined,
-  parts: Parts,
+  services: ReloadServices,
   effort: ReloadEffort,
   log: (text: string) => void,
 ): Promise<ReloadCost[]> {
-  const { files, touch } = parts
+  const { files, touch } = services
   const kinds = [
     { name: 'nothing changed', touched: [] },
     { name: 'one changed', touched: files.slice(0, 1) },
@@ -36,19 +36,19 @@ export async function measureReloads(
   const durations = kinds.map(() => [] as number[])
   const calm = makeLatencies()
   const during = kinds.map(() => makeLatencies())
-  await parts.engine.reload()
+  await services.engine.reload()
   for (let round = 0; round < effort.rounds; round++) {
-    calm.add(await play(way, parts, effort, undefined))
+    calm.add(await play(way, services, effort, undefined))
     const turn = round % 2 === 0 ? [...kinds.entries()] : [...kinds.entries()].reverse()
     for (const [i, { touched }] of turn) {
       for (const file of touched) touch(file)
       let durationMs = 0
       const reload = async () => {
-        const startedAt = parts.stopwatch.nowMicros()
-        await parts.engine.reload()
-        durationMs = (parts.stopwatch.nowMicros() - startedAt) / 1000
+        const startedAt = services.stopwatch.nowMicros()
+        await services.engine.reload()
+        durationMs = (services.stopwatch.nowMicros() - startedAt) / 1000
       }
-      during[i]?.add(await play(way, parts, effort, reload))
+      during[i]?.add(await play(way, services, effort, reload))
       durations[i]?.push(durationMs)
     }
     log(`reloads: round ${round + 1} of ${effort.rounds}`)

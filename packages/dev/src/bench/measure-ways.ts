@@ -10,7 +10,7 @@ import { metricOf, quantile } from './metric.ts'
 import { handleOf, type SampleRequest, type Way } from './sample-way.ts'
 import { costOfReading, type Stopwatch } from './stopwatch.ts'
 
-export interface MeasureParts {
+export interface MeasureServices {
   readonly engine: Pick<Engine, 'handle' | 'handleOn' | 'explain'>
   readonly clock: Pick<BenchClock, 'moveOn'>
   readonly stopwatch: Stopwatch
@@ -49,19 +49,19 @@ const warmUpFactor = 8
 
 export async function measureWays(
   ways: readonly Way[],
-  parts: MeasureParts,
+  services: MeasureServices,
   effort: Effort,
   log: (text: string) => void,
 ): Promise<WayCost[]> {
   const ready: ReadyWay[] = []
   const fair = { ...effort, timeMs: Math.min(effort.timeMs, maxMs / (ways.length * (effort.rounds + warmUpFactor))) }
-  for (const way of ways) ready.push(await prepare(way, parts, fair))
+  for (const way of ways) ready.push(await prepare(way, services, fair))
   if (ways.length > 0) log(`warmed up ${ways.length} ways`)
   for (let round = 0; round < effort.rounds; round++) {
     const turn = round % 2 === 0 ? ready : ready.toReversed()
     for (const way of turn) {
-      way.totals.push(await timeRequests(way, parts, way.requests))
-      await timeStages(way, parts, Math.max(5, way.requests >> 3))
+      way.totals.push(await timeRequests(way, services, way.requests))
+      await timeStages(way, services, Math.max(5, way.requests >> 3))
     }
     log(`requests: round ${round + 1} of ${effort.rounds}`)
   }
@@ -77,17 +77,17 @@ export async function measureWays(
 }
 
 /** Warms up, finds the time step, and determines how many requests fill a round. */
-async function prepare(way: Way, parts: MeasureParts, effort: Effort): Promise<ReadyWay> {
-  const { response } = await parts.engine.explain(
+async function prepare(way: Way, services: MeasureServices, effort: Effort): Promise<ReadyWay> {
+  const { response } = await services.engine.explain(
     makeRequest(way.request),
     false,
-    parts.stopwatch.nowMicros,
+    services.stopwatch.nowMicros,
     way.api.port,
   )
-  const stepMs = await findStep(way, parts)
+  const stepMs = await findStep(way, services)
   const blank = { ...way, status: response.status, stepMs, requests: 0, totals: [], stages: new Map() }
   if (effort.perRound !== undefined) return { ...blank, requests: effort.perRound }
-  const micros = await warmUp(blank, parts, effort.timeMs * warmUpFactor * 1000)
+  const micros = await warmUp(blank, services, effort.timeMs * warmUpFactor * 1000)
   const requests = Math.min(100_000, Math.max(tries, Math.round((effort.timeMs * 1000) / Math.max(micros, 0.01))))
   return { ...blank, requests }
 }
@@ -96,12 +96,12 @@ async function prepare(way: Way, parts: MeasureParts, effort: Effort): Promise<R
  * Runs until the given CPU time is used and returns the cost of the last requests. Code that is not yet compiled
  * costs many times more.
  */
-async function warmUp(way: ReadyWay, parts: MeasureParts, cpuMicros: number): Promise<number> {
+async function warmUp(way: ReadyWay, services: MeasureServices, cpuMicros: number): Promise<number> {
   let micros = 0
   for (let spent = 0; spent < cpuMicros; spent += micros * tries) {
-    micros = Math.max(0.01, await timeRequests(way, parts, tries))
+    micros = Math.max(0.01, await timeRequests(way, services, tries))
   }
-  await timeStages(way, parts, tries)
+  await timeStages(way, services, tries)
   way.stages.clear()
   return micros
 }
@@ -110,7 +110,7 @@ async function warmUp(way: ReadyWay, parts: MeasureParts, cpuMicros: number): Pr
  * Returns the smallest time step at which no limit rejects the request, or the last one if a limit rejects at every
  * step.
  */
-async function findStep(way: Way, { engine, clock }: MeasureParts): Promise<number> {
+async function findStep(way: Way, { engine, clock }: MeasureServices): Promise<number> {
   const handle = handleOf(engine, way)
   for (const stepMs of steps) {
     let refused = false
@@ -127,9 +127,13 @@ async function findStep(way: Way, { engine, clock }: MeasureParts): Promise<numb
  * Returns the CPU time of a request in microseconds, measured over `count` sequential requests, garbage collection
  * included.
  */
-async function timeRequests(way: Pick<ReadyWay, 'api' | 'request' | 'stepMs'>, parts: MeasureParts, count: number) {
-  const { clock, stopwatch } = parts
-  const handle = handleOf(parts.engine, way)
+async function timeRequests(
+  way: Pick<ReadyWay, 'api' | 'request' | 'stepMs'>,
+  services: MeasureServices,
+  count: number,
+) {
+  const { clock, stopwatch } = services
+  const handle = handleOf(services.engine, way)
   // A body can be read only once; without a body all requests share one object.
   const requests = Array.from({ length: way.request.body === undefined ? 1 : count }, () => makeRequest(way.request))
   // These requests refresh entries that expired during other samples, such as a checked password. They are not
@@ -144,7 +148,7 @@ async function timeRequests(way: Pick<ReadyWay, 'api' | 'request' | 'stepMs'>, p
   return (stopwatch.cpuMicros() - startedAt) / count
 }
 
-async function timeStages(way: ReadyWay, { engine, clock, stopwatch }: MeasureParts, count: number): Promise<void> {
+async function timeStages(way: ReadyWay, { engine, clock, stopwatch }: MeasureServices, count: number): Promise<void> {
   const reading = costOfReading(stopwatch)
   const seen = new Map<string, number[]>()
   for (let i = 0; i < count; i++) {

@@ -1,8 +1,8 @@
 /** The scenario that `turnpike sim` runs without a file: the limits of a gateway's keys, on a cluster with failures. */
 import { type Environment, type LoadedConfig, type Seed, toSettings } from 'turnpike/embedding'
+import { openSandbox } from '../verify/gateway-sandbox.ts'
 import { type KeyPlan, keyPlans } from '../verify/key-plan.ts'
 import { type KeyLimits, limitsOfKey } from '../verify/limits-of-key.ts'
-import { openSandbox } from '../verify/sandbox.ts'
 
 /** Requests per second of all keys together; more would only make runs slower. */
 const maxPerSecond = 60

@@ -8,7 +8,7 @@ import type { KeyPlan } from './key-plan.ts'
 import type { Amount, KeyLimits } from './limits-of-key.ts'
 import type { MeterKind } from './meter.ts'
 import { formsOf, speaksOf } from './path-samples.ts'
-import type { Target } from './target.ts'
+import type { Target } from './possible-requests.ts'
 import { limitWords, quoted } from './words.ts'
 
 export interface WayLimit {

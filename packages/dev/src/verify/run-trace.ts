@@ -1,9 +1,9 @@
 /** Sends a trace through the user's gateway and compares each response with the guarantee. */
 import type { GatewaySettings } from '@turnpike/core'
+import { openSandbox, type Sandbox, type SandboxOptions } from './gateway-sandbox.ts'
 import { type Meter, makeMeter, wholeAmount } from './meter.ts'
-import { openSandbox, type Sandbox, type SandboxParts } from './sandbox.ts'
+import { type Credential, requestFor } from './possible-requests.ts'
 import { type KeyKind, type LimitedTarget, makeKey } from './scene.ts'
-import { type Credential, requestFor } from './target.ts'
 import { type Action, actionsOf, kindsOfKeys, type TraceCase } from './trace-case.ts'
 import { type Expected, isRight, type Moment, type Violation, violationOf } from './violation.ts'
 
@@ -15,7 +15,7 @@ export interface TraceRun {
   readonly reached: ReadonlySet<string>
 }
 
-export interface RunParts extends SandboxParts {
+export interface TraceRunOptions extends SandboxOptions {
   readonly settings: GatewaySettings
   readonly keyKinds: readonly KeyKind[]
 }
@@ -33,7 +33,7 @@ interface Actor {
 }
 
 /** Runs one case on a new gateway. The same case always gives the same result. */
-export async function runTrace(drawn: TraceCase, parts: RunParts): Promise<TraceRun> {
+export async function runTrace(drawn: TraceCase, parts: TraceRunOptions): Promise<TraceRun> {
   const sandbox = await openSandbox(parts)
   try {
     return await playTrace(drawn, parts, sandbox)
@@ -42,7 +42,7 @@ export async function runTrace(drawn: TraceCase, parts: RunParts): Promise<Trace
   }
 }
 
-async function playTrace(drawn: TraceCase, parts: RunParts, sandbox: Sandbox): Promise<TraceRun> {
+async function playTrace(drawn: TraceCase, parts: TraceRunOptions, sandbox: Sandbox): Promise<TraceRun> {
   const { clock, gateway } = sandbox
   const keys = kindsOfKeys(drawn, parts.keyKinds)
   const actors = await Promise.all(keys.map((keyKind, i) => makeActor(sandbox, keyKind, i)))

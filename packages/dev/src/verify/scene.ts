@@ -1,9 +1,10 @@
 /** The subjects of traces: kinds of keys, each with the targets that it can request and the limits that apply there. */
+
+import type { Sandbox } from './gateway-sandbox.ts'
 import type { KeyPlan } from './key-plan.ts'
 import { type KeyLimits, limitsOfKey } from './limits-of-key.ts'
 import { limitsOnWay, organisationOf, type WayFacts, type WayLimit } from './limits-on-way.ts'
-import type { Sandbox } from './sandbox.ts'
-import { type Credential, openVersions, requestFor, type Target, targetsOf, unaskable } from './target.ts'
+import { type Credential, openVersions, requestFor, type Target, targetsOf, unaskable } from './possible-requests.ts'
 
 /** A target that the gateway allows, with the limits that apply to its requests. */
 export interface LimitedTarget {

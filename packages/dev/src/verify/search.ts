@@ -4,7 +4,7 @@
  */
 import fc from 'fast-check'
 import type { PropertyFilter } from './property-filter.ts'
-import { type RunParts, runTrace, type TraceRun } from './run-trace.ts'
+import { runTrace, type TraceRun, type TraceRunOptions } from './run-trace.ts'
 import { plainer, type TraceCase, traceCases } from './trace-case.ts'
 import type { Moment, Violation } from './violation.ts'
 
@@ -46,7 +46,7 @@ export interface Broken {
 /** Number of traces between two checks of the time limit. */
 const tracesPerBatch = 25
 
-export async function search(parts: RunParts, options: SearchOptions): Promise<SearchReport> {
+export async function search(parts: TraceRunOptions, options: SearchOptions): Promise<SearchReport> {
   const { seed, milliseconds, filter, now, onProgress, trials: maxTrials = 300 } = options
   const reached = new Set<string>()
   const nothing: SearchReport = { traces: 0, requests: 0, reached, broken: undefined }
@@ -84,7 +84,12 @@ export async function search(parts: RunParts, options: SearchOptions): Promise<S
 }
 
 /** Removes whole groups of events that are not needed for the failure, so that the report names the right property. */
-async function plainest(drawn: TraceCase, run: TraceRun, parts: RunParts, filter: PropertyFilter): Promise<TraceRun> {
+async function plainest(
+  drawn: TraceCase,
+  run: TraceRun,
+  parts: TraceRunOptions,
+  filter: PropertyFilter,
+): Promise<TraceRun> {
   let best = { drawn, run }
   for (const simplify of plainer) {
     const candidate = simplify(best.drawn)

@@ -5,11 +5,11 @@
  */
 import type { Store } from '@turnpike/core'
 import { type Environment, type Finding, type LoadedConfig, type Seed, toSettings } from 'turnpike/embedding'
+import { openSandbox } from './gateway-sandbox.ts'
 import { type Guarantee, guaranteesOf } from './guarantees.ts'
 import { keyPlans } from './key-plan.ts'
 import { limitsOfKey } from './limits-of-key.ts'
 import type { PropertyFilter } from './property-filter.ts'
-import { openSandbox } from './sandbox.ts'
 import { findScenes, type Untried } from './scene.ts'
 import { type Broken, type Progress, search } from './search.ts'
 import type { Warning } from './warning.ts'

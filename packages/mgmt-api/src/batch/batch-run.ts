@@ -1,8 +1,8 @@
 /** Runs the items of one call, in order or in parallel as far as the semaphore allows, and collects their replies. */
 import type { BatchCall, BatchItem } from './batch-call.ts'
+import type { Reply } from './item-reply.ts'
 import type { BatchContext } from './item-request.ts'
 import { ItemRun, type ItemServices, type ReplyCollector } from './item-run.ts'
-import type { Reply } from './reply.ts'
 
 export class BatchRun implements ReplyCollector {
   readonly batch: BatchContext

@@ -16,7 +16,7 @@ export interface BatchContext {
 }
 
 /** The parts of an item's request. */
-export interface ItemRequestParts {
+export interface ItemRequestFields {
   readonly method: string
   /** Complete path, including the listen path. */
   readonly path: string
@@ -48,7 +48,7 @@ export class ItemRequest implements GatewayRequest {
   private gone = false
   private listener: (() => void) | undefined = undefined
 
-  constructor({ method, path, query, headers, body }: ItemRequestParts, batch: BatchContext) {
+  constructor({ method, path, query, headers, body }: ItemRequestFields, batch: BatchContext) {
     this.method = method
     this.path = path
     this.query = query

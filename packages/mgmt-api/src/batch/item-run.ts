@@ -3,27 +3,27 @@
 import {
   type Clock,
   cancelBody,
-  type ErrorRenderer,
   type GatewayResponse,
   headerOf,
   isPromise,
   type Log,
   type Maybe,
+  type RejectionRenderer,
   rejections,
 } from '@turnpike/core'
 import { emptyBody } from '../http/read-request-body.ts'
 import type { BatchItem } from './batch-call.ts'
 import { type ItemBodyRead, readItemBody } from './item-body.ts'
 import { maxItemHeaders } from './item-headers.ts'
-import { type BatchContext, ItemRequest, type ItemRequestParts } from './item-request.ts'
+import { failedReply, type Reply, replyOf } from './item-reply.ts'
+import { type BatchContext, ItemRequest, type ItemRequestFields } from './item-request.ts'
 import { decideRedirect, maxRedirects, mayBeRedirect, type RedirectTarget } from './redirect.ts'
-import { failedReply, type Reply, replyOf } from './reply.ts'
 
 /** What items use of the gateway. */
 export interface ItemServices {
   /** Dispatches a request to the API of the batch. */
   handle(request: ItemRequest): Maybe<GatewayResponse>
-  readonly errors: ErrorRenderer
+  readonly errors: RejectionRenderer
   readonly clock: Clock
   readonly log: Log
   /** Time limit for a streaming body in milliseconds; 0: no limit. */
@@ -71,7 +71,7 @@ export class ItemRun {
     if (!this.isDone) this.request?.abort()
   }
 
-  private send(parts: ItemRequestParts): void {
+  private send(parts: ItemRequestFields): void {
     const { batch, services } = this.collector
     const request = new ItemRequest(parts, batch)
     request.hasSlot = this.request?.hasSlot ?? true
@@ -87,7 +87,7 @@ export class ItemRun {
     }
   }
 
-  private wait(response: Promise<GatewayResponse>, parts: ItemRequestParts): void {
+  private wait(response: Promise<GatewayResponse>, parts: ItemRequestFields): void {
     const request = this.request as ItemRequest
     void response.then(
       (made) => {
@@ -101,7 +101,7 @@ export class ItemRun {
     )
   }
 
-  private answered(response: GatewayResponse, request: ItemRequest, parts: ItemRequestParts): void {
+  private answered(response: GatewayResponse, request: ItemRequest, parts: ItemRequestFields): void {
     if (mayBeRedirect(response)) {
       const redirect = decideRedirect(request, response)
       if (redirect !== undefined) {
@@ -116,7 +116,7 @@ export class ItemRun {
     } else this.reply(response, request, body)
   }
 
-  private redirect(redirect: RedirectTarget | 'leaves', response: GatewayResponse, parts: ItemRequestParts): void {
+  private redirect(redirect: RedirectTarget | 'leaves', response: GatewayResponse, parts: ItemRequestFields): void {
     cancelBody(response.body)
     if (redirect === 'leaves' || this.redirects === maxRedirects) {
       this.finish(failedReply, 0)
@@ -155,14 +155,14 @@ export class ItemRun {
   }
 }
 
-function isTooLong({ path, query, headers }: ItemRequestParts): boolean {
+function isTooLong({ path, query, headers }: ItemRequestFields): boolean {
   if (headers.length > 2 * maxItemHeaders) return true
   let length = path.length + query.length
   for (const text of headers) length += text.length
   return length > maxHead
 }
 
-function redirected(from: ItemRequestParts, { path, query, keepsMethod }: RedirectTarget): ItemRequestParts {
+function redirected(from: ItemRequestFields, { path, query, keepsMethod }: RedirectTarget): ItemRequestFields {
   if (keepsMethod) return { ...from, path, query }
   const headers: string[] = []
   for (let i = 0; i < from.headers.length; i += 2) {

@@ -50,7 +50,7 @@ export interface Authorization {
   approve(form: Form): Promise<Approval | AuthorizationRefusal>
 }
 
-export interface AuthorizationParts {
+export interface AuthorizationServices {
   readonly clients: ClientStore
   readonly tokens: TokenStore
   readonly records: RecordStore
@@ -61,8 +61,8 @@ export interface AuthorizationParts {
   policies(): PolicyBook
 }
 
-export function makeAuthorization(api: ApiDefinition, parts: AuthorizationParts): Authorization {
-  const { clients, tokens, records, clock, ids, oauth, refusals } = parts
+export function makeAuthorization(api: ApiDefinition, services: AuthorizationServices): Authorization {
+  const { clients, tokens, records, clock, ids, oauth, refusals } = services
   const names = oauthNames(api.id)
   const allowed = api.document.oauthMeta.allowedAuthorizeTypes ?? []
 
@@ -114,7 +114,7 @@ export function makeAuthorization(api: ApiDefinition, parts: AuthorizationParts)
     const userData = form.get('key_rules')
     const session = makeTokenSession(
       { client, userData, orgId: api.orgId, expires: unixSeconds(clock.now()) + oauth.tokenSeconds },
-      parts.policies(),
+      services.policies(),
     )
     if (session === undefined) return refused(refusals.noSession, redirectUri)
     const grant = { client, userData, redirectUri, scope: form.get('scope'), withRefresh: false }

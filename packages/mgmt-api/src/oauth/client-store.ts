@@ -13,14 +13,14 @@ export interface ClientStore {
   list(): Promise<OAuthClient[]>
 }
 
-export interface ClientStoreParts {
+export interface ClientStoreServices {
   readonly store: Pick<Store, 'records'>
   readonly clock: Pick<Clock, 'now'>
 }
 
 export function makeClientStore(
   api: { readonly id: string; readonly orgId: string },
-  { store, clock }: ClientStoreParts,
+  { store, clock }: ClientStoreServices,
 ): ClientStore {
   const names = oauthNames(api.id)
   const index = names.clientIndex(api.orgId)

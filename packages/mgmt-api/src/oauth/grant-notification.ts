@@ -23,7 +23,7 @@ export interface GrantNotification {
   readonly type: 'new' | 'refresh'
 }
 
-export interface GrantNotifierParts {
+export interface GrantNotifierServices {
   readonly links: HookLinks
   readonly clock: Pick<Clock, 'after'>
   readonly log: Log
@@ -42,7 +42,7 @@ const responseBytes = 64 * 1024
 /** Returns a function that notifies in the background and never throws; `undefined` without a valid URL. */
 export function makeGrantNotifier(
   api: { readonly id: string; readonly url: string; readonly sharedSecret: string },
-  { links, clock, log, vendor }: GrantNotifierParts,
+  { links, clock, log, vendor }: GrantNotifierServices,
 ): ((notification: GrantNotification) => void) | undefined {
   if (api.url === '') return undefined
   const target = parseTargetUrl(api.url)

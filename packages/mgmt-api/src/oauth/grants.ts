@@ -35,7 +35,7 @@ export interface Grant {
   check(form: Form, client: OAuthClient, address: string): Promise<Granted | OAuthRefusal>
 }
 
-export interface GrantParts {
+export interface GrantServices {
   readonly names: OAuthNames
   readonly records: RecordStore
   readonly tokens: TokenStore
@@ -47,16 +47,16 @@ export interface GrantParts {
 const nothingToSpend = () => Promise.resolve(true)
 const nothingToSettle = () => Promise.resolve()
 
-export function makeGrants(parts: GrantParts): Readonly<Record<GrantType, Grant>> {
+export function makeGrants(services: GrantServices): Readonly<Record<GrantType, Grant>> {
   return {
-    client_credentials: clientCredentials(parts),
-    password: password(parts),
-    authorization_code: authorizationCode(parts),
-    refresh_token: refreshToken(parts),
+    client_credentials: clientCredentials(services),
+    password: password(services),
+    authorization_code: authorizationCode(services),
+    refresh_token: refreshToken(services),
   }
 }
 
-function clientCredentials({ oauth }: GrantParts): Grant {
+function clientCredentials({ oauth }: GrantServices): Grant {
   return {
     fields: [],
     async check(form, client) {
@@ -71,7 +71,7 @@ function clientCredentials({ oauth }: GrantParts): Grant {
   }
 }
 
-function password({ users, tokens, oauth, refusals }: GrantParts): Grant {
+function password({ users, tokens, oauth, refusals }: GrantServices): Grant {
   return {
     fields: ['username', 'password'],
     async check(form, client, address) {
@@ -91,7 +91,7 @@ function password({ users, tokens, oauth, refusals }: GrantParts): Grant {
   }
 }
 
-function authorizationCode({ names, records, oauth, refusals }: GrantParts): Grant {
+function authorizationCode({ names, records, oauth, refusals }: GrantServices): Grant {
   return {
     fields: ['code'],
     async check(form, client) {
@@ -117,7 +117,7 @@ function authorizationCode({ names, records, oauth, refusals }: GrantParts): Gra
   }
 }
 
-function refreshToken({ tokens, refusals }: GrantParts): Grant {
+function refreshToken({ tokens, refusals }: GrantServices): Grant {
   return {
     fields: ['refresh_token'],
     async check(form, client) {

@@ -32,7 +32,7 @@ import { makeTokenEndpoint, type TokenEndpoint } from './token-endpoint.ts'
 import { makeTokenStore, type TokenStore } from './token-store.ts'
 import { makeUsers } from './users.ts'
 
-export interface OAuthParts {
+export interface OAuthServices {
   readonly store: Store
   readonly clock: Clock
   readonly ids: Ids
@@ -69,10 +69,10 @@ export interface OAuth {
 const hourMs = 3_600_000
 const purgeLockMs = 60_000
 
-export function makeOAuth(parts: OAuthParts): OAuth {
-  const { store, clock, ids, log, signals, settings, oauth, engine } = parts
+export function makeOAuth(services: OAuthServices): OAuth {
+  const { store, clock, ids, log, signals, settings, oauth, engine } = services
   const refusals = makeRefusals(oauth)
-  const links = makeHookLinks(parts.upstream, clock, {
+  const links = makeHookLinks(services.upstream, clock, {
     insecure: settings.upstream.insecure,
     ...(settings.upstream.publicUrlsOnly === true ? { publicOnly: true } : {}),
   })
@@ -109,7 +109,7 @@ export function makeOAuth(parts: OAuthParts): OAuth {
     const clients = clientsOf(api)
     const { sessionCache, keyLock, policies } = engine()
     const tokens = makeTokenStore(api, { store, clock, ids, log, settings, oauth, sessionCache, keyLock, signals })
-    const { passwords } = parts
+    const { passwords } = services
     const shared = {
       clients,
       tokens,

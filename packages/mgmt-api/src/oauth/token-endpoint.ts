@@ -9,7 +9,7 @@ import {
 import type { ClientStore } from './client-store.ts'
 import type { Form } from './form.ts'
 import type { GrantNotification } from './grant-notification.ts'
-import { type Grant, type GrantParts, type GrantType, grantTypes, makeGrants } from './grants.ts'
+import { type Grant, type GrantServices, type GrantType, grantTypes, makeGrants } from './grants.ts'
 import { type OAuthRefusal, refusalUntil } from './oauth-errors.ts'
 import { registeredUris } from './redirect-uri.ts'
 import { makeTokenSession } from './token-session.ts'
@@ -29,7 +29,7 @@ export interface TokenCall {
 
 export type TokenEndpoint = (call: TokenCall) => Promise<IssuedTokens | OAuthRefusal>
 
-export interface TokenEndpointParts extends GrantParts {
+export interface TokenEndpointServices extends GrantServices {
   readonly clients: ClientStore
   readonly clock: Pick<Clock, 'now' | 'after'>
   policies(): PolicyBook
@@ -37,9 +37,9 @@ export interface TokenEndpointParts extends GrantParts {
   notifyOfGrant(notification: GrantNotification): void
 }
 
-export function makeTokenEndpoint(api: ApiDefinition, parts: TokenEndpointParts): TokenEndpoint {
-  const { clients, clock, oauth, refusals, tokens } = parts
-  const grants = makeGrants(parts)
+export function makeTokenEndpoint(api: ApiDefinition, services: TokenEndpointServices): TokenEndpoint {
+  const { clients, clock, oauth, refusals, tokens } = services
+  const grants = makeGrants(services)
   const allowed = new Set(api.document.oauthMeta.allowedAccessTypes ?? [])
   const checkOwnSecret = makeClientSecretCheck(clock, '')
   const grantOf = (type: string): Grant | undefined =>
@@ -74,13 +74,13 @@ export function makeTokenEndpoint(api: ApiDefinition, parts: TokenEndpointParts)
         orgId: api.orgId,
         expires: unixSeconds(clock.now()) + oauth.tokenSeconds,
       },
-      parts.policies(),
+      services.policies(),
     )
     if (session === undefined) return refusals.noSession
     if (!(await granted.spend())) return refusals.badGrant
     const issued = await tokens.issue(session, granted.grant)
     await granted.settle(issued)
-    parts.notifyOfGrant({
+    services.notifyOfGrant({
       authCode: form.get('code'),
       accessToken: issued.accessToken,
       refreshToken: issued.refreshToken,

@@ -62,7 +62,7 @@ export interface TokenStore {
   purge(clientId: string): Promise<void>
 }
 
-export interface TokenStoreParts {
+export interface TokenStoreServices {
   readonly store: Pick<Store, 'records' | 'sessions'>
   readonly clock: Pick<Clock, 'now'>
   readonly ids: Ids
@@ -74,16 +74,16 @@ export interface TokenStoreParts {
   readonly signals: Pick<Signals, 'publish'>
 }
 
-export function makeTokenStore(api: ApiDefinition, parts: TokenStoreParts): TokenStore {
-  const { store, clock, ids, log, settings, oauth, keyLock } = parts
+export function makeTokenStore(api: ApiDefinition, services: TokenStoreServices): TokenStore {
+  const { store, clock, ids, log, settings, oauth, keyLock } = services
   const { keys } = settings
   const names = oauthNames(api.id)
   const storedName = (token: string) => storedNameOf(token, keys.hashKeys)
   const nowSeconds = () => unixSeconds(clock.now())
 
   const announceChange = (name: string) => {
-    parts.sessionCache.forget(name)
-    parts.signals.publish({ kind: 'key-changed', storedName: name }).catch((cause: unknown) => {
+    services.sessionCache.forget(name)
+    services.signals.publish({ kind: 'key-changed', storedName: name }).catch((cause: unknown) => {
       log.warn('other nodes could not be notified of a changed token', { api: api.id, reason: String(cause) })
     })
   }

@@ -33,7 +33,7 @@ export interface User {
   remember(clientId: string, accessToken: string): Promise<string | undefined>
 }
 
-export interface UsersParts {
+export interface UsersServices {
   readonly sessions: SessionStore
   readonly sessionCache: Pick<SessionCache, 'find' | 'forget'>
   readonly keyLock: KeyLock
@@ -43,9 +43,9 @@ export interface UsersParts {
   notify(storedName: string): void
 }
 
-export function makeUsers({ orgId, document }: ApiDefinition, parts: UsersParts): Users {
-  const { sessions, sessionCache, keyLock, clock } = parts
-  const checkPassword = makePasswordCheck(parts, document.basicAuth)
+export function makeUsers({ orgId, document }: ApiDefinition, services: UsersServices): Users {
+  const { sessions, sessionCache, keyLock, clock } = services
+  const checkPassword = makePasswordCheck(services, document.basicAuth)
 
   const remember = (storedName: string, clientId: string, accessToken: string) =>
     keyLock.hold(storedName, async () => {
@@ -60,7 +60,7 @@ export function makeUsers({ orgId, document }: ApiDefinition, parts: UsersParts)
       const restMs = stored.storedUntil === undefined ? undefined : Math.max(1, stored.storedUntil - clock.now())
       await sessions.put(storedName, { ...stored.session, oauthKeys }, restMs)
       sessionCache.forget(storedName)
-      parts.notify(storedName)
+      services.notify(storedName)
       return earlier
     })
 

@@ -48,7 +48,7 @@ export type DifferReport =
     }
 
 /** The values from which the requests of a trace are drawn. */
-export interface TraceParts {
+export interface TraceChoices {
   /** Paths with queries. */
   readonly urls: readonly string[]
   /** Default: GET only. */
@@ -61,7 +61,7 @@ export interface TraceParts {
 }
 
 /** Generates traces with bursts. Put simple values first in each list, since shrinking moves towards the front. */
-export function requestTraces(parts: TraceParts, maxLength = 20): fc.Arbitrary<TraceStep[]> {
+export function requestTraces(parts: TraceChoices, maxLength = 20): fc.Arbitrary<TraceStep[]> {
   const { urls, methods = ['GET'], clients = [[]], bodies, waitsMs = [0, 0, 0, 1, 999, 1000, 1001, 60_000] } = parts
   const body = bodies === undefined ? fc.constant(undefined) : fc.constantFrom(undefined, ...bodies)
   const step = fc

@@ -1,7 +1,7 @@
 /** Mutants of the quota. */
 import type { QuotaLimit } from '@turnpike/core'
 import { quotaConservationProperty } from '../properties/property-11-quota-conservation.ts'
-import { simultaneousProperty, simultaneousQuota } from '../properties/property-12-linearizability.ts'
+import { linearizabilityProperty, simultaneousQuota } from '../properties/property-12-linearizability.ts'
 import { compatibleQuota, type QuotaSubject, type QuotaUnderTest } from '../properties/subjects/quota-subject.ts'
 import { answerChanged, type Mutant, makeMutant } from './mutant.ts'
 
@@ -133,7 +133,7 @@ export const quotaMutants: readonly Mutant[] = [
   ),
   makeMutant(
     'quota: each of those that begin a period together sets the count to 0',
-    simultaneousProperty,
+    linearizabilityProperty,
     simultaneousQuota(
       patch('begun twice', (real) => {
         let inLine = 0

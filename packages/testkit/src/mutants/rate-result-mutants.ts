@@ -3,7 +3,7 @@
 import { nonInterferenceProperty } from '../properties/property-08-non-interference.ts'
 import { timeProperty } from '../properties/property-09-time.ts'
 import { headersProperty } from '../properties/property-10-headers.ts'
-import { simultaneousProperty, simultaneousRate } from '../properties/property-12-linearizability.ts'
+import { linearizabilityProperty, simultaneousRate } from '../properties/property-12-linearizability.ts'
 import { compatibleRate } from '../properties/subjects/compatible-rates.ts'
 import { answerChanged, type Mutant, makeMutant, patchMake, patchTake } from './mutant.ts'
 
@@ -123,7 +123,7 @@ export const rateResultMutants: readonly Mutant[] = [
   ),
   makeMutant(
     'rolling: counted after the check, with a pause between',
-    simultaneousProperty,
+    linearizabilityProperty,
     simultaneousRate(
       patchMake(rolling, (real) => ({
         async take(key, at, amount) {

@@ -8,7 +8,7 @@ import { rollingLogProperty } from '../properties/property-01-rolling-log.ts'
 import { fixedWindowProperty } from '../properties/property-02-fixed-window.ts'
 import { noStarvationProperty } from '../properties/property-06-no-starvation.ts'
 import { headersProperty } from '../properties/property-10-headers.ts'
-import { simultaneousProperty, simultaneousRate } from '../properties/property-12-linearizability.ts'
+import { linearizabilityProperty, simultaneousRate } from '../properties/property-12-linearizability.ts'
 import { compatibleRate } from '../properties/subjects/compatible-rates.ts'
 import type { RateSubject } from '../properties/subjects/rate-subject.ts'
 import { plainLogRate } from '../properties/subjects/textbook-rates.ts'
@@ -96,7 +96,10 @@ describe('a gateway over HTTP, in real time', { timeout: 120_000 }, () => {
       name: subject.name,
       begin: () => ({ subject: simultaneousRate(subject.begin().subject), blurred: () => undefined }),
     }
-    const report = await runInRealTime(simultaneousProperty, crowd, simultaneousProperty.cases, { cases: 4, seed: 1 })
+    const report = await runInRealTime(linearizabilityProperty, crowd, linearizabilityProperty.cases, {
+      cases: 4,
+      seed: 1,
+    })
     expect(report.holds, showRealTimeReport(report, subject.name)).toBe(true)
   })
 })

@@ -13,7 +13,7 @@ import { nonInterferenceProperty } from './property-08-non-interference.ts'
 import { timeProperty } from './property-09-time.ts'
 import { headersProperty } from './property-10-headers.ts'
 import { quotaConservationProperty } from './property-11-quota-conservation.ts'
-import { simultaneousProperty, simultaneousQuota, simultaneousRate } from './property-12-linearizability.ts'
+import { linearizabilityProperty, simultaneousQuota, simultaneousRate } from './property-12-linearizability.ts'
 import { compatibleRate, compatibleRates, unsweptRates } from './subjects/compatible-rates.ts'
 import { compatibleQuota } from './subjects/quota-subject.ts'
 import { flowRates, flows, plainLogRate, slidingCounter, slidingRate } from './subjects/textbook-rates.ts'
@@ -45,7 +45,7 @@ describe('the properties hold', () => {
   holdsFor(timeProperty, [...everyRate, ...unsweptRates])
   holdsFor(headersProperty, everyRate)
   holdsFor(quotaConservationProperty, [compatibleQuota()])
-  holdsFor(simultaneousProperty, [...compatibleRates.map(simultaneousRate), simultaneousQuota(compatibleQuota())])
+  holdsFor(linearizabilityProperty, [...compatibleRates.map(simultaneousRate), simultaneousQuota(compatibleQuota())])
 })
 
 describe('the kit finds how bad a window can be', () => {

@@ -21,7 +21,7 @@ interface SimultaneousCase {
   readonly requests: number
 }
 
-export const simultaneousProperty = makeProperty<SimultaneousSubject, SimultaneousCase>({
+export const linearizabilityProperty = makeProperty<SimultaneousSubject, SimultaneousCase>({
   number: 12,
   name: 'linearizability, one store',
   statement: 'Of n simultaneous requests on a new counter, exactly min(n, L) are admitted.',

@@ -54,7 +54,7 @@ const cases: fc.Arbitrary<SharedCase> = fc
     return { ...limit, nodes, bursts: placed }
   })
 
-export const sharedStoreProperty = makeProperty<SharedSubject, SharedCase>({
+export const clusterBoundProperty = makeProperty<SharedSubject, SharedCase>({
   number: 13,
   name: 'cluster bound, one store',
   statement: 'All nodes on one store together admit no more than the limit, or their shares of it rounded up.',

@@ -15,7 +15,7 @@ import { nonInterferenceProperty } from './property-08-non-interference.ts'
 import { timeProperty } from './property-09-time.ts'
 import { headersProperty } from './property-10-headers.ts'
 import { quotaConservationProperty } from './property-11-quota-conservation.ts'
-import { simultaneousProperty, simultaneousQuota, simultaneousRate } from './property-12-linearizability.ts'
+import { linearizabilityProperty, simultaneousQuota, simultaneousRate } from './property-12-linearizability.ts'
 import { crashProperty } from './property-14-refinement-crash.ts'
 import { batchProperty } from './property-15-batch.ts'
 import { orderProperty } from './property-16-order.ts'
@@ -71,8 +71,8 @@ export const propertyRuns: readonly PropertyRun[] = [
   ...on(timeProperty, everyRate),
   ...on(headersProperty, everyRate),
   propertyRun(quotaConservationProperty, compatibleQuota()),
-  ...compatibleRates.map((rate) => propertyRun(simultaneousProperty, simultaneousRate(rate))),
-  propertyRun(simultaneousProperty, simultaneousQuota(compatibleQuota())),
+  ...compatibleRates.map((rate) => propertyRun(linearizabilityProperty, simultaneousRate(rate))),
+  propertyRun(linearizabilityProperty, simultaneousQuota(compatibleQuota())),
   propertyRun(crashProperty, makeCommandStore('counting in one command')),
   propertyRun(batchProperty, engineBatches('the engine')),
   propertyRun(orderProperty, engineOrder('the engine')),

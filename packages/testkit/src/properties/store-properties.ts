@@ -19,8 +19,8 @@ import { nonInterferenceProperty } from './property-08-non-interference.ts'
 import { timeProperty } from './property-09-time.ts'
 import { headersProperty } from './property-10-headers.ts'
 import { quotaConservationProperty } from './property-11-quota-conservation.ts'
-import { simultaneousProperty, simultaneousQuota, simultaneousRate } from './property-12-linearizability.ts'
-import { sharedRate, sharedStoreProperty } from './property-13-cluster-bound.ts'
+import { linearizabilityProperty, simultaneousQuota, simultaneousRate } from './property-12-linearizability.ts'
+import { clusterBoundProperty, sharedRate } from './property-13-cluster-bound.ts'
 import { crashProperty } from './property-14-refinement-crash.ts'
 import { type EngineReloadsOptions, engineReloads, oneNodeReloadProperty } from './property-14-refinement-reload.ts'
 import { batchProperty } from './property-15-batch.ts'
@@ -113,17 +113,17 @@ export function storeProperties(harness: StoreHarness, options: StorePropertiesO
       const environment = await open()
       return quotaOnStore(environment, await nodesOf(environment))
     }),
-    ...algorithms.map((algorithm) => on(simultaneousProperty, algorithm, crowdedRate(algorithm))),
-    on(simultaneousProperty, 'rolling, nodes at once', async (open) =>
+    ...algorithms.map((algorithm) => on(linearizabilityProperty, algorithm, crowdedRate(algorithm))),
+    on(linearizabilityProperty, 'rolling, nodes at once', async (open) =>
       simultaneousRate(await rateOfNodes('rolling')(open)),
     ),
-    on(simultaneousProperty, 'quota', async (open) => simultaneousQuota(quotaOnStore(await open()))),
-    on(simultaneousProperty, 'quota, nodes at once', async (open) => {
+    on(linearizabilityProperty, 'quota', async (open) => simultaneousQuota(quotaOnStore(await open()))),
+    on(linearizabilityProperty, 'quota, nodes at once', async (open) => {
       const environment = await open()
       return simultaneousQuota(quotaOnStore(environment, await nodesOf(environment)))
     }),
     ...(['local', 'rolling', 'fixed'] as const).map((algorithm) =>
-      on(sharedStoreProperty, `${algorithm}, nodes at once`, (open) =>
+      on(clusterBoundProperty, `${algorithm}, nodes at once`, (open) =>
         sharedRate(algorithm, (nodes) => groupOf(open, nodes)),
       ),
     ),

@@ -9,7 +9,7 @@ import {
 } from '@turnpike/core'
 import { checkAccessLogs } from './check-access-logs.ts'
 import { checkDashboard } from './check-dashboard.ts'
-import { checkPorts } from './check-ports.ts'
+import { checkPorts } from './check-ports-whitelist.ts'
 import { checkSwitches } from './check-switches.ts'
 import type { ConfigNote } from './config-note.ts'
 import type { GatewayConfig } from './config-shape.ts'

@@ -1,7 +1,7 @@
 /** Opens the TCP port of an API with the server for its protocol. */
 import { type Engine, type Handle, isStream, type ListenProtocol, type Log } from '@turnpike/core'
-import type { OpenPort } from './api-ports.ts'
 import { hostOf } from './gateway-ports.ts'
+import type { OpenPort } from './open-api-ports.ts'
 import type { FrontEnds } from './wire-front-end.ts'
 
 export interface ApiPortDependencies {

@@ -1,4 +1,4 @@
-/** Whether a shared cache may store a response to GET (RFC 9111, 3). A 206 must also state its range: see `parts.ts`. */
+/** Whether a shared cache may store a response to GET (RFC 9111, 3). A 206 must also state its range: see `partial-responses.ts`. */
 import { type HeaderPairs, headerOf, headersOf } from '../../http/headers.ts'
 import type { CacheControl } from './cache-control.ts'
 

@@ -17,7 +17,7 @@ import {
   scriptsAreOff,
   usesScripts,
 } from './api-scripts.ts'
-import { type ReadFolder, readFolder } from './read-folder.ts'
+import { type ReadFolder, readFolder } from './read-script-folder.ts'
 import type { ScriptFiles, ScriptOptions } from './script-files.ts'
 import { SourceReader } from './source-reader.ts'
 

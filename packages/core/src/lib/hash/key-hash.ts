@@ -6,7 +6,7 @@ import { sha256 } from '@noble/hashes/sha2.js'
 import { utf8Bytes } from '../text/utf8.ts'
 import { murmur32 } from './murmur32.ts'
 import { murmur128 } from './murmur128.ts'
-import { readTokenParts } from './token-parts.ts'
+import { readTokenParts } from './token-fields.ts'
 
 export const hashFunctions = ['murmur32', 'murmur64', 'murmur128', 'sha256'] as const
 export type HashFunction = (typeof hashFunctions)[number]

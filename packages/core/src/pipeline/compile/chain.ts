@@ -16,7 +16,7 @@ import type { RequestContext } from '../contract/request-context.ts'
 import type { CompileContext, Outcome, RecordStage, ResponseStage, Stage } from '../contract/stage.ts'
 import type { StageServices } from '../contract/stage-services.ts'
 import type { StageEnd } from '../contract/trace.ts'
-import { makeRenderRejection, type RenderRejection } from '../errors/error-overrides.ts'
+import { makeApiRejectionRenderer, type RenderRejection } from '../errors/error-overrides.ts'
 import { type StageOrder, stageOrder } from '../order.ts'
 import { type AddLoginHint, makeLoginHint } from '../shared/login-hint.ts'
 
@@ -50,7 +50,7 @@ export function makeChain(compileContext: CompileContext, order: StageOrder = st
     records: needed(order.records, compileContext),
     addLoginHint: makeLoginHint(compileContext),
     services: { errors, settings, log },
-    renderRejection: makeRenderRejection(compileContext),
+    renderRejection: makeApiRejectionRenderer(compileContext),
   }
 }
 

@@ -27,9 +27,9 @@ import type { PolicyBook } from '../../session/policies/policy-book.ts'
 import type { KeyLock } from '../../session/registry/key-lock.ts'
 import type { SessionCache } from '../../session/session-cache.ts'
 import type { AccessLog } from './access-log-fields.ts'
-import type { ErrorRenderer } from './error-renderer.ts'
 import type { Loops } from './loops.ts'
 import type { RecordSink } from './record-sink.ts'
+import type { RejectionRenderer } from './rejection-renderer.ts'
 import type { RequestWatcher } from './request-watcher.ts'
 import type { Scripts } from './scripts.ts'
 
@@ -44,7 +44,7 @@ export interface StageServices {
   /** Held while a stage changes a stored session. */
   readonly keyLock: KeyLock
   readonly orgs: OrgSessionCache
-  readonly errors: ErrorRenderer
+  readonly errors: RejectionRenderer
   /** `error_overrides` of the configuration; absent: there are none. */
   readonly errorOverrides?: OverrideRules
   /** Returns the policies in force now; absent: there are none. */

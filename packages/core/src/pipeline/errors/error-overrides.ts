@@ -9,7 +9,7 @@ import { setHeader } from '../../http/headers.ts'
 import type { GatewayRequest, GatewayResponse } from '../../http/messages.ts'
 import { type Rejection, rejections } from '../../http/rejections.ts'
 import type { Log } from '../../ports/log.ts'
-import type { ErrorRenderer } from '../contract/error-renderer.ts'
+import type { RejectionRenderer } from '../contract/rejection-renderer.ts'
 import type { CompileContext } from '../contract/stage.ts'
 import { fitsRejection, makeRulesFor, type RulesFor } from './find-rule.ts'
 import { formatFor, textOfRule } from './override-text.ts'
@@ -49,7 +49,7 @@ function ownRules(document: NonNullable<ErrorOverridesDocument>, apiId: string, 
   return rules
 }
 
-export function makeRenderRejection(compileContext: CompileContext): RenderRejection {
+export function makeApiRejectionRenderer(compileContext: CompileContext): RenderRejection {
   const { errors } = compileContext.services
   const rulesFor = rulesOf(compileContext)
   if (rulesFor === undefined) return errors.render
@@ -64,7 +64,7 @@ function replaced(
   rule: OverrideRule,
   given: Rejection,
   request: GatewayRequest,
-  errors: ErrorRenderer,
+  errors: RejectionRenderer,
 ): GatewayResponse {
   const status = rule.status === 0 ? given.status : rule.status
   const message = rule.message === '' ? given.message : rule.message

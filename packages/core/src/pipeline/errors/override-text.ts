@@ -1,8 +1,8 @@
 /** The texts that a rule of `error_overrides` gives (docs/reference/error-responses.md#override-response). */
 import type { OverrideRule } from '../../definition/error-override-rules.ts'
 import type { GatewayRequest } from '../../http/messages.ts'
-import type { ErrorFormat, ErrorRenderer, ErrorValues } from '../contract/error-renderer.ts'
-import { escapeFor, mediaTypeOf } from './error-renderer.ts'
+import type { ErrorFormat, ErrorValues, RejectionRenderer } from '../contract/rejection-renderer.ts'
+import { escapeFor, mediaTypeOf } from './render-rejections.ts'
 
 /** Format and content type of a body that a rule gives. Here `application/soap+xml` counts as JSON, as recorded. */
 export function formatFor(request: GatewayRequest): { readonly format: ErrorFormat; readonly contentType: string } {
@@ -16,7 +16,7 @@ export function textOfRule(
   rule: OverrideRule,
   values: ErrorValues,
   format: ErrorFormat,
-  { templates }: ErrorRenderer,
+  { templates }: RejectionRenderer,
 ): string | undefined {
   if (rule.body !== '') return rule.bodyTemplate === undefined ? rule.body : rendered(rule, values, format)
   if (rule.templateName === '') return undefined

@@ -10,7 +10,7 @@ import { vendorForms } from '../../lib/vendor.ts'
 import type { RunEventScript } from '../../observability/events/script-handler.ts'
 import type { ScriptScope } from '../../ports/script.ts'
 import { makeScriptHost } from './script-host.ts'
-import { logLines, reportProblems, type ScriptScopesParts } from './script-scopes.ts'
+import { logLines, reportProblems, type ScriptScopesServices } from './script-scopes.ts'
 
 export interface EventScripts {
   readonly run: RunEventScript
@@ -22,8 +22,8 @@ export interface EventScripts {
 /** Shown as `api` in log lines. */
 const logName = 'event handlers'
 
-export function makeEventScripts(parts: ScriptScopesParts, files: Pick<ScriptFiles, 'read'>): EventScripts {
-  const { log } = parts
+export function makeEventScripts(services: ScriptScopesServices, files: Pick<ScriptFiles, 'read'>): EventScripts {
+  const { log } = services
   let scope: Promise<ScriptScope> | undefined
   let loaded: () => void = () => undefined
 
@@ -35,8 +35,8 @@ export function makeEventScripts(parts: ScriptScopesParts, files: Pick<ScriptFil
   }
 
   const open = () => {
-    loaded = parts.loading.begin()
-    return openScope(parts, files, loaded)
+    loaded = services.loading.begin()
+    return openScope(services, files, loaded)
   }
 
   const close = () => {
@@ -55,20 +55,20 @@ export function makeEventScripts(parts: ScriptScopesParts, files: Pick<ScriptFil
     renew() {
       close()
       // In advance, so that the first event does not wait for a worker.
-      if (parts.apis().some((api) => pathsOf(api).length > 0)) scope = open()
+      if (services.apis().some((api) => pathsOf(api).length > 0)) scope = open()
     },
     close,
   }
 }
 
 async function openScope(
-  parts: ScriptScopesParts,
+  services: ScriptScopesServices,
   files: Pick<ScriptFiles, 'read'>,
   onLoaded: () => void,
 ): Promise<ScriptScope> {
-  const { runtime, log, settings } = parts
+  const { runtime, log, settings } = services
   const reader = new SourceReader(files)
-  for (const path of new Set(parts.apis().flatMap(pathsOf))) await reader.addFile(path)
+  for (const path of new Set(services.apis().flatMap(pathsOf))) await reader.addFile(path)
   reportProblems(reader.unread, logName, log)
   const timeoutMs = settings.scripts?.timeoutMs ?? 0
   return runtime.open({
@@ -76,7 +76,7 @@ async function openScope(
     timeoutMs,
     vendor: vendorForms(settings.vendor).title,
     host: {
-      run: makeScriptHost(undefined, parts, timeoutMs),
+      run: makeScriptHost(undefined, services, timeoutMs),
       loaded(problems, lines) {
         onLoaded()
         reportProblems(problems, logName, log)

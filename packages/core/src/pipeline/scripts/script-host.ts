@@ -13,7 +13,7 @@ import { parseSession } from '../../session/session-json.ts'
 import { upstreamOptions } from '../shared/upstream-options.ts'
 import { makeBatchRequest, makeHttpRequest } from './script-http.ts'
 
-export interface ScriptHostParts {
+export interface ScriptHostServices {
   readonly keys: ScriptKeys
   readonly upstream: Upstream
   readonly clock: Pick<Clock, 'now'>
@@ -28,7 +28,7 @@ type Helper = (...args: string[]) => Maybe<string | undefined>
 /** `api` decides TLS and proxy of HTTP requests; `undefined`: scripts of events, which belong to no API. */
 export function makeScriptHost(
   api: ApiDefinition | undefined,
-  { keys, upstream, clock, apis, settings }: ScriptHostParts,
+  { keys, upstream, clock, apis, settings }: ScriptHostServices,
   timeoutMs: number,
 ): ScriptHost['run'] {
   const http = {

@@ -9,7 +9,7 @@ import type { RunScript, Scripts } from '../contract/scripts.ts'
 import type { StageServices } from '../contract/stage-services.ts'
 import type { Trace } from '../contract/trace.ts'
 import type { LoadingScopes } from './loading-scopes.ts'
-import { makeScriptHost, type ScriptHostParts } from './script-host.ts'
+import { makeScriptHost, type ScriptHostServices } from './script-host.ts'
 
 type OnRelease = StageServices['onRelease']
 
@@ -19,12 +19,12 @@ export const scriptLogFields = { prefix: 'jsvm', type: 'log-msg' } as const
 /** Characters of a script's result that a trace shows at most. */
 const maxShown = 2000
 
-export interface ScriptScopesParts extends ScriptHostParts {
+export interface ScriptScopesServices extends ScriptHostServices {
   readonly runtime: ScriptRuntime
   readonly loading: LoadingScopes
 }
 
-export function makeScripts(parts: ScriptScopesParts): Scripts {
+export function makeScripts(parts: ScriptScopesServices): Scripts {
   const { runtime, keys, log, settings } = parts
   const scopes = new WeakMap<ApiScripts, RunScript>()
 

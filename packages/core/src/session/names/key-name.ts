@@ -4,7 +4,7 @@
  */
 
 import { type HashFunction, hashKeyName } from '../../lib/hash/key-hash.ts'
-import { readTokenParts } from '../../lib/hash/token-parts.ts'
+import { readTokenParts } from '../../lib/hash/token-fields.ts'
 import { encodeBase64 } from '../../lib/text/base64.ts'
 import { utf8Bytes } from '../../lib/text/utf8.ts'
 import type { GatewaySettings } from '../../ports/settings.ts'

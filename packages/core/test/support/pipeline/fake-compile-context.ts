@@ -13,7 +13,7 @@ import { utf8Bytes } from '../../../src/lib/text/utf8.ts'
 import { RequestContext } from '../../../src/pipeline/contract/request-context.ts'
 import type { CompileContext } from '../../../src/pipeline/contract/stage.ts'
 import type { StageServices } from '../../../src/pipeline/contract/stage-services.ts'
-import { makeErrorRenderer } from '../../../src/pipeline/errors/error-renderer.ts'
+import { makeRejectionRenderer } from '../../../src/pipeline/errors/render-rejections.ts'
 import type { Log } from '../../../src/ports/log.ts'
 import type { GatewaySettings } from '../../../src/ports/settings.ts'
 
@@ -85,7 +85,7 @@ function fakeServices(warnings: string[], options: FakeOptions): StageServices {
   return {
     settings,
     log,
-    errors: makeErrorRenderer(settings),
+    errors: makeRejectionRenderer(settings),
     records: [],
     ...options.services,
   } as unknown as StageServices

@@ -3,11 +3,11 @@
  * user's gateway, with a key of each kind and without a key. No request is counted.
  */
 import type { ApiDefinition, ApiVersion } from '@turnpike/core'
+import type { Look, Sandbox } from '../gateway-sandbox.ts'
 import type { KeyPlan } from '../key-plan.ts'
 import { formsOf, type PathSample, samplesOfUrls, samplesOfVersion, speaksOf } from '../path-samples.ts'
-import type { Look, Sandbox } from '../sandbox.ts'
+import { type Credential, openVersions, requestFor, unaskable } from '../possible-requests.ts'
 import { makeKey } from '../scene.ts'
-import { type Credential, openVersions, requestFor, unaskable } from '../target.ts'
 import type { Warning } from '../warning.ts'
 import { quoted } from '../words.ts'
 import { type Facts, grants } from './facts.ts'

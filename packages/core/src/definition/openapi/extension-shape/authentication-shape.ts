@@ -1,6 +1,6 @@
 /** `server.authentication`: methods and their settings. Source: docs/reference/openapi-authentication.md. */
 import { anything, boolean, camelObject as group, integer, list, map, number, text } from '../../../lib/shape/shape.ts'
-import { described, enabled, places, switchShape } from './parts.ts'
+import { described, enabled, places, switchShape } from './shared-members.ts'
 
 const policyByScope = list(group({ scope: text, policyId: text }))
 

@@ -6,7 +6,7 @@
 import { boolean, camelObject as group, integer, list, map, text } from '../../../lib/shape/shape.ts'
 import { authenticationShape } from './authentication-shape.ts'
 import { middlewareShape } from './middleware-shape.ts'
-import { described, enabled, switchShape } from './parts.ts'
+import { described, enabled, switchShape } from './shared-members.ts'
 import { upstreamShape } from './upstream-shape.ts'
 
 const versioningShape = group({

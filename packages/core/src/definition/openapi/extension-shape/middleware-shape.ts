@@ -11,7 +11,7 @@ import {
   optional,
   text,
 } from '../../../lib/shape/shape.ts'
-import { described, enabled, headerRulesShape, rateShape, switchShape } from './parts.ts'
+import { described, enabled, headerRulesShape, rateShape, switchShape } from './shared-members.ts'
 
 const corsShape = group({
   enabled,

@@ -1,6 +1,6 @@
 /** `upstream`: the target and the connection to it. Source: docs/reference/openapi-extension.md#upstream-fields. */
 import { anything, boolean, camelObject as group, integer, list, map, number, text } from '../../../lib/shape/shape.ts'
-import { described, enabled, rateShape, switchShape } from './parts.ts'
+import { described, enabled, rateShape, switchShape } from './shared-members.ts'
 
 const grant = {
   enabled,

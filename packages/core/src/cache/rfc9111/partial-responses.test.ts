@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { utf8Bytes, utf8Text } from '../../lib/text/utf8.ts'
 import type { StoredPart, StoredResponse } from '../../ports/stored-response.ts'
-import { combine, partOf } from './parts.ts'
+import { combine, partOf } from './partial-responses.ts'
 
 const whole = '0123456789'
 

@@ -17,7 +17,7 @@ import type {
 } from '@turnpike/core'
 import type { DashboardOptions } from './dashboard-options.ts'
 
-export interface DashboardParts {
+export interface DashboardServices {
   readonly options: DashboardOptions
   readonly store: Pick<Store, 'records' | 'sessions' | 'counters' | 'check'>
   readonly settings: GatewaySettings

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { replyOf } from './reply.ts'
+import { replyOf } from './item-reply.ts'
 
 const write = (headers: string[], body = '', url = 'x') =>
   JSON.parse(JSON.stringify(replyOf(url, { status: 200, headers }, body))) as unknown

@@ -3,9 +3,9 @@
  */
 import { type ApiDefinition, type ApiVersion, isStream, speaksMcp } from '@turnpike/core'
 import { virtualEpoch } from '@turnpike/testkit'
+import type { Asked } from './gateway-sandbox.ts'
 import type { KeyLimits } from './limits-of-key.ts'
 import { formsOf, samplesOfUrls, samplesOfVersion, speaksOf } from './path-samples.ts'
-import type { Asked } from './sandbox.ts'
 
 /** A key as a client has it. */
 export interface Credential {

@@ -3,8 +3,8 @@ import { describe, expect, it } from 'vitest'
 import { configShape } from '../config/config-shape.ts'
 import { formatFinding } from '../config/finding.ts'
 import { portRulesOf } from '../config/port-rules.ts'
+import { checkApiPorts } from './check-api-ports.ts'
 import { checkDefinitions } from './check-definitions.ts'
-import { checkApiPorts } from './check-ports.ts'
 
 const api = (id: string, more: object) => ({
   file: `apps/${id}.json`,

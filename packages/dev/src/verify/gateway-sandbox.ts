@@ -21,7 +21,7 @@ import {
   type SessionDocument,
 } from 'turnpike/embedding'
 
-export interface SandboxParts {
+export interface SandboxOptions {
   /** A valid configuration. */
   readonly loaded: LoadedConfig
   readonly environment: Environment
@@ -80,7 +80,7 @@ export async function openSandbox({
   environment,
   seed,
   around = (store) => store,
-}: SandboxParts): Promise<Sandbox> {
+}: SandboxOptions): Promise<Sandbox> {
   const clock = makeVirtualClock()
   const { engine, gateway } = await openGateway(
     {

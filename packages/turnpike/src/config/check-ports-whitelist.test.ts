@@ -1,6 +1,6 @@
 import { readShape } from '@turnpike/core'
 import { describe, expect, it } from 'vitest'
-import { checkPorts } from './check-ports.ts'
+import { checkPorts } from './check-ports-whitelist.ts'
 import { configShape } from './config-shape.ts'
 import { loadConfig } from './load-config.ts'
 import { portRulesOf } from './port-rules.ts'

@@ -22,7 +22,7 @@ export interface ErrorTemplates {
 }
 
 /** Renders rejections as responses. */
-export interface ErrorRenderer {
+export interface RejectionRenderer {
   render(rejection: Rejection, request: GatewayRequest): GatewayResponse
   /** Renders a JSON-RPC error. `idJson`: JSON text of the id of the rejected request. */
   renderRpc(rejection: Rejection, idJson: string): GatewayResponse

@@ -1,7 +1,7 @@
 import type { ApiPort } from '@turnpike/core'
 import { silentLog } from '@turnpike/core'
 import { describe, expect, it } from 'vitest'
-import { makeApiPorts } from './api-ports.ts'
+import { makeApiPorts } from './open-api-ports.ts'
 
 const http = (port: number): ApiPort => ({ port, protocol: 'http' })
 const tcp = (port: number): ApiPort => ({ port, protocol: 'tcp' })

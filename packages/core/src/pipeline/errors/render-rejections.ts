@@ -6,7 +6,7 @@ import type { Rejection } from '../../http/rejections.ts'
 import { escapeHtml, escapeXmlText } from '../../lib/text/escape-markup.ts'
 import { vendorForms } from '../../lib/vendor.ts'
 import type { GatewaySettings } from '../../ports/settings.ts'
-import type { ErrorFormat, ErrorRenderer, ErrorTemplates } from '../contract/error-renderer.ts'
+import type { ErrorFormat, ErrorTemplates, RejectionRenderer } from '../contract/rejection-renderer.ts'
 import { rpcErrorBody } from '../mcp/rpc-error.ts'
 
 const xmlTypes: ReadonlySet<string> = new Set(['application/xml', 'text/xml', 'application/soap+xml'])
@@ -25,7 +25,7 @@ const overridableCodes: Readonly<Record<string, string>> = {
 const noTemplates: ErrorTemplates = { layout: () => undefined, named: () => undefined }
 
 /** Bodies are rendered once per rejection and format; each request gets a copy of the header pairs. */
-export function makeErrorRenderer(settings: GatewaySettings, templates = noTemplates): ErrorRenderer {
+export function makeRejectionRenderer(settings: GatewaySettings, templates = noTemplates): RejectionRenderer {
   const { lower } = vendorForms(settings.vendor)
   const generator: HeaderPairs = settings.hideGeneratorHeader ? [] : ['x-generator', `${lower}.io`]
   const ready = new WeakMap<Rejection, Map<string, GatewayResponse>>()

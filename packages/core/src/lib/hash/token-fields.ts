@@ -3,7 +3,7 @@ import { parseJsonObject, textOf } from '../json.ts'
 import { decodeBase64 } from '../text/base64.ts'
 import { strictUtf8Text } from '../text/utf8.ts'
 
-export interface TokenParts {
+export interface TokenFields {
   readonly org: string
   readonly id: string
   /** As written; may be the name of an unknown function. */
@@ -14,7 +14,7 @@ export interface TokenParts {
 const maxNameLength = 4096
 
 /** Decodes a base64 key name; `undefined` if it does not begin with `ey`, is not base64, or is not a JSON object. */
-export function readTokenParts(name: string): TokenParts | undefined {
+export function readTokenParts(name: string): TokenFields | undefined {
   if (!name.startsWith('ey') || name.length > maxNameLength) return undefined
   const bytes = decodeBase64(name)
   const json = bytes === undefined ? undefined : strictUtf8Text(bytes)

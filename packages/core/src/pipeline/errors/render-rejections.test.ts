@@ -3,10 +3,10 @@ import { requestOf } from '../../../test/support/test-engine.ts'
 import { plainSettings } from '../../../test/support/test-settings.ts'
 import { headerOf } from '../../http/headers.ts'
 import { rejections, reword } from '../../http/rejections.ts'
-import { makeErrorRenderer } from './error-renderer.ts'
+import { makeRejectionRenderer } from './render-rejections.ts'
 
 const render = (rejection = rejections.authMissing, headers: Record<string, string> = {}, settings = plainSettings) =>
-  makeErrorRenderer(settings).render(rejection, requestOf('GET', '/', headers))
+  makeRejectionRenderer(settings).render(rejection, requestOf('GET', '/', headers))
 
 describe('errors of the proxy', () => {
   it('are JSON with four spaces and have a generator header', () => {
@@ -67,7 +67,7 @@ describe('errors of the proxy', () => {
   })
 
   it('use the template file of the status in the requested format', () => {
-    const errors = makeErrorRenderer(plainSettings, {
+    const errors = makeRejectionRenderer(plainSettings, {
       layout: (status, format) =>
         status === 401 && format === 'json' ? ({ message }) => `{"why":"${message}"}` : undefined,
       named: () => undefined,
@@ -79,7 +79,7 @@ describe('errors of the proxy', () => {
   })
 
   it('do not share header lists between responses', () => {
-    const errors = makeErrorRenderer(plainSettings)
+    const errors = makeRejectionRenderer(plainSettings)
     const first = errors.render(rejections.authMissing, requestOf('GET', '/'))
     first.headers.push('x-extra', '1')
     expect(headerOf(errors.render(rejections.authMissing, requestOf('GET', '/')).headers, 'x-extra')).toBeUndefined()
