@@ -1,7 +1,7 @@
 /**
- * The decision of a quota as a function of state and time. Stores keep the states and call it.
- * Source: docs/reference/quotas.md#quota-counting. If only the renewal rate of a key changes,
- * docs/reference/redis-counters.md#quota-counters applies, so that all stores decide in the same way.
+ * Decides whether a request is within its quota, from the state of the counter and the time. Stores keep the states and
+ * call this function. Source: docs/reference/quotas.md#quota-counting. For a key whose renewal rate was changed, all
+ * stores follow the rules of Redis: docs/reference/redis-counters.md#quota-counters.
  */
 import type { Millis } from '../ports/clock.ts'
 import { type QuotaLimit, type QuotaResult, remainingOf } from '../ports/quota.ts'
@@ -31,7 +31,7 @@ export function isQuotaOver(counter: QuotaCounter, now: Millis): boolean {
  */
 export function decideQuota(counter: QuotaCounter, now: Millis, limit: QuotaLimit, amount: number): QuotaResult {
   const renews = limit.renewalSeconds > 0
-  // If the limit renews, a count without an end starts again: otherwise it would never be cleared.
+  // A counter without an end was started under a limit that never renews. Nothing else would reset it under one that does.
   const running = counter.used > 0 && !isQuotaOver(counter, now) && !(counter.renewsAt === undefined && renews)
   if (amount === 0) {
     const used = running ? counter.used : 0

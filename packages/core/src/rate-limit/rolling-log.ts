@@ -19,7 +19,7 @@ export interface RollingLog {
   endsAt: Millis
 }
 
-/** Deviations from the plain algorithm. */
+/** Variants of the algorithm. */
 export interface RollingOptions {
   /** Allows one request fewer (`drl_enable_sentinel_rate_limiter`). Default: false. */
   readonly oneLess?: boolean
@@ -30,8 +30,8 @@ export interface RollingOptions {
 }
 
 /**
- * Minimum capacity of a log. Entries beyond the limit matter only if the limit is raised while the window is closed:
- * requests rejected under the old limit still count under the new one.
+ * Minimum capacity of a log. Entries beyond the limit are rejected requests. They matter only if the limit is raised while
+ * they are in the window, because they then count under the new limit.
  */
 export const entriesKept = 256
 

@@ -25,11 +25,11 @@ export interface SessionCache {
    * Returns no promise if the session is cached or the store is synchronous.
    */
   find(credential: string, orgId: string): Maybe<CachedKey | undefined>
-  /** The key of exactly this full name; `find` also tries the names that a credential may mean. */
+  /** Finds the key with exactly this full name. `find` also tries the other names that a credential may mean. */
   findNamed(keyName: string, orgId: string): Maybe<CachedKey | undefined>
-  /** The stored session was changed or removed. */
+  /** Removes the entries of a stored session that was changed or removed. */
   forget(storedName: string): void
-  /** Policies or definitions were replaced: profiles are compiled again at their next use. */
+  /** Must be called when policies or definitions were replaced: profiles are compiled again at their next use. */
   renew(): void
 }
 
@@ -103,7 +103,7 @@ export function makeSessionCache(parts: SessionCacheDependencies): SessionCache 
 }
 
 interface FindStored {
-  /** Finds the first of the names that a credential may mean under which a session is stored. */
+  /** A credential may mean several key names. Finds the first of them that has a stored session. */
   byCredential(credential: string, orgId: string): Maybe<CachedKey | undefined>
   byName(keyName: string, orgId: string): Maybe<CachedKey | undefined>
 }
@@ -116,7 +116,7 @@ function makeFindStored(
   const { keys } = settings
   const uses: CachedKeyDependencies = { apply: (session, orgId) => profiles.apply(session, orgId), keys }
 
-  /** `missing`: stored names with precedence under which there was no session. */
+  /** `missing`: the stored names that were tried before this one and have no session. */
   const prepare = (
     [keyName, storedName]: readonly [string, string],
     summary: SessionSummary,
@@ -163,7 +163,7 @@ function makeFindStored(
 
   return {
     byCredential(credential, orgId) {
-      // Nearly always it is the first name, so the others are made only when it is not found.
+      // The first name is nearly always the right one. The others are computed only if it has no session.
       const keyName = firstCandidateName(credential, orgId, keys)
       const storedName = storedNameOf(keyName, keys.hashKeys)
       const summary = sessions.find(storedName)

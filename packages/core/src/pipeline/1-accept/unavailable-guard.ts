@@ -1,6 +1,6 @@
 /**
- * Fails closed: if a definition asks for something that guards its requests and that this gateway cannot run, the requests
- * are rejected (docs/reference/unsupported-features.md#handling-of-unsupported-features).
+ * Rejects the requests of an API whose definition requires a guard that this gateway cannot run, such as a plugin in Go
+ * (docs/reference/unsupported-features.md#handling-of-unsupported-features).
  */
 import { unsupportedInDefinition } from '../../definition/support/definition-support.ts'
 import { rejections } from '../../http/rejections.ts'

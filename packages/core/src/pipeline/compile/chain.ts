@@ -111,8 +111,8 @@ function continueAsync(
 }
 
 /**
- * Returns true if the request continues although the store is unavailable: always in phase 5, otherwise only
- * on keyless APIs or with the setting `storageOutage: allow`.
+ * Returns true if the request continues without the result of a stage because the store is unavailable. Stages of phase 5
+ * use the store only as a cache. Other stages may be skipped on keyless APIs, or with the setting `storageOutage: allow`.
  */
 function passesWithoutStore(chain: Chain, context: RequestContext, stage: Stage, cause: unknown): boolean {
   if (!(cause instanceof StoreUnavailableError)) return false
