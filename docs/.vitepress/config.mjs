@@ -24,6 +24,8 @@ export default defineConfig({
       md.renderer.render = (...args) => render(...args).replaceAll('{{', '&#123;&#123;')
     },
   },
+  // The index of the search is one large file.
+  vite: { build: { chunkSizeWarningLimit: 4000 } },
   buildEnd: ({ outDir }) => checkAnchors(outDir, process.env.TURNPIKE_DOCS_BASE ?? '/'),
   themeConfig: {
     nav: [

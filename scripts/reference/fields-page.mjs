@@ -1,7 +1,7 @@
 // The pages of all configuration keys and of all fields of documents, from their schemas and the support tables.
 import { code, generatedNote, page, sentence, table } from './markdown.mjs'
 
-const statuses = `*partly*, *refused*, *ignored* and *stored* are defined on the page [Support status](../support.md).`
+const statuses = 'The page [Support status](../support.md) defines the statuses.'
 
 const configHead = `# All configuration keys
 
@@ -44,13 +44,17 @@ export function configPage({ schema, support, defaults, variables }) {
 /** `documents`: title, text, schema, support table and descriptions by path of each kind. */
 export function fieldsPage(documents) {
   const sections = documents.map(({ title, text, schema, support, descriptions = {} }) => {
-    const rows = listFields(schema).map(({ path, type, description, schema: own }) => [
+    const rowOf = ({ path, type, description, schema: own }) => [
       code(path),
       type,
       defaultText({ path, schema: own }),
       ...statusAndMeaning({ path, description: descriptions[path.replaceAll('[]', '')] ?? description }, support),
+    ]
+    const tables = [...groupBy(listFields(schema))].flatMap(([group, members]) => [
+      group === '' ? '' : `### ${title}: ${group}`,
+      table(['Field', 'Type', 'Default', 'Status', 'Meaning'], members.map(rowOf)),
     ])
-    return page(`## ${title}`, text, table(['Field', 'Type', 'Default', 'Status', 'Meaning'], rows))
+    return page(`## ${title}`, text, ...tables)
   })
   return page(fieldsHead, ...sections)
 }
