@@ -112,9 +112,8 @@ describe('a hostile query is bounded', () => {
       { length: 40 },
       (_, i) => `fragment F${i} on Query { ...F${i + 1} a${i}: __typename ...F${i + 1} }`,
     )
-    const started = performance.now()
+    // A check that visited every use of a fragment would visit 2^40 and never end.
     expect(messageOf(`{ ...F0 } ${doubling.join(' ')} fragment F40 on Query { secret }`)).toMatch(/too large/)
-    expect(performance.now() - started).toBeLessThan(500)
   })
 })
 
