@@ -590,6 +590,8 @@ export interface ApiDefinition {
   }
   /** Turnpike extension: "rfc9111" follows RFC 9111. */
   readonly cache_mode?: string
+  /** Turnpike extension: configurations of the custom stages of a program, by the name of the stage. */
+  readonly stages?: Readonly<Record<string, unknown>> | null
   readonly session_lifetime_respects_key_expiration?: boolean
   readonly session_lifetime?: number
   readonly active?: boolean
