@@ -105,13 +105,24 @@ it('what init writes passes check, and only the user can read the secrets', { ti
   }
 })
 
-it('explain works before the first start, and writes nothing', { timeout: 60_000 }, async () => {
-  const folder = emptyFolder()
-  const { next } = JSON.parse((await finished(folder, ['init', '--json'])).out) as { next: string[] }
-  const files = readdirSync(folder)
-  expect(await shell(folder, next[2] ?? '')).toMatch(/answer: 200[\s\S]*"url":"\/hello\/world"/)
-  expect(readdirSync(folder)).toEqual(files)
-})
+it.each([
+  ['an empty folder', []],
+  ['an OpenAPI document', ['--openapi', 'pets.yaml']],
+])(
+  'two commands lead from %s to a 429 and its explanation, before the first start',
+  { timeout: 60_000 },
+  async (_, args) => {
+    const folder = emptyFolder()
+    writeFileSync(join(folder, 'pets.yaml'), petStore)
+    const { next } = JSON.parse((await finished(folder, ['init', '--json', ...args])).out) as { next: string[] }
+    const files = readdirSync(folder)
+    const explanation = await shell(folder, next[2] ?? '')
+    expect(explanation).toContain('requests: 5 × 200, 1 × 429')
+    expect(explanation).toMatch(/key-limits .* rejects: 429 Rate Limit Exceeded/)
+    expect(explanation).toMatch(/why: policy "starter" .* sets the rate of 5 requests in 60 s; retry in/)
+    expect(readdirSync(folder)).toEqual(files)
+  },
+)
 
 it('a folder or a document takes the place of TURNPIKE_CONF', { timeout: 60_000 }, async () => {
   const folder = emptyFolder()

@@ -7,6 +7,10 @@ import { columns } from './columns.ts'
 import type { RequestToExplain } from './explain-request.ts'
 import { type ExitCode, exitCodes, type Io } from './io.ts'
 import { findGateway, type TargetOptions } from './management-client.ts'
+import { type ExplainedRequests, isRejected, repeatUntilRejected, statusesLine } from './repeat-until-rejected.ts'
+
+/** Largest number of requests of `--until-rejected` without a number. */
+export const usualLimit = 100
 
 export interface ExplainOptions extends TargetOptions {
   readonly header: readonly string[]
@@ -14,6 +18,8 @@ export interface ExplainOptions extends TargetOptions {
   readonly dry?: boolean
   /** The TCP port that the request arrives on. Default: the gateway's. */
   readonly port?: number
+  /** Repeats the request until it is rejected, at most this many times; true: 100 times. Default: one request. */
+  readonly untilRejected?: number | true
   readonly json?: boolean
 }
 
@@ -25,6 +31,10 @@ export async function explainCommand(method: string, path: string, options: Expl
   }
   if (!path.startsWith('/')) {
     io.err('the path begins with a slash, as in: turnpike explain GET /orders/1')
+    return exitCodes.wrongUse
+  }
+  if (options.untilRejected !== undefined && options.dry === true) {
+    io.err('--until-rejected counts requests, and --dry counts none: leave one of them out')
     return exitCodes.wrongUse
   }
   const found = findGateway(options, io)
@@ -40,9 +50,22 @@ export async function explainCommand(method: string, path: string, options: Expl
     ...(options.data === undefined ? {} : { body: options.data }),
     ...(options.port === undefined ? {} : { port: options.port }),
   }
-  const response = await found.client.debug.explain({ body: toExplain })
-  // The generated type is less precise than core's types for the same response.
-  if (response.ok) return show(response.value as WireExplanation, toExplain, options, io)
+  const limit = options.untilRejected === true ? usualLimit : (options.untilRejected ?? 1)
+  const call = () => found.client.debug.explain({ body: toExplain })
+  const response = await call()
+  if (response.ok) {
+    const again = async () => {
+      const next = await call()
+      if (next.ok) return next.value as WireExplanation
+      throw new Error(`${found.url}: ${next.message}`)
+    }
+    // The generated type is less precise than core's types for the same response.
+    const explained = repeatUntilRejected(response.value as WireExplanation, again, limit)
+    return explained.then(
+      (done) => show(done, toExplain, options, io),
+      (cause) => failed(cause, io),
+    )
+  }
   if (response.status !== undefined) {
     io.err(`${found.url} answered ${response.status}: ${response.message}`)
     return exitCodes.found
@@ -54,17 +77,30 @@ export async function explainCommand(method: string, path: string, options: Expl
   io.err(`${response.message}; explained in process from ${found.loaded.file}`)
   try {
     const { explainInProcess } = await import('./explain-in-process.ts')
-    return show(await explainInProcess(toExplain, found.loaded, io), toExplain, options, io)
+    return show(await explainInProcess(toExplain, found.loaded, io, limit), toExplain, options, io)
   } catch (cause) {
-    io.err(`error: ${cause instanceof Error ? cause.message : String(cause)}`)
-    return exitCodes.found
+    return failed(cause, io)
   }
 }
 
-function show(report: WireExplanation, toExplain: RequestToExplain, options: ExplainOptions, io: Io): ExitCode {
-  if (options.json === true) io.out(JSON.stringify(report, null, 2))
-  else for (const line of explainLines(report, toExplain)) io.out(line)
-  return report.status < 400 ? exitCodes.fine : exitCodes.found
+function failed(cause: unknown, io: Io): ExitCode {
+  io.err(`error: ${cause instanceof Error ? cause.message : String(cause)}`)
+  return exitCodes.found
+}
+
+function show(
+  { report, statuses }: ExplainedRequests,
+  toExplain: RequestToExplain,
+  { json, untilRejected }: ExplainOptions,
+  io: Io,
+): ExitCode {
+  const repeats = untilRejected !== undefined
+  if (json === true) io.out(JSON.stringify(repeats ? { ...report, statuses } : report, null, 2))
+  else {
+    if (repeats) io.out(`${statusesLine(statuses)}\n`)
+    for (const line of explainLines(report, toExplain)) io.out(line)
+  }
+  return isRejected(report.status) ? exitCodes.found : exitCodes.fine
 }
 
 export function explainLines(

@@ -1,6 +1,6 @@
-/** `turnpike explain` without a running gateway: creates one from the configuration for one request. */
+/** `turnpike explain` without a running gateway: creates one from the configuration for the command. */
 import { existsSync } from 'node:fs'
-import { toWireExplanation, type WireExplanation } from '@turnpike/mgmt-api'
+import { toWireExplanation } from '@turnpike/mgmt-api'
 import type { GatewayConfig } from '../config/config-shape.ts'
 import type { LoadedConfig } from '../config/load-config.ts'
 import { explain } from '../gateway/explain.ts'
@@ -9,13 +9,18 @@ import { startEcho } from '../start/echo.ts'
 import { readSeed, seedKeys } from '../start/seed.ts'
 import type { RequestToExplain } from './explain-request.ts'
 import type { Io } from './io.ts'
+import { type ExplainedRequests, repeatUntilRejected } from './repeat-until-rejected.ts'
 
-/** Rejects if the gateway cannot be created. Creates no data folder: before the first start, keys are in memory. */
+/**
+ * Repeats the request until it is rejected, `limit` times at most. Rejects if the gateway cannot be created. Creates no
+ * data folder: before the first start, keys are in memory.
+ */
 export async function explainInProcess(
   toExplain: RequestToExplain,
   loaded: LoadedConfig,
   io: Io,
-): Promise<WireExplanation> {
+  limit: number,
+): Promise<ExplainedRequests> {
   const { config } = loaded
   const neverStarted = config.storage.type === 'lmdb' && !existsSync(config.dataPath)
   // With a port of its own, another process may have the echo upstream.
@@ -34,7 +39,8 @@ export async function explainInProcess(
       dry: toExplain.dry,
       ...(toExplain.port === undefined ? {} : { port: toExplain.port }),
     }
-    return toWireExplanation(await explain(engine, request, config.listenPort))
+    const send = async () => toWireExplanation(await explain(engine, request, config.listenPort))
+    return await repeatUntilRejected(await send(), send, limit)
   } finally {
     await gateway.close(0)
     await echo?.close()

@@ -100,19 +100,20 @@ function printProject(
   folder: string,
   files: readonly ProjectFile[],
   notes: readonly string[],
-  [start = '', ...others]: readonly string[],
+  [start = '', reject = '', explain = '']: readonly string[],
   io: Io,
 ): void {
   const where = relative(io.cwd, folder)
   io.out(`created a gateway in ${folder}`)
   for (const row of columns(files.map(({ name, about }) => [name, about]))) io.out(`  ${row}`)
   for (const note of notes) io.out(`  ${note}`)
-  io.out('\nnext, start it:')
-  if (where !== '') io.out(`  cd ${quoted(where)}`)
+  if (where !== '') io.out(`\n  cd ${quoted(where)}`)
+  io.out('\nsend requests until the policy rejects one, and see why (nothing needs to run for this):')
+  io.out(`  ${explain}`)
+  io.out('\nstart the gateway:')
   io.out(`  ${start}`)
-  io.out('\nin another terminal, send more requests than the policy allows, and ask why the last one was rejected:')
-  if (where !== '') io.out(`  cd ${quoted(folder)}`)
-  for (const command of others) io.out(`  ${command}`)
+  io.out('\nin another terminal, send more requests than the policy allows:')
+  io.out(`  ${reject}`)
 }
 
 function random(bytes: number): string {

@@ -9,7 +9,7 @@ import { version } from '../version.ts'
 import { devCommands, findDevCommand, runDevCommand } from './dev-commands.ts'
 import { type ExitCode, exitCodes, type Io } from './io.ts'
 import { addKeys } from './keys/keys-program.ts'
-import { parsePort, parseWorkers } from './option-values.ts'
+import { parsePort, parseRequests, parseWorkers } from './option-values.ts'
 import { argumentBeforeEnvironment, confOption, gather, runProgram, type Settle, subcommand } from './program.ts'
 
 /** Runs one command line. Resolves with the exit code when the command ends. */
@@ -143,6 +143,11 @@ function addExplain(program: Command, io: Io, settle: Settle): void {
     .option('-H, --header <line>', "'Name: value'; may be repeated", gather, [])
     .option('-d, --data <body>', 'body of the request')
     .option('--dry', 'count nothing and do not call the upstream')
+    .option(
+      '--until-rejected [requests]',
+      'repeat the request until it is rejected, at most this often; default: 100',
+      parseRequests,
+    )
     .option(
       '--port <port>',
       "by which the request comes, for APIs with a port of their own; default: the gateway's",

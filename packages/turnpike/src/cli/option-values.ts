@@ -21,6 +21,8 @@ const maxWorkers = 256
 
 export const parsePort = wholeBetween(0, 65_535, 'A port is a whole number from 0 to 65535.')
 
+export const parseRequests = wholeBetween(1, 100_000, 'The number of requests is a whole number from 1 to 100,000.')
+
 export const parseCount = numberThat(
   (value) => Number.isFinite(value) && value >= -1,
   'This must be a number from 0 on, or -1 for no limit.',

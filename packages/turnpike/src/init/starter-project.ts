@@ -43,7 +43,7 @@ export function starterProject(folder: string, secrets: StarterSecrets, api?: Co
   const tour = {
     once: `curl -i${call.option} ${quotedUrl(call.path)}`,
     reject: `for i in ${[1, 2, 3, 4, 5, 6].join(' ')}; do curl -s -o /dev/null -w '%{http_code} '${call.option} ${quotedUrl(call.path)}; done; echo`,
-    explain: `{{turnpike}} explain GET ${quoted(call.path)}${call.option}{{target}}`,
+    explain: `{{turnpike}} explain GET ${quoted(call.path)}${call.option} --until-rejected{{target}}`,
   }
   const files = [
     {
