@@ -15,6 +15,7 @@ interface Expected {
     readonly field: string
     readonly reason: string
     readonly fix?: string
+    readonly ineffective?: true
   }[]
 }
 
