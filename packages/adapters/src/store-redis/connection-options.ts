@@ -89,7 +89,9 @@ function commonOptions(connection: RedisConnection, role: 'data' | 'signals') {
     // RESP2, which all servers and proxies support.
     protocol: 2,
     autoResendUnfulfilledCommands: false,
-    autoResubscribe: true,
+    // subscription.ts subscribes again. The library would do it without handling a failure, which ends the process if the
+    // connection is lost again at that moment.
+    autoResubscribe: false,
     maxRetriesPerRequest: 0,
     enableAutoPipelining: role === 'data',
     ...(username === undefined ? {} : { username }),
