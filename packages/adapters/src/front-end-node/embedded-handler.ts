@@ -2,7 +2,7 @@
  * Serves requests of an HTTP server that the program owns, such as the server of Express or Fastify. Bodies stream in
  * both directions, and a client that disconnects aborts the call to the upstream.
  */
-import { type IncomingMessage, ServerResponse } from 'node:http'
+import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 import type { Duplex } from 'node:stream'
 import type { Handle } from '@turnpike/core'
@@ -14,6 +14,7 @@ import { connectionOf, NodeConnection } from './node-connection.ts'
 import type { NodeServerState } from './node-server-state.ts'
 import { makeRequestListener } from './request-listener.ts'
 import { requestedProtocol, type UpgradeRequest } from './upgrade-aware-message.ts'
+import { openUpgradeResponse } from './upgrade-response.ts'
 
 export interface EmbeddedHandler {
   /** A listener for the event `request` of node:http. HTTP/2 requests get a 505. */
@@ -50,17 +51,8 @@ export function makeEmbeddedHandler(handle: Handle, given: FrontEndOptions = {})
   return {
     request: (req, res) => serve(req, res),
     upgrade(req, socket, head) {
-      // The event has detached the socket from the server.
-      const res = new ServerResponse(req)
-      res.shouldKeepAlive = false
-      res.assignSocket(socket as Socket)
-      res.on('finish', () => {
-        res.detachSocket(socket as Socket)
-        ;(socket as Socket).destroySoon()
-      })
-      socket.on('error', () => {})
       const protocol = requestedProtocol(req.rawHeaders)
-      serve(req, res, protocol === '' ? undefined : { protocol, first: head })
+      serve(req, openUpgradeResponse(req, socket), protocol === '' ? undefined : { protocol, first: head })
     },
     async close(graceMs) {
       state.draining = true

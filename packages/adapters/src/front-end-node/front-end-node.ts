@@ -3,7 +3,7 @@
  * certificates, HTTP/2, HTTP/1.0, request targets in absolute form, and every platform. Node's parser (llhttp in strict
  * mode) rejects most malformed messages. front-end-common/ has the checks that both front ends add.
  */
-import { createServer, type IncomingMessage, type Server, type ServerOptions, ServerResponse } from 'node:http'
+import { createServer, type IncomingMessage, type Server, type ServerOptions, type ServerResponse } from 'node:http'
 import { createServer as createTlsServer, type ServerOptions as TlsServerOptions } from 'node:https'
 import type { AddressInfo, Socket } from 'node:net'
 import type { TlsOptions } from 'node:tls'
@@ -25,6 +25,7 @@ import { errorResponseFor, writeRawErrorResponse } from './raw-error-response.ts
 import { makeRequestListener } from './request-listener.ts'
 import { serveHttp2 } from './serve-http2.ts'
 import { UpgradeAwareMessage, type UpgradeRequest } from './upgrade-aware-message.ts'
+import { openUpgradeResponse } from './upgrade-response.ts'
 
 export type { FrontEndOptions } from '../front-end-common/front-end-options.ts'
 
@@ -122,16 +123,9 @@ function serve(
   server.on('request', (req, res) => onRequest(req, res))
   server.on('checkContinue', (req, res) => onRequest(req, res))
   server.on('checkExpectation', (req, res) => onRequest(req, res))
-  // Emitted only if `UpgradeAwareMessage.upgrade` is true. Node has detached the socket, so it is assigned here.
+  // Emitted only if `UpgradeAwareMessage.upgrade` is true.
   server.on('upgrade', (req, socket, first) => {
-    const res = new ServerResponse(req)
-    res.shouldKeepAlive = false
-    res.assignSocket(socket as Socket)
-    res.on('finish', () => {
-      res.detachSocket(socket as Socket)
-      ;(socket as Socket).destroySoon()
-    })
-    socket.on('error', () => {})
+    const res = openUpgradeResponse(req, socket)
     onRequest(req, res, { protocol: (req as UpgradeAwareMessage).protocol, first })
   })
   server.on('connect', (_req, socket) => writeRawErrorResponse(socket as Socket, errorResponses.connectNotSupported))

@@ -17,7 +17,7 @@ export interface UpgradeRequest {
 export class UpgradeAwareMessage extends IncomingMessage {
   private hasUpgrade = false
 
-  /** The requested protocol in lower case; empty if there is none or it is not supported. */
+  /** The requested protocol in lower case; empty if it is missing or not supported. */
   get protocol(): string {
     return requestedProtocol(this.rawHeaders)
   }
@@ -36,7 +36,7 @@ export class UpgradeAwareMessage extends IncomingMessage {
 // A tunnel to another HTTP version or to TLS would carry requests that the gateway does not check.
 const unsupportedProtocols = /^(?:h2c?|http\/|tls\/)/
 
-/** The protocol that these headers ask for, in lower case; empty if there is none or it is not supported. */
+/** The protocol that these headers ask for, in lower case; empty if it is missing or not supported. */
 export function requestedProtocol(raw: readonly string[]): string {
   let protocol = ''
   for (let i = 0; i < raw.length; i += 2) {

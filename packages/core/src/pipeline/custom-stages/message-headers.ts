@@ -1,19 +1,8 @@
 /** Header pairs with the methods of `Headers`. */
 import { isToken } from '../../http/field-names.ts'
 import { type HeaderPairs, headersOf, removeHeader, setHeader } from '../../http/headers.ts'
+import { isHeaderValue, isSetByGateway } from '../../http/own-headers.ts'
 import type { MessageHeaders } from './custom-stage.ts'
-
-/** Headers of the connection and of the framing, which the gateway sets itself. */
-const ownHeaders: ReadonlySet<string> = new Set([
-  'connection',
-  'content-length',
-  'keep-alive',
-  'transfer-encoding',
-  'upgrade',
-  'trailer',
-])
-/** A value without control characters, one byte per character (RFC 9110, 5.5). */
-const validValue = /^[\t\x20-\x7e\x80-\xff]*$/
 
 export class PairHeaders implements MessageHeaders {
   private readonly read: () => HeaderPairs
@@ -65,13 +54,13 @@ export class PairHeaders implements MessageHeaders {
 function checkedName(name: string): string {
   const lower = String(name).toLowerCase()
   if (!isToken(lower)) throw new TypeError(`${JSON.stringify(name)} is not a valid header name`)
-  if (ownHeaders.has(lower)) throw new TypeError(`the gateway sets the header ${lower} itself`)
+  if (isSetByGateway(lower)) throw new TypeError(`the gateway sets the header ${lower} itself`)
   return lower
 }
 
 function checkedValue(name: string, value: string): string {
   const text = String(value)
-  if (!validValue.test(text)) throw new TypeError(`the value of the header ${name} has characters that are not allowed`)
+  if (!isHeaderValue(text)) throw new TypeError(`the value of the header ${name} has characters that are not allowed`)
   return text
 }
 
@@ -79,7 +68,7 @@ function checkedValue(name: string, value: string): string {
 export function pairsOf(headers: Iterable<readonly [string, string]> | Readonly<Record<string, unknown>>): HeaderPairs {
   const entries = Symbol.iterator in headers ? [...headers] : Object.entries(headers)
   return entries.flatMap(([name, value]) => {
-    if (ownHeaders.has(name.toLowerCase())) return []
+    if (isSetByGateway(name.toLowerCase())) return []
     const lower = checkedName(name)
     return [value].flat().flatMap((one) => [lower, checkedValue(lower, one as string)])
   })

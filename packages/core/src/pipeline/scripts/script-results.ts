@@ -4,6 +4,7 @@
  */
 import { isToken } from '../../http/field-names.ts'
 import type { HeaderPairs } from '../../http/headers.ts'
+import { isHeaderValue, isSetByGateway } from '../../http/own-headers.ts'
 import {
   anything,
   boolean,
@@ -102,25 +103,13 @@ function hasMember(json: object, member: string): boolean {
   return Object.entries(json).some(([name, value]) => name.toLowerCase() === lower && value !== null)
 }
 
-/** Headers that describe the connection or the framing, which the gateway sets itself. */
-const ownHeaders: ReadonlySet<string> = new Set([
-  'connection',
-  'content-length',
-  'keep-alive',
-  'transfer-encoding',
-  'upgrade',
-  'trailer',
-])
-/** A value without control characters (RFC 9110, 5.5). */
-const headerValue = /^[\t\x20-\x7e\x80-\xff]*$/
-
 /** Headers of a script as pairs; `undefined`: a name or a value cannot be part of a message. */
 export function headerPairs(headers: Readonly<Record<string, string>> | null): HeaderPairs | undefined {
   const pairs: HeaderPairs = []
   for (const [name, value] of Object.entries(headers ?? {})) {
-    if (!isToken(name) || !headerValue.test(value)) return undefined
+    if (!isToken(name) || !isHeaderValue(value)) return undefined
     const lower = name.toLowerCase()
-    if (!ownHeaders.has(lower)) pairs.push(lower, value)
+    if (!isSetByGateway(lower)) pairs.push(lower, value)
   }
   return pairs
 }
