@@ -5,7 +5,7 @@
 //   sh run background        a command that keeps running until the end of the guide, such as `npx turnpike start`
 //   sh not-run=REASON        commands that the test does not run
 //   json file=apps/a.json    the content of a file of the reader's folder
-//   text output              lines that the block before it prints, in this order; … stands for any text
+//   text output              lines that the block before it prints, in this order; … matches any text
 
 /** The marked blocks of a page. Throws at a block of commands without a mark. */
 export function readGuide(markdown, name) {

@@ -48,7 +48,7 @@ function tour(text: string, word: string): string {
   return (lines[at + 1] ?? '').trim()
 }
 
-/** Runs a command line as a user would. Resolves with what it prints, whatever its exit code. */
+/** Runs a command line as a user would. Resolves with what it prints, also if it fails. */
 function shell(folder: string, command: string): Promise<string> {
   return new Promise((resolve) =>
     execFile('sh', ['-c', command], { cwd: folder }, (_failed, out, err) => resolve(out + err)),

@@ -9,7 +9,7 @@ export function versionOf(document: unknown): string {
   return sha256Base64Url(text).slice(0, 22)
 }
 
-/** Equal documents have equal versions, whatever the order of their members. */
+/** Equal documents have equal versions; the order of their members does not matter. */
 function sorted(value: unknown): unknown {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return value
   return Object.fromEntries(Object.entries(value).sort(([a], [b]) => (a < b ? -1 : a > b ? 1 : 0)))

@@ -10,7 +10,7 @@ import { findGateway, type TargetOptions } from './management-client.ts'
 import { type ExplainedRequests, isRejected, repeatUntilRejected, statusesLine } from './repeat-until-rejected.ts'
 
 /** Largest number of requests of `--until-rejected` without a number. */
-export const usualLimit = 100
+const usualLimit = 100
 
 export interface ExplainOptions extends TargetOptions {
   readonly header: readonly string[]
@@ -59,12 +59,13 @@ export async function explainCommand(method: string, path: string, options: Expl
       if (next.ok) return next.value as WireExplanation
       throw new Error(`${found.url}: ${next.message}`)
     }
-    // The generated type is less precise than core's types for the same response.
-    const explained = repeatUntilRejected(response.value as WireExplanation, again, limit)
-    return explained.then(
-      (done) => show(done, toExplain, options, io),
-      (cause) => failed(cause, io),
-    )
+    try {
+      // The generated type is less precise than core's types for the same response.
+      const first = response.value as WireExplanation
+      return show(await repeatUntilRejected(first, again, limit), toExplain, options, io)
+    } catch (cause) {
+      return failed(cause, io)
+    }
   }
   if (response.status !== undefined) {
     io.err(`${found.url} answered ${response.status}: ${response.message}`)

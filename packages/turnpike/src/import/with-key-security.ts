@@ -1,4 +1,4 @@
-/** Lets a document require an API key, whatever security it had. */
+/** Lets a document require an API key in place of the security that it had. */
 import { isJson, type Json, listOf, memberOf, objectOf, requiredSchemes } from '@turnpike/core'
 
 /** Name of the security scheme that is added. */

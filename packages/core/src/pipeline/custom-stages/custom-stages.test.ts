@@ -305,12 +305,8 @@ describe('a stage', () => {
     ],
     ['rejects later', () => Promise.reject(new Error('later')), /later/],
     ['returns true', () => true, /the stage own returned true; it must return nothing/],
-    ['returns a status that is none', () => ({ status: 'ok' }), /returned the status ok/],
-    [
-      'returns a body that is none',
-      () => ({ status: 200, body: {} }),
-      /must be a text, a Uint8Array or a ReadableStream/,
-    ],
+    ['returns an invalid status', () => ({ status: 'ok' }), /returned the status ok/],
+    ['returns an invalid body', () => ({ status: 200, body: {} }), /must be a text, a Uint8Array or a ReadableStream/],
     ['returns an invalid header', () => ({ status: 200, headers: { 'a b': 'c' } }), /"a b" is not a valid header name/],
     [
       'sets a header with a line break',
