@@ -19,12 +19,14 @@ const mayImport = {
   // The client has no imports at run time: its knowledge of the management API is generated.
   client: [],
   'echo-upstream': [],
+  // Writers of findings that commands of every package use.
+  reports: [],
   // What users install to run a gateway; nothing that only tests, simulations or benchmarks need.
-  turnpike: ['core', 'adapters', 'mgmt-api', 'dashboard-sso', 'client', 'echo-upstream'],
+  turnpike: ['core', 'adapters', 'mgmt-api', 'dashboard-sso', 'client', 'echo-upstream', 'reports'],
   // Properties of the testkit cover batches and the OAuth server.
   testkit: ['core', 'mgmt-api', 'echo-upstream'],
   'cluster-sim': ['core', 'adapters', 'testkit'],
-  dev: ['core', 'adapters', 'mgmt-api', 'testkit', 'cluster-sim', 'turnpike'],
+  dev: ['core', 'adapters', 'mgmt-api', 'testkit', 'cluster-sim', 'turnpike', 'reports'],
 }
 
 /** Folders of core, lowest layer first. A folder imports folders of lower layers only, never one of its own layer. */

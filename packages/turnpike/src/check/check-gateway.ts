@@ -23,6 +23,8 @@ export interface CheckReport {
   readonly findings: readonly Finding[]
   readonly apis: number
   readonly policies: number
+  /** The files that were read, without those of scripts and templates. */
+  readonly files: readonly string[]
 }
 
 /** `now` is in milliseconds; expired versions are reported. */
@@ -71,7 +73,9 @@ export async function checkGateway(loaded: LoadedConfig, environment: Environmen
   const policies = checkPolicies(policyFiles, kind, definitions.apis, mayExist)
   findings.push(...policies.findings, ...checkReferences(definitions.apis, policies.ids))
   if (config.seed !== '') findings.push(...checkSeed(config.seed, policies.ids))
-  return { findings, apis: definitions.apis.length, policies: policies.ids.size }
+  const read = [...folder.files, ...policyFiles].map(({ file }) => file)
+  const files = [loaded.file ?? '', ...read, config.seed].filter((file) => file !== '')
+  return { findings, apis: definitions.apis.length, policies: policies.ids.size, files }
 }
 
 function policiesOf(loaded: LoadedConfig): {

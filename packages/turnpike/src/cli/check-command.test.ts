@@ -1,4 +1,4 @@
-import { cpSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -272,5 +272,71 @@ describe('the command line', () => {
     const io = makeTestIo({ cwd: folder })
     expect(await main(args, io)).toBe(2)
     expect(io.errorLines.length).toBeGreaterThan(0)
+  })
+})
+
+describe('reports for CI systems', () => {
+  const files = {
+    'gateway.json': config,
+    'apps/a.json': api('a', { use_keyles: true }),
+    'apps/b.json': api('b'),
+    'policies/gold.json': { id: 'gold', org_id: 'acme', access_rights: { a: {} } },
+  }
+  const read = (name: string) => readFileSync(join(folder, name), 'utf8')
+
+  it('writes SARIF with file, line and column, and JUnit XML with a case for each file', async () => {
+    write(files)
+    expect((await check('--conf', 'gateway.json', '--sarif', 'check.sarif', '--junit', 'check.xml')).code).toBe(1)
+    const line =
+      read('apps/a.json')
+        .split('\n')
+        .findIndex((text) => text.includes('use_keyles"')) + 1
+    expect(JSON.parse(read('check.sarif')).runs[0].results).toMatchObject([
+      {
+        ruleId: 'no-effect',
+        level: 'warning',
+        locations: [
+          {
+            physicalLocation: {
+              artifactLocation: { uri: 'apps/a.json' },
+              region: { startLine: line, startColumn: expect.any(Number) },
+            },
+          },
+        ],
+      },
+    ])
+    const junit = read('check.xml')
+    expect(junit).toContain('tests="4" failures="1"')
+    expect([...junit.matchAll(/<testcase [^>]* name="([^"]+)"/g)].map(([, name]) => name)).toEqual([
+      'gateway.json',
+      'apps/a.json',
+      'apps/b.json',
+      'policies/gold.json',
+    ])
+  })
+
+  it('has no failed case with --lenient', async () => {
+    write(files)
+    expect((await check('--conf', 'gateway.json', '--junit', 'check.xml', '--lenient')).code).toBe(0)
+    expect(read('check.xml')).toContain('tests="4" failures="0"')
+  })
+
+  it('prints annotations in GitHub Actions, beside JSON on standard error', async () => {
+    write(files)
+    const environment = { GITHUB_ACTIONS: 'true' }
+    const text = makeTestIo({ cwd: folder, environment })
+    await main(['check'], text)
+    expect(text.printed).toContainEqual(expect.stringMatching(/^::warning file=apps\/a\.json,line=\d+,col=\d+,/))
+    const json = makeTestIo({ cwd: folder, environment })
+    await main(['check', '--json'], json)
+    expect(JSON.parse(json.printed.join('\n'))).toMatchObject({ warnings: 1 })
+    expect(json.errorLines).toContainEqual(expect.stringMatching(/^::warning file=apps\/a\.json,/))
+  })
+
+  it('ends with 2 if a report cannot be written', async () => {
+    write(files)
+    const { code, errorLines } = await check('--conf', 'gateway.json', '--sarif', 'missing/check.sarif')
+    expect(code).toBe(2)
+    expect(errorLines.join()).toContain('the SARIF report cannot be written')
   })
 })

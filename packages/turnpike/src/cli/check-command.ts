@@ -1,15 +1,17 @@
 /** `turnpike check`: reports problems with a gateway's files, without starting it. */
 import { existsSync } from 'node:fs'
 import { join, relative, resolve } from 'node:path'
+import { type ReportOptions, writeReports } from '@turnpike/reports'
 import { checkGateway } from '../check/check-gateway.ts'
 import { configFileIn } from '../config/find-config-file.ts'
 import { type Finding, formatFinding } from '../config/finding.ts'
 import { type ConfigSources, loadConfig } from '../config/load-config.ts'
 import { count } from '../start/reload-lines.ts'
+import { toCheckReport } from './check-report.ts'
 import { findMissingConfig } from './config-problem.ts'
 import { type ExitCode, exitCodes, type Io } from './io.ts'
 
-export interface CheckOptions {
+export interface CheckOptions extends ReportOptions {
   readonly conf?: string
   readonly json?: boolean
   readonly lenient?: boolean
@@ -38,7 +40,15 @@ export async function checkCommand(folder: string | undefined, options: CheckOpt
     const what = `${count(report.apis, 'definition')} and ${count(report.policies, 'policy', 'policies')}`
     io.out(`${what} checked: ${count(errors, 'error')}, ${count(warnings, 'warning')}`)
   }
-  if (loaded.origin === 'missing') return exitCodes.wrongUse
+  const neutral = toCheckReport(report, options.lenient === true, (file) => shortSource(file, io.cwd))
+  const problem = writeReports(neutral, options, {
+    cwd: io.cwd,
+    environment: io.environment,
+    // Standard output holds JSON only.
+    print: options.json === true ? io.err : io.out,
+  })
+  if (problem !== undefined) io.err(`error: ${problem}`)
+  if (problem !== undefined || loaded.origin === 'missing') return exitCodes.wrongUse
   return errors > 0 || (options.lenient !== true && warnings > 0) ? exitCodes.found : exitCodes.fine
 }
 

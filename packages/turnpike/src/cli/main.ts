@@ -10,7 +10,15 @@ import { devCommands, findDevCommand, runDevCommand } from './dev-commands.ts'
 import { type ExitCode, exitCodes, type Io } from './io.ts'
 import { addKeys } from './keys/keys-program.ts'
 import { parsePort, parseRequests, parseWorkers } from './option-values.ts'
-import { argumentBeforeEnvironment, confOption, gather, runProgram, type Settle, subcommand } from './program.ts'
+import {
+  argumentBeforeEnvironment,
+  confOption,
+  gather,
+  runProgram,
+  type Settle,
+  subcommand,
+  withReports,
+} from './program.ts'
 
 /** Runs one command line. Resolves with the exit code when the command ends. */
 export async function main(args: readonly string[], io: Io): Promise<ExitCode> {
@@ -122,7 +130,7 @@ function isUnknownCommand(word: string, cwd: string): boolean {
 
 function addCheck(program: Command, io: Io, settle: Settle): void {
   const check = subcommand(program, 'check', 'check a configuration with its files, or a folder of definitions')
-  argumentBeforeEnvironment(check)
+  argumentBeforeEnvironment(withReports(check))
     .alias('lint')
     .argument('[folder]', 'folder of definitions, or one with a configuration file')
     .addOption(confOption())

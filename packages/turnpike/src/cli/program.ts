@@ -1,4 +1,5 @@
 /** Command-line parsing that `turnpike` and `@turnpike/dev` share. */
+import { reportOptions } from '@turnpike/reports'
 import { Command, CommanderError, Option } from 'commander'
 import { type ExitCode, exitCodes, type Io } from './io.ts'
 
@@ -41,6 +42,12 @@ export function subcommand(parent: Command, name: string, description: string): 
 }
 
 export const confOption = () => new Option('--conf <file>', 'configuration file').env('TURNPIKE_CONF')
+
+/** Adds the options that write reports for CI systems. */
+export function withReports(command: Command): Command {
+  for (const { flags, description } of reportOptions) command.option(flags, description)
+  return command
+}
 
 /** Lets a positional argument take the place of a configuration that only TURNPIKE_CONF names. */
 export function argumentBeforeEnvironment(command: Command): Command {

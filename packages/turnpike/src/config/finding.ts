@@ -22,9 +22,13 @@ export interface Finding {
 /** Returns `file:line:column  error  field: reason (suggestion)`. */
 export function formatFinding(finding: Finding): string {
   const place = finding.line === undefined ? finding.source : `${finding.source}:${finding.line}:${finding.column ?? 1}`
-  const field = finding.field === '' ? '' : `${finding.field}: `
   const fix = finding.fix === undefined ? '' : ` (${finding.fix})`
-  return `${place}  ${finding.severity}  ${field}${finding.reason}${fix}`
+  return `${place}  ${finding.severity}  ${toMessage(finding)}${fix}`
+}
+
+/** Returns `field: reason`. */
+export function toMessage({ field, reason }: Pick<Finding, 'field' | 'reason'>): string {
+  return field === '' ? reason : `${field}: ${reason}`
 }
 
 /** Returns true if one finding is an error. */

@@ -1,0 +1,5 @@
+export type { Folders, Level, Report, ReportFinding, ReportItem, ReportRule } from './report.ts'
+export { toAnnotations } from './to-annotations.ts'
+export { toJunit } from './to-junit.ts'
+export { toSarif } from './to-sarif.ts'
+export { type ReportOptions, type ReportOutput, reportOptions, writeReports } from './write-reports.ts'
