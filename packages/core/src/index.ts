@@ -88,6 +88,7 @@ export type { DebugListener, DebugResult } from './engine/debug-request.ts'
 export { describeNode } from './engine/describe-node.ts'
 export { type Engine, makeEngine } from './engine/engine.ts'
 export type { EngineOptions } from './engine/engine-options.ts'
+export type { CheckedStages } from './engine/find-stage-config-problem.ts'
 export {
   type CollectedResponse,
   collectResponse,
@@ -219,6 +220,7 @@ export type {
   StageSession,
 } from './pipeline/custom-stages/custom-stage.ts'
 export { type ListedStage, listStages } from './pipeline/custom-stages/list-stages.ts'
+export type { StageConfigProblem } from './pipeline/custom-stages/make-custom-stages.ts'
 export { escapeFor } from './pipeline/errors/render-rejections.ts'
 export { hasExample } from './pipeline/openapi/example-response.ts'
 export { type StageName, type StageOrder, stageOrder } from './pipeline/order.ts'

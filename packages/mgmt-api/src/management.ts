@@ -4,6 +4,7 @@
 import type {
   ApiDefinition,
   CertificateStore,
+  CheckedStages,
   Clock,
   GatewaySettings,
   HeaderPairs,
@@ -18,6 +19,7 @@ import type {
   RejectionReason,
   ReloadReport,
   Signals,
+  StageConfigProblem,
   TracedStage,
 } from '@turnpike/core'
 import type { ApiHealth, StoreCheck } from './health/health.ts'
@@ -54,6 +56,8 @@ export interface Management {
   explain?(request: ExplainRequest): Promise<ExplainReport>
   /** Sends a request through a definition that need not be loaded. Absent: the operation does not exist. */
   debug?(input: DebugInput): Promise<DebugReport>
+  /** Checks the configurations of custom stages, as the reload will. Absent: they are not checked. */
+  findStageConfigProblem?(definition: CheckedStages): Promise<StageConfigProblem | undefined>
   /** Source of GET /config and GET /env; the handlers replace secrets. Absent: the operations do not exist. */
   inspect?(): { readonly config: unknown; readonly fields: readonly ConfigField[] }
   /** Profiles of the process. Absent: profiling is off. */

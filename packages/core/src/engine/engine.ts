@@ -17,6 +17,7 @@ import type { SessionCache } from '../session/session-cache.ts'
 import { createServices } from './create-services.ts'
 import { type DebugRequest, makeDebugRequest } from './debug-request.ts'
 import type { EngineOptions } from './engine-options.ts'
+import { type FindStageConfigProblem, makeFindStageConfigProblem } from './find-stage-config-problem.ts'
 import { makeReloader } from './reloader.ts'
 import type { ReloadReport } from './report.ts'
 import { type Explanation, makeRequestHandler } from './request-handler.ts'
@@ -38,6 +39,8 @@ export interface Engine {
   explain(request: GatewayRequest, dry: boolean, nowMicros: () => number, port?: number): Promise<Explanation>
   /** Sends a request through a definition that is not served. */
   readonly debugRequest: DebugRequest
+  /** Checks the custom stages of a definition that is not served. */
+  readonly findStageConfigProblem: FindStageConfigProblem
   /** Reloads definitions and policies. Concurrent calls share reloads; each settles with one that began after the call. */
   reload(): Promise<ReloadReport>
   /** Reloads, and compiles every API again with the current settings: for settings that change while it runs. */
@@ -72,6 +75,7 @@ export function makeEngine(options: EngineOptions): Engine {
   return {
     ...{ reload, recompile, report, policies, sessionCache, keyLock, orgs, keySets },
     debugRequest: makeDebugRequest(options, services, current),
+    findStageConfigProblem: makeFindStageConfigProblem(options, services),
     handle: (request) => handle(request, 0),
     handleOn: (port) => (request) => handle(request, port),
     streamOn: (port) => current.snapshot?.streams.get(port),

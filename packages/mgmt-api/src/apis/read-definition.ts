@@ -11,6 +11,7 @@ import { failure, type Reply } from '../http/reply.ts'
 import { refuseIneffective } from '../http/warnings.ts'
 import { malformed } from '../keys/key-reply.ts'
 import type { Call } from '../operation.ts'
+import { refuseStages } from './refuse-stages.ts'
 
 export type ReadDefinition =
   | { readonly value: ClassicDefinition; readonly ineffective: readonly Unsupported[]; readonly refusal?: undefined }
@@ -29,6 +30,9 @@ export async function readDefinition(
   const ineffective = [...body.unknown, ...unsupportedInDefinition(body.value)]
   const refused = refuseIneffective(call, ineffective)
   if (refused !== undefined) return { refusal: refused }
-  if (reason === undefined) return { value: body.value, ineffective }
-  return { refusal: failure(400, `Validation of API Definition failed. Reason: ${reason}.`) }
+  if (reason !== undefined) {
+    return { refusal: failure(400, `Validation of API Definition failed. Reason: ${reason}.`) }
+  }
+  const unfit = await refuseStages(call, body.value)
+  return unfit === undefined ? { value: body.value, ineffective } : { refusal: unfit }
 }

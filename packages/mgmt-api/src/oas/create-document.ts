@@ -11,6 +11,7 @@ import {
   withVersion,
 } from '@turnpike/core'
 import { findApi, invalidApiId } from '../apis/api-replies.ts'
+import { refuseStages } from '../apis/refuse-stages.ts'
 import { rewriteBase } from '../apis/write-definition.ts'
 import { done, failure, type Reply } from '../http/reply.ts'
 import { refuseIneffective, warningsOf } from '../http/warnings.ts'
@@ -28,7 +29,7 @@ export async function createDocument(call: Call, given: Json, kind: SidecarKind 
   const derived = deriveClassic(call, given, kind)
   if (derived.refusal) return derived.refusal
   const ineffective = ineffectiveMembers(call, given, derived.value)
-  const refused = refuseIneffective(call, ineffective)
+  const refused = refuseIneffective(call, ineffective) ?? (await refuseStages(call, derived.value, given))
   if (refused !== undefined) return refused
   const apiId = derived.value.apiId === '' ? call.management.ids.uuid() : derived.value.apiId
   if (!isSafeApiId(apiId)) return invalidApiId

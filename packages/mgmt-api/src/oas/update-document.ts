@@ -9,6 +9,7 @@ import {
   vendorForms,
 } from '@turnpike/core'
 import { apiNotFound, changeNote, findApi, invalidApiId, isMcpProxy, refuseByDashboard } from '../apis/api-replies.ts'
+import { refuseStages } from '../apis/refuse-stages.ts'
 import { done, failure, type Reply } from '../http/reply.ts'
 import { refuseIneffective, warningsOf } from '../http/warnings.ts'
 import { type Call, type Operation, paramOf } from '../operation.ts'
@@ -59,7 +60,7 @@ export async function overwriteDocument(call: Call, id: string, document: Json, 
   const derived = deriveClassic(call, document, kind, ({ apiId }) => (apiId === id ? undefined : otherId))
   if (derived.refusal) return derived.refusal
   const ineffective = ineffectiveMembers(call, document, derived.value)
-  const refused = refuseIneffective(call, ineffective)
+  const refused = refuseIneffective(call, ineffective) ?? (await refuseStages(call, derived.value, document))
   if (refused !== undefined) return refused
   const old = findApi(call, id)
   const oldListenPath = old && documentWithReferences(old).proxy.listenPath

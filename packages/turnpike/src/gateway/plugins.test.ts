@@ -74,6 +74,37 @@ describe('stages of a program', () => {
     })
   })
 
+  it.each([
+    [{ 'opening-hours': { closed: 5 } }, 'stages.opening-hours.closed: '],
+    [{ 'opening-huors': {} }, 'stages.opening-huors: is not a stage of this gateway; did you mean "opening-hours"?'],
+  ])('are rejected by the management API with the error of the reload: %j', async (stages, message) => {
+    const gateway = await makeGateway({ stages: [openingHours], config: { secret: 'the-secret' } })
+    const manage = async (method: string, path: string, document: object) => {
+      const headers = { 'x-svc-authorization': 'the-secret' }
+      const { status, text } = await gateway.inject({ method, url: path, headers, body: JSON.stringify(document) })
+      return { status, message: (JSON.parse(text()) as { message?: string }).message ?? '' }
+    }
+    const document = {
+      ...{ openapi: '3.0.3', info: { title: 'b', version: '1' }, paths: {} },
+      'x-svc-api-gateway': {
+        info: { id: 'b', name: 'b', state: { active: true } },
+        upstream: { url: 'http://upstream.test' },
+        server: { listenPath: { value: '/b/' } },
+        middleware: { stages },
+      },
+    }
+    const refused = [
+      await manage('POST', '/svc/apis', { ...configured(stages), api_id: 'b' }),
+      await manage('PUT', '/svc/apis/a', configured(stages)),
+      await manage('POST', '/svc/apis/oas', document),
+    ]
+    expect(refused.map(({ status }) => status)).toEqual([400, 400, 400])
+    for (const { message: text } of refused) expect(text).toContain(message)
+    expect((await gateway.reload()).failed).toEqual([])
+    const stored = await manage('POST', '/svc/apis', configured({ 'opening-hours': { closed: '/night' } }))
+    expect(stored.status).toBe(200)
+  })
+
   it('are validated by the debug call, which runs definitions that are not served', async () => {
     const gateway = await makeGateway({ stages: [openingHours], config: { secret: 's' } })
     const debug = async (stages: object) => {

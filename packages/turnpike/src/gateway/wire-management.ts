@@ -86,6 +86,7 @@ export function wireManagement(dependencies: ManagementDependencies): Management
     invalidateCache: (apiId) => dependencies.store.responses.invalidate(apiId),
     explain: (request) => explain(engine, request, config.listenPort),
     debug: (input) => debugDefinition(engine, input),
+    findStageConfigProblem: engine.findStageConfigProblem,
     inspect: () => ({
       config: configShape.write(config),
       fields: listConfigFields(config, `${config.vendor.toUpperCase()}_GW_`),
