@@ -866,6 +866,12 @@ export interface Calls {
         readonly count?: number
         readonly problem?: string
         readonly warnings?: readonly string[]
+        /** Fields of policies that no gateway acts on */
+        readonly stored?: readonly {
+          readonly source?: string
+          readonly field?: string
+          readonly instead?: string
+        }[]
       }
       readonly unsupported?: readonly {
         readonly api_id?: string

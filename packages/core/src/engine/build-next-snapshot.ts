@@ -41,7 +41,7 @@ export interface NextSnapshot {
 
 export async function buildNextSnapshot(input: SnapshotInput): Promise<NextSnapshot> {
   const { source, running, services } = input
-  const policies = parsePolicies(source.policies, running?.policies)
+  const policies = parsePolicies(source.policies, running?.policies, services.settings)
   const dropped = reasonToDrop(source, policies, running)
   if (dropped !== undefined) return drop(dropped, running, policies)
 
@@ -145,10 +145,15 @@ function unsupportedIn(definition: ApiDefinition): UnsupportedFeature[] {
 /** Reports how many policies are in force, and the problems of the policies that were read. */
 function policiesReport(
   inForce: PolicyReading,
-  { problems, warnings }: PolicyReading,
+  { problems, warnings, stored }: PolicyReading,
   changed: boolean,
 ): ReloadReport['policies'] {
-  const counted = { count: inForce.book.size, changed, ...(warnings.length === 0 ? {} : { warnings }) }
+  const counted = {
+    count: inForce.book.size,
+    changed,
+    ...(warnings.length === 0 ? {} : { warnings }),
+    ...(stored.length === 0 ? {} : { stored }),
+  }
   if (problems.length === 0) return counted
   return {
     ...counted,

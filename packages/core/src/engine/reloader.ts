@@ -64,6 +64,7 @@ function logReport(report: ReloadReport, folderProblem: string | undefined, log:
     log.error('the policies cannot be read', { reason: report.policies.problem })
   if (report.policies.changed) {
     for (const field of report.policies.warnings ?? []) log.warn('a field of a policy has no effect', { field })
+    for (const field of report.policies.stored ?? []) log.info('a policy has a field without effect', { ...field })
   }
   for (const failure of report.failed) {
     log.error('a definition cannot be loaded', { ...failure })

@@ -1,5 +1,6 @@
 /** The result of a reload, for the log, for /svc/reload/report and for the caller. */
 import type { Millis } from '../ports/clock.ts'
+import type { StoredField } from '../session/policies/parse-policies.ts'
 
 export interface ReloadReport {
   readonly startedAt: Millis
@@ -23,6 +24,8 @@ export interface ReloadReport {
     readonly problems?: readonly FailedDefinition[]
     /** Fields of policies that have no effect. */
     readonly warnings?: readonly string[]
+    /** Fields of policies that no gateway acts on. */
+    readonly stored?: readonly StoredField[]
   }
   /** Fields of served definitions that the gateway does not support or does not know, and scripts that cannot run. */
   readonly unsupported: readonly UnsupportedFeature[]

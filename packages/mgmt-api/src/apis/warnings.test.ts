@@ -100,6 +100,20 @@ describe('with strict', () => {
     expect([...gateway.files.keys()].filter((file) => file.startsWith('apps/'))).toEqual([])
   })
 
+  it.each([
+    ['POST', '/svc/policies', { id: 'p', quotamax: 5 }],
+    ['PUT', '/svc/policies/p', { id: 'p', quotamax: 5 }],
+    ['POST', '/svc/keys/create', { access_rights: {}, alais: 'x' }],
+    ['POST', '/svc/keys/a-new-key', { access_rights: {}, alais: 'x' }],
+    ['PUT', '/svc/keys/a-new-key', { access_rights: {}, alais: 'x' }],
+    ['PUT', '/svc/org/keys/acme', { alais: 'x' }],
+  ])('policies and keys are refused as well: %s %s', async (method, path, body) => {
+    const gateway = await makeTestGateway(strict)
+    const refused = await gateway.call(method, path, body)
+    expect([refused.status, refused.text]).toEqual([400, expect.stringMatching(/is not a known field.*strict/)])
+    expect([...gateway.files.keys(), ...(await gateway.keys.list({}))]).toEqual([])
+  })
+
   it('fields that no gateway acts on are accepted', async () => {
     const gateway = await makeTestGateway(strict)
     const accepted = await gateway.call('POST', '/svc/apis', { ...definition, slug: 's' })
@@ -123,12 +137,15 @@ describe('the report of a reload', () => {
   it('contains unknown fields of definitions and policies, with what to do instead', async () => {
     const gateway = await makeTestGateway({
       apis: [{ ...definition, use_keyles: true, slug: 's' }],
-      policies: [{ id: 'gold', quotamax: 5 }],
+      policies: [{ id: 'gold', quotamax: 5, active: true }],
     })
     await gateway.call('GET', '/svc/reload?block=true')
     const { json } = await gateway.call('GET', '/svc/reload/report')
     expect(json).toMatchObject({
-      policies: { warnings: [expect.stringMatching(/quotamax is not a known field and is ignored; did you mean/)] },
+      policies: {
+        warnings: [expect.stringMatching(/quotamax is not a known field and is ignored; did you mean/)],
+        stored: [{ source: 'policies/gold.json', field: 'active', instead: 'use is_inactive' }],
+      },
       unsupported: [
         { field: 'slug', harmless: true, instead: 'remove it' },
         { field: 'use_keyles', reason: 'it is not a known field', instead: 'did you mean "use_keyless"?' },

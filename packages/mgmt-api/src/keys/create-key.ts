@@ -1,10 +1,9 @@
 /** POST /svc/keys/create: a key with a random name. Source: docs/reference/key-management.md#create-a-random-key. */
 import { type KeyRefusal, StoreUnavailableError, sessionShape, type WrittenKey } from '@turnpike/core'
-import { readBody } from '../http/read-body.ts'
 import { done, failure, type Reply } from '../http/reply.ts'
 import type { Operation } from '../operation.ts'
 import { doneResponse, hashNote } from './key-reply.ts'
-import { sessionWarnings } from './session-warnings.ts'
+import { readSession } from './read-session.ts'
 
 export const createKey: Operation = {
   id: 'createKey',
@@ -19,7 +18,7 @@ export const createKey: Operation = {
     500: { description: 'The body cannot be parsed, a policy cannot be applied, or the store is unavailable' },
   },
   async handle(call) {
-    const body = await readBody(call, sessionShape, failure(500, 'Unmarshalling failed'))
+    const body = await readSession(call, failure(500, 'Unmarshalling failed'))
     if (body.refusal) return body.refusal
     let written: WrittenKey | KeyRefusal
     try {
@@ -29,7 +28,7 @@ export const createKey: Operation = {
       throw cause
     }
     if (written.kind !== 'written') return refuse(written)
-    return done(written.keyName, 'added', { ...hashNote(call, written.storedName), ...sessionWarnings(body) })
+    return done(written.keyName, 'added', { ...hashNote(call, written.storedName), ...body.warnings })
   },
 }
 

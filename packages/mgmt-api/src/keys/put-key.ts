@@ -1,11 +1,10 @@
 /** POST /svc/keys and /svc/keys/{name}: a random or a custom key. Source: docs/reference/key-management.md#create-or-replace-a-key. */
 import { sessionShape } from '@turnpike/core'
-import { readBody } from '../http/read-body.ts'
 import { done } from '../http/reply.ts'
 import { type Call, type Operation, paramOf, queryOf } from '../operation.ts'
 import { doneResponse, hashNote, malformed, suppressResetQuery } from './key-reply.ts'
+import { readSession } from './read-session.ts'
 import { refuseSave, saveRefusals } from './refuse-save.ts'
-import { sessionWarnings } from './session-warnings.ts'
 
 const shared = {
   method: 'POST',
@@ -31,7 +30,7 @@ export const putCustomKey: Operation = {
 }
 
 async function handle(call: Call) {
-  const body = await readBody(call, sessionShape, malformed)
+  const body = await readSession(call, malformed)
   if (body.refusal) return body.refusal
   const suppressReset = queryOf(call, 'suppress_reset') === '1'
   const isBasicUser = body.value.basicAuthData.password !== ''
@@ -39,5 +38,5 @@ async function handle(call: Call) {
   if (written.kind !== 'written') return refuseSave(written)
   // A basic user logs in with the name; with hashed keys the response omits the full name.
   const key = isBasicUser && call.management.settings.keys.hashKeys ? '' : written.keyName
-  return done(key, 'added', { ...hashNote(call, written.storedName), ...sessionWarnings(body) })
+  return done(key, 'added', { ...hashNote(call, written.storedName), ...body.warnings })
 }

@@ -1,12 +1,11 @@
 /** PUT /svc/keys/{name}: replaces a session. Source: docs/reference/key-management.md#create-or-replace-a-key. */
 import { sessionShape } from '@turnpike/core'
-import { readBody } from '../http/read-body.ts'
 import { done } from '../http/reply.ts'
 import { type Operation, paramOf, queryOf } from '../operation.ts'
 import { addressOf } from './key-address.ts'
 import { doneResponse, hashedQuery, malformed, suppressResetQuery, usernameQuery } from './key-reply.ts'
+import { readSession } from './read-session.ts'
 import { keyUnknown, refuseSave, saveRefusals } from './refuse-save.ts'
-import { sessionWarnings } from './session-warnings.ts'
 
 export const replaceKey: Operation = {
   id: 'updateKey',
@@ -19,13 +18,13 @@ export const replaceKey: Operation = {
   body: { schema: sessionShape.schema, description: 'The session; its `org_id` completes short names' },
   responses: { 200: doneResponse, 404: { description: 'Key is not found' }, ...saveRefusals },
   async handle(call) {
-    const body = await readBody(call, sessionShape, malformed)
+    const body = await readSession(call, malformed)
     if (body.refusal) return body.refusal
     const orgId = queryOf(call, 'username') === 'true' ? queryOf(call, 'org_id') || body.value.orgId : body.value.orgId
     const address = { ...addressOf(call, paramOf(call, 'name')), orgId }
     const suppressReset = queryOf(call, 'suppress_reset') === '1'
     const written = await call.management.keys.replace(address, body.value, { suppressReset })
-    return written.kind === 'written' ? done(written.keyName, 'modified', sessionWarnings(body)) : refuseSave(written)
+    return written.kind === 'written' ? done(written.keyName, 'modified', body.warnings) : refuseSave(written)
   },
 }
 
@@ -38,7 +37,7 @@ export const replaceNoKey: Operation = {
   body: { schema: sessionShape.schema, description: 'The session' },
   responses: { 400: { description: 'The body cannot be parsed' }, 404: { description: 'Key is not found' } },
   async handle(call) {
-    const body = await readBody(call, sessionShape, malformed)
+    const body = await readSession(call, malformed)
     return body.refusal ?? keyUnknown
   },
 }

@@ -1,9 +1,8 @@
 /** POST and PUT /svc/org/keys/{org}: both store or replace. Source: docs/reference/organisation-sessions.md#organisation-enforcement. */
 import { sessionShape } from '@turnpike/core'
-import { readBody } from '../http/read-body.ts'
 import { done, failure, type Reply } from '../http/reply.ts'
 import { doneResponse, malformed } from '../keys/key-reply.ts'
-import { sessionWarnings } from '../keys/session-warnings.ts'
+import { readSession } from '../keys/read-session.ts'
 import { type Call, type Operation, paramOf, queryOf } from '../operation.ts'
 import { hasNoApi } from './org-replies.ts'
 
@@ -36,12 +35,12 @@ export const updateOrg: Operation = {
 }
 
 async function store(call: Call, action: 'added' | 'modified'): Promise<Reply> {
-  const body = await readBody(call, sessionShape, malformed)
+  const body = await readSession(call, malformed)
   if (body.refusal) return body.refusal
   if (hasNoApi(call) && call.management.options.suppressDefaultOrgStore) {
     return failure(404, 'No such organisation found in Active API list')
   }
   const orgId = paramOf(call, 'org')
   await call.management.orgs.put(orgId, body.value, queryOf(call, 'reset_quota') === '1')
-  return done(orgId, action, sessionWarnings(body))
+  return done(orgId, action, body.warnings)
 }

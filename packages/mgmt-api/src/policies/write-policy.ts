@@ -10,7 +10,7 @@ import {
 } from '@turnpike/core'
 import { readBody } from '../http/read-body.ts'
 import { done, failure, type Reply } from '../http/reply.ts'
-import { warningsOf } from '../http/warnings.ts'
+import { refuseIneffective, warningsOf } from '../http/warnings.ts'
 import { doneResponse, malformed } from '../keys/key-reply.ts'
 import { type Call, type Operation, paramOf } from '../operation.ts'
 import { changeNote, isAllowedPolicyId, refuseByService } from './policy-replies.ts'
@@ -69,13 +69,16 @@ async function write(call: Call, action: 'added' | 'modified'): Promise<Reply> {
   const policy = action === 'added' ? { ...body.value, id: policyIdOf(body.value) } : body.value
   const refusal = check(call, policy, action === 'modified' ? paramOf(call, 'id') : undefined)
   if (refusal !== undefined) return refusal
+  const ineffective = [...body.unknown, ...findUnsupported(unsupportedInPolicies, policy)]
+  const refused = refuseIneffective(call, ineffective)
+  if (refused !== undefined) return refused
   try {
     await call.management.files.writePolicy(policy.id, JSON.stringify(toWirePolicy(policy), null, 2))
   } catch (error) {
     call.management.log.error('a policy cannot be written', { policy: policy.id, reason: String(error) })
     return failure(500, isMissingFolder(error) ? 'Unable to access policy storage.' : 'Failed to create file!')
   }
-  return done(policy.id, action, warningsOf([...body.unknown, ...findUnsupported(unsupportedInPolicies, policy)]))
+  return done(policy.id, action, warningsOf(ineffective))
 }
 
 function check(call: Call, policy: Policy, idInPath: string | undefined): Reply | undefined {

@@ -32,7 +32,16 @@ export const reportSchema: JsonSchema = {
     renamed: { type: 'array', items: { type: 'object', properties: { api_id: text, from: text, to: text } } },
     policies: {
       type: 'object',
-      properties: { count: whole, problem: text, warnings: { type: 'array', items: text } },
+      properties: {
+        count: whole,
+        problem: text,
+        warnings: { type: 'array', items: text },
+        stored: {
+          type: 'array',
+          description: 'Fields of policies that no gateway acts on',
+          items: { type: 'object', properties: { source: text, field: text, instead: text } },
+        },
+      },
     },
     unsupported: {
       type: 'array',
@@ -80,6 +89,7 @@ function toWireReport(report: ReloadReport): object {
       count: policies.count,
       ...(policies.problem === undefined ? {} : { problem: policies.problem }),
       ...(policies.warnings === undefined ? {} : { warnings: policies.warnings }),
+      ...(policies.stored === undefined ? {} : { stored: policies.stored }),
     },
     unsupported: report.unsupported.map(({ apiId, isHarmless = false, ...feature }) => ({
       api_id: apiId,

@@ -70,9 +70,9 @@ export async function checkGateway(loaded: LoadedConfig, environment: Environmen
   if (problem !== undefined) findings.push(problem)
   // A policy may name an API whose file is broken. Reporting that API as missing would only repeat the error.
   const mayExist = (id: string) => folder.problem !== undefined || definitions.brokenIds.has(id)
-  const policies = checkPolicies(policyFiles, kind, definitions.apis, mayExist)
+  const policies = checkPolicies(policyFiles, { kind, apis: definitions.apis, mayExist, strict: config.strict })
   findings.push(...policies.findings, ...checkReferences(definitions.apis, policies.ids))
-  if (config.seed !== '') findings.push(...checkSeed(config.seed, policies.ids))
+  if (config.seed !== '') findings.push(...checkSeed(config.seed, policies.ids, config.strict))
   const read = [...folder.files, ...policyFiles].map(({ file }) => file)
   const files = [loaded.file ?? '', ...read, config.seed].filter((file) => file !== '')
   return { findings, apis: definitions.apis.length, policies: policies.ids.size, files }

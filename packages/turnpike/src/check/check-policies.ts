@@ -35,18 +35,22 @@ export interface CheckedPolicies {
   readonly findings: readonly Finding[]
 }
 
-/**
- * With `map`, the file is an object of policies by id; with `folder`, each file is one policy. `mayExist` returns true
- * for ids of APIs whose files could not be parsed.
- */
+export interface PolicyCheckOptions {
+  /** `map`: the file is an object of policies by id; `folder`: each file is one policy. */
+  readonly kind: 'map' | 'folder'
+  readonly apis: readonly CheckedApi[]
+  /** Returns true for ids of APIs whose files could not be parsed. */
+  readonly mayExist: (apiId: string) => boolean
+  /** `strict` of the configuration. Default: false. */
+  readonly strict?: boolean
+}
+
 export function checkPolicies(
   files: readonly CheckedFile[],
-  kind: 'map' | 'folder',
-  apis: readonly CheckedApi[],
-  mayExist: (apiId: string) => boolean,
+  { kind, apis, mayExist, strict = false }: PolicyCheckOptions,
 ): CheckedPolicies {
   const findings: Finding[] = []
-  const policies = files.flatMap((file) => readFile(file, kind, findings))
+  const policies = files.flatMap((file) => readFile(file, { kind, strict }, findings))
   const byId = new Map(apis.map(({ definition }) => [definition.id, definition]))
   const seen = new Map<string, PlacedPolicy>()
   for (const placed of policies) {
@@ -61,7 +65,11 @@ export function checkPolicies(
   return { ids: new Set(seen.keys()), findings }
 }
 
-function readFile({ file, text, problem }: CheckedFile, kind: 'map' | 'folder', findings: Finding[]): PlacedPolicy[] {
+function readFile(
+  { file, text, problem }: CheckedFile,
+  { kind, strict }: Required<Pick<PolicyCheckOptions, 'kind' | 'strict'>>,
+  findings: Finding[],
+): PlacedPolicy[] {
   if (text === undefined) {
     findings.push({ severity: 'error', source: file, field: '', reason: problem ?? 'cannot be read' })
     return []
@@ -80,17 +88,22 @@ function readFile({ file, text, problem }: CheckedFile, kind: 'map' | 'folder', 
   const ids = Object.keys(value).filter((id) => id !== '$schema')
   const entries: [JsonPath, string, unknown][] =
     kind === 'map' ? ids.map((id) => [[id], id, (value as Json)[id]]) : [[[], '', value]]
-  return entries.flatMap(([path, id, one]) => readPolicy({ file, text, path }, id, one, findings))
+  return entries.flatMap(([path, id, one]) => readPolicy({ file, text, path, strict }, id, one, findings))
 }
 
 type Place = Pick<PlacedPolicy, 'file' | 'text' | 'path'>
 
-function readPolicy(place: Place, mapId: string, value: unknown, findings: Finding[]): PlacedPolicy[] {
+function readPolicy(
+  { strict, ...place }: Place & { readonly strict: boolean },
+  mapId: string,
+  value: unknown,
+  findings: Finding[],
+): PlacedPolicy[] {
   const { value: policy, problems, readable } = readShape(policyShape, value)
   for (const { kind, path, message } of problems) if (kind === 'type') findings.push(at(place, 'error', path, message))
   const unsupported = readable ? findUnsupported(unsupportedInPolicies, policy) : []
   const ineffective = [...unknownFields(problems), ...unsupported]
-  findings.push(...toFindings(place.file, ineffectiveFindings(place.text, ineffective, { above: place.path })))
+  findings.push(...toFindings(place.file, ineffectiveFindings(place.text, ineffective, { above: place.path, strict })))
   if (!readable) return []
   const id = mapId !== '' ? mapId : policyIdOf(policy)
   if (id === '') {

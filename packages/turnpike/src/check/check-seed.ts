@@ -15,20 +15,20 @@ import type { Finding } from '../config/finding.ts'
 import { readSeed, type Seed } from '../start/seed.ts'
 import { toFindings } from './check-sidecar.ts'
 
-/** All findings of a seed file. `policyIds`: the policies that keys may name. */
-export function checkSeed(file: string, policyIds: ReadonlySet<string>): Finding[] {
+/** All findings of a seed file. `policyIds`: the policies that keys may name. `strict`: the key of the configuration. */
+export function checkSeed(file: string, policyIds: ReadonlySet<string>, strict = false): Finding[] {
   const read = readSeed(file)
   if ('problem' in read) return [{ severity: 'error', source: file, field: 'seed', reason: read.problem }]
   const text = readFileSync(file, 'utf8')
-  return [...sessionFindings(read.seed, file, text), ...missingPolicies(read.seed, file, text, policyIds)]
+  return [...sessionFindings(read.seed, file, text, strict), ...missingPolicies(read.seed, file, text, policyIds)]
 }
 
 /** Fields of a readable seed file that have no effect. */
 export function seedFieldFindings(seed: Seed, file: string): Finding[] {
-  return sessionFindings(seed, file, readFileSync(file, 'utf8'))
+  return sessionFindings(seed, file, readFileSync(file, 'utf8'), false)
 }
 
-function sessionFindings(seed: Seed, file: string, text: string): Finding[] {
+function sessionFindings(seed: Seed, file: string, text: string, strict: boolean): Finding[] {
   return (['organisations', 'keys'] as const).flatMap((group) =>
     Object.entries(seed[group] ?? {}).flatMap(([name, session]) => {
       const { value, problems, readable } = readShape(sessionShape, session)
@@ -41,7 +41,7 @@ function sessionFindings(seed: Seed, file: string, text: string): Finding[] {
       })
       const unsupported = readable ? findUnsupported(unsupportedInSessions, value) : []
       const ineffective = [...unknownFields(problems), ...unsupported]
-      return [...wrong, ...toFindings(file, ineffectiveFindings(text, ineffective, { above }))]
+      return [...wrong, ...toFindings(file, ineffectiveFindings(text, ineffective, { above, strict }))]
     }),
   )
 }

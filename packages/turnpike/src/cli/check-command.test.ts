@@ -66,6 +66,20 @@ describe('turnpike check', () => {
     expect(checked.code).toBe(1)
   })
 
+  it('reports fields without effect of policies and keys as errors with strict', async () => {
+    write({
+      'gateway.json': { ...config, policies: { policy_path: 'policies' }, seed: 'seed.json', strict: true },
+      'apps/a.json': api('a'),
+      'policies/gold.json': { id: 'gold', active: true, quotamax: 5, access_rights: { a: {} }, org_id: 'acme' },
+      'seed.json': { keys: { k: { org_id: 'acme', aply_policies: ['gold'] } } },
+    })
+    const { text, code } = await check('--conf', 'gateway.json')
+    expect(code).toBe(1)
+    expect(text).toMatch(/^policies\/gold.json:\d+:\d+ {2}error {2}quotamax: .*did you mean "quota_max"/m)
+    expect(text).toMatch(/^policies\/gold.json:\d+:\d+ {2}note {2}active: has no effect/m)
+    expect(text).toMatch(/^seed.json:\d+:\d+ {2}error {2}keys.k.aply_policies: /m)
+  })
+
   it('accepts $schema in every file, and reports misspelt fields of the seed file with line and column', async () => {
     const $schema = './schema.json'
     write({

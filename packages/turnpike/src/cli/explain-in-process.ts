@@ -48,9 +48,9 @@ export async function explainInProcess(
 }
 
 /** Creates the keys that the first start would create. An invalid seed file is an error there. */
-async function createKeys({ seed }: GatewayConfig, gateway: Parameters<typeof seedKeys>[1]): Promise<void> {
+async function createKeys({ seed, strict }: GatewayConfig, gateway: Parameters<typeof seedKeys>[1]): Promise<void> {
   const read = seed === '' ? undefined : readSeed(seed)
   if (read === undefined) return
   if ('problem' in read) throw new Error(read.problem)
-  await seedKeys(read.seed, gateway)
+  await seedKeys(read.seed, gateway, { strict })
 }

@@ -83,6 +83,23 @@ describe('turnpike start', () => {
     }
   })
 
+  it('names fields that no gateway acts on, and leaves out keys of the seed file that strict refuses', async () => {
+    const listens = { listen_address: '127.0.0.1', listen_port: await freePort(), storage: { type: 'memory' } }
+    write('gateway.json', { ...listens, seed: 'seed.json', strict: true, policies: { policy_path: 'policies' } })
+    const proxy = { listen_path: '/a/', target_url: 'http://127.0.0.1:1' }
+    write('apps/a.json', { api_id: 'a', name: 'a', slug: 's', use_keyless: true, proxy })
+    write('policies/gold.json', { id: 'gold', active: true, access_rights: { a: { api_id: 'a' } } })
+    write('seed.json', { keys: { 'some-key': { access_rights: { a: { api_id: 'a' } }, alais: 'x' } } })
+    const { text } = await start('--conf', 'gateway.json', '--no-requests')
+    for (const expected of [
+      /slug has no effect in any gateway and is only stored: API a; remove it/,
+      /active has no effect in any gateway and is only stored: policy gold.json; use is_inactive/,
+      /key some-key of the seed file: alais is not a known field .*\("strict" is on\)/,
+    ]) {
+      expect(text()).toMatch(expected)
+    }
+  })
+
   it('serves the sample company and leads a new user to a 200, a 429 and a quota 403', async () => {
     const { url } = await copyCompany()
     const { io, ended, text } = await start('--conf', 'gateway.json')

@@ -173,7 +173,7 @@ async function serve(facts: Run, echo: EchoServer | undefined): Promise<ExitCode
     if (role === undefined) releases.push(writePidFile(config.pidFileLocation, log))
     // `listen` opens the ports of single APIs in a reload of its own; its report replaces the first one.
     const report = loadedBefore === undefined ? await gateway.reload() : (opened.engine.report() ?? loadedBefore)
-    const seedProblems = seed === undefined || !isFirst ? [] : await seedKeys(seed, gateway)
+    const seedProblems = seed === undefined || !isFirst ? [] : await seedKeys(seed, gateway, config)
     for (const text of seedProblems) reporter.warn(text)
     const signInUrl = printsSignInLink(loaded, options, io) ? await opened.signInUrl() : undefined
     reporter.started(

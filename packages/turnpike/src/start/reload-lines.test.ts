@@ -45,6 +45,20 @@ describe('the lines of a reload', () => {
     )
   })
 
+  it('name fields that no gateway acts on, one line for all documents with the same field', () => {
+    const featureOf = (apiId: string) => ({
+      ...{ apiId, source: `${apiId}.json`, field: 'slug', reason: 'it is only stored and returned' },
+      ...{ instead: 'remove it', closes: false, isHarmless: true },
+    })
+    const stored = [{ source: 'gold.json', field: 'active', instead: 'use is_inactive' }]
+    const unsupported = ['a', 'b', 'c', 'd', 'e'].map(featureOf)
+    const report = reportOf({ unsupported, policies: { count: 1, changed: true, stored } })
+    expect(makeReloadLines(places, plain)(report).slice(1)).toEqual([
+      '  slug has no effect in any gateway and is only stored: API a, API b, API c and 2 more; remove it',
+      '  active has no effect in any gateway and is only stored: policy gold.json; use is_inactive',
+    ])
+  })
+
   it('are coloured only on request', () => {
     const lines = makeReloadLines(places, makeColours(true))(reportOf({ failed: [broken] }))
     expect(lines.every((line) => line.startsWith('\u001b['))).toBe(true)

@@ -3,6 +3,7 @@ import { join, relative } from 'node:path'
 import type { ReloadReport } from '@turnpike/core'
 import { formatFinding } from '../config/finding.ts'
 import type { Colours } from './colours.ts'
+import { storedFieldLines } from './stored-field-lines.ts'
 import type { ConfigReload } from './watch-config.ts'
 
 /** The folders of the files that a report names. */
@@ -41,6 +42,7 @@ export function makeReloadLines(places: ReloadPlaces, colours: Colours): (report
       ...report.failed.map((failed) => failureLine(failed, places.definitions, loadedAt.get(failed.source))),
       ...(report.policies.warnings ?? []).map((warning) => caution(`  ${warning}`)),
       ...report.unsupported.flatMap((feature) => featureLine(feature, colours)),
+      ...storedFieldLines(report),
       ...report.renamed.map(({ apiId, from, to }) =>
         caution(`  listen path ${from} is taken: API ${apiId} moved to ${to}`),
       ),
@@ -48,7 +50,7 @@ export function makeReloadLines(places: ReloadPlaces, colours: Colours): (report
   }
 }
 
-/** Fields that no gateway acts on have no line. */
+/** Fields that no gateway acts on are in `storedFieldLines`. */
 function featureLine(
   { apiId, field, reason, instead, closes, isHarmless }: ReloadReport['unsupported'][number],
   { bad, caution }: Colours,

@@ -3,7 +3,23 @@
  * commands to try. Existing keys are not changed, so a restart does not reset counters.
  */
 import { readFileSync } from 'node:fs'
-import { anything, list, map, type Of, object, parseJson, printJsonPath, readShape, text } from '@turnpike/core'
+import {
+  anything,
+  findUnsupported,
+  list,
+  map,
+  type Of,
+  object,
+  parseJson,
+  printJsonPath,
+  readShape,
+  sessionShape,
+  strictProblemOf,
+  text,
+  unknownFields,
+  unsupportedInSessions,
+} from '@turnpike/core'
+import { fromSession } from '../gateway/convert-documents.ts'
 import type { SessionDocument } from '../gateway/document-types.ts'
 import { type Gateway, KeyRefused } from '../gateway/gateway.ts'
 
@@ -32,16 +48,30 @@ export function readSeed(file: string): { readonly seed: Seed } | { readonly pro
   return wrong === undefined ? { seed: value } : { problem: `${file}: ${printJsonPath(wrong.path)} ${wrong.message}` }
 }
 
-/** Creates missing organisations and keys. Returns problems with keys that could not be created. */
-export async function seedKeys(seed: Seed, gateway: Pick<Gateway, 'keys' | 'organisations'>): Promise<string[]> {
+/**
+ * Creates missing organisations and keys. Returns problems with those that could not be created. Fields without effect
+ * are left out; with `strict` they are a problem.
+ */
+export async function seedKeys(
+  seed: Seed,
+  gateway: Pick<Gateway, 'keys' | 'organisations'>,
+  { strict }: { readonly strict: boolean },
+): Promise<string[]> {
   const problems: string[] = []
-  for (const [orgId, session] of Object.entries(seed.organisations ?? {})) {
-    if ((await gateway.organisations.get(orgId)) === undefined) {
-      await gateway.organisations.put(orgId, session as SessionDocument)
-    }
+  const readable = (what: string, given: unknown): SessionDocument | undefined => {
+    const read = readSession(given, strict)
+    if ('session' in read) return read.session
+    problems.push(`${what} of the seed file: ${read.problem}`)
+    return undefined
+  }
+  for (const [orgId, given] of Object.entries(seed.organisations ?? {})) {
+    const session = readable(`organisation ${orgId}`, given)
+    if (session === undefined || (await gateway.organisations.get(orgId)) !== undefined) continue
+    await gateway.organisations.put(orgId, session)
   }
   for (const [id, given] of Object.entries(seed.keys ?? {})) {
-    const session = given as SessionDocument
+    const session = readable(`key ${id}`, given)
+    if (session === undefined) continue
     const lookup = session.org_id === undefined ? {} : { orgId: session.org_id }
     if ((await gateway.keys.get(id, lookup)) !== undefined) continue
     try {
@@ -52,6 +82,20 @@ export async function seedKeys(seed: Seed, gateway: Pick<Gateway, 'keys' | 'orga
     }
   }
   return problems
+}
+
+/** The known fields of a session, or why it cannot be used. */
+function readSession(
+  given: unknown,
+  strict: boolean,
+): { readonly session: SessionDocument } | { readonly problem: string } {
+  const { value, problems } = readShape(sessionShape, given)
+  const wrong = problems.find(({ kind }) => kind === 'type')
+  if (wrong !== undefined) return { problem: `${printJsonPath(wrong.path)} ${wrong.message}`.trim() }
+  const ineffective = [...unknownFields(problems), ...findUnsupported(unsupportedInSessions, value)]
+  const refused = strict ? strictProblemOf(ineffective) : undefined
+  if (refused !== undefined) return { problem: `${printJsonPath(refused.path)} ${refused.message}` }
+  return { session: fromSession(value) }
 }
 
 /** What the commands of a tour refer to. */

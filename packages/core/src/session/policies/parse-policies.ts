@@ -6,6 +6,7 @@
 import type { PolicySource, SourceDocument } from '../../definition/definition-source.ts'
 import { parseJson } from '../../definition/parse-definition.ts'
 import { unsupportedInPolicies } from '../../definition/support/session-support.ts'
+import { strictProblemOf } from '../../definition/support/strict-problem.ts'
 import { effectOf, findUnsupported, type Unsupported, unknownFields } from '../../definition/support/support.ts'
 import { printJsonPath } from '../../lib/shape/json-path.ts'
 import { locateJson } from '../../lib/shape/locate-json.ts'
@@ -24,24 +25,46 @@ export interface PolicyProblem {
   readonly keptOld: boolean
 }
 
+/** A field of a policy that is only stored and returned. */
+export interface StoredField {
+  /** Name of the file, or of file and policy. */
+  readonly source: string
+  /** Path of the field in the policy. */
+  readonly field: string
+  readonly instead: string
+}
+
 export interface PolicyReading {
   readonly book: PolicyBook
   readonly problems: readonly PolicyProblem[]
   /** Fields without effect that would have one in the original gateway, and unknown fields, each with its source and path. */
   readonly warnings: readonly string[]
+  /** Fields that no gateway acts on. */
+  readonly stored: readonly StoredField[]
   /** Policies by source. Pass it to the next call of `parsePolicies`. */
   readonly bySource: ReadonlyMap<string, readonly Policy[]>
 }
 
-/** Reads all policies. `before` is the previous result; its policies replace those of invalid files. */
-export function parsePolicies(source: PolicySource, before?: PolicyReading): PolicyReading {
-  const reading: Draft = { bySource: new Map(), problems: [], warnings: [], before: before?.bySource ?? new Map() }
+/**
+ * Reads all policies. `before` is the previous result; its policies replace those of invalid files. With `strict`, a
+ * policy with an unknown field, or with one that has no effect, is invalid.
+ */
+export function parsePolicies(
+  source: PolicySource,
+  before?: PolicyReading,
+  { strict = false }: { readonly strict?: boolean | undefined } = {},
+): PolicyReading {
+  const reading: Draft = {
+    ...{ bySource: new Map(), problems: [], warnings: [], stored: [], strict },
+    before: before?.bySource ?? new Map(),
+  }
   if (source.kind === 'map') readMapFile(reading, source.document)
   if (source.kind === 'folder') readFolder(reading, source.documents, source.problem)
   return {
     book: makePolicyBook([...reading.bySource.values()].flat()),
     problems: reading.problems,
     warnings: reading.warnings,
+    stored: reading.stored,
     bySource: reading.bySource,
   }
 }
@@ -50,6 +73,8 @@ interface Draft {
   readonly bySource: Map<string, readonly Policy[]>
   readonly problems: PolicyProblem[]
   readonly warnings: string[]
+  readonly stored: StoredField[]
+  readonly strict: boolean
   readonly before: ReadonlyMap<string, readonly Policy[]>
 }
 
@@ -78,7 +103,7 @@ function readMapFile(draft: Draft, document: SourceDocument): void {
     // `$schema` is for editors.
     if (id === '' || id === '$schema') continue
     const source = `${document.name} "${id}"`
-    const read = readPolicy(parsed.value[id])
+    const read = readAllowed(parsed.value[id], draft)
     if ('problem' in read) keep(draft, source, located(read, document, [id]))
     else accept(draft, source, { ...read, policy: { ...read.policy, id } })
   }
@@ -92,7 +117,7 @@ function readFolder(draft: Draft, documents: readonly SourceDocument[], problem:
   }
   for (const document of documents) {
     const parsed = parseObject(document)
-    const read = 'problem' in parsed ? parsed : readPolicy(parsed.value)
+    const read = 'problem' in parsed ? parsed : readAllowed(parsed.value, draft)
     if ('problem' in read) keep(draft, document.name, 'path' in read ? located(read, document, []) : read)
     else accept(draft, document.name, read)
   }
@@ -137,10 +162,20 @@ export function readPolicy(value: unknown): ReadablePolicy | UnreadablePolicy {
   return { policy, ineffective: [...unknownFields(problems), ...findUnsupported(unsupportedInPolicies, policy)] }
 }
 
+/** Like `readPolicy`, but with `strict` a policy with a field without effect is a problem. */
+function readAllowed(value: unknown, { strict }: Draft): ReadablePolicy | UnreadablePolicy {
+  const read = readPolicy(value)
+  const refused = strict && !('problem' in read) ? strictProblemOf(read.ineffective) : undefined
+  if (refused === undefined) return read
+  return { problem: `${printJsonPath(refused.path)} ${refused.message}`, path: refused.path }
+}
+
 function accept(draft: Draft, source: string, { policy, ineffective }: ReadablePolicy): void {
   draft.bySource.set(source, [policy])
-  for (const field of ineffective) {
-    if (field.status === 'stored') continue
-    draft.warnings.push(`${source}: ${printJsonPath(field.path)} ${effectOf(field)}; ${field.instead}`)
+  for (const unsupported of ineffective) {
+    const { path, status, instead } = unsupported
+    const field = printJsonPath(path)
+    if (status === 'stored') draft.stored.push({ source, field, instead })
+    else draft.warnings.push(`${source}: ${field} ${effectOf(unsupported)}; ${instead}`)
   }
 }

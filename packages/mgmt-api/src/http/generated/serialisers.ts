@@ -3270,6 +3270,88 @@ return json + JSON_STR_END_OBJECT
       }
       return json + JSON_STR_END_ARRAY
     }
+      // "#/properties/policies/properties/stored/items"
+      function anonymous10 (input) {
+        const obj = (input && typeof input.toJSON === 'function')
+    ? input.toJSON()
+    : input
+        if (obj === null) return JSON_STR_EMPTY_OBJECT
+        let json = ''
+        let addComma_24 = false
+          const value_source_25 = obj["source"]
+          if (value_source_25 !== undefined) {
+            json += addComma_24 ? ",\"source\":" : ((addComma_24 = true), "{\"source\":")
+        if (typeof value_source_25 !== 'string') {
+          if (value_source_25 === null) {
+            json += JSON_STR_EMPTY_STRING
+          } else if (value_source_25 instanceof Date) {
+            json += JSON_STR_QUOTE + value_source_25.toISOString() + JSON_STR_QUOTE
+          } else if (value_source_25 instanceof RegExp) {
+            json += asString(value_source_25.source)
+          } else {
+            json += asString(value_source_25.toString())
+          }
+        } else {
+          json += asString(value_source_25)
+        }
+          }
+          const value_field_26 = obj["field"]
+          if (value_field_26 !== undefined) {
+            json += addComma_24 ? ",\"field\":" : ((addComma_24 = true), "{\"field\":")
+        if (typeof value_field_26 !== 'string') {
+          if (value_field_26 === null) {
+            json += JSON_STR_EMPTY_STRING
+          } else if (value_field_26 instanceof Date) {
+            json += JSON_STR_QUOTE + value_field_26.toISOString() + JSON_STR_QUOTE
+          } else if (value_field_26 instanceof RegExp) {
+            json += asString(value_field_26.source)
+          } else {
+            json += asString(value_field_26.toString())
+          }
+        } else {
+          json += asString(value_field_26)
+        }
+          }
+          const value_instead_27 = obj["instead"]
+          if (value_instead_27 !== undefined) {
+            json += addComma_24 ? ",\"instead\":" : ((addComma_24 = true), "{\"instead\":")
+        if (typeof value_instead_27 !== 'string') {
+          if (value_instead_27 === null) {
+            json += JSON_STR_EMPTY_STRING
+          } else if (value_instead_27 instanceof Date) {
+            json += JSON_STR_QUOTE + value_instead_27.toISOString() + JSON_STR_QUOTE
+          } else if (value_instead_27 instanceof RegExp) {
+            json += asString(value_instead_27.source)
+          } else {
+            json += asString(value_instead_27.toString())
+          }
+        } else {
+          json += asString(value_instead_27)
+        }
+          }
+if (!addComma_24) json += JSON_STR_BEGIN_OBJECT
+return json + JSON_STR_END_OBJECT
+      }
+    function anonymous9 (obj) {
+      // "#/properties/policies/properties/stored"
+      let json = ''
+    if (obj === null) return JSON_STR_EMPTY_ARRAY
+    if (!Array.isArray(obj)) {
+      throw new TypeError("The value of '#/properties/policies/properties/stored' does not match schema definition.")
+    }
+    const arrayLength = obj.length
+    json += JSON_STR_BEGIN_ARRAY
+      if (arrayLength > 0) {
+        const value = obj[0]
+        json += anonymous10(value)
+        for (let i = 1; i < arrayLength; i++) {
+          json += JSON_STR_COMMA
+          const value = obj[i]
+          json += anonymous10(value)
+        }
+      }
+      return json + JSON_STR_END_ARRAY
+    }
       // "#/properties/policies"
       function anonymous7 (input) {
         const obj = (input && typeof input.toJSON === 'function')
@@ -3305,116 +3387,121 @@ return json + JSON_STR_END_OBJECT
             json += addComma_19 ? ",\"warnings\":" : ((addComma_19 = true), "{\"warnings\":")
             json += anonymous8(value_warnings_22)
           }
+          const value_stored_23 = obj["stored"]
+          if (value_stored_23 !== undefined) {
+            json += addComma_19 ? ",\"stored\":" : ((addComma_19 = true), "{\"stored\":")
+            json += anonymous9(value_stored_23)
+          }
 if (!addComma_19) json += JSON_STR_BEGIN_OBJECT
 return json + JSON_STR_END_OBJECT
       }
       // "#/properties/unsupported/items"
-      function anonymous10 (input) {
+      function anonymous12 (input) {
         const obj = (input && typeof input.toJSON === 'function')
     ? input.toJSON()
     : input
         if (obj === null) return JSON_STR_EMPTY_OBJECT
         let json = ''
-        let addComma_24 = false
-          const value_api_id_25 = obj["api_id"]
-          if (value_api_id_25 !== undefined) {
-            json += addComma_24 ? ",\"api_id\":" : ((addComma_24 = true), "{\"api_id\":")
-        if (typeof value_api_id_25 !== 'string') {
-          if (value_api_id_25 === null) {
+        let addComma_29 = false
+          const value_api_id_30 = obj["api_id"]
+          if (value_api_id_30 !== undefined) {
+            json += addComma_29 ? ",\"api_id\":" : ((addComma_29 = true), "{\"api_id\":")
+        if (typeof value_api_id_30 !== 'string') {
+          if (value_api_id_30 === null) {
             json += JSON_STR_EMPTY_STRING
-          } else if (value_api_id_25 instanceof Date) {
-            json += JSON_STR_QUOTE + value_api_id_25.toISOString() + JSON_STR_QUOTE
-          } else if (value_api_id_25 instanceof RegExp) {
-            json += asString(value_api_id_25.source)
+          } else if (value_api_id_30 instanceof Date) {
+            json += JSON_STR_QUOTE + value_api_id_30.toISOString() + JSON_STR_QUOTE
+          } else if (value_api_id_30 instanceof RegExp) {
+            json += asString(value_api_id_30.source)
           } else {
-            json += asString(value_api_id_25.toString())
+            json += asString(value_api_id_30.toString())
           }
         } else {
-          json += asString(value_api_id_25)
+          json += asString(value_api_id_30)
         }
           }
-          const value_source_26 = obj["source"]
-          if (value_source_26 !== undefined) {
-            json += addComma_24 ? ",\"source\":" : ((addComma_24 = true), "{\"source\":")
-        if (typeof value_source_26 !== 'string') {
-          if (value_source_26 === null) {
+          const value_source_31 = obj["source"]
+          if (value_source_31 !== undefined) {
+            json += addComma_29 ? ",\"source\":" : ((addComma_29 = true), "{\"source\":")
+        if (typeof value_source_31 !== 'string') {
+          if (value_source_31 === null) {
             json += JSON_STR_EMPTY_STRING
-          } else if (value_source_26 instanceof Date) {
-            json += JSON_STR_QUOTE + value_source_26.toISOString() + JSON_STR_QUOTE
-          } else if (value_source_26 instanceof RegExp) {
-            json += asString(value_source_26.source)
+          } else if (value_source_31 instanceof Date) {
+            json += JSON_STR_QUOTE + value_source_31.toISOString() + JSON_STR_QUOTE
+          } else if (value_source_31 instanceof RegExp) {
+            json += asString(value_source_31.source)
           } else {
-            json += asString(value_source_26.toString())
+            json += asString(value_source_31.toString())
           }
         } else {
-          json += asString(value_source_26)
+          json += asString(value_source_31)
         }
           }
-          const value_field_27 = obj["field"]
-          if (value_field_27 !== undefined) {
-            json += addComma_24 ? ",\"field\":" : ((addComma_24 = true), "{\"field\":")
-        if (typeof value_field_27 !== 'string') {
-          if (value_field_27 === null) {
+          const value_field_32 = obj["field"]
+          if (value_field_32 !== undefined) {
+            json += addComma_29 ? ",\"field\":" : ((addComma_29 = true), "{\"field\":")
+        if (typeof value_field_32 !== 'string') {
+          if (value_field_32 === null) {
             json += JSON_STR_EMPTY_STRING
-          } else if (value_field_27 instanceof Date) {
-            json += JSON_STR_QUOTE + value_field_27.toISOString() + JSON_STR_QUOTE
-          } else if (value_field_27 instanceof RegExp) {
-            json += asString(value_field_27.source)
+          } else if (value_field_32 instanceof Date) {
+            json += JSON_STR_QUOTE + value_field_32.toISOString() + JSON_STR_QUOTE
+          } else if (value_field_32 instanceof RegExp) {
+            json += asString(value_field_32.source)
           } else {
-            json += asString(value_field_27.toString())
+            json += asString(value_field_32.toString())
           }
         } else {
-          json += asString(value_field_27)
+          json += asString(value_field_32)
         }
           }
-          const value_reason_28 = obj["reason"]
-          if (value_reason_28 !== undefined) {
-            json += addComma_24 ? ",\"reason\":" : ((addComma_24 = true), "{\"reason\":")
-        if (typeof value_reason_28 !== 'string') {
-          if (value_reason_28 === null) {
+          const value_reason_33 = obj["reason"]
+          if (value_reason_33 !== undefined) {
+            json += addComma_29 ? ",\"reason\":" : ((addComma_29 = true), "{\"reason\":")
+        if (typeof value_reason_33 !== 'string') {
+          if (value_reason_33 === null) {
             json += JSON_STR_EMPTY_STRING
-          } else if (value_reason_28 instanceof Date) {
-            json += JSON_STR_QUOTE + value_reason_28.toISOString() + JSON_STR_QUOTE
-          } else if (value_reason_28 instanceof RegExp) {
-            json += asString(value_reason_28.source)
+          } else if (value_reason_33 instanceof Date) {
+            json += JSON_STR_QUOTE + value_reason_33.toISOString() + JSON_STR_QUOTE
+          } else if (value_reason_33 instanceof RegExp) {
+            json += asString(value_reason_33.source)
           } else {
-            json += asString(value_reason_28.toString())
+            json += asString(value_reason_33.toString())
           }
         } else {
-          json += asString(value_reason_28)
+          json += asString(value_reason_33)
         }
           }
-          const value_instead_29 = obj["instead"]
-          if (value_instead_29 !== undefined) {
-            json += addComma_24 ? ",\"instead\":" : ((addComma_24 = true), "{\"instead\":")
-        if (typeof value_instead_29 !== 'string') {
-          if (value_instead_29 === null) {
+          const value_instead_34 = obj["instead"]
+          if (value_instead_34 !== undefined) {
+            json += addComma_29 ? ",\"instead\":" : ((addComma_29 = true), "{\"instead\":")
+        if (typeof value_instead_34 !== 'string') {
+          if (value_instead_34 === null) {
             json += JSON_STR_EMPTY_STRING
-          } else if (value_instead_29 instanceof Date) {
-            json += JSON_STR_QUOTE + value_instead_29.toISOString() + JSON_STR_QUOTE
-          } else if (value_instead_29 instanceof RegExp) {
-            json += asString(value_instead_29.source)
+          } else if (value_instead_34 instanceof Date) {
+            json += JSON_STR_QUOTE + value_instead_34.toISOString() + JSON_STR_QUOTE
+          } else if (value_instead_34 instanceof RegExp) {
+            json += asString(value_instead_34.source)
           } else {
-            json += asString(value_instead_29.toString())
+            json += asString(value_instead_34.toString())
           }
         } else {
-          json += asString(value_instead_29)
+          json += asString(value_instead_34)
         }
           }
-          const value_closes_30 = obj["closes"]
-          if (value_closes_30 !== undefined) {
-            json += addComma_24 ? ",\"closes\":" : ((addComma_24 = true), "{\"closes\":")
-            json += asBoolean(value_closes_30)
+          const value_closes_35 = obj["closes"]
+          if (value_closes_35 !== undefined) {
+            json += addComma_29 ? ",\"closes\":" : ((addComma_29 = true), "{\"closes\":")
+            json += asBoolean(value_closes_35)
           }
-          const value_harmless_31 = obj["harmless"]
-          if (value_harmless_31 !== undefined) {
-            json += addComma_24 ? ",\"harmless\":" : ((addComma_24 = true), "{\"harmless\":")
-            json += asBoolean(value_harmless_31)
+          const value_harmless_36 = obj["harmless"]
+          if (value_harmless_36 !== undefined) {
+            json += addComma_29 ? ",\"harmless\":" : ((addComma_29 = true), "{\"harmless\":")
+            json += asBoolean(value_harmless_36)
           }
-if (!addComma_24) json += JSON_STR_BEGIN_OBJECT
+if (!addComma_29) json += JSON_STR_BEGIN_OBJECT
 return json + JSON_STR_END_OBJECT
       }
-    function anonymous9 (obj) {
+    function anonymous11 (obj) {
       // "#/properties/unsupported"
       let json = ''
     if (obj === null) return JSON_STR_EMPTY_ARRAY
@@ -3425,11 +3512,11 @@ return json + JSON_STR_END_OBJECT
     json += JSON_STR_BEGIN_ARRAY
       if (arrayLength > 0) {
         const value = obj[0]
-        json += anonymous10(value)
+        json += anonymous12(value)
         for (let i = 1; i < arrayLength; i++) {
           json += JSON_STR_COMMA
           const value = obj[i]
-          json += anonymous10(value)
+          json += anonymous12(value)
         }
       }
       return json + JSON_STR_END_ARRAY
@@ -3494,26 +3581,26 @@ return json + JSON_STR_END_OBJECT
             json += addComma_0 ? ",\"policies\":" : ((addComma_0 = true), "{\"policies\":")
             json += anonymous7(value_policies_18)
           }
-          const value_unsupported_23 = obj["unsupported"]
-          if (value_unsupported_23 !== undefined) {
+          const value_unsupported_28 = obj["unsupported"]
+          if (value_unsupported_28 !== undefined) {
             json += addComma_0 ? ",\"unsupported\":" : ((addComma_0 = true), "{\"unsupported\":")
-            json += anonymous9(value_unsupported_23)
+            json += anonymous11(value_unsupported_28)
           }
-          const value_dropped_32 = obj["dropped"]
-          if (value_dropped_32 !== undefined) {
+          const value_dropped_37 = obj["dropped"]
+          if (value_dropped_37 !== undefined) {
             json += addComma_0 ? ",\"dropped\":" : ((addComma_0 = true), "{\"dropped\":")
-        if (typeof value_dropped_32 !== 'string') {
-          if (value_dropped_32 === null) {
+        if (typeof value_dropped_37 !== 'string') {
+          if (value_dropped_37 === null) {
             json += JSON_STR_EMPTY_STRING
-          } else if (value_dropped_32 instanceof Date) {
-            json += JSON_STR_QUOTE + value_dropped_32.toISOString() + JSON_STR_QUOTE
-          } else if (value_dropped_32 instanceof RegExp) {
-            json += asString(value_dropped_32.source)
+          } else if (value_dropped_37 instanceof Date) {
+            json += JSON_STR_QUOTE + value_dropped_37.toISOString() + JSON_STR_QUOTE
+          } else if (value_dropped_37 instanceof RegExp) {
+            json += asString(value_dropped_37.source)
           } else {
-            json += asString(value_dropped_32.toString())
+            json += asString(value_dropped_37.toString())
           }
         } else {
-          json += asString(value_dropped_32)
+          json += asString(value_dropped_37)
         }
           }
 if (!addComma_0) json += JSON_STR_BEGIN_OBJECT

@@ -1,0 +1,24 @@
+/** Reads the session in the body of a call that writes one, and finds its fields without effect. */
+import { findUnsupported, type Session, sessionShape, unsupportedInSessions } from '@turnpike/core'
+import { readBody } from '../http/read-body.ts'
+import type { Reply } from '../http/reply.ts'
+import { refuseIneffective, warningsOf } from '../http/warnings.ts'
+import type { Call } from '../operation.ts'
+
+export type ReadSession =
+  | {
+      readonly value: Session
+      /** The member `warnings` of the reply, if there are any. */
+      readonly warnings: { readonly warnings?: readonly string[] }
+      readonly refusal?: undefined
+    }
+  | { readonly refusal: Reply }
+
+/** `malformed`: the reply to a body that is no session. With `strict`, fields without effect are refused. */
+export async function readSession(call: Call, malformed: Reply): Promise<ReadSession> {
+  const body = await readBody(call, sessionShape, malformed)
+  if (body.refusal) return body
+  const ineffective = [...body.unknown, ...findUnsupported(unsupportedInSessions, body.value)]
+  const refusal = refuseIneffective(call, ineffective)
+  return refusal === undefined ? { value: body.value, warnings: warningsOf(ineffective) } : { refusal }
+}
