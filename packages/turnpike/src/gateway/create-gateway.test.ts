@@ -60,6 +60,37 @@ describe('createGateway', () => {
     expect(await gateway.keys.list()).toEqual([])
   })
 
+  it('rejects unknown fields of keys, organisations and policies, and names the nearest', async () => {
+    const { gateway } = await makeGateway()
+    const unknown = (fields: object) => fields as never
+    const key = gateway.keys.create(unknown({ org_id: 'acme', access_rights: rights, alais: 'x' }))
+    await expect(key).rejects.toThrow('session: alais is not a known field; did you mean "alias"?')
+    const deep = gateway.keys.create(unknown({ access_rights: { keyed: { allowed_url: [] } } }))
+    await expect(deep).rejects.toThrow(
+      'access_rights.keyed.allowed_url is not a known field; did you mean "allowed_urls"?',
+    )
+    const known = await gateway.keys.create({ org_id: 'acme', access_rights: rights })
+    const update = gateway.keys.update(known.key, unknown({ org_id: 'acme', access_rights: rights, quotamax: 1 }))
+    await expect(update).rejects.toThrow('did you mean "quota_max"?')
+    const organisation = gateway.organisations.put('acme', unknown({ quotamax: 1 }))
+    await expect(organisation).rejects.toThrow('did you mean "quota_max"?')
+    const policy = gateway.policies.put('gold', unknown({ quotamax: 1 }))
+    await expect(policy).rejects.toThrow('policy: quotamax is not a known field; did you mean "quota_max"?')
+    await expect(gateway.policies.put('gold', unknown(undefined))).rejects.toThrow(
+      'policy: must be an object, is missing',
+    )
+    expect([await gateway.keys.list(), gateway.policies.list()]).toEqual([[known.storedName], []])
+  })
+
+  it('refuses a policy with a field without effect if the configuration says strict', async () => {
+    const options = { policies: { gold: { rate: 1, per: 1, quotamax: 5 } } } as unknown as GatewayOptions
+    await expect(createGateway({ ...options, definitions: [open] })).resolves.toBeDefined()
+    const strict = createGateway({ ...options, definitions: [open], config: { strict: true } })
+    await expect(strict).rejects.toThrow(
+      /gold.*quotamax is not a known field and is ignored; did you mean "quota_max"\?/,
+    )
+  })
+
   it('rejects a change after which a key could not work', async () => {
     const { gateway } = await makeGateway()
     const { key } = await gateway.keys.create({ org_id: 'acme', access_rights: rights })

@@ -103,12 +103,15 @@ export interface KeyHelpers {
   /**
    * Creates a key named `id`, or with a random name. Rejects with `KeyRefused` if the session is not acceptable or the
    * key could not be used: its name is too short, a policy is unknown, none of its APIs is served, or policies, APIs and
-   * key belong to different organisations.
+   * key belong to different organisations. Rejects with a `TypeError` if a field is unknown or has a wrong type.
    */
   create(session: SessionDocument, options?: { readonly id?: string }): Promise<CreatedKey>
   /** Returns the session with policies applied and its remaining quota; `undefined` if the key does not exist. */
   get(key: string, options?: KeyLookup): Promise<SessionDocument | undefined>
-  /** Replaces the session of a key. Rejects with `KeyRefused` if the key does not exist or is not acceptable. */
+  /**
+   * Replaces the session of a key. Rejects with `KeyRefused` if the key does not exist or is not acceptable, and with a
+   * `TypeError` if a field is unknown or has a wrong type.
+   */
   update(
     key: string,
     session: SessionDocument,
@@ -136,7 +139,7 @@ export interface CreatedKey {
 export interface PolicyHelpers {
   get(id: string): PolicyDocument | undefined
   list(): readonly PolicyDocument[]
-  /** Writes a policy to its source and reloads. */
+  /** Writes a policy to its source and reloads. Rejects with a `TypeError` if a field is unknown or has a wrong type. */
   put(id: string, policy: PolicyDocument): Promise<void>
   /** Removes a policy and reloads. Resolves with true if the policy existed. */
   remove(id: string): Promise<boolean>
@@ -145,6 +148,7 @@ export interface PolicyHelpers {
 /** Limits of whole organisations. They apply if `enforce_org_quotas` is set. */
 export interface OrganisationHelpers {
   get(orgId: string): Promise<SessionDocument | undefined>
+  /** Rejects with a `TypeError` if a field is unknown or has a wrong type. */
   put(orgId: string, session: SessionDocument): Promise<void>
   remove(orgId: string): Promise<boolean>
 }

@@ -1,7 +1,7 @@
 /** Keys and organisations for programs in the same process: adapts core's registry to documents. */
 import type { KeyRefusal, KeyRegistry, OrgSessions, Session, WrittenKey } from '@turnpike/core'
 import { findKeyProblems, formatKeyProblem, type KeyFacts } from '../keys/find-key-problems.ts'
-import { fromSession, toSession } from './convert-documents.ts'
+import { fromSession, toKnownSession } from './convert-documents.ts'
 import { type CreatedKey, type KeyHelpers, KeyRefused, type OrganisationHelpers } from './gateway.ts'
 
 /** `facts` returns the policies and APIs that are currently served. */
@@ -13,7 +13,7 @@ export function makeKeyHelpers(registry: KeyRegistry, facts: () => KeyFacts): Ke
   const address = (name: string, lookup: { readonly orgId?: string } = {}) => ({ name, ...lookup })
   return {
     async create(session, { id } = {}) {
-      const given = toSession(session)
+      const given = toKnownSession(session)
       refuseUseless(id, given)
       return toCreated(await (id === undefined ? registry.create(given) : registry.put(id, given)))
     },
@@ -22,7 +22,7 @@ export function makeKeyHelpers(registry: KeyRegistry, facts: () => KeyFacts): Ke
       return session && fromSession(session)
     },
     async update(key, session, { keepCounters = false, ...lookup } = {}) {
-      const given = toSession(session)
+      const given = toKnownSession(session)
       // The name exists already, so only the session is checked.
       refuseUseless(undefined, given)
       return toCreated(await registry.replace(address(key, lookup), given, { suppressReset: keepCounters }))
@@ -38,7 +38,7 @@ export function makeOrganisationHelpers(orgs: OrgSessions): OrganisationHelpers 
       const session = await orgs.read(orgId)
       return session && fromSession(session)
     },
-    put: (orgId, session) => orgs.put(orgId, toSession(session), false),
+    put: async (orgId, session) => orgs.put(orgId, toKnownSession(session), false),
     remove: (orgId) => orgs.remove(orgId),
   }
 }

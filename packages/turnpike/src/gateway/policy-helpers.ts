@@ -1,6 +1,6 @@
 /** Policies for programs in the same process. Changes reload the gateway, so they take effect at once. */
 import type { PolicyBook } from '@turnpike/core'
-import { fromPolicy, toPolicy } from './convert-documents.ts'
+import { fromPolicy, toKnownPolicy } from './convert-documents.ts'
 import type { PolicyHelpers } from './gateway.ts'
 import type { WiredSource } from './wire-source.ts'
 
@@ -16,7 +16,7 @@ export function makePolicyHelpers(
     },
     list: () => book().policies.map(fromPolicy),
     async put(id, policy) {
-      toPolicy(policy)
+      toKnownPolicy(policy)
       await source.writePolicy(id, JSON.stringify({ ...policy, id }, null, 2))
       await reload()
     },
