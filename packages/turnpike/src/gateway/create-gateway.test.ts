@@ -62,7 +62,7 @@ describe('createGateway', () => {
 
   it('rejects unknown fields of keys, organisations and policies, and names the nearest', async () => {
     const { gateway } = await makeGateway()
-    const unknown = (fields: object) => fields as never
+    const unknown = (fields: unknown) => fields as never
     const key = gateway.keys.create(unknown({ org_id: 'acme', access_rights: rights, alais: 'x' }))
     await expect(key).rejects.toThrow('session: alais is not a known field; did you mean "alias"?')
     const deep = gateway.keys.create(unknown({ access_rights: { keyed: { allowed_url: [] } } }))

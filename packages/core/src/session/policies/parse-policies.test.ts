@@ -89,14 +89,14 @@ describe('a folder of policies', () => {
 describe('fields without effect', () => {
   const files = folder({ 'a.json': { id: 'a', active: true, quotamax: 5 } })
 
-  it('are warnings, those that no gateway acts on are listed apart', () => {
+  test('are warnings, those that no gateway acts on are listed apart', () => {
     const { book, warnings, stored } = parsePolicies(files)
     expect(book.get('a')).toBeDefined()
     expect(warnings).toEqual(['a.json: quotamax is not a known field and is ignored; did you mean "quota_max"?'])
     expect(stored).toEqual([{ source: 'a.json', field: 'active', instead: 'use is_inactive' }])
   })
 
-  it('make the policy invalid with strict, which keeps the last good version', () => {
+  test('make the policy invalid with strict, which keeps the last good version', () => {
     const good = parsePolicies(folder({ 'a.json': { id: 'a', quota_max: 5 } }))
     const { book, problems } = parsePolicies(files, good, { strict: true })
     expect(book.get('a')?.quotaMax).toBe(5)
