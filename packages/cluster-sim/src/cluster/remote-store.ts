@@ -2,11 +2,11 @@
  * A store on the other side of the network: each call of a store method is a request and a reply, with a deadline. The
  * store executes the method, so a lost reply does not undo it.
  */
-import type { Maybe, Store } from '@turnpike/core'
+import { type Maybe, type Store, StoreUnavailableError } from '@turnpike/core'
 import type { Line } from './line.ts'
 
 /** The store did not reply in time. It may or may not have executed the call. */
-export class StoreSilent extends Error {
+export class StoreSilent extends StoreUnavailableError {
   constructor(verb: string) {
     super(`the store did not answer ${verb} in time`)
     this.name = 'StoreSilent'
