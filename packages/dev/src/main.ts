@@ -27,9 +27,11 @@ function addSim(program: Command, io: Io, settle: Settle): void {
   )
     .argument(
       '[file]',
-      'the scenario: YAML, JSON, or a module with a default export; default: the keys of the configuration',
+      'the scenario: YAML, JSON, or a module with a default export; default: usual faults on the gateway of the configuration',
     )
     .addOption(confOption())
+    .option('--scenario <name>', 'a scenario of this package: partition, clock-skew, redis-failover, …')
+    .option('--list-scenarios', 'print the scenarios of this package with what one sees, and run none')
     .option('--seed <number>', 'seed of the first run; the others follow', parseWhole, 1)
     .option('--runs <number>', 'how many runs', parseRounds, 100)
     .addOption(
@@ -38,6 +40,7 @@ function addSim(program: Command, io: Io, settle: Settle): void {
         'redis-mock',
       ]),
     )
+    .option('--html <file>', 'write the report as a page with charts as well')
     .action(async (file: string | undefined, options) => {
       const { simCommand } = await import('./commands/sim-command.ts')
       settle(await simCommand(file, options, io))

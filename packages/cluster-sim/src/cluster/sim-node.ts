@@ -3,8 +3,10 @@
  * store calls, and restarts with only the data in the store and on its disk.
  */
 import {
+  type Clock,
   type ClusterMember,
   type Engine,
+  type EngineOptions,
   type GatewayRequest,
   type GatewayResponse,
   type GatewaySettings,
@@ -15,6 +17,7 @@ import {
   makeKeyRegistry,
   makeMemoryCounters,
   type Signals,
+  type SourceSnapshot,
   type Store,
   when,
 } from '@turnpike/core'
@@ -22,15 +25,17 @@ import { makeSequentialIds } from '@turnpike/testkit'
 import type { Participant } from '../simulation/network.ts'
 import { makeNodeClock, type NodeClock } from '../simulation/node-clock.ts'
 import type { Simulation } from '../simulation/simulation.ts'
-import { type Disk, type Files, makeDisk } from './disk.ts'
+import { type Disk, makeDisk } from './disk.ts'
 import { makeEchoUpstream } from './echo-upstream.ts'
 import { makeLine } from './line.ts'
+import { plainPasswords } from './plain-passwords.ts'
 import { type Broker, makeRemoteSignals } from './remote-signals.ts'
 import type { StoreServer } from './store-server.ts'
 
 /** Wraps the ports of a node. Seeded bugs are implemented this way. */
 export interface Around {
-  store?(store: Store, node: Participant): Store
+  /** `clock`: the node's time of day. */
+  store?(store: Store, node: Participant, clock: Clock): Store
   signals?(signals: Signals, node: Participant): Signals
   settings?(settings: GatewaySettings): GatewaySettings
   /** Heartbeats of the node. */
@@ -43,8 +48,10 @@ export interface SimNodeOptions {
   readonly simulation: Simulation
   readonly server: StoreServer
   readonly broker: Broker
-  readonly files: Files
+  readonly files: SourceSnapshot
   readonly settings: GatewaySettings
+  /** Further options of the engine. */
+  readonly engineOptions: Partial<EngineOptions>
   readonly deadlineMs: number
   readonly log: Log
   readonly around: Around
@@ -103,7 +110,7 @@ export function makeSimNode(options: SimNodeOptions): SimNode {
       isUp: broker.isUp,
     })
     const near = withLocalBuckets(options.server.connect(line), clock)
-    const store = around.store?.(near, name) ?? near
+    const store = around.store?.(near, name, clock) ?? near
     const plainSignals = makeRemoteSignals(broker, name, simulation.network)
     const signals = around.signals?.(plainSignals, name) ?? plainSignals
     const parts = {
@@ -117,6 +124,7 @@ export function makeSimNode(options: SimNodeOptions): SimNode {
       settings: around.settings?.(settings) ?? settings,
     }
     const engine = makeEngine({
+      ...options.engineOptions,
       ...parts,
       upstream: makeEchoUpstream(),
       source: disk,
@@ -199,9 +207,4 @@ function withLocalBuckets(store: Store, clock: NodeClock): Store {
       },
     },
   }
-}
-
-const plainPasswords = {
-  hash: (text: string) => Promise.resolve(text),
-  matches: (text: string, hash: string) => Promise.resolve(text === hash),
 }

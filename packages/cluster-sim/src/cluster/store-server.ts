@@ -12,6 +12,8 @@ export interface StoreServer {
   readonly beside: Store
   /** The store as a node reaches it, from its start until it crashes. */
   connect(line: Line): Store
+  /** Replaces the primary by its replica. Absent: the store has no replica. */
+  promote?(): void
   /** Called when the run is over. */
   close?(): Promise<void>
 }

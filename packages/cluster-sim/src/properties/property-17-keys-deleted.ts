@@ -1,8 +1,8 @@
 /** Property 17 over several nodes: a key deleted on one node is invalid on all nodes within the stated time. */
 import { makeProperty } from '@turnpike/testkit'
 import fc from 'fast-check'
+import { sessionsCachedForMs } from '../run/documents.ts'
 import type { Plan, Step } from '../run/plan.ts'
-import { sessionsCachedForMs } from '../run/run-plan.ts'
 import { showPlan } from '../run/show-plan.ts'
 import type { ClusterSubject } from './cluster-subject.ts'
 import { faultyNetwork, plainAllowance, planFor, requestsIn } from './plan-cases.ts'

@@ -1,25 +1,79 @@
-/** Files and sessions of a plan as the gateway knows them: classic definitions, policies and sessions in wire form. */
-import type { Files } from '../cluster/disk.ts'
+/**
+ * The gateway of a plan that names only keys and limits: one API, written as classic definitions, policies and sessions
+ * in wire form.
+ */
+import {
+  defaultSettings,
+  type Engine,
+  type Session,
+  type SourceDocument,
+  type SourceSnapshot,
+  sessionShape,
+} from '@turnpike/core'
 import { configHeader } from '../cluster/echo-upstream.ts'
-import type { Allowance, PlannedFiles, PlannedKey } from './plan.ts'
+import type { Allowance, Plan, PlannedFiles, PlannedKey } from './plan.ts'
+import type { SimulatedGateway } from './simulated-gateway.ts'
 
 export const orgId = 'org1'
-export const apiId = 'api'
+const apiId = 'api'
 
-export function filesOf({ version, policies }: PlannedFiles): Files {
+/** How long a node caches a key, as a gateway on Redis does. */
+export const sessionsCachedForMs = 10_000
+
+export function oneApiGateway({ algorithm }: Pick<Plan, 'algorithm'>): SimulatedGateway {
   return {
-    definitions: { [apiId]: definitionOf(version) },
-    policies: Object.fromEntries(Object.entries(policies).map(([id, allowance]) => [id, policyOf(id, allowance)])),
+    settings: {
+      ...defaultSettings,
+      keys: { ...defaultSettings.keys, cachedForMs: sessionsCachedForMs },
+      limits: { ...defaultSettings.limits, algorithm },
+    },
+    snapshotOf,
+    versionOf,
+    async seed({ keys }, store) {
+      for (const key of keys) await store.sessions.put(orgId + key.name, sessionOf(key))
+    },
+    requestOf: ({ key }) => ({
+      method: 'GET',
+      path: `/${apiId}/a`,
+      query: '',
+      headers: ['host', 'gateway.test', 'authorization', orgId + key],
+      remoteAddress: '192.0.2.1',
+      secure: false,
+      body: undefined,
+      bodyLength: 0,
+      onAbort() {},
+    }),
   }
 }
 
-export function sessionOf({ allowance, policy }: PlannedKey): object {
-  return {
+export function sessionOf({ allowance, policy }: PlannedKey): Session {
+  const wire = {
     org_id: orgId,
     ...(policy === undefined ? {} : { apply_policies: [policy] }),
     ...(allowance === undefined ? {} : limitsOf(allowance)),
     access_rights: rights,
   }
+  return sessionShape.read(wire, [], [])
+}
+
+function snapshotOf({ version, policies }: PlannedFiles): SourceSnapshot {
+  const entries = Object.entries(policies)
+  const documents = Object.fromEntries(entries.map(([id, allowance]) => [id, policyOf(id, allowance)]))
+  return {
+    definitions: [documentOf(`${apiId}.json`, definitionOf(version))],
+    definitionsProblem: undefined,
+    policies: entries.length > 0 ? { kind: 'map', document: documentOf('policies.json', documents) } : { kind: 'none' },
+  }
+}
+
+function documentOf(name: string, content: object): SourceDocument {
+  const text = JSON.stringify(content)
+  return { name, hash: text, text, problem: undefined }
+}
+
+function versionOf(engine: Engine): number {
+  const target = engine.definitions()[0]?.document.proxy.targetUrl ?? ''
+  return Number(/\/v(\d+)\//.exec(target)?.[1] ?? Number.NaN)
 }
 
 const rights = { [apiId]: { api_id: apiId, api_name: apiId, versions: ['Default'] } }

@@ -1,10 +1,12 @@
 /** The observations of a run, from outside the gateways. */
-import type { Participant } from '../simulation/network.ts'
+import type { Participant, Traffic } from '../simulation/network.ts'
 import type { Instant, Step } from './plan.ts'
 
 /** A request and its response. */
 export interface Asked {
   readonly id: number
+  /** Number of the request among those that its key sends; absent: the key sends one kind of request. */
+  readonly target?: number
   readonly node: Participant
   readonly key: string
   readonly startedAt: Instant
@@ -45,5 +47,7 @@ export interface History {
   readonly served: readonly Served[]
   /** Hash of the configuration that each running node served at the end of the run, by node. */
   readonly atTheEnd: Readonly<Record<Participant, { readonly hash: string; readonly version: number }>>
+  /** Messages by sender: nodes and the store. */
+  readonly traffic: Readonly<Record<Participant, Readonly<Traffic>>>
   readonly endedAt: Instant
 }

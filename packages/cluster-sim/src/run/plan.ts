@@ -29,11 +29,24 @@ export interface PlannedFiles {
 /** Ms since the beginning of the run. */
 export type Instant = number
 
+/** A request of a client. `target`: number of the request among those that the key sends; absent: it has one. */
+export interface RequestStep {
+  readonly at: Instant
+  readonly kind: 'request'
+  readonly node: Participant
+  readonly key: string
+  readonly target?: number
+}
+
 export type Step = { readonly at: Instant } & (
-  | { readonly kind: 'request'; readonly node: Participant; readonly key: string }
+  | Omit<RequestStep, 'at'>
   | { readonly kind: 'cut' | 'heal'; readonly a: Participant; readonly b: Participant }
   | { readonly kind: 'crash' | 'start'; readonly node: Participant }
   | { readonly kind: 'store-down' | 'store-up' }
+  /** The primary store fails; after `forMs` its replica, which lacks the last `lagMs`, replaces it. */
+  | { readonly kind: 'failover'; readonly forMs: number; readonly lagMs: number }
+  /** Clients leave the node for `drainMs`; then it stops for `downMs` and starts again. */
+  | { readonly kind: 'restart'; readonly node: Participant; readonly drainMs: number; readonly downMs: number }
   | { readonly kind: 'clock'; readonly node: Participant; readonly byMs: number }
   | { readonly kind: 'disk'; readonly node: Participant; readonly readMs: number }
   | { readonly kind: 'files'; readonly files: PlannedFiles }
@@ -41,6 +54,18 @@ export type Step = { readonly at: Instant } & (
   | { readonly kind: 'put-key'; readonly node: Participant; readonly key: PlannedKey }
   | { readonly kind: 'delete-key'; readonly node: Participant; readonly key: string }
 )
+
+/** A limit over requests of one or several keys. */
+export interface PlannedLimit {
+  /** The sentence that violations quote. */
+  readonly words: string
+  readonly what: 'rate' | 'quota'
+  readonly count: number
+  /** Length of the window or of the quota period; 0 if the quota does not renew. */
+  readonly seconds: number
+  /** The counted requests. */
+  readonly members: readonly { readonly key: string; readonly target: number }[]
+}
 
 export interface Plan {
   readonly name: string
@@ -52,6 +77,8 @@ export interface Plan {
   readonly deadlineMs: number
   readonly keys: readonly PlannedKey[]
   readonly files: PlannedFiles
+  /** Limits of the simulated gateway. Absent: those of `keys` and of the policies of `files`. */
+  readonly limits?: readonly PlannedLimit[]
   /** In order of time. */
   readonly steps: readonly Step[]
   /** Duration of the run, including the quiet time at its end. */

@@ -31,7 +31,7 @@ export function showSteps(steps: readonly Step[]): string[] {
 export function showStep(step: Step): string {
   switch (step.kind) {
     case 'request':
-      return `request on ${step.node} with key ${step.key}`
+      return `request on ${step.node} with key ${step.key}${step.target === undefined ? '' : `, target ${step.target}`}`
     case 'cut':
       return `the way between ${step.a} and ${step.b} is cut`
     case 'heal':
@@ -44,6 +44,10 @@ export function showStep(step: Step): string {
       return 'the store goes away'
     case 'store-up':
       return 'the store is back'
+    case 'failover':
+      return `the store fails; after ${step.forMs} ms its replica replaces it, without the last ${step.lagMs} ms`
+    case 'restart':
+      return `${step.node} restarts: without clients for ${step.drainMs} ms, then down for ${step.downMs} ms`
     case 'clock':
       return `the clock of ${step.node} is set ${step.byMs < 0 ? 'back' : 'forward'} by ${Math.abs(step.byMs) / 1000} s`
     case 'disk':

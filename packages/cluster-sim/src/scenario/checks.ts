@@ -5,7 +5,9 @@
 import { deletedKeyBoundMs } from '../properties/property-17-keys-deleted.ts'
 import { worstWindow } from '../properties/worst-window.ts'
 import type { Asked, History } from '../run/history.ts'
-import type { Allowance, Plan, PlannedKey } from '../run/plan.ts'
+import type { Plan } from '../run/plan.ts'
+import { availableCheck, recoveryCheck } from './availability.ts'
+import { limitsOfPlan, maxAllowance, mostAdmitted } from './limits-of-plan.ts'
 import type { ScenarioCheck } from './scenario.ts'
 
 export interface Violation {
@@ -24,26 +26,28 @@ export function checkRun(plan: Plan, history: History, wanted: readonly Scenario
   return undefined
 }
 
-/** Property 13: no window of a key admits more than its limit, over all nodes. Property 11 for its quota. */
-const bound: Check = (plan, { asked }) => {
-  for (const key of namesOf(plan)) {
-    const mine = asked.filter((one) => one.key === key)
-    const { rate, per, quotaMax, quotaRenewalRate } = maxAllowance(plan, key)
-    if (rate > 0) {
-      const most = rateBound(plan, rate)
-      const { from, count } = worstWindow(mine, per * 1000)
-      if (count > most)
-        return `key ${key}: ${count} admitted from ${from} ms to ${from + per * 1000} ms, where ${most} may be`
-    }
-    if (quotaMax > 0) {
-      const windowMs = quotaRenewalRate > 0 ? quotaRenewalRate * 1000 : Number.POSITIVE_INFINITY
-      // A window at any position may overlap two periods.
-      const most = quotaRenewalRate > 0 && windowMs < plan.endsAt ? 2 * quotaMax : quotaMax
-      const { count } = worstWindow(mine, windowMs)
-      if (count > most) return `key ${key}: ${count} admitted, where its quota lets ${most} pass`
-    }
+/** Property 13: no window of a limit admits more than it allows, over all nodes. Property 11 for quotas. */
+const bound: Check = (plan, { asked, done }) => {
+  for (const limit of limitsOfPlan(plan)) {
+    const mine = asked.filter(limit.counts)
+    const most = mostAdmitted(plan, limit) + lostAtFailover(plan, done, mine)
+    const windowMs = limit.seconds > 0 ? limit.seconds * 1000 : Number.POSITIVE_INFINITY
+    const { from, count } = worstWindow(mine, windowMs)
+    if (count <= most) continue
+    const when = limit.what === 'rate' ? ` from ${from} ms to ${from + windowMs} ms` : ''
+    return `${limit.words}: ${count} admitted${when}, where ${most} may be`
   }
   return undefined
+}
+
+/** Admitted requests that the replica may not know when it replaces the primary. */
+function lostAtFailover(plan: Plan, done: History['done'], asked: readonly Asked[]): number {
+  return done.reduce((sum, { step, startedAt }) => {
+    if (step.kind !== 'failover') return sum
+    const from = startedAt - step.lagMs - plan.network.delayMs[1]
+    const lost = asked.filter((one) => one.status === 200 && (one.endedAt ?? 0) >= from && one.startedAt <= startedAt)
+    return sum + lost.length
+  }, 0)
 }
 
 /**
@@ -53,7 +57,7 @@ const bound: Check = (plan, { asked }) => {
 const linearizable: Check = (plan, { asked }) => {
   for (const key of namesOf(plan)) {
     const { quotaMax, quotaRenewalRate } = maxAllowance(plan, key)
-    const changes = plan.steps.some((step) => step.kind === 'put-key' || step.kind === 'files')
+    const changes = plan.steps.some(({ kind }) => kind === 'put-key' || kind === 'files' || kind === 'failover')
     if (quotaMax <= 0 || changes || (quotaRenewalRate > 0 && quotaRenewalRate * 1000 < plan.endsAt)) continue
     const admitted = asked.filter((one) => one.key === key && one.status === 200)
     const ordered = admitted.toSorted((a, b) => b.remaining - a.remaining)
@@ -136,34 +140,8 @@ const checks: Readonly<Record<ScenarioCheck, Check>> = {
   'deleted-keys': deletedKeys,
   convergence,
   answered,
-}
-
-function rateBound(plan: Plan, rate: number): number {
-  if (plan.algorithm === 'fixed') return 2 * rate
-  // Each node has a bucket, which is full after a crash.
-  if (plan.algorithm === 'local')
-    return 2 * rate * plan.nodes.length * (1 + plan.steps.filter(({ kind }) => kind === 'crash').length)
-  // Requests that are decided before another request's log entry reaches the store are still admitted.
-  if (plan.algorithm === 'sentinel') return Number.POSITIVE_INFINITY
-  return rate
+  available: availableCheck,
+  recovery: recoveryCheck,
 }
 
 const namesOf = ({ keys }: Plan) => keys.map(({ name }) => name)
-
-/** The highest limit that the key has at any time in the plan; 0 if it has no limit at some time. */
-function maxAllowance({ keys, files, steps }: Plan, name: string): Allowance {
-  const written = steps.flatMap((step) => (step.kind === 'put-key' && step.key.name === name ? [step.key] : []))
-  const states = [files, ...steps.flatMap((step) => (step.kind === 'files' ? [step.files] : []))]
-  const all = [...keys.filter((key) => key.name === name), ...written].flatMap(({ allowance, policy }: PlannedKey) =>
-    policy === undefined ? [allowance] : states.map(({ policies }) => policies[policy]),
-  )
-  const known = all.filter((one) => one !== undefined)
-  const widest = (pick: (one: Allowance) => number) =>
-    known.some((one) => pick(one) <= 0) ? 0 : Math.max(0, ...known.map(pick))
-  return {
-    rate: widest(({ rate }) => rate),
-    per: Math.min(...known.map(({ per }) => per)),
-    quotaMax: widest(({ quotaMax }) => quotaMax),
-    quotaRenewalRate: Math.min(...known.map(({ quotaRenewalRate }) => quotaRenewalRate)),
-  }
-}

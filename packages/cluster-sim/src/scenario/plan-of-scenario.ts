@@ -11,14 +11,19 @@ import {
 } from '../run/plan.ts'
 import { makePrng, type Prng } from '../simulation/prng.ts'
 import type { Scenario, ScenarioChange, ScenarioFault, ScenarioKey, ScenarioLoad } from './scenario.ts'
+import type { ScenarioSubject } from './scenario-subject.ts'
 
-export function planOfScenario(scenario: Scenario, seed: number): Plan {
+/** `subject`: the gateway whose keys send the load. Default: the keys and the load of the scenario. */
+export function planOfScenario(scenario: Scenario, seed: number, subject?: ScenarioSubject): Plan {
   const nodes = nodeNames(scenario.nodes)
-  const keys = Object.entries(scenario.keys ?? {}).map(([name, key]) => plannedKey(name, key))
+  const keys =
+    subject === undefined ? Object.entries(scenario.keys ?? {}).map(([name, key]) => plannedKey(name, key)) : []
   const { delay, loss, doubling, reordering } = scenario.network
-  const loads = (scenario.load ?? []).flatMap((load, i) =>
-    loadSteps(load, scenario, nodes, keys[0]?.name ?? '', makePrng(seed, `load ${i}`)),
-  )
+  const loads =
+    subject?.load(scenario, nodes, makePrng(seed, 'load of the gateway')) ??
+    (scenario.load ?? []).flatMap((load, i) =>
+      loadSteps(load, scenario, nodes, keys[0]?.name ?? '', makePrng(seed, `load ${i}`)),
+    )
   const steps = [
     ...(scenario.faults ?? []).flatMap((fault) => faultSteps(fault)),
     ...randomFaults(scenario, nodes, makePrng(seed, 'faults')),
@@ -29,11 +34,12 @@ export function planOfScenario(scenario: Scenario, seed: number): Plan {
     name: scenario.name === '' ? 'scenario' : scenario.name,
     seed,
     nodes,
-    algorithm: scenario.limiter,
+    algorithm: subject?.gateway.settings.limits.algorithm ?? scenario.limiter,
     network: { delayMs: [delay?.[0] ?? 1, delay?.[1] ?? 5], loss, doubling, reordering },
     deadlineMs: scenario.storeDeadline,
     keys,
     files: { version: 1, policies: policiesOf(scenario.policies) },
+    ...(subject === undefined ? {} : { limits: subject.limits }),
     steps: sortSteps(steps),
     endsAt: scenario.duration + scenario.quiet,
   }
@@ -62,7 +68,7 @@ function loadSteps(load: ScenarioLoad, scenario: Scenario, all: readonly string[
 }
 
 function faultSteps(fault: ScenarioFault): Step[] {
-  const { at, partition, crash, storeDown, clock, by, disk, takes } = fault
+  const { at, partition, crash, storeDown, clock, by, disk, takes, failover, lag, restart, drain } = fault
   const until = (step: Step): Step[] => (fault.for > 0 ? [{ ...step, at: at + fault.for } as Step] : [])
   const steps: Step[] = []
   if (partition !== null) {
@@ -78,6 +84,8 @@ function faultSteps(fault: ScenarioFault): Step[] {
       { at, kind: 'disk', node: disk, readMs: takes },
       ...until({ at, kind: 'disk', node: disk, readMs: usualReadMs }),
     )
+  if (failover) steps.push({ at, kind: 'failover', forMs: fault.for, lagMs: lag })
+  if (restart !== '') steps.push({ at, kind: 'restart', node: restart, drainMs: drain, downMs: fault.for })
   return steps
 }
 

@@ -12,12 +12,15 @@ export type ReadScenario =
   | { readonly scenario: Scenario; readonly problems: readonly [] }
   | { readonly scenario: undefined; readonly problems: readonly ScenarioProblem[] }
 
-const maxNodes = 64
+const maxNodes = 256
+/** The replica must have the keys when the load begins. */
+const maxLagMs = 1_000
 
-export function readScenario(data: unknown): ReadScenario {
+/** `needsKeys`: whether a scenario without keys is a problem; false if a gateway of the user has them. Default true. */
+export function readScenario(data: unknown, needsKeys = true): ReadScenario {
   const { value, problems } = readShape(scenarioShape, data)
   const found = problems.map(describeProblem)
-  if (found.length === 0) found.push(...contradictions(value))
+  if (found.length === 0) found.push(...contradictions(value, needsKeys))
   return found.length === 0 ? { scenario: value, problems: [] } : { scenario: undefined, problems: found }
 }
 
@@ -26,7 +29,7 @@ function describeProblem({ path, message, suggestion }: Problem): ScenarioProble
   return { field: printJsonPath(path), message: message + hint }
 }
 
-function contradictions(scenario: Scenario): ScenarioProblem[] {
+function contradictions(scenario: Scenario, needsKeys: boolean): ScenarioProblem[] {
   const found: ScenarioProblem[] = []
   const say = (path: JsonPath, message: string) => found.push({ field: printJsonPath(path), message })
   const nodes = nodeNames(Math.max(0, Math.min(scenario.nodes, maxNodes)))
@@ -39,7 +42,8 @@ function contradictions(scenario: Scenario): ScenarioProblem[] {
   }
   if (scenario.nodes < 1 || scenario.nodes > maxNodes) say(['nodes'], `must be 1 to ${maxNodes}, is ${scenario.nodes}`)
   if (scenario.duration <= 0) say(['duration'], 'must be longer than nothing')
-  if (keys.length === 0) say(['keys'], 'is empty: give at least one key, for instance {"k1": {"rate": 10, "per": 60}}')
+  if (keys.length === 0 && needsKeys)
+    say(['keys'], 'is empty: give at least one key, for instance {"k1": {"rate": 10, "per": 60}}')
   const { delay, loss, doubling } = scenario.network
   if (delay !== null && (delay.length !== 2 || (delay[0] ?? 0) > (delay[1] ?? 0) || (delay[0] ?? 0) < 0)) {
     say(['network', 'delay'], 'must be the least and the most time on the way, like [1ms, 20ms]')
@@ -66,10 +70,18 @@ function contradictions(scenario: Scenario): ScenarioProblem[] {
     place([...path, 'crash'], fault.crash)
     place([...path, 'clock'], fault.clock)
     place([...path, 'disk'], fault.disk)
-    const isOne =
-      fault.partition !== null || fault.crash !== '' || fault.storeDown || fault.clock !== '' || fault.disk !== ''
-    if (!isOne) say(path, 'is no fault: give partition, crash, store_down, clock or disk')
+    place([...path, 'restart'], fault.restart)
+    const named = [fault.crash, fault.clock, fault.disk, fault.restart].some((name) => name !== '')
+    const isOne = named || fault.partition !== null || fault.storeDown || fault.failover
+    if (!isOne) say(path, 'is no fault: give partition, crash, restart, store_down, failover, clock or disk')
+    if (fault.lag > 0 && !fault.failover) say([...path, 'lag'], 'is of a failover: add failover: true')
+    if (fault.failover && (fault.lag < 0 || fault.lag > maxLagMs))
+      say([...path, 'lag'], `must be 0 to ${maxLagMs} ms, is ${fault.lag}`)
+    if (fault.drain > 0 && fault.restart === '') say([...path, 'drain'], 'is of a restart: name a node with restart')
   }
+  const failovers = (scenario.faults ?? []).filter(({ failover }) => failover).length
+  if (failovers > 1) say(['faults'], `has ${failovers} failovers; the store has one replica, so one is possible`)
+  if (failovers > 0 && scenario.store !== 'memory') say(['store'], 'has no replica for a failover: use memory')
   for (const [i, change] of (scenario.changes ?? []).entries()) {
     place(['changes', i, 'on'], change.on)
     place(['changes', i, 'reload'], change.reload, ['group'])

@@ -62,7 +62,7 @@ describe('a scenario', () => {
   })
 
   it.each([
-    [{ keys: { k1: {} }, nodes: 0 }, 'nodes', 'must be 1 to 64, is 0'],
+    [{ keys: { k1: {} }, nodes: 0 }, 'nodes', 'must be 1 to 256, is 0'],
     [{}, 'keys', 'is empty: give at least one key, for instance {"k1": {"rate": 10, "per": 60}}'],
     [{ keys: { k1: {} }, laod: [] }, 'laod', 'is not a known field; did you mean load?'],
     [
@@ -79,7 +79,7 @@ describe('a scenario', () => {
     [
       { keys: { k1: {} }, faults: [{ at: 1 }] },
       'faults[0]',
-      'is no fault: give partition, crash, store_down, clock or disk',
+      'is no fault: give partition, crash, restart, store_down, failover, clock or disk',
     ],
     [{ keys: { k1: {} }, load: [{}] }, 'load[0]', 'sends no requests: set per_second or burst'],
     [

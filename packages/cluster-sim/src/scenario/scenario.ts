@@ -60,6 +60,12 @@ const fault = object({
   by: duration,
   disk: text,
   takes: duration,
+  /** The store fails for `for`; its replica, which lacks the last `lag`, replaces it. */
+  failover: boolean,
+  lag: duration,
+  /** A node that restarts in an orderly way: clients leave it for `drain`, then it is down for `for`. */
+  restart: text,
+  drain: duration,
 })
 
 const random = object({
@@ -84,8 +90,20 @@ const change = object({
 })
 
 /** The names of the checks. */
-export const scenarioChecks = ['bound', 'linearizable', 'reload', 'deleted-keys', 'convergence', 'answered'] as const
+export const scenarioChecks = [
+  'bound',
+  'linearizable',
+  'reload',
+  'deleted-keys',
+  'convergence',
+  'answered',
+  'available',
+  'recovery',
+] as const
 export type ScenarioCheck = (typeof scenarioChecks)[number]
+
+/** The checks of a scenario that names none. `available` and `recovery` do not hold for every fault. */
+export const defaultChecks: readonly ScenarioCheck[] = scenarioChecks.slice(0, 6)
 
 /** The store of the nodes: the reference store in memory, or a mocked Redis behind the adapter of each node. */
 export const scenarioStores = ['memory', 'redis-mock'] as const
@@ -93,6 +111,8 @@ export type ScenarioStore = (typeof scenarioStores)[number]
 
 export const scenarioShape = object({
   name: text,
+  /** What one sees when it runs. */
+  about: text,
   nodes: withDefault(integer, 3),
   duration: withDefault(duration, 30_000),
   /** Time at the end without load or random faults, in which the cluster may converge. */
@@ -112,7 +132,7 @@ export const scenarioShape = object({
   faults: list(fault),
   random: random,
   changes: list(change),
-  /** Default: all that apply. */
+  /** Default: `defaultChecks`. */
   check: list(oneOf(scenarioChecks, 'bound')),
 })
 

@@ -24,7 +24,16 @@ export interface NetworkQuality {
   readonly reordering: boolean
 }
 
+/** Messages that a participant sent. */
+export interface Traffic {
+  sent: number
+  /** Lost at random, or stopped by a partition. */
+  lost: number
+}
+
 export interface Network {
+  /** Messages by sender. */
+  readonly traffic: ReadonlyMap<Participant, Readonly<Traffic>>
   /** Sends a message over a connection: in order, at most once. Not delivered when it is lost or stopped. */
   send(from: Participant, to: Participant, deliver: () => void): void
   /** Sends a message without a connection: it may come twice, and out of order. */
@@ -36,8 +45,17 @@ export interface Network {
 
 export function makeNetwork(clock: Clock, prng: Prng, quality: NetworkQuality): Network {
   const cuts = new Set<string>()
+  const traffic = new Map<Participant, Traffic>()
   const lastArrival = new Map<string, Millis>()
   const arrivals = new Map<Millis, (() => void)[]>()
+
+  const trafficOf = (from: Participant): Traffic => {
+    const known = traffic.get(from)
+    if (known !== undefined) return known
+    const first = { sent: 0, lost: 0 }
+    traffic.set(from, first)
+    return first
+  }
 
   const deliverAt = (at: Millis, deliver: () => void) => {
     const together = arrivals.get(at)
@@ -54,7 +72,12 @@ export function makeNetwork(clock: Clock, prng: Prng, quality: NetworkQuality): 
   }
 
   const post = (from: Participant, to: Participant, inOrder: boolean, deliver: () => void) => {
-    if (prng.chance(quality.loss) || cuts.has(pairOf(from, to))) return
+    const counted = trafficOf(from)
+    counted.sent += 1
+    if (prng.chance(quality.loss) || cuts.has(pairOf(from, to))) {
+      counted.lost += 1
+      return
+    }
     const [least, most] = quality.delayMs
     let at = clock.now() + prng.between(least, most)
     if (inOrder) {
@@ -63,11 +86,13 @@ export function makeNetwork(clock: Clock, prng: Prng, quality: NetworkQuality): 
       lastArrival.set(way, at)
     }
     deliverAt(at, () => {
-      if (!cuts.has(pairOf(from, to))) deliver()
+      if (cuts.has(pairOf(from, to))) counted.lost += 1
+      else deliver()
     })
   }
 
   return {
+    traffic,
     send: (from, to, deliver) => post(from, to, true, deliver),
     sendUnordered(from, to, deliver) {
       post(from, to, !quality.reordering, deliver)

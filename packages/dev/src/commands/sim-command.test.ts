@@ -1,10 +1,13 @@
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { type Around, readScenario, runScenario } from '@turnpike/cluster-sim'
+import { withSubject } from '@turnpike/testkit'
 import { makeTestIo } from 'turnpike/embedding'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { main } from '../main.ts'
+import { subjectOfGateway } from '../sim/subject-of-gateway.ts'
 
 const example = fileURLToPath(new URL('../../../../examples/sim/cluster.yaml', import.meta.url))
 let folder: string
@@ -22,12 +25,94 @@ async function sim(...args: string[]) {
 const company = fileURLToPath(new URL('../../../../fixtures/company/gateway.json', import.meta.url))
 
 describe('turnpike sim', () => {
+  it('lists its scenarios, each with what one sees', async () => {
+    const { code, text } = await sim('--list-scenarios')
+    expect(code).toBe(0)
+    expect(text.split('\n').filter((line) => !line.startsWith(' '))).toEqual([
+      'clock-skew',
+      'partition',
+      'redis-failover',
+      'rolling-restart',
+      'slow-network',
+    ])
+  })
+
+  it('runs a scenario of the package on its own keys', { timeout: 60_000 }, async () => {
+    const { code, text } = await sim('--scenario', 'clock-skew', '--runs', '2')
+    expect([code, text]).toEqual([0, expect.stringMatching(/^holds: 2 runs, 800 requests/)])
+  })
+
+  it('runs a scenario of the package on the gateway, and writes a page and the history', {
+    timeout: 60_000,
+  }, async () => {
+    const args = ['--scenario', 'partition', '--conf', company, '--runs', '1', '--html', 'sim.html', '--json']
+    const { code, text, errorLines } = await sim(...args)
+    expect(code).toBe(0)
+    expect(errorLines).toContain('keys and load of partition are replaced by those of the gateway')
+    const report = JSON.parse(text)
+    expect([report.scenario, report.holds, report.plan.nodes.length]).toEqual(['partition', true, 3])
+    // Path rules, versions and organisations of the files apply on each node.
+    const statuses = new Set(report.history.asked.map(({ status }: { status: number }) => status))
+    expect([...statuses].sort()).toEqual([200, 403, 429, 503])
+    expect(report.plan.limits.map(({ words }: { words: string }) => words)).toContain(
+      'organisation "acme" has at most 200 requests in 1 s over all its keys',
+    )
+    const page = readFileSync(join(folder, 'sim.html'), 'utf8')
+    expect(page).toContain('<h1>partition: <span class="fine">all checks hold</span></h1>')
+    expect(page).toContain('<svg')
+    expect(page).not.toMatch(/<script|href=|src=/)
+  })
+
+  it('finds a definition of the user that a node does not enforce', { timeout: 60_000 }, async () => {
+    const { loadConfig } = await import('turnpike/embedding')
+    const loaded = loadConfig({ file: company, environment: {}, cwd: folder })
+    const { subject } = await subjectOfGateway(loaded, {}, undefined)
+    const { scenario } = readScenario({ nodes: 2, duration: '10s', quiet: '12s' }, false)
+    if (scenario === undefined) throw new Error('the scenario is invalid')
+    expect(await runScenario(scenario, { subject, runs: 1 })).toMatchObject({ holds: true })
+    // The counter of a path rule belongs to no key: a node that counts it for each key admits too much.
+    const perRequest: Around = {
+      store: (store) => {
+        let number = 0
+        return {
+          ...store,
+          counters: {
+            ...store.counters,
+            consume: (counter, amount) =>
+              store.counters.consume(withSubject(counter, `${counter.subject}#${number++}`), amount),
+          },
+        }
+      },
+    }
+    const broken = await runScenario(scenario, { subject, runs: 1, around: perRequest, maxShrinks: 0 })
+    expect(broken).toMatchObject({ holds: false, violation: { check: 'bound' } })
+  })
+
+  it.each([
+    [['--scenario', 'partitions'], 'error: there is no scenario partitions; did you mean partition?'],
+    [[example, '--scenario', 'partition'], 'error: name a file or a scenario with --scenario, not both'],
+    [
+      ['--scenario', 'redis-failover', '--store', 'redis-mock'],
+      'redis-failover: store: has no replica for a failover: use memory',
+    ],
+  ])('reports what is wrong with %j', async (args, complaint) => {
+    const { code, errorLines } = await sim(...args)
+    expect([code, errorLines]).toEqual([2, [complaint]])
+  })
+
   it('without a file it simulates the keys of the configuration', { timeout: 60_000 }, async () => {
     const { code, text, errorLines } = await sim('--conf', company, '--runs', '2', '--seed', '1')
+    const shop = 'key "shop-website" (policies "orders-access" and "bronze-limits")'
+    expect(errorLines).toContain(`limit: ${shop} has at most 5 requests in 10 s over "orders" and "catalogue" together`)
+    expect(errorLines).toContainEqual(expect.stringMatching(/^simulates key "anna": GET \/backoffice\/items\/1/))
     expect(errorLines).toContain(
-      'simulates key "shop-website" (policies "orders-access" and "bronze-limits"): 5 requests in 10 s, quota 1000 in 86400 s',
+      'not simulated: policy "members-access" on "members": its callers prove themselves by oauth',
     )
-    expect(text).toMatch(/^holds: 2 runs, \d+ requests/)
+    expect(text).toMatch(/^holds: 2 runs, \d+ requests \(bound, convergence, answered\)/)
+    // With the limiter `local`, each of the three nodes has a bucket, and the one that crashes has two.
+    expect(text).toContain(
+      'has at most 5 requests in 10 s on GET /search over all its callers (the limiter may admit 40)',
+    )
     expect(code).toBe(0)
   })
 
@@ -45,10 +130,15 @@ describe('turnpike sim', () => {
 
   it('finds that the example holds', { timeout: 60_000 }, async () => {
     const { code, text } = await sim(example, '--runs', '5')
-    expect([code, text]).toEqual([
+    const lines = text.split('\n')
+    expect([code, lines[0]]).toEqual([
       0,
       'holds: 5 runs, 2100 requests (bound, linearizable, reload, deleted-keys, convergence, answered)',
     ])
+    expect(lines).toContainEqual('node    requests  admitted  rejected  503  other 5xx  no response  messages  lost')
+    expect(lines.filter((line) => /^(node-[1-4]|store) {2}/.test(line))).toHaveLength(5)
+    expect(lines).toContainEqual(expect.stringMatching(/^4000 ms +the way between node-2 and store is cut$/))
+    expect(lines).toContainEqual(expect.stringMatching(/^\d+–4000 ms +\d+ admitted/))
   })
 
   it('shows the shortest schedule of what does not hold, and how to see it again', { timeout: 60_000 }, async () => {
@@ -76,6 +166,11 @@ changes: [{ at: 3s, reload: group }]
       '3000 ms  node-1 gets a request to reload the group',
       expect.stringMatching(/^30\d\d ms {4}done, after \d+ ms: node-1 gets a request to reload the group$/),
       expect.stringMatching(/^30\d\d ms {2}node-1 serves version 2$/),
+      '',
+      'node    requests  admitted  rejected  503  other 5xx  no response  messages  lost',
+      expect.stringMatching(/^node-1 {2}0 /),
+      expect.stringMatching(/^node-2 {2}0 /),
+      expect.stringMatching(/^store {3}0 /),
       '',
       'again: turnpike sim cut.yaml --seed 3 --runs 1',
     ])

@@ -1,71 +1,110 @@
 /**
- * `turnpike sim`: runs a scenario of several nodes with failures many times and prints the shortest failing history.
+ * `turnpike sim`: runs a scenario of several nodes with failures many times, and prints what each node did, or the
+ * shortest failing history.
  */
-import { readFileSync } from 'node:fs'
-import { extname, resolve } from 'node:path'
-import { pathToFileURL } from 'node:url'
+import { writeFileSync } from 'node:fs'
+import { resolve } from 'node:path'
 import {
   type RunOptions,
   readScenario,
   runScenario,
+  type Scenario,
   type ScenarioProgress,
   type ScenarioReport,
   type ScenarioStore,
-  showPlan,
-  timelineOf,
 } from '@turnpike/cluster-sim'
-import {
-  codeOfInvalidConfig,
-  configErrors,
-  type ExitCode,
-  exitCodes,
-  findMissingConfig,
-  type Io,
-  loadConfig,
-  readSeed,
-} from 'turnpike/embedding'
-import { parse as parseYaml, YAMLParseError } from 'yaml'
+import { type ExitCode, exitCodes, type Io } from 'turnpike/embedding'
+import { simPage } from '../sim/html/sim-page.ts'
+import { reportLines } from '../sim/report-lines.ts'
+import { readSource, type ScenarioSource } from '../sim/scenario-source.ts'
+import { scenarioLines } from '../sim/shipped-scenarios.ts'
 
 export interface SimOptions {
-  /** Configuration whose keys are simulated if no file is named. */
+  /** Configuration of the gateway that is simulated. */
   readonly conf?: string
+  /** A scenario that the package ships. */
+  readonly scenario?: string
+  /** Prints the scenarios that the package ships, and runs none. */
+  readonly listScenarios?: boolean
   readonly seed?: number
   readonly runs?: number
   /** Overrides the store of the scenario. */
   readonly store?: ScenarioStore
   readonly json?: boolean
+  /** File for the HTML report. */
+  readonly html?: string
 }
 
-export async function simCommand(given: string | undefined, options: SimOptions, io: Io): Promise<ExitCode> {
-  const read = given === undefined ? await readGateway(options, io) : await readFile(resolve(io.cwd, given))
-  const file = given ?? 'gateway'
-  if ('problem' in read) {
-    io.err(given === undefined ? read.problem : `${file}: ${read.problem}`)
-    return read.code ?? exitCodes.wrongUse
+/** `file`: the scenario. Without one, and without `options.scenario`, the gateway of the configuration is simulated. */
+export async function simCommand(file: string | undefined, options: SimOptions, io: Io): Promise<ExitCode> {
+  if (options.listScenarios === true) {
+    for (const line of scenarioLines()) io.out(line)
+    return exitCodes.fine
   }
-  const { scenario, problems } = readScenario(read.data)
+  const source = await readSource(file, options, io)
+  if ('problem' in source) {
+    io.err(source.problem)
+    return source.code
+  }
+  const { scenario, problems } = readScenario(withStore(source.data, options.store), source.gateway === undefined)
   if (scenario === undefined) {
-    for (const { field, message } of problems) io.err(`${file}: ${field === '' ? '' : `${field}: `}${message}`)
+    for (const { field, message } of problems) io.err(`${source.name}: ${field === '' ? '' : `${field}: `}${message}`)
     return exitCodes.wrongUse
   }
-  const runs = options.runs ?? 100
-  const name = options.store ?? scenario.store
-  const store = await openStore(name)
+  const store = await openStore(scenario.store)
   if ('problem' in store) {
-    io.err(`${file}: store: ${store.problem}; or take the store "memory"`)
+    io.err(`${source.name}: store: ${store.problem}; or take the store "memory"`)
     return exitCodes.wrongUse
   }
   const report = await runScenario(scenario, {
     ...store,
-    runs,
+    ...(source.gateway === undefined ? {} : { subject: source.gateway.subject }),
+    runs: options.runs ?? 100,
     ...(options.seed === undefined ? {} : { seed: options.seed }),
     onProgress: makeProgress(io),
   })
-  const source = given ?? (options.conf === undefined ? '' : `--conf ${options.conf}`)
-  const again = `${source}${options.store === undefined ? '' : ` --store ${options.store}`}`.trim()
-  if (options.json === true) io.out(JSON.stringify({ scenario: scenario.name, store: name, ...report }, null, 2))
-  else for (const line of reportLines(report, name, again)) io.out(line)
+  return show(report, scenario, source, againOf(file, options), options, io)
+}
+
+/** Prints the report, and writes the page if one is wanted. */
+function show(
+  report: ScenarioReport,
+  { name, about, store }: Scenario,
+  { gateway }: ScenarioSource,
+  again: string,
+  options: SimOptions,
+  io: Io,
+): ExitCode {
+  const untried = gateway?.untried ?? []
+  if (options.json === true) {
+    const more = gateway === undefined ? {} : { untried }
+    io.out(JSON.stringify({ scenario: name, store, ...report, ...more }, null, 2))
+  } else for (const line of reportLines(report, store, again)) io.out(line)
+  if (options.html !== undefined) {
+    const command = `turnpike sim ${again === '' ? '' : `${again} `}--seed ${report.seed} --runs 1`
+    try {
+      writeFileSync(resolve(io.cwd, options.html), simPage({ name, about, report, untried, again: command }))
+    } catch (cause) {
+      io.err(`error: --html ${options.html}: ${cause instanceof Error ? cause.message : String(cause)}`)
+      return exitCodes.wrongUse
+    }
+  }
   return report.holds ? exitCodes.fine : exitCodes.found
+}
+
+/** The part of the command line that names what was simulated. */
+function againOf(file: string | undefined, { conf, scenario, store }: SimOptions): string {
+  const parts = [
+    ...(file === undefined ? [] : [file]),
+    ...(scenario === undefined ? [] : [`--scenario ${scenario}`]),
+    ...(conf === undefined ? [] : [`--conf ${conf}`]),
+    ...(store === undefined ? [] : [`--store ${store}`]),
+  ]
+  return parts.join(' ')
+}
+
+function withStore(data: unknown, store: ScenarioStore | undefined): unknown {
+  return store === undefined || typeof data !== 'object' || data === null ? data : { ...data, store }
 }
 
 /** Returns the settings of a run for the store with this name. */
@@ -76,48 +115,6 @@ async function openStore(name: ScenarioStore): Promise<Pick<RunOptions, 'makeSer
     return { makeServer: redisMockServer(await loadRedisMock()) }
   } catch (cause) {
     return { problem: cause instanceof Error ? cause.message : String(cause) }
-  }
-}
-
-type ReadFile = { readonly data: unknown } | { readonly problem: string; readonly code?: ExitCode }
-
-/** Makes a scenario of the keys of the configuration, and prints their limits. */
-async function readGateway({ conf }: SimOptions, io: Io): Promise<ReadFile> {
-  const loaded = loadConfig({ file: conf, environment: io.environment, cwd: io.cwd })
-  const missing = findMissingConfig(loaded, io.cwd)
-  if (missing !== undefined) return { problem: `error: ${missing}, or name a scenario: turnpike sim FILE` }
-  const errors = configErrors(loaded)
-  if (errors.length > 0) return { problem: errors.join('\n'), code: codeOfInvalidConfig(loaded) }
-  const seed = loaded.config.seed === '' ? undefined : readSeed(loaded.config.seed)
-  if (seed !== undefined && 'problem' in seed) return { problem: `error: ${seed.problem}`, code: exitCodes.found }
-  const { scenarioOfGateway } = await import('../sim/scenario-of-gateway.ts')
-  const made = await scenarioOfGateway(loaded, io.environment, seed?.seed)
-  if (made === undefined) {
-    return { problem: 'error: no policy and no key of the seed file has a limit, so there is nothing to simulate' }
-  }
-  for (const line of made.lines) io.err(`simulates ${line}`)
-  return { data: made.scenario }
-}
-
-/** Reads YAML, JSON (a subset of YAML), or a module whose default export is the scenario. */
-async function readFile(path: string): Promise<ReadFile> {
-  try {
-    if (/^\.[cm]?[jt]s$/.test(extname(path))) {
-      const module = (await import(pathToFileURL(path).href)) as { default?: unknown }
-      if (module.default === undefined) return { problem: 'has no default export: export the scenario as default' }
-      return { data: module.default }
-    }
-    return { data: parseYaml(readFileSync(path, 'utf8')) as unknown }
-  } catch (cause) {
-    if (cause instanceof YAMLParseError) return { problem: cause.message }
-    const { code, message } = cause as NodeJS.ErrnoException
-    if (code === 'ENOENT') return { problem: 'there is no such file' }
-    if (code === 'ERR_UNKNOWN_FILE_EXTENSION') {
-      return {
-        problem: `Node ${process.versions.node} does not read TypeScript: use 22.18 or later, or YAML, JSON or .mjs`,
-      }
-    }
-    return { problem: message }
   }
 }
 
@@ -134,21 +131,4 @@ function makeProgress(io: Io): (progress: ScenarioProgress) => void {
         : `broken; made short: ${progress.steps} steps left after ${progress.runs} runs`,
     )
   }
-}
-
-/** `again` is the command line that reproduces the scenario. */
-function reportLines(report: ScenarioReport, store: ScenarioStore, again: string): string[] {
-  if (report.holds) {
-    return [`holds: ${report.runs} runs, ${report.requests} requests (${report.checks.join(', ')})`]
-  }
-  const { violation, plan, history, seed, runs } = report
-  return [
-    `broken in run ${runs} (${violation.check}): ${violation.message}`,
-    '',
-    'the shortest schedule that breaks it:',
-    `${showPlan(plan).split('\n')[0] ?? ''}${store === 'memory' ? '' : `, the store is ${store}`}`,
-    timelineOf(history),
-    '',
-    `again: turnpike sim ${again === '' ? '' : `${again} `}--seed ${seed} --runs 1`,
-  ]
 }

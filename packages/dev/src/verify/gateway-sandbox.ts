@@ -154,7 +154,7 @@ function handleOf(engine: Engine, { port = 0 }: Asked): Engine['handle'] {
 }
 
 /** Returns the configuration without network integrations and background timers. */
-function quiet(config: LoadedConfig['config']): LoadedConfig['config'] {
+export function quiet(config: LoadedConfig['config']): LoadedConfig['config'] {
   return {
     ...config,
     workers: 1,
