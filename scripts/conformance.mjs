@@ -1,10 +1,11 @@
 #!/usr/bin/env node
 // Plays the recorded suites of fixtures/conformance/ against the built gateway.
 //
-//   node scripts/conformance.mjs [--front-end uws|node] [--noop] [--storage lmdb|memory|redis] [--only TEXT] [--json FILE]
+//   node scripts/conformance.mjs [--front-end uws|node] [--noop] [--storage lmdb|memory|redis|redis-cluster|redis-sentinel] [--only TEXT] [--json FILE]
 //                                [--jobs N] [--installed FOLDER] [SUITE…]
 //
-// With --storage redis each job has a redis-server of its own, which is emptied before each suite.
+// With --storage redis each job has a redis-server of its own, which is emptied before each suite; with redis-cluster three
+// masters with a replica each, with redis-sentinel a master, two replicas and three sentinels.
 // SUITE is the beginning of a suite's name; none: all. --noop puts a stage that does nothing between all stages.
 // fixtures/conformance-waiting.json lists cases that need a part that is not built yet, with the reason. They are counted
 // separately; one that passes and is still listed fails the run, so the list stays current.
@@ -25,7 +26,9 @@ Plays recorded suites of fixtures/conformance/ against the built gateway. SUITE 
 none: all.
 
   --front-end uws|node         HTTP server of the gateway; default: uws
-  --storage lmdb|memory|redis  its store; default: lmdb. With redis each job has a redis-server of its own
+  --storage lmdb|memory|redis|redis-cluster|redis-sentinel
+                               its store; default: lmdb. Each job has a Redis of its own: one server; three masters
+                               with replicas; or a master with two replicas and three sentinels
   --noop                       a stage that does nothing between all stages
   --only TEXT                  only cases with this in their name
   --jobs NUMBER                gateways at once; default: 6
@@ -38,7 +41,11 @@ Ends with a line "N passed, N failed". Exit codes: 0 fine, 1 something failed, 2
   positionals: true,
   options: {
     'front-end': { type: 'string', default: 'uws', choices: ['uws', 'node'] },
-    storage: { type: 'string', default: 'lmdb', choices: ['lmdb', 'memory', 'redis'] },
+    storage: {
+      type: 'string',
+      default: 'lmdb',
+      choices: ['lmdb', 'memory', 'redis', 'redis-cluster', 'redis-sentinel'],
+    },
     noop: { type: 'boolean', default: false },
     only: { type: 'string' },
     installed: { type: 'string' },
@@ -61,11 +68,33 @@ if (!existsSync(join(root, 'packages/testkit/dist/conformance/run-suite.js'))) {
   console.error('error: nothing is built yet: npm run build')
   process.exit(2)
 }
-const [{ runSuite }, { startEchoUpstream }, { startRedisServer }] = await Promise.all([
-  import('../packages/testkit/dist/conformance/run-suite.js'),
-  import('../packages/echo-upstream/dist/echo-upstream.js'),
-  import('../packages/testkit/dist/redis-server/redis-server.js'),
-])
+const [{ runSuite }, { startEchoUpstream }, { startRedisServer }, { startRedisCluster }, { startRedisSentinel }] =
+  await Promise.all([
+    import('../packages/testkit/dist/conformance/run-suite.js'),
+    import('../packages/echo-upstream/dist/echo-upstream.js'),
+    import('../packages/testkit/dist/redis-server/redis-server.js'),
+    import('../packages/testkit/dist/redis-server/redis-cluster.js'),
+    import('../packages/testkit/dist/redis-server/redis-sentinel.js'),
+  ])
+
+/** Starts the store of a job. Returns its keys of `storage`, and the server; `undefined` if the gateway has its own. */
+async function startStorage() {
+  const addrsOf = (servers) => servers.map(({ host, port }) => `${host}:${port}`)
+  if (options.storage === 'redis') {
+    const server = await startRedisServer()
+    return { server, storage: { type: 'redis', host: server.host, port: server.port } }
+  }
+  if (options.storage === 'redis-cluster') {
+    const server = await startRedisCluster()
+    const addrs = addrsOf(server.servers)
+    return { server, storage: { type: 'redis', addrs, enable_cluster: true } }
+  }
+  if (options.storage === 'redis-sentinel') {
+    const server = await startRedisSentinel()
+    return { server, storage: { type: 'redis', addrs: addrsOf(server.sentinels), master_name: server.masterName } }
+  }
+  return { server: undefined, storage: { type: options.storage } }
+}
 
 const waiting = JSON.parse(readFileSync(join(root, 'fixtures', 'conformance-waiting.json'), 'utf8'))
 const names = suites.filter((name) => wanted.length === 0 || wanted.some((start) => name.startsWith(start)))
@@ -83,9 +112,8 @@ const maxTries = 4
 const results = []
 const queue = names.filter((name) => options.waiting || waiting[name]?.['*'] === undefined)
 async function worker() {
-  const redis = options.storage === 'redis' ? await startRedisServer() : undefined
-  const storage = redis === undefined ? {} : { host: '127.0.0.1', port: redis.port }
-  const config = { front_end: options['front-end'], storage: { type: options.storage, ...storage } }
+  const { server: redis, storage } = await startStorage()
+  const config = { front_end: options['front-end'], storage }
   for (let name = queue.shift(); name !== undefined; name = queue.shift()) {
     const suite = JSON.parse(readFileSync(join(folder, `${name}.json`), 'utf8'))
     const skip = new Set(

@@ -124,12 +124,13 @@ await counted('conformance: uWebSockets.js, memory, a no-op stage between all st
 ])
 // A server for each job: fewer jobs than above.
 const withRedis = ['--storage', 'redis', '--jobs', '3']
-if (spawnSync('redis-server', ['--version']).status === 0) {
+const redisServer = process.env.TURNPIKE_REDIS_SERVER || 'redis-server'
+if (spawnSync(redisServer, ['--version']).status === 0) {
   await counted('conformance: uWebSockets.js, Redis', node, [...suites, '--front-end', 'uws', ...withRedis])
   await counted('conformance: node:http, Redis', node, [...suites, '--front-end', 'node', ...withRedis])
 } else {
   const title = 'conformance: Redis'
-  console.log(`\n── ${title}\nnot run: redis-server is not installed (apt-get install redis-server)`)
+  console.log(`\n── ${title}\nnot run: ${redisServer} is not installed (apt-get install redis-server)`)
   if (inCi) tally(title, 0, 1)
 }
 finish()

@@ -1,6 +1,7 @@
 /** Redis in production topologies: with a password, behind a sentinel, as a cluster. */
 import { type RateLimit, type Session, sessionShape } from '@turnpike/core'
 import { consumeQuota, consumeRate, makeMemoryLog, plainCounter, rateCounter } from '@turnpike/testkit'
+import { startRedisCluster } from '@turnpike/testkit/redis-cluster'
 import { type RedisServer, startRedisServer, titleWithRedis, withoutRedis } from '@turnpike/testkit/redis-server'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { makeRedisSignals } from '../signals-redis/signals-redis.ts'
@@ -50,29 +51,13 @@ describe.skipIf(withoutRedis)(name, () => {
   })
 
   it('a cluster supports all operations with one key', { timeout: 90_000 }, async () => {
-    const args = ['--cluster-enabled', 'yes', '--cluster-node-timeout', '20000']
-    const nodes = [await server({ args }), await server({ args }), await server({ args })]
-    const slots = ['0 5460', '5461 10922', '10923 16383']
-    for (const [i, node] of nodes.entries()) {
-      expect(await node.command(`CLUSTER ADDSLOTSRANGE ${slots[i]}`)).toBe('+OK')
-      await node.command(`CLUSTER MEET ${nodes[0]?.host} ${nodes[0]?.port}`)
-    }
-    const redis = { addresses: nodes, cluster: true }
+    const cluster = await startRedisCluster()
+    onTestFinished(() => cluster.close())
+    const redis = { addresses: cluster.servers, cluster: true }
     const { store, link, log } = open(redis)
+    await link.ready(15_000)
     const names = Array.from({ length: 60 }, (_, i) => `k${i}`)
-    const putAll = () => Promise.all(names.map((key) => store.sessions.put(key, session(key))))
-    // Wait until the nodes have found each other.
-    await expect
-      .poll(
-        () =>
-          putAll().then(
-            () => true,
-            () => false,
-          ),
-        patience,
-      )
-      .toBe(true)
-
+    await Promise.all(names.map((key) => store.sessions.put(key, session(key))))
     const read = await Promise.all(names.map((key) => store.sessions.get(key)))
     expect(read.map((stored) => stored?.session.alias)).toEqual(names)
     expect((await store.sessions.list('k')).sort()).toEqual([...names].sort())

@@ -105,13 +105,27 @@ async function stop(child: ChildProcess, folder: string): Promise<void> {
 }
 
 /** Returns a TCP port that is free at the time of the call. */
-export function freePort(): Promise<number> {
-  return new Promise((resolve, reject) => {
-    const server = net.createServer()
-    server.on('error', reject)
-    server.listen(0, '127.0.0.1', () => {
-      const address = server.address()
-      server.close(() => resolve(typeof address === 'object' && address !== null ? address.port : 0))
-    })
-  })
+export async function freePort(): Promise<number> {
+  const [port] = await freePorts(1)
+  return port as number
+}
+
+/** Returns different TCP ports that are free at the time of the call. */
+export async function freePorts(count: number): Promise<number[]> {
+  const servers = Array.from({ length: count }, () => net.createServer())
+  const opened = servers.map(
+    (server) =>
+      new Promise<number>((resolve, reject) => {
+        server.on('error', reject)
+        server.listen(0, '127.0.0.1', () => {
+          const address = server.address()
+          resolve(typeof address === 'object' && address !== null ? address.port : 0)
+        })
+      }),
+  )
+  try {
+    return await Promise.all(opened)
+  } finally {
+    for (const server of servers) server.close()
+  }
 }

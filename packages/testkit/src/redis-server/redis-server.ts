@@ -4,11 +4,11 @@
  */
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { connect } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { freePort } from '../conformance/gateway-process.ts'
+import { askRedis, readFromRedis } from './inline-command.ts'
 
 export interface RedisServer {
   readonly host: string
@@ -25,10 +25,16 @@ export interface RedisServer {
   flush(): Promise<void>
   /** Sends an inline command and resolves with the first line of the reply. */
   command(words: string): Promise<string>
+  /** Sends an inline command whose reply is one text, such as INFO, and resolves with the text. Rejects on an error. */
+  read(words: string): Promise<string>
   close(): Promise<void>
 }
 
 export interface RedisServerOptions {
+  /** Name or path of the server. Default: `redisProgram`. */
+  readonly program?: string
+  /** TCP port. Default: a free one. */
+  readonly port?: number
   /** Additional command line arguments. */
   readonly args?: readonly string[]
   /** Configuration lines; if given, a Redis Sentinel is started instead of a server. */
@@ -37,9 +43,21 @@ export interface RedisServerOptions {
   readonly env?: Readonly<Record<string, string>>
 }
 
-/** Returns true if redis-server is installed. */
+/** Servers that tests can run, in order of preference. Valkey has the same commands. */
+const programs = ['redis-server', 'valkey-server']
+
+/** Returns true if a program of this name, or at this path, is installed. */
+export function hasProgram(program: string): boolean {
+  return spawnSync(program, ['--version']).status === 0
+}
+
+/** The server that tests run: `TURNPIKE_REDIS_SERVER` (a name or a path), else redis-server, else valkey-server. */
+export const redisProgram: string | undefined =
+  process.env['TURNPIKE_REDIS_SERVER'] || programs.find((program) => hasProgram(program))
+
+/** Returns true if a server is installed. */
 export function hasRedisServer(): boolean {
-  return spawnSync('redis-server', ['--version']).status === 0
+  return redisProgram !== undefined && hasProgram(redisProgram)
 }
 
 /** Why tests that need Redis are skipped, or `undefined` if they run. In CI they always run, so that a missing server fails. */
@@ -51,12 +69,19 @@ export function titleWithRedis(title: string): string {
   return withoutRedis === undefined ? title : `${title}, not run: ${withoutRedis}`
 }
 
+/** Ends the servers of tests that end without closing them. */
+const killAtExit = new Set<() => void>()
+process.once('exit', () => {
+  for (const killNow of killAtExit) killNow()
+})
+
 /** Starts a server. Rejects if it does not reply within 15 s. */
-export async function startRedisServer({ args = [], sentinel, env }: RedisServerOptions = {}): Promise<RedisServer> {
+export async function startRedisServer(options: RedisServerOptions = {}): Promise<RedisServer> {
+  const { args = [], sentinel, env, program = redisProgram ?? 'redis-server' } = options
   const folder = mkdtempSync(join(tmpdir(), 'turnpike-redis-'))
-  const port = await freePort()
+  const port = options.port ?? (await freePort())
   const host = '127.0.0.1'
-  const command = (words: string) => ask(host, port, words)
+  const command = (words: string) => askRedis(host, port, words)
   let child: ChildProcess | undefined
 
   const words = () => {
@@ -67,7 +92,7 @@ export async function startRedisServer({ args = [], sentinel, env }: RedisServer
     return [file, '--sentinel', ...common]
   }
   const start = async () => {
-    const started = spawn('redis-server', words(), { stdio: 'ignore', env: { ...process.env, ...env } })
+    const started = spawn(program, words(), { stdio: 'ignore', env: { ...process.env, ...env } })
     child = started
     let problem: Error | undefined
     started.once('error', (error) => {
@@ -79,7 +104,7 @@ export async function startRedisServer({ args = [], sentinel, env }: RedisServer
       if (reply === '+PONG' || reply.startsWith('-NOAUTH')) return
       await sleep(50)
     }
-    throw new Error('redis-server did not reply in 15 s')
+    throw new Error(`${program} did not reply in 15 s`)
   }
   const kill = async () => {
     const ending = child
@@ -89,10 +114,20 @@ export async function startRedisServer({ args = [], sentinel, env }: RedisServer
     ending.kill('SIGKILL')
     await ended
   }
-  const killNow = () => child?.kill('SIGKILL')
-  process.once('exit', killNow)
+  const killNow = () => void child?.kill('SIGKILL')
+  killAtExit.add(killNow)
 
-  await start()
+  const close = async () => {
+    killAtExit.delete(killNow)
+    await kill()
+    rmSync(folder, { recursive: true, force: true })
+  }
+  try {
+    await start()
+  } catch (error) {
+    await close()
+    throw error
+  }
   return {
     host,
     port,
@@ -104,26 +139,7 @@ export async function startRedisServer({ args = [], sentinel, env }: RedisServer
       await command('FLUSHALL')
     },
     command,
-    async close() {
-      process.removeListener('exit', killNow)
-      await kill()
-      rmSync(folder, { recursive: true, force: true })
-    },
+    read: (words) => readFromRedis(host, port, words),
+    close,
   }
-}
-
-function ask(host: string, port: number, words: string): Promise<string> {
-  return new Promise((resolve, reject) => {
-    const socket = connect(port, host, () => socket.write(`${words}\r\n`))
-    let text = ''
-    socket.setTimeout(5000, () => socket.destroy(new Error('no reply in 5 s')))
-    socket.on('error', reject)
-    socket.on('data', (bytes) => {
-      text += bytes.toString()
-      if (!text.includes('\r\n')) return
-      resolve(text.slice(0, text.indexOf('\r\n')))
-      socket.destroy()
-    })
-    socket.on('close', () => reject(new Error('closed without a reply')))
-  })
 }
