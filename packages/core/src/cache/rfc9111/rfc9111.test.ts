@@ -16,6 +16,13 @@ describe('dates of header fields', () => {
     expect(parseHttpDate('Sun Nov  6 08:49:37 1994', now)).toBe(at)
   })
 
+  it('may have letters of the wrong case, as caches should accept', () => {
+    const at = Date.UTC(1994, 10, 6, 8, 49, 37)
+    expect(parseHttpDate('SUN, 06 NOV 1994 08:49:37 gmt', now)).toBe(at)
+    expect(parseHttpDate('sunday, 06-nov-94 08:49:37 GMT', now)).toBe(at)
+    expect(parseHttpDate('sun nov  6 08:49:37 1994', now)).toBe(at)
+  })
+
   it('are parsed as they are formatted, for every second', () => {
     fc.assert(
       fc.property(fc.integer({ min: 0, max: 4_102_444_800 }), (second) => {

@@ -1,12 +1,12 @@
 /**
- * Parses dates of header fields in the three forms of RFC 9110 section 5.6.7. `formatHttpDate` in `time.ts` writes
- * them.
+ * Parses dates of header fields in the three forms of RFC 9110 section 5.6.7, in upper or lower case as RFC 9111 section
+ * 4.2 asks of caches. `formatHttpDate` in `time.ts` writes them.
  */
 import { calendarHour, instantOf, type Millis, monthNumber } from './time.ts'
 
-const fixdate = /^\w{3}, (\d{2}) (\w{3}) (\d{4}) (\d{2}):(\d{2}):(\d{2}) GMT$/
-const rfc850 = /^\w{6,9}, (\d{2})-(\w{3})-(\d{2}) (\d{2}):(\d{2}):(\d{2}) GMT$/
-const asctime = /^\w{3} (\w{3}) ([ \d]\d) (\d{2}):(\d{2}):(\d{2}) (\d{4})$/
+const fixdate = /^\w{3}, (\d{2}) (\w{3}) (\d{4}) (\d{2}):(\d{2}):(\d{2}) GMT$/i
+const rfc850 = /^\w{6,9}, (\d{2})-(\w{3})-(\d{2}) (\d{2}):(\d{2}):(\d{2}) GMT$/i
+const asctime = /^\w{3} (\w{3}) ([ \d]\d) (\d{2}):(\d{2}):(\d{2}) (\d{4})$/i
 
 /** Returns the instant, or `undefined` for any other text. `now` decides the century of two-digit years. */
 export function parseHttpDate(text: string, now: Millis): Millis | undefined {
@@ -21,11 +21,15 @@ export function parseHttpDate(text: string, now: Millis): Millis | undefined {
 type Part = string | undefined
 
 function instant(year: number, monthName: Part, day: Part, hour: Part, minute: Part, second: Part): Millis | undefined {
-  const month = monthNumber(monthName ?? '')
+  const month = monthNumber(capitalised(monthName ?? ''))
   const [d, h, m, s] = [Number(day), Number(hour), Number(minute), Number(second)]
   // A leap second, 60, counts as the first second of the next minute.
   if (month === 0 || d < 1 || d > 31 || h > 23 || m > 59 || s > 60) return undefined
   return instantOf(year, month, d, h, m, s)
+}
+
+function capitalised(name: string): string {
+  return name.slice(0, 1).toUpperCase() + name.slice(1).toLowerCase()
 }
 
 /** A two-digit year more than 50 years in the future is in the past (RFC 9110 section 5.6.7). */
