@@ -21,6 +21,7 @@ import { type BodyFraming, expectsBody, requestHead } from './request-head.ts'
 import { type DeadlineQueue, type Deadlines, rewatch, type Timed, unwatch } from './shared/deadlines.ts'
 import { isEventStream } from './shared/event-stream.ts'
 import { gunzipStreamed, gunzipWhole } from './shared/gunzip-response.ts'
+import { isForwardedInterim } from './shared/interim-status.ts'
 import { type BodySource, ResponseBodyStream } from './shared/response-body-stream.ts'
 import { isRetryable } from './shared/retryable.ts'
 import { cancelledError, timeoutError, UpstreamTimeout, upstreamErrorOf } from './shared/upstream-errors.ts'
@@ -136,6 +137,10 @@ export class Exchange implements Timed, BodySource, ConnectionUser, RequestBodyO
   }
 
   // Callbacks of the connection
+
+  onInterim({ status, headers }: ResponseHead): void {
+    if (isForwardedInterim(status)) this.request.onInterim?.(status, headers)
+  }
 
   onHead(head: ResponseHead): void {
     this.responseHead = head

@@ -24,6 +24,7 @@ function parse(bytes: Buffer, cuts: readonly number[], method = 'GET', make = wh
   let parsed: { status: number; headers: string[]; body: string; trailers: string[] } | undefined
   parser.begin(
     {
+      onInterim() {},
       onHead({ status, headers }) {
         parsed = { status, headers, body: '', trailers: [] }
       },
@@ -216,6 +217,7 @@ plain.each([
   const parser = whole()
   const bodies: string[] = []
   const receiver = {
+    onInterim() {},
     onHead() {},
     onBody(from: Buffer, start: number, end: number) {
       bodies.push(from.toString('latin1', start, end))

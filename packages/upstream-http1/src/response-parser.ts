@@ -10,7 +10,9 @@ import { HeadReader, incomplete, type ResponseHead } from './head-reader.ts'
 
 /** Receives the parts of a response. */
 export interface ResponseReceiver {
-  /** Receives the head of the final response; interim responses are skipped. */
+  /** Receives the head of an interim response (RFC 9110 section 15.2). */
+  onInterim(head: ResponseHead): void
+  /** Receives the head of the final response. */
   onHead(head: ResponseHead): void
   /** Receives bytes of the body, which are valid only during the call. Returns false to pause the connection. */
   onBody(bytes: Buffer, start: number, end: number): boolean
@@ -144,6 +146,7 @@ export class ResponseParser {
       // This client never requests an upgrade, and an interim response must not close the connection.
       this.interimHeads++
       if (status === 101 || head.closes || this.interimHeads > maxInterimHeads) this.state = 'malformed'
+      else this.receiver?.onInterim(head)
       return
     }
     if (this.isHeadRequest || status === 204 || status === 304 || length === 0) this.state = 'done'

@@ -90,6 +90,12 @@ export class Http2Exchange implements GatewayRequest, PausableSource, StallCandi
     this.disconnectSignal.listen(listener)
   }
 
+  sendInterim(status: number, headers: HeaderPairs): void {
+    const { stream } = this
+    if (this.responded || stream.destroyed || stream.closed) return
+    stream.additionalHeaders(writeHttp2Head(status, writableHeaders(headers, false, this.state.options.log).head))
+  }
+
   /** Begins to read the body. */
   readBody(): void {
     const { body, stream } = this

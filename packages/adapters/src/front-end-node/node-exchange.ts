@@ -16,6 +16,7 @@ import { ClientDisconnected, type PausableSource, RequestBodyStream } from '../f
 import type { RequestTarget } from '../front-end-common/request-target.ts'
 import { contentLengthOfOmittedBody, discardBody, isStream, omitsBody } from '../front-end-common/response-head.ts'
 import type { StallCandidate } from '../front-end-common/stall-detector.ts'
+import { statusText } from '../front-end-common/status-text.ts'
 import type { NodeConnection } from './node-connection.ts'
 import { toHeaderPairs, writableHeaders } from './node-headers.ts'
 import { NodeResponseBody } from './node-response-body.ts'
@@ -102,6 +103,16 @@ export class NodeExchange implements GatewayRequest, PausableSource, StallCandid
 
   onAbort(listener: (() => void) | undefined): void {
     this.disconnectSignal.listen(listener)
+  }
+
+  sendInterim(status: number, headers: HeaderPairs): void {
+    const { req, res } = this
+    // Without a socket the responses to earlier requests of the connection are not complete.
+    if (this.responded || this.over || req.httpVersionMinor === 0 || res.socket === null) return
+    const { head } = writableHeaders(headers, false, this.state.options.log)
+    let text = `HTTP/1.1 ${statusText(status)}\r\n`
+    for (let i = 0; i < head.length; i += 2) text += `${head[i]}: ${head[i + 1]}\r\n`
+    res.socket.write(`${text}\r\n`, 'latin1')
   }
 
   /** Begins to read the body. */

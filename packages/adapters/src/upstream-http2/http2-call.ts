@@ -24,6 +24,7 @@ import {
   type Deadlines,
   gunzipStreamed,
   isEventStream,
+  isForwardedInterim,
   ResponseBodyStream,
   rewatch,
   type Timed,
@@ -145,8 +146,12 @@ export class Http2Call implements Timed, BodySource {
       this.receiveHead(Number(fields[':status']), responseHeaders(raw ?? []), flags)
     })
     let informational = 0
-    stream.on('headers', () => {
-      if (++informational <= maxInformationalResponses) return
+    stream.on('headers', (fields: { ':status'?: number }, _flags: unknown, raw?: readonly string[]) => {
+      if (++informational <= maxInformationalResponses) {
+        const status = Number(fields[':status'])
+        if (isForwardedInterim(status)) this.request.onInterim?.(status, responseHeaders(raw ?? []))
+        return
+      }
       this.error ??= new Error(`the upstream sent over ${maxInformationalResponses} informational responses`)
       stream.close(constants.NGHTTP2_ENHANCE_YOUR_CALM)
     })

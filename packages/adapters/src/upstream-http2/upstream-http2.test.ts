@@ -194,12 +194,16 @@ describe('an HTTP/2 response', () => {
     expect(await send(link, { method: 'HEAD' })).toMatchObject({ body: undefined, bodyLength: 12 })
   })
 
-  it('skips informational responses', async () => {
+  it('follows informational responses, of which 102 and 103 are passed on', async () => {
     const { link } = await makeSetup((stream, headers, count) => {
+      stream.additionalHeaders({ ':status': 104 })
       stream.additionalHeaders({ ':status': 103, link: '</a>' })
       respondOk(stream, headers, count)
     })
-    expect(await send(link)).toMatchObject({ status: 200 })
+    const interim: unknown[] = []
+    const onInterim = (status: number, headers: readonly string[]) => interim.push([status, ...headers])
+    expect(await send(link, { onInterim })).toMatchObject({ status: 200 })
+    expect(interim).toEqual([[103, 'link', '</a>']])
   })
 
   it('is decompressed if the gateway asked for gzip, with its trailers', async () => {

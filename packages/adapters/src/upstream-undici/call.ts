@@ -25,6 +25,7 @@ import {
   gunzipStreamed,
   gunzipWhole,
   isEventStream,
+  isForwardedInterim,
   isRetryable,
   isUnsendable,
   ResponseBodyStream,
@@ -144,8 +145,11 @@ export class Call implements Timed, BodySource {
   }
 
   onHeaders(status: number, raw: Buffer[], resume: () => void): boolean {
-    // Skips interim responses (RFC 9110 section 15.2).
-    if (status < 200 || this.state !== 'waiting') return true
+    if (this.state !== 'waiting') return true
+    if (status < 200) {
+      if (isForwardedInterim(status)) this.request.onInterim?.(status, readPairs(raw))
+      return true
+    }
     const head = readHead(status, raw)
     this.head = head
     this.resumeParser = resume

@@ -38,6 +38,11 @@ export interface GatewayRequest {
    * listener; `undefined` removes it.
    */
   onAbort(listener: (() => void) | undefined): void
+  /**
+   * Sends an interim response (RFC 9110, 15.2) before the final one; ignored once that was sent. Absent: the front end
+   * cannot. `status` is 102 or 103.
+   */
+  sendInterim?(status: number, headers: HeaderPairs): void
 }
 
 /** Version of HTTP of a request. Default: `1.1`. */

@@ -72,7 +72,12 @@ export interface UpstreamRequest {
   readonly upgrade?: string | undefined
   /** Receives a function that cancels the call, for a client disconnect. Called at most once, before `send` returns. */
   readonly onStart?: (cancel: () => void) => void
+  /** Receives the interim responses 102 and 103, before `send` resolves. `undefined`: they are skipped. */
+  readonly onInterim?: InterimListener | undefined
 }
+
+/** Receives an interim response (RFC 9110, 15.2); `headers` may include hop-by-hop headers. */
+export type InterimListener = (status: number, headers: HeaderPairs) => void
 
 export interface UpstreamResponse {
   readonly kind: 'response'

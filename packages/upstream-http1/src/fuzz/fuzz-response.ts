@@ -75,6 +75,7 @@ function parse(bytes: Buffer, isHeadRequest: boolean, pieceLength: () => number)
   const events: string[] = []
   parser.begin(
     {
+      onInterim: () => undefined,
       onHead: ({ status, length, headers }) => void events.push(`head ${status} length ${length} ${headers.join('|')}`),
       onBody(from, start, end) {
         const text = from.toString('latin1', start, end)

@@ -13,7 +13,12 @@ import type { RequestContext } from '../contract/request-context.ts'
 import type { CompileContext, MakeStage } from '../contract/stage.ts'
 import { makePicker, makeRewrittenTargets, noTargetRejection } from '../shared/pick-target.ts'
 import { pathForUpstream } from '../shared/upstream-target.ts'
-import { copyRequestHeaders, type HeaderPlan, responseHeadersForClient } from './upstream-headers.ts'
+import {
+  copyRequestHeaders,
+  type HeaderPlan,
+  interimHeadersForClient,
+  responseHeadersForClient,
+} from './upstream-headers.ts'
 
 export const makeForward: MakeStage = (compileContext) => {
   const { clock, log, discovery, settings } = compileContext.services
@@ -54,6 +59,10 @@ export const makeForward: MakeStage = (compileContext) => {
           unpack: asksGzip,
           upgrade: mayUpgrade ? request.upgrade : undefined,
           onStart: (cancel) => request.onAbort(cancel),
+          onInterim:
+            request.sendInterim === undefined
+              ? undefined
+              : (status, given) => request.sendInterim?.(status, interimHeadersForClient(given)),
         })
         .then((result) => {
           request.onAbort(undefined)

@@ -94,3 +94,15 @@ export function responseHeadersForClient(given: HeaderPairs): HeaderPairs {
   }
   return headers
 }
+
+/**
+ * Copies `Link`, the header that early hints consist of (RFC 8297). The rules of an API for response headers do not see
+ * interim responses, so no other header passes.
+ */
+export function interimHeadersForClient(given: HeaderPairs): HeaderPairs {
+  const headers: HeaderPairs = []
+  for (let i = 0; i < given.length; i += 2) {
+    if (given[i] === 'link') headers.push('link', given[i + 1] as string)
+  }
+  return headers
+}

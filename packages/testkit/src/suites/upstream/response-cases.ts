@@ -1,5 +1,5 @@
 /** Cases for responses as the adapter returns them. */
-import { headerOf, headersOf } from '@turnpike/core'
+import { type HeaderPairs, headerOf, headersOf } from '@turnpike/core'
 import { describe, expect, test } from 'vitest'
 import { responseOf, textOf } from './requests.ts'
 import { hello, type UpstreamSetup } from './setup.ts'
@@ -59,7 +59,12 @@ export function responseCases({ toEcho, wire }: UpstreamSetup): void {
         socket.write('HTTP/1.1 102 Processing\r\n\r\nHTTP/1.1 103 Early Hints\r\nLink: </a>\r\n\r\n')
         setTimeout(() => socket.write(hello), 20)
       })
-      const response = await responseOf(to)
+      const interim: [number, HeaderPairs][] = []
+      const response = await responseOf(to, { onInterim: (status, headers) => interim.push([status, [...headers]]) })
+      expect(interim).toEqual([
+        [102, []],
+        [103, ['link', '</a>']],
+      ])
       expect(response.status).toBe(200)
       expect(headerOf(response.headers, 'link')).toBeUndefined()
       expect(await textOf(response)).toBe('hello')
@@ -70,7 +75,9 @@ export function responseCases({ toEcho, wire }: UpstreamSetup): void {
         socket.write('HTTP/1.1 100 Continue\r\n\r\n')
         setTimeout(() => socket.write(hello), 20)
       })
-      expect(await textOf(await responseOf(to))).toBe('hello')
+      const interim: number[] = []
+      expect(await textOf(await responseOf(to, { onInterim: (status) => interim.push(status) }))).toBe('hello')
+      expect(interim).toEqual([])
       expect(await textOf(await responseOf(to))).toBe('hello')
     })
 
