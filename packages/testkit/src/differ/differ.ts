@@ -1,16 +1,12 @@
 /**
- * Sends the same traces to two gateways and reports the first difference in their responses. A trace on which they
- * differ is shrunk. Each trace gets freshly opened gateways, and their counters must be empty.
+ * Sends the same traces to two gateways and reports every kind of difference in their responses, each with the shortest
+ * trace that shows it. Each trace gets freshly opened gateways, and their counters must be empty.
  */
 import fc from 'fast-check'
-import { type CompareOptions, differenceOf } from '../exchange/compare-responses.ts'
-import { type ClientRequest, type ClientResponse, makeRequest, type Send } from '../exchange/exchange.ts'
-
-/** A step of a trace: a pause, then a request. */
-export interface TraceStep {
-  readonly waitMs: number
-  readonly request: ClientRequest
-}
+import { type Compare, type CompareOptions, type Difference, makeCompare } from '../exchange/compare-responses.ts'
+import type { ClientRequest, ClientResponse, Send } from '../exchange/exchange.ts'
+import { shrinkTrace } from './shrink-trace.ts'
+import type { TraceStep } from './trace-steps.ts'
 
 /** A gateway opened for one trace. */
 export interface OpenGateway {
@@ -27,106 +23,145 @@ export interface ComparedGateway {
 }
 
 export interface DifferRun extends CompareOptions {
-  /** Number of traces. Default 100. */
+  /** Number of generated traces. Default 100; 0 sends only `first`. */
   readonly traces?: number
+  /** Traces that are sent before the generated ones. Default: none. */
+  readonly first?: readonly (readonly TraceStep[])[]
+  /** Default: random. */
   readonly seed?: number
-  /** The path of a report, to repeat its trace directly. */
+  /** The path of a difference, to repeat its trace alone. */
   readonly path?: string
+  /** Time limit in ms. Half of it is for traces if differences must be shrunk. Default: none. */
+  readonly maxMs?: number
+  /** Called after each trace and each step of shrinking. */
+  onProgress?(progress: DifferProgress): void
 }
 
-export type DifferReport =
-  | { readonly same: true; readonly traces: number }
-  | {
-      readonly same: false
-      /** The shrunk trace on which the gateways differ. */
-      readonly trace: readonly TraceStep[]
-      /** Index of the step at which they differ. */
-      readonly step: number
-      readonly difference: string
-      readonly seed: number
-      readonly path: string
-    }
-
-/** The values from which the requests of a trace are drawn. */
-export interface TraceChoices {
-  /** Paths with queries. */
-  readonly urls: readonly string[]
-  /** Default: GET only. */
-  readonly methods?: readonly string[]
-  /** Headers of each client. Default: one client without headers. */
-  readonly clients?: readonly ClientRequest['headers'][]
-  readonly bodies?: readonly string[]
-  /** Pauses between requests in milliseconds. Default: 0, 1, 999, 1000, 1001 and 60,000. */
-  readonly waitsMs?: readonly number[]
+export interface DifferProgress {
+  readonly doing: 'compares' | 'shrinks'
+  readonly traces: number
+  readonly requests: number
+  /** Number of kinds of differences. */
+  readonly found: number
 }
 
-/** Generates traces with bursts. Put simple values first in each list, since shrinking moves towards the front. */
-export function requestTraces(parts: TraceChoices, maxLength = 20): fc.Arbitrary<TraceStep[]> {
-  const { urls, methods = ['GET'], clients = [[]], bodies, waitsMs = [0, 0, 0, 1, 999, 1000, 1001, 60_000] } = parts
-  const body = bodies === undefined ? fc.constant(undefined) : fc.constantFrom(undefined, ...bodies)
-  const step = fc
-    .record({
-      waitMs: fc.constantFrom(...waitsMs),
-      url: fc.constantFrom(...urls),
-      method: fc.constantFrom(...methods),
-      client: fc.constantFrom(...clients),
-      body,
-      burst: fc.constantFrom(1, 1, 1, 2, 5),
-    })
-    .map(({ waitMs, url, method, client, body: text, burst }) => {
-      const bytes = text === undefined || method === 'GET' || method === 'HEAD' ? undefined : Buffer.from(text)
-      const request = makeRequest(url, { method, headers: client, body: bytes })
-      return Array.from({ length: burst }, (_, i): TraceStep => ({ waitMs: i === 0 ? waitMs : 0, request }))
-    })
-  return fc.array(step, { minLength: 1, maxLength }).map((steps) => steps.flat())
+/** One kind of difference with its first example: two statuses, a header that differs or is missing, or a body. */
+export interface FoundDifference extends Difference {
+  /** In how many responses it was found. */
+  readonly count: number
+  /** The shortest trace that shows it. The difference is in the response to its last request. */
+  readonly trace: readonly TraceStep[]
+  /** False if the first trace did not show the difference when it was repeated. */
+  readonly isRepeatable: boolean
+  /** With the seed of the report, the path of the first trace that shows it. */
+  readonly path: string
 }
 
-/** Sends generated traces until the gateways differ on one. */
+export interface DifferReport {
+  readonly same: boolean
+  readonly traces: number
+  readonly requests: number
+  /** Sorted by the order in which they were found. */
+  readonly differences: readonly FoundDifference[]
+  readonly seed: number
+  /** True if the time limit ended the run before all traces were sent. */
+  readonly isCutShort: boolean
+}
+
+/** Differences of one kind before they are shrunk. */
+interface Sighting {
+  readonly difference: Difference
+  readonly trace: readonly TraceStep[]
+  readonly path: string
+  count: number
+}
+
+/** Sends all traces and reports all kinds of differences. Throws a `TypeError` for an invalid mask. */
 export async function compareGateways(
   left: ComparedGateway,
   right: ComparedGateway,
   traces: fc.Arbitrary<TraceStep[]>,
   run: DifferRun = {},
 ): Promise<DifferReport> {
+  const compare = makeCompare(run)
+  const startedAt = performance.now()
+  const isOver = (share: number) => run.maxMs !== undefined && performance.now() - startedAt > run.maxMs * share
+  const seed = run.seed ?? Math.floor(Math.random() * 0x7fff_ffff)
+  const sightings = new Map<string, Sighting>()
   let tried = 0
-  const property = fc.asyncProperty(traces, async (trace) => {
+  let requests = 0
+  const reportProgress = (doing: DifferProgress['doing']) =>
+    run.onProgress?.({ doing, traces: tried, requests, found: sightings.size })
+  const all = tracesOf(traces, run, seed)
+  for (const { trace, path } of all) {
+    if (isOver(sightings.size > 0 ? 0.5 : 1)) break
+    for (const { step, difference } of await differencesOn(left, right, trace, compare)) {
+      const known = sightings.get(kindOf(difference))
+      if (known === undefined) {
+        sightings.set(kindOf(difference), { difference, trace: trace.slice(0, step + 1), path, count: 1 })
+      } else known.count += 1
+    }
     tried += 1
-    return (await firstDifference(left, right, trace, run)) === undefined
-  })
-  const details = await fc.check(property, {
-    numRuns: run.traces ?? 100,
-    ...(run.seed === undefined ? {} : { seed: run.seed }),
-    ...(run.path === undefined ? {} : { path: run.path }),
-  })
-  if (!details.failed) return { same: true, traces: tried }
-  const [trace = []] = details.counterexample ?? []
-  const first = await firstDifference(left, right, trace, run)
-  const { step = -1, difference = 'the difference did not occur again on the same trace' } = first ?? {}
-  return { same: false, trace, step, difference, seed: details.seed, path: details.counterexamplePath ?? '' }
+    requests += trace.length
+    reportProgress('compares')
+  }
+  const differences: FoundDifference[] = []
+  for (const sighting of sightings.values()) {
+    const shows = async (trace: readonly TraceStep[]) => {
+      requests += trace.length
+      reportProgress('shrinks')
+      return showsAtEnd(left, right, trace, compare, sighting.difference)
+    }
+    const { trace, isRepeatable } = await shrinkTrace(sighting.trace, shows, () => isOver(1))
+    differences.push({ ...sighting.difference, count: sighting.count, trace, isRepeatable, path: sighting.path })
+  }
+  return { same: sightings.size === 0, traces: tried, requests, differences, seed, isCutShort: tried < all.length }
 }
 
-/** Returns the first step of a trace at which the responses differ, or `undefined`. */
-export async function firstDifference(
+/** The traces of a run. The path of a generated trace is its number, that of a trace of `first` is `first:` and its number. */
+function tracesOf(traces: fc.Arbitrary<TraceStep[]>, run: DifferRun, seed: number) {
+  const first = (run.first ?? []).map((trace, index) => ({ trace, path: `first:${index}` }))
+  if (run.path?.startsWith('first:') === true) return first.filter(({ path }) => path === run.path)
+  const count = run.path === undefined ? (run.traces ?? 100) : Number(run.path) + 1
+  const drawn = count === 0 ? [] : fc.sample(traces, { numRuns: count, seed })
+  const numbered = drawn.map((trace, index) => ({ trace: trace as readonly TraceStep[], path: String(index) }))
+  return run.path === undefined ? [...first, ...numbered] : numbered.slice(-1)
+}
+
+/** Identifies a kind of difference. Values of headers and bodies differ in too many ways to be kinds of their own. */
+function kindOf({ part, name, left, right }: Difference): string {
+  if (part === 'status') return `status ${left} ${right}`
+  return `${part} ${name} ${left === undefined} ${right === undefined}`
+}
+
+async function showsAtEnd(
   left: ComparedGateway,
   right: ComparedGateway,
   trace: readonly TraceStep[],
-  options: CompareOptions = {},
-): Promise<{ readonly step: number; readonly difference: string } | undefined> {
+  compare: Compare,
+  difference: Difference,
+): Promise<boolean> {
+  const found = await differencesOn(left, right, trace, compare)
+  return found.some((one) => one.step === trace.length - 1 && kindOf(one.difference) === kindOf(difference))
+}
+
+/** Sends one trace to both gateways and returns all differences with the index of their step. */
+export async function differencesOn(
+  left: ComparedGateway,
+  right: ComparedGateway,
+  trace: readonly TraceStep[],
+  compare: Compare,
+): Promise<readonly { readonly step: number; readonly difference: Difference }[]> {
   const one = await left.open()
   const other = await right.open()
+  const found: { step: number; difference: Difference }[] = []
   try {
     for (const [step, { waitMs, request }] of trace.entries()) {
       if (waitMs > 0) await Promise.all([one.pass?.(waitMs), other.pass?.(waitMs)])
       const [a, b] = await Promise.all([responseOf(one, request), responseOf(other, request)])
-      const difference =
-        typeof a === 'string' || typeof b === 'string'
-          ? a === b
-            ? undefined
-            : `${describe(a)} and ${describe(b)}`
-          : differenceOf(a, b, options)
-      if (difference !== undefined) return { step, difference }
+      for (const difference of compareResults(a, b, compare)) found.push({ step, difference })
     }
-    return undefined
+    return found
   } finally {
     await one.close?.()
     await other.close?.()
@@ -134,22 +169,12 @@ export async function firstDifference(
 }
 
 const responseOf = (gateway: OpenGateway, request: ClientRequest): Promise<ClientResponse | string> =>
-  gateway.send(request).catch(() => 'no response')
-const describe = (response: ClientResponse | string) =>
-  typeof response === 'string' ? response : `status ${response.status}`
+  gateway.send(request).catch((cause: unknown) => `no response: ${(cause as Error)?.message ?? cause}`)
 
-/** Formats a report for a terminal. */
-export function showDifference(report: DifferReport, left: string, right: string): string {
-  if (report.same) return `${left} and ${right} respond alike (${report.traces} traces)`
-  const { trace, step, difference, seed, path } = report
-  const lines = trace.slice(0, step + 1).map(({ waitMs, request }, index) => {
-    const wait = waitMs > 0 ? `after ${waitMs} ms ` : ''
-    const headers = request.headers.map(([name, value]) => ` ${name}: ${value}`).join(',')
-    return `  ${index}: ${wait}${request.method} ${request.url}${headers}`
-  })
-  return [
-    `${left} and ${right} differ at request ${step}: ${difference}`,
-    ...lines,
-    `  repeat with seed ${seed}, path "${path}"`,
-  ].join('\n')
+/** Two requests without a response are alike, whatever the errors are. */
+function compareResults(left: ClientResponse | string, right: ClientResponse | string, compare: Compare) {
+  if (typeof left !== 'string' && typeof right !== 'string') return compare(left, right)
+  if (typeof left === typeof right) return []
+  const text = (result: ClientResponse | string) => (typeof result === 'string' ? result : `status ${result.status}`)
+  return [{ part: 'response' as const, name: '', left: text(left), right: text(right) }]
 }

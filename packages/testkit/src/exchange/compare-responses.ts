@@ -1,5 +1,6 @@
 /** Compares two responses to the same request. */
 import type { ClientResponse } from './exchange.ts'
+import { ignores, type Mask, maskBody, maskHeader, parseMask } from './masks.ts'
 
 export interface CompareOptions {
   /** Names of the headers to compare, or `all` for every header except `date` and those of the connection. Default: `content-type` and `location`. */
@@ -8,30 +9,72 @@ export interface CompareOptions {
   readonly bodies?: boolean
   /** Normalises a body before the comparison, for example by removing time stamps. Default: no change. */
   readonly readBody?: (text: string, response: ClientResponse) => string
+  /** Parts that are not compared; `parseMask` describes the forms. Default: none. */
+  readonly masks?: readonly string[]
+  /** Names of headers of the left response, each with the name of the header of the right response that it equals. */
+  readonly renames?: Readonly<Record<string, string>>
 }
+
+/** One part in which two responses differ, with its two values; `undefined` is a missing header or response. */
+export interface Difference {
+  readonly part: 'response' | 'status' | 'header' | 'body'
+  /** Name of the header on the right, in lower case. Empty for the other parts. */
+  readonly name: string
+  readonly left: string | undefined
+  readonly right: string | undefined
+}
+
+/** Returns every part in which two responses differ: only the status if it differs, otherwise headers and the body. */
+export type Compare = (left: ClientResponse, right: ClientResponse) => readonly Difference[]
 
 const neverCompared = new Set(['date', 'connection', 'keep-alive', 'content-length', 'transfer-encoding', 'server'])
 
-/** Describes the first difference, or returns `undefined` if there is none. */
+/** Makes a function that compares responses. Throws a `TypeError` for an invalid mask. */
+export function makeCompare(options: CompareOptions = {}): Compare {
+  const masks = (options.masks ?? []).map(parseMask)
+  const renames = Object.entries(options.renames ?? {}).map(([from, to]) => [from.toLowerCase(), to.toLowerCase()])
+  const newNames = new Map(renames as [string, string][])
+  const { headers = ['content-type', 'location'], bodies = true } = options
+  return (original, right) => {
+    const left = renamed(original, newNames)
+    // Headers and bodies of responses with different statuses differ as a consequence.
+    if (left.status !== right.status && !ignores('status', masks)) {
+      return [{ part: 'status', name: '', left: `${left.status}`, right: `${right.status}` }]
+    }
+    const found: Difference[] = []
+    const names = headers === 'all' ? allNames(left, right) : [...new Set([...headers, ...newNames.values()])]
+    for (const name of names.map((one) => one.toLowerCase())) {
+      const [one, other] = [maskedValue(left, name, masks), maskedValue(right, name, masks)]
+      if (one !== other) found.push({ part: 'header', name, left: one, right: other })
+    }
+    if (!bodies || ignores('body', masks)) return found
+    const [one, other] = [textOf(left, options, masks), textOf(right, options, masks)]
+    if (one !== other) found.push({ part: 'body', name: '', left: one, right: other })
+    return found
+  }
+}
+
+/** Describes all differences in one line, or returns `undefined` if there are none. */
 export function differenceOf(
   left: ClientResponse,
   right: ClientResponse,
   options: CompareOptions = {},
 ): string | undefined {
-  if (left.status !== right.status) return `status ${left.status} and ${right.status}`
-  const { headers = ['content-type', 'location'] } = options
-  const names = headers === 'all' ? allNames(left, right) : headers
-  for (const name of names) {
-    const [one, other] = [valuesOf(left, name), valuesOf(right, name)]
-    if (one !== other) return `${name} ${one ?? 'absent'} and ${other ?? 'absent'}`
-  }
-  if (options.bodies === false) return undefined
-  const read = (response: ClientResponse) => {
-    const text = new TextDecoder('latin1').decode(response.body)
-    return options.readBody?.(text, response) ?? text
-  }
-  const [one, other] = [read(left), read(right)]
-  return one === other ? undefined : `body ${shortened(one)} and ${shortened(other)}`
+  const found = makeCompare(options)(left, right)
+  return found.length === 0 ? undefined : found.map(describeDifference).join('; ')
+}
+
+/** Describes a difference, for example `status 200 and 429`. */
+export function describeDifference({ part, name, left, right }: Difference): string {
+  if (part === 'body') return `body ${around(left ?? '', right ?? '')} and ${around(right ?? '', left ?? '')}`
+  const label = part === 'header' ? name : part
+  return `${label} ${left ?? 'absent'} and ${right ?? 'absent'}`
+}
+
+function renamed(response: ClientResponse, newNames: ReadonlyMap<string, string>): ClientResponse {
+  if (newNames.size === 0) return response
+  const headers = response.headers.map(([name, value]) => [newNames.get(name.toLowerCase()) ?? name, value] as const)
+  return { ...response, headers }
 }
 
 function allNames(left: ClientResponse, right: ClientResponse): string[] {
@@ -39,9 +82,21 @@ function allNames(left: ClientResponse, right: ClientResponse): string[] {
   return [...new Set(names)].filter((name) => !neverCompared.has(name)).toSorted()
 }
 
-function valuesOf({ headers }: ClientResponse, name: string): string | undefined {
+function maskedValue({ headers }: ClientResponse, name: string, masks: readonly Mask[]): string | undefined {
   const values = headers.filter(([one]) => one.toLowerCase() === name).map(([, value]) => value)
-  return values.length === 0 ? undefined : values.join(', ')
+  return maskHeader(name, values.length === 0 ? undefined : values.join(', '), masks)
 }
 
-const shortened = (text: string) => JSON.stringify(text.length > 80 ? `${text.slice(0, 80)}…` : text)
+function textOf(response: ClientResponse, { readBody }: CompareOptions, masks: readonly Mask[]): string {
+  const text = new TextDecoder('latin1').decode(response.body)
+  return maskBody(readBody?.(text, response) ?? text, masks)
+}
+
+/** The part of a text where it begins to differ from another. */
+function around(text: string, other: string): string {
+  let same = 0
+  while (same < text.length && text[same] === other[same]) same += 1
+  const from = same > 60 ? same - 20 : 0
+  const shown = text.slice(from, from + 80)
+  return JSON.stringify(`${from > 0 ? '…' : ''}${shown}${from + 80 < text.length ? '…' : ''}`)
+}

@@ -1,6 +1,6 @@
 /**
- * A request and its response as a client sees them, and functions that send requests to a gateway in the same process
- * or over HTTP.
+ * A request and its response as a client sees them, and a function that sends requests to a gateway in the same
+ * process. `send-over-http.ts` sends them over HTTP.
  */
 import {
   collectResponse,
@@ -51,31 +51,8 @@ export function sendInProcess(handle: (request: GatewayRequest) => Maybe<Gateway
   }
 }
 
-/** `fetch` sets these headers itself. */
-const connectionHeaders = new Set([
-  'connection',
-  'keep-alive',
-  'transfer-encoding',
-  'upgrade',
-  'content-length',
-  'host',
-])
-
-/** Sends over HTTP to the origin `base`, for example `http://127.0.0.1:8080`. Redirects are not followed. */
-export function sendOverHttp(base: string): Send {
-  return async ({ method, url, headers, body }) => {
-    const sent = new Headers()
-    for (const [name, value] of headers) if (!connectionHeaders.has(name.toLowerCase())) sent.append(name, value)
-    const response = await fetch(base + url, { method, headers: sent, redirect: 'manual', body: body?.slice() ?? null })
-    return {
-      status: response.status,
-      headers: [...response.headers],
-      body: new Uint8Array(await response.arrayBuffer()),
-    }
-  }
-}
-
-function linesOf(pairs: readonly string[]): HeaderLines {
+/** Converts names and values in turn to header lines. */
+export function linesOf(pairs: readonly string[]): HeaderLines {
   const lines: [string, string][] = []
   for (let i = 0; i < pairs.length; i += 2) lines.push([pairs[i] ?? '', pairs[i + 1] ?? ''])
   return lines
