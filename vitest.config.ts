@@ -6,6 +6,7 @@ const real = [
   'packages/turnpike/test/**/*.test.ts',
   'packages/turnpike/src/cli/**/*.test.ts',
   'packages/adapters/**/*.test.ts',
+  'packages/judge/test/**/*.test.ts',
   'scripts/guides/**/*.test.ts',
 ]
 

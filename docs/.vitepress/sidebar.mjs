@@ -12,6 +12,7 @@ const groups = {
     'guides/quick-start',
     'guides/local-gateway',
     'guides/verification',
+    'guides/judge',
     'guides/benchmarks',
     'guides/migration',
     'guides/several-nodes',

@@ -5,7 +5,7 @@ const head = `# Command line
 
 ${generatedNote}
 
-Exit codes of all commands: 0 is fine, 1 is a finding, 2 is wrong use. Every command finds the configuration file of the current folder; \`--conf\` or the variable \`TURNPIKE_CONF\` selects another one. [Startup](../startup.md) describes \`start\`, [verifying](../../guides/verification.md) \`verify\`, and [simulating a cluster](../../cluster-sim.md) \`sim\`.`
+Exit codes of all commands: 0 is fine, 1 is a finding, 2 is wrong use. Every command finds the configuration file of the current folder; \`--conf\` or the variable \`TURNPIKE_CONF\` selects another one. [Startup](../startup.md) describes \`start\`, [verifying](../../guides/verification.md) \`verify\`, [judging](../../guides/judge.md) \`judge\`, and [simulating a cluster](../../cluster-sim.md) \`sim\`.`
 
 /** `help` returns what a command prints; it is called with the words of the command, such as ["keys", "list"]. */
 export async function commandPage(help) {

@@ -29,11 +29,13 @@ export async function referencePages(importFile) {
 async function helpOf(importFile) {
   const turnpike = await importFile('turnpike/src/cli/main')
   const dev = await importFile('dev/src/main')
+  const judge = await importFile('judge/src/main')
   const { devCommands } = await importFile('turnpike/src/cli/dev-commands')
   const { makeTestIo } = await importFile('turnpike/src/cli/test-io')
   return async (words) => {
     const io = makeTestIo({ cwd: root })
-    const { main } = words[0] in devCommands ? dev : turnpike
+    const separate = words[0] === 'judge' ? judge : dev
+    const { main } = words[0] in devCommands ? separate : turnpike
     await main([...words, '--help'], io)
     return io.printed.join('\n')
   }

@@ -39,6 +39,7 @@ it('brings no test library and no simulator', () => {
     '@turnpike/testkit',
     '@turnpike/cluster-sim',
     '@turnpike/dev',
+    '@turnpike/judge',
   ]) {
     expect([name, existsSync(`${modules()}/${name}`)]).toEqual([name, false])
   }
@@ -165,11 +166,16 @@ it('leads from an empty folder to a rejected request and its explanation', async
   expect(stdout).toMatch(/key-limits .*rejects: 429/)
 })
 
-it.each(['verify', 'bench', 'sim'])('%s names the package to install', async (command) => {
+it.each([
+  ['verify', '@turnpike/dev'],
+  ['bench', '@turnpike/dev'],
+  ['sim', '@turnpike/dev'],
+  ['judge', '@turnpike/judge'],
+])('%s names the package to install', async (command, name) => {
   const failed = run(bin(), [command, 'apps'], { cwd: project.path, env: environment })
   await expect(failed).rejects.toMatchObject({
     code: 2,
-    stderr: expect.stringContaining('npm install -D @turnpike/dev'),
+    stderr: expect.stringContaining(`npm install -D ${name}`),
   })
 })
 

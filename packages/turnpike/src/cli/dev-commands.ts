@@ -1,6 +1,6 @@
 /**
- * `turnpike verify`, `sim` and `bench`. They are in the package @turnpike/dev, so that users who only run gateways do
- * not install test libraries.
+ * `turnpike verify`, `sim`, `bench` and `judge`. They are in the packages @turnpike/dev and @turnpike/judge, so that
+ * users who only run gateways do not install test libraries.
  */
 import { createRequire } from 'node:module'
 import { join } from 'node:path'
@@ -11,11 +11,13 @@ export const devCommands = {
   verify: 'find out what the files guarantee, what about it is surprising, and whether it holds (@turnpike/dev)',
   sim: 'run a scenario of several nodes with failures, in one process and on virtual time (@turnpike/dev)',
   bench: 'measure what your definitions cost: stages, batches, reloads (@turnpike/dev)',
+  judge: 'find mistakes in the rate limits of any gateway, over HTTP (@turnpike/judge)',
 } as const
 
-const packageName = '@turnpike/dev'
+/** The package of a command. */
+const packageOf = (command: string | undefined) => (command === 'judge' ? '@turnpike/judge' : '@turnpike/dev')
 
-/** The command line for @turnpike/dev; `undefined` if `args` name another command. */
+/** The command line for one of the packages; `undefined` if `args` name another command. */
 export function findDevCommand(args: readonly string[]): readonly string[] | undefined {
   const [first = '', second = ''] = args
   if (first in devCommands) return args
@@ -27,7 +29,8 @@ interface DevPackage {
 }
 
 export async function runDevCommand(args: readonly string[], io: Io): Promise<ExitCode> {
-  const file = findPackage(io.cwd)
+  const packageName = packageOf(args[0])
+  const file = findPackage(packageName, io.cwd)
   if (file === undefined) {
     io.err(`error: turnpike ${args[0]} is in the package ${packageName}; install it: npm install -D ${packageName}`)
     return exitCodes.wrongUse
@@ -38,7 +41,7 @@ export async function runDevCommand(args: readonly string[], io: Io): Promise<Ex
 }
 
 /** The project of the caller comes first; a global installation has the package next to this one. */
-function findPackage(cwd: string): string | undefined {
+function findPackage(packageName: string, cwd: string): string | undefined {
   for (const from of [join(cwd, 'package.json'), import.meta.url]) {
     try {
       return createRequire(from).resolve(packageName)

@@ -38,7 +38,7 @@ function addCommands(program: Command, io: Io, settle: Settle): void {
   addCheck(program, io, settle)
   addExplain(program, io, settle)
   addKeys(program, io, settle)
-  // Listed for --help only: `main` passes these command lines to @turnpike/dev.
+  // Listed for --help only: `main` passes these command lines to their packages.
   for (const [name, description] of Object.entries(devCommands)) program.command(name).description(description)
   subcommand(program, 'version', 'print the version').action(async (options: { json?: boolean }) => {
     io.out(options.json === true ? JSON.stringify({ version }) : `turnpike ${version}`)

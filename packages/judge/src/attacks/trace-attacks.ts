@@ -1,0 +1,91 @@
+/** The textbook attacks that consist of traces of one client. */
+import type { RateLimit } from '../models/model.ts'
+import type { Step, Trace } from '../trace/trace.ts'
+import { type AttackContext, crowdOf, knownEdge, overflowOf, type TraceAttack } from './attack.ts'
+
+const inOrder = (atMs: number, count: number): Step => ({ atMs: Math.round(atMs), count, together: false })
+const atOnce = (atMs: number, count: number): Step => ({ atMs: Math.round(atMs), count, together: true })
+
+const crowd: TraceAttack = {
+  name: 'crowd',
+  title: 'many concurrent requests of a fresh client',
+  traces({ limit }) {
+    const count = crowdOf(limit)
+    const third = limit.periodMs / 3
+    // Several phases of the period, so that the edge of a window excuses none but one.
+    return [0, 1, 2]
+      .map((i) => ({ steps: [atOnce(0, count)], startPhaseMs: (i + 0.2) * third }))
+      .map(withoutLongWait(limit))
+  },
+}
+
+/** A start at a phase takes up to a period. */
+function withoutLongWait({ periodMs }: RateLimit): (trace: Trace) => Trace {
+  return (trace) => (periodMs > 10_000 ? { steps: trace.steps } : trace)
+}
+
+const crowdAtRenewal: TraceAttack = {
+  name: 'crowd-at-renewal',
+  title: 'many concurrent requests when the limit renews',
+  traces(context) {
+    const { limit } = context
+    const count = crowdOf(limit)
+    const edge = knownEdge(context)
+    const after = [3, 0.4 * limit.periodMs].map((ms) => limit.periodMs + ms)
+    const fromFirst = after.map((at) => ({ steps: [inOrder(0, limit.count), atOnce(at, count)] }))
+    if (edge === undefined) return fromFirst
+    const start = { startPhaseMs: edge.max + 0.5 * limit.periodMs }
+    return [...fromFirst, { ...start, steps: [inOrder(0, limit.count), atOnce(0.5 * limit.periodMs + 3, count)] }]
+  },
+}
+
+const edgePair: TraceAttack = {
+  name: 'edge-pair',
+  title: 'twice the limit round the edge of a window',
+  traces(context) {
+    const { limit } = context
+    const { count, periodMs } = limit
+    const margin = Math.min(periodMs / 8, Math.max(40, 3 * count, 0.02 * periodMs))
+    const edge = knownEdge(context)
+    const fromFirst: Trace = {
+      steps: [inOrder(0, 1), inOrder(periodMs - margin, Math.max(1, count - 1)), inOrder(periodMs + margin, count + 1)],
+    }
+    if (edge === undefined) return [fromFirst]
+    const start = { startPhaseMs: edge.min - margin }
+    return [fromFirst, { ...start, steps: [inOrder(0, count), inOrder(margin + (edge.max - edge.min) + 5, count + 1)] }]
+  },
+}
+
+const restThenBurst: TraceAttack = {
+  name: 'rest-then-burst',
+  title: 'a burst after a rest that refills only a part',
+  traces({ limit }) {
+    const { count, periodMs } = limit
+    const overflow = overflowOf(limit)
+    // Some gateways forget a bucket a second or two after its next token, long before it is full.
+    const rests = [0.25 * periodMs, 0.6 * periodMs, periodMs / count + 2200, 1.02 * periodMs, 2.1 * periodMs]
+    return rests
+      .filter((rest) => rest <= 2.2 * periodMs)
+      .map((rest) => ({ steps: [inOrder(0, overflow), inOrder(rest, overflow)] }))
+  },
+}
+
+const pace: TraceAttack = {
+  name: 'pace',
+  title: 'one request after the other, just below the rate',
+  traces({ limit }) {
+    const { count, periodMs } = limit
+    const spacing = periodMs / count
+    // A client at this pace never exceeds the limit. The margin is the precision of clocks, or 2 % of the rate.
+    const margins = [...new Set([Math.max(8, 0.02 * spacing), 8])]
+    return margins
+      .filter((margin) => margin <= spacing)
+      .map((margin) => ({
+        steps: Array.from({ length: Math.min(60, Math.max(2, Math.ceil(1.3 * count))) }, (_, i) =>
+          inOrder(i * (spacing + margin), 1),
+        ),
+      }))
+  },
+}
+
+export const traceAttacks: readonly TraceAttack[] = [crowd, crowdAtRenewal, edgePair, restThenBurst, pace]

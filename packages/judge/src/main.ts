@@ -1,0 +1,67 @@
+/** The command line of `turnpike judge`, which is also that of `npx @turnpike/judge`. */
+import { Command, CommanderError, InvalidArgumentError, Option } from 'commander'
+import { type ExitCode, exitCodes, type Io } from './io.ts'
+import { kinds } from './models/model.ts'
+
+/** Runs a command line; `turnpike` passes its arguments with the word `judge` first. Resolves with the exit code. */
+export async function main(args: readonly string[], io: Io): Promise<ExitCode> {
+  const isTurnpike = args[0] === 'judge'
+  let code: ExitCode = exitCodes.fine
+  const program = new Command(isTurnpike ? 'turnpike judge' : 'judge')
+  addOptions(program)
+    .configureOutput({ writeOut: (text) => io.out(text.trimEnd()), writeErr: (text) => io.err(text.trimEnd()) })
+    .exitOverride()
+    .action(async (url: string | undefined, options) => {
+      const { judgeCommand } = await import('./command/judge-command.ts')
+      code = await judgeCommand(url, options, io)
+    })
+  try {
+    await program.parseAsync(isTurnpike ? args.slice(1) : args, { from: 'user' })
+    return code
+  } catch (cause) {
+    if (!(cause instanceof CommanderError)) throw cause
+    return cause.exitCode === 0 ? exitCodes.fine : exitCodes.wrongUse
+  }
+}
+
+function addOptions(program: Command): Command {
+  return program
+    .description('judge the rate limit of a gateway over HTTP: find what its documentation does not promise')
+    .helpOption('--help', 'print this help')
+    .argument('[url]', 'URL to request; sent as written')
+    .option('--limit <limit>', 'documented limit: COUNT/PERIOD, such as 10/60s')
+    .option('--burst <count>', 'requests that a full bucket admits at once', whole(1))
+    .addOption(new Option('--kind <kind>', 'documented kind of limiter').choices(['auto', ...kinds]).default('auto'))
+    .option('--key-header <name>', 'header field with the key of a client')
+    .option('--key-prefix <text>', "text before the key in the header, such as 'Bearer '")
+    .option('--key-query <name>', 'query parameter with the key of a client')
+    .option('--key <template>', 'keys of fresh clients: {n} is 1, 2, …, {random} is new; default: judge-{random}')
+    .option('--by-address', 'clients are addresses: use 127.0.0.0/8 as source')
+    .option('--method <method>', 'request method', 'GET')
+    .option('-H, --header <line>', "'Name: value'; may be repeated", gather, [])
+    .option('--body <text>', 'body of the requests')
+    .option('--rejected <statuses>', 'statuses of rejections', statuses, [429, 503])
+    .option('--admitted <statuses>', 'statuses from 400 on that are admitted', statuses, [])
+    .option('--seconds <number>', 'budget of time', whole(1), 60)
+    .option('--max-requests <number>', 'budget of requests', whole(1), 5000)
+    .option('--max-rate <number>', 'requests per second; default: 20, and unlimited on this machine', whole(1))
+    .option('--i-own-this-host', 'judge a host that is not this machine')
+    .addHelpText('after', '\nExit codes: 0 fine, 1 found something, 2 wrong use.')
+}
+
+function gather(value: string, before: readonly string[]): string[] {
+  return [...before, value]
+}
+
+function whole(least: number): (text: string) => number {
+  return (text) => {
+    if (/^\d+$/.test(text) && Number(text) >= least && Number.isSafeInteger(Number(text))) return Number(text)
+    throw new InvalidArgumentError(`This must be a whole number from ${least} on.`)
+  }
+}
+
+function statuses(text: string): number[] {
+  const codes = text.split(',').map((part) => part.trim())
+  if (codes.every((code) => /^[1-5]\d\d$/.test(code))) return codes.map(Number)
+  throw new InvalidArgumentError('These must be statuses such as 429 or 429,503.')
+}

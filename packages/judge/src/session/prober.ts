@@ -1,0 +1,144 @@
+/** Sends traces, each as a client without recent requests, within the budget. */
+import { asClient, type Client, type ClientPool, type KeyPlace } from '../http/clients.ts'
+import { clockMs, type RawClient, type RawRequest } from '../http/raw-client.ts'
+import {
+  durationOf,
+  type Exchange,
+  type Group,
+  type History,
+  makeGroup,
+  requestsOf,
+  type Step,
+  type Trace,
+} from '../trace/trace.ts'
+import { type Budget, sleepUntil } from './budget.ts'
+
+export interface Subject {
+  readonly request: RawRequest
+  readonly place: KeyPlace
+  /** Statuses of rejections by the limit. */
+  readonly rejected: readonly number[]
+  /** Statuses of 400 and more that count as admitted, such as a 404 of the upstream. */
+  readonly admitted: readonly number[]
+  readonly periodMs: number
+}
+
+/** A trace that was not sent, or not to its end, and why. */
+export interface NotRun {
+  readonly notRun: string
+}
+
+export interface Prober {
+  readonly subject: Subject
+  readonly budget: Budget
+  readonly pool: ClientPool
+  /** `more` adds steps that depend on the responses so far, until it returns `undefined`. */
+  run(trace: Trace, deadline: number, more?: (groups: readonly Group[]) => Step | undefined): Promise<History | NotRun>
+}
+
+export const isNotRun = (result: History | NotRun): result is NotRun => 'notRun' in result
+
+export function makeProber(subject: Subject, http: RawClient, pool: ClientPool, budget: Budget): Prober {
+  return {
+    subject,
+    budget,
+    pool,
+    async run(trace, deadline, more) {
+      const refusal = refusalOf(trace, budget, deadline)
+      if (refusal !== undefined) return { notRun: refusal }
+      const client = await pool.take(deadline - durationOf(trace))
+      if (client === undefined) return { notRun: 'no client has rested for long enough; give more keys' }
+      try {
+        return await sendTrace({ subject, http, budget, client, deadline }, trace, more)
+      } catch (cause) {
+        return { notRun: cause instanceof Error ? cause.message : String(cause) }
+      } finally {
+        pool.release(client)
+      }
+    },
+  }
+}
+
+function refusalOf(trace: Trace, budget: Budget, deadline: number): string | undefined {
+  const seconds = (ms: number) => (ms / 1000).toFixed(ms < 10_000 ? 1 : 0)
+  const needed = durationOf(trace)
+  const left = deadline - clockMs()
+  if (needed > left)
+    return `it takes ${seconds(needed)} s, and ${seconds(Math.max(0, left))} s are left; raise --seconds`
+  const crowd = Math.max(...trace.steps.filter(({ together }) => together).map(({ count }) => count), 0)
+  if (budget.maxRate !== undefined && crowd > budget.maxRate)
+    return `it sends ${crowd} requests at once, and --max-rate is ${budget.maxRate}`
+  if (!budget.reserve(requestsOf(trace))) return `--max-requests ${budget.maxRequests} is used up`
+  return undefined
+}
+
+interface Sending {
+  readonly subject: Subject
+  readonly http: RawClient
+  readonly budget: Budget
+  readonly client: Client
+  readonly deadline: number
+}
+
+async function sendTrace(
+  sending: Sending,
+  trace: Trace,
+  more: ((groups: readonly Group[]) => Step | undefined) | undefined,
+): Promise<History> {
+  const { client, deadline, subject } = sending
+  await sleepUntil(startOf(trace, subject.periodMs))
+  const startedAt = clockMs()
+  const steps = [...trace.steps]
+  const all: Group[] = []
+  const counting: Group[] = []
+  for (let index = 0; ; index += 1) {
+    const step = steps[index] ?? more?.(counting)
+    if (step === undefined) break
+    if (index === steps.length) steps.push(step)
+    if (startedAt + step.atMs > deadline) throw new Error('the budget of time ended before the trace')
+    await sleepUntil(startedAt + step.atMs)
+    for (const group of await sendStep(sending, step, index)) {
+      all.push(group)
+      if (step.variant?.apart !== true) counting.push(group)
+    }
+  }
+  return { trace: { ...trace, steps }, startedAt, client: client.name, groups: counting, all }
+}
+
+function startOf({ startPhaseMs }: Trace, periodMs: number): number {
+  const now = clockMs() + 5
+  if (startPhaseMs === undefined) return now - 5
+  return now + ((((startPhaseMs - now) % periodMs) + periodMs) % periodMs)
+}
+
+async function sendStep(sending: Sending, step: Step, index: number): Promise<Group[]> {
+  if (step.together) {
+    const sent = Array.from({ length: step.count }, () => sendOne(sending, step))
+    const settled = await Promise.allSettled(sent)
+    const exchanges = settled.flatMap((one) => {
+      if (one.status === 'rejected') throw one.reason
+      return one.value
+    })
+    return [makeGroup(index, exchanges)]
+  }
+  const groups: Group[] = []
+  for (let i = 0; i < step.count; i += 1) groups.push(makeGroup(index, await sendOne(sending, step)))
+  return groups
+}
+
+async function sendOne({ subject, http, budget, client }: Sending, { variant }: Step): Promise<readonly Exchange[]> {
+  await budget.pace()
+  const plain = asClient(subject.request, client, subject.place)
+  const response = await http.send(variant?.shape(plain, client) ?? plain)
+  const statuses = variant?.statuses?.(response) ?? [response.status]
+  const { sentAt, answeredAt, headers } = response
+  return statuses.map((status) => ({ sentAt, answeredAt, status, headers, admitted: isAdmitted(subject, status) }))
+}
+
+function isAdmitted({ rejected, admitted }: Subject, status: number): boolean {
+  if (rejected.includes(status)) return false
+  if (status < 400 || admitted.includes(status)) return true
+  throw new Error(
+    `a request got status ${status}, which is neither a success nor one of --rejected ${rejected.join(',')}; name it in --rejected or --admitted`,
+  )
+}
