@@ -87,15 +87,15 @@ node scripts/performance-page.mjs           # writes the results of the last run
 
 \`\`\`sh
 turnpike bench --conf gateway.json --html report.html   # a self-contained page with charts
-turnpike bench --conf gateway.json --json > before.json
-turnpike bench --conf gateway.json --compare before.json   # exits with 1 if something became slower beyond noise
+turnpike bench --conf gateway.json --json before.json
+turnpike bench --conf gateway.json --compare before.json   # a verdict for each metric; exits with 1 if one is slower
 turnpike bench --conf gateway.json --requests own.yaml  # requests: [{ api: orders, url: /orders/1, headers: { Authorization: … } }]
 \`\`\`
 
 - Your files are not changed: the folder is copied, keys live in memory, records are dropped, and no upstream is called.
 - The total is CPU time per request. Stages are timed one by one, as \`turnpike explain\` does, so their sum can differ from the total.
 - Limits would reject a benchmark. Where a limit would be reached, the gateway's virtual clock advances at each request by exactly the time that the limit needs.
-- A figure counts as slower only if the difference exceeds three times the spread of both runs and a tenth. Each run uses several processes, because two processes of the same program differ more than the rounds of one. A calibration workload measures the speed of the machine, so that runs of different machines can be compared.
+- A metric counts as slower only if the 95 % interval of its ratio is beyond 5 % ([verdicts](guides/benchmarks.md#compare-two-states)). Each run uses several processes, because two processes of the same program differ more than the rounds of one. A calibration workload measures the speed of the machine, so that runs of different machines can be compared.
 
 [Decisions](decisions) record what profiles showed and what changed; [Profiling](profiling.md) shows how to make one.
 `

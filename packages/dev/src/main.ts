@@ -10,7 +10,7 @@ import {
   type Settle,
   subcommand,
 } from 'turnpike/embedding'
-import { parseMilliseconds, parseRounds, parseSeconds, parseWhole } from './option-values.ts'
+import { parseMilliseconds, parsePercent, parseRounds, parseSeconds, parseWhole } from './option-values.ts'
 
 /** Runs a command line that begins with one of these commands; resolves with the exit code. */
 export function main(args: readonly string[], io: Io): Promise<ExitCode> {
@@ -49,17 +49,22 @@ function addSim(program: Command, io: Io, settle: Settle): void {
 
 function addBench(program: Command, io: Io, settle: Settle): void {
   argumentBeforeEnvironment(
-    subcommand(program, 'bench', 'measure what your definitions cost: stages, batches, reloads'),
+    program
+      .command('bench')
+      .description('measure what your definitions cost: stages, batches, reloads')
+      .option('--json [file]', 'print JSON instead of text, or write it to a file beside the text')
+      .helpOption('--help', 'print this help'),
   )
     .argument('[folder]', 'folder of definitions, or one with a configuration file')
     .addOption(confOption())
-    .option('--api <id>', 'only this API; may be repeated', gather, [])
+    .option('--api <id>', 'only this API, by ID or name; may be repeated', gather, [])
     .option('--requests <file>', 'requests of your own: YAML or JSON with requests: [{ api, url, headers, … }]')
     .option('--processes <number>', 'fresh processes, one after the other (default: 3)', parseRounds)
     .option('--rounds <number>', 'rounds of each process; the median is reported (default: 5)', parseRounds)
     .option('--time <ms>', 'milliseconds of each round and API (default: 50)', parseRounds)
     .option('--upstream-ms <ms>', 'how long the upstream of batches takes (default: 5)', parseMilliseconds)
-    .option('--compare <file>', 'an earlier result; exits 1 when something became slower beyond noise')
+    .option('--compare <file>', 'an earlier JSON result; a verdict for each metric, exits with 1 if one is slower')
+    .option('--tolerance <percent>', 'changes up to this do not count (default: 5)', parsePercent)
     .option('--html <file>', 'write a page with charts')
     .action(async (folder: string | undefined, options) => {
       const { benchCommand } = await import('./commands/bench-command.ts')

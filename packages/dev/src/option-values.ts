@@ -15,3 +15,8 @@ export const parseMilliseconds = numberThat(
   (value) => value >= 0 && value <= 60_000,
   'This must be milliseconds from 0 to 60000.',
 )
+
+export const parsePercent = numberThat(
+  (value) => value >= 0 && value < 100,
+  'This must be a percentage from 0 to below 100.',
+)

@@ -4,7 +4,9 @@
  */
 
 import { escapeHtml } from '@turnpike/core'
-import { brief } from './bench-lines.ts'
+import { count } from 'turnpike/embedding'
+import { loadWarning, machineLine } from '../measurement/machine-facts.ts'
+import { brief, formatInterval, formatValues } from './bench-lines.ts'
 import type { BenchReport } from './bench-report.ts'
 import { type Bar, barChart, stackChart } from './charts.ts'
 import type { Comparison } from './compare-reports.ts'
@@ -12,9 +14,11 @@ import type { Metric } from './metric.ts'
 
 export function benchHtml(report: BenchReport, comparison: Comparison | undefined): string {
   const { machine, version, at, ways, batches, reloads, leftOut } = report
+  const busy = loadWarning(machine)
   const parts = [
     `<h1>turnpike bench</h1>`,
-    `<p class="facts">turnpike ${escapeHtml(version)}, ${escapeHtml(at)}, ${escapeHtml(machine.cpu)}, ${machine.cores} cores, Node ${escapeHtml(machine.node)}</p>`,
+    `<p class="facts">turnpike ${escapeHtml(version)}, ${escapeHtml(at)}, ${escapeHtml(machineLine(machine))}</p>`,
+    ...(busy === undefined ? [] : [`<p>${escapeHtml(busy)}.</p>`]),
     ...(comparison === undefined ? [] : comparisonPart(comparison)),
     '<h2>What a request costs, by stage</h2>',
     '<p>Microseconds of CPU time in process; the upstream answers at once. Stages are timed one by one with notes taken, so their sum may differ from the whole, which is timed without.</p>',
@@ -61,7 +65,7 @@ export function benchHtml(report: BenchReport, comparison: Comparison | undefine
       ...reloads.map(({ name, latency }) => ({ label: name, metric: latency.longest })),
     ]
     parts.push(
-      `<h2>Reloads of ${first?.definitions ?? 0} definitions</h2>`,
+      `<h2>Reloads of ${count(first?.definitions ?? 0, 'definition')}</h2>`,
       '<p>How long a reload takes, milliseconds.</p>',
       barChart(bars, 'ms'),
       '<p>The longest that a request waited meanwhile, milliseconds from when it was due, at one request each millisecond.</p>',
@@ -77,19 +81,13 @@ export function benchHtml(report: BenchReport, comparison: Comparison | undefine
   return page(parts.join('\n'))
 }
 
-function comparisonPart({ changes, pace }: Comparison): string[] {
-  const other = changes.filter(({ verdict }) => verdict !== 'same')
-  const rows = other.map(({ verdict, name, unit, before, now, noise }) => [
-    verdict,
-    name,
-    `${brief(before)} ${unit}`,
-    `${brief(now)} ${unit}`,
-    `±${Math.round(noise * 100)} %`,
-  ])
+function comparisonPart({ changes, pace, machines }: Comparison): string[] {
+  const rows = changes.map((change) => [change.verdict, change.name, formatValues(change), formatInterval(change)])
   return [
     '<h2>Against the earlier result</h2>',
-    `<p>${changes.length - other.length} figures are the same within noise${pace === 1 ? '' : `; this machine took ${pace.toFixed(2)} times as long for the same work, which is put right`}.</p>`,
-    rows.length === 0 ? '' : table(['', 'figure', 'before', 'now', 'noise'], rows),
+    `<p>This machine needs ${pace.toFixed(2)} times as long for the calibration workload; earlier values are scaled by it. Ratios have their 95 % interval.</p>`,
+    ...machines.map((text) => `<p>Another machine or program: ${escapeHtml(text)}.</p>`),
+    table(['verdict', 'metric', 'before and now', 'ratio'], rows),
   ]
 }
 

@@ -1,7 +1,8 @@
 /** Formats a report as text for a terminal, with the most expensive stages first. */
-import { columns } from 'turnpike/embedding'
+import { columns, count } from 'turnpike/embedding'
+import { loadWarning, machineLine } from '../measurement/machine-facts.ts'
 import type { BenchReport } from './bench-report.ts'
-import type { Comparison } from './compare-reports.ts'
+import type { Change, Comparison } from './compare-reports.ts'
 import type { Metric } from './metric.ts'
 
 /** Number of stages listed for each request. */
@@ -9,7 +10,9 @@ const shownStages = 5
 
 export function benchLines(report: BenchReport): string[] {
   const { machine, ways, batches, reloads, leftOut } = report
-  const lines = [`${machine.cpu}, ${machine.cores} cores, Node ${machine.node}, turnpike ${report.version}`]
+  const lines = [`${machineLine(machine)}, turnpike ${report.version}`]
+  const busy = loadWarning(machine)
+  if (busy !== undefined) lines.push(busy)
   if (ways.length > 0) {
     lines.push('', 'requests, in process; CPU time of the whole, the upstream answers at once:')
     const rows = ways.flatMap(({ name, status, total, stages }) => [
@@ -36,7 +39,7 @@ export function benchLines(report: BenchReport): string[] {
     lines.push(...columns([head, ...rows]))
   }
   if (reloads.length > 0) {
-    lines.push('', `reloads of ${reloads[0]?.definitions} definitions, under a request each millisecond:`)
+    lines.push('', `reloads of ${count(reloads[0]?.definitions ?? 0, 'definition')}, under a request each millisecond:`)
     const rows = reloads.map(({ name, duration, latency, undisturbed }) => [
       `  ${name}`,
       formatMetric(duration, 'ms'),
@@ -49,23 +52,36 @@ export function benchLines(report: BenchReport): string[] {
   return lines
 }
 
-export function comparisonLines({ pace, changes, gone, added }: Comparison, file: string): string[] {
-  const other = changes.filter(({ verdict }) => verdict !== 'same')
-  const slower = other.filter(({ verdict }) => verdict === 'slower').length
+/** Orders the verdicts in the text: what became slower first. */
+const verdictOrder = ['slower', 'faster', 'not comparable', 'same'] as const
+
+/** One line for each metric, with its verdict and the 95 % interval of the ratio. `file` has the earlier result. */
+export function comparisonLines({ pace, machines, changes }: Comparison, file: string): string[] {
+  const numberOf = (verdict: Change['verdict']) => changes.filter((change) => change.verdict === verdict).length
   const head = [
-    `against ${file}: ${slower} slower, ${other.length - slower} faster, ${changes.length - other.length} the same`,
+    `against ${file}: ${numberOf('slower')} slower, ${numberOf('faster')} faster, ${numberOf('same')} the same, ${numberOf('not comparable')} not comparable`,
+    `  calibration: this machine needs ${pace.toFixed(2)}× the time of the earlier run for the same work; earlier values are scaled by it`,
+    ...machines.map((text) => `  another machine or program: ${text}`),
   ]
-  if (pace !== 1) head.push(`  this machine took ${pace.toFixed(2)}× for the same work; earlier figures are put right`)
-  const rows = other
-    .toSorted((a, b) => b.now / b.before - a.now / a.before)
-    .map(({ name, unit, before, now, noise, verdict }) => [
-      `  ${verdict}`,
-      name,
-      `${brief(before)} → ${brief(now)} ${unit}`,
-      `${(now / before).toFixed(2)}× (noise ±${Math.round(noise * 100)} %)`,
-    ])
-  const missing = [...gone.map((name) => [`  gone`, name, '', '']), ...added.map((name) => ['  new', name, '', ''])]
-  return [...head, ...columns([...rows, ...missing])]
+  const rows = verdictOrder.flatMap((wanted) =>
+    changes
+      .filter(({ verdict }) => verdict === wanted)
+      .toSorted((a, b) => (b.interval?.ratio ?? 0) - (a.interval?.ratio ?? 0))
+      .map((change) => [`  ${change.verdict}`, change.name, formatValues(change), formatInterval(change)]),
+  )
+  return [...head, ...columns(rows)]
+}
+
+export function formatValues({ before, now, unit }: Change): string {
+  const text = (value: number | undefined) => (value === undefined ? '–' : brief(value))
+  return `${text(before)} → ${text(now)} ${unit}`
+}
+
+/** The ratio with its interval, or why there is none. */
+export function formatInterval({ verdict, interval, reason }: Change): string {
+  if (reason !== '') return reason
+  if (interval === undefined) return verdict === 'same' ? 'the difference is below the resolution' : 'no ratio to 0'
+  return `${interval.ratio.toFixed(2)}× (${interval.low.toFixed(2)}–${interval.high.toFixed(2)})`
 }
 
 const formatMetric = ({ median, low, high }: Metric, unit: string) =>

@@ -1,14 +1,15 @@
 /** The result of `turnpike bench`. It is printed as JSON, can be kept in a file, and is compared with later results. */
-import type { Metric } from './metric.ts'
+import type { MachineFacts } from '../measurement/machine-facts.ts'
+import type { Metric, Percentiles } from './metric.ts'
 
 export interface BenchReport {
   readonly kind: 'turnpike-bench'
   readonly version: string
   /** ISO 8601. */
   readonly at: string
-  readonly machine: BenchMachine
+  readonly machine: MachineFacts
   /** CPU time of the calibration workload in microseconds: the speed of this machine during the run. */
-  readonly yardstick: Metric
+  readonly calibration: Metric
   readonly ways: readonly WayCost[]
   readonly batches: readonly BatchCost[]
   readonly reloads: readonly ReloadCost[]
@@ -16,20 +17,20 @@ export interface BenchReport {
   readonly leftOut: readonly string[]
 }
 
-export interface BenchMachine {
-  readonly cpu: string
-  readonly cores: number
-  readonly node: string
-  readonly platform: string
-}
-
 /** The cost of one request to one version of one API. */
 export interface WayCost {
+  /** ID of the API. */
+  readonly api: string
+  /** Name of the version; empty if the API has one version, and for a request of the user. */
+  readonly version: string
+  /** Name of the API and, if it has several, of the version or of the request. */
   readonly name: string
   readonly request: string
   readonly status: number
   /** CPU time of a request in microseconds, measured without tracing. */
   readonly total: Metric
+  /** Wall time of a request in microseconds, one request at a time. */
+  readonly latency: Percentiles
   /** The stages in the order of the chain, in microseconds each. */
   readonly stages: readonly StageCost[]
 }
@@ -42,7 +43,13 @@ export interface StageCost {
 
 /** Batches of one size to one API, in parallel and in order. */
 export interface BatchCost {
+  /** ID of the API. */
+  readonly api: string
+  /** Name of the version; empty if the API has one version, and for a request of the user. */
+  readonly version: string
   readonly name: string
+  /** The request of each item. */
+  readonly request: string
   readonly items: number
   /** Number of items with a successful response. */
   readonly answered: number
@@ -61,34 +68,93 @@ export interface ReloadCost {
   /** Milliseconds. */
   readonly duration: Metric
   /** Milliseconds from the time when a request was due to its response, at a constant rate. */
-  readonly latency: LatencyOf
+  readonly latency: Percentiles
   /** The same latency without a reload. */
-  readonly undisturbed: LatencyOf
+  readonly undisturbed: Percentiles
+  /** The round in which a request waited longest. */
+  readonly worst: ReloadTimeline
 }
 
-export interface LatencyOf {
-  readonly p50: Metric
-  readonly p99: Metric
-  readonly longest: Metric
+/** The requests around one reload. */
+export interface ReloadTimeline {
+  /** Duration of the reload in milliseconds. */
+  readonly reloadMs: number
+  /** When each request was due, in milliseconds since the reload began, and how long it then took. */
+  readonly requests: readonly (readonly [dueMs: number, waitedMs: number])[]
 }
 
-/** Returns every metric under a unique name, for comparison. */
-export function metricsOf(report: BenchReport): Map<string, { readonly metric: Metric; readonly unit: 'µs' | 'ms' }> {
-  const all = new Map<string, { metric: Metric; unit: 'µs' | 'ms' }>()
-  for (const { name, total, stages } of report.ways) {
-    all.set(`${name}: a request`, { metric: total, unit: 'µs' })
-    for (const { stage, cost } of stages) all.set(`${name}: stage ${stage}`, { metric: cost, unit: 'µs' })
+/** A metric of a report, with what a comparison needs. */
+export interface ComparedMetric {
+  /** Identifies the metric in another report. */
+  readonly key: string
+  readonly name: string
+  readonly unit: 'µs' | 'ms'
+  readonly metric: Metric
+  /** True if the value depends on the speed of the machine, false if it is time spent on waiting for a timer. */
+  readonly calibrated: boolean
+  /** What must be equal in both reports, in words, such as `status 200`. */
+  readonly conditions: Readonly<Record<string, string | number>>
+}
+
+/** Returns every metric of a report, for comparison. */
+export function metricsOf(report: BenchReport): ComparedMetric[] {
+  return [
+    ...report.ways.flatMap(metricsOfWay),
+    ...report.batches.flatMap(metricsOfBatch),
+    ...report.reloads.flatMap(metricsOfReload),
+  ]
+}
+
+function metricsOfWay({ api, version, name, request, status, total, stages }: WayCost): ComparedMetric[] {
+  const conditions = { request, status }
+  const one = (what: string, metric: Metric): ComparedMetric => {
+    return {
+      key: `${api} ${version} ${request}: ${what}`,
+      name: `${name}: ${what}`,
+      unit: 'µs',
+      metric,
+      calibrated: true,
+      conditions,
+    }
   }
-  for (const { name, items, perItem, whole } of report.batches) {
-    const batch = `${name}: batch of ${items}`
-    all.set(`${batch}, at once, an item`, { metric: perItem.parallel, unit: 'µs' })
-    all.set(`${batch}, in order, an item`, { metric: perItem.inOrder, unit: 'µs' })
-    all.set(`${batch}, at once`, { metric: whole.parallel, unit: 'ms' })
-    all.set(`${batch}, in order`, { metric: whole.inOrder, unit: 'ms' })
+  return [one('a request', total), ...stages.map(({ stage, cost }) => one(`stage ${stage}`, cost))]
+}
+
+function metricsOfBatch({
+  api,
+  version,
+  name,
+  request,
+  items,
+  answered,
+  perItem,
+  whole,
+  upstreamMs,
+}: BatchCost): ComparedMetric[] {
+  const one = (what: string, unit: 'µs' | 'ms', metric: Metric): ComparedMetric => {
+    const conditions = { 'items with success': answered, ...(unit === 'ms' ? { 'upstream in ms': upstreamMs } : {}) }
+    const text = `batch of ${items}, ${what}`
+    return {
+      key: `${api} ${version} ${request}: ${text}`,
+      name: `${name}: ${text}`,
+      unit,
+      metric,
+      calibrated: unit === 'µs',
+      conditions,
+    }
   }
-  for (const { name, duration, latency } of report.reloads) {
-    all.set(`reload, ${name}`, { metric: duration, unit: 'ms' })
-    all.set(`reload, ${name}: p99 of requests`, { metric: latency.p99, unit: 'ms' })
+  return [
+    one('at once, an item', 'µs', perItem.parallel),
+    one('in order, an item', 'µs', perItem.inOrder),
+    one('at once', 'ms', whole.parallel),
+    one('in order', 'ms', whole.inOrder),
+  ]
+}
+
+function metricsOfReload({ name, definitions, duration, latency }: ReloadCost): ComparedMetric[] {
+  const one = (what: string, metric: Metric, calibrated: boolean): ComparedMetric => {
+    const text = `reload, ${name}${what}`
+    return { key: text, name: text, unit: 'ms', metric, calibrated, conditions: { definitions } }
   }
-  return all
+  return [one('', duration, true), one(': p99 of requests', latency.p99, false)]
 }

@@ -1,90 +1,143 @@
 import { describe, expect, it } from 'vitest'
-import type { BenchReport, WayCost } from './bench-report.ts'
+import { machineFacts } from '../measurement/machine-facts.ts'
+import type { BatchCost, BenchReport, WayCost } from './bench-report.ts'
 import { compareReports } from './compare-reports.ts'
 import { mergeReports } from './merge-reports.ts'
-import type { Metric } from './metric.ts'
+import { type Metric, mapPercentiles, metricOf } from './metric.ts'
 
-const metric = (median: number, spread = 0): Metric => ({ median, low: median - spread, high: median + spread })
+const steady = (value: number) => metricOf([value, value, value])
 
-const wayOf = (name: string, total: Metric): WayCost => ({
-  name,
+const wayOf = (api: string, total: Metric, more: Partial<WayCost> = {}): WayCost => ({
+  api,
+  version: '',
+  name: `API ${api}`,
   request: 'GET /x',
   status: 200,
   total,
+  latency: mapPercentiles(() => total),
   stages: [{ stage: 'key-limits', phase: '3-admit', cost: total }],
+  ...more,
 })
 
-function reportOf(ways: readonly WayCost[], yardstick = metric(1000)): BenchReport {
+const batchOf = (more: Partial<BatchCost> = {}): BatchCost => ({
+  api: 'a',
+  version: '',
+  name: 'API a',
+  request: 'GET /x',
+  items: 10,
+  answered: 10,
+  perItem: { parallel: steady(20), inOrder: steady(30) },
+  whole: { parallel: steady(6), inOrder: steady(60) },
+  upstreamMs: 5,
+  ...more,
+})
+
+const machine = machineFacts()
+function reportOf(more: Partial<BenchReport>): BenchReport {
   return {
     kind: 'turnpike-bench',
     version: '0.1.0',
     at: '2026-01-01T00:00:00.000Z',
-    machine: { cpu: 'any', cores: 2, node: 'v20', platform: 'linux x64' },
-    yardstick,
-    ways,
+    machine,
+    calibration: steady(1000),
+    ways: [],
     batches: [],
     reloads: [],
     leftOut: [],
+    ...more,
   }
 }
 
-const verdictOf = (before: Metric, now: Metric, yardsticks = [metric(1000), metric(1000)] as const) => {
-  const [change] = compareReports(
-    reportOf([wayOf('a', before)], yardsticks[0]),
-    reportOf([wayOf('a', now)], yardsticks[1]),
-  ).changes
-  return change?.verdict
-}
+const verdicts = (before: BenchReport, now: BenchReport) =>
+  compareReports(before, now).changes.map(({ name, verdict, reason }) => [name, verdict, reason])
 
 describe('a result beside an earlier one', () => {
-  it('is slower where both runs were steady and the figure grew', () => {
-    expect(verdictOf(metric(10, 0.2), metric(12, 0.2))).toBe('slower')
-  })
-
-  it('is the same where the runs spread as far as they differ', () => {
-    expect(verdictOf(metric(10, 1), metric(12, 1))).toBe('same')
-  })
-
-  it('is faster where the figure fell beyond noise', () => {
-    expect(verdictOf(metric(10, 0.2), metric(6, 0.2))).toBe('faster')
-  })
-
-  it('is the same below a tenth, however steady', () => {
-    expect(verdictOf(metric(10), metric(10.9))).toBe('same')
-  })
-
-  it('is the same where the difference is within the noise', () => {
-    expect(verdictOf(metric(0.02), metric(0.09))).toBe('same')
+  it('has a verdict for each metric', () => {
+    const before = reportOf({ ways: [wayOf('a', steady(10))] })
+    expect(verdicts(before, reportOf({ ways: [wayOf('a', steady(12))] }))).toEqual([
+      ['API a: a request', 'slower', ''],
+      ['API a: stage key-limits', 'slower', ''],
+    ])
   })
 
   it('is the same where the machine was slower by as much', () => {
-    expect(verdictOf(metric(10), metric(20), [metric(1000), metric(2000)])).toBe('same')
-    expect(verdictOf(metric(10), metric(20), [metric(2000), metric(2000)])).toBe('slower')
+    const before = reportOf({ ways: [wayOf('a', steady(10))] })
+    const now = reportOf({ ways: [wayOf('a', steady(20))], calibration: steady(2000) })
+    const { pace, changes } = compareReports(before, now)
+    expect([pace, changes[0]]).toEqual([2, expect.objectContaining({ verdict: 'same', before: 20, now: 20 })])
   })
 
-  it('treats a calibration that differs within its noise as the same machine', () => {
-    const before = reportOf([], metric(1000, 100))
-    expect(compareReports(before, reportOf([], metric(1080, 100))).pace).toBe(1)
+  it('does not scale what only waits for a timer', () => {
+    const now = reportOf({ batches: [batchOf()], calibration: steady(2000) })
+    const inOrder = compareReports(reportOf({ batches: [batchOf()] }), now).changes.find(
+      ({ name }) => name === 'API a: batch of 10, in order',
+    )
+    expect(inOrder).toMatchObject({ verdict: 'same', before: 60, now: 60 })
   })
 
-  it('names what only one of them has', () => {
-    const { gone, added } = compareReports(reportOf([wayOf('old', metric(1))]), reportOf([wayOf('new', metric(1))]))
-    expect([gone, added]).toEqual([
-      ['old: a request', 'old: stage key-limits'],
-      ['new: a request', 'new: stage key-limits'],
-    ])
+  it('uses the tolerance that is given', () => {
+    const before = reportOf({ ways: [wayOf('a', steady(10))] })
+    const now = reportOf({ ways: [wayOf('a', steady(12))] })
+    expect(compareReports(before, now, 0.3).changes[0]?.verdict).toBe('same')
+  })
+
+  it('does not compare what only one of them has, or what was measured under other conditions', () => {
+    const before = reportOf({ ways: [wayOf('old', steady(10)), wayOf('b', steady(10))], batches: [batchOf()] })
+    const now = reportOf({
+      ways: [wayOf('new', steady(10)), wayOf('b', steady(1), { status: 403 })],
+      batches: [batchOf({ upstreamMs: 50 })],
+    })
+    const all = verdicts(before, now)
+    expect(all.filter(([, verdict]) => verdict === 'not comparable').map(([name, , reason]) => [name, reason])).toEqual(
+      [
+        ['API new: a request', 'only the new result has it'],
+        ['API new: stage key-limits', 'only the new result has it'],
+        ['API b: a request', 'status: 200 before, 403 now'],
+        ['API b: stage key-limits', 'status: 200 before, 403 now'],
+        ['API a: batch of 10, at once', 'upstream in ms: 5 before, 50 now'],
+        ['API a: batch of 10, in order', 'upstream in ms: 5 before, 50 now'],
+        ['API old: a request', 'only the earlier result has it'],
+        ['API old: stage key-limits', 'only the earlier result has it'],
+      ],
+    )
+  })
+
+  it('compares an API that has another name now', () => {
+    const before = reportOf({ ways: [wayOf('a', steady(10), { name: 'Old name' })] })
+    expect(verdicts(before, reportOf({ ways: [wayOf('a', steady(10))] }))[0]).toEqual(['API a: a request', 'same', ''])
+  })
+
+  it('names what differs between the machines', () => {
+    const now = reportOf({ machine: { ...machine, node: 'v99.0.0' } })
+    expect(compareReports(reportOf({}), now).machines).toEqual([`Node: ${machine.node} before, v99.0.0 now`])
   })
 })
 
 describe('results of several processes', () => {
-  it('are one: the median of medians, as low and as high as any of them', () => {
-    const merged = mergeReports([10, 14, 11].map((median) => reportOf([wayOf('a', metric(median, 1))])))
-    expect(merged.ways.map(({ total }) => total)).toEqual([{ median: 11, low: 9, high: 15 }])
-    expect(merged.ways[0]?.stages[0]?.cost).toEqual({ median: 11, low: 9, high: 15 })
+  it('are one: the median of medians, the outermost quartiles, and the rounds of each process', () => {
+    const merged = mergeReports(
+      [10, 14, 11].map((median) => reportOf({ ways: [wayOf('a', metricOf([median - 2, median, median + 2]))] })),
+    )
+    const expected = {
+      median: 11,
+      low: 9,
+      high: 15,
+      rounds: [
+        [8, 10, 12],
+        [12, 14, 16],
+        [9, 11, 13],
+      ],
+    }
+    expect(merged.ways.map(({ total }) => total)).toEqual([expected])
+    expect(merged.ways[0]?.stages[0]?.cost).toEqual(expected)
+    expect(merged.ways[0]?.latency.p99).toEqual(expected)
   })
 
   it('keep what only some of them measured', () => {
-    const merged = mergeReports([reportOf([wayOf('a', metric(1))]), reportOf([wayOf('b', metric(2))])])
-    expect(merged.ways.map(({ name }) => name)).toEqual(['a', 'b'])
+    const merged = mergeReports([
+      reportOf({ ways: [wayOf('a', steady(1))] }),
+      reportOf({ ways: [wayOf('b', steady(2))] }),
+    ])
+    expect(merged.ways.map(({ api }) => api)).toEqual(['a', 'b'])
   })
 })

@@ -1,66 +1,70 @@
 /**
- * Compares two reports. A metric counts as slower only if the difference exceeds the noise of both runs. Metrics are
- * scaled by the calibration workload of their run, so that a faster or slower machine makes no difference.
+ * Compares two reports: a verdict for each metric, from the 95 % interval of its ratio. Values that depend on the speed
+ * of the machine are compared in units of the calibration workload of their run, so that a faster or slower machine makes
+ * no difference.
  */
-import { type BenchReport, metricsOf } from './bench-report.ts'
-import { type Metric, noiseOf } from './metric.ts'
+import { type Judgement, judgeChange, notComparable, scaled } from '../measurement/judge-change.ts'
+import { machineDifferences } from '../measurement/machine-facts.ts'
+import { type BenchReport, type ComparedMetric, metricsOf } from './bench-report.ts'
+import type { Metric } from './metric.ts'
 
 export interface Comparison {
-  /**
-   * Speed of this machine relative to the earlier one: 1.2 means 20 % slower. 1 if the difference is within the
-   * noise.
-   */
+  /** Speed of this machine relative to the earlier one: 1.2 means that the same work takes 20 % longer. */
   readonly pace: number
+  /** Differences between the machines that the calibration does not cover, such as another version of Node. */
+  readonly machines: readonly string[]
   readonly changes: readonly Change[]
-  /** Metrics that only one of the reports contains. */
-  readonly gone: readonly string[]
-  readonly added: readonly string[]
 }
 
-export interface Change {
+export interface Change extends Judgement {
   readonly name: string
   readonly unit: 'µs' | 'ms'
-  /** The earlier value, scaled to the speed of this machine. */
-  readonly before: number
-  readonly now: number
-  /** The part of the ratio that noise can explain. */
-  readonly noise: number
-  readonly verdict: 'slower' | 'faster' | 'same'
+  /** The earlier value, scaled to the speed of this machine; absent if only the new result has the metric. */
+  readonly before?: number
+  /** Absent if only the earlier result has the metric. */
+  readonly now?: number
 }
 
-/** Differences below this share are ignored: they are within the resolution of the measurement. */
-const least = { µs: 0.1, ms: 0.5 } as const
-const minShare = 0.1
-/**
- * The quartiles of a normal distribution lie within two thirds of a standard deviation; three times that distance
- * covers most noise.
- */
-const noiseFactor = 3
+/** Smaller differences are below the resolution of the measurement. */
+const resolution = { µs: 0.1, ms: 0.5 } as const
+export const defaultTolerance = 0.05
 
-export function compareReports(before: BenchReport, now: BenchReport): Comparison {
-  const pace = paceOf(before.yardstick, now.yardstick)
-  const old = metricsOf(before)
-  const current = metricsOf(now)
-  const changes: Change[] = []
-  for (const [name, { metric, unit }] of current) {
-    const earlier = old.get(name)?.metric
-    if (earlier === undefined) continue
-    // Durations that wait for the upstream's timer do not depend on the speed of the machine.
-    const expected = earlier.median * (unit === 'µs' ? pace : Math.max(1, pace))
-    const noise = Math.max(minShare, noiseFactor * together(noiseOf(metric), noiseOf(earlier)))
-    const difference = metric.median - expected
-    const counts = Math.abs(difference) > Math.max(least[unit], expected * noise)
-    const verdict = !counts ? 'same' : difference > 0 ? 'slower' : 'faster'
-    changes.push({ name, unit, before: expected, now: metric.median, noise, verdict })
+/** `tolerance`: changes up to this share do not count. */
+export function compareReports(before: BenchReport, now: BenchReport, tolerance = defaultTolerance): Comparison {
+  const old = new Map(metricsOf(before).map((metric) => [metric.key, metric]))
+  const changes = metricsOf(now).map((current): Change => {
+    const { key, name, unit, metric } = current
+    const earlier = old.get(key)
+    old.delete(key)
+    if (earlier === undefined) {
+      return { name, unit, now: metric.median, ...notComparable('only the new result has it') }
+    }
+    const [a, b] = [seriesOf(earlier, before.calibration), seriesOf(current, now.calibration)]
+    const different = differenceOf(earlier, current)
+    const judgement =
+      different === undefined
+        ? judgeChange(a, b, { tolerance, resolution: resolution[unit] })
+        : notComparable(different)
+    return { name, unit, before: scaled(a, b), now: metric.median, ...judgement }
+  })
+  const gone = [...old.values()].map(({ name, unit, metric }): Change => {
+    return { name, unit, before: metric.median, ...notComparable('only the earlier result has it') }
+  })
+  return {
+    pace: now.calibration.median / before.calibration.median,
+    machines: machineDifferences(before.machine, now.machine),
+    changes: [...changes, ...gone],
   }
-  const missingIn = (there: ReadonlyMap<string, unknown>, all: ReadonlyMap<string, unknown>) =>
-    [...all.keys()].filter((name) => !there.has(name))
-  return { pace, changes, gone: missingIn(current, old), added: missingIn(old, current) }
 }
 
-function paceOf(before: Metric, now: Metric): number {
-  const pace = before.median === 0 ? 1 : now.median / before.median
-  return Math.abs(pace - 1) <= Math.max(0.05, together(noiseOf(before), noiseOf(now))) ? 1 : pace
+function seriesOf({ metric, calibrated }: ComparedMetric, calibration: Metric) {
+  return calibrated ? { rounds: metric.rounds, calibration: calibration.rounds } : { rounds: metric.rounds }
 }
 
-const together = (a: number, b: number) => Math.sqrt(a * a + b * b)
+/** Says which condition differs. */
+function differenceOf(before: ComparedMetric, now: ComparedMetric): string | undefined {
+  const name = Object.keys(now.conditions).find(
+    (condition) => before.conditions[condition] !== now.conditions[condition],
+  )
+  return name === undefined ? undefined : `${name}: ${before.conditions[name]} before, ${now.conditions[name]} now`
+}

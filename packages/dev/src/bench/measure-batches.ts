@@ -6,7 +6,8 @@
 import { collectResponse, type Engine } from '@turnpike/core'
 import type { BatchCost } from './bench-report.ts'
 import type { BenchUpstream } from './bench-upstream.ts'
-import { makeRequest } from './measure-ways.ts'
+import type { Calibration } from './calibration.ts'
+import { makeRequest, requestLine } from './measure-ways.ts'
 import { type Metric, metricOf } from './metric.ts'
 import { handleOf, type SampleRequest, type Way } from './sample-way.ts'
 import type { Stopwatch } from './stopwatch.ts'
@@ -15,6 +16,7 @@ export interface BatchServices {
   readonly engine: Pick<Engine, 'handle' | 'handleOn'>
   readonly upstream: Pick<BenchUpstream, 'takes'>
   readonly stopwatch: Stopwatch
+  readonly calibration: Calibration
   readonly vendor: string
 }
 
@@ -64,6 +66,7 @@ async function measureSize(way: Way, items: number, services: BatchServices, eff
   const whole = { parallel: [] as number[], inOrder: [] as number[] }
   for (let round = 0; round < effort.rounds; round++) {
     const turn = round % 2 === 0 ? (['parallel', 'inOrder'] as const) : (['inOrder', 'parallel'] as const)
+    services.calibration.run()
     upstream.takes(0)
     for (const kind of turn) perItem[kind].push((await time(calls[kind], count, stopwatch.cpuMicros)) / items)
     if (effort.upstreamMs > 0) upstream.takes(effort.upstreamMs)
@@ -74,7 +77,10 @@ async function measureSize(way: Way, items: number, services: BatchServices, eff
     return { parallel: metricOf(samples.parallel), inOrder: metricOf(samples.inOrder) }
   }
   return {
+    api: way.api.id,
+    version: way.version,
     name: way.name,
+    request: requestLine(way.request),
     items,
     answered: replies.status === 200 ? countAnswered(replies.json()) : 0,
     perItem: both(perItem),

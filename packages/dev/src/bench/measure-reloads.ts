@@ -5,9 +5,11 @@
  */
 import type { Engine } from '@turnpike/core'
 import type { BenchGateway } from './bench-gateway.ts'
-import type { LatencyOf, ReloadCost } from './bench-report.ts'
+import type { ReloadCost, ReloadTimeline } from './bench-report.ts'
+import type { Calibration } from './calibration.ts'
 import { makeRequest } from './measure-ways.ts'
-import { metricOf, quantile } from './metric.ts'
+import { longestWait } from './merge-reports.ts'
+import { collectPercentiles, metricOf } from './metric.ts'
 import { handleOf, type Way } from './sample-way.ts'
 import type { Stopwatch } from './stopwatch.ts'
 
@@ -19,7 +21,13 @@ export interface ReloadEffort {
   readonly everyMicros: number
 }
 
-type ReloadServices = Pick<BenchGateway, 'engine' | 'files' | 'touch'> & { readonly stopwatch: Stopwatch }
+/** Points of a timeline in the report. */
+const maxTimelinePoints = 400
+
+type ReloadServices = Pick<BenchGateway, 'engine' | 'files' | 'touch'> & {
+  readonly stopwatch: Stopwatch
+  readonly calibration: Calibration
+}
 
 export async function measureReloads(
   way: Way | undefined,
@@ -34,22 +42,20 @@ export async function measureReloads(
     { name: 'all changed', touched: files },
   ]
   const durations = kinds.map(() => [] as number[])
-  const calm = makeLatencies()
-  const during = kinds.map(() => makeLatencies())
+  const calm = collectPercentiles()
+  const during = kinds.map(() => collectPercentiles())
+  const worst = kinds.map((): ReloadTimeline => ({ reloadMs: 0, requests: [] }))
   await services.engine.reload()
   for (let round = 0; round < effort.rounds; round++) {
-    calm.add(await play(way, services, effort, undefined))
+    services.calibration.run()
+    calm.add((await play(way, services, effort, undefined)).requests.map(([, waitedMs]) => waitedMs))
     const turn = round % 2 === 0 ? [...kinds.entries()] : [...kinds.entries()].reverse()
     for (const [i, { touched }] of turn) {
       for (const file of touched) touch(file)
-      let durationMs = 0
-      const reload = async () => {
-        const startedAt = services.stopwatch.nowMicros()
-        await services.engine.reload()
-        durationMs = (services.stopwatch.nowMicros() - startedAt) / 1000
-      }
-      during[i]?.add(await play(way, services, effort, reload))
-      durations[i]?.push(durationMs)
+      const played = await play(way, services, effort, () => services.engine.reload())
+      during[i]?.add(played.requests.map(([, waitedMs]) => waitedMs))
+      durations[i]?.push(played.reloadMs)
+      if (longestWait(played) >= longestWait(worst[i] as ReloadTimeline)) worst[i] = played
     }
     log(`reloads: round ${round + 1} of ${effort.rounds}`)
   }
@@ -60,56 +66,61 @@ export async function measureReloads(
     duration: metricOf(durations[i] ?? []),
     latency: during[i]?.read() ?? undisturbed,
     undisturbed,
+    worst: thin(worst[i] as ReloadTimeline),
   }))
 }
 
 /**
- * Returns the sorted latencies in milliseconds. The reload begins after half of the requests, and the function waits
- * for it.
+ * Sends requests at a constant rate and returns how long each took. The reload begins after half of the requests, and
+ * the function waits for it. Without a reload, times count from the middle of the requests.
  */
 async function play(
   way: Way | undefined,
   { engine, stopwatch }: { readonly engine: Pick<Engine, 'handle' | 'handleOn'>; readonly stopwatch: Stopwatch },
   { requests, everyMicros }: ReloadEffort,
-  reload: (() => Promise<void>) | undefined,
-): Promise<number[]> {
-  const latencies: number[] = []
+  reload: (() => Promise<unknown>) | undefined,
+): Promise<ReloadTimeline> {
+  const waits: { readonly due: number; readonly micros: number }[] = []
   const startedAt = stopwatch.nowMicros()
+  let reloadAt = startedAt + (requests * everyMicros) / 2
+  let reloadMs = 0
   let reloading: Promise<void> | undefined
   let reloaded = reload === undefined
-  const ask = async (due: number) => {
+  const timedReload = async (run: () => Promise<unknown>) => {
+    reloadAt = stopwatch.nowMicros()
+    try {
+      await run()
+    } finally {
+      reloadMs = (stopwatch.nowMicros() - reloadAt) / 1000
+      reloaded = true
+    }
+  }
+  const send = async (due: number) => {
     if (way !== undefined) await handleOf(engine, way)(makeRequest(way.request))
-    latencies.push((stopwatch.nowMicros() - due) / 1000)
+    waits.push({ due, micros: stopwatch.nowMicros() - due })
   }
   const open: Promise<void>[] = []
-  for (let asked = 0; asked < requests || !reloaded; ) {
-    const due = startedAt + asked * everyMicros
+  for (let sent = 0; sent < requests || !reloaded; ) {
+    const due = startedAt + sent * everyMicros
     if (stopwatch.nowMicros() >= due) {
-      asked++
-      open.push(ask(due))
+      sent++
+      open.push(send(due))
     }
-    if (reloading === undefined && reload !== undefined && asked * 2 >= requests) {
-      reloading = reload().finally(() => {
-        reloaded = true
-      })
-    }
+    if (reloading === undefined && reload !== undefined && sent * 2 >= requests) reloading = timedReload(reload)
     await new Promise<void>((resolve) => setImmediate(resolve))
   }
   await reloading
   await Promise.all(open)
-  return latencies.toSorted((a, b) => a - b)
+  return { reloadMs, requests: waits.map(({ due, micros }) => [(due - reloadAt) / 1000, micros / 1000] as const) }
 }
 
-function makeLatencies() {
-  const p50: number[] = []
-  const p99: number[] = []
-  const longest: number[] = []
-  return {
-    add(sorted: readonly number[]) {
-      p50.push(quantile(sorted, 0.5))
-      p99.push(quantile(sorted, 0.99))
-      longest.push(sorted.at(-1) ?? 0)
-    },
-    read: (): LatencyOf => ({ p50: metricOf(p50), p99: metricOf(p99), longest: metricOf(longest) }),
-  }
+/** Keeps the longest wait of each span of time, so that a report stays small after a long reload. */
+function thin({ reloadMs, requests }: ReloadTimeline): ReloadTimeline {
+  const span = Math.ceil(requests.length / maxTimelinePoints)
+  const inOrder = requests.toSorted(([a], [b]) => a - b)
+  const kept = Array.from({ length: Math.ceil(inOrder.length / span) || 0 }, (_, i) =>
+    inOrder.slice(i * span, (i + 1) * span).reduce((a, b) => (b[1] > a[1] ? b : a)),
+  )
+  const brief = (ms: number) => Math.round(ms * 1000) / 1000
+  return { reloadMs: brief(reloadMs), requests: kept.map(([dueMs, waitedMs]) => [brief(dueMs), brief(waitedMs)]) }
 }

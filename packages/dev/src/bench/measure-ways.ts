@@ -4,9 +4,11 @@
  * Requests take turns in changing order, so that a busy moment does not affect only one of them.
  */
 import { type Engine, isPromise, makeInjectedRequest } from '@turnpike/core'
+import { count } from 'turnpike/embedding'
 import type { BenchClock } from './bench-clock.ts'
 import type { StageCost, WayCost } from './bench-report.ts'
-import { metricOf, quantile } from './metric.ts'
+import type { Calibration } from './calibration.ts'
+import { collectPercentiles, metricOf, type PercentileRounds, quantile } from './metric.ts'
 import { handleOf, type SampleRequest, type Way } from './sample-way.ts'
 import { costOfReading, type Stopwatch } from './stopwatch.ts'
 
@@ -14,6 +16,7 @@ export interface MeasureServices {
   readonly engine: Pick<Engine, 'handle' | 'handleOn' | 'explain'>
   readonly clock: Pick<BenchClock, 'moveOn'>
   readonly stopwatch: Stopwatch
+  readonly calibration: Calibration
 }
 
 export interface Effort {
@@ -33,6 +36,7 @@ interface ReadyWay extends Way {
   readonly stepMs: number
   readonly requests: number
   readonly totals: number[]
+  readonly latency: PercentileRounds
   readonly stages: Map<string, { readonly phase: string; readonly samples: number[] }>
 }
 
@@ -42,6 +46,8 @@ interface ReadyWay extends Way {
  */
 const steps = [0, ...Array.from({ length: 23 }, (_, i) => 2 ** i)]
 const tries = 200
+/** Requests of a round whose duration is measured one by one. */
+const maxTimed = 1000
 /** Maximum milliseconds for all requests together; with many APIs each gets a share. */
 const maxMs = 60_000
 /** Share of the time of a round. */
@@ -56,20 +62,25 @@ export async function measureWays(
   const ready: ReadyWay[] = []
   const fair = { ...effort, timeMs: Math.min(effort.timeMs, maxMs / (ways.length * (effort.rounds + warmUpFactor))) }
   for (const way of ways) ready.push(await prepare(way, services, fair))
-  if (ways.length > 0) log(`warmed up ${ways.length} ways`)
+  if (ways.length > 0) log(`warmed up ${count(ways.length, 'request')}`)
   for (let round = 0; round < effort.rounds; round++) {
+    services.calibration.run()
     const turn = round % 2 === 0 ? ready : ready.toReversed()
     for (const way of turn) {
       way.totals.push(await timeRequests(way, services, way.requests))
       await timeStages(way, services, Math.max(5, way.requests >> 3))
+      way.latency.add(await timeEach(way, services, Math.min(maxTimed, way.requests)))
     }
     log(`requests: round ${round + 1} of ${effort.rounds}`)
   }
-  return ready.map(({ name, request, status, totals, stages }) => ({
+  return ready.map(({ name, api, version, request, status, totals, latency, stages }) => ({
+    api: api.id,
+    version,
     name,
-    request: `${request.method} ${request.url}`,
+    request: requestLine(request),
     status,
     total: metricOf(totals),
+    latency: latency.read(),
     stages: [...stages].map(([stage, { phase, samples }]): StageCost => {
       return { stage, phase, cost: metricOf(samples) }
     }),
@@ -85,7 +96,15 @@ async function prepare(way: Way, services: MeasureServices, effort: Effort): Pro
     way.api.port,
   )
   const stepMs = await findStep(way, services)
-  const blank = { ...way, status: response.status, stepMs, requests: 0, totals: [], stages: new Map() }
+  const blank = {
+    ...way,
+    status: response.status,
+    stepMs,
+    requests: 0,
+    totals: [],
+    latency: collectPercentiles(),
+    stages: new Map(),
+  }
   if (effort.perRound !== undefined) return { ...blank, requests: effort.perRound }
   const micros = await warmUp(blank, services, effort.timeMs * warmUpFactor * 1000)
   const requests = Math.min(100_000, Math.max(tries, Math.round((effort.timeMs * 1000) / Math.max(micros, 0.01))))
@@ -148,6 +167,26 @@ async function timeRequests(
   return (stopwatch.cpuMicros() - startedAt) / count
 }
 
+/** Returns the wall time of single requests in microseconds. */
+async function timeEach(
+  way: ReadyWay,
+  { engine, clock, stopwatch }: MeasureServices,
+  count: number,
+): Promise<number[]> {
+  const handle = handleOf(engine, way)
+  const reading = costOfReading(stopwatch)
+  const durations: number[] = []
+  for (let i = 0; i < count; i++) {
+    if (way.stepMs > 0) clock.moveOn(way.stepMs)
+    const request = makeRequest(way.request)
+    const startedAt = stopwatch.nowMicros()
+    const answer = handle(request)
+    if (isPromise(answer)) await answer
+    durations.push(Math.max(0, stopwatch.nowMicros() - startedAt - reading))
+  }
+  return durations
+}
+
 async function timeStages(way: ReadyWay, { engine, clock, stopwatch }: MeasureServices, count: number): Promise<void> {
   const reading = costOfReading(stopwatch)
   const seen = new Map<string, number[]>()
@@ -174,3 +213,5 @@ async function timeStages(way: ReadyWay, { engine, clock, stopwatch }: MeasureSe
 export function makeRequest({ method, url, headers, body }: SampleRequest) {
   return makeInjectedRequest({ method, url, headers, ...(body === undefined ? {} : { body }) })
 }
+
+export const requestLine = ({ method, url }: SampleRequest) => `${method} ${url}`

@@ -3,8 +3,8 @@
  * layout, which changes small metrics more than the rounds within one process show; the merged spread includes that
  * noise.
  */
-import type { BatchCost, BenchReport, LatencyOf, ReloadCost, StageCost, WayCost } from './bench-report.ts'
-import { type Metric, quantile } from './metric.ts'
+import type { BatchCost, BenchReport, ReloadCost, ReloadTimeline, StageCost, WayCost } from './bench-report.ts'
+import { type Metric, mapPercentiles, type Percentiles, quantile } from './metric.ts'
 
 /** Throws if the list is empty. A metric that only some reports contain is merged from those. */
 export function mergeReports(reports: readonly BenchReport[]): BenchReport {
@@ -12,15 +12,15 @@ export function mergeReports(reports: readonly BenchReport[]): BenchReport {
   if (first === undefined) throw new Error('no process of the benchmark gave a result')
   return {
     ...first,
-    yardstick: mergeMetrics(reports.map(({ yardstick }) => yardstick)),
+    calibration: mergeMetrics(reports.map(({ calibration }) => calibration)),
     ways: mergeBy(
       reports.map(({ ways }) => ways),
-      ({ name, request }) => `${name} ${request}`,
+      ({ api, version, request }) => `${api} ${version} ${request}`,
       mergeWays,
     ),
     batches: mergeBy(
       reports.map(({ batches }) => batches),
-      ({ name, items }) => `${name} ${items}`,
+      ({ api, version, request, items }) => `${api} ${version} ${request} ${items}`,
       mergeBatches,
     ),
     reloads: mergeBy(
@@ -39,6 +39,7 @@ export function mergeMetrics(metrics: readonly Metric[]): Metric {
     median: quantile(medians, 0.5),
     low: Math.min(...metrics.map(({ low }) => low)),
     high: Math.max(...metrics.map(({ high }) => high)),
+    rounds: metrics.flatMap(({ rounds }) => rounds),
   }
 }
 
@@ -56,6 +57,7 @@ function mergeWays(ways: readonly WayCost[]): WayCost {
   return {
     ...firstOf(ways),
     total: mergeMetrics(ways.map(({ total }) => total)),
+    latency: mergePercentiles(ways.map(({ latency }) => latency)),
     stages: mergeBy(
       ways.map(({ stages }) => stages),
       ({ stage }) => stage,
@@ -73,17 +75,22 @@ function mergeBatches(batches: readonly BatchCost[]): BatchCost {
 }
 
 function mergeReloads(reloads: readonly ReloadCost[]): ReloadCost {
-  const latency = (of: (reload: ReloadCost) => LatencyOf): LatencyOf => ({
-    p50: mergeMetrics(reloads.map((reload) => of(reload).p50)),
-    p99: mergeMetrics(reloads.map((reload) => of(reload).p99)),
-    longest: mergeMetrics(reloads.map((reload) => of(reload).longest)),
-  })
   return {
     ...firstOf(reloads),
     duration: mergeMetrics(reloads.map(({ duration }) => duration)),
-    latency: latency((reload) => reload.latency),
-    undisturbed: latency(({ undisturbed }) => undisturbed),
+    latency: mergePercentiles(reloads.map(({ latency }) => latency)),
+    undisturbed: mergePercentiles(reloads.map(({ undisturbed }) => undisturbed)),
+    worst: reloads.map(({ worst }) => worst).reduce((a, b) => (longestWait(b) > longestWait(a) ? b : a)),
   }
+}
+
+function mergePercentiles(all: readonly Percentiles[]): Percentiles {
+  return mapPercentiles((name) => mergeMetrics(all.map((one) => one[name])))
+}
+
+/** The longest wait of a request, in milliseconds. */
+export function longestWait({ requests }: ReloadTimeline): number {
+  return requests.reduce((longest, [, waitedMs]) => Math.max(longest, waitedMs), 0)
 }
 
 const firstOf = <T>(same: readonly T[]): T => same[0] as T

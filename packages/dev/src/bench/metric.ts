@@ -4,11 +4,13 @@ export interface Metric {
   /** Quartiles of the rounds. */
   readonly low: number
   readonly high: number
+  /** The values of the rounds, one list per process. */
+  readonly rounds: readonly (readonly number[])[]
 }
 
 export function metricOf(samples: readonly number[]): Metric {
   const sorted = samples.toSorted((a, b) => a - b)
-  return { median: quantile(sorted, 0.5), low: quantile(sorted, 0.25), high: quantile(sorted, 0.75) }
+  return { median: quantile(sorted, 0.5), low: quantile(sorted, 0.25), high: quantile(sorted, 0.75), rounds: [samples] }
 }
 
 /** Interpolates linearly between neighbours; returns 0 for an empty list. */
@@ -19,7 +21,48 @@ export function quantile(sorted: readonly number[], share: number): number {
   return below + (above - below) * (at - Math.floor(at))
 }
 
-/** Half the interquartile range divided by the median: the relative uncertainty of the value. */
-export function noiseOf({ median, low, high }: Metric): number {
-  return median === 0 ? 0 : (high - low) / 2 / median
+/** Quantiles of the duration of single requests, each with the spread of its rounds. */
+export interface Percentiles {
+  readonly p50: Metric
+  readonly p90: Metric
+  readonly p99: Metric
+  readonly p999: Metric
+  readonly longest: Metric
+}
+
+export const percentileNames = [
+  'p50',
+  'p90',
+  'p99',
+  'p999',
+  'longest',
+] as const satisfies readonly (keyof Percentiles)[]
+
+const shares = { p50: 0.5, p90: 0.9, p99: 0.99, p999: 0.999, longest: 1 } as const
+
+export interface PercentileRounds {
+  /** Adds a round: the durations of its requests, in any order. */
+  add(durations: readonly number[]): void
+  read(): Percentiles
+}
+
+export function collectPercentiles(): PercentileRounds {
+  const rounds = { p50: [], p90: [], p99: [], p999: [], longest: [] } as Record<keyof Percentiles, number[]>
+  return {
+    add(durations) {
+      const sorted = durations.toSorted((a, b) => a - b)
+      for (const name of percentileNames) rounds[name].push(quantile(sorted, shares[name]))
+    },
+    read: () => mapPercentiles((name) => metricOf(rounds[name])),
+  }
+}
+
+export function mapPercentiles(metricOfName: (name: keyof Percentiles) => Metric): Percentiles {
+  return {
+    p50: metricOfName('p50'),
+    p90: metricOfName('p90'),
+    p99: metricOfName('p99'),
+    p999: metricOfName('p999'),
+    longest: metricOfName('longest'),
+  }
 }

@@ -9,7 +9,7 @@ const requestsShape = object({
 })
 
 export interface OwnRequest {
-  /** ID of the API. */
+  /** ID or name of the API. */
   readonly api: string
   readonly request: SampleRequest
 }

@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { loadConfig } from 'turnpike/embedding'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { machineFacts } from '../measurement/machine-facts.ts'
 import { makeBenchGateway } from './bench-gateway.ts'
 import { benchHtml } from './bench-html.ts'
 import { benchLines } from './bench-lines.ts'
@@ -29,9 +30,10 @@ async function bench(slowMicros: number, more: Partial<BenchOptions> = {}): Prom
   const stopwatch = makeHandStopwatch()
   const loaded = loadConfig({ file: join(folder, 'gateway.json'), environment: {}, cwd: folder })
   const gateway = await makeBenchGateway(loaded, {}, () => stopwatch.push(slowMicros))
-  const effort = { rounds: 2, perRound: 40, timeMs: 0, upstreamMs: 0, probes: 4 }
+  const machine = machineFacts()
+  const effort = { rounds: 3, perRound: 40, timeMs: 0, upstreamMs: 0, probes: 4 }
   try {
-    const options = { ...effort, apis: [], requests: [], vendor: 'svc', ...more }
+    const options = { ...effort, apis: [], requests: [], vendor: 'svc', machine, ...more }
     return await runBench({ ...gateway, stopwatch }, options, () => undefined)
   } finally {
     await gateway.close()
@@ -48,18 +50,18 @@ describe('turnpike bench on the sample company', { timeout: 120_000 }, () => {
 
   it('measures every version of every API that can be reached, by a request that passes its chain', () => {
     expect(calm.ways.map(({ name, status }) => [name, status])).toEqual([
-      ['backoffice', 200],
-      ['catalogue', 200],
-      ['members', 200],
-      ['orders v1', 200],
-      ['orders v2', 200],
-      ['partner', 200],
-      ['status', 200],
+      ['Back office', 200],
+      ['Catalogue', 200],
+      ['Members', 200],
+      ['Orders v1', 200],
+      ['Orders v2', 200],
+      ['Partner', 200],
+      ['Status', 200],
     ])
   })
 
   it('reports what each stage of a chain costs, in the order in which a request meets them', () => {
-    const partner = planted.ways.find(({ name }) => name === 'partner')
+    const partner = planted.ways.find(({ name }) => name === 'Partner')
     const stages = partner?.stages.map(({ stage }) => stage) ?? []
     const known = ['ip-filter', 'auth-token', 'key-access', 'key-limits', 'forward']
     expect(stages.filter((stage) => known.includes(stage))).toEqual(known)
@@ -76,14 +78,14 @@ describe('turnpike bench on the sample company', { timeout: 120_000 }, () => {
   })
 
   it('measures requests although a limit would refuse the sixth of them', () => {
-    expect(calm.ways.find(({ name }) => name === 'catalogue')?.status).toBe(200)
+    expect(calm.ways.find(({ name }) => name === 'Catalogue')?.status).toBe(200)
   })
 
   it('compares batches at once with those in order, where an API takes them', () => {
     expect(calm.batches.map(({ name, items, answered }) => [name, items, answered])).toEqual([
-      ['status', 1, 1],
-      ['status', 10, 10],
-      ['status', 50, 50],
+      ['Status', 1, 1],
+      ['Status', 10, 10],
+      ['Status', 50, 50],
     ])
   })
 
@@ -98,7 +100,7 @@ describe('turnpike bench on the sample company', { timeout: 120_000 }, () => {
   it('says what it left out', () => {
     expect(calm.leftOut).toEqual([
       expect.stringMatching(/^broken\.json: cannot be loaded: /),
-      'ledger: is internal, no request from outside reaches it',
+      'Ledger: is internal, no request from outside reaches it',
     ])
   })
 
@@ -111,16 +113,22 @@ describe('turnpike bench on the sample company', { timeout: 120_000 }, () => {
   it('finds against an earlier result what became slower, and nothing in what stayed', () => {
     const worse = compareReports(calm, planted).changes.filter(({ verdict }) => verdict === 'slower')
     expect(worse.map(({ name }) => name)).toEqual(
-      expect.arrayContaining(['orders v1: stage forward', 'orders v1: a request', 'status: stage forward']),
+      expect.arrayContaining(['Orders v1: stage forward', 'Orders v1: a request', 'Status: stage forward']),
     )
     expect(worse.filter(({ name }) => name.includes(': stage ') && !name.endsWith(': stage forward'))).toEqual([])
     expect(compareReports(calm, calm).changes.filter(({ verdict }) => verdict !== 'same')).toEqual([])
   })
 
+  it('keeps the requests around the worst reload, and the percentiles of single requests', () => {
+    for (const { worst } of calm.reloads) expect(worst.requests.length).toBeGreaterThanOrEqual(4)
+    for (const { latency } of calm.ways) expect(latency.p50.rounds).toHaveLength(1)
+    expect(calm.ways[0]?.latency.p99.rounds[0]).toHaveLength(3)
+  })
+
   it('draws a page that needs nothing from elsewhere, light and dark', () => {
     const html = benchHtml(planted, compareReports(calm, planted))
     expect(html).toContain('prefers-color-scheme: dark')
-    expect(html).toContain('orders v2')
+    expect(html).toContain('Orders v2')
     expect(html).not.toMatch(/<script|https?:\/\/|url\(|@import/)
   })
 
@@ -129,7 +137,7 @@ describe('turnpike bench on the sample company', { timeout: 120_000 }, () => {
     const report = await bench(0, { apis: ['catalogue'], requests: [{ api: 'catalogue', request }] })
     expect(report.ways.map(({ request: asked, status }) => [asked, status])).toEqual([['GET /catalogue/drafts', 403]])
     expect(report.leftOut).toContainEqual(
-      expect.stringMatching(/^catalogue GET \/catalogue\/drafts: answered 403 by path-lists/),
+      expect.stringMatching(/^Catalogue GET \/catalogue\/drafts: answered 403 by path-lists/),
     )
   })
 })

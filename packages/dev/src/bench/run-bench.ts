@@ -1,19 +1,20 @@
 /** Runs all measurements of `turnpike bench` on a gateway: requests and their stages, batches, reloads. */
-import { cpus } from 'node:os'
 import { type ApiDefinition, isStream } from '@turnpike/core'
 import { version } from 'turnpike/embedding'
+import type { MachineFacts } from '../measurement/machine-facts.ts'
 import type { BenchGateway } from './bench-gateway.ts'
 import type { BenchReport } from './bench-report.ts'
+import { makeCalibration } from './calibration.ts'
+import { apiNames, findApis } from './find-apis.ts'
 import { measureBatches, takesBatches } from './measure-batches.ts'
 import { measureReloads } from './measure-reloads.ts'
 import { type Effort, measureWays } from './measure-ways.ts'
 import type { OwnRequest } from './read-requests.ts'
 import { sampleWays, type Way } from './sample-way.ts'
 import type { Stopwatch } from './stopwatch.ts'
-import { measureYardstick } from './yardstick.ts'
 
 export interface BenchOptions extends Effort {
-  /** Measures only these APIs; if empty, all. */
+  /** Measures only these APIs, named by ID or name; if empty, all. */
   readonly apis: readonly string[]
   /** Requests that replace the generated ones for the APIs they name. */
   readonly requests: readonly OwnRequest[]
@@ -22,7 +23,12 @@ export interface BenchOptions extends Effort {
   /** Number of requests that are due around each reload. */
   readonly probes: number
   readonly vendor: string
+  /** The machine before the measurement. */
+  readonly machine: MachineFacts
 }
+
+/** The options name something that the definitions do not have. */
+export class UnknownApi extends Error {}
 
 /** One request per millisecond: enough to detect a stall, too few to cause one. */
 const everyMicros = 1000
@@ -35,42 +41,29 @@ export async function runBench(
   const { gateway, stopwatch } = parts
   const { failed } = await gateway.reload()
   const leftOut = failed.map(({ source, reason }) => `${source}: cannot be loaded: ${reason}`)
-  const ways: Way[] = []
-  for (const api of gateway.apis()) {
-    if (options.apis.length > 0 && !options.apis.includes(api.id)) continue
-    const own = options.requests.filter((one) => one.api === api.id)
-    const found = own.length > 0 ? ownWays(api, own) : await guess(api, parts, leftOut)
-    ways.push(...found)
-  }
-  const served = new Set(gateway.apis().map(({ id }) => id))
-  const unknown = [...options.apis, ...options.requests.map(({ api }) => api)].filter((id) => !served.has(id))
-  leftOut.push(...[...new Set(unknown)].map((id) => `${id}: there is no such API`))
-  const yardstick = measureYardstick(stopwatch, options.rounds)
-  const costs = await measureWays(ways, parts, options, log)
+  const ways = await findWays(parts, options, leftOut)
+  const calibration = makeCalibration(stopwatch)
+  const services = { ...parts, calibration }
+  const costs = await measureWays(ways, services, options, log)
   for (const { name, status, stages } of costs) {
     if (status >= 400) leftOut.push(`${name}: ${refusalOf(status, stages.at(-1)?.stage)}`)
   }
   const answered = ways.filter((_, i) => (costs[i]?.status ?? 500) < 400)
   const batches = await measureBatches(
     answered,
-    { ...parts, vendor: options.vendor },
+    { ...services, vendor: options.vendor },
     { upstreamMs: options.upstreamMs, rounds: Math.min(5, options.rounds) },
     log,
   )
   if (!answered.some(takesBatches)) leftOut.push('batches: no API that was measured takes them')
   const effort = { rounds: Math.min(5, options.rounds), requests: options.probes, everyMicros }
-  const reloads = await measureReloads(probeOf(answered), parts, effort, log)
+  const reloads = await measureReloads(probeOf(answered), services, effort, log)
   return {
     kind: 'turnpike-bench',
     version,
     at: new Date().toISOString(),
-    machine: {
-      cpu: cpus()[0]?.model.trim() ?? 'unknown',
-      cores: cpus().length,
-      node: process.version,
-      platform: `${process.platform} ${process.arch}`,
-    },
-    yardstick,
+    machine: options.machine,
+    calibration: calibration.read(),
     ways: costs,
     batches,
     reloads,
@@ -78,23 +71,49 @@ export async function runBench(
   }
 }
 
-function ownWays(api: ApiDefinition, own: readonly OwnRequest[]): Way[] {
-  return own.map(({ request }) => ({ name: `${api.id} ${request.method} ${request.url}`, api, request }))
+/** Returns the requests to measure. Throws `UnknownApi` if the options name an API that is not loaded. */
+async function findWays(parts: BenchGateway, options: BenchOptions, leftOut: string[]): Promise<Way[]> {
+  const apis = parts.gateway.apis()
+  const chosen = expectApis(apis, options.apis)
+  const ofRequests = expectApis(
+    apis,
+    options.requests.map(({ api }) => api),
+  )
+  const nameOf = apiNames(apis)
+  const ways: Way[] = []
+  for (const api of apis) {
+    if (chosen.length > 0 && !chosen.includes(api.id)) continue
+    const own = options.requests.filter((_, i) => ofRequests[i] === api.id)
+    const name = nameOf(api)
+    ways.push(...(own.length > 0 ? ownWays(api, name, own) : await guess(api, name, parts, leftOut)))
+  }
+  return ways
 }
 
-async function guess(api: ApiDefinition, parts: BenchGateway, leftOut: string[]): Promise<Way[]> {
+/** Returns the IDs of the named APIs, or throws `UnknownApi`. */
+export function expectApis(apis: readonly ApiDefinition[], wanted: readonly string[]): readonly string[] {
+  const found = findApis(apis, wanted)
+  if ('problem' in found) throw new UnknownApi(found.problem)
+  return found.ids
+}
+
+function ownWays(api: ApiDefinition, name: string, own: readonly OwnRequest[]): Way[] {
+  return own.map(({ request }) => ({ name: `${name} ${request.method} ${request.url}`, api, version: '', request }))
+}
+
+async function guess(api: ApiDefinition, name: string, parts: BenchGateway, leftOut: string[]): Promise<Way[]> {
   if (api.internal) {
-    leftOut.push(`${api.id}: is internal, no request from outside reaches it`)
+    leftOut.push(`${name}: is internal, no request from outside reaches it`)
     return []
   }
   if (isStream(api)) {
-    leftOut.push(`${api.id}: passes bytes on as they are`)
+    leftOut.push(`${name}: passes bytes on as they are`)
     return []
   }
   try {
-    return await sampleWays(api, parts.gateway, parts.oauth, parts.clock.now())
+    return await sampleWays(api, name, parts.gateway, parts.oauth, parts.clock.now())
   } catch (cause) {
-    leftOut.push(`${api.id}: no key could be made for it: ${cause instanceof Error ? cause.message : String(cause)}`)
+    leftOut.push(`${name}: no key could be made for it: ${cause instanceof Error ? cause.message : String(cause)}`)
     return []
   }
 }

@@ -20,6 +20,8 @@ export interface Way {
   /** Name of the API and, if it has several, of the version. */
   readonly name: string
   readonly api: ApiDefinition
+  /** Name of the version; empty if the API has one version, and for a request of the user. */
+  readonly version: string
   readonly request: SampleRequest
 }
 
@@ -31,9 +33,10 @@ export function handleOf(engine: Pick<Engine, 'handle' | 'handleOn'>, { api }: P
 const password = 'bench-password'
 const oauthClient = 'turnpike-bench'
 
-/** Returns the requests for an API and creates the key they use. Rejects if the gateway does not allow the key. */
+/** Returns the requests for an API, which the report calls `apiName`, and creates the key they use. Rejects if the gateway does not allow the key. */
 export async function sampleWays(
   api: ApiDefinition,
+  apiName: string,
   gateway: Pick<Gateway, 'keys'>,
   oauth: OAuth,
   now: number,
@@ -51,8 +54,14 @@ export async function sampleWays(
     }
     const query = [place.query, credential.query].filter((part) => part !== '').join('&')
     const path = api.listenPath.replace(/\/$/, '') + place.segment + pathOf(version)
-    const name = api.versions.size > 1 ? `${api.id} ${version.name}` : api.id
-    return { name, api, request: { method: 'GET', url: query === '' ? path : `${path}?${query}`, headers } }
+    const versionName = api.versions.size > 1 ? version.name : ''
+    const name = versionName === '' ? apiName : `${apiName} ${versionName}`
+    return {
+      name,
+      api,
+      version: versionName,
+      request: { method: 'GET', url: query === '' ? path : `${path}?${query}`, headers },
+    }
   })
 }
 

@@ -1,5 +1,5 @@
 import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { release, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { makeTestIo } from 'turnpike/embedding'
@@ -17,7 +17,7 @@ beforeEach(() => {
 })
 afterEach(() => rmSync(folder, { recursive: true, force: true }))
 
-const quick = { rounds: 1, perRound: 20, upstreamMs: 0, probes: 2, api: ['orders'] }
+const quick = { rounds: 3, perRound: 20, upstreamMs: 0, probes: 2, api: ['orders'] }
 
 async function bench(options: BenchCommandOptions) {
   const io = makeTestIo({ cwd: folder })
@@ -35,11 +35,46 @@ describe('turnpike bench', { timeout: 60_000 }, () => {
 
   it('ends with 1 where a figure became slower beyond noise, and names it', async () => {
     const before = JSON.parse((await bench({ json: true })).text) as BenchReport
-    const faster = before.ways.map((way) => ({ ...way, total: { median: 0.5, low: 0.5, high: 0.5 } }))
+    const faster = before.ways.map((way) => ({
+      ...way,
+      total: { median: 0.5, low: 0.5, high: 0.5, rounds: [[0.5, 0.5, 0.5]] },
+    }))
     writeFileSync(join(folder, 'before.json'), JSON.stringify({ ...before, ways: faster }))
     const { code, text } = await bench({ compare: 'before.json' })
     expect(code).toBe(1)
-    expect(text).toMatch(/slower +orders v1: a request/)
+    expect(text).toMatch(/slower +Orders v1: a request/)
+  })
+
+  it('writes JSON to a file beside the text', async () => {
+    const { code, text } = await bench({ json: 'result.json' })
+    expect([code, text]).toEqual([0, expect.stringMatching(/^requests, in process/m)])
+    const written = JSON.parse(readFileSync(join(folder, 'result.json'), 'utf8')) as BenchReport
+    expect([written.kind, written.machine.kernel]).toEqual(['turnpike-bench', release()])
+    expect((await bench({ json: 'result.json', compare: 'result.json' })).text).toMatch(
+      /against result\.json: 0 slower/,
+    )
+  })
+
+  it('ends with 1 if no metric can be compared', async () => {
+    const before = JSON.parse((await bench({ json: true })).text) as BenchReport
+    writeFileSync(join(folder, 'before.json'), JSON.stringify({ ...before, ways: [], batches: [], reloads: [] }))
+    const { code, errorLines } = await bench({ compare: 'before.json' })
+    expect([code, errorLines.at(-1)]).toEqual([1, expect.stringMatching(/^error: nothing could be compared/)])
+  })
+
+  it('reads a folder after --json as the folder of definitions, as without a file', async () => {
+    const io = makeTestIo({ cwd: folder })
+    const args = ['bench', '--api', 'orders', '--processes', '1', '--rounds', '1', '--time', '1', '--json', '.']
+    expect([await main(args, io), JSON.parse(io.printed.join('\n')).kind]).toEqual([0, 'turnpike-bench'])
+  })
+
+  it.each([
+    [['--api', 'Ordrs'], 'error: there is no API "Ordrs"; did you mean "orders"?'],
+    [['--requests', 'own.yaml'], 'error: there is no API "ordres"; did you mean "orders"?'],
+  ])('reports an API that does not exist before it measures: %j', async (args, complaint) => {
+    writeFileSync(join(folder, 'own.yaml'), 'requests: [{ api: ordres, url: /orders/1 }]')
+    const io = makeTestIo({ cwd: folder })
+    expect([await main(['bench', '.', ...args], io), io.errorLines]).toEqual([2, [complaint]])
   })
 
   it('writes the HTML report', async () => {
@@ -50,12 +85,19 @@ describe('turnpike bench', { timeout: 60_000 }, () => {
   it.each([
     [['bench', '.', '--conf', 'gateway.json'], 'name a folder or --conf, not both'],
     [['bench', '.', '--compare', 'missing.json'], /^missing\.json: ENOENT/],
-    [['bench', '.', '--compare', 'gateway.json'], /^gateway\.json: is no result of turnpike bench/],
-    [['bench', '.', '--compare', 'half.json'], /^half\.json: is a result of turnpike bench with figures missing/],
+    [['bench', '.', '--compare', 'gateway.json'], /^gateway\.json: is not a result of turnpike bench/],
+    [['bench', '.', '--compare', 'half.json'], /^half\.json: is a result of turnpike bench with metrics missing/],
+    [['bench', '.', '--compare', 'old.json'], /^old\.json: was written by an older version/],
+    [['bench', '.', '--json', 'gateway.json'], /^--json gateway\.json: exists and is not a result of turnpike bench/],
+    [['bench', '.', '--json', 'missing/x.json'], /^--json missing\/x\.json: cannot be written: ENOENT/],
+    [['bench', '.', '--html', 'apps'], /^--html apps: is a folder/],
+    [['bench', '.', '--tolerance', '-1'], /This must be a percentage/],
     [['bench', '.', '--requests', 'gateway.json'], /^gateway\.json: listen_address is not a known field/],
     [['bench', '.', '--rounds', 'some'], /This must be a whole number from 1 on/],
   ])('reports what is wrong with %j', async (args, complaint) => {
-    const half = { kind: 'turnpike-bench', yardstick: { median: 1 }, ways: [{ name: 'a' }], batches: [], reloads: [] }
+    const old = { kind: 'turnpike-bench', yardstick: { median: 1 }, ways: [], batches: [], reloads: [] }
+    const half = { ...old, calibration: { median: 1 }, machine: { cpu: 'X' }, ways: [{ name: 'a' }] }
+    writeFileSync(join(folder, 'old.json'), JSON.stringify(old))
     writeFileSync(join(folder, 'half.json'), JSON.stringify(half))
     const io = makeTestIo({ cwd: folder })
     expect(await main(args, io)).toBe(2)

@@ -20,11 +20,13 @@ import { benchHtml } from '../bench/bench-html.ts'
 import { benchInProcesses } from '../bench/bench-in-processes.ts'
 import { benchLines, comparisonLines } from '../bench/bench-lines.ts'
 import type { BenchReport } from '../bench/bench-report.ts'
-import { compareReports } from '../bench/compare-reports.ts'
+import { type Comparison, compareReports, defaultTolerance } from '../bench/compare-reports.ts'
 import { readReport } from '../bench/read-report.ts'
 import { type OwnRequest, readRequests } from '../bench/read-requests.ts'
-import { runBench } from '../bench/run-bench.ts'
+import { expectApis, runBench, UnknownApi } from '../bench/run-bench.ts'
 import { type Stopwatch, systemStopwatch } from '../bench/stopwatch.ts'
+import { machineFacts } from '../measurement/machine-facts.ts'
+import { findJsonOutputProblem, findOutputProblem, isFolder } from './bench-files.ts'
 
 export interface BenchCommandOptions {
   readonly conf?: string
@@ -42,8 +44,11 @@ export interface BenchCommandOptions {
   /** Number of requests that are due around each reload, one per millisecond. */
   readonly probes?: number
   readonly compare?: string
+  /** Percent; smaller changes do not count. */
+  readonly tolerance?: number
   readonly html?: string
-  readonly json?: boolean
+  /** A file for the result, or true to print it instead of the text. */
+  readonly json?: boolean | string
 }
 
 const defaults = { processes: 3, rounds: 5, time: 50, upstreamMs: 5, probes: 200 } as const
@@ -51,16 +56,16 @@ const defaults = { processes: 3, rounds: 5, time: 50, upstreamMs: 5, probes: 200
 /** `stopwatch` defaults to the system clock; tests pass one that only advances on request. */
 export async function benchCommand(
   folder: string | undefined,
-  options: BenchCommandOptions,
+  given: BenchCommandOptions,
   io: Io,
   stopwatch: Stopwatch = systemStopwatch,
 ): Promise<ExitCode> {
-  const wishes = readWishes(folder, options, io)
-  if ('problem' in wishes) {
-    io.err(wishes.problem)
+  const inputs = readInputs(folder, given, io)
+  if ('problem' in inputs) {
+    io.err(inputs.problem)
     return exitCodes.wrongUse
   }
-  const { loaded, earlier, requests } = wishes
+  const { options, loaded, earlier } = inputs
   if (!loaded.usable) {
     for (const finding of loaded.findings) if (finding.severity === 'error') io.err(formatFinding(finding))
     return codeOfInvalidConfig(loaded)
@@ -72,35 +77,40 @@ export async function benchCommand(
   }
   let report: BenchReport
   try {
-    const processes = stopwatch === systemStopwatch ? (options.processes ?? defaults.processes) : 1
-    report =
-      processes > 1
-        ? await benchInProcesses(processes, argsOf(folder, options), io, (text) => io.err(text))
-        : await benchHere(loaded, requests, options, io, stopwatch)
+    report = await measure(inputs, io, stopwatch)
   } catch (cause) {
     const reason = cause instanceof Error ? cause.message : String(cause)
     // The parent process reports the error; a child process must not repeat it.
     io.err(reason.startsWith('error: ') ? reason : `error: ${reason}`)
-    return exitCodes.found
+    return cause instanceof UnknownApi ? exitCodes.wrongUse : exitCodes.found
   }
-  const comparison = earlier === undefined ? undefined : compareReports(earlier, report)
-  if (options.json === true)
-    io.out(JSON.stringify(comparison === undefined ? report : { ...report, comparison }, null, 1))
-  else for (const line of benchLines(report)) io.out(line)
-  if (comparison !== undefined && options.json !== true) {
-    for (const line of ['', ...comparisonLines(comparison, options.compare ?? '')]) io.out(line)
+  const tolerance = options.tolerance === undefined ? defaultTolerance : options.tolerance / 100
+  const comparison = earlier === undefined ? undefined : compareReports(earlier, report, tolerance)
+  print(report, comparison, options, io)
+  return writeFiles(report, comparison, options, io) ?? codeOf(comparison, io)
+}
+
+async function measure(inputs: Inputs, io: Io, stopwatch: Stopwatch): Promise<BenchReport> {
+  const { folder, options, loaded, requests } = inputs
+  const processes = stopwatch === systemStopwatch ? (options.processes ?? defaults.processes) : 1
+  if (processes === 1) return benchHere(loaded, requests, options, io, stopwatch)
+  const wanted = [...(options.api ?? []), ...requests.map(({ api }) => api)]
+  if (wanted.length > 0) await expectLoadedApis(loaded, wanted, io)
+  const machine = machineFacts()
+  const report = await benchInProcesses(processes, argsOf(folder, options), io, (text) => io.err(text))
+  // The later processes measure the load that the earlier ones cause.
+  return { ...report, machine }
+}
+
+/** Throws `UnknownApi` before the measurement if an API is not loaded. */
+async function expectLoadedApis(loaded: LoadedConfig, wanted: readonly string[], io: Io): Promise<void> {
+  const { gateway, close } = await makeBenchGateway(loaded, io.environment)
+  try {
+    await gateway.reload()
+    expectApis(gateway.apis(), wanted)
+  } finally {
+    await close()
   }
-  if (options.html !== undefined) {
-    try {
-      writeFileSync(resolve(io.cwd, options.html), benchHtml(report, comparison))
-    } catch (cause) {
-      io.err(`error: --html: the page cannot be written: ${cause instanceof Error ? cause.message : String(cause)}`)
-      return exitCodes.wrongUse
-    }
-    io.err(`written to ${options.html}`)
-  }
-  const slower = comparison?.changes.some(({ verdict }) => verdict === 'slower') ?? false
-  return slower ? exitCodes.found : exitCodes.fine
 }
 
 async function benchHere(
@@ -110,9 +120,10 @@ async function benchHere(
   io: Io,
   stopwatch: Stopwatch,
 ): Promise<BenchReport> {
+  const machine = machineFacts()
   const bench = await makeBenchGateway(loaded, io.environment)
   try {
-    const wishes = {
+    const benchOptions = {
       apis: options.api ?? [],
       requests,
       rounds: options.rounds ?? defaults.rounds,
@@ -121,8 +132,9 @@ async function benchHere(
       upstreamMs: options.upstreamMs ?? defaults.upstreamMs,
       probes: options.probes ?? defaults.probes,
       vendor: loaded.config.vendor.toLowerCase(),
+      machine,
     }
-    return await runBench({ ...bench, stopwatch }, wishes, (text) => io.err(text))
+    return await runBench({ ...bench, stopwatch }, benchOptions, (text) => io.err(text))
   } finally {
     await bench.close()
   }
@@ -139,16 +151,78 @@ function argsOf(folder: string | undefined, options: BenchCommandOptions): strin
   ]
 }
 
-type Wishes =
-  | { readonly problem: string }
-  | {
-      readonly loaded: LoadedConfig
-      readonly earlier: BenchReport | undefined
-      readonly requests: readonly OwnRequest[]
-    }
+function print(
+  report: BenchReport,
+  comparison: Comparison | undefined,
+  { json, compare = '' }: BenchCommandOptions,
+  io: Io,
+): void {
+  if (json === true) io.out(toJson(report, comparison))
+  else {
+    const compared = comparison === undefined ? [] : ['', ...comparisonLines(comparison, compare)]
+    for (const line of [...benchLines(report), ...compared]) io.out(line)
+  }
+}
 
-function readWishes(folder: string | undefined, options: BenchCommandOptions, io: Io): Wishes {
+function toJson(report: BenchReport, comparison: Comparison | undefined): string {
+  return JSON.stringify(comparison === undefined ? report : { ...report, comparison }, null, 1)
+}
+
+/** Writes the JSON file and the page. Returns an exit code if that fails. */
+function writeFiles(
+  report: BenchReport,
+  comparison: Comparison | undefined,
+  { json, html }: BenchCommandOptions,
+  io: Io,
+): ExitCode | undefined {
+  const outputs = [
+    {
+      option: '--json',
+      file: typeof json === 'string' ? json : undefined,
+      text: () => `${toJson(report, comparison)}\n`,
+    },
+    { option: '--html', file: html, text: () => benchHtml(report, comparison) },
+  ]
+  for (const { option, file, text } of outputs) {
+    if (file === undefined) continue
+    try {
+      writeFileSync(resolve(io.cwd, file), text())
+    } catch (cause) {
+      io.err(`error: ${option} ${file}: cannot be written: ${cause instanceof Error ? cause.message : String(cause)}`)
+      return exitCodes.wrongUse
+    }
+    io.err(`written to ${file}`)
+  }
+  return undefined
+}
+
+function codeOf(comparison: Comparison | undefined, io: Io): ExitCode {
+  if (comparison === undefined) return exitCodes.fine
+  if (comparison.changes.every(({ verdict }) => verdict === 'not comparable')) {
+    io.err('error: nothing could be compared; the text says why for each metric')
+    return exitCodes.found
+  }
+  return comparison.changes.some(({ verdict }) => verdict === 'slower') ? exitCodes.found : exitCodes.fine
+}
+
+interface Inputs {
+  readonly folder: string | undefined
+  readonly options: BenchCommandOptions
+  readonly loaded: LoadedConfig
+  readonly earlier: BenchReport | undefined
+  readonly requests: readonly OwnRequest[]
+}
+
+/** Reads all files that the options name, and checks those that the command will write. */
+function readInputs(
+  namedFolder: string | undefined,
+  given: BenchCommandOptions,
+  io: Io,
+): Inputs | { readonly problem: string } {
+  const { folder, options } = separateFolder(namedFolder, given, io.cwd)
   if (folder !== undefined && options.conf !== undefined) return { problem: 'name a folder or --conf, not both' }
+  const problem = outputProblem(options, io.cwd)
+  if (problem !== undefined) return { problem }
   let earlier: BenchReport | undefined
   if (options.compare !== undefined) {
     const read = readReport(resolve(io.cwd, options.compare))
@@ -162,9 +236,20 @@ function readWishes(folder: string | undefined, options: BenchCommandOptions, io
     requests = read.requests
   }
   const where = options.conf === undefined ? inFolder(resolve(io.cwd, folder ?? '.')) : { file: options.conf }
-  return {
-    loaded: loadConfig({ ...where, environment: io.environment, cwd: io.cwd }),
-    earlier,
-    requests,
-  }
+  const loaded = loadConfig({ ...where, environment: io.environment, cwd: io.cwd })
+  return { folder, options, loaded, earlier, requests }
+}
+
+/** In `--json FOLDER` the word after the option is the folder of definitions: `--json` also has a form without a file. */
+function separateFolder(folder: string | undefined, options: BenchCommandOptions, cwd: string) {
+  const { json } = options
+  if (folder !== undefined || typeof json !== 'string' || !isFolder(resolve(cwd, json))) return { folder, options }
+  return { folder: json, options: { ...options, json: true } }
+}
+
+function outputProblem({ json, html }: BenchCommandOptions, cwd: string): string | undefined {
+  const jsonProblem = typeof json === 'string' ? findJsonOutputProblem(resolve(cwd, json)) : undefined
+  if (jsonProblem !== undefined) return `--json ${json}: ${jsonProblem}`
+  const htmlProblem = html === undefined ? undefined : findOutputProblem(resolve(cwd, html))
+  return htmlProblem === undefined ? undefined : `--html ${html}: ${htmlProblem}`
 }
