@@ -53,6 +53,7 @@ if (!existsSync(stamp) || readFileSync(stamp, 'utf8') !== lockHash) {
 
 if (values.build === true) {
   run(process.execPath, [join(root, 'node_modules', 'typescript', 'bin', 'tsc'), '-b'])
+  run(process.execPath, [join(root, 'scripts', 'remove-stale-output.mjs')])
   run(process.execPath, [join(root, 'scripts', 'bundle.mjs')])
   run(process.execPath, [join(root, 'scripts', 'commonjs-entries.mjs')])
   run(process.execPath, [join(root, 'scripts', 'sbom.mjs')])
