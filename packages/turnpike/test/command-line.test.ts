@@ -299,6 +299,7 @@ describe('every command', () => {
     const { code, out, err } = await turnpike(...words, '--help')
     expect([code, err]).toEqual([0, ''])
     expect(out).toMatch(/^Usage: turnpike/)
+    expect(out).not.toContain('(default: [])')
     if (words.length > 0 && words.join() !== 'keys') expect(out).toContain('--json')
   })
 

@@ -1,6 +1,6 @@
 /** Command-line parsing that `turnpike` and `@turnpike/dev` share. */
 import { reportOptions } from '@turnpike/reports'
-import { Command, CommanderError, Option } from 'commander'
+import { Command, CommanderError, Help, Option } from 'commander'
 import { type ExitCode, exitCodes, type Io } from './io.ts'
 
 /** A command reports its exit code through this callback, because commander does not return results. */
@@ -13,8 +13,11 @@ export async function runProgram(
   addCommands: (program: Command, settle: Settle) => void,
 ): Promise<ExitCode> {
   let code: ExitCode = exitCodes.fine
+  const help = new Help()
   const program = new Command('turnpike')
     .helpOption('--help', 'print this help')
+    // An option that may be repeated is an empty list by default, which says nothing to a reader.
+    .configureHelp({ optionDescription: (option) => help.optionDescription(option).replace(' (default: [])', '') })
     .configureOutput({
       writeOut: (text) => io.out(text.trimEnd()),
       writeErr: (text) => io.err(text.trimEnd()),
