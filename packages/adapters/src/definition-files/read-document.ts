@@ -30,7 +30,7 @@ export function readDocument(path: string, name: string, maxBytes: number): Read
     const bytes = readWhole(file, Number(stats.size), maxBytes)
     // A different length means that the file is being written, and the stamp belongs to the previous content.
     const complete = bytes.length === Number(stats.size)
-    return { document: documentOf(name, bytes), stamp: complete ? stamp : untrusted }
+    return { document: documentOf(name, path, bytes), stamp: complete ? stamp : untrusted }
   } catch (error) {
     return { document: problemDocument(name, reasonOf(error)), stamp: untrusted }
   } finally {
@@ -59,12 +59,12 @@ function readWhole(file: number, size: number, maxBytes: number): Buffer {
   }
 }
 
-function documentOf(name: string, bytes: Buffer): SourceDocument {
+function documentOf(name: string, path: string, bytes: Buffer): SourceDocument {
   if (!isUtf8(bytes)) return problemDocument(name, 'is not UTF-8 text')
   const text = bytes.toString('utf8')
   // Some editors write a byte order mark, which JSON does not allow.
   const start = text.charCodeAt(0) === 0xfeff ? 1 : 0
-  return { name, hash: hash('sha1', bytes), text: start === 0 ? text : text.slice(1), problem: undefined }
+  return { name, path, hash: hash('sha1', bytes), text: start === 0 ? text : text.slice(1), problem: undefined }
 }
 
 /** Returns a document for a file that cannot be read. */

@@ -14,6 +14,8 @@ export interface SourceSnapshot {
 export interface SourceDocument {
   /** File name. */
   readonly name: string
+  /** Path of the file, for commands in messages. Absent: the document is not a file. */
+  readonly path?: string
   /** Changes whenever the text changes. If the hash is unchanged, the engine keeps the compiled API. */
   readonly hash: string
   /** JSON text; `undefined` if it could not be read. */

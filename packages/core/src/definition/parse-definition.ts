@@ -29,6 +29,8 @@ export interface ParseOptions {
   readonly vendor?: string
   /** The sidecar document; required for a definition that was derived from one. */
   readonly sidecar?: SourceDocument | undefined
+  /** Path of the file, for commands in messages. Default: the source, if it is a path. */
+  readonly path?: string | undefined
   /** TCP ports that the definition may use. Default: all. */
   readonly ports?: PortRules | undefined
 }
@@ -51,7 +53,7 @@ export function parseDefinition(text: string, source: string, hash: string, opti
   const parsed = parseJson(text)
   if (parsed.problem !== undefined) return { definition: undefined, problem: parsed.problem, usesSecrets: false }
   if (isOpenApiDocument(parsed.value)) {
-    const problem = { message: openApiMessage(source), path: [], line: 1, column: 1 }
+    const problem = { message: openApiMessage(options.path ?? source), path: [], line: 1, column: 1 }
     return { definition: undefined, problem, usesSecrets: false }
   }
   const hidden = new Set<string>()

@@ -133,8 +133,8 @@ function parse(
   readTemplate: ReadTemplate,
   { ports, vendor, strict = false }: Pick<GatewaySettings, 'ports' | 'vendor' | 'strict'>,
 ) {
-  const { name, hash, sidecar } = document
-  const parsed = parseDefinition(text, name, hash, { secret, vendor, sidecar, ports })
+  const { name, path, hash, sidecar } = document
+  const parsed = parseDefinition(text, name, hash, { secret, vendor, sidecar, path, ports })
   if (parsed.definition === undefined) return parsed.problem
   const refused = strict ? strictProblem(parsed.definition) : undefined
   if (refused !== undefined) return { ...refused, ...placeOf(refused.path, text) }

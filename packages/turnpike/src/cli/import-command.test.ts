@@ -206,7 +206,7 @@ describe('files in the folder of definitions that are no definitions', () => {
     const text = () => [...io.printed, ...io.errorLines].join('\n')
     await expect
       .poll(text, { timeout: 10_000 })
-      .toMatch(/plain\.json:1:1 is an OpenAPI document, .*turnpike import FILE/)
+      .toMatch(/plain\.json:1:1 is an OpenAPI document, .*turnpike import \S+\/apps\/plain\.json/)
     expect(text()).toMatch(/plain\.yaml {2}warning {2}is an OpenAPI document in YAML/)
     io.stop()
     await ended
