@@ -145,7 +145,12 @@ it('a second gateway on the same data folder is refused, and the first one conti
   const first = await startForTest(folder)
   const { code, err } = await finished(folder.path, ['start', '--conf', 'gateway.json', '--port', '0'])
   expect(code).toBe(1)
-  expect(err).toMatch(/^error: .*\.turnpike.*\n$/)
+  expect(err).toMatch(
+    /^error: the data folder is in use by process \d+: stop it, or .*\.turnpike.*; to run a second gateway: .* start --port 0 --data-path .turnpike-2\n$/,
+  )
+  const second = await startForTest(folder, ['--port', '0', '--data-path', '.turnpike-2'])
+  expect((await fetch(`${second.url}/hello`)).status).toBe(200)
+  expect(readdirSync(folder.path)).toContain('.turnpike-2')
   expect((await fetch(`${first.url}/hello`)).status).toBe(200)
 })
 

@@ -3,7 +3,14 @@ import { BrokenDatabase } from './database-file.ts'
 import { FolderInUse } from './folder-lock.ts'
 
 /** The data folder cannot be used. The message contains the reason and a fix. */
-export class DataFolderProblem extends Error {}
+export class DataFolderProblem extends Error {
+  /** Another process, or another store of this process, uses the folder. */
+  readonly isInUse: boolean
+  constructor(message: string, cause: unknown) {
+    super(message, { cause })
+    this.isInUse = cause instanceof FolderInUse
+  }
+}
 
 /** Runs `act`, which opens files in the folder. Throws `DataFolderProblem` if it fails. */
 export function explained<T>(folder: string, act: () => T): T {
@@ -11,7 +18,7 @@ export function explained<T>(folder: string, act: () => T): T {
     return act()
   } catch (error) {
     if (error instanceof DataFolderProblem) throw error
-    throw new DataFolderProblem(`${reasonOf(folder, error)} (data folder ${folder})`, { cause: error })
+    throw new DataFolderProblem(`${reasonOf(folder, error)} (data folder ${folder})`, error)
   }
 }
 

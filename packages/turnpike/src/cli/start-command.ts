@@ -3,6 +3,7 @@
  * definitions and prints the banner. It ends after SIGTERM or SIGINT, when running requests have finished.
  */
 
+import { relative } from 'node:path'
 import type { LogFormat, PinoLog } from '@turnpike/adapters/log-pino'
 import { documentWithReferences, type Json } from '@turnpike/core'
 import { seedFieldFindings } from '../check/check-seed.ts'
@@ -26,6 +27,7 @@ import type { ServedDocument } from '../start/start-document.ts'
 import { watchFiles } from '../start/watch-files.ts'
 import { quietWorker, superviseStart } from '../workers/supervise-start.ts'
 import { type WorkerRole, workerRole } from '../workers/worker-role.ts'
+import { commandName, quoted } from './command-name.ts'
 import { codeOfInvalidConfig, findMissingConfig } from './config-problem.ts'
 import { type ExitCode, exitCodes, type Io } from './io.ts'
 import type { StartOptions } from './start-options.ts'
@@ -43,7 +45,10 @@ export async function startCommand(document: string | undefined, options: StartO
     loadConfig({
       ...(served === undefined ? { file } : { document: served.config }),
       environment: io.environment,
-      flags: { port: options.port, debug: options.debug, workers: options.workers, profile: options.httpprofile },
+      flags: {
+        ...{ port: options.port, debug: options.debug, workers: options.workers, profile: options.httpprofile },
+        dataPath: options.dataPath,
+      },
       cwd: io.cwd,
     })
   const loaded = load(options.conf)
@@ -70,11 +75,20 @@ export async function startCommand(document: string | undefined, options: StartO
     const configDocument = toDocument(loaded.config)
     return await run({ options, io, loaded, load, configDocument, reporter, log, seed: seed.seed, role, served })
   } catch (cause) {
-    reporter.fail(cause instanceof Error ? cause.message : String(cause))
+    reporter.fail(`${cause instanceof Error ? cause.message : String(cause)}${fixOf(cause, loaded, io)}`)
     return exitCodes.found
   } finally {
     log.flush()
   }
+}
+
+/** The command that starts a second gateway beside the one that uses the data folder; empty for other errors. */
+function fixOf(cause: unknown, { config }: LoadedConfig, io: Io): string {
+  if (!(cause instanceof Error) || !('isInUse' in cause) || cause.isInUse !== true) return ''
+  const isScript = io.environment.npm_lifecycle_event === 'start'
+  const command = isScript ? 'npm start --' : `${commandName(io, io.cwd)} start`
+  const folder = relative(io.cwd, `${config.dataPath}-2`)
+  return `; to run a second gateway: ${command} --port 0 --data-path ${quoted(folder)}`
 }
 
 interface Run {

@@ -3,6 +3,7 @@ export interface StartOptions {
   readonly conf?: string
   readonly port?: number
   readonly workers?: number
+  readonly dataPath?: string
   readonly watch?: boolean
   readonly requests?: boolean
   readonly debug?: boolean

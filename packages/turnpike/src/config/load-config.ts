@@ -21,6 +21,8 @@ export interface ConfigFlags {
   /** Serves profiles, like `enable_http_profiler`. */
   readonly profile?: boolean | undefined
   readonly vendor?: string | undefined
+  /** Overrides `data_path`; relative to the folder of the call, not to that of the file. */
+  readonly dataPath?: string | undefined
 }
 
 export interface ConfigSources {
@@ -64,6 +66,7 @@ export function loadConfig(sources: ConfigSources): LoadedConfig {
   const configured = document.listen_port
   if (sources.flags?.port !== undefined) document.listen_port = sources.flags.port
   if (sources.flags?.workers !== undefined) document.workers = sources.flags.workers
+  if (sources.flags?.dataPath !== undefined) document.data_path = resolve(cwd, sources.flags.dataPath)
   if (sources.flags?.debug === true) document.log_level = 'debug'
   if (sources.flags?.profile === true) document.enable_http_profiler = true
   // With OMITCONFIGFILE the sample key is not a default: docs/reference/startup.md#environment-variables.
