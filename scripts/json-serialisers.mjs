@@ -33,17 +33,23 @@ export function serialisersSource(schemas) {
 }
 
 function serialiserSource(name, schema) {
-  const [setup, serialiser] = compile(withoutRequired(schema), { mode: 'standalone' }).split('module.exports = ')
+  const [setup, serialiser] = compile(writtenForm(schema), { mode: 'standalone' }).split('module.exports = ')
   // Schemas with anyOf, oneOf or if need ajv at run time, which takes as long to load as the compiler.
   if (!setup.includes('const validator = null')) throw new Error(`the schema ${name} needs a validator at run time`)
   const code = serialiser.replaceAll(/\s*\n/g, '\n')
   return `\nexport const serialise${name[0].toUpperCase()}${name.slice(1)}: (value: object) => string = ${code}\n`
 }
 
-/** fast-json-stringify writes required fields before all others; without them it keeps the order of the schema. */
-function withoutRequired(schema) {
-  const isRequiredList = (name, value) => name === 'required' && Array.isArray(value)
-  return JSON.parse(JSON.stringify(schema, (name, value) => (isRequiredList(name, value) ? undefined : value)))
+/**
+ * The schema of what is written. fast-json-stringify writes required fields before all others; without them it keeps the
+ * order of the schema. Values that are kept as they are written have any form, whatever their schema says.
+ */
+function writtenForm(schema) {
+  const change = (name, value) => {
+    if (name === 'required' && Array.isArray(value)) return undefined
+    return value?.['x-as-written'] === true ? {} : value
+  }
+  return JSON.parse(JSON.stringify(schema, change))
 }
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) {

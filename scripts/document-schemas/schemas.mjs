@@ -84,7 +84,7 @@ function readable(schema) {
   const copy = Object.fromEntries(
     Object.entries(schema).map(([name, value]) => [name, name === 'default' ? value : readable(value)]),
   )
-  return Array.isArray(copy.enum) ? { ...copy, enum: [...copy.enum, ''] } : copy
+  return Array.isArray(copy.enum) ? { ...copy, enum: [...new Set([...copy.enum, ''])] } : copy
 }
 
 function withRequired(schema, rules) {

@@ -85,7 +85,8 @@ function typeOf(schema, at, indent) {
   const types = [schema.type].flat()
   const none = nullable(schema) ? ' | null' : ''
   if (schema.enum !== undefined) return schema.enum.map((word) => `'${word}'`).join(' | ') + none
-  if (schema.properties !== undefined) return objectType(schema, at, indent) + none
+  const orText = types.includes('string') ? 'string | ' : ''
+  if (schema.properties !== undefined) return orText + objectType(schema, at, indent) + none
   if (types.includes('array')) return `readonly ${entryType(refer(schema.items, at, indent))}[]${none}`
   if (typeof schema.additionalProperties === 'object') {
     const inner = refer(schema.additionalProperties, { ...at, path: join(at.path, '*') }, indent)

@@ -26,6 +26,7 @@ export {
 export type { DefinitionSource, PolicySource, SourceDocument, SourceSnapshot } from './definition/definition-source.ts'
 export { readErrorOverrides } from './definition/error-override-rules.ts'
 export { errorOverridesShape } from './definition/error-overrides-shape.ts'
+export { eventHandlersShape, webHookDocument } from './definition/event-handlers-shape.ts'
 export { isAddressOrRange } from './definition/ip-text.ts'
 export { lintEventHandlers, lintHook } from './definition/lint/event-lint.ts'
 export type { Finding, LintOptions, Report } from './definition/lint/finding.ts'

@@ -14,7 +14,7 @@ async function start(privateUrls: 'allow' | 'forbid') {
   const own = internal.url.replace(/\/$/, '')
   const atName = own.replace('127.0.0.1', 'localhost')
   const hook = (url: string) => ({
-    handler_name: 'eh_web_hook_handler',
+    handler_name: 'eh_web_hook_handler' as const,
     handler_meta: { method: 'POST', target_path: url, event_timeout: 60 },
   })
   const jwt = {

@@ -18,7 +18,9 @@ it('an API keeps its last good version, whichever field has a wrong type', async
     await upstream.close()
   })
   // Every twelfth field of a long list: near each kind of feature there is one.
-  const faults = faultsOf(classicShape.schema).filter((_, i) => i % 12 === 0)
+  const faults = faultsOf(classicShape.schema)
+    .filter(({ isKept }) => !isKept)
+    .filter((_, i) => i % 12 === 0)
   const apis = faults.map((fault, i) => ({ id: `f${i}`, fault }))
   for (const { id } of apis) folder.write(`apps/${id}.json`, openApi(id, upstream.url))
   const gateway = await startForTest(folder)

@@ -463,7 +463,18 @@ export interface ApiDefinition {
                 }[]
               | null
             readonly go_plugin?: readonly unknown[] | null
-            readonly persist_graphql?: readonly unknown[] | null
+            readonly persist_graphql?:
+              | readonly {
+                  /** Path of the requests, with {name} for a part that `variables` uses. */
+                  readonly path?: string
+                  /** Method of the requests. */
+                  readonly method?: string
+                  /** The GraphQL operation that is sent instead. */
+                  readonly operation?: string
+                  /** Its variables; texts may contain $path.name and context variables. */
+                  readonly variables?: Readonly<Record<string, unknown>> | null
+                }[]
+              | null
             readonly rate_limit?:
               | readonly {
                   readonly disabled?: boolean
@@ -489,7 +500,26 @@ export interface ApiDefinition {
     > | null
   }
   readonly uptime_tests?: {
-    readonly check_list?: readonly unknown[] | null
+    readonly check_list?:
+      | readonly (
+          | string
+          | {
+              /** URL that is requested; http:// if it has no scheme. */
+              readonly url?: string
+              /** Method of the request. Default: GET. */
+              readonly method?: string
+              /** Headers of the request. */
+              readonly headers?: Readonly<Record<string, string>> | null
+              /** Body of the request. */
+              readonly body?: string
+              /** Time limit in nanoseconds. Default: 10 s. */
+              readonly timeout?: number
+              readonly commands?: readonly unknown[] | null
+              readonly enable_proxy_protocol?: boolean
+              readonly protocol?: string
+            }
+        )[]
+      | null
     readonly config?: unknown
     readonly disabled?: boolean
   }
@@ -599,7 +629,38 @@ export interface ApiDefinition {
   readonly auth_provider?: unknown
   readonly session_provider?: unknown
   readonly event_handlers?: {
-    readonly events?: Readonly<Record<string, readonly unknown[] | null>> | null
+    /** Handlers, by the name of the event. */
+    readonly events?: Readonly<
+      Record<
+        string,
+        | readonly {
+            /** eh_web_hook_handler: a web hook. eh_log_handler: a log line. eh_dynamic_handler: a script. */
+            readonly handler_name?: 'eh_web_hook_handler' | 'eh_log_handler' | 'eh_dynamic_handler'
+            readonly handler_meta?: {
+              /** Web hooks: the method. Default: GET. */
+              readonly method?: string
+              /** Web hooks: the http or https URL that is called. */
+              readonly target_path?: string
+              /** Web hooks: file of the template of the body. Default: a JSON object. */
+              readonly template_path?: string
+              /** Web hooks: headers of the request. */
+              readonly header_map?: Readonly<Record<string, string>> | null
+              /** Web hooks: seconds in which equal events are sent once. Default: 0, all. */
+              readonly event_timeout?: number
+              /** The handler does nothing. */
+              readonly disabled?: boolean
+              /** Scripts: the name of the object that the file defines. */
+              readonly name?: string
+              readonly id?: string
+              /** Log handlers: the text before the message. */
+              readonly prefix?: string
+              /** Scripts: the file. */
+              readonly path?: string
+            }
+          }[]
+        | null
+      >
+    > | null
   }
   readonly enable_batch_request_support?: boolean
   readonly ip_access_control_disabled?: boolean
@@ -642,7 +703,60 @@ export interface ApiDefinition {
   }
   readonly strip_auth_data?: boolean
   readonly enable_detailed_recording?: boolean
-  readonly graphql?: unknown
+  readonly graphql?: {
+    /** Checks GraphQL requests against `schema`. */
+    readonly enabled?: boolean
+    /** proxyOnly and subgraph pass checked requests on; see the support status for the others. */
+    readonly execution_mode?: 'proxyOnly' | 'subgraph' | 'executionEngine' | 'supergraph'
+    /** Empty or 1: requests pass unchanged. 2 or 3-preview: the gateway writes request and response. */
+    readonly version?: string
+    /** The schema in the GraphQL language. */
+    readonly schema?: string
+    readonly last_schema_update?: string
+    readonly playground?: {
+      /** Serves a page that sends queries. */
+      readonly enabled?: boolean
+      /** Path of the page below the listen path. Default: the listen path. */
+      readonly path?: string
+    }
+    readonly proxy?: {
+      readonly features?: {
+        /** The header of the client wins over `request_headers`. */
+        readonly use_immutable_headers?: boolean
+      }
+      /** Headers of requests to the upstream; engine form only. */
+      readonly request_headers?: Readonly<Record<string, string>> | null
+      /** Headers of the client that are replaced or removed; engine form only. */
+      readonly request_headers_rewrite?: Readonly<
+        Record<
+          string,
+          {
+            /** The value that the header gets. */
+            readonly value?: string
+            /** Removes the header of the client instead. */
+            readonly remove?: boolean
+          }
+        >
+      > | null
+      readonly use_response_extensions?: {
+        /** Errors of the upstream contain its whole response; engine form only. */
+        readonly on_error_forwarding?: boolean
+      }
+      readonly auth_headers?: Readonly<Record<string, string>> | null
+      readonly subscription_type?: string
+      readonly sse_use_post?: boolean
+    }
+    readonly introspection?: {
+      readonly disabled?: boolean
+    }
+    readonly subscription?: unknown
+    /** Data sources of fields, older form. */
+    readonly type_field_configurations?: readonly unknown[] | null
+    /** Data sources of fields. */
+    readonly engine?: unknown
+    readonly subgraph?: unknown
+    readonly supergraph?: unknown
+  } | null
   readonly analytics_plugin?: unknown
   readonly detailed_tracing?: boolean
   readonly is_oas?: boolean

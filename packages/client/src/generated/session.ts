@@ -27,8 +27,22 @@ export interface Session {
               readonly methods?: readonly string[] | null
             }[]
           | null
-        readonly restricted_types?: unknown
-        readonly allowed_types?: unknown
+        readonly restricted_types?:
+          | readonly {
+              /** Name of the GraphQL type. */
+              readonly name?: string
+              /** Fields of the type; * stands for all. */
+              readonly fields?: readonly string[] | null
+            }[]
+          | null
+        readonly allowed_types?:
+          | readonly {
+              /** Name of the GraphQL type. */
+              readonly name?: string
+              /** Fields of the type; * stands for all. */
+              readonly fields?: readonly string[] | null
+            }[]
+          | null
         readonly limit?: {
           readonly rate?: number
           readonly per?: number
@@ -47,7 +61,18 @@ export interface Session {
             readonly delay?: number
           } | null
         }
-        readonly field_access_rights?: unknown
+        readonly field_access_rights?:
+          | readonly {
+              /** Query, Mutation or Subscription. */
+              readonly type_name?: string
+              /** The root field. */
+              readonly field_name?: string
+              readonly limits?: {
+                /** Depth below the field; -1: no limit. */
+                readonly max_query_depth?: number
+              }
+            }[]
+          | null
         readonly disable_introspection?: boolean
         readonly allowance_scope?: string
         readonly endpoints?:
@@ -64,10 +89,58 @@ export interface Session {
                 | null
             }[]
           | null
-        readonly json_rpc_methods?: unknown
-        readonly json_rpc_methods_access_rights?: unknown
-        readonly mcp_primitives?: unknown
-        readonly mcp_access_rights?: unknown
+        readonly json_rpc_methods?:
+          | readonly {
+              /** Method of JSON-RPC, such as tools/list. */
+              readonly name?: string
+              readonly limit?: {
+                /** Number of calls in `per` seconds; 0: no limit. */
+                readonly rate?: number
+                /** Number of seconds of the rate limit. */
+                readonly per?: number
+              }
+            }[]
+          | null
+        readonly json_rpc_methods_access_rights?: {
+          /** Regular expressions of the names that may be used. Empty: all. */
+          readonly allowed?: readonly string[] | null
+          /** Regular expressions of names that may not be used. They win. */
+          readonly blocked?: readonly string[] | null
+        } | null
+        readonly mcp_primitives?:
+          | readonly {
+              /** tool, resource or prompt. */
+              readonly type?: 'tool' | 'resource' | 'prompt'
+              /** Name of the tool or prompt, URI of the resource. */
+              readonly name?: string
+              readonly limit?: {
+                /** Number of calls in `per` seconds; 0: no limit. */
+                readonly rate?: number
+                /** Number of seconds of the rate limit. */
+                readonly per?: number
+              }
+            }[]
+          | null
+        readonly mcp_access_rights?: {
+          readonly tools?: {
+            /** Regular expressions of the names that may be used. Empty: all. */
+            readonly allowed?: readonly string[] | null
+            /** Regular expressions of names that may not be used. They win. */
+            readonly blocked?: readonly string[] | null
+          }
+          readonly resources?: {
+            /** Regular expressions of the names that may be used. Empty: all. */
+            readonly allowed?: readonly string[] | null
+            /** Regular expressions of names that may not be used. They win. */
+            readonly blocked?: readonly string[] | null
+          }
+          readonly prompts?: {
+            /** Regular expressions of the names that may be used. Empty: all. */
+            readonly allowed?: readonly string[] | null
+            /** Regular expressions of names that may not be used. They win. */
+            readonly blocked?: readonly string[] | null
+          }
+        } | null
       }
     >
   > | null

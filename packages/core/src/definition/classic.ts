@@ -18,8 +18,11 @@ import {
   text,
 } from '../lib/shape/shape.ts'
 import { errorOverridesShape } from './error-overrides-shape.ts'
+import { eventHandlersShape } from './event-handlers-shape.ts'
 import { externalOAuthShape, openidOptionsShape } from './external-oauth-shape.ts'
+import { graphqlDocument, storedOperation } from './graphql-shape.ts'
 import { upstreamAuthShape } from './upstream-auth-shape.ts'
+import { uptimeCheckDocument } from './uptime-check-shape.ts'
 
 /** Where requests carry a credential. Source: docs/reference/request-checks.md#key-location. */
 export const authConfigShape = object({
@@ -124,7 +127,7 @@ export const extendedPathsShape = object({
   validateJson: omitted(object({ ...pathRule, schema: anything, schemaB64: text, errorResponseCode: integer })),
   internal: omitted(trackedPathShape),
   goPlugin: omitted(anything),
-  persistGraphql: list(anything),
+  persistGraphql: list(storedOperation),
   rateLimit: list(object({ ...pathRule, rate: number, per: number })),
 })
 
@@ -317,7 +320,7 @@ export const classicShape = readOnlyObject({
   }),
   versionName: text,
   versionData: object({ notVersioned: boolean, defaultVersion: text, versions: map(versionShape) }),
-  uptimeTests: object({ checkList: list(anything), config: anything, disabled: boolean }),
+  uptimeTests: object({ checkList: list(uptimeCheckDocument), config: anything, disabled: boolean }),
   proxy: proxyShape,
   disableRateLimit: boolean,
   disableQuota: boolean,
@@ -336,7 +339,7 @@ export const classicShape = readOnlyObject({
   internal: boolean,
   authProvider: anything,
   sessionProvider: anything,
-  eventHandlers: object({ events: map(list(anything)) }),
+  eventHandlers: eventHandlersShape,
   enableBatchRequestSupport: boolean,
   ipAccessControlDisabled: boolean,
   enableIpWhitelisting: boolean,
@@ -359,7 +362,7 @@ export const classicShape = readOnlyObject({
   globalRateLimit: rateShape,
   stripAuthData: boolean,
   enableDetailedRecording: boolean,
-  graphql: anything,
+  graphql: graphqlDocument,
   analyticsPlugin: anything,
   detailedTracing: boolean,
   isOas: field(boolean, { omitZero: true }),

@@ -3,7 +3,6 @@
  * Source: docs/reference/sessions.md#session-fields.
  */
 
-import { anyList, anyObject } from '../lib/shape/free-value.ts'
 import {
   anything,
   boolean,
@@ -18,6 +17,14 @@ import {
   text,
 } from '../lib/shape/shape.ts'
 import { timeText } from '../lib/text/time-text.ts'
+import {
+  fieldDepths,
+  methodNames,
+  methodRates,
+  primitiveNames,
+  primitiveRates,
+  typeRights,
+} from './access-right-fields.ts'
 
 export const smoothingShape = object({
   enabled: boolean,
@@ -53,17 +60,17 @@ export const accessRightShape = object({
   apiId: text,
   versions: list(text),
   allowedUrls: list(allowedUrlShape),
-  restrictedTypes: anyList,
-  allowedTypes: anyList,
+  restrictedTypes: typeRights,
+  allowedTypes: typeRights,
   limit: apiLimitShape,
-  fieldAccessRights: anyList,
+  fieldAccessRights: fieldDepths,
   disableIntrospection: boolean,
   allowanceScope: text,
   endpoints: list(endpointShape),
-  jsonRpcMethods: field(anyList, { wireName: 'json_rpc_methods' }),
-  jsonRpcMethodsAccessRights: field(anyObject, { wireName: 'json_rpc_methods_access_rights' }),
-  mcpPrimitives: anyList,
-  mcpAccessRights: anyObject,
+  jsonRpcMethods: field(methodRates, { wireName: 'json_rpc_methods' }),
+  jsonRpcMethodsAccessRights: field(methodNames, { wireName: 'json_rpc_methods_access_rights' }),
+  mcpPrimitives: primitiveRates,
+  mcpAccessRights: primitiveNames,
 })
 
 export const sessionShape = object({

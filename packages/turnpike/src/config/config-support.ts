@@ -42,8 +42,12 @@ export const configSupport: SupportTable = makeSupportTable(
       enable_path_suffix_matching xff_depth max_request_body_size max_response_body_size
     `,
     'http_server_options.certificates': 'domain_name cert_file key_file',
-    'event_handlers.events': '*',
-    monitor: 'enable_trigger_monitors configuration global_trigger_limit monitor_user_keys monitor_org_keys',
+    'event_handlers.events.*': 'handler_name',
+    'event_handlers.events.*.handler_meta': `
+      method target_path template_path header_map event_timeout disabled name prefix path
+    `,
+    monitor: 'enable_trigger_monitors global_trigger_limit monitor_user_keys monitor_org_keys',
+    'monitor.configuration': 'method target_path template_path header_map event_timeout disabled',
     storage: `
       type host port hosts addrs master_name sentinel_password username password database timeout
       enable_cluster use_ssl ssl_insecure_skip_verify ca_file cert_file key_file tls_min_version tls_max_version
@@ -106,6 +110,9 @@ export const configSupport: SupportTable = makeSupportTable(
     proxy_ssl_disable_renegotiation: withoutEffect('renegotiation of TLS is never allowed'),
     'dns_cache.multiple_ips_handle_strategy': withoutEffect(resolver),
     global_session_cache_timeout: withoutEffect('cached sessions are dropped when they change'),
+    'monitor.configuration.name': withoutEffect('the web hook needs no name'),
+    'monitor.configuration.id': withoutEffect('the web hook needs no id'),
+    'event_handlers.events.*.handler_meta.id': withoutEffect('handlers need no id'),
     'uptime_tests.config.checker_pool_size': withoutEffect('the tests need no pool'),
     'uptime_tests.config.enable_uptime_analytics': withoutEffect('uptime records are not stored'),
     'analytics_config.enable_geo_ip': withoutEffect('records contain no place of the client'),

@@ -75,7 +75,7 @@ export function loadConfig(sources: ConfigSources): LoadedConfig {
   const problems: Parameters<typeof configShape.read>[2] = []
   const config = configShape.read(document, [], problems)
   const notes: ConfigNote[] = problems.map((problem) =>
-    problem.kind === 'type'
+    problem.kind !== 'unknown'
       ? { severity: 'error', path: problem.path, reason: problem.message }
       : {
           severity: 'warning',

@@ -4,16 +4,23 @@ import type { JsonPath, JsonSchema } from '@turnpike/core'
 export interface Fault {
   readonly path: JsonPath
   readonly value: unknown
+  /** The value is kept as it is written, so the document stays readable. */
+  readonly isKept: boolean
 }
 
 /** One fault for each field, and for whole numbers one more; lists and maps get one entry. */
-export function faultsOf(schema: JsonSchema, path: JsonPath = []): Fault[] {
+export function faultsOf(schema: JsonSchema, path: JsonPath = [], above = false): Fault[] {
+  const isKept = above || schema['x-as-written'] === true
   const types = [schema.type ?? []].flat().filter((type) => type !== 'null')
-  const own = path.length === 0 ? [] : types.flatMap((type) => wrongFor[type] ?? []).map((value) => ({ path, value }))
-  const fields = Object.entries(schema.properties ?? {}).flatMap(([name, field]) => faultsOf(field, [...path, name]))
-  const items = schema.items === undefined ? [] : faultsOf(schema.items, [...path, 0])
+  const own =
+    path.length === 0 ? [] : types.flatMap((type) => wrongFor[type] ?? []).map((value) => ({ path, value, isKept }))
+  const fields = Object.entries(schema.properties ?? {}).flatMap(([name, field]) =>
+    faultsOf(field, [...path, name], isKept),
+  )
+  const items = schema.items === undefined ? [] : faultsOf(schema.items, [...path, 0], isKept)
   const { additionalProperties } = schema
-  const entries = typeof additionalProperties === 'object' ? faultsOf(additionalProperties, [...path, 'entry']) : []
+  const entries =
+    typeof additionalProperties === 'object' ? faultsOf(additionalProperties, [...path, 'entry'], isKept) : []
   return [...own, ...fields, ...items, ...entries]
 }
 

@@ -34,6 +34,7 @@ describe('event handlers', () => {
   it('are errors if their name is unknown', () => {
     expect(findingsOf({ AuthFailure: [{ handler_name: 'eh_webhook_handler' }, 7] })).toMatchObject([
       ['AuthFailure.0.handler_name', expect.any(String), 'eh_web_hook_handler'],
+      ['AuthFailure.1', 'must be an object, is the number 7', undefined],
       ['AuthFailure.1.handler_name', expect.any(String), undefined],
     ])
   })

@@ -1,7 +1,6 @@
 /** Checks the settings of GraphQL APIs. */
 
 import { graphqlTools } from '../../lib/graphql/load-graphql.ts'
-import { isOn, memberOf } from '../../lib/json.ts'
 import { graphqlSettingsOf } from '../graphql-settings.ts'
 import type { Lint } from './finding.ts'
 
@@ -18,15 +17,5 @@ export const graphqlLint: Lint = (document, report) => {
   const { problem } = graphqlTools().buildSchemaFrom(settings.schema)
   if (problem !== undefined) {
     report('error', ['graphql', 'schema'], `is not a valid schema, so the API rejects every request: ${problem}`)
-  }
-  if (memberOf(document.graphql, 'introspection', 'disabled') === true) {
-    const message = 'has no effect on requests; set disable_introspection in the access rights of keys and policies'
-    report('warning', ['graphql', 'introspection', 'disabled'], message)
-  }
-  if (isOn(memberOf(document.graphql, 'subscription')) || memberOf(document.graphql, 'subscription', 'type')) {
-    report('warning', ['graphql', 'subscription'], 'has no effect: WebSocket subscriptions are refused')
-  }
-  if (memberOf(document.graphql, 'proxy', 'auth_headers') !== undefined) {
-    report('warning', ['graphql', 'proxy', 'auth_headers'], 'has no effect on requests; use request_headers')
   }
 }

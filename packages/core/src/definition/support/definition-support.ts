@@ -13,6 +13,21 @@ import {
   unsupportedRows,
 } from './support.ts'
 
+/** `graphql` keeps its value as it is written, so the names are those of the document. */
+const graphqlSupport = {
+  'graphql.execution_mode': partly('proxyOnly and subgraph; see execution modes in docs/reference/graphql.md'),
+  'graphql.last_schema_update': stored(),
+  'graphql.subgraph': stored('remove it; the schema of the API is graphql.schema'),
+  'graphql.type_field_configurations': partly('data sources are not called: see docs/reference/graphql.md'),
+  'graphql.introspection.disabled': ignored('introspection is a right of keys', {
+    instead: 'set disable_introspection in the access rights of keys and policies',
+  }),
+  'graphql.subscription': ignored('subscriptions over WebSocket are refused'),
+  'graphql.proxy.subscription_type': ignored('subscriptions over WebSocket are refused'),
+  'graphql.proxy.sse_use_post': ignored('subscriptions over WebSocket are refused'),
+  'graphql.proxy.auth_headers': ignored('requests do not get these headers', { instead: 'use request_headers' }),
+}
+
 export const definitionSupport: SupportTable = makeSupportTable(
   {
     '': `
@@ -29,7 +44,7 @@ export const definitionSupport: SupportTable = makeSupportTable(
       ip_access_control_disabled enable_ip_whitelisting allowed_ips enable_ip_blacklisting blacklisted_ips
       dont_set_quota_on_create expire_analytics_after domain domain_disabled certificates do_not_track
       enable_context_vars config_data config_data_disabled tags tag_headers strip_auth_data
-      enable_detailed_recording is_oas stages application_protocol json_rpc_version error_overrides_disabled
+      enable_detailed_recording is_oas stages application_protocol error_overrides_disabled
     `,
     external_oauth: 'enabled',
     'external_oauth.providers.jwt': `
@@ -76,7 +91,8 @@ export const definitionSupport: SupportTable = makeSupportTable(
     'version_data.versions.*.extended_paths.black_list': 'disabled path method ignore_case',
     'version_data.versions.*.extended_paths.black_list.method_actions.*': 'action code data headers',
     'version_data.versions.*.extended_paths.mock_response': 'disabled path method ignore_case code body headers',
-    'version_data.versions.*.extended_paths': 'cache persist_graphql',
+    'version_data.versions.*.extended_paths': 'cache',
+    'version_data.versions.*.extended_paths.persist_graphql': 'path method operation variables',
     'version_data.versions.*.extended_paths.advance_cache_config': `
       disabled path method cache_key_regex cache_response_codes timeout
     `,
@@ -121,7 +137,8 @@ export const definitionSupport: SupportTable = makeSupportTable(
     `,
     'version_data.versions.*.extended_paths.internal': 'disabled path method',
     'version_data.versions.*.extended_paths.rate_limit': 'disabled path method rate per',
-    uptime_tests: 'check_list config disabled',
+    uptime_tests: 'disabled',
+    'uptime_tests.check_list': 'url method headers body timeout',
     proxy: `
       preserve_host_header listen_path target_url disable_strip_slash strip_listen_path enable_load_balancing
       target_list check_host_against_uptime_tests
@@ -142,11 +159,14 @@ export const definitionSupport: SupportTable = makeSupportTable(
       cache_timeout enable_cache cache_all_safe_requests cache_response_codes enable_upstream_cache_control
       cache_control_ttl_header cache_by_headers share_private target_headers
     `,
-    'event_handlers.events': '*',
+    'event_handlers.events.*': 'handler_name',
+    'event_handlers.events.*.handler_meta': `
+      method target_path template_path header_map event_timeout disabled name prefix path
+    `,
     response_processors: 'name options',
     CORS: `
       enable allowed_origins allowed_methods allowed_headers exposed_headers allow_credentials max_age
-      options_passthrough debug
+      options_passthrough
     `,
     global_rate_limit: 'rate per disabled',
     upstream_auth: 'enabled',
@@ -159,6 +179,12 @@ export const definitionSupport: SupportTable = makeSupportTable(
       enabled client_id client_secret token_url scopes extra_metadata username password
     `,
     'upstream_auth.oauth.password.header': 'enabled name',
+    graphql: 'enabled version schema',
+    'graphql.playground': 'enabled path',
+    'graphql.proxy': 'request_headers',
+    'graphql.proxy.features': 'use_immutable_headers',
+    'graphql.proxy.request_headers_rewrite.*': 'value remove',
+    'graphql.proxy.use_response_extensions': 'on_error_forwarding',
     'error_overrides.*.match': 'flag message_pattern body_field body_value',
     'error_overrides.*.response': 'status_code body message template headers',
   },
@@ -188,13 +214,26 @@ export const definitionSupport: SupportTable = makeSupportTable(
       instead: 'change the records where they are read, and remove it',
     }),
     detailed_tracing: ignored('traces are not exported', { instead: 'use turnpike explain, and remove it' }),
+    ...graphqlSupport,
+    'uptime_tests.config': ignored('all uptime tests have the settings of the configuration', {
+      instead: 'set uptime_tests.config in the configuration of the gateway',
+    }),
+    'uptime_tests.check_list.commands': ignored('tests of TCP connections cannot run', {
+      instead: 'test an HTTP path, and remove it',
+    }),
+    'uptime_tests.check_list.protocol': ignored('tests use HTTP', { instead: 'test an HTTP path, and remove it' }),
+    'uptime_tests.check_list.enable_proxy_protocol': ignored('the PROXY protocol is not sent'),
+    'event_handlers.events.*.handler_meta.id': stored(),
+    'CORS.debug': ignored('decisions are not logged', { instead: 'use turnpike explain, and remove it' }),
+    json_rpc_version: ignored('MCP proxies speak JSON-RPC 2.0', {
+      isUsedBy: (version) => version !== '' && version !== '2.0',
+    }),
     'graphql.engine': partly('data sources are not called: see execution modes in docs/reference/graphql.md'),
     'graphql.supergraph': ignored('subgraphs are not composed', {
       changesRequests: true,
       instead: 'compose the schema in the upstream and use execution_mode proxyOnly',
       isUsedBy: (value) => listOf(memberOf(value, 'subgraphs')).length > 0,
     }),
-    graphql: partly('proxyOnly and subgraph; subscriptions over WebSocket are refused'),
     tags_disabled: stored('remove it; gateways are not segmented by tags'),
     slug: stored(),
     'version_data.versions.*.extended_paths.transform_headers.act_on': stored(),

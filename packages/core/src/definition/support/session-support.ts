@@ -1,6 +1,24 @@
 /** Support status of the fields of keys and policies. docs/reference/support.md is generated from it. */
 import { ignored, makeSupportTable, type SupportTable, stored, unsupportedRows } from './support.ts'
 
+const graphqlRights = {
+  'access_rights.*.restricted_types': 'name fields',
+  'access_rights.*.allowed_types': 'name fields',
+  'access_rights.*.field_access_rights': 'type_name field_name',
+  'access_rights.*.field_access_rights.limits': 'max_query_depth',
+}
+
+const mcpRights = {
+  'access_rights.*.json_rpc_methods': 'name',
+  'access_rights.*.json_rpc_methods.limit': 'rate per',
+  'access_rights.*.json_rpc_methods_access_rights': 'allowed blocked',
+  'access_rights.*.mcp_primitives': 'type name',
+  'access_rights.*.mcp_primitives.limit': 'rate per',
+  'access_rights.*.mcp_access_rights.tools': 'allowed blocked',
+  'access_rights.*.mcp_access_rights.resources': 'allowed blocked',
+  'access_rights.*.mcp_access_rights.prompts': 'allowed blocked',
+}
+
 export const sessionSupport: SupportTable = makeSupportTable(
   {
     '': `
@@ -11,9 +29,10 @@ export const sessionSupport: SupportTable = makeSupportTable(
       meta_data tags alias last_updated session_lifetime post_expiry_action post_expiry_grace_period
     `,
     'access_rights.*': `
-      api_name api_id versions restricted_types allowed_types field_access_rights disable_introspection
-      allowance_scope json_rpc_methods json_rpc_methods_access_rights mcp_primitives mcp_access_rights
+      api_name api_id versions disable_introspection allowance_scope
     `,
+    ...graphqlRights,
+    ...mcpRights,
     'access_rights.*.allowed_urls': 'url methods',
     'access_rights.*.limit': `
       rate per throttle_interval throttle_retry_limit max_query_depth quota_max quota_renews quota_remaining
@@ -43,9 +62,10 @@ export const policySupport: SupportTable = makeSupportTable(
       meta_data post_expiry_action post_expiry_grace_period
     `,
     'access_rights.*': `
-      api_name api_id versions restricted_types allowed_types field_access_rights disable_introspection
-      allowance_scope json_rpc_methods json_rpc_methods_access_rights mcp_primitives mcp_access_rights
+      api_name api_id versions disable_introspection allowance_scope
     `,
+    ...graphqlRights,
+    ...mcpRights,
     'access_rights.*.allowed_urls': 'url methods',
     'access_rights.*.limit': `
       rate per throttle_interval throttle_retry_limit max_query_depth quota_max quota_renews quota_remaining

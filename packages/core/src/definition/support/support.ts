@@ -29,7 +29,7 @@ export type SupportTable = ReadonlyMap<string, Support>
 /** A field of a document that the gateway does not support, or does not know. */
 export interface Unsupported {
   readonly path: JsonPath
-  readonly status: SupportStatus | 'unknown'
+  readonly status: SupportStatus | 'unknown' | 'wrong-type'
   readonly reason: string
   readonly instead: string
   readonly changesRequests: boolean
@@ -64,20 +64,22 @@ export function stored(instead: string = removeIt): Support {
 
 /** What happens to a field, to be printed after its path and before `instead`. */
 export function effectOf({ status, reason }: Pick<Unsupported, 'status' | 'reason'>): string {
-  if (status === 'unknown') return reason
+  if (status === 'unknown' || status === 'wrong-type') return reason
   return status === 'refused' ? `is not supported, so requests are rejected: ${reason}` : `has no effect: ${reason}`
 }
 
-/** The fields of a document that its shape does not know. */
+/** The fields of a readable document that its shape does not know, and parts of a wrong type that are kept. */
 export function unknownFields(problems: readonly Problem[]): readonly Unsupported[] {
-  const unknown = problems.filter(({ kind }) => kind === 'unknown')
-  return unknown.map(({ path, suggestion }) => ({
-    path,
-    status: 'unknown',
-    reason: 'is not a known field and is ignored',
-    instead: suggestion === undefined ? removeIt : `did you mean "${suggestion}"?`,
-    changesRequests: false,
-  }))
+  return problems.flatMap((problem): readonly Unsupported[] => {
+    const { kind, path, message, suggestion } = problem
+    if (kind === 'type') return []
+    if (kind === 'inner-type') {
+      return [{ path, status: 'wrong-type', reason: message, instead: 'correct it', changesRequests: true }]
+    }
+    const instead = suggestion === undefined ? removeIt : `did you mean "${suggestion}"?`
+    const reason = 'is not a known field and is ignored'
+    return [{ path, status: 'unknown', reason, instead, changesRequests: false }]
+  })
 }
 
 /** `supported`: names of supported fields, separated by blanks, by the path above them; `` for the top level. */
@@ -145,7 +147,8 @@ function findUse(
   if (key === undefined) return support.isUsedBy(value) ? path : undefined
   if (typeof value !== 'object' || value === null) return undefined
   const own = value as Readonly<Record<string, unknown>>
-  const chosen = key === '*' ? Object.keys(own) : Object.hasOwn(own, key) ? [key] : []
+  // Values that a shape keeps as they are written have the names of the document.
+  const chosen = key === '*' ? Object.keys(own) : [key, names[0] as string].filter((name) => Object.hasOwn(own, name))
   for (const one of chosen) {
     const name = key === '*' ? one : (names[0] as string)
     const found = findUse(own[one], deeper, names.slice(1), support, [...path, name])

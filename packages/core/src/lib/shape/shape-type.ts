@@ -5,8 +5,11 @@ export type JsonPath = readonly (string | number)[]
 
 /** A problem found while reading, and its path. */
 export interface Problem {
-  /** `type`: the document is unreadable. `unknown`: the field is not known; `suggestion` is the nearest known name. */
-  readonly kind: 'type' | 'unknown'
+  /**
+   * `type`: the document is unreadable. `inner-type`: a part of a value that is kept as it is written has a wrong type.
+   * `unknown`: the field is not known; `suggestion` is the nearest known name.
+   */
+  readonly kind: 'type' | 'inner-type' | 'unknown'
   readonly path: JsonPath
   readonly message: string
   readonly suggestion?: string | undefined
@@ -36,6 +39,8 @@ export interface JsonSchema {
   readonly required?: readonly string[]
   /** The value of an absent field, unless it is the zero value. */
   readonly default?: unknown
+  /** The schema describes the value for readers and tools; values of any form are kept and returned. */
+  readonly 'x-as-written'?: true
 }
 
 /** The TypeScript type of the values that a shape reads. */

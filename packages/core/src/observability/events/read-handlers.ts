@@ -2,27 +2,17 @@
  * Parses the event handlers of definitions and configurations: lists of `{handler_name, handler_meta}` by event name.
  * Invalid handlers are ignored and logged. Source: docs/reference/events.md#event-list.
  */
+
+import { hookShape, logHandlerShape } from '../../definition/event-handlers-shape.ts'
 import { hookMethods } from '../../definition/event-names.ts'
 import { parseTargetUrl } from '../../definition/target-url.ts'
 import type { HeaderPairs } from '../../http/headers.ts'
-import { boolean, integer, map, object, readShape, text } from '../../lib/shape/shape.ts'
+import { readShape } from '../../lib/shape/shape.ts'
 import type { EventHandler } from './event-handler.ts'
 import { compileEventTemplate, type EventTemplate } from './event-template.ts'
 import { makeLogHandler } from './log-handler.ts'
 import { type RunEventScript, readScriptHandler } from './script-handler.ts'
 import { type HookServices, makeWebHook } from './web-hook.ts'
-
-const hookShape = object({
-  method: text,
-  targetPath: text,
-  templatePath: text,
-  headerMap: map(text),
-  eventTimeout: integer,
-  disabled: boolean,
-  name: text,
-  id: text,
-})
-const logShape = object({ prefix: text })
 
 export interface HandlerServices extends HookServices {
   /** Product token of the User-Agent, with the vendor word. */
@@ -43,7 +33,7 @@ export function readHandler(
     case 'eh_web_hook_handler':
       return readWebHook(meta, services)
     case 'eh_log_handler': {
-      const { value } = readShape(logShape, meta)
+      const { value } = readShape(logHandlerShape, meta)
       return makeLogHandler(value.prefix, services.log)
     }
     case 'eh_dynamic_handler':

@@ -1,12 +1,11 @@
 /** `eh_dynamic_handler`: runs a script in the background. Source: docs/reference/scripts.md#event-scripts. */
-import { boolean, object, readShape, text } from '../../lib/shape/shape.ts'
+import { eventScriptShape } from '../../definition/event-handlers-shape.ts'
+import { readShape } from '../../lib/shape/shape.ts'
 import { eventFields } from './event-fields.ts'
 import type { EventHandler } from './event-handler.ts'
 
 /** Queues a call of an event script and returns at once. `event` and `context` are JSON texts. */
 export type RunEventScript = (name: string, event: string, context: string) => void
-
-export const eventScriptShape = object({ name: text, path: text, id: text, disabled: boolean })
 
 /** `run` undefined: scripts are switched off. */
 export function readScriptHandler(

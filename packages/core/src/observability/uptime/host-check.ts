@@ -4,8 +4,9 @@
  */
 import type { ApiDefinition } from '../../definition/api-definition.ts'
 import { parseTargetUrl, type TargetUrl } from '../../definition/target-url.ts'
+import { uptimeCheckShape } from '../../definition/uptime-check-shape.ts'
 import type { HeaderPairs } from '../../http/headers.ts'
-import { integer, map, object, readShape, text } from '../../lib/shape/shape.ts'
+import { readShape } from '../../lib/shape/shape.ts'
 import { utf8Bytes } from '../../lib/text/utf8.ts'
 
 export interface HostCheck {
@@ -20,8 +21,6 @@ export interface HostCheck {
   readonly timeoutMs: number
 }
 
-const checkShape = object({ url: text, method: text, headers: map(text), body: text, timeout: integer })
-
 /** Timeouts of checks in definitions are nanoseconds. */
 const nanosPerMs = 1_000_000
 const defaultTimeoutMs = 10_000
@@ -33,7 +32,7 @@ export function readHostChecks(api: ApiDefinition): { readonly checks: HostCheck
   const { uptimeTests } = api.document
   if (uptimeTests.disabled) return { checks, unusable }
   for (const entry of uptimeTests.checkList ?? []) {
-    const { value } = readShape(checkShape, typeof entry === 'string' ? { url: entry } : entry)
+    const { value } = readShape(uptimeCheckShape, typeof entry === 'string' ? { url: entry } : entry)
     const url = value.url.includes('://') ? value.url : `http://${value.url}`
     const target = parseTargetUrl(url)
     if (target === undefined || target.origin === '' || !/^https?$/.test(target.scheme)) {

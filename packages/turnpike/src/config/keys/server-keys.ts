@@ -1,7 +1,7 @@
 /** Keys of listening and management. Source: docs/reference/configuration.md#listening-and-management-keys. */
 import {
-  anything,
   boolean,
+  eventHandlersShape,
   field,
   integer,
   list,
@@ -10,6 +10,7 @@ import {
   object,
   optional,
   text,
+  webHookDocument,
   withDefault,
 } from '@turnpike/core'
 
@@ -93,10 +94,10 @@ export const serverKeys = {
   secrets: field(map(text), {
     description: 'Values behind secrets://NAME. env_prefix restricts env://NAME in definitions.',
   }),
-  eventHandlers: object({ events: map(list(anything)) }),
+  eventHandlers: eventHandlersShape,
   monitor: object({
     enableTriggerMonitors: boolean,
-    configuration: anything,
+    configuration: webHookDocument,
     globalTriggerLimit: number,
     monitorUserKeys: boolean,
     monitorOrgKeys: boolean,

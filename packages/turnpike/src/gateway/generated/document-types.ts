@@ -203,7 +203,25 @@ export interface DefinitionDocument {
   }
   /** Health checks of the targets. */
   readonly uptime_tests?: {
-    readonly check_list?: readonly unknown[] | null
+    readonly check_list?: readonly (string | {
+      /** URL that is requested; http:// if it has no scheme. */
+      readonly url?: string
+      /** Method of the request. Default: GET. */
+      readonly method?: string
+      /** Headers of the request. */
+      readonly headers?: Readonly<Record<string, string>> | null
+      /** Body of the request. */
+      readonly body?: string
+      /** Time limit in nanoseconds. Default: 10 s. */
+      readonly timeout?: number
+      /** No effect: tests of TCP connections cannot run; test an HTTP path, and remove it. */
+      readonly commands?: readonly unknown[] | null
+      /** No effect: the PROXY protocol is not sent; remove it. */
+      readonly enable_proxy_protocol?: boolean
+      /** No effect: tests use HTTP; test an HTTP path, and remove it. */
+      readonly protocol?: string
+    })[] | null
+    /** No effect: all uptime tests have the settings of the configuration; set uptime_tests.config in the configuration of the gateway. */
     readonly config?: unknown
     readonly disabled?: boolean
   }
@@ -238,7 +256,33 @@ export interface DefinitionDocument {
   readonly session_provider?: unknown
   /** Web hooks, scripts and log lines by event. */
   readonly event_handlers?: {
-    readonly events?: Readonly<Record<string, readonly unknown[] | null>> | null
+    /** Handlers, by the name of the event. */
+    readonly events?: Readonly<Record<string, readonly ({
+      /** eh_web_hook_handler: a web hook. eh_log_handler: a log line. eh_dynamic_handler: a script. */
+      readonly handler_name?: 'eh_web_hook_handler' | 'eh_log_handler' | 'eh_dynamic_handler'
+      readonly handler_meta?: {
+        /** Web hooks: the method. Default: GET. */
+        readonly method?: string
+        /** Web hooks: the http or https URL that is called. */
+        readonly target_path?: string
+        /** Web hooks: file of the template of the body. Default: a JSON object. */
+        readonly template_path?: string
+        /** Web hooks: headers of the request. */
+        readonly header_map?: Readonly<Record<string, string>> | null
+        /** Web hooks: seconds in which equal events are sent once. Default: 0, all. */
+        readonly event_timeout?: number
+        /** The handler does nothing. */
+        readonly disabled?: boolean
+        /** Scripts: the name of the object that the file defines. */
+        readonly name?: string
+        /** No effect: it is only stored and returned; remove it. */
+        readonly id?: string
+        /** Log handlers: the text before the message. */
+        readonly prefix?: string
+        /** Scripts: the file. */
+        readonly path?: string
+      }
+    })[] | null>> | null
   }
   /** Accepts batch requests. */
   readonly enable_batch_request_support?: boolean
@@ -292,14 +336,71 @@ export interface DefinitionDocument {
   readonly strip_auth_data?: boolean
   /** Analytics records contain requests and responses. */
   readonly enable_detailed_recording?: boolean
-  /** Checks GraphQL requests against a schema. Partly supported: proxyOnly and subgraph; subscriptions over WebSocket are refused. */
-  readonly graphql?: unknown
+  /** Checks GraphQL requests against a schema. */
+  readonly graphql?: {
+    /** Checks GraphQL requests against `schema`. */
+    readonly enabled?: boolean
+    /** proxyOnly and subgraph pass checked requests on; see the support status for the others. Partly supported: proxyOnly and subgraph; see execution modes in docs/reference/graphql.md. */
+    readonly execution_mode?: 'proxyOnly' | 'subgraph' | 'executionEngine' | 'supergraph'
+    /** Empty or 1: requests pass unchanged. 2 or 3-preview: the gateway writes request and response. */
+    readonly version?: string
+    /** The schema in the GraphQL language. */
+    readonly schema?: string
+    /** No effect: it is only stored and returned; remove it. */
+    readonly last_schema_update?: string
+    readonly playground?: {
+      /** Serves a page that sends queries. */
+      readonly enabled?: boolean
+      /** Path of the page below the listen path. Default: the listen path. */
+      readonly path?: string
+    }
+    readonly proxy?: {
+      readonly features?: {
+        /** The header of the client wins over `request_headers`. */
+        readonly use_immutable_headers?: boolean
+      }
+      /** Headers of requests to the upstream; engine form only. */
+      readonly request_headers?: Readonly<Record<string, string>> | null
+      /** Headers of the client that are replaced or removed; engine form only. */
+      readonly request_headers_rewrite?: Readonly<Record<string, {
+        /** The value that the header gets. */
+        readonly value?: string
+        /** Removes the header of the client instead. */
+        readonly remove?: boolean
+      }>> | null
+      readonly use_response_extensions?: {
+        /** Errors of the upstream contain its whole response; engine form only. */
+        readonly on_error_forwarding?: boolean
+      }
+      /** No effect: requests do not get these headers; use request_headers. */
+      readonly auth_headers?: Readonly<Record<string, string>> | null
+      /** No effect: subscriptions over WebSocket are refused; remove it. */
+      readonly subscription_type?: string
+      /** No effect: subscriptions over WebSocket are refused; remove it. */
+      readonly sse_use_post?: boolean
+    }
+    readonly introspection?: {
+      /** No effect: introspection is a right of keys; set disable_introspection in the access rights of keys and policies. */
+      readonly disabled?: boolean
+    }
+    /** No effect: subscriptions over WebSocket are refused; remove it. */
+    readonly subscription?: unknown
+    /** Data sources of fields, older form. Partly supported: data sources are not called: see docs/reference/graphql.md. */
+    readonly type_field_configurations?: readonly unknown[] | null
+    /** Data sources of fields. Partly supported: data sources are not called: see execution modes in docs/reference/graphql.md. */
+    readonly engine?: unknown
+    /** No effect: it is only stored and returned; remove it; the schema of the API is graphql.schema. */
+    readonly subgraph?: unknown
+    /** No effect: subgraphs are not composed; compose the schema in the upstream and use execution_mode proxyOnly. */
+    readonly supergraph?: unknown
+  } | null
   /** No effect: analytics records are not changed by plugins; change the records where they are read, and remove it. */
   readonly analytics_plugin?: unknown
   /** No effect: traces are not exported; use turnpike explain, and remove it. */
   readonly detailed_tracing?: boolean
   readonly is_oas?: boolean
   readonly application_protocol?: string
+  /** No effect: MCP proxies speak JSON-RPC 2.0; remove it. */
   readonly json_rpc_version?: string
   /** Credentials of the gateway for the upstream. */
   readonly upstream_auth?: UpstreamAuthDocument | null
@@ -613,7 +714,16 @@ export interface PathRulesDocument {
   }[] | null
   /** Not supported, so requests are rejected: plugins in Go cannot run; requests to the path are rejected; write a script (custom_middleware or virtual) and remove the rule. */
   readonly go_plugin?: readonly unknown[] | null
-  readonly persist_graphql?: readonly unknown[] | null
+  readonly persist_graphql?: readonly ({
+    /** Path of the requests, with {name} for a part that `variables` uses. */
+    readonly path?: string
+    /** Method of the requests. */
+    readonly method?: string
+    /** The GraphQL operation that is sent instead. */
+    readonly operation?: string
+    /** Its variables; texts may contain $path.name and context variables. */
+    readonly variables?: Readonly<Record<string, unknown>> | null
+  })[] | null
   /** Rates over all callers. */
   readonly rate_limit?: readonly {
     readonly disabled?: boolean
@@ -757,6 +867,7 @@ export interface CorsDocument {
   readonly max_age?: number
   /** The upstream responds to OPTIONS requests. */
   readonly options_passthrough?: boolean
+  /** No effect: decisions are not logged; use turnpike explain, and remove it. */
   readonly debug?: boolean
 }
 
@@ -887,9 +998,19 @@ export interface AccessRightDocument {
     readonly methods?: readonly string[] | null
   })[] | null
   /** GraphQL fields that may not be used. */
-  readonly restricted_types?: unknown
+  readonly restricted_types?: readonly ({
+    /** Name of the GraphQL type. */
+    readonly name?: string
+    /** Fields of the type; * stands for all. */
+    readonly fields?: readonly string[] | null
+  })[] | null
   /** GraphQL fields that may be used. */
-  readonly allowed_types?: unknown
+  readonly allowed_types?: readonly ({
+    /** Name of the GraphQL type. */
+    readonly name?: string
+    /** Fields of the type; * stands for all. */
+    readonly fields?: readonly string[] | null
+  })[] | null
   /** Limits of this API, instead of those of the key. */
   readonly limit?: {
     /** Number of requests in `per` seconds; 0: no rate limit. */
@@ -920,7 +1041,16 @@ export interface AccessRightDocument {
     } | null
   }
   /** Limits of GraphQL fields. */
-  readonly field_access_rights?: unknown
+  readonly field_access_rights?: readonly {
+    /** Query, Mutation or Subscription. */
+    readonly type_name?: string
+    /** The root field. */
+    readonly field_name?: string
+    readonly limits?: {
+      /** Depth below the field; -1: no limit. */
+      readonly max_query_depth?: number
+    }
+  }[] | null
   /** Rejects GraphQL introspection. */
   readonly disable_introspection?: boolean
   /** Name of the counters of this entry, set by the gateway. */
@@ -936,10 +1066,54 @@ export interface AccessRightDocument {
       }
     }[] | null
   })[] | null
-  readonly json_rpc_methods?: unknown
-  readonly json_rpc_methods_access_rights?: unknown
-  readonly mcp_primitives?: unknown
-  readonly mcp_access_rights?: unknown
+  readonly json_rpc_methods?: readonly {
+    /** Method of JSON-RPC, such as tools/list. */
+    readonly name?: string
+    readonly limit?: {
+      /** Number of calls in `per` seconds; 0: no limit. */
+      readonly rate?: number
+      /** Number of seconds of the rate limit. */
+      readonly per?: number
+    }
+  }[] | null
+  readonly json_rpc_methods_access_rights?: {
+    /** Regular expressions of the names that may be used. Empty: all. */
+    readonly allowed?: readonly string[] | null
+    /** Regular expressions of names that may not be used. They win. */
+    readonly blocked?: readonly string[] | null
+  } | null
+  readonly mcp_primitives?: readonly ({
+    /** tool, resource or prompt. */
+    readonly type?: 'tool' | 'resource' | 'prompt'
+    /** Name of the tool or prompt, URI of the resource. */
+    readonly name?: string
+    readonly limit?: {
+      /** Number of calls in `per` seconds; 0: no limit. */
+      readonly rate?: number
+      /** Number of seconds of the rate limit. */
+      readonly per?: number
+    }
+  })[] | null
+  readonly mcp_access_rights?: {
+    readonly tools?: {
+      /** Regular expressions of the names that may be used. Empty: all. */
+      readonly allowed?: readonly string[] | null
+      /** Regular expressions of names that may not be used. They win. */
+      readonly blocked?: readonly string[] | null
+    }
+    readonly resources?: {
+      /** Regular expressions of the names that may be used. Empty: all. */
+      readonly allowed?: readonly string[] | null
+      /** Regular expressions of names that may not be used. They win. */
+      readonly blocked?: readonly string[] | null
+    }
+    readonly prompts?: {
+      /** Regular expressions of the names that may be used. Empty: all. */
+      readonly allowed?: readonly string[] | null
+      /** Regular expressions of names that may not be used. They win. */
+      readonly blocked?: readonly string[] | null
+    }
+  } | null
 }
 
 /** The session of a key. Source: docs/reference/sessions.md#session-fields. */
@@ -1096,11 +1270,54 @@ export interface ConfigDocument {
   /** Values behind secrets://NAME. env_prefix restricts env://NAME in definitions. */
   readonly secrets?: Readonly<Record<string, string>> | null
   readonly event_handlers?: {
-    readonly events?: Readonly<Record<string, readonly unknown[] | null>> | null
+    /** Handlers, by the name of the event. */
+    readonly events?: Readonly<Record<string, readonly ({
+      /** eh_web_hook_handler: a web hook. eh_log_handler: a log line. eh_dynamic_handler: a script. */
+      readonly handler_name?: 'eh_web_hook_handler' | 'eh_log_handler' | 'eh_dynamic_handler'
+      readonly handler_meta?: {
+        /** Web hooks: the method. Default: GET. */
+        readonly method?: string
+        /** Web hooks: the http or https URL that is called. */
+        readonly target_path?: string
+        /** Web hooks: file of the template of the body. Default: a JSON object. */
+        readonly template_path?: string
+        /** Web hooks: headers of the request. */
+        readonly header_map?: Readonly<Record<string, string>> | null
+        /** Web hooks: seconds in which equal events are sent once. Default: 0, all. */
+        readonly event_timeout?: number
+        /** The handler does nothing. */
+        readonly disabled?: boolean
+        /** Scripts: the name of the object that the file defines. */
+        readonly name?: string
+        /** No effect: handlers need no id; remove it. */
+        readonly id?: string
+        /** Log handlers: the text before the message. */
+        readonly prefix?: string
+        /** Scripts: the file. */
+        readonly path?: string
+      }
+    })[] | null>> | null
   }
   readonly monitor?: {
     readonly enable_trigger_monitors?: boolean
-    readonly configuration?: unknown
+    readonly configuration?: {
+      /** Web hooks: the method. Default: GET. */
+      readonly method?: string
+      /** Web hooks: the http or https URL that is called. */
+      readonly target_path?: string
+      /** Web hooks: file of the template of the body. Default: a JSON object. */
+      readonly template_path?: string
+      /** Web hooks: headers of the request. */
+      readonly header_map?: Readonly<Record<string, string>> | null
+      /** Web hooks: seconds in which equal events are sent once. Default: 0, all. */
+      readonly event_timeout?: number
+      /** The handler does nothing. */
+      readonly disabled?: boolean
+      /** Scripts: the name of the object that the file defines. No effect: the web hook needs no name; remove it. */
+      readonly name?: string
+      /** No effect: the web hook needs no id; remove it. */
+      readonly id?: string
+    } | null
     readonly global_trigger_limit?: number
     readonly monitor_user_keys?: boolean
     readonly monitor_org_keys?: boolean
