@@ -91,6 +91,7 @@ const groups = {
     'reference/health',
     'reference/logs',
     'reference/access-log-examples',
+    'reference/opentelemetry',
     'reference/analytics',
     'reference/events',
     'reference/dashboard-sso',

@@ -120,6 +120,7 @@ export {
   httpVersionOf,
   type Tunnel,
 } from './http/messages.ts'
+export { ObservedStream } from './http/observed-stream.ts'
 export { proxiedMethods, type Rejection, rejections } from './http/rejections.ts'
 export { maxTrailerLines, passedTrailerNames, passedTrailers } from './http/trailers.ts'
 export { streamOfWeb } from './http/web-stream.ts'
@@ -203,6 +204,14 @@ export type { OriginalRequest, RequestDetails, RequestWatcher } from './pipeline
 export type { CompileContext, MakeStage, Outcome, Stage } from './pipeline/contract/stage.ts'
 export type { LimitReading, TracedStage } from './pipeline/contract/trace.ts'
 export { makeHiddenTexts } from './pipeline/contract/trace.ts'
+export type {
+  CallSpan,
+  OutgoingCall,
+  RecordedStages,
+  RequestSpan,
+  SpannedContext,
+  Tracing,
+} from './pipeline/contract/tracing.ts'
 export { findStageProblem } from './pipeline/custom-stages/check-stages.ts'
 export type {
   CustomStage,
@@ -225,7 +234,7 @@ export type { StageConfigProblem } from './pipeline/custom-stages/make-custom-st
 export { escapeFor } from './pipeline/errors/render-rejections.ts'
 export { hasExample } from './pipeline/openapi/example-response.ts'
 export { type StageName, type StageOrder, stageOrder } from './pipeline/order.ts'
-export { guessAddressOf } from './pipeline/shared/client-address.ts'
+export { clientAddressOfRequest, guessAddressOf } from './pipeline/shared/client-address.ts'
 export { maxBufferedRequestBytes } from './pipeline/shared/request-body.ts'
 export type { AnalyticsRecord } from './ports/analytics-record.ts'
 export type { ApiPort, ApiPorts } from './ports/api-ports.ts'

@@ -6,6 +6,7 @@
  * In a cluster each decision is its own call, because counters are on different nodes.
  */
 import type { Maybe } from '@turnpike/core'
+import { type EndCommand, errorNameOf } from './observe-commands.ts'
 import type { RedisLink } from './redis-link.ts'
 import { noNumber } from './script-reply.ts'
 import { decide } from './scripts/decide.ts'
@@ -43,6 +44,8 @@ interface Entry {
   readonly read: (reply: DecisionReply) => unknown
   readonly resolve: (value: unknown) => void
   readonly reject: (cause: unknown) => void
+  /** Ends the observation of the decision. */
+  readonly end: EndCommand | undefined
 }
 
 /** Maximum decisions per call. A call blocks Redis for about 5 µs per decision. */
@@ -63,8 +66,10 @@ export function makeDecisions(link: RedisLink): Decisions {
     }
     try {
       const lines = String(await link.run(decide, keys, args, entries.length)).split('\n')
+      endAll(entries, undefined)
       for (let i = 0; i < entries.length; i++) settle(entries[i] as Entry, lines, i * linesEach)
     } catch (cause) {
+      endAll(entries, errorNameOf(cause))
       for (const { reject } of entries) reject(cause)
     }
   }
@@ -98,10 +103,22 @@ export function makeDecisions(link: RedisLink): Decisions {
   return {
     submit<T>(request: DecisionRequest, read: (reply: DecisionReply) => Maybe<T>) {
       return new Promise<T>((resolve, reject) => {
-        const entry: Entry = { request, read, resolve: resolve as (value: unknown) => void, reject }
+        const entry: Entry = {
+          request,
+          read,
+          resolve: resolve as (value: unknown) => void,
+          reject,
+          end: link.observer?.started(),
+        }
         if (batchSize === 1) void send([entry])
         else if (waiting.push(entry) === 1) atTurnEnd?.(flush)
       })
     },
   }
+}
+
+/** Each decision is observed for its own request, although they share the command. */
+function endAll(entries: readonly Entry[], error: string | undefined): void {
+  const batchSize = entries.length > 1 ? entries.length : undefined
+  for (const { end } of entries) end?.({ operation: 'EVALSHA', script: decide.sha, batchSize, error })
 }

@@ -9,6 +9,7 @@ import { type Log, type StoreHealth, StoreUnavailableError } from '@turnpike/cor
 import { Cluster, Redis } from 'ioredis'
 import { type CallDeadlines, makeCallDeadlines } from './call-deadlines.ts'
 import { makeRedisClient, type RedisClient, type RedisConnection } from './connection-options.ts'
+import { observeCommand, observeScript, type StoreObserver } from './observe-commands.ts'
 import { ScriptCommand } from './script-command.ts'
 import type { Script } from './scripts/script.ts'
 import { pause, processTimers, type Timers } from './timers.ts'
@@ -21,12 +22,13 @@ export interface RedisLink {
   call<T>(send: (client: RedisClient) => Promise<T>): Promise<T>
   /**
    * Runs a script by its hash, or with its text if the server does not have it. `carries`: the number of calls that this
-   * one contains, for the metrics. Default: 1.
+   * one contains, for the metrics; the caller then observes each of them. Default: one, which is observed.
    */
   run(script: Script, keys: readonly string[], args: readonly (string | number)[], carries?: number): Promise<unknown>
   /** Converts the text of a Redis error inside a reply to the error of a failed call. */
   errorOf(text: string): Error
   readonly isCluster: boolean
+  readonly observer: StoreObserver | undefined
   /** Timers for waiting on this connection. */
   readonly timers: Timers
   /** Returns the keys of all masters that match a glob pattern. */
@@ -58,6 +60,8 @@ export interface RedisLinkOptions {
   readonly callMs?: number
   /** Default: timers of the process. */
   readonly timers?: Timers
+  /** Observes commands of requests. Absent: nobody does. */
+  readonly observer?: StoreObserver | undefined
 }
 
 /** Pause between two probes. */
@@ -68,7 +72,7 @@ const scanPage = 1000
 const checkLifeSeconds = 10
 
 export function makeRedisLink(options: RedisLinkOptions): RedisLink {
-  const { redis, log, callMs = 1000, timers = processTimers } = options
+  const { redis, log, callMs = 1000, timers = processTimers, observer } = options
   const client = 'addresses' in redis ? makeRedisClient(redis, 'data') : redis
   const isCluster = client.isCluster
   let outage: { readonly since: number; reason: string; readonly isLogged: boolean } | undefined
@@ -162,14 +166,18 @@ export function makeRedisLink(options: RedisLinkOptions): RedisLink {
     if (closed) return Promise.reject(unavailable('the gateway is closing', carries))
     return outage === undefined ? sendNow(send, carries) : Promise.reject(unavailable(outage.reason, carries))
   }
-  const call: RedisLink['call'] = (send) => callFor(send, 1)
+  const call: RedisLink['call'] =
+    observer === undefined
+      ? (send) => callFor(send, 1)
+      : (send) => observeCommand(observer, client, (seen) => callFor(() => send(seen), 1))
 
   return {
     isCluster,
+    observer,
     timers,
     call,
-    run(script, keys, args, carries = 1) {
-      return callFor(async (redis) => {
+    run(script, keys, args, carries) {
+      const send = async (redis: RedisClient) => {
         try {
           return await (redis instanceof Redis
             ? redis.sendCommand(new ScriptCommand(script, keys, args))
@@ -178,7 +186,9 @@ export function makeRedisLink(options: RedisLinkOptions): RedisLink {
           if (!String(cause).includes('NOSCRIPT')) throw cause
           return await redis.eval(script.text, keys.length, ...keys, ...args)
         }
-      }, carries)
+      }
+      if (observer === undefined || carries !== undefined) return callFor(send, carries ?? 1)
+      return observeScript(observer, script, () => callFor(send, 1))
     },
     errorOf(text) {
       const cause = Object.assign(new Error(text.replace(scriptPlace, '')), { name: 'ReplyError' })

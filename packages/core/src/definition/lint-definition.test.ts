@@ -51,12 +51,12 @@ describe('checking a definition', () => {
   })
 
   it('says what to do instead of a field without effect, and only notes a field that nobody needs', () => {
-    expect(findings({ ...good, detailed_tracing: true, slug: 's' })).toMatchObject([
-      { at: 'warning detailed_tracing', fix: 'use turnpike explain, and remove it' },
+    expect(findings({ ...good, analytics_plugin: { enabled: true }, slug: 's' })).toMatchObject([
+      { at: 'warning analytics_plugin', fix: 'change the records where they are read, and remove it' },
       { at: 'note slug', fix: 'remove it' },
     ])
-    const strict = lintDefinition(JSON.stringify({ ...good, detailed_tracing: true }), { strict: true })
-    expect(strict).toMatchObject([{ severity: 'error', path: ['detailed_tracing'] }])
+    const strict = lintDefinition(JSON.stringify({ ...good, analytics_plugin: { enabled: true } }), { strict: true })
+    expect(strict).toMatchObject([{ severity: 'error', path: ['analytics_plugin'] }])
   })
 
   it.each([

@@ -52,6 +52,7 @@ export function createServices(options: EngineOptions, current: CurrentSnapshot)
     accessLog: options.accessLog,
     records: options.records ?? [],
     watcher: options.watcher,
+    tracing: options.tracing,
     customStages: makeCustomStages(options.stages ?? []),
     sessionCache,
     keyLock,

@@ -14,6 +14,7 @@ import type { Endpoint } from '../pipeline/contract/endpoint.ts'
 import type { RecordSink } from '../pipeline/contract/record-sink.ts'
 import type { ErrorTemplates } from '../pipeline/contract/rejection-renderer.ts'
 import type { RequestWatcher } from '../pipeline/contract/request-watcher.ts'
+import type { Tracing } from '../pipeline/contract/tracing.ts'
 import type { CustomStage } from '../pipeline/custom-stages/custom-stage.ts'
 import type { StageOrder } from '../pipeline/order.ts'
 import type { ApiPorts } from '../ports/api-ports.ts'
@@ -60,6 +61,8 @@ export interface EngineOptions {
   readonly records?: readonly RecordSink[]
   /** Watches requests in detail. Absent: no request of a client is traced. Requires a record sink. */
   readonly watcher?: RequestWatcher | undefined
+  /** Traces requests across services. Absent: requests have no spans, and chains no stage for them. */
+  readonly tracing?: Tracing | undefined
   /** Receives the lines of the access log. Absent: no line is made. */
   readonly accessLog?: AccessLog | undefined
   /** Receives events for web hooks and event logs. Absent: no event is fired. */

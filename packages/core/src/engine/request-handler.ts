@@ -6,8 +6,9 @@ import { rejections } from '../http/rejections.ts'
 import type { Maybe } from '../lib/maybe.ts'
 import { hasBrokenEscape } from '../lib/text/percent.ts'
 import type { CompiledApi } from '../pipeline/compile/compiled-api.ts'
-import type { RequestWatcher } from '../pipeline/contract/request-watcher.ts'
 import { makeTrace, type Trace, type TracedStage } from '../pipeline/contract/trace.ts'
+import type { RequestSpan } from '../pipeline/contract/tracing.ts'
+import { withSpan } from '../pipeline/shared/with-span.ts'
 import { cleanPath } from '../route/clean-path.ts'
 import { hidesSegments } from '../route/hidden-segments.ts'
 import type { ListenPathTable } from '../route/listen-path-table.ts'
@@ -44,7 +45,12 @@ export function makeRequestHandler(services: Services, current: CurrentSnapshot)
   const routesOf = (port: number): Routes =>
     port === 0 ? current.snapshot?.routes : current.snapshot?.onPorts.get(port)
 
-  const route = (request: GatewayRequest, routes: Routes, trace: Trace | undefined): Maybe<GatewayResponse> => {
+  const route = (
+    request: GatewayRequest,
+    routes: Routes,
+    trace: Trace | undefined,
+    span?: RequestSpan,
+  ): Maybe<GatewayResponse> => {
     if (maxBodyBytes > 0 && (request.bodyLength ?? 0) > maxBodyBytes) {
       return unrouted.reject(rejections.bodyTooLarge, request)
     }
@@ -60,17 +66,13 @@ export function makeRequestHandler(services: Services, current: CurrentSnapshot)
     if (found === undefined) {
       return unrouted.reject(current.hasServed ? rejections.notFound : rejections.nothingLoaded, request)
     }
-    return found.slot.handle(request, found.isById ? 0 : found.matchedLength, trace)
+    return found.slot.handle(request, found.isById ? 0 : found.matchedLength, trace, span)
   }
 
-  const { watcher } = services
   const served = () => current.snapshot?.apis.map(({ definition }) => definition) ?? []
-  const handle: RequestHandler['handle'] = (request, port) => route(request, routesOf(port), undefined)
-  const handleWatched = (request: GatewayRequest, port: number, { wants, nowMicros }: RequestWatcher) =>
-    route(request, routesOf(port), wants() ? makeTrace(false, nowMicros, { request, port }) : undefined)
 
   return {
-    handle: watcher === undefined ? handle : (request, port) => handleWatched(request, port, watcher),
+    handle: makeHandle(services, (request, port, trace, span) => route(request, routesOf(port), trace, span)),
     async explain(request, dry, nowMicros, port) {
       const trace = makeTrace(dry, nowMicros)
       const routes = routesOf(port)
@@ -83,6 +85,27 @@ export function makeRequestHandler(services: Services, current: CurrentSnapshot)
       return { response, apiId: api?.id, stages: trace.stages, why, nearest, shown: trace.shown }
     },
   }
+}
+
+type RouteOn = (
+  request: GatewayRequest,
+  port: number,
+  trace: Trace | undefined,
+  span?: RequestSpan,
+) => Maybe<GatewayResponse>
+
+/** Chosen once, so that requests of a gateway without dashboard and tracing need no check. */
+function makeHandle({ watcher, tracing }: Services, route: RouteOn): RequestHandler['handle'] {
+  if (tracing !== undefined) {
+    return (request, port) => {
+      const spanned = { request, port, isWanted: watcher?.wants() ?? false }
+      return withSpan(tracing, tracing.start(request), spanned, (trace, span) => route(request, port, trace, span))
+    }
+  }
+  if (watcher === undefined) return (request, port) => route(request, port, undefined)
+  const { wants, nowMicros } = watcher
+  return (request, port) =>
+    route(request, port, wants() ? makeTrace(false, nowMicros, { request, port, isWanted: true }) : undefined)
 }
 
 function findApi({ headers, path }: GatewayRequest, routes: Routes) {

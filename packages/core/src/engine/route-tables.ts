@@ -1,4 +1,5 @@
 /** Builds the listen path tables of one reload. */
+import type { GatewayRequest } from '../http/messages.ts'
 import type { CompiledApi } from '../pipeline/compile/compiled-api.ts'
 import type { StageServices } from '../pipeline/contract/stage-services.ts'
 import { type ListenPathTable, type ListenRoute, makeListenPathTable } from '../route/listen-path-table.ts'
@@ -36,7 +37,7 @@ function extraRoutes({ slot, domain, listenPath }: ListenRoute<CompiledApi>): Li
   const { rootRoutes } = slot
   if (rootRoutes === undefined || listenPath === undefined) return []
   return rootRoutes.map((route) => {
-    const handle: CompiledApi['handle'] = (request) => route.handle(request)
+    const handle = (request: GatewayRequest) => route.handle(request)
     const extra: CompiledApi = { definition: slot.definition, handle, handleAsChild: handle, release() {} }
     return { slot: extra, apiId: '', domain, isRoutedById: false, listenPath: route.listenPath }
   })

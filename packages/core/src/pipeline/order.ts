@@ -70,6 +70,7 @@ import { makeResponseBody } from './6-shape-response/response-body.ts'
 import { makeResponseHeaders } from './6-shape-response/response-headers.ts'
 import { makeScriptResponse } from './6-shape-response/script-response.ts'
 import { makeAccessLog } from './7-record/access-log.ts'
+import { makeDescribeSpan } from './7-record/describe-span.ts'
 import { makeFireEvents } from './7-record/fire-events.ts'
 import { makeMonitorQuotas } from './7-record/monitor-quotas.ts'
 import { makeRecord } from './7-record/record.ts'
@@ -181,7 +182,7 @@ export type ResponseStageName = keyof typeof responseStages
 export const stageOrder: StageOrder = {
   stages: Object.values(requestStages).flatMap((stages) => Object.values<MakeStage>(stages)),
   responses: Object.values(responseStages),
-  records: [makeRecord, makeAccessLog, makeAnalytics, makeFireEvents, makeMonitorQuotas],
+  records: [makeDescribeSpan, makeRecord, makeAccessLog, makeAnalytics, makeFireEvents, makeMonitorQuotas],
 }
 
 export interface NamedStage {

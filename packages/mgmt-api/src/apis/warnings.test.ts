@@ -13,7 +13,7 @@ const openApi = (extension: object) => ({
     ...extension,
   },
 })
-const unsupported = { ...definition, detailed_tracing: true, auth_provider: { storage_engine: 'ldap' } }
+const unsupported = { ...definition, analytics_plugin: { enabled: true }, auth_provider: { storage_engine: 'ldap' } }
 
 describe('a call that writes a document warns about fields without effect', () => {
   it('of a definition', async () => {
@@ -27,7 +27,7 @@ describe('a call that writes a document warns about fields without effect', () =
       warnings: [
         'use_keyles is not a known field and is ignored; did you mean "use_keyless"?',
         "auth_provider is not supported, so requests are rejected: keys come from the gateway's own storage only; remove it, and create the keys in this gateway",
-        'detailed_tracing has no effect: traces are not exported; use turnpike explain, and remove it',
+        'analytics_plugin has no effect: analytics records are not changed by plugins; change the records where they are read, and remove it',
         'slug has no effect: it is only stored and returned; remove it',
       ],
     })
@@ -128,7 +128,7 @@ describe('with strict', () => {
     const { json } = await gateway.call('GET', '/svc/reload/report')
     expect(json).toMatchObject({
       loaded: 1,
-      failed: [{ reason: expect.stringMatching(/^auth_provider: is not supported.*\("strict" is on\)$/), line: 10 }],
+      failed: [{ reason: expect.stringMatching(/^auth_provider: is not supported.*\("strict" is on\)$/), line: 12 }],
     })
   })
 })

@@ -74,7 +74,10 @@ export function makeBatchStage(
       depth: (inside?.batch.depth ?? 0) + 1,
       limits,
     }
-    const services: ItemServices = { ...shared, handle: (item) => dispatch(item, prefix.length - pathOffset) }
+    const services: ItemServices = {
+      ...shared,
+      handle: (item) => dispatch(item, prefix.length - pathOffset, context.span),
+    }
     // A nested batch that kept its slot while it waits for its items could block them all.
     inside?.leave()
     const started = new BatchRun(call, batchContext, services)

@@ -43,12 +43,12 @@ describe('liveness', () => {
 describe('liveness of APIs that cannot do what their definitions say', () => {
   it('names those that reject requests apart from those that ignore a field', async () => {
     const closed = { ...keyedApi('a'), custom_middleware: { driver: 'python', pre: [{ name: 'x', path: 'x.py' }] } }
-    const gateway = await makeTestGateway({ apis: [closed, { ...keyedApi('b'), detailed_tracing: true }] })
+    const gateway = await makeTestGateway({ apis: [closed, { ...keyedApi('b'), analytics_plugin: { enabled: true } }] })
     expect((await gateway.callOpen('GET', '/hello')).json).toMatchObject({
       details: {
         features: {
           status: 'warn',
-          output: 'requests are rejected: a custom_middleware; not supported: b detailed_tracing',
+          output: 'requests are rejected: a custom_middleware; not supported: b analytics_plugin',
         },
       },
     })

@@ -71,7 +71,7 @@ describe('turnpike init --from', () => {
     expect(out).toContain('supported: 9 configuration keys, 1 definition, 1 policy')
     expect(out).toMatch(/ignored: 3 configuration keys left out\n {2}not_a_key +is not a known key/)
     expect(out).toMatch(/storage\.optimisation_max_idle +each node uses one pipelined connection/)
-    expect(out).toMatch(/tracing +traces are not exported/)
+    expect(out).toMatch(/tracing +traces are sent in the protocol of OpenTelemetry only/)
     expect(out).toMatch(/works differently, or has no effect:\n.*hash_keys: keys are hashed by murmur32/)
     expect(out).not.toContain('must change')
     expect(out).not.toContain('the-old-secret')

@@ -9,6 +9,7 @@ import {
 } from '@turnpike/core'
 import { checkAccessLogs } from './check-access-logs.ts'
 import { checkDashboard } from './check-dashboard.ts'
+import { checkOpentelemetry } from './check-opentelemetry.ts'
 import { checkPorts } from './check-ports-whitelist.ts'
 import { checkSwitches } from './check-switches.ts'
 import type { ConfigNote } from './config-note.ts'
@@ -44,6 +45,7 @@ export function checkConfig(config: GatewayConfig): ConfigNote[] {
     ...checkEvents(config),
     ...checkErrorOverrides(config),
     ...checkAccessLogs(config),
+    ...checkOpentelemetry(config),
   ]
 }
 

@@ -8,6 +8,7 @@ import { securityKeys } from './keys/security-keys.ts'
 import { serverKeys } from './keys/server-keys.ts'
 import { sessionKeys } from './keys/session-keys.ts'
 import { storageKeys } from './keys/storage-keys.ts'
+import { telemetryKeys } from './keys/telemetry-keys.ts'
 import { trafficKeys } from './keys/traffic-keys.ts'
 import { turnpikeKeys } from './keys/turnpike-keys.ts'
 
@@ -19,6 +20,7 @@ export const configShape = object({
   ...sessionKeys,
   ...trafficKeys,
   ...turnpikeKeys,
+  ...telemetryKeys,
   ...ignoredKeys,
 })
 

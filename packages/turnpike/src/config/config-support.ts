@@ -5,6 +5,7 @@ import { ignored, makeSupportTable, type SupportTable, type UnsupportedRows, uns
 const withoutEffect = (reason: string, instead = 'remove it') => ignored(reason, { isUsedBy: () => true, instead })
 
 const oneConnection = 'each node uses one pipelined connection'
+const oneTraceFormat = 'traces are sent in the protocol of OpenTelemetry only'
 const resolver = 'the resolver of the system answers every lookup'
 
 export const configSupport: SupportTable = makeSupportTable(
@@ -85,6 +86,12 @@ export const configSupport: SupportTable = makeSupportTable(
     'records.file': 'path max_bytes max_files',
     'records.mongodb': 'url database collection',
     docs: 'enabled',
+    opentelemetry: `
+      enabled exporter endpoint headers connection_timeout resource_name span_processor_type context_propagation
+    `,
+    'opentelemetry.tls': 'enable insecure_skip_verify ca_file cert_file key_file min_version max_version',
+    'opentelemetry.sampling': 'type rate parent_based',
+    'opentelemetry.metrics': 'enabled export_interval',
     echo: 'enabled listen_port',
     scripts: 'max_workers memory_mb stack_kb',
     dashboard: `
@@ -131,10 +138,9 @@ export const configSupport: SupportTable = makeSupportTable(
       'set app_path and policies.policy_path',
     ),
     enable_uptime_analytics: withoutEffect('uptime records are not stored'),
-    jaeger: withoutEffect('traces are not exported', 'use turnpike explain and metrics.enabled'),
-    tracing: withoutEffect('traces are not exported', 'use turnpike explain and metrics.enabled'),
-    opentelemetry: withoutEffect('traces are not exported', 'use turnpike explain and metrics.enabled'),
-    newrelic: withoutEffect('traces are not exported', 'use turnpike explain and metrics.enabled'),
+    jaeger: withoutEffect(oneTraceFormat, 'use opentelemetry'),
+    tracing: withoutEffect(oneTraceFormat, 'use opentelemetry'),
+    newrelic: withoutEffect(oneTraceFormat, 'use opentelemetry'),
     kv: withoutEffect(
       'secrets come from the environment and the configuration, not from Consul and Vault',
       'use env://NAME or secrets://NAME',

@@ -26,6 +26,10 @@ export function resolveSecrets(config: GatewayConfig, environment: Environment):
     security.privateCertificateEncodingSecret,
   )
   policies.policyConnectionString = resolve(['policies', 'policy_connection_string'], policies.policyConnectionString)
+  const { headers } = config.opentelemetry
+  for (const [name, value] of Object.entries(headers ?? {})) {
+    if (headers !== null) headers[name] = resolve(['opentelemetry', 'headers', name], value)
+  }
   const stores = [
     ['storage', config.storage],
     ['analytics_storage', config.analyticsStorage],

@@ -20,9 +20,10 @@ import { makeSecretLookup } from './secret-lookup.ts'
 import { wireEndpoints } from './wire-endpoints.ts'
 import { wireErrorTemplates } from './wire-error-templates.ts'
 import { wireScripts } from './wire-scripts.ts'
+import type { WiredTracing } from './wire-tracing.ts'
 import { accessLogOf } from './write-access-log.ts'
 
-export interface EngineDependencies extends Platform, Storage, Telemetry {
+export interface EngineDependencies extends Platform, Storage, Telemetry, WiredTracing {
   readonly identityAdapters: Security['identityAdapters']
 }
 
@@ -66,6 +67,7 @@ export async function createEngine(
     records: dependencies.recordSinks,
     // Without a dashboard nothing can attach, so requests need no check.
     watcher: config.dashboard.enabled ? dependencies.requestWatch.watcher : undefined,
+    tracing: dependencies.tracing,
     accessLog: accessLogOf(config, log),
     analytics: records.analytics,
     brotli: nodeBrotli,

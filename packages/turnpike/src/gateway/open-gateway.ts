@@ -19,6 +19,7 @@ import { Lifecycle } from './lifecycle.ts'
 import { openStorage } from './open-storage.ts'
 import { toGateway } from './to-gateway.ts'
 import type { WiredSource } from './wire-source.ts'
+import { wireTracing } from './wire-tracing.ts'
 
 export interface OpenedGateway {
   readonly gateway: Gateway
@@ -57,10 +58,17 @@ async function compose(options: OpenOptions, loaded: LoadedConfig, lifecycle: Li
   // The upstream client needs the certificate store, which needs the client. The client looks up certificates only
   // when it connects, so `security` is assigned by then.
   const platform = await createPlatform(options, loaded, (name) => security.findPem(name), lifecycle)
-  const storage = await openStorage(options, loaded, platform, lifecycle)
+  const tracing = await wireTracing(options, platform, lifecycle)
+  const storage = await openStorage(options, loaded, { ...platform, ...tracing }, lifecycle)
   const security: Security = await createSecurity(platform, storage, lifecycle)
   const telemetry = await createTelemetry(options, platform, storage, lifecycle)
-  const dependencies = { ...platform, ...storage, ...telemetry, identityAdapters: security.identityAdapters }
+  const dependencies = {
+    ...platform,
+    ...storage,
+    ...telemetry,
+    ...tracing,
+    identityAdapters: security.identityAdapters,
+  }
   const created = await createEngine(options, dependencies, lifecycle)
   const { api, keys, orgs } = createManagement(dependencies, security, created, lifecycle)
   const { frontEnd } = options

@@ -5,6 +5,7 @@ import type { GatewayOptions } from './gateway-options.ts'
 import type { Lifecycle } from './lifecycle.ts'
 import { type WiredSource, wireSource } from './wire-source.ts'
 import { type StoreChoice, wireStore } from './wire-store.ts'
+import type { WiredTracing } from './wire-tracing.ts'
 import type { WiredStore } from './wired-store.ts'
 
 export interface Storage extends Omit<WiredStore, 'close'> {
@@ -14,10 +15,17 @@ export interface Storage extends Omit<WiredStore, 'close'> {
 export async function openStorage(
   options: GatewayOptions,
   loaded: LoadedConfig,
-  { config, settings, clock, ids, log }: Platform,
+  { config, settings, clock, ids, log, storeObserver }: Platform & Pick<WiredTracing, 'storeObserver'>,
   lifecycle: Lifecycle,
 ): Promise<Storage> {
-  const wired = await wireStore(storeOf(options, loaded), { config, settings, clock, ids, log })
+  const wired = await wireStore(storeOf(options, loaded), {
+    config,
+    settings,
+    clock,
+    ids,
+    log,
+    observer: storeObserver,
+  })
   lifecycle.onClose(wired.close)
   const source = await wireSource(options, config, loaded.file !== undefined, clock)
   return { ...wired, source }

@@ -20,10 +20,13 @@ const startWaitMs = 1000
 const callTimeoutMs = 1000
 
 export async function wireRedis(dependencies: StoreDependencies): Promise<WiredStore> {
-  const { config, settings, clock, log } = dependencies
+  const { config, settings, clock, log, observer } = dependencies
   const redis = redisConnectionOf(config.storage, 'storage')
   const open = (connection: RedisConnection): RedisLink =>
-    makeRedisLink({ redis: connection, log, callMs: Math.min(callTimeoutMs, connection.connectMs ?? callTimeoutMs) })
+    makeRedisLink({
+      ...{ redis: connection, log, observer },
+      callMs: Math.min(callTimeoutMs, connection.connectMs ?? callTimeoutMs),
+    })
   const link = open(redis)
   const cacheLink = config.enableSeparateCacheStore
     ? open(redisConnectionOf(config.cacheStorage, 'cache_storage'))

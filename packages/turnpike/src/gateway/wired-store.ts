@@ -1,4 +1,5 @@
 /** What the gateway gets from a store that is set up, and what the set-up needs. */
+import type { StoreObserver } from '@turnpike/adapters/telemetry-otlp'
 import type { AnalyticsSink, Clock, DedupKeys, GatewaySettings, Handle, Ids, Log, Signals, Store } from '@turnpike/core'
 import type { GatewayConfig } from '../config/config-shape.ts'
 
@@ -8,6 +9,8 @@ export interface StoreDependencies {
   readonly clock: Clock
   readonly ids: Ids
   readonly log: Log
+  /** Observes commands of a networked store; `undefined`: nobody does. */
+  readonly observer: StoreObserver | undefined
 }
 
 export interface WiredStore {

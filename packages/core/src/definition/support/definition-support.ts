@@ -44,7 +44,7 @@ export const definitionSupport: SupportTable = makeSupportTable(
       ip_access_control_disabled enable_ip_whitelisting allowed_ips enable_ip_blacklisting blacklisted_ips
       dont_set_quota_on_create expire_analytics_after domain domain_disabled certificates do_not_track
       enable_context_vars config_data config_data_disabled tags tag_headers strip_auth_data
-      enable_detailed_recording is_oas stages application_protocol error_overrides_disabled
+      enable_detailed_recording is_oas stages application_protocol detailed_tracing error_overrides_disabled
     `,
     external_oauth: 'enabled',
     'external_oauth.providers.jwt': `
@@ -213,7 +213,6 @@ export const definitionSupport: SupportTable = makeSupportTable(
       isUsedBy: isSwitchedOn,
       instead: 'change the records where they are read, and remove it',
     }),
-    detailed_tracing: ignored('traces are not exported', { instead: 'use turnpike explain, and remove it' }),
     ...graphqlSupport,
     'uptime_tests.config': ignored('all uptime tests have the settings of the configuration', {
       instead: 'set uptime_tests.config in the configuration of the gateway',

@@ -6,7 +6,6 @@ import { isOn, listOf } from '../../lib/json.ts'
 import { unknownMembers } from '../../lib/shape/unknown-members.ts'
 import { extensionShape } from '../openapi/extension-shape/extension-shape.ts'
 import {
-  ignored,
   makeSupportTable,
   refused,
   type SupportTable,
@@ -21,7 +20,7 @@ export const extensionSupport: SupportTable = makeSupportTable(
     '': 'errorOverrides',
     info: 'id orgId name state expiration versioning',
     server: `
-      listenPath authentication ipAccessControl batchProcessing customDomain detailedActivityLogs eventHandlers
+      listenPath authentication ipAccessControl batchProcessing customDomain detailedActivityLogs detailedTracing eventHandlers
       clientCertificates port protocol
     `,
     upstream: `
@@ -43,7 +42,6 @@ export const extensionSupport: SupportTable = makeSupportTable(
   {
     'info.dbId': stored(),
     'server.gatewayTags': stored('remove it; gateways are not segmented by tags'),
-    'server.detailedTracing': ignored('traces are not exported', { instead: 'use turnpike explain, and remove it' }),
     'middleware.operations.*.postPlugins': refused(
       'plugins of one operation cannot run; requests to the operation are rejected',
       {

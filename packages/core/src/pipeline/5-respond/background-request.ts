@@ -30,6 +30,7 @@ export function makeBackgroundRequest(context: RequestContext, now: Millis): Req
   copy.isRewritten = context.isRewritten
   copy.requestUri = context.requestUri
   copy.clientAddress = context.clientAddress
+  copy.span = context.span
   copy.outgoing.query = outgoing.query
   copy.outgoing.headers = outgoing.headers.slice()
   copy.outgoing.target = outgoing.target

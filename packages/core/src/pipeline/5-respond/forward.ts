@@ -11,6 +11,7 @@ import type { Log } from '../../ports/log.ts'
 import type { ConnectionFailure, UpstreamError, UpstreamResponse } from '../../ports/upstream.ts'
 import type { RequestContext } from '../contract/request-context.ts'
 import type { CompileContext, MakeStage } from '../contract/stage.ts'
+import type { CallSpan } from '../contract/tracing.ts'
 import { makePicker, makeRewrittenTargets, noTargetRejection } from '../shared/pick-target.ts'
 import { pathForUpstream } from '../shared/upstream-target.ts'
 import {
@@ -46,6 +47,10 @@ export const makeForward: MakeStage = (compileContext) => {
       context.upstreamAddress = target.host
       context.upstreamOrigin = target.origin
       context.upstreamPath = path
+      const call = context.span?.startCall(
+        { method: outgoing.method, origin: target.origin, host: target.host, path },
+        headers,
+      )
       const { body } = outgoing
       const askedAt = clock.now()
       return target.link
@@ -67,6 +72,7 @@ export const makeForward: MakeStage = (compileContext) => {
         .then((result) => {
           request.onAbort(undefined)
           context.upstreamMs = clock.now() - askedAt
+          if (call !== undefined) endCall(call, result)
           trace?.note(`asked ${target.host} for ${outgoing.method} ${path}`)
           if (context.settleBreaker !== undefined) reportToBreaker(context, result)
           if (result.kind === 'response') {
@@ -100,6 +106,11 @@ function planOf({ api, services: { settings } }: CompileContext): Plan {
     // The gateway cannot inspect what passes through a tunnel, and MCP over HTTP needs none.
     mayUpgrade: upgrades && !speaksMcp(api.document),
   }
+}
+
+function endCall(call: CallSpan, result: UpstreamResponse | UpstreamError): void {
+  if (result.kind === 'response') call.end(result.status, undefined)
+  else call.end(0, result.detail ?? result.reason)
 }
 
 /** A client disconnect says nothing about the upstream. */

@@ -40,10 +40,15 @@ export const makeAccessLog: MakeRecordStage = (compileContext) => {
         ...(kind === 'rejected' || kind === 'cached' ? stageFields(context, kind, compileContext) : {}),
         ...errorFields(context, kind),
         ...mcpFields(context, response),
+        ...spanFields(context),
       }
       accessLog.write({ fields, isUpstreamFailure: kind === 'upstream-failure' })
     },
   }
+}
+
+function spanFields({ span }: RequestContext): AccessLogFields {
+  return span === undefined ? {} : { span_id: span.spanId, trace_id: span.traceId }
 }
 
 const callingStages: ReadonlySet<string> = new Set(['forward', 'circuit-breaker', 'hard-timeout', 'discover-target'])

@@ -36,6 +36,7 @@ export const makeRecord: MakeRecordStage = (compileContext) => {
         upstreamMs: context.upstreamMs,
         upstreamAddress: context.upstreamAddress,
         cache: cacheOf(context),
+        traceId: context.span?.isRecorded ? context.span.traceId : undefined,
         rejection:
           rejection === undefined
             ? undefined

@@ -13,11 +13,13 @@ import type { Clock } from '../../ports/clock.ts'
 import { hidesSegments } from '../../route/hidden-segments.ts'
 import { makeFamilyResolver, makeVersionResolver, type NoVersion, type Stripped } from '../../route/resolve-version.ts'
 import type { StreamRoute } from '../../route/stream-route.ts'
-import type { Endpoint } from '../contract/endpoint.ts'
+import type { Dispatch, Endpoint } from '../contract/endpoint.ts'
 import { RequestContext } from '../contract/request-context.ts'
 import type { StageServices } from '../contract/stage-services.ts'
 import type { Trace } from '../contract/trace.ts'
+import type { RequestSpan } from '../contract/tracing.ts'
 import { type StageOrder, stageOrder } from '../order.ts'
+import { withSpan } from '../shared/with-span.ts'
 import { type Chain, makeChain, runChain } from './chain.ts'
 import { type Endpoints, makeEndpoints, type VersionChain } from './endpoints.ts'
 import { LoopedRequest } from './looped-request.ts'
@@ -29,9 +31,10 @@ export interface CompiledApi {
   readonly definition: ApiDefinition
   /**
    * Handles a request for this API. `matched`: length of the listen path in the path of the request. 0 if the request was
-   * routed by the id of the API or comes from a loop (`svc://`): then nothing is stripped.
+   * routed by the id of the API or comes from a loop (`svc://`): then nothing is stripped. `span`: absent if requests
+   * have none.
    */
-  handle(request: GatewayRequest, matched: number, trace: Trace | undefined): Maybe<GatewayResponse>
+  handle(request: GatewayRequest, matched: number, trace: Trace | undefined, span?: RequestSpan): Maybe<GatewayResponse>
   /** Handles a request that the base API of a version family passed to this API. */
   handleAsChild(
     request: GatewayRequest,
@@ -53,6 +56,7 @@ export interface FamilySelection extends Stripped {
   readonly name: string
   /** The request reads the limits of its key. */
   readonly readsLimits: boolean
+  readonly span: RequestSpan | undefined
 }
 
 export interface CompileOptions {
@@ -110,11 +114,7 @@ class ServedApi implements CompiledApi {
     this.onlyChain = only?.chain
     this.strips = definition.document.proxy.stripListenPath
     this.clock = services.clock
-    this.endpoints = makeEndpoints(definition, ownServices, endpoints, (item, matched) =>
-      hidesSegments(item.path)
-        ? services.errors.render(rejections.pathAmbiguous, item)
-        : this.handle(item, matched, undefined),
-    )
+    this.endpoints = makeEndpoints(definition, ownServices, endpoints, this.makeDispatch(services))
     this.resolveFamily = definition.family === undefined ? undefined : makeFamilyResolver(definition.family)
     const metadata = makeRootMetadata(definition, ownServices)
     const ofEndpoints = makeEndpointRoutes(definition, ownServices, endpoints, (endpoint, request) =>
@@ -126,7 +126,12 @@ class ServedApi implements CompiledApi {
     this.findApi = findApi
   }
 
-  handle(request: GatewayRequest, matched: number, trace: Trace | undefined): Maybe<GatewayResponse> {
+  handle(
+    request: GatewayRequest,
+    matched: number,
+    trace: Trace | undefined,
+    span?: RequestSpan,
+  ): Maybe<GatewayResponse> {
     const { endpoints, resolveFamily } = this
     const apiPath = apiPathOf(request, matched)
     // Looped requests go to the chain only, never to an endpoint.
@@ -138,6 +143,7 @@ class ServedApi implements CompiledApi {
       stripped: undefined,
       byDefault: '',
       readsLimits: endpoint === 'limits',
+      span,
     }
     if (endpoint !== undefined && endpoint !== 'limits' && endpoints !== undefined) {
       const { version, chain } = endpoints.own(endpoint)
@@ -151,7 +157,7 @@ class ServedApi implements CompiledApi {
     }
     const child = choice.kind === 'child' ? this.findApi(choice.apiId) : undefined
     if (child !== undefined && choice.kind === 'child') {
-      return child.handleAsChild(request, matched, trace, { ...choice, readsLimits: match.readsLimits })
+      return child.handleAsChild(request, matched, trace, { ...choice, readsLimits: match.readsLimits, span })
     }
     return this.reject(choice.kind === 'missing' ? 'missing' : 'unknown', true, request, match, trace)
   }
@@ -162,14 +168,27 @@ class ServedApi implements CompiledApi {
     trace: Trace | undefined,
     from: FamilySelection,
   ): Maybe<GatewayResponse> {
-    const { readsLimits } = from
+    const { readsLimits, span } = from
     const byDefault = from.byDefault ? from.name : ''
     const apiPath = apiPathOf(request, matched)
-    return this.serve(request, { matched, apiPath, stripped: from, byDefault, readsLimits }, trace)
+    return this.serve(request, { matched, apiPath, stripped: from, byDefault, readsLimits, span }, trace)
   }
 
   release(): void {
     for (const release of this.releases.splice(0)) release()
+  }
+
+  /** Handles a request that is part of another one, in a span of its own if that one has a span. */
+  private makeDispatch({ errors, tracing }: StageServices): Dispatch {
+    const handle = (item: GatewayRequest, matched: number, trace: Trace | undefined, span?: RequestSpan) =>
+      hidesSegments(item.path) ? errors.render(rejections.pathAmbiguous, item) : this.handle(item, matched, trace, span)
+    if (tracing === undefined) return (item, matched) => handle(item, matched, undefined)
+    return (item, matched, parent) => {
+      const spanned = { request: item, port: 0, isWanted: false }
+      return withSpan(tracing, tracing.start(item, parent), spanned, (trace, span) =>
+        handle(item, matched, trace, span),
+      )
+    }
   }
 
   private respondAtRoot(endpoint: Endpoint, request: GatewayRequest): Maybe<GatewayResponse> {
@@ -228,6 +247,10 @@ class ServedApi implements CompiledApi {
       trace,
     )
     context.defaultVersion = match.byDefault
+    if (match.span !== undefined) {
+      context.span = match.span
+      match.span.entered(context)
+    }
     if (request instanceof LoopedRequest) request.continueIn(context)
     if (stripped !== undefined) {
       context.outgoing.query = stripped.query
@@ -250,10 +273,18 @@ interface RouteMatch {
   /** Name of the version that was chosen by default; empty if the request names one or there are none. */
   readonly byDefault: string
   readonly readsLimits: boolean
+  readonly span: RequestSpan | undefined
 }
 
 /** A request outside the listen path, to an endpoint that needs no path below it. */
-const rootMatch: RouteMatch = { matched: 0, apiPath: '/', stripped: undefined, byDefault: '', readsLimits: false }
+const rootMatch: RouteMatch = {
+  matched: 0,
+  apiPath: '/',
+  stripped: undefined,
+  byDefault: '',
+  readsLimits: false,
+  span: undefined,
+}
 
 function apiPathOf(request: GatewayRequest, matched: number): string {
   const rest = matched === 0 ? request.path : request.path.slice(matched)

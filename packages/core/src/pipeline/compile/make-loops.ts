@@ -30,7 +30,7 @@ export function makeLoops(table: () => LoopSnapshot | undefined): Loops {
     knows: (api) => find(api) !== undefined,
     follow(context, target) {
       const api = target.api === 'self' ? table()?.apisById.get(context.api.id) : find(target.api)
-      return api?.handle(new LoopedRequest(context, target), 0, context.trace)
+      return api?.handle(new LoopedRequest(context, target), 0, context.trace, context.span)
     },
   }
 }

@@ -6,12 +6,13 @@ import type { ApiDefinition } from '../../definition/api-definition.ts'
 import type { GatewayRequest, GatewayResponse } from '../../http/messages.ts'
 import type { Maybe } from '../../lib/maybe.ts'
 import type { CompileContext, Stage } from './stage.ts'
+import type { RequestSpan } from './tracing.ts'
 
 /**
  * Sends a request through the API of the endpoint, as if a client had sent it. `matched`: length of the listen path in
- * the path of the request.
+ * the path of the request. `parent`: the span of the request that contains this one; absent: neither has a span.
  */
-export type Dispatch = (request: GatewayRequest, matched: number) => Maybe<GatewayResponse>
+export type Dispatch = (request: GatewayRequest, matched: number, parent?: RequestSpan) => Maybe<GatewayResponse>
 
 export interface Endpoint {
   /**

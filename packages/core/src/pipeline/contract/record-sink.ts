@@ -22,6 +22,8 @@ export interface RequestRecord {
   readonly upstreamAddress: string
   /** `undefined` if the response cache does not apply to the request. */
   readonly cache?: 'hit' | 'miss' | undefined
+  /** Id of the request's trace if the trace is exported. */
+  readonly traceId?: string | undefined
   /** The stage that rejected the request, its phase, code and message; `undefined` if no stage did. */
   readonly rejection:
     | { readonly stage: string; readonly phase?: string | undefined; readonly code: string; readonly message: string }

@@ -27,6 +27,7 @@ import type { Phase } from './phase.ts'
 import type { RequestVariables } from './request-variables.ts'
 import type { Target } from './target.ts'
 import type { Trace } from './trace.ts'
+import type { RequestSpan } from './tracing.ts'
 
 export class RequestContext {
   /** The client's request; scripts of stages replace it by a changed one (`replaceRequest`). */
@@ -112,6 +113,8 @@ export class RequestContext {
   readonly outgoing: Outgoing
   /** Set if the request is traced (`turnpike explain`). Stages note what they read and counted. */
   readonly trace: Trace | undefined
+  /** Set by the compiled API if requests are traced across services. */
+  span: RequestSpan | undefined = undefined
   /** The stage that rejected the request, its phase and the rejection: for records. */
   rejectedBy: string | undefined = undefined
   rejectedIn: Phase | undefined = undefined

@@ -32,6 +32,7 @@ import type { RecordSink } from './record-sink.ts'
 import type { RejectionRenderer } from './rejection-renderer.ts'
 import type { RequestWatcher } from './request-watcher.ts'
 import type { Scripts } from './scripts.ts'
+import type { Tracing } from './tracing.ts'
 
 export interface StageServices {
   readonly clock: Clock
@@ -89,6 +90,8 @@ export interface StageServices {
   readonly accessLog?: AccessLog | undefined
   /** Watches requests in detail; absent: no request of a client is traced. */
   readonly watcher?: RequestWatcher | undefined
+  /** Traces requests across services; absent: requests have no spans. */
+  readonly tracing?: Tracing | undefined
   /** Sinks that get a record of every request. */
   readonly records: readonly RecordSink[]
 }

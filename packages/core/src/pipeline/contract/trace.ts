@@ -30,6 +30,8 @@ export interface WatchedOrigin {
   readonly request: GatewayRequest
   /** TCP port of the API, or 0 for the gateway's port. */
   readonly port: number
+  /** False if only the span of the request uses the trace: the watcher does not get it. */
+  readonly isWanted: boolean
 }
 
 /** Returns true if the request is only explained, so that events and records do not include it. */
@@ -37,9 +39,9 @@ export function isExplained(trace: Trace | undefined): boolean {
   return trace !== undefined && trace.watched === undefined
 }
 
-/** Returns true for the trace of a client's request. */
+/** Returns true for the trace of a client's request that the watcher wants. */
 export function isWatched(trace: Trace): trace is WatchedTrace {
-  return trace.watched !== undefined
+  return trace.watched?.isWanted === true
 }
 
 /** What is left of a limit before and after a request. */
@@ -79,6 +81,8 @@ export interface TracedStage {
 /** A trace that keeps all stages in order. */
 export interface KeptTrace extends Trace {
   readonly stages: TracedStage[]
+  /** When each stage started, in microseconds of the clock of the trace. */
+  readonly starts: number[]
   readonly limits: LimitReading[]
   /** The key of the request; `undefined` if the credential leads to none. */
   readonly key: () => CachedKey | undefined
@@ -96,6 +100,7 @@ export interface WatchedTrace extends KeptTrace {
 /** `nowMicros`: a monotonic clock in microseconds. `watched`: set if a client sent the request. */
 export function makeTrace(dry: boolean, nowMicros: () => number, watched?: WatchedOrigin): KeptTrace {
   const stages: TracedStage[] = []
+  const starts: number[] = []
   const limits: LimitReading[] = []
   const hidden = makeHiddenTexts()
   let key: CachedKey | undefined
@@ -104,6 +109,7 @@ export function makeTrace(dry: boolean, nowMicros: () => number, watched?: Watch
   return {
     dry,
     stages,
+    starts,
     limits,
     ...(watched === undefined ? {} : { watched }),
     ...hidden,
@@ -124,6 +130,7 @@ export function makeTrace(dry: boolean, nowMicros: () => number, watched?: Watch
       if (current === undefined) return
       const { stage, phase, startedAt, notes } = current
       stages.push({ stage, phase, verdict, micros: nowMicros() - startedAt, notes })
+      starts.push(startedAt)
       current = undefined
     },
   }

@@ -16,7 +16,6 @@ export const ignoredKeys = {
   logstashNetworkAddr: anything,
   logstashTransport: anything,
   newrelic: anything,
-  opentelemetry: anything,
   sentryCode: anything,
   sentryLogLevel: anything,
   slaveOptions: anything,

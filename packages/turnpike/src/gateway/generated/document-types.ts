@@ -396,7 +396,6 @@ export interface DefinitionDocument {
   } | null
   /** No effect: analytics records are not changed by plugins; change the records where they are read, and remove it. */
   readonly analytics_plugin?: unknown
-  /** No effect: traces are not exported; use turnpike explain, and remove it. */
   readonly detailed_tracing?: boolean
   readonly is_oas?: boolean
   readonly application_protocol?: string
@@ -1655,6 +1654,51 @@ export interface ConfigDocument {
   /** Puts stages without effect between all stages; for tests of the pipeline. */
   readonly noop_stages?: boolean
   readonly dashboard?: DashboardDocument
+  readonly opentelemetry?: {
+    /** Sends traces to an OpenTelemetry collector. */
+    readonly enabled?: boolean
+    /** Protocol to the collector; only "http" is supported. Default: http. */
+    readonly exporter?: 'http' | 'grpc'
+    /** URL of the collector, or its host and port; the path of the signal is appended. Default: http://localhost:4318. */
+    readonly endpoint?: string
+    /** Headers of requests to the collector, by name. */
+    readonly headers?: Readonly<Record<string, string>> | null
+    /** Seconds for the connection to the collector, and for its response. Default: 1. */
+    readonly connection_timeout?: number
+    /** Name of the service in traces and metrics. Default: turnpike. */
+    readonly resource_name?: string
+    /** "simple" sends each span when it ends; for tests. Default: batch. */
+    readonly span_processor_type?: 'batch' | 'simple'
+    /** Headers that carry the trace from clients and to upstreams. Default: tracecontext. */
+    readonly context_propagation?: 'tracecontext' | 'b3'
+    readonly tls?: {
+      /** Uses https for an endpoint without a scheme. */
+      readonly enable?: boolean
+      /** Does not verify the certificate of the collector. */
+      readonly insecure_skip_verify?: boolean
+      readonly ca_file?: string
+      readonly cert_file?: string
+      readonly key_file?: string
+      /** Default: 1.2. */
+      readonly min_version?: string
+      /** Default: 1.3. */
+      readonly max_version?: string
+    }
+    readonly sampling?: {
+      /** Which traces are sent. Default: AlwaysOn. */
+      readonly type?: 'AlwaysOn' | 'AlwaysOff' | 'TraceIDRatioBased'
+      /** Share of the traces, from 0 to 1, for TraceIDRatioBased. Default: 0.5. */
+      readonly rate?: number
+      /** Traces that a client began keep the decision of the client. */
+      readonly parent_based?: boolean
+    }
+    readonly metrics?: {
+      /** Sends metrics as well. */
+      readonly enabled?: boolean
+      /** Seconds between two exports of metrics. Default: 60. */
+      readonly export_interval?: number
+    }
+  }
   /** No effect: the configuration cannot be changed at run time; remove it. */
   readonly allow_remote_config?: unknown
   /** No effect: plugins in other languages are not supported; write scripts (enable_jsvm). */
@@ -1665,7 +1709,7 @@ export interface ConfigDocument {
   readonly disable_dashboard_zeroconf?: unknown
   /** No effect: uptime records are not stored; remove it. */
   readonly enable_uptime_analytics?: unknown
-  /** No effect: traces are not exported; use turnpike explain and metrics.enabled. */
+  /** No effect: traces are sent in the protocol of OpenTelemetry only; use opentelemetry. */
   readonly jaeger?: unknown
   /** No effect: secrets come from the environment and the configuration, not from Consul and Vault; use env://NAME or secrets://NAME. */
   readonly kv?: unknown
@@ -1675,10 +1719,8 @@ export interface ConfigDocument {
   readonly logstash_network_addr?: unknown
   /** No effect: logs go to the standard error output only; let the service manager collect them. */
   readonly logstash_transport?: unknown
-  /** No effect: traces are not exported; use turnpike explain and metrics.enabled. */
+  /** No effect: traces are sent in the protocol of OpenTelemetry only; use opentelemetry. */
   readonly newrelic?: unknown
-  /** No effect: traces are not exported; use turnpike explain and metrics.enabled. */
-  readonly opentelemetry?: unknown
   /** No effect: logs go to the standard error output only; let the service manager collect them. */
   readonly sentry_code?: unknown
   /** No effect: logs go to the standard error output only; let the service manager collect them. */
@@ -1693,7 +1735,7 @@ export interface ConfigDocument {
   readonly syslog_network_addr?: unknown
   /** No effect: logs go to the standard error output only; let the service manager collect them. */
   readonly syslog_transport?: unknown
-  /** No effect: traces are not exported; use turnpike explain and metrics.enabled. */
+  /** No effect: traces are sent in the protocol of OpenTelemetry only; use opentelemetry. */
   readonly tracing?: unknown
   /** No effect: logs go to the standard error output only; let the service manager collect them. */
   readonly use_graylog?: unknown
@@ -1955,7 +1997,6 @@ export interface ExtensionDocument {
       /** Switches the feature on. Default: false. */
       readonly enabled?: boolean
     }
-    /** No effect: traces are not exported; use turnpike explain, and remove it. */
     readonly detailedTracing?: {
       /** Switches the feature on. Default: false. */
       readonly enabled?: boolean

@@ -1,0 +1,229 @@
+/** The span of a request, and the spans of its calls to upstreams. */
+import {
+  type ByteStream,
+  type CallSpan,
+  type GatewayRequest,
+  type GatewayResponse,
+  type GatewaySettings,
+  type HeaderPairs,
+  type Ids,
+  ObservedStream,
+  type OutgoingCall,
+  type RecordedStages,
+  type RequestSpan,
+  rejections,
+  type SpannedContext,
+} from '@turnpike/core'
+import type { RequestMetrics } from './request-metrics.ts'
+import { callAttributes, serverAttributes, spanNameOf } from './span-attributes.ts'
+import { type Attributes, type SpanData, type SpanSink, spanKind } from './span-data.ts'
+import { stageEvents, stageSpans } from './stage-spans.ts'
+import type { Propagation, TraceContext } from './trace-context.ts'
+import type { WallClock } from './wall-clock.ts'
+
+/** What all spans of a gateway share. */
+export interface SpanServices {
+  readonly ids: Ids
+  readonly time: WallClock
+  readonly sink: SpanSink
+  readonly propagation: Propagation
+  /** Absent: nothing is measured except spans. */
+  readonly metrics: RequestMetrics | undefined
+  readonly routing: GatewaySettings['routing']
+}
+
+export interface SpanOrigin {
+  readonly traceId: string
+  /** Empty for the first span of a trace. */
+  readonly parentId: string
+  readonly state: string
+  readonly isRecorded: boolean
+  /** The request is an item of a batch, which no client sent on its own. */
+  readonly isInner: boolean
+}
+
+/** 16 hexadecimal digits that are random except for two bits. */
+export function spanIdOf(ids: Ids): string {
+  return ids.uuid().slice(16)
+}
+
+/** Shared by spans that are not recorded, which add none. */
+const noCalls: SpanData[] = []
+
+export class OtlpRequestSpan implements RequestSpan {
+  readonly traceId: string
+  readonly spanId: string
+  readonly state: string
+  readonly isRecorded: boolean
+  private readonly parentId: string
+  private readonly isInner: boolean
+  private readonly request: GatewayRequest
+  private readonly services: SpanServices
+  private readonly startedAt: number
+  private context: SpannedContext | undefined = undefined
+  private last: SpannedContext | undefined = undefined
+  private query = ''
+  private shown: ((text: string) => string) | undefined = undefined
+  /** Calls that ended before the request: the secrets of the definition are known only at its end. */
+  private readonly calls: SpanData[]
+
+  constructor(services: SpanServices, request: GatewayRequest, origin: SpanOrigin) {
+    this.services = services
+    this.request = request
+    this.traceId = origin.traceId
+    this.spanId = spanIdOf(services.ids)
+    this.parentId = origin.parentId
+    this.state = origin.state
+    this.isRecorded = origin.isRecorded
+    this.isInner = origin.isInner
+    this.calls = origin.isRecorded ? [] : noCalls
+    this.startedAt = origin.isRecorded || services.metrics !== undefined ? services.time.nowMicros() : 0
+    if (!origin.isInner) services.metrics?.started()
+  }
+
+  entered(context: SpannedContext): void {
+    this.context ??= context
+    this.last = context
+  }
+
+  describe(query: string): void {
+    this.query = query
+  }
+
+  startCall(call: OutgoingCall, headers: HeaderPairs): CallSpan | undefined {
+    const { services, isRecorded } = this
+    const spanId = isRecorded ? spanIdOf(services.ids) : this.spanId
+    services.propagation.inject(this.contextOf(spanId), headers)
+    if (!isRecorded && services.metrics === undefined) return undefined
+    const startedAt = services.time.nowMicros()
+    return { end: (status, error) => this.endCall(call, spanId, startedAt, status, error) }
+  }
+
+  end(response: GatewayResponse, recorded: RecordedStages | undefined): GatewayResponse {
+    const { services, context, last, isInner } = this
+    const { metrics, time } = services
+    if (metrics !== undefined) {
+      const seconds = (time.nowMicros() - this.startedAt) / 1e6
+      const rejectedBy = last === undefined ? routeRejection(response.status) : rejectionOf(last)
+      metrics.finished({
+        request: isInner ? undefined : this.request,
+        api: context?.api,
+        status: response.status,
+        seconds,
+        rejectedBy,
+        sampled: this.isRecorded ? this : undefined,
+      })
+    }
+    if (recorded === undefined) return response
+    this.shown = recorded.shown
+    const finish = this.makeFinish(response.status, recorded)
+    const { body } = response
+    if (body === undefined || typeof body === 'string' || body instanceof Uint8Array) finish(true)
+    else response.body = new SpannedBody(body, finish)
+    return response
+  }
+
+  /** Adds a span of a call that the request caused, such as a command of Redis. */
+  addChild(span: Pick<SpanData, 'name' | 'startedAt' | 'attributes' | 'failed'>): void {
+    const { services, traceId, spanId: parentId, state } = this
+    const { time, ids } = services
+    services.sink.add({
+      ...{ ...span, traceId, parentId, state, spanId: spanIdOf(ids), kind: spanKind.client, events: [] },
+      startedAt: time.toEpoch(span.startedAt),
+      endedAt: time.toEpoch(time.nowMicros()),
+    })
+  }
+
+  private contextOf(spanId: string): TraceContext {
+    return { traceId: this.traceId, spanId, sampled: this.isRecorded, state: this.state }
+  }
+
+  private endCall(call: OutgoingCall, spanId: string, startedAt: number, status: number, error?: string): void {
+    const { services, traceId, state } = this
+    const { time, metrics } = services
+    const endedAt = time.nowMicros()
+    const seconds = (endedAt - startedAt) / 1e6
+    metrics?.called({ call, status, error, seconds, sampled: this.isRecorded ? { traceId, spanId } : undefined })
+    if (!this.isRecorded) return
+    const outcome: Attributes = {
+      'http.response.status_code': status === 0 ? undefined : status,
+      'error.type': error ?? (status >= 400 ? String(status) : undefined),
+    }
+    const span: SpanData = {
+      ...{ traceId, spanId, parentId: this.spanId, state, kind: spanKind.client, events: [] },
+      name: spanNameOf(call.method, undefined),
+      startedAt: time.toEpoch(startedAt),
+      endedAt: time.toEpoch(endedAt),
+      attributes: { ...callAttributes(call), ...outcome },
+      failed: error !== undefined || status >= 400,
+    }
+    // A refresh in the background can end after the request.
+    if (this.shown === undefined) this.calls.push(span)
+    else services.sink.add(withoutSecrets(span, this.shown))
+  }
+
+  private makeFinish(status: number, recorded: RecordedStages): (complete: boolean) => void {
+    const { services, context, last, request, query, traceId, spanId, parentId, state, calls } = this
+    const { time, sink, routing, ids } = services
+    const attributes = serverAttributes({ request, query, status, context, last, routing })
+    const startedAt = time.toEpoch(this.startedAt)
+    const isDetailed = context?.api.document.detailedTracing === true
+    const stages = isDetailed ? stageSpans(recorded, { time, ids, traceId, spanId, state }) : []
+    const events = isDetailed ? [] : stageEvents(recorded, time)
+    let isFinished = false
+    return (complete) => {
+      if (isFinished) return
+      isFinished = true
+      const span: SpanData = {
+        ...{ traceId, spanId, parentId, state, startedAt, events },
+        name: spanNameOf(request.method, context?.api.listenPath),
+        kind: this.isInner ? spanKind.internal : spanKind.server,
+        endedAt: time.toEpoch(time.nowMicros()),
+        attributes: complete ? attributes : { ...attributes, 'error.type': 'response_incomplete' },
+        failed: status >= 500 || !complete,
+      }
+      for (const one of [...calls, ...stages, span]) sink.add(withoutSecrets(one, recorded.shown))
+    }
+  }
+}
+
+/** Ends the span of a request with the body of its response. */
+class SpannedBody extends ObservedStream {
+  private readonly finish: (complete: boolean) => void
+
+  constructor(source: ByteStream, finish: (complete: boolean) => void) {
+    super(source)
+    this.finish = finish
+  }
+
+  protected onChunk(): void {}
+
+  protected onEnd(complete: boolean): void {
+    this.finish(complete)
+  }
+}
+
+function rejectionOf({ rejection, rejectedBy = '' }: SpannedContext): RejectedBy | undefined {
+  return rejection === undefined ? undefined : { stage: rejectedBy, code: rejection.code }
+}
+
+/** Requests that reach no API are rejected by the router, except for the redirect to a clean path. */
+function routeRejection(status: number): RejectedBy | undefined {
+  return status < 400 ? undefined : { stage: 'route', code: status === 404 ? rejections.notFound.code : String(status) }
+}
+
+/** The stage that rejected a request, and the code of the rejection. */
+export interface RejectedBy {
+  readonly stage: string
+  readonly code: string
+}
+
+/** Values of secrets that a definition refers to can be parts of its target URL. */
+function withoutSecrets(span: SpanData, shown: (text: string) => string): SpanData {
+  const show = (attributes: Attributes): Attributes =>
+    Object.fromEntries(
+      Object.entries(attributes).map(([name, value]) => [name, typeof value === 'string' ? shown(value) : value]),
+    )
+  const events = span.events.map((event) => ({ ...event, attributes: show(event.attributes) }))
+  return { ...span, attributes: show(span.attributes), events }
+}

@@ -1,0 +1,47 @@
+/** The stages of a request: events of its span, or spans of their own for APIs with `detailed_tracing`. */
+import type { Ids, RecordedStages, TracedStage } from '@turnpike/core'
+import { type Attributes, type SpanData, type SpanEvent, spanKind } from './span-data.ts'
+import type { WallClock } from './wall-clock.ts'
+
+/** An event at the end of each stage. */
+export function stageEvents({ stages, starts }: RecordedStages, time: WallClock): SpanEvent[] {
+  return stages.map((stage, i) => ({
+    name: `stage ${stage.stage}`,
+    at: time.toEpoch((starts[i] ?? 0) + stage.micros),
+    attributes: { ...attributesOf(stage), 'turnpike.stage.duration_us': Math.round(stage.micros) },
+  }))
+}
+
+export interface StageParent {
+  readonly time: WallClock
+  readonly ids: Ids
+  readonly traceId: string
+  readonly spanId: string
+  readonly state: string
+}
+
+export function stageSpans({ stages, starts }: RecordedStages, parent: StageParent): SpanData[] {
+  const { time, ids, traceId, spanId: parentId, state } = parent
+  return stages.map((stage, i) => {
+    const startedAt = time.toEpoch(starts[i] ?? 0)
+    return {
+      ...{ traceId, parentId, state, kind: spanKind.internal, events: [] },
+      spanId: ids.uuid().slice(16),
+      name: stage.stage,
+      startedAt,
+      endedAt: startedAt + stage.micros,
+      attributes: attributesOf(stage),
+      failed: stage.verdict === 'fails',
+    }
+  })
+}
+
+/** The outcome is the first word of the verdict: passes, rejects, responds, shaped or fails. */
+function attributesOf({ stage, phase, verdict }: TracedStage): Attributes {
+  return {
+    'turnpike.stage.name': stage,
+    'turnpike.stage.phase': phase,
+    'turnpike.stage.outcome': /^\w+/.exec(verdict)?.[0],
+    'turnpike.stage.result': verdict.startsWith('rejects') ? verdict.trimEnd() : undefined,
+  }
+}
