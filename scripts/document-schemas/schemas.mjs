@@ -35,7 +35,7 @@ export function describedKinds(sources) {
       support: sources.policySupport,
     }),
     session,
-    config: describe(configShape.schema, { descriptions: {}, support: sources.configSupport }),
+    config: describe(configShape.schema, { descriptions: sources.configDescriptions, support: sources.configSupport }),
     seed: {
       ...seed,
       properties: {
@@ -44,7 +44,10 @@ export function describedKinds(sources) {
         keys: { ...members.keys, additionalProperties: session },
       },
     },
-    extension: describe(extensionShape.schema, { descriptions: {}, support: sources.extensionSupport }),
+    extension: describe(extensionShape.schema, {
+      descriptions: sources.extensionDescriptions,
+      support: sources.extensionSupport,
+    }),
   }
 }
 

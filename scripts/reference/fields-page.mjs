@@ -19,8 +19,8 @@ Every field of the documents that the gateway reads, with its type and its suppo
 
 ${statuses}`
 
-/** `schema` of the configuration, its support table, and the variables by path. */
-export function configPage({ schema, support, defaults, variables }) {
+/** `schema` of the configuration, its support table, its descriptions by path, and the variables by path. */
+export function configPage({ schema, support, descriptions, defaults, variables }) {
   const fields = listFields(schema)
   const groups = groupBy(fields)
   const sections = [...groups].map(([group, members]) =>
@@ -33,7 +33,7 @@ export function configPage({ schema, support, defaults, variables }) {
           field.type,
           defaultText(field, defaults),
           code(variables.get(field.path) ?? ''),
-          ...statusAndMeaning(field, support),
+          ...statusAndMeaning(withDescription(field, descriptions), support),
         ]),
       ),
     ),
@@ -48,7 +48,7 @@ export function fieldsPage(documents) {
       code(path),
       type,
       defaultText({ path, schema: own }),
-      ...statusAndMeaning({ path, description: descriptions[path.replaceAll('[]', '')] ?? description }, support),
+      ...statusAndMeaning(withDescription({ path, description }, descriptions), support),
     ]
     const tables = [...groupBy(listFields(schema))].flatMap(([group, members]) => [
       group === '' ? '' : `### ${title}: ${group}`,
@@ -57,6 +57,11 @@ export function fieldsPage(documents) {
     return page(`## ${title}`, text, ...tables)
   })
   return page(fieldsHead, ...sections)
+}
+
+/** Tables of descriptions take precedence over those of the schema. */
+function withDescription({ path, description }, descriptions) {
+  return { path, description: descriptions[path.replaceAll('[]', '')] ?? description }
 }
 
 /** The fields of a schema that have no further members, in its order. */
@@ -93,10 +98,16 @@ const plural = (type) =>
   type === 'any' ? 'any values' : /^(string|integer|number|boolean|object)$/.test(type) ? `${type}s` : type
 
 function statusAndMeaning({ path, description = '' }, support) {
-  const { status = 'supported', reason = '' } = support.get(path.replaceAll('[]', '')) ?? {}
+  const { status = 'supported', reason = '' } = supportOf(path.replaceAll('[]', ''), support) ?? {}
   if (status === 'supported') return [status, sentence(description)]
   const own = /^no effect\b/i.test(description) ? '' : sentence(description)
   return [`*${status}*`, `${own} ${sentence(reason)}`]
+}
+
+/** A field without an entry has that of the field above it. */
+function supportOf(path, support) {
+  if (path === '' || support.has(path)) return support.get(path)
+  return supportOf(path.split('.').slice(0, -1).join('.'), support)
 }
 
 /** A default is the value of a configuration that a missing file gives; empty values are not shown. */

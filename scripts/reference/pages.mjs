@@ -44,11 +44,13 @@ async function helpOf(importFile) {
 async function configSources(importFile) {
   const { configShape } = await importFile('turnpike/src/config/config-shape')
   const { configSupport } = await importFile('turnpike/src/config/config-support')
+  const { configDescriptions } = await importFile('turnpike/src/config/config-descriptions')
   const { knownVariables } = await importFile('turnpike/src/config/environment')
   const variables = [...knownVariables()].map(([name, { path }]) => [path.join('.'), `SVC_GW_${name}`])
   return {
     schema: configShape.schema,
     support: configSupport,
+    descriptions: configDescriptions,
     defaults: configShape.write(configShape.zero()),
     variables: new Map(variables),
   }
@@ -60,6 +62,7 @@ async function documentSources(importFile) {
   const { policyShape } = await importFile('core/src/session/policies/policy')
   const { extensionShape } = await importFile('core/src/definition/openapi/extension-shape/extension-shape')
   const { definitionDescriptions } = await importFile('core/src/definition/descriptions/definition-descriptions')
+  const { extensionDescriptions } = await importFile('core/src/definition/descriptions/extension-descriptions')
   const { sessionDescriptions, policyDescriptions } = await importFile(
     'core/src/definition/descriptions/session-descriptions',
   )
@@ -80,6 +83,7 @@ async function documentSources(importFile) {
       text: 'See [OpenAPI extension](../openapi-extension.md).',
       schema: extensionShape.schema,
       support: extensionSupport,
+      descriptions: extensionDescriptions,
     },
     {
       title: 'Keys',

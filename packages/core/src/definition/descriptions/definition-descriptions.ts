@@ -2,9 +2,23 @@
  * What the fields of classic definitions mean, by their path as in the support tables. The published JSON Schemas and the
  * TypeScript types show these sentences; docs/reference/api-definition.md has the details.
  */
+import { errorOverrideDescriptions } from './error-override-descriptions.ts'
 import { pathRuleDescriptions } from './path-rule-descriptions.ts'
+import { upstreamDescriptions } from './upstream-descriptions.ts'
+
+const signature = {
+  algorithm: 'MasherySHA256 or MasheryMD5.',
+  header: 'Header with the signature.',
+  use_param: 'Reads the signature also from a query parameter.',
+  param_name: 'Name of the query parameter. Default: the name of the header.',
+  secret: 'Secret that signature and gateway share; $svc_meta.NAME gives each key its own.',
+  allowed_clock_skew: 'Tolerance in seconds in both directions, at most 3600. Default: 0.',
+  error_code: 'Status of a rejection. Default: 401.',
+  error_message: 'Text of a rejection. Default: Request signature verification failed.',
+}
 
 const credentialPlaces = {
+  ...below('signature', signature),
   auth_header_name: 'Header with the credential. Default: Authorization.',
   use_param: 'Reads the credential also from a query parameter.',
   param_name: 'Name of the query parameter. Default: the name of the header.',
@@ -30,6 +44,9 @@ const identity = {
   tags: 'Tags of analytics records.',
   config_data: 'Data for scripts.',
   config_data_disabled: 'Scripts receive no `config_data`.',
+  version_name: 'Name of this version in the list of versions of its base API.',
+  is_oas: 'The definition was derived from an OpenAPI document, which is in the file ID-oas.json; set by the gateway.',
+  application_protocol: 'mcp: the API is an MCP proxy; set by the gateway.',
 }
 
 const authentication = {
@@ -42,6 +59,8 @@ const authentication = {
   use_openid: 'Requests need an ID token of OpenID Connect.',
   use_mutual_tls_auth: 'Requests need a client certificate.',
   custom_plugin_auth_enabled: 'A script authenticates requests.',
+  use_go_plugin_auth: 'Older form of custom_plugin_auth_enabled.',
+  enable_coprocess_auth: 'Older form of custom_plugin_auth_enabled.',
   auth: 'Where the credential is read; replaced by `auth_configs`.',
   auth_configs:
     'Where each method reads its credential: authToken, jwt, basic, hmac, oauth, oidc, coprocess, externalOAuth.',
@@ -62,7 +81,16 @@ const authentication = {
   jwt_expires_at_validation_skew: 'Tolerance for `exp` in seconds.',
   jwt_not_before_validation_skew: 'Tolerance for `nbf` in seconds.',
   jwt_skip_kid: 'Ignores the header `kid`.',
+  idp_client_id_mapping_disabled: 'Claims do not set the OAuth client of the session.',
+  jwt_scope_to_policy_mapping: 'Older form of scopes.jwt.scope_to_policy.',
+  jwt_scope_claim_name: 'Older form of scopes.jwt.scope_claim_name.',
+  'basic_auth.body_user_regexp': 'Regular expression; its first group is the user name in the body.',
+  'basic_auth.body_password_regexp': 'Regular expression; its first group is the password in the body.',
   scopes: 'Policies by scope of a token.',
+  'scopes.jwt.scope_claim_name': 'Claim of JSON web tokens with the scopes. Default: scope.',
+  'scopes.jwt.scope_to_policy': 'Id of the policy that each scope adds.',
+  'scopes.oidc.scope_claim_name': 'Claim of ID tokens with the scopes. Default: scope.',
+  'scopes.oidc.scope_to_policy': 'Id of the policy that each scope adds.',
   hmac_allowed_clock_skew: 'Tolerance for the date of a signature in milliseconds; 0: no check.',
   hmac_allowed_algorithms: 'Accepted algorithms of signatures. Default: all.',
   oauth_meta: "Settings of the gateway's own OAuth 2.0 server.",
@@ -70,12 +98,16 @@ const authentication = {
   'oauth_meta.allowed_authorize_types': 'Response types of the authorization endpoint: code, token.',
   'oauth_meta.auth_login_redirect': 'URL of the login page.',
   notifications: 'Where the gateway reports new OAuth tokens.',
+  'notifications.shared_secret': 'Value of a header by which the receiver recognises the gateway.',
+  'notifications.oauth_on_keychange_url': 'URL that receives a POST with each new token.',
   external_oauth: 'Access tokens of other authorization servers; the first provider counts.',
   openid_options: 'Issuers of ID tokens, with the policy of each client.',
   client_certificates: 'Ids of the client certificates that are accepted.',
   certificates: 'Ids of server certificates for `domain`.',
   upstream_certificates: 'Client certificates for upstreams, by host.',
+  upstream_certificates_disabled: 'Ignores `upstream_certificates`.',
   pinned_public_keys: 'Public keys that upstreams must have, by host.',
+  certificate_pinning_disabled: 'Ignores `pinned_public_keys`.',
   strip_auth_data: 'Removes the credential before the upstream is called.',
   security_requirements: 'Groups of authentication methods, of OpenAPI documents only.',
 }
@@ -86,6 +118,7 @@ const limits = {
   global_rate_limit: 'Rate over all callers.',
   'global_rate_limit.rate': 'Number of requests.',
   'global_rate_limit.per': 'Number of seconds.',
+  'global_rate_limit.disabled': 'The limit does not apply.',
   dont_set_quota_on_create: 'Writing a key does not reset its quota.',
   session_lifetime: 'Seconds for which the session of a key is stored; 0: as long as the key is valid.',
   session_lifetime_respects_key_expiration: 'The lifetime is not shorter than the expiry of the key.',
@@ -93,6 +126,7 @@ const limits = {
   blacklisted_ips: 'Addresses and networks of clients that are rejected.',
   enable_ip_whitelisting: 'Applies `allowed_ips`.',
   enable_ip_blacklisting: 'Applies `blacklisted_ips`.',
+  ip_access_control_disabled: 'A list applies only if its own switch is on.',
 }
 
 const traffic = {
@@ -103,12 +137,22 @@ const traffic = {
   'definition.location': 'Where a request names its version: header, url-param or url.',
   'definition.key': 'Name of the header or of the parameter.',
   'definition.strip_versioning_data': 'Removes the version from the request.',
+  'definition.strip_path': 'Older form of strip_versioning_data, for versions in the URL.',
+  'definition.url_versioning_pattern':
+    'Regular expression; only a segment that matches is removed from the URL. Default: any.',
   'definition.fallback_to_default': 'An unknown version is served by the default.',
   'definition.versions': 'Ids of the other versions, by version name.',
   version_data: 'Path rules, by version.',
   'version_data.not_versioned': 'The API has one version, the first one of `versions`.',
   'version_data.default_version': 'Version of requests that name none.',
   'version_data.versions': 'Versions by name.',
+  'version_data.versions.*.name': 'Name of the version, the same as the name of the entry.',
+  'version_data.versions.*.paths.ignored': 'Paths that need no credential.',
+  'version_data.versions.*.paths.white_list': 'Paths that are open; one entry closes all other paths.',
+  'version_data.versions.*.paths.black_list': 'Paths that are rejected.',
+  'version_data.versions.*.global_headers_disabled': 'Ignores the headers of requests above.',
+  'version_data.versions.*.global_response_headers_disabled': 'Ignores the headers of responses above.',
+  'version_data.versions.*.global_size_limit_disabled': 'Ignores `global_size_limit`.',
   'version_data.versions.*.use_extended_paths': 'Applies `extended_paths` instead of `paths`.',
   'version_data.versions.*.expires': 'Moment after which the version is rejected: 2006-01-02 15:04 in UTC.',
   'version_data.versions.*.override_target': 'Target URL of this version.',
@@ -140,8 +184,15 @@ const traffic = {
   'cache_options.enable_upstream_cache_control': 'The upstream decides by headers.',
   'cache_options.cache_control_ttl_header': 'Response header with the lifetime in seconds.',
   response_processors: 'Changes of responses: header_injector, response_body_transform, header_transform.',
+  'response_processors.name': 'header_injector, response_body_transform or header_transform.',
+  'response_processors.options': 'Settings of the processor, such as {add_headers, remove_headers} of header_injector.',
   CORS: 'Cross-origin resource sharing.',
   'CORS.enable': 'Switches CORS on.',
+  'CORS.allowed_origins': 'Origins that browsers may call from; * stands for any text. Default: all.',
+  'CORS.allowed_methods': 'Methods that browsers may use. Default: GET, POST, HEAD.',
+  'CORS.allowed_headers': 'Request headers that browsers may send.',
+  'CORS.exposed_headers': 'Response headers that scripts in browsers may read.',
+  'CORS.allow_credentials': 'Browsers may send cookies and credentials.',
   'CORS.max_age': 'Seconds for which browsers keep a preflight response.',
   'CORS.options_passthrough': 'The upstream responds to OPTIONS requests.',
   enable_batch_request_support: 'Accepts batch requests.',
@@ -152,6 +203,8 @@ const traffic = {
   upstream_auth: 'Credentials of the gateway for the upstream.',
   request_signing: 'Signs requests to the upstream.',
   uptime_tests: 'Health checks of the targets.',
+  'uptime_tests.check_list': 'Hosts that are tested: URLs, or objects with a URL.',
+  'uptime_tests.disabled': 'Runs no tests.',
   custom_middleware: 'Scripts, by stage.',
   'custom_middleware.pre': 'Scripts before authentication.',
   'custom_middleware.post_key_auth': 'Scripts after authentication.',
@@ -159,6 +212,19 @@ const traffic = {
   'custom_middleware.response': 'Scripts that change the response.',
   'custom_middleware.auth_check': 'The script that authenticates requests.',
   custom_middleware_bundle: 'File name of a bundle of scripts.',
+  custom_middleware_bundle_disabled: 'Ignores `custom_middleware_bundle`.',
+  ...scriptsOf('pre', 'post_key_auth', 'post', 'response', 'auth_check'),
+}
+
+/** Members of the scripts of a stage. */
+function scriptsOf(...stages: readonly string[]): Record<string, string> {
+  const script = {
+    name: 'Name of the object that the file defines.',
+    path: 'File of the script. Default: in the folder of scripts of the API.',
+    disabled: 'The script does not run.',
+    require_session: 'The script receives the session of the key.',
+  }
+  return Object.assign({}, ...stages.map((stage) => below(`custom_middleware.${stage}`, script)))
 }
 
 const observation = {
@@ -166,7 +232,9 @@ const observation = {
   enable_detailed_recording: 'Analytics records contain requests and responses.',
   expire_analytics_after: 'Seconds for which analytics records are kept; 0: as configured.',
   tag_headers: 'Request headers whose values become tags of analytics records.',
+  detailed_tracing: 'Traces have a span for each stage, if `opentelemetry` is enabled in the configuration.',
   event_handlers: 'Web hooks, scripts and log lines by event.',
+  'event_handlers.events.*': 'The handlers of the event.',
 }
 
 export const definitionDescriptions: Readonly<Record<string, string>> = {
@@ -174,6 +242,8 @@ export const definitionDescriptions: Readonly<Record<string, string>> = {
   ...authentication,
   ...limits,
   ...traffic,
+  ...upstreamDescriptions,
+  ...errorOverrideDescriptions,
   ...pathRuleDescriptions('version_data.versions.*.extended_paths'),
   ...observation,
 }

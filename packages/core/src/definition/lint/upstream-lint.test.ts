@@ -101,8 +101,7 @@ describe('checking authentication to the upstream', () => {
     expect(auth({ oauth: oauth({ client_id: '' }) })).toEqual(['error client_credentials.client_id'])
   })
 
-  it('reports settings that have no effect, and a header that is set twice', () => {
-    expect(auth({ oauth: oauth({ extra_metadata: ['a'] }) })).toEqual(['warning client_credentials.extra_metadata'])
+  it('reports a header that is set twice', () => {
     const request_signing = { is_enabled: true, key_id: 'k', algorithm: 'hmac-sha256', secret: 's' }
     expect(auth({ basic_auth: basic }, { request_signing })).toEqual(['error request_signing.signature_header'])
   })

@@ -67,10 +67,6 @@ function lintAuth({ upstreamAuth, requestSigning }: ClassicDefinition, report: R
     report('error', path, `${problem.message}; every request gets 500`)
     return
   }
-  if (oauth.enabled && (grant.extraMetadata?.length ?? 0) > 0) {
-    const path = ['upstream_auth', 'oauth', type === 'password' ? 'password' : 'client_credentials', 'extra_metadata']
-    report('warning', path, 'has no effect: the gateway uses only the access token of the response')
-  }
   const { header } = oauth.enabled ? grant : basicAuth
   const name = header.enabled && header.name !== '' ? header.name : 'Authorization'
   const signs = requestSigning.isEnabled && (requestSigning.signatureHeader || 'Authorization')

@@ -3,7 +3,7 @@
  * Source: docs/reference/mcp-proxies.md#mcp-document-checks.
  */
 
-import { isJson, isOn, type Json, listOf, memberOf, objectOf } from '../../lib/json.ts'
+import { isJson, type Json, memberOf, objectOf } from '../../lib/json.ts'
 import { locateJson } from '../../lib/shape/locate-json.ts'
 import type { Finding, Report } from '../lint/finding.ts'
 import { extensionName, extensionOf } from '../openapi/extension.ts'
@@ -63,11 +63,8 @@ function lintExtension(extension: Json, key: string, report: Report): void {
   for (const [group] of primitiveGroups) {
     const primitives = objectOf(memberOf(extension, 'middleware', group))
     for (const [name, primitive] of Object.entries(primitives)) {
-      for (const [part, value] of Object.entries(objectOf(primitive))) {
+      for (const part of Object.keys(objectOf(primitive))) {
         const path = [key, 'middleware', group, name, part]
-        if (part === 'postPlugins' && listOf(value).some(isOn)) {
-          report('error', path, 'is not supported, so calls are rejected: plugins cannot run')
-        }
         if (ineffectiveParts.has(part)) report('warning', path, 'has no effect on a tool, resource or prompt')
       }
     }

@@ -31,7 +31,7 @@ const graphqlSupport = {
 export const definitionSupport: SupportTable = makeSupportTable(
   {
     '': `
-      id name expiration listen_port protocol api_id org_id use_keyless use_oauth2 use_openid use_basic_auth
+      name expiration listen_port protocol api_id org_id use_keyless use_oauth2 use_openid use_basic_auth
       use_mutual_tls_auth client_certificates upstream_certificates upstream_certificates_disabled
       pinned_public_keys certificate_pinning_disabled enable_jwt use_standard_auth use_go_plugin_auth
       enable_coprocess_auth custom_plugin_auth_enabled jwt_signing_method jwt_source jwt_identity_base_field
@@ -57,12 +57,12 @@ export const definitionSupport: SupportTable = makeSupportTable(
     openid_options: 'segregate_by_client',
     oauth_meta: 'allowed_access_types allowed_authorize_types auth_login_redirect',
     auth: `
-      name use_param param_name use_cookie cookie_name disable_header auth_header_name use_certificate
+      use_param param_name use_cookie cookie_name disable_header auth_header_name use_certificate
       validate_signature
     `,
     'auth.signature': 'algorithm header use_param param_name secret allowed_clock_skew error_code error_message',
     'auth_configs.*': `
-      name use_param param_name use_cookie cookie_name disable_header auth_header_name use_certificate
+      use_param param_name use_cookie cookie_name disable_header auth_header_name use_certificate
       validate_signature
     `,
     'auth_configs.*.signature': `
@@ -173,10 +173,10 @@ export const definitionSupport: SupportTable = makeSupportTable(
     'upstream_auth.basic_auth': 'enabled username password',
     'upstream_auth.basic_auth.header': 'enabled name',
     'upstream_auth.oauth': 'enabled allowed_authorize_types',
-    'upstream_auth.oauth.client_credentials': 'enabled client_id client_secret token_url scopes extra_metadata',
+    'upstream_auth.oauth.client_credentials': 'enabled client_id client_secret token_url scopes',
     'upstream_auth.oauth.client_credentials.header': 'enabled name',
     'upstream_auth.oauth.password': `
-      enabled client_id client_secret token_url scopes extra_metadata username password
+      enabled client_id client_secret token_url scopes username password
     `,
     'upstream_auth.oauth.password.header': 'enabled name',
     graphql: 'enabled version schema',
@@ -214,6 +214,11 @@ export const definitionSupport: SupportTable = makeSupportTable(
       instead: 'change the records where they are read, and remove it',
     }),
     ...graphqlSupport,
+    id: stored(),
+    'auth.name': stored(),
+    'auth_configs.*.name': stored(),
+    'upstream_auth.oauth.client_credentials.extra_metadata': ignored('members of token responses are not kept'),
+    'upstream_auth.oauth.password.extra_metadata': ignored('members of token responses are not kept'),
     'uptime_tests.config': ignored('all uptime tests have the settings of the configuration', {
       instead: 'set uptime_tests.config in the configuration of the gateway',
     }),

@@ -6,6 +6,7 @@ import { isOn, listOf } from '../../lib/json.ts'
 import { unknownMembers } from '../../lib/shape/unknown-members.ts'
 import { extensionShape } from '../openapi/extension-shape/extension-shape.ts'
 import {
+  ignored,
   makeSupportTable,
   refused,
   type SupportTable,
@@ -14,6 +15,19 @@ import {
   unknownFields,
   unsupportedRows,
 } from './support.ts'
+
+const bodiesAreText = stored('remove it; scripts always get the body as text')
+const membersAreDropped = ignored('members of token responses are not kept')
+const testsAreConfigured = ignored('all uptime tests have the settings of the configuration', {
+  instead: 'set uptime_tests.config in the configuration of the gateway',
+})
+
+/** Plugins of one operation, or of one tool, resource or prompt. */
+const plugins = (what: string) =>
+  refused(`plugins of one ${what} cannot run; requests to the ${what} are rejected`, {
+    isUsedBy: (entries) => listOf(entries).some(isOn),
+    instead: `${what === 'operation' ? 'use virtualEndpoint, or' : 'use'} the plugins of middleware.global`,
+  })
 
 export const extensionSupport: SupportTable = makeSupportTable(
   {
@@ -41,13 +55,36 @@ export const extensionSupport: SupportTable = makeSupportTable(
   },
   {
     'info.dbId': stored(),
+    'server.eventHandlers.id': stored(),
+    'server.eventHandlers.name': stored(),
+    'server.authentication.custom.config.rawBodyOnly': bodiesAreText,
+    'server.authentication.custom.config.idExtractor': ignored(
+      'belongs to plugins in other languages, which are not supported',
+      { isUsedBy: isOn, instead: 'remove it, and let the script return the session' },
+    ),
+    'upstream.uptimeTests.hostDownRetestPeriod': testsAreConfigured,
+    'upstream.uptimeTests.logRetentionPeriod': testsAreConfigured,
+    'upstream.uptimeTests.tests.commands': ignored('tests of TCP connections cannot run', {
+      instead: 'test an HTTP path, and remove it',
+    }),
+    'upstream.uptimeTests.tests.enableProxyProtocol': ignored('the PROXY protocol is not sent'),
+    'upstream.authentication.oauth.clientCredentials.extraMetadata': membersAreDropped,
+    'upstream.authentication.oauth.password.extraMetadata': membersAreDropped,
+    'middleware.global.cors.debug': ignored('decisions are not logged', {
+      instead: 'use turnpike explain, and remove it',
+    }),
+    ...Object.fromEntries(
+      ['pre', 'postAuthentication', 'post', 'response'].flatMap((stage) => [
+        [`middleware.global.${stage}Plugins.rawBodyOnly`, bodiesAreText],
+        [`middleware.global.${stage}Plugin.plugins.rawBodyOnly`, bodiesAreText],
+      ]),
+    ),
     'server.gatewayTags': stored('remove it; gateways are not segmented by tags'),
-    'middleware.operations.*.postPlugins': refused(
-      'plugins of one operation cannot run; requests to the operation are rejected',
-      {
-        isUsedBy: (plugins) => listOf(plugins).some(isOn),
-        instead: 'use virtualEndpoint, or the plugins of middleware.global',
-      },
+    ...Object.fromEntries(
+      ['operations', 'mcpTools', 'mcpResources', 'mcpPrompts'].map((group) => [
+        `middleware.${group}.*.postPlugins`,
+        plugins(group === 'operations' ? 'operation' : 'primitive'),
+      ]),
     ),
   },
 )

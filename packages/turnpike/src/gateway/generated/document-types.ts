@@ -6,6 +6,7 @@
 
 /** One API, as in a definition file. Source: docs/reference/api-definition.md#api-definition. */
 export interface DefinitionDocument {
+  /** No effect: it is only stored and returned; remove it. */
   readonly id?: string
   /** Display name. */
   readonly name?: string
@@ -31,25 +32,41 @@ export interface DefinitionDocument {
   readonly use_oauth2?: boolean
   /** Access tokens of other authorization servers; the first provider counts. */
   readonly external_oauth?: {
+    /** Requests need an access token of another authorization server. */
     readonly enabled?: boolean
+    /** Authorization servers; the first one counts. */
     readonly providers?: readonly {
       readonly jwt?: {
+        /** Verifies tokens as JSON web tokens; wins over introspection. */
         readonly enabled?: boolean
+        /** Family of the signature: hmac, rsa or ecdsa. Default: hmac. */
         readonly signing_method?: string
+        /** The secret or the PEM key in base64, or the URL of a key set. */
         readonly source?: string
+        /** Tolerance for `iat` in seconds. */
         readonly issued_at_validation_skew?: number
+        /** Tolerance for `nbf` in seconds. */
         readonly not_before_validation_skew?: number
+        /** Tolerance for `exp` in seconds. */
         readonly expires_at_validation_skew?: number
+        /** Claim that identifies the caller. Default: sub. */
         readonly identity_base_field?: string
       }
       readonly introspection?: {
+        /** Verifies tokens by introspection (RFC 7662). */
         readonly enabled?: boolean
+        /** URL of the introspection endpoint. */
         readonly url?: string
+        /** Id of the gateway at the authorization server. */
         readonly client_id?: string
+        /** Secret of the gateway at the authorization server. */
         readonly client_secret?: string
+        /** Member of the response that identifies the caller. Default: sub. */
         readonly identity_base_field?: string
         readonly cache?: {
+          /** Caches results of introspection, rejections too. */
           readonly enabled?: boolean
+          /** Seconds for which a result is cached; 0: not at all. */
           readonly timeout?: number
         }
       }
@@ -59,10 +76,14 @@ export interface DefinitionDocument {
   readonly use_openid?: boolean
   /** Issuers of ID tokens, with the policy of each client. */
   readonly openid_options?: {
+    /** Issuers of ID tokens. */
     readonly providers?: readonly ({
+      /** URL of the issuer, as in the claim `iss`. */
       readonly issuer?: string
+      /** Policy by client id; the client id is written in base64. */
       readonly client_ids?: Readonly<Record<string, string>> | null
     })[] | null
+    /** A user has a separate session for each client. */
     readonly segregate_by_client?: boolean
   }
   /** Settings of the gateway's own OAuth 2.0 server. */
@@ -88,7 +109,9 @@ export interface DefinitionDocument {
     readonly cache_ttl?: number
     /** Reads user name and password from the body. */
     readonly extract_from_body?: boolean
+    /** Regular expression; its first group is the user name in the body. */
     readonly body_user_regexp?: string
+    /** Regular expression; its first group is the password in the body. */
     readonly body_password_regexp?: string
   }
   /** Requests need a client certificate. */
@@ -97,15 +120,19 @@ export interface DefinitionDocument {
   readonly client_certificates?: readonly string[] | null
   /** Client certificates for upstreams, by host. */
   readonly upstream_certificates?: Readonly<Record<string, string>> | null
+  /** Ignores `upstream_certificates`. */
   readonly upstream_certificates_disabled?: boolean
   /** Public keys that upstreams must have, by host. */
   readonly pinned_public_keys?: Readonly<Record<string, string>> | null
+  /** Ignores `pinned_public_keys`. */
   readonly certificate_pinning_disabled?: boolean
   /** Requests need a JSON web token. */
   readonly enable_jwt?: boolean
   /** Requests need an API key. */
   readonly use_standard_auth?: boolean
+  /** Older form of custom_plugin_auth_enabled. */
   readonly use_go_plugin_auth?: boolean
+  /** Older form of custom_plugin_auth_enabled. */
   readonly enable_coprocess_auth?: boolean
   /** A script authenticates requests. */
   readonly custom_plugin_auth_enabled?: boolean
@@ -132,20 +159,29 @@ export interface DefinitionDocument {
   /** Policies by scope of a token. */
   readonly scopes?: {
     readonly jwt?: {
+      /** Claim of JSON web tokens with the scopes. Default: scope. */
       readonly scope_claim_name?: string
+      /** Id of the policy that each scope adds. */
       readonly scope_to_policy?: Readonly<Record<string, string>> | null
     }
     readonly oidc?: {
+      /** Claim of ID tokens with the scopes. Default: scope. */
       readonly scope_claim_name?: string
+      /** Id of the policy that each scope adds. */
       readonly scope_to_policy?: Readonly<Record<string, string>> | null
     }
   }
+  /** Claims do not set the OAuth client of the session. */
   readonly idp_client_id_mapping_disabled?: boolean
+  /** Older form of scopes.jwt.scope_to_policy. */
   readonly jwt_scope_to_policy_mapping?: Readonly<Record<string, string>> | null
+  /** Older form of scopes.jwt.scope_claim_name. */
   readonly jwt_scope_claim_name?: string
   /** Where the gateway reports new OAuth tokens. */
   readonly notifications?: {
+    /** Value of a header by which the receiver recognises the gateway. */
     readonly shared_secret?: string
+    /** URL that receives a POST with each new token. */
     readonly oauth_on_keychange_url?: string
   }
   /** Requests must be signed (HTTP signatures). */
@@ -158,12 +194,19 @@ export interface DefinitionDocument {
   readonly hmac_require_signed_content?: boolean
   /** Signs requests to the upstream. */
   readonly request_signing?: {
+    /** Switches signing on. */
     readonly is_enabled?: boolean
+    /** Secret of HMAC signatures. */
     readonly secret?: string
+    /** Id of the key in the signature; required. */
     readonly key_id?: string
+    /** hmac-sha1, hmac-sha256, hmac-sha384, hmac-sha512 or rsa-sha256; required. */
     readonly algorithm?: string
+    /** Headers that the signature covers. Default: (request-target) and all headers. */
     readonly header_list?: readonly string[] | null
+    /** Stored certificate with the RSA private key, for rsa-sha256. */
     readonly certificate_id?: string
+    /** Header with the signature. Default: Authorization. */
     readonly signature_header?: string
   }
   /** Which of several methods provides the session. */
@@ -182,15 +225,18 @@ export interface DefinitionDocument {
     readonly location?: string
     /** Name of the header or of the parameter. */
     readonly key?: string
+    /** Older form of strip_versioning_data, for versions in the URL. */
     readonly strip_path?: boolean
     /** Removes the version from the request. */
     readonly strip_versioning_data?: boolean
+    /** Regular expression; only a segment that matches is removed from the URL. Default: any. */
     readonly url_versioning_pattern?: string
     /** An unknown version is served by the default. */
     readonly fallback_to_default?: boolean
     /** Ids of the other versions, by version name. */
     readonly versions?: Readonly<Record<string, string>> | null
   }
+  /** Name of this version in the list of versions of its base API. */
   readonly version_name?: string
   /** Path rules, by version. */
   readonly version_data?: {
@@ -203,6 +249,7 @@ export interface DefinitionDocument {
   }
   /** Health checks of the targets. */
   readonly uptime_tests?: {
+    /** Hosts that are tested: URLs, or objects with a URL. */
     readonly check_list?: readonly (string | {
       /** URL that is requested; http:// if it has no scheme. */
       readonly url?: string
@@ -223,6 +270,7 @@ export interface DefinitionDocument {
     })[] | null
     /** No effect: all uptime tests have the settings of the configuration; set uptime_tests.config in the configuration of the gateway. */
     readonly config?: unknown
+    /** Runs no tests. */
     readonly disabled?: boolean
   }
   /** Where requests come in and where they go. */
@@ -235,6 +283,7 @@ export interface DefinitionDocument {
   readonly custom_middleware?: ScriptsDocument
   /** File name of a bundle of scripts. */
   readonly custom_middleware_bundle?: string
+  /** Ignores `custom_middleware_bundle`. */
   readonly custom_middleware_bundle_disabled?: boolean
   /** Cache of responses. */
   readonly cache_options?: CacheOptionsDocument
@@ -286,6 +335,7 @@ export interface DefinitionDocument {
   }
   /** Accepts batch requests. */
   readonly enable_batch_request_support?: boolean
+  /** A list applies only if its own switch is on. */
   readonly ip_access_control_disabled?: boolean
   /** Applies `allowed_ips`. */
   readonly enable_ip_whitelisting?: boolean
@@ -301,7 +351,9 @@ export interface DefinitionDocument {
   readonly expire_analytics_after?: number
   /** Changes of responses: header_injector, response_body_transform, header_transform. */
   readonly response_processors?: readonly {
+    /** header_injector, response_body_transform or header_transform. */
     readonly name?: string
+    /** Settings of the processor, such as {add_headers, remove_headers} of header_injector. */
     readonly options?: unknown
   }[] | null
   /** Cross-origin resource sharing. */
@@ -330,6 +382,7 @@ export interface DefinitionDocument {
     readonly rate?: number
     /** Number of seconds. */
     readonly per?: number
+    /** The limit does not apply. */
     readonly disabled?: boolean
   }
   /** Removes the credential before the upstream is called. */
@@ -396,8 +449,11 @@ export interface DefinitionDocument {
   } | null
   /** No effect: analytics records are not changed by plugins; change the records where they are read, and remove it. */
   readonly analytics_plugin?: unknown
+  /** Traces have a span for each stage, if `opentelemetry` is enabled in the configuration. */
   readonly detailed_tracing?: boolean
+  /** The definition was derived from an OpenAPI document, which is in the file ID-oas.json; set by the gateway. */
   readonly is_oas?: boolean
+  /** mcp: the API is an MCP proxy; set by the gateway. */
   readonly application_protocol?: string
   /** No effect: MCP proxies speak JSON-RPC 2.0; remove it. */
   readonly json_rpc_version?: string
@@ -406,16 +462,25 @@ export interface DefinitionDocument {
   /** Replaces error responses, by status (401) or class (4xx). */
   readonly error_overrides?: Readonly<Record<string, readonly ({
     readonly match?: {
+      /** Flag that the error must have, such as AKI. */
       readonly flag?: string
+      /** Regular expression that the text of the error must contain. */
       readonly message_pattern?: string
+      /** Path of a value in the JSON body of an upstream, such as err.code. */
       readonly body_field?: string
+      /** The text that this value must equal. */
       readonly body_value?: string
     } | null
     readonly response?: {
+      /** Status of the response. Default: that of the error. */
       readonly status_code?: number
+      /** Body of the response: a template with .StatusCode and .Message. */
       readonly body?: string
+      /** Text of the error in the usual layout. */
       readonly message?: string
+      /** Name of an error template that builds the body. */
       readonly template?: string
+      /** Headers of the response. */
       readonly headers?: Readonly<Record<string, string>> | null
     } | null
   })[] | null>> | null
@@ -425,6 +490,7 @@ export interface DefinitionDocument {
 
 /** Where the credential is read; replaced by `auth_configs`. */
 export interface CredentialPlacesDocument {
+  /** No effect: it is only stored and returned; remove it. */
   readonly name?: string
   /** Reads the credential also from a query parameter. */
   readonly use_param?: boolean
@@ -443,25 +509,37 @@ export interface CredentialPlacesDocument {
   /** Keys need a signature beside them. */
   readonly validate_signature?: boolean
   readonly signature?: {
+    /** MasherySHA256 or MasheryMD5. */
     readonly algorithm?: string
+    /** Header with the signature. */
     readonly header?: string
+    /** Reads the signature also from a query parameter. */
     readonly use_param?: boolean
+    /** Name of the query parameter. Default: the name of the header. */
     readonly param_name?: string
+    /** Secret that signature and gateway share; $svc_meta.NAME gives each key its own. */
     readonly secret?: string
+    /** Tolerance in seconds in both directions, at most 3600. Default: 0. */
     readonly allowed_clock_skew?: number
+    /** Status of a rejection. Default: 401. */
     readonly error_code?: number
+    /** Text of a rejection. Default: Request signature verification failed. */
     readonly error_message?: string
   }
 }
 
 /** `version_data.versions.*` of a definition. */
 export interface VersionDocument {
+  /** Name of the version, the same as the name of the entry. */
   readonly name?: string
   /** Moment after which the version is rejected: 2006-01-02 15:04 in UTC. */
   readonly expires?: string
   readonly paths?: {
+    /** Paths that need no credential. */
     readonly ignored?: readonly string[] | null
+    /** Paths that are open; one entry closes all other paths. */
     readonly white_list?: readonly string[] | null
+    /** Paths that are rejected. */
     readonly black_list?: readonly string[] | null
   }
   /** Applies `extended_paths` instead of `paths`. */
@@ -472,16 +550,19 @@ export interface VersionDocument {
   readonly global_headers?: Readonly<Record<string, string>> | null
   /** Headers that every request loses. */
   readonly global_headers_remove?: readonly string[] | null
+  /** Ignores the headers of requests above. */
   readonly global_headers_disabled?: boolean
   /** Headers that every response gets. */
   readonly global_response_headers?: Readonly<Record<string, string>> | null
   /** Headers that every response loses. */
   readonly global_response_headers_remove?: readonly string[] | null
+  /** Ignores the headers of responses above. */
   readonly global_response_headers_disabled?: boolean
   /** Paths match in any case. */
   readonly ignore_endpoint_case?: boolean
   /** Largest request body in bytes; 0: no limit. */
   readonly global_size_limit?: number
+  /** Ignores `global_size_limit`. */
   readonly global_size_limit_disabled?: boolean
   /** Target URL of this version. */
   readonly override_target?: string
@@ -491,120 +572,190 @@ export interface VersionDocument {
 export interface PathRulesDocument {
   /** Paths that need no credential. */
   readonly ignored?: readonly ({
+    /** The rule does nothing. */
     readonly disabled?: boolean
+    /** Path of the requests: a regular expression, in which {name} stands for a segment. */
     readonly path?: string
+    /** Method of the requests. Default: any. */
     readonly method?: string
+    /** The path matches in any case. */
     readonly ignore_case?: boolean
+    /** Older form of mock responses, by method. */
     readonly method_actions?: Readonly<Record<string, {
+      /** reply: the gateway responds. no_action: the list applies. */
       readonly action?: string
+      /** Status of the response. */
       readonly code?: number
+      /** Body of the response. */
       readonly data?: string
+      /** Headers of the response. */
       readonly headers?: Readonly<Record<string, string>> | null
     }>> | null
   })[] | null
   /** Paths that are open; one entry closes all other paths. */
   readonly white_list?: readonly ({
+    /** The rule does nothing. */
     readonly disabled?: boolean
+    /** Path of the requests: a regular expression, in which {name} stands for a segment. */
     readonly path?: string
+    /** Method of the requests. Default: any. */
     readonly method?: string
+    /** The path matches in any case. */
     readonly ignore_case?: boolean
+    /** Older form of mock responses, by method. */
     readonly method_actions?: Readonly<Record<string, {
+      /** reply: the gateway responds. no_action: the list applies. */
       readonly action?: string
+      /** Status of the response. */
       readonly code?: number
+      /** Body of the response. */
       readonly data?: string
+      /** Headers of the response. */
       readonly headers?: Readonly<Record<string, string>> | null
     }>> | null
   })[] | null
   /** Paths that are rejected. */
   readonly black_list?: readonly ({
+    /** The rule does nothing. */
     readonly disabled?: boolean
+    /** Path of the requests: a regular expression, in which {name} stands for a segment. */
     readonly path?: string
+    /** Method of the requests. Default: any. */
     readonly method?: string
+    /** The path matches in any case. */
     readonly ignore_case?: boolean
+    /** Older form of mock responses, by method. */
     readonly method_actions?: Readonly<Record<string, {
+      /** reply: the gateway responds. no_action: the list applies. */
       readonly action?: string
+      /** Status of the response. */
       readonly code?: number
+      /** Body of the response. */
       readonly data?: string
+      /** Headers of the response. */
       readonly headers?: Readonly<Record<string, string>> | null
     }>> | null
   })[] | null
   /** Paths to which the gateway responds, not the upstream. */
   readonly mock_response?: readonly ({
+    /** The rule does nothing. */
     readonly disabled?: boolean
+    /** Path of the requests: a regular expression, in which {name} stands for a segment. */
     readonly path?: string
+    /** Method of the requests. */
     readonly method?: string
+    /** The path matches in any case. */
     readonly ignore_case?: boolean
+    /** Status of the response. */
     readonly code?: number
+    /** Body of the response. */
     readonly body?: string
+    /** Headers of the response. */
     readonly headers?: Readonly<Record<string, string>> | null
   })[] | null
   /** Paths whose responses are cached. */
   readonly cache?: readonly string[] | null
   /** Cached paths with settings of their own. */
   readonly advance_cache_config?: readonly ({
+    /** The rule does nothing. */
     readonly disabled?: boolean
+    /** Path of the requests: a regular expression, in which {name} stands for a segment. */
     readonly path?: string
+    /** Method of the requests. */
     readonly method?: string
+    /** Regular expression; its match in the request body is part of the cache key. */
     readonly cache_key_regex?: string
+    /** Statuses that are cached. Default: those of the API. */
     readonly cache_response_codes?: readonly number[] | null
+    /** Seconds. Default: 0, as for the API. */
     readonly timeout?: number
   })[] | null
   /** Request bodies that a template rewrites. */
   readonly transform?: readonly {
+    /** The rule does nothing. */
     readonly disabled?: boolean
+    /** Path of the requests: a regular expression, in which {name} stands for a segment. */
     readonly path?: string
+    /** Method of the requests. */
     readonly method?: string
     readonly template_data?: {
+      /** Format of the body: json or xml. */
       readonly input_type?: string
+      /** blob: the source is the template in base64. file: it is a path. */
       readonly template_mode?: string
+      /** The template can use the meta data of the key. */
       readonly enable_session?: boolean
+      /** The template in base64, or its path. */
       readonly template_source?: string
     }
   }[] | null
   /** Response bodies that a template rewrites. */
   readonly transform_response?: readonly {
+    /** The rule does nothing. */
     readonly disabled?: boolean
+    /** Path of the requests: a regular expression, in which {name} stands for a segment. */
     readonly path?: string
+    /** Method of the requests. */
     readonly method?: string
     readonly template_data?: {
+      /** Format of the body: json or xml. */
       readonly input_type?: string
+      /** blob: the source is the template in base64. file: it is a path. */
       readonly template_mode?: string
+      /** The template can use the meta data of the key. */
       readonly enable_session?: boolean
+      /** The template in base64, or its path. */
       readonly template_source?: string
     }
   }[] | null
   /** Headers that requests get or lose. */
   readonly transform_headers?: readonly ({
+    /** The rule does nothing. */
     readonly disabled?: boolean
+    /** Path of the requests: a regular expression, in which {name} stands for a segment. */
     readonly path?: string
+    /** Method of the requests. */
     readonly method?: string
+    /** Headers that are removed. */
     readonly delete_headers?: readonly string[] | null
+    /** Headers that are set; variables such as $svc_meta.NAME are replaced. */
     readonly add_headers?: Readonly<Record<string, string>> | null
     /** No effect: it is only stored and returned; remove it. */
     readonly act_on?: boolean
   })[] | null
   /** Headers that responses get or lose. */
   readonly transform_response_headers?: readonly ({
+    /** The rule does nothing. */
     readonly disabled?: boolean
+    /** Path of the requests: a regular expression, in which {name} stands for a segment. */
     readonly path?: string
+    /** Method of the requests. */
     readonly method?: string
+    /** Headers that are removed. */
     readonly delete_headers?: readonly string[] | null
+    /** Headers that are set; variables such as $svc_meta.NAME are replaced. */
     readonly add_headers?: Readonly<Record<string, string>> | null
     /** No effect: it is only stored and returned; remove it. */
     readonly act_on?: boolean
   })[] | null
   /** Requests that end after some seconds. */
   readonly hard_timeouts?: readonly {
+    /** The rule does nothing. */
     readonly disabled?: boolean
+    /** Path of the requests: a regular expression, in which {name} stands for a segment. */
     readonly path?: string
+    /** Method of the requests. */
     readonly method?: string
     /** Seconds. */
     readonly timeout?: number
   }[] | null
   /** Paths whose upstream is not called while it fails. */
   readonly circuit_breakers?: readonly {
+    /** The rule does nothing. */
     readonly disabled?: boolean
+    /** Path of the requests: a regular expression, in which {name} stands for a segment. */
     readonly path?: string
+    /** Method of the requests. */
     readonly method?: string
     /** Share of failed requests between 0 and 1. */
     readonly threshold_percent?: number
@@ -612,12 +763,16 @@ export interface PathRulesDocument {
     readonly samples?: number
     /** Seconds until the upstream is called again. */
     readonly return_to_service_after?: number
+    /** Sends no trial request to an upstream that failed. */
     readonly disable_half_open_state?: boolean
   }[] | null
   /** Changes of the path. */
   readonly url_rewrites?: readonly ({
+    /** The rule does nothing. */
     readonly disabled?: boolean
+    /** Path of the requests: a regular expression, in which {name} stands for a segment. */
     readonly path?: string
+    /** Method of the requests. */
     readonly method?: string
     /** Regular expression; its groups are $1, $2, … */
     readonly match_pattern?: string
@@ -628,91 +783,138 @@ export interface PathRulesDocument {
       /** all or any of the options must match. */
       readonly on?: string
       readonly options?: {
+        /** Expressions by header. */
         readonly header_matches?: Readonly<Record<string, {
+          /** Regular expression; its groups can be used in `rewrite_to`. */
           readonly match_rx?: string
+          /** The expression must not match. */
           readonly reverse?: boolean
         }>> | null
+        /** Expressions by query parameter. */
         readonly query_val_matches?: Readonly<Record<string, {
+          /** Regular expression; its groups can be used in `rewrite_to`. */
           readonly match_rx?: string
+          /** The expression must not match. */
           readonly reverse?: boolean
         }>> | null
+        /** Expressions for the segments of the path, by a name of your choice. */
         readonly path_part_matches?: Readonly<Record<string, {
+          /** Regular expression; its groups can be used in `rewrite_to`. */
           readonly match_rx?: string
+          /** The expression must not match. */
           readonly reverse?: boolean
         }>> | null
+        /** Expressions by member of the meta data of the key. */
         readonly session_meta_matches?: Readonly<Record<string, {
+          /** Regular expression; its groups can be used in `rewrite_to`. */
           readonly match_rx?: string
+          /** The expression must not match. */
           readonly reverse?: boolean
         }>> | null
+        /** Expressions by context variable. */
         readonly request_context_matches?: Readonly<Record<string, {
+          /** Regular expression; its groups can be used in `rewrite_to`. */
           readonly match_rx?: string
+          /** The expression must not match. */
           readonly reverse?: boolean
         }>> | null
         readonly payload_matches?: {
+          /** Regular expression; its groups can be used in `rewrite_to`. */
           readonly match_rx?: string
+          /** The expression must not match. */
           readonly reverse?: boolean
         }
       }
+      /** The new path or URL if the trigger matches. */
       readonly rewrite_to?: string
     })[] | null
   })[] | null
   /** Paths to which a script responds. */
   readonly virtual?: readonly {
+    /** The rule does nothing. */
     readonly disabled?: boolean
+    /** Path of the requests: a regular expression, in which {name} stands for a segment. */
     readonly path?: string
+    /** Method of the requests. */
     readonly method?: string
+    /** Name of the function that responds. */
     readonly response_function_name?: string
+    /** file: the source is a path. blob: the source is the script in base64. */
     readonly function_source_type?: string
+    /** Path of the script, or the script in base64. */
     readonly function_source_uri?: string
+    /** The upstream responds if the script fails. */
     readonly proxy_on_error?: boolean
+    /** The script receives the session of the key and may change its meta data. */
     readonly use_session?: boolean
   }[] | null
   /** Largest request bodies in bytes. */
   readonly size_limits?: readonly {
+    /** The rule does nothing. */
     readonly disabled?: boolean
+    /** Path of the requests: a regular expression, in which {name} stands for a segment. */
     readonly path?: string
+    /** Method of the requests. */
     readonly method?: string
     /** Bytes. */
     readonly size_limit?: number
   }[] | null
   /** Requests whose method is replaced. */
   readonly method_transforms?: readonly {
+    /** The rule does nothing. */
     readonly disabled?: boolean
+    /** Path of the requests: a regular expression, in which {name} stands for a segment. */
     readonly path?: string
+    /** Method of the requests. */
     readonly method?: string
     /** The new method. */
     readonly to_method?: string
   }[] | null
   /** Paths that are recorded although the API does not track. */
   readonly track_endpoints?: readonly {
+    /** The rule does nothing. */
     readonly disabled?: boolean
+    /** Path of the requests: a regular expression, in which {name} stands for a segment. */
     readonly path?: string
+    /** Method of the requests. */
     readonly method?: string
   }[] | null
   /** Paths that are not recorded. */
   readonly do_not_track_endpoints?: readonly {
+    /** The rule does nothing. */
     readonly disabled?: boolean
+    /** Path of the requests: a regular expression, in which {name} stands for a segment. */
     readonly path?: string
+    /** Method of the requests. */
     readonly method?: string
   }[] | null
   /** Request bodies that must fit a JSON Schema. */
   readonly validate_json?: readonly {
+    /** The rule does nothing. */
     readonly disabled?: boolean
+    /** Path of the requests: a regular expression, in which {name} stands for a segment. */
     readonly path?: string
+    /** Method of the requests. */
     readonly method?: string
+    /** JSON Schema, draft 4. */
     readonly schema?: unknown
+    /** The same in base64; `schema` wins. */
     readonly schema_b64?: string
     /** Status of a rejection. Default: 422. */
     readonly error_response_code?: number
   }[] | null
   /** Paths that only loops inside the gateway reach. */
   readonly internal?: readonly {
+    /** The rule does nothing. */
     readonly disabled?: boolean
+    /** Path of the requests: a regular expression, in which {name} stands for a segment. */
     readonly path?: string
+    /** Method of the requests. */
     readonly method?: string
   }[] | null
   /** Not supported, so requests are rejected: plugins in Go cannot run; requests to the path are rejected; write a script (custom_middleware or virtual) and remove the rule. */
   readonly go_plugin?: readonly unknown[] | null
+  /** Requests that become stored GraphQL operations. */
   readonly persist_graphql?: readonly ({
     /** Path of the requests, with {name} for a part that `variables` uses. */
     readonly path?: string
@@ -725,10 +927,15 @@ export interface PathRulesDocument {
   })[] | null
   /** Rates over all callers. */
   readonly rate_limit?: readonly {
+    /** The rule does nothing. */
     readonly disabled?: boolean
+    /** Path of the requests: a regular expression, in which {name} stands for a segment. */
     readonly path?: string
+    /** Method of the requests. */
     readonly method?: string
+    /** Number of requests. */
     readonly rate?: number
+    /** Number of seconds. */
     readonly per?: number
   }[] | null
 }
@@ -753,25 +960,40 @@ export interface ProxyDocument {
   readonly check_host_against_uptime_tests?: boolean
   /** Targets come from an HTTP service. */
   readonly service_discovery?: {
+    /** Switches service discovery on. */
     readonly use_discovery_service?: boolean
+    /** URL that the gateway requests with GET. */
     readonly query_endpoint?: string
+    /** The value at `parent_data_path` is a text that contains JSON. */
     readonly use_nested_query?: boolean
+    /** Path of the list of entries, or of the text with JSON. */
     readonly parent_data_path?: string
+    /** Path of the host in an entry; names joined by dots. */
     readonly data_path?: string
+    /** Discovers the targets for each request. */
     readonly cache_disabled?: boolean
+    /** Path of the port in an entry. Empty: the host is complete. */
     readonly port_data_path?: string
+    /** Text that is appended to each target. */
     readonly target_path?: string
+    /** All entries are targets, not only the first. */
     readonly use_target_list?: boolean
+    /** Seconds for which targets are cached. Default: 0, the default of the configuration. */
     readonly cache_timeout?: number
+    /** The whole response is a JSON list. */
     readonly endpoint_returns_list?: boolean
   }
   /** TLS and HTTP proxy to the upstream. */
   readonly transport?: {
     /** The certificate of the upstream is not verified. */
     readonly ssl_insecure_skip_verify?: boolean
+    /** Cipher suites for upstreams. Default: those of the configuration. */
     readonly ssl_ciphers?: readonly string[] | null
+    /** Lowest version of TLS: 769 is 1.0, 772 is 1.3. Default: that of the configuration. */
     readonly ssl_min_version?: number
+    /** Highest version of TLS: 769 is 1.0, 772 is 1.3. Default: that of the configuration. */
     readonly ssl_max_version?: number
+    /** The certificate of the upstream must have the host as its common name. */
     readonly ssl_force_common_name_check?: boolean
     /** URL of an HTTP proxy. */
     readonly proxy_url?: string
@@ -784,45 +1006,65 @@ export interface ScriptsDocument {
   readonly driver?: string
   /** Scripts before authentication. */
   readonly pre?: readonly {
+    /** Name of the object that the file defines. */
     readonly name?: string
+    /** File of the script. Default: in the folder of scripts of the API. */
     readonly path?: string
+    /** The script does not run. */
     readonly disabled?: boolean
+    /** The script receives the session of the key. */
     readonly require_session?: boolean
     /** No effect: it is only stored and returned; remove it; scripts always get the body as text. */
     readonly raw_body_only?: boolean
   }[] | null
   /** Scripts after authentication. */
   readonly post_key_auth?: readonly {
+    /** Name of the object that the file defines. */
     readonly name?: string
+    /** File of the script. Default: in the folder of scripts of the API. */
     readonly path?: string
+    /** The script does not run. */
     readonly disabled?: boolean
+    /** The script receives the session of the key. */
     readonly require_session?: boolean
     /** No effect: it is only stored and returned; remove it; scripts always get the body as text. */
     readonly raw_body_only?: boolean
   }[] | null
   /** Scripts before the upstream. */
   readonly post?: readonly {
+    /** Name of the object that the file defines. */
     readonly name?: string
+    /** File of the script. Default: in the folder of scripts of the API. */
     readonly path?: string
+    /** The script does not run. */
     readonly disabled?: boolean
+    /** The script receives the session of the key. */
     readonly require_session?: boolean
     /** No effect: it is only stored and returned; remove it; scripts always get the body as text. */
     readonly raw_body_only?: boolean
   }[] | null
   /** Scripts that change the response. */
   readonly response?: readonly {
+    /** Name of the object that the file defines. */
     readonly name?: string
+    /** File of the script. Default: in the folder of scripts of the API. */
     readonly path?: string
+    /** The script does not run. */
     readonly disabled?: boolean
+    /** The script receives the session of the key. */
     readonly require_session?: boolean
     /** No effect: it is only stored and returned; remove it; scripts always get the body as text. */
     readonly raw_body_only?: boolean
   }[] | null
   /** The script that authenticates requests. */
   readonly auth_check?: {
+    /** Name of the object that the file defines. */
     readonly name?: string
+    /** File of the script. Default: in the folder of scripts of the API. */
     readonly path?: string
+    /** The script does not run. */
     readonly disabled?: boolean
+    /** The script receives the session of the key. */
     readonly require_session?: boolean
     /** No effect: it is only stored and returned; remove it; scripts always get the body as text. */
     readonly raw_body_only?: boolean
@@ -857,10 +1099,15 @@ export interface CacheOptionsDocument {
 export interface CorsDocument {
   /** Switches CORS on. */
   readonly enable?: boolean
+  /** Origins that browsers may call from; * stands for any text. Default: all. */
   readonly allowed_origins?: readonly string[] | null
+  /** Methods that browsers may use. Default: GET, POST, HEAD. */
   readonly allowed_methods?: readonly string[] | null
+  /** Request headers that browsers may send. */
   readonly allowed_headers?: readonly string[] | null
+  /** Response headers that scripts in browsers may read. */
   readonly exposed_headers?: readonly string[] | null
+  /** Browsers may send cookies and credentials. */
   readonly allow_credentials?: boolean
   /** Seconds for which browsers keep a preflight response. */
   readonly max_age?: number
@@ -872,43 +1119,69 @@ export interface CorsDocument {
 
 /** Credentials of the gateway for the upstream. */
 export interface UpstreamAuthDocument {
+  /** Switches upstream authentication on. */
   readonly enabled?: boolean
   readonly basic_auth?: {
+    /** Sends user name and password. */
     readonly enabled?: boolean
+    /** User name; it must not contain a colon. */
     readonly username?: string
+    /** Password. */
     readonly password?: string
     readonly header?: {
+      /** Uses `name`. */
       readonly enabled?: boolean
+      /** Header with the credential. Default: Authorization. */
       readonly name?: string
     }
   }
   readonly oauth?: {
+    /** Sends an access token (RFC 6749). */
     readonly enabled?: boolean
+    /** The one grant: clientCredentials or password. Default: the grant that has a token URL. */
     readonly allowed_authorize_types?: readonly string[] | null
     readonly client_credentials?: {
+      /** Switches the grant on; `allowed_authorize_types` or the token URL selects it. */
       readonly enabled?: boolean
+      /** Id of the client at the authorization server. */
       readonly client_id?: string
+      /** Secret of the client at the authorization server. */
       readonly client_secret?: string
+      /** URL of the token endpoint. */
       readonly token_url?: string
+      /** Scopes that the gateway requests. */
       readonly scopes?: readonly string[] | null
       readonly header?: {
+        /** Uses `name`. */
         readonly enabled?: boolean
+        /** Header with the credential. Default: Authorization. */
         readonly name?: string
       }
+      /** No effect: members of token responses are not kept; remove it. */
       readonly extra_metadata?: readonly string[] | null
     }
     readonly password?: {
+      /** Switches the grant on; `allowed_authorize_types` or the token URL selects it. */
       readonly enabled?: boolean
+      /** Id of the client at the authorization server. */
       readonly client_id?: string
+      /** Secret of the client at the authorization server. */
       readonly client_secret?: string
+      /** URL of the token endpoint. */
       readonly token_url?: string
+      /** Scopes that the gateway requests. */
       readonly scopes?: readonly string[] | null
       readonly header?: {
+        /** Uses `name`. */
         readonly enabled?: boolean
+        /** Header with the credential. Default: Authorization. */
         readonly name?: string
       }
+      /** No effect: members of token responses are not kept; remove it. */
       readonly extra_metadata?: readonly string[] | null
+      /** Name of the resource owner. */
       readonly username?: string
+      /** Password of the resource owner. */
       readonly password?: string
     }
   }
@@ -973,13 +1246,20 @@ export interface PolicyDocument {
   readonly graphql_access_rights?: unknown
   /** Raises and lowers the rate in steps. */
   readonly smoothing?: {
+    /** Switches smoothing on. */
     readonly enabled?: boolean
+    /** Lowest allowance, with which the key begins: requests in `per` seconds. */
     readonly threshold?: number
+    /** Share of a step that is left when the allowance rises or falls. */
     readonly trigger?: number
+    /** Number of requests by which the allowance changes. */
     readonly step?: number
+    /** Seconds between two changes. */
     readonly delay?: number
   } | null
+  /** What happens to a session after `expires`: delete or retain. */
   readonly post_expiry_action?: string
+  /** Seconds for which an expired session is retained; -1: for ever. */
   readonly post_expiry_grace_period?: number
 }
 
@@ -993,7 +1273,9 @@ export interface AccessRightDocument {
   readonly versions?: readonly string[] | null
   /** Paths and methods that may be used. Empty: all. */
   readonly allowed_urls?: readonly ({
+    /** Regular expression that is searched in the whole path. */
     readonly url?: string
+    /** Methods that may be used. */
     readonly methods?: readonly string[] | null
   })[] | null
   /** GraphQL fields that may not be used. */
@@ -1032,10 +1314,15 @@ export interface AccessRightDocument {
     readonly quota_renewal_rate?: number
     /** Raises and lowers the rate in steps. */
     readonly smoothing?: {
+      /** Switches smoothing on. */
       readonly enabled?: boolean
+      /** Lowest allowance, with which the key begins: requests in `per` seconds. */
       readonly threshold?: number
+      /** Share of a step that is left when the allowance rises or falls. */
       readonly trigger?: number
+      /** Number of requests by which the allowance changes. */
       readonly step?: number
+      /** Seconds between two changes. */
       readonly delay?: number
     } | null
   }
@@ -1056,15 +1343,21 @@ export interface AccessRightDocument {
   readonly allowance_scope?: string
   /** Rates of single paths and methods. */
   readonly endpoints?: readonly ({
+    /** Path of the endpoint, without the listen path. */
     readonly path?: string
+    /** Rates by method. */
     readonly methods?: readonly {
+      /** The method. */
       readonly name?: string
       readonly limit?: {
+        /** Number of requests in `per` seconds; 0: no rate limit. */
         readonly rate?: number
+        /** Number of seconds of the rate limit. */
         readonly per?: number
       }
     }[] | null
   })[] | null
+  /** MCP proxies: rates of single methods. */
   readonly json_rpc_methods?: readonly {
     /** Method of JSON-RPC, such as tools/list. */
     readonly name?: string
@@ -1075,12 +1368,14 @@ export interface AccessRightDocument {
       readonly per?: number
     }
   }[] | null
+  /** MCP proxies: methods that may be used. */
   readonly json_rpc_methods_access_rights?: {
     /** Regular expressions of the names that may be used. Empty: all. */
     readonly allowed?: readonly string[] | null
     /** Regular expressions of names that may not be used. They win. */
     readonly blocked?: readonly string[] | null
   } | null
+  /** MCP proxies: rates of single tools, resources and prompts. */
   readonly mcp_primitives?: readonly ({
     /** tool, resource or prompt. */
     readonly type?: 'tool' | 'resource' | 'prompt'
@@ -1093,6 +1388,7 @@ export interface AccessRightDocument {
       readonly per?: number
     }
   })[] | null
+  /** MCP proxies: tools, resources and prompts that may be used. */
   readonly mcp_access_rights?: {
     readonly tools?: {
       /** Regular expressions of the names that may be used. Empty: all. */
@@ -1149,18 +1445,22 @@ export interface SessionDocument {
   readonly org_id?: string
   /** OAuth client that the key belongs to. */
   readonly oauth_client_id?: string
+  /** Token that the key has at each OAuth client, by client id. */
   readonly oauth_keys?: Readonly<Record<string, string>> | null
   /** Certificate that can replace the key. */
   readonly certificate?: string
+  /** Ids of client certificates of which requests must present one. */
   readonly mtls_static_certificate_bindings?: readonly string[] | null
   /** Password of a user of basic authentication. */
   readonly basic_auth_data?: {
     /** The password; it is stored as a hash. */
     readonly password?: string
+    /** Function that hashed the password, set by the gateway. */
     readonly hash_type?: string
   }
   /** Secret of JSON web tokens that name the key. */
   readonly jwt_data?: {
+    /** The secret. */
     readonly secret?: string
   }
   /** The key can sign requests (HMAC). */
@@ -1181,8 +1481,10 @@ export interface SessionDocument {
   readonly data_expires?: number
   /** Shares of the quota, in percent, at which an event is fired. */
   readonly monitor?: {
+    /** Percentages of the quota at which an event is fired, such as 80. */
     readonly trigger_limits?: readonly number[] | null
   }
+  /** Older form of enable_detailed_recording. */
   readonly enable_detail_recording?: boolean
   /** Analytics records contain requests and responses. */
   readonly enable_detailed_recording?: boolean
@@ -1198,14 +1500,21 @@ export interface SessionDocument {
   readonly id_extractor_deadline?: number
   /** Seconds for which the session is stored. */
   readonly session_lifetime?: number
+  /** What happens to a session after `expires`: delete or retain. */
   readonly post_expiry_action?: string
+  /** Seconds for which an expired session is retained; -1: for ever. */
   readonly post_expiry_grace_period?: number
   /** Raises and lowers the rate in steps. */
   readonly smoothing?: {
+    /** Switches smoothing on. */
     readonly enabled?: boolean
+    /** Lowest allowance, with which the key begins: requests in `per` seconds. */
     readonly threshold?: number
+    /** Share of a step that is left when the allowance rises or falls. */
     readonly trigger?: number
+    /** Number of requests by which the allowance changes. */
     readonly step?: number
+    /** Seconds between two changes. */
     readonly delay?: number
   } | null
 }
@@ -1232,6 +1541,7 @@ export interface ConfigDocument {
   readonly enable_config_inspection?: boolean
   /** The `domain` of definitions counts. */
   readonly enable_custom_domains?: boolean
+  /** Accepts cluster messages whatever their signature. */
   readonly allow_insecure_configs?: boolean
   /** PEM; verifies bundles, and messages that nodes sign with a private key. */
   readonly public_key_path?: string
@@ -1239,16 +1549,21 @@ export interface ConfigDocument {
   readonly private_key_path?: string
   /** Ports that the `listen_port` of an API may name, by protocol: http, https, h2c, tcp, tls. */
   readonly ports_whitelist?: Readonly<Record<string, {
+    /** Ranges of TCP ports that APIs of this protocol may use. */
     readonly ranges?: readonly {
+      /** First port of the range. */
       readonly from?: number
+      /** Last port of the range. */
       readonly to?: number
     }[] | null
+    /** Single TCP ports that APIs of this protocol may use. */
     readonly ports?: readonly number[] | null
   }>> | null
   /** APIs may name any port. */
   readonly disable_ports_whitelist?: boolean
   /** Where the process writes its id; empty is nowhere. */
   readonly pid_file_location?: string
+  /** Responses have no header X-Generator. */
   readonly hide_generator_header?: boolean
   /** Seconds that open requests have at a stop. Default: 30. */
   readonly graceful_shutdown_timeout_duration?: number
@@ -1261,6 +1576,7 @@ export interface ConfigDocument {
     readonly check_duration?: number
   }
   readonly health_check?: {
+    /** Serves the numbers of an API at /svc/health. */
     readonly enable_health_checks?: boolean
     /** Seconds looked back; 0 is 60. */
     readonly health_check_value_timeouts?: number
@@ -1298,6 +1614,7 @@ export interface ConfigDocument {
     })[] | null>> | null
   }
   readonly monitor?: {
+    /** Fires an event when a key has used a share of its quota. */
     readonly enable_trigger_monitors?: boolean
     readonly configuration?: {
       /** Web hooks: the method. Default: GET. */
@@ -1317,8 +1634,11 @@ export interface ConfigDocument {
       /** No effect: the web hook needs no id; remove it. */
       readonly id?: string
     } | null
+    /** Percentage of the quota for all keys; 0: only those of the session. */
     readonly global_trigger_limit?: number
+    /** Watches keys. */
     readonly monitor_user_keys?: boolean
+    /** Watches organisations. */
     readonly monitor_org_keys?: boolean
   }
   /** Addresses and networks of proxies; forwarding headers of other peers are ignored. */
@@ -1338,8 +1658,10 @@ export interface ConfigDocument {
   /** "recorded" accepts a session with every authentication mode, not only the one that it was created for. Default: strict. */
   readonly session_proof?: 'strict' | 'recorded'
   readonly storage?: StorageDocument
+  /** Analytics records go to `analytics_storage`. */
   readonly enable_separate_analytics_store?: boolean
   readonly analytics_storage?: StorageDocument
+  /** Cached responses go to `cache_storage`. */
   readonly enable_separate_cache_store?: boolean
   readonly cache_storage?: StorageDocument
   /** Folder of the embedded store. Default: .turnpike. */
@@ -1350,10 +1672,12 @@ export interface ConfigDocument {
   readonly app_path?: string
   /** Folder of error templates; built-in ones are used for missing files. Default: templates. */
   readonly template_path?: string
-  /** Default: middleware. */
+  /** Folder of the scripts of APIs. Default: middleware. */
   readonly middleware_path?: string
+  /** Definitions belong to a dashboard: the management API rejects changes. */
   readonly use_db_app_configs?: boolean
   readonly policies?: {
+    /** file or empty: policies come from files. */
     readonly policy_source?: string
     /** File of all policies: an object of id and policy. */
     readonly policy_record_name?: string
@@ -1364,9 +1688,11 @@ export interface ConfigDocument {
     /** No effect: explicit ids of policies are always allowed; remove it. */
     readonly allow_explicit_policy_id?: boolean
   }
+  /** Policy ids may contain other characters than A-Z, a-z, 0-9 and . _ - ~. */
   readonly allow_unsafe_policy_ids?: boolean
   /** No effect: a reload begins at once. Default: 1. */
   readonly reload_interval?: number
+  /** The node ignores messages of other nodes. */
   readonly suppress_redis_signal_reload?: boolean
   readonly resource_sync?: {
     /** No effect: definitions are read again at the next reload; remove it. */
@@ -1380,15 +1706,18 @@ export interface ConfigDocument {
   readonly hash_key_function?: string
   /** Hashes that older keys were stored under. */
   readonly hash_key_function_fallback?: readonly string[] | null
-  /** Default: bcrypt. */
+  /** Hash of passwords: bcrypt, sha256, murmur32, murmur64 or murmur128. Default: bcrypt. */
   readonly basic_auth_hash_key_function?: string
+  /** The list of keys has their hashes if `hash_keys` is set; otherwise it is refused. */
   readonly enable_hashed_keys_listing?: boolean
+  /** The management API finds keys by their full name or hash only. */
   readonly disable_key_actions_by_username?: boolean
   /** Keys up to this length are never found. Default: 3. */
   readonly min_token_length?: number
   /** Keys without access rights open every API. */
   readonly allow_master_keys?: boolean
   readonly local_session_cache?: {
+    /** Reads the session from the store at each request. */
     readonly disable_cached_session_state?: boolean
     /** No effect: cached sessions are dropped when they change; remove it. */
     readonly cached_session_timeout?: number
@@ -1397,32 +1726,51 @@ export interface ConfigDocument {
   }
   /** Seconds. */
   readonly global_session_lifetime?: number
+  /** All sessions are stored for `global_session_lifetime`. */
   readonly force_global_session_lifetime?: boolean
+  /** Sessions are stored at least until their key expires. */
   readonly session_lifetime_respects_key_expiration?: boolean
   /** Sessions of organisations count. */
   readonly enforce_org_quotas?: boolean
+  /** Analytics records are kept as long as the session of the organisation says. */
   readonly enforce_org_data_age?: boolean
+  /** The session of the organisation decides about detailed analytics records. */
   readonly enforce_org_data_detail_logging?: boolean
+  /** Requests do not wait for the check of the limits of their organisation; a failed one rejects later requests. */
   readonly experimental_process_org_off_thread?: boolean
+  /** The management API rejects sessions of organisations without an API. */
   readonly suppress_default_org_store?: boolean
   /** Known; Turnpike never writes whole keys into logs. No effect: whole keys are never logged; look for the hash of the key. */
   readonly enable_key_logging?: boolean
+  /** Status and text of errors of authentication, by id such as auth.key_not_found. */
   readonly override_messages?: Readonly<Record<string, {
+    /** Status of the response. Default: 0, the usual one. */
     readonly code?: number
+    /** Text of the response. Default: the usual one. */
     readonly message?: string
   }>> | null
+  /** Replaces error responses of all APIs, by status (401) or class (4xx). */
   readonly error_overrides?: Readonly<Record<string, readonly ({
     readonly match?: {
+      /** Flag that the error must have, such as AKI. */
       readonly flag?: string
+      /** Regular expression that the text of the error must contain. */
       readonly message_pattern?: string
+      /** Path of a value in the JSON body of an upstream, such as err.code. */
       readonly body_field?: string
+      /** The text that this value must equal. */
       readonly body_value?: string
     } | null
     readonly response?: {
+      /** Status of the response. Default: that of the error. */
       readonly status_code?: number
+      /** Body of the response: a template with .StatusCode and .Message. */
       readonly body?: string
+      /** Text of the error in the usual layout. */
       readonly message?: string
+      /** Name of an error template that builds the body. */
       readonly template?: string
+      /** Headers of the response. */
       readonly headers?: Readonly<Record<string, string>> | null
     } | null
   })[] | null>> | null
@@ -1430,31 +1778,42 @@ export interface ConfigDocument {
   readonly oauth_token_expire?: number
   /** Seconds. Default: 1209600. */
   readonly oauth_refresh_token_expire?: number
+  /** Seconds after which expired OAuth tokens are removed; 0: never. */
   readonly oauth_token_expired_retain_period?: number
+  /** Text between several redirect URIs of an OAuth client. Default: one URI. */
   readonly oauth_redirect_uri_separator?: string
-  /** Default: 403. */
+  /** Status of errors of the OAuth server. Default: 403. */
   readonly oauth_error_status_code?: number
+  /** The OAuth server follows the standards: errors, client authentication, revocation, metadata. */
   readonly oauth_rfc6749_errors?: boolean
+  /** Rejected tokens of JWT APIs are 401 with WWW-Authenticate. */
   readonly jwt_rfc6750_errors?: boolean
+  /** Certificates of servers with key sets are not verified. */
   readonly jwt_ssl_insecure_skip_verify?: boolean
   readonly jwks?: {
     readonly cache?: {
-      /** Default: 240. */
+      /** Seconds for which key sets are cached. Default: 240. */
       readonly timeout?: number
     }
   }
   readonly security?: SecurityDocument
+  /** Counts rates in a rolling window that all nodes share. */
   readonly enable_redis_rolling_limiter?: boolean
+  /** Counts rates in fixed windows that all nodes share. */
   readonly enable_fixed_window_rate_limiter?: boolean
+  /** Counts rates beside the request; a key over its rate is blocked for the period. */
   readonly enable_sentinel_rate_limiter?: boolean
+  /** The rolling window rejects one request earlier, as original gateways do. */
   readonly drl_enable_sentinel_rate_limiter?: boolean
   /** No effect: rates are counted in one atomic step; remove it. */
   readonly enable_non_transactional_rate_limiter?: boolean
+  /** Raises and lowers the rate of keys in steps, as their `smoothing` says. */
   readonly enable_rate_limit_smoothing?: boolean
-  /** Default: 5. */
+  /** Rates up to this number per second and node are counted in a shared rolling window. Default: 5. */
   readonly drl_threshold?: number
   /** Seconds. Default: 2. */
   readonly drl_notification_frequency?: number
+  /** The node serves no requests of clients, so the others do not count it when they share rates. */
   readonly management_node?: boolean
   /** What X-RateLimit headers speak of. Default: quotas. */
   readonly rate_limit_response_headers?: 'quotas' | 'rate_limits'
@@ -1468,13 +1827,19 @@ export interface ConfigDocument {
   readonly max_idle_connections_per_host?: number
   /** No effect: connections to upstreams are not limited in age; remove it. */
   readonly max_conn_time?: number
+  /** Closes the connection of a client after each request. */
   readonly close_connections?: boolean
+  /** Closes connections to upstreams after each request. */
   readonly proxy_close_connections?: boolean
   /** Offers HTTP/2 to upstreams behind TLS. */
   readonly proxy_enable_http2?: boolean
+  /** Certificates of upstreams are not verified. */
   readonly proxy_ssl_insecure_skip_verify?: boolean
+  /** Lowest version of TLS to upstreams: 771 is 1.2, 772 is 1.3. Default: 0, that of Node. */
   readonly proxy_ssl_min_version?: number
+  /** Highest version of TLS to upstreams: 771 is 1.2, 772 is 1.3. Default: 0, that of Node. */
   readonly proxy_ssl_max_version?: number
+  /** Cipher suites for upstreams. Default: those of Node. */
   readonly proxy_ssl_ciphers?: readonly string[] | null
   /** No effect: renegotiation of TLS is never allowed; remove it. */
   readonly proxy_ssl_disable_renegotiation?: boolean
@@ -1488,6 +1853,7 @@ export interface ConfigDocument {
     /** No effect: the resolver of the system answers every lookup; remove it. */
     readonly multiple_ips_handle_strategy?: string
   }
+  /** Path rules of all APIs match in any case. */
   readonly ignore_endpoint_case?: boolean
   /** Response header that names the default version used. */
   readonly version_header?: string
@@ -1514,10 +1880,12 @@ export interface ConfigDocument {
   /** No effect: cached sessions are dropped when they change; remove it. */
   readonly global_session_cache_timeout?: number
   readonly uptime_tests?: {
+    /** Runs no uptime tests. */
     readonly disable?: boolean
+    /** Nodes with the same name share one poller. */
     readonly poller_group?: string
     readonly config?: {
-      /** Default: 3. */
+      /** Number of equal results in a row that make a host down or up. Default: 3. */
       readonly failure_trigger_sample_size?: number
       /** Seconds. Default: 10. */
       readonly time_wait?: number
@@ -1527,44 +1895,59 @@ export interface ConfigDocument {
       readonly enable_uptime_analytics?: boolean
     }
   }
-  /** Default: info. */
+  /** Least severe lines that are logged. Default: info. */
   readonly log_level?: 'info' | 'debug' | 'warn' | 'error'
-  /** Default: standard. */
+  /** standard and default: text. json: a JSON object for each line. */
   readonly log_format?: 'standard' | 'default' | 'json'
   /** Unknown paths are logged as errors. */
   readonly track_404_logs?: boolean
   readonly access_logs?: {
+    /** Logs a line for each request. */
     readonly enabled?: boolean
+    /** Fields of the lines. Default: all. */
     readonly template?: readonly string[] | null
   }
+  /** Writes an analytics record for each request. */
   readonly enable_analytics?: boolean
+  /** Analytics records contain requests and responses. */
   readonly enable_detailed_recording?: boolean
   readonly analytics_config?: {
+    /** Where records go; empty: to the storage. */
     readonly type?: string
+    /** Addresses of clients whose requests are not recorded. */
     readonly ignored_ips?: readonly string[] | null
+    /** Analytics records contain requests and responses. */
     readonly enable_detailed_recording?: boolean
     /** No effect: records contain no place of the client; remove it. */
     readonly enable_geo_ip?: boolean
     /** No effect: records contain no place of the client; remove it. */
     readonly geo_ip_db_path?: string
+    /** Distributes records over ten lists in Redis. */
     readonly enable_multiple_analytics_keys?: boolean
     /** No effect: records are written at once; remove it. */
     readonly purge_interval?: number
     /** No effect: records are written without a pool; remove it. */
     readonly pool_size?: number
+    /** Number of records that are written together, at least 1000. */
     readonly records_buffer_size?: number
-    /** Default: 60. */
+    /** Seconds for which a list of records without a reader is kept in Redis; -1: for ever. Default: 60. */
     readonly storage_expiration_time?: number
     /** No effect: records are written as msgpack; remove it. */
     readonly serializer_type?: string
     readonly normalise_urls?: {
+      /** Replaces variable parts of paths in records. */
       readonly enabled?: boolean
+      /** Replaces UUIDs by {uuid}. */
       readonly normalise_uuids?: boolean
+      /** Replaces ULIDs by {ulid}. */
       readonly normalise_ulids?: boolean
+      /** Replaces segments that are numbers by {id}. */
       readonly normalise_numbers?: boolean
+      /** Regular expressions; each match is replaced by {var}. */
       readonly custom_patterns?: readonly string[] | null
     }
   }
+  /** Request headers whose values become tags of analytics records. */
   readonly tag_headers?: readonly string[] | null
   /** No effect: web hooks have headers of their own; set header_map of each web hook. */
   readonly header_map?: Readonly<Record<string, unknown>> | null
@@ -1622,8 +2005,9 @@ export interface ConfigDocument {
     readonly mongodb?: {
       /** MongoDB for analytics records; needs the package mongodb. */
       readonly url?: string
+      /** Database of the records. Default: that of the URL. */
       readonly database?: string
-      /** Default: analytics. */
+      /** Collection of the records. Default: analytics. */
       readonly collection?: string
     }
   }
@@ -1637,8 +2021,9 @@ export interface ConfigDocument {
   readonly stream_idle_timeout?: number
   /** A built-in upstream that responds with the request it received. */
   readonly echo?: {
+    /** Starts an upstream that responds with the request it received. */
     readonly enabled?: boolean
-    /** Default: 8081. */
+    /** TCP port of this upstream; 0: a free one. Default: 8081. */
     readonly listen_port?: number
   }
   /** File of keys and organisations that the gateway creates at the start if they are missing. */
@@ -1676,12 +2061,15 @@ export interface ConfigDocument {
       readonly enable?: boolean
       /** Does not verify the certificate of the collector. */
       readonly insecure_skip_verify?: boolean
+      /** PEM file of the authorities that the certificate of the collector must have. */
       readonly ca_file?: string
+      /** PEM file of the client certificate for the collector. */
       readonly cert_file?: string
+      /** PEM file of the key of the client certificate. */
       readonly key_file?: string
-      /** Default: 1.2. */
+      /** Lowest version of TLS. Default: 1.2. */
       readonly min_version?: string
-      /** Default: 1.3. */
+      /** Highest version of TLS. Default: 1.3. */
       readonly max_version?: string
     }
     readonly sampling?: {
@@ -1753,19 +2141,28 @@ export interface ConfigDocument {
 
 /** `http_server_options` of a config. */
 export interface HttpServerDocument {
+  /** Serves TLS on the port of the gateway. */
   readonly use_ssl?: boolean
+  /** Ids or PEM files of certificates. */
   readonly ssl_certificates?: readonly string[] | null
+  /** Certificates by host name. */
   readonly certificates?: readonly {
+    /** Host name that clients request. */
     readonly domain_name?: string
+    /** PEM file of the certificate. */
     readonly cert_file?: string
+    /** PEM file of its key. */
     readonly key_file?: string
   }[] | null
   /** No effect: the certificate is selected by the name that the client requests; remove it. */
   readonly server_name?: string
   /** 771 is TLS 1.2, 772 is TLS 1.3; 0 is 1.2. */
   readonly min_version?: number
+  /** Highest version of TLS: 771 is 1.2, 772 is 1.3. Default: 0, the highest. */
   readonly max_version?: number
+  /** Cipher suites. Default: those of Node. */
   readonly ssl_ciphers?: readonly string[] | null
+  /** Serves HTTP/2; without TLS by prior knowledge only. */
   readonly enable_http2?: boolean
   /** No effect: clients have 120 s to send a request. */
   readonly read_timeout?: number
@@ -1775,11 +2172,15 @@ export interface HttpServerDocument {
   readonly flush_interval?: number
   /** Default: true. Off: an Upgrade is ignored. GraphQL APIs accept one only if it is written as true. */
   readonly enable_websockets?: boolean | null
+  /** Paths with repeated slashes and dot segments are not redirected. */
   readonly skip_url_cleaning?: boolean
   /** Paths are not percent-encoded for the upstream. */
   readonly skip_target_path_escaping?: boolean
+  /** A listen path matches whole segments only. */
   readonly enable_strict_routes?: boolean
+  /** Patterns that begin with / must match from the start of the path. */
   readonly enable_path_prefix_matching?: boolean
+  /** Patterns must match up to the end of the path. */
   readonly enable_path_suffix_matching?: boolean
   /** No effect: the list of accepted authorities is not announced to clients; remove it. */
   readonly skip_client_ca_announcement?: boolean
@@ -1793,20 +2194,25 @@ export interface HttpServerDocument {
 
 /** `storage` of a config. */
 export interface StorageDocument {
-  /** Default: lmdb. */
+  /** lmdb: embedded, for one node, in `data_path`. memory: for one node, lost at a restart. redis: shared by nodes. Default: lmdb. */
   readonly type?: 'lmdb' | 'memory' | 'redis'
-  /** Default: localhost. */
+  /** Host of one Redis. Default: localhost. */
   readonly host?: string
-  /** Default: 6379. */
+  /** TCP port of one Redis. Default: 6379. */
   readonly port?: number
   /** Ports by host; in place of host and port. */
   readonly hosts?: Readonly<Record<string, string>> | null
   /** Addresses host:port; in place of host and port. */
   readonly addrs?: readonly string[] | null
+  /** Name of the master that the Sentinels watch. */
   readonly master_name?: string
+  /** Password of the Sentinels. */
   readonly sentinel_password?: string
+  /** User of Redis. */
   readonly username?: string
+  /** Password of Redis. */
   readonly password?: string
+  /** Number of the database in Redis. */
   readonly database?: number
   /** Seconds. Default: 5. */
   readonly timeout?: number
@@ -1814,15 +2220,21 @@ export interface StorageDocument {
   readonly optimisation_max_idle?: number
   /** Default: 500. No effect: each node uses one pipelined connection; remove it. */
   readonly optimisation_max_active?: number
+  /** The addresses are nodes of a Redis Cluster. */
   readonly enable_cluster?: boolean
+  /** Connects with TLS. */
   readonly use_ssl?: boolean
+  /** The certificate of Redis is not verified. */
   readonly ssl_insecure_skip_verify?: boolean
+  /** PEM file of the authorities that Redis certificates must have. Default: those of the system. */
   readonly ca_file?: string
+  /** PEM file of the client certificate. */
   readonly cert_file?: string
+  /** PEM file of the key of the client certificate. */
   readonly key_file?: string
-  /** Default: 1.2. */
+  /** Lowest version of TLS. Default: 1.2. */
   readonly tls_min_version?: string
-  /** Default: 1.3. */
+  /** Highest version of TLS. Default: 1.3. */
   readonly tls_max_version?: string
 }
 
@@ -1831,22 +2243,27 @@ export interface SecurityDocument {
   /** Seals private keys of stored certificates; empty is the management key. */
   readonly private_certificate_encoding_secret?: string
   readonly certificates?: {
+    /** Ids of client certificates that all APIs with mutual TLS accept. */
     readonly apis?: readonly string[] | null
+    /** Ids of client certificates for upstreams, by host. */
     readonly upstream?: Readonly<Record<string, string>> | null
+    /** Ids of client certificates that the management API accepts. */
     readonly control_api?: readonly string[] | null
     /** No effect: definitions come from files, not from a dashboard; set app_path. */
     readonly dashboard_api?: readonly string[] | null
     /** No effect: remote gateways are not supported; remove it. */
     readonly mdcb_api?: readonly string[] | null
   }
+  /** Management calls need a client certificate. */
   readonly control_api_use_mutual_tls?: boolean
+  /** Ids of public keys that upstreams must have, by host. */
   readonly pinned_public_keys?: Readonly<Record<string, string>> | null
   readonly certificate_expiry_monitor?: {
-    /** Default: 30. */
+    /** Days before the expiry at which an event is fired. Default: 30. */
     readonly warning_threshold_days?: number
-    /** Default: 3600. */
+    /** Seconds between two checks of a certificate. Default: 3600. */
     readonly check_cooldown_seconds?: number
-    /** Default: 86400. */
+    /** Seconds until the event of a certificate is repeated. Default: 86400. */
     readonly event_cooldown_seconds?: number
   }
 }
@@ -1861,28 +2278,42 @@ export interface DashboardDocument {
   readonly listen_port?: number
   /** Required in Admin-Auth; an empty one rejects every admin call. */
   readonly admin_secret?: string
+  /** Organisations of the dashboard. */
   readonly organisations?: readonly {
+    /** Id of the organisation, as in definitions and keys. */
     readonly id?: string
+    /** Name that the page shows. */
     readonly owner_name?: string
   }[] | null
+  /** People who can sign in. */
   readonly users?: readonly ({
+    /** Id of the user. */
     readonly id?: string
+    /** E-mail address, by which an identity broker names the user. */
     readonly email_address?: string
+    /** Organisation of the user. */
     readonly org_id?: string
-    /** Default: true. */
+    /** The user can sign in. Default: true. */
     readonly active?: boolean
+    /** Group of the user, whose permissions count. */
     readonly group_id?: string
+    /** read or write, by area: analytics, apis, keys, policies; {"IsAdmin": "admin"}: everything. */
     readonly user_permissions?: Readonly<Record<string, string>> | null
   })[] | null
+  /** Groups of users. */
   readonly user_groups?: readonly ({
+    /** Id of the group. */
     readonly id?: string
+    /** Organisation of the group. */
     readonly org_id?: string
+    /** Name of the group. */
     readonly name?: string
+    /** read or write, by area: analytics, apis, keys, policies; {"IsAdmin": "admin"}: everything. */
     readonly user_permissions?: Readonly<Record<string, string>> | null
   })[] | null
   /** Path of the page; a login redirects to it. Default: /. */
   readonly home_path?: string
-  /** Default: /portal/. */
+  /** Path to which a login of the portal is redirected. Default: /portal/. */
   readonly portal_home_path?: string
   /** Seconds. Default: 3600. */
   readonly dashboard_session_lifetime?: number
@@ -1890,6 +2321,7 @@ export interface DashboardDocument {
   readonly portal_session_lifetime?: number
   /** Permissions of users without a group; if there are none, they are administrators. */
   readonly sso_permission_defaults?: Readonly<Record<string, string>> | null
+  /** Group of people without a user who sign in by single sign-on. */
   readonly sso_default_group_id?: string
   /** Uses the registered user of the same address. */
   readonly sso_enable_user_lookup?: boolean
@@ -1947,11 +2379,14 @@ export interface ExtensionDocument {
       readonly key?: string
       /** The other versions. */
       readonly versions?: readonly {
+        /** Name of the version. */
         readonly name?: string
+        /** Id of the API that is the version. */
         readonly id?: string
       }[] | null
       /** Removes the version from the request. */
       readonly stripVersioningData?: boolean
+      /** Regular expression; only a segment that matches is removed from the URL. Default: any. */
       readonly urlVersioningPattern?: string
       /** An unknown version is served by the default. */
       readonly fallbackToDefault?: boolean
@@ -1972,7 +2407,9 @@ export interface ExtensionDocument {
     readonly ipAccessControl?: {
       /** Switches the feature on. Default: false. */
       readonly enabled?: boolean
+      /** Addresses and networks that are accepted. */
       readonly allow?: readonly string[] | null
+      /** Addresses and networks that are rejected. */
       readonly block?: readonly string[] | null
     }
     /** Accepts batch requests. */
@@ -1984,6 +2421,7 @@ export interface ExtensionDocument {
     readonly customDomain?: {
       /** Switches the feature on. Default: false. */
       readonly enabled?: boolean
+      /** The host name. */
       readonly name?: string
     }
     /** No effect: it is only stored and returned; remove it; gateways are not segmented by tags. */
@@ -2009,25 +2447,37 @@ export interface ExtensionDocument {
       readonly trigger?: string
       /** webhook, custom or log. */
       readonly type?: string
+      /** Id of the web hook; only returned. No effect: it is only stored and returned; remove it. */
       readonly id?: string
+      /** Name of the web hook; only returned. No effect: it is only stored and returned; remove it. */
       readonly name?: string
+      /** webhook: the http or https URL that is called. */
       readonly url?: string
+      /** webhook: the method. Default: GET. */
       readonly method?: string
+      /** webhook: headers of the request. */
       readonly headers?: readonly {
+        /** Name of the header. */
         readonly name?: string
+        /** Value of the header. */
         readonly value?: string
       }[] | null
+      /** webhook: file of the template of the body. Default: a JSON object. */
       readonly bodyTemplate?: string
       /** A duration such as 1m. */
       readonly coolDownPeriod?: string
+      /** custom: the name of the object that the file defines. */
       readonly functionName?: string
+      /** custom: the file of the script. */
       readonly path?: string
+      /** log: the text before the message. */
       readonly logPrefix?: string
     })[] | null
     /** Mutual TLS. */
     readonly clientCertificates?: {
       /** Switches the feature on. Default: false. */
       readonly enabled?: boolean
+      /** Ids of the client certificates that are accepted. */
       readonly allowlist?: readonly string[] | null
     }
     /** A TCP port of its own. */
@@ -2045,8 +2495,11 @@ export interface ExtensionDocument {
       readonly enabled?: boolean
       /** Uptime tests decide which targets are used. */
       readonly skipUnavailableHosts?: boolean
+      /** The targets. Empty: no balancing. */
       readonly targets?: readonly {
+        /** URL of the target. */
         readonly url?: string
+        /** Share of the requests; 0: none. */
         readonly weight?: number
       }[] | null
     }
@@ -2073,19 +2526,26 @@ export interface ExtensionDocument {
     readonly uptimeTests?: {
       /** Switches the feature on. Default: false. */
       readonly enabled?: boolean
+      /** Hosts that are tested. */
       readonly tests?: readonly ({
+        /** URL that is requested. */
         readonly url?: string
+        /** Method of the request. Default: GET. */
         readonly method?: string
+        /** Headers of the request. */
         readonly headers?: Readonly<Record<string, string>> | null
+        /** Body of the request. */
         readonly body?: string
         /** A duration such as 2s. */
         readonly timeout?: string
+        /** No effect: tests of TCP connections cannot run; test an HTTP path, and remove it. */
         readonly commands?: readonly unknown[] | null
+        /** No effect: the PROXY protocol is not sent; remove it. */
         readonly enableProxyProtocol?: boolean
       })[] | null
-      /** A duration such as 10s. */
+      /** A duration such as 10s. No effect: all uptime tests have the settings of the configuration; set uptime_tests.config in the configuration of the gateway. */
       readonly hostDownRetestPeriod?: string
-      /** A duration such as 10m. */
+      /** A duration such as 10m. No effect: all uptime tests have the settings of the configuration; set uptime_tests.config in the configuration of the gateway. */
       readonly logRetentionPeriod?: string
     }
     /** Targets come from an HTTP service. */
@@ -2102,6 +2562,7 @@ export interface ExtensionDocument {
       readonly targetPath?: string
       /** The value at parentDataPath is a text that holds JSON. */
       readonly useNestedQuery?: boolean
+      /** Path of the list of entries, or of the text with JSON. */
       readonly parentDataPath?: string
       /** The whole response is a list. */
       readonly endpointReturnsList?: boolean
@@ -2120,8 +2581,11 @@ export interface ExtensionDocument {
     readonly mutualTLS?: {
       /** Switches the feature on. Default: false. */
       readonly enabled?: boolean
+      /** Certificate by host. */
       readonly domainToCertificateMapping?: readonly {
+        /** Host of the upstream. */
         readonly domain?: string
+        /** Id of the certificate. */
         readonly certificate?: string
       }[] | null
     }
@@ -2129,8 +2593,11 @@ export interface ExtensionDocument {
     readonly certificatePinning?: {
       /** Switches the feature on. Default: false. */
       readonly enabled?: boolean
+      /** Public keys by host. */
       readonly domainToPublicKeysMapping?: readonly ({
+        /** Host of the upstream. */
         readonly domain?: string
+        /** Ids of the public keys. */
         readonly publicKeys?: readonly string[] | null
       })[] | null
     }
@@ -2141,11 +2608,14 @@ export interface ExtensionDocument {
       readonly basicAuth?: {
         /** Switches the feature on. Default: false. */
         readonly enabled?: boolean
+        /** User name; it must not contain a colon. */
         readonly username?: string
+        /** Password. */
         readonly password?: string
         readonly header?: {
           /** Switches the feature on. Default: false. */
           readonly enabled?: boolean
+          /** Header with the credential. Default: Authorization. */
           readonly name?: string
         }
       }
@@ -2157,31 +2627,45 @@ export interface ExtensionDocument {
         readonly clientCredentials?: {
           /** Switches the feature on. Default: false. */
           readonly enabled?: boolean
+          /** Id of the client at the authorization server. */
           readonly clientId?: string
+          /** Secret of the client at the authorization server. */
           readonly clientSecret?: string
+          /** URL of the token endpoint. */
           readonly tokenUrl?: string
+          /** Scopes that the gateway requests. */
           readonly scopes?: readonly string[] | null
           readonly header?: {
             /** Switches the feature on. Default: false. */
             readonly enabled?: boolean
+            /** Header with the credential. Default: Authorization. */
             readonly name?: string
           }
+          /** No effect: members of token responses are not kept; remove it. */
           readonly extraMetadata?: readonly string[] | null
         }
         readonly password?: {
           /** Switches the feature on. Default: false. */
           readonly enabled?: boolean
+          /** Id of the client at the authorization server. */
           readonly clientId?: string
+          /** Secret of the client at the authorization server. */
           readonly clientSecret?: string
+          /** URL of the token endpoint. */
           readonly tokenUrl?: string
+          /** Scopes that the gateway requests. */
           readonly scopes?: readonly string[] | null
           readonly header?: {
             /** Switches the feature on. Default: false. */
             readonly enabled?: boolean
+            /** Header with the credential. Default: Authorization. */
             readonly name?: string
           }
+          /** No effect: members of token responses are not kept; remove it. */
           readonly extraMetadata?: readonly string[] | null
+          /** Name of the resource owner. */
           readonly username?: string
+          /** Password of the resource owner. */
           readonly password?: string
         }
       }
@@ -2189,11 +2673,17 @@ export interface ExtensionDocument {
       readonly requestSigning?: {
         /** Switches the feature on. Default: false. */
         readonly enabled?: boolean
+        /** Secret of HMAC signatures. */
         readonly secret?: string
+        /** Id of the key in the signature; required. */
         readonly keyId?: string
+        /** hmac-sha1, hmac-sha256, hmac-sha384, hmac-sha512 or rsa-sha256; required. */
         readonly algorithm?: string
+        /** Headers that the signature covers. Default: (request-target) and all headers. */
         readonly headers?: readonly string[] | null
+        /** Stored certificate with the RSA private key, for rsa-sha256. */
         readonly certificateId?: string
+        /** Header with the signature. Default: Authorization. */
         readonly signatureHeader?: string
       }
     }
@@ -2201,17 +2691,20 @@ export interface ExtensionDocument {
     readonly tlsTransport?: {
       /** The certificate of the upstream is not verified. */
       readonly insecureSkipVerify?: boolean
+      /** Cipher suites. Default: those of the configuration. */
       readonly ciphers?: readonly string[] | null
       /** Lowest version of TLS: 1.0, 1.1, 1.2 or 1.3. */
       readonly minVersion?: string
       /** Highest version of TLS: 1.0, 1.1, 1.2 or 1.3. */
       readonly maxVersion?: string
+      /** The certificate of the upstream must have the host as its common name. */
       readonly forceCommonNameCheck?: boolean
     }
     /** An HTTP proxy on the way to the upstream. */
     readonly proxy?: {
       /** Switches the feature on. Default: false. */
       readonly enabled?: boolean
+      /** URL of the proxy. */
       readonly url?: string
     }
   }
@@ -2237,16 +2730,25 @@ export interface ExtensionDocument {
     /** Rules by status (401) or class (4xx). */
     readonly value?: Readonly<Record<string, readonly ({
       readonly match?: {
+        /** Flag that the error must have, such as AKI. */
         readonly flag?: string
+        /** Regular expression that the text of the error must contain. */
         readonly messagePattern?: string
+        /** Path of a value in the JSON body of an upstream, such as err.code. */
         readonly bodyField?: string
+        /** The text that this value must equal. */
         readonly bodyValue?: string
       }
       readonly response?: {
+        /** Status of the response. Default: that of the error. */
         readonly statusCode?: number
+        /** Body of the response: a template with .StatusCode and .Message. */
         readonly body?: string
+        /** Text of the error in the usual layout. */
         readonly message?: string
+        /** Name of an error template that builds the body. */
         readonly template?: string
+        /** Headers of the response. */
         readonly headers?: Readonly<Record<string, string>> | null
       }
     })[] | null>> | null
@@ -2290,6 +2792,7 @@ export interface AuthenticationDocument {
     readonly source?: string
     /** Key sets that verify the signature. */
     readonly jwksURIs?: readonly {
+      /** URL of the key set. */
       readonly url?: string
     }[] | null
     /** Family of the signature: hmac, rsa or ecdsa. */
@@ -2324,7 +2827,9 @@ export interface AuthenticationDocument {
       readonly claims?: readonly string[] | null
       /** The policy that each scope adds. */
       readonly scopeToPolicyMapping?: readonly {
+        /** The scope. */
         readonly scope?: string
+        /** Id of the policy that it adds. */
         readonly policyId?: string
       }[] | null
     }
@@ -2345,6 +2850,7 @@ export interface AuthenticationDocument {
       readonly enabled?: boolean
       /** required, exact_match or contains. */
       readonly type?: string
+      /** Values for exact_match and contains. */
       readonly allowedValues?: readonly unknown[] | null
       /** The rule rejects no token. */
       readonly nonBlocking?: boolean
@@ -2357,7 +2863,9 @@ export interface AuthenticationDocument {
     readonly extractCredentialsFromBody?: {
       /** Switches the feature on. Default: false. */
       readonly enabled?: boolean
+      /** Regular expression; its first group is the user name. */
       readonly userRegexp?: string
+      /** Regular expression; its first group is the password. */
       readonly passwordRegexp?: string
     }
     /** Grant types; default: those of the flows of the scheme. */
@@ -2369,7 +2877,9 @@ export interface AuthenticationDocument {
     /** Issues refresh tokens. */
     readonly refreshToken?: boolean
     readonly notifications?: {
+      /** Value of a header by which the receiver recognises the gateway. */
       readonly sharedSecret?: string
+      /** URL that receives a POST with each new token. */
       readonly onKeyChangeUrl?: string
     }
     /** Other authorization servers; the first one counts. */
@@ -2378,20 +2888,30 @@ export interface AuthenticationDocument {
       readonly jwt?: {
         /** Switches the feature on. Default: false. */
         readonly enabled?: boolean
+        /** Family of the signature: hmac, rsa or ecdsa. Default: hmac. */
         readonly signingMethod?: string
+        /** The secret or the PEM key in base64, or the URL of a key set. */
         readonly source?: string
+        /** Claim that identifies the caller. Default: sub. */
         readonly identityBaseField?: string
+        /** Tolerance for `iat` in seconds. */
         readonly issuedAtValidationSkew?: number
+        /** Tolerance for `nbf` in seconds. */
         readonly notBeforeValidationSkew?: number
+        /** Tolerance for `exp` in seconds. */
         readonly expiresAtValidationSkew?: number
       }
       /** Verifies tokens by introspection (RFC 7662). */
       readonly introspection?: {
         /** Switches the feature on. Default: false. */
         readonly enabled?: boolean
+        /** URL of the introspection endpoint. */
         readonly url?: string
+        /** Id of the gateway at the authorization server. */
         readonly clientId?: string
+        /** Secret of the gateway at the authorization server. */
         readonly clientSecret?: string
+        /** Member of the response that identifies the caller. Default: sub. */
         readonly identityBaseField?: string
         readonly cache?: {
           /** Switches the feature on. Default: false. */
@@ -2412,6 +2932,7 @@ export interface AuthenticationDocument {
       readonly query?: {
         /** Switches the feature on. Default: false. */
         readonly enabled?: boolean
+        /** Query parameter with the signature. */
         readonly name?: string
       }
       /** Secret of the signature. */
@@ -2432,8 +2953,11 @@ export interface AuthenticationDocument {
   readonly protectedResourceMetadata?: {
     /** Switches the feature on. Default: false. */
     readonly enabled?: boolean
+    /** Identifier of the resource, an https URL. */
     readonly resource?: string
+    /** Issuers of the authorization servers. */
     readonly authorizationServers?: readonly string[] | null
+    /** Scopes that clients may request. */
     readonly scopesSupported?: readonly string[] | null
     /** Default: .well-known/oauth-protected-resource. */
     readonly wellKnownPath?: string
@@ -2499,9 +3023,13 @@ export interface AuthenticationDocument {
     readonly segregateByClientId?: boolean
     /** Issuers, with the policy of each client. */
     readonly providers?: readonly ({
+      /** URL of the issuer, as in the claim `iss`. */
       readonly issuer?: string
+      /** Policy by client. */
       readonly clientToPolicyMapping?: readonly {
+        /** Id of the client, as in the claim `aud`. */
         readonly clientId?: string
+        /** Id of the policy of its users. */
         readonly policyId?: string
       }[] | null
     })[] | null
@@ -2512,7 +3040,9 @@ export interface AuthenticationDocument {
       readonly claims?: readonly string[] | null
       /** The policy that each scope adds. */
       readonly scopeToPolicyMapping?: readonly {
+        /** The scope. */
         readonly scope?: string
+        /** Id of the policy that it adds. */
         readonly policyId?: string
       }[] | null
     }
@@ -2524,10 +3054,15 @@ export interface AuthenticationDocument {
     readonly config?: {
       /** Switches the feature on. Default: false. */
       readonly enabled?: boolean
+      /** Name of the object that the file defines. */
       readonly functionName?: string
+      /** File of the script. */
       readonly path?: string
+      /** No effect: it is only stored and returned; remove it; scripts always get the body as text. */
       readonly rawBodyOnly?: boolean
+      /** The script receives the session. */
       readonly requireSession?: boolean
+      /** No effect: belongs to plugins in other languages, which are not supported; remove it, and let the script return the session. */
       readonly idExtractor?: unknown
     }
   }
@@ -2541,13 +3076,19 @@ export interface GlobalMiddlewareDocument {
     readonly enabled?: boolean
     /** Seconds for which browsers keep a preflight response. */
     readonly maxAge?: number
+    /** Browsers may send cookies and credentials. */
     readonly allowCredentials?: boolean
+    /** Response headers that scripts in browsers may read. */
     readonly exposedHeaders?: readonly string[] | null
+    /** Request headers that browsers may send. */
     readonly allowedHeaders?: readonly string[] | null
+    /** Origins that browsers may call from; * stands for any text. Default: all. */
     readonly allowedOrigins?: readonly string[] | null
+    /** Methods that browsers may use. Default: GET, POST, HEAD. */
     readonly allowedMethods?: readonly string[] | null
     /** The upstream responds to OPTIONS requests. */
     readonly optionsPassthrough?: boolean
+    /** No effect: decisions are not logged; use turnpike explain, and remove it. */
     readonly debug?: boolean
   }
   /** Cache of responses. */
@@ -2575,7 +3116,9 @@ export interface GlobalMiddlewareDocument {
     readonly enabled?: boolean
     /** Headers to set; variables such as $svc_meta.NAME are replaced. */
     readonly add?: readonly {
+      /** Name of the header. */
       readonly name?: string
+      /** Value of the header. */
       readonly value?: string
     }[] | null
     /** Names of headers to remove. */
@@ -2587,7 +3130,9 @@ export interface GlobalMiddlewareDocument {
     readonly enabled?: boolean
     /** Headers to set; variables such as $svc_meta.NAME are replaced. */
     readonly add?: readonly {
+      /** Name of the header. */
       readonly name?: string
+      /** Value of the header. */
       readonly value?: string
     }[] | null
     /** Names of headers to remove. */
@@ -2612,6 +3157,7 @@ export interface GlobalMiddlewareDocument {
   readonly requestSizeLimit?: {
     /** Switches the feature on. Default: false. */
     readonly enabled?: boolean
+    /** Bytes. */
     readonly value?: number
   }
   /** Rate limits of keys do not apply. */
@@ -2627,6 +3173,7 @@ export interface GlobalMiddlewareDocument {
     readonly bundle?: {
       /** Switches the feature on. Default: false. */
       readonly enabled?: boolean
+      /** File name of the bundle of scripts. */
       readonly path?: string
     }
     readonly data?: {
@@ -2640,95 +3187,115 @@ export interface GlobalMiddlewareDocument {
   readonly prePlugins?: readonly {
     /** Switches the feature on. Default: false. */
     readonly enabled?: boolean
+    /** Name of the object that the file defines. */
     readonly functionName?: string
     /** File of the script. */
     readonly path?: string
     /** The script receives the session. */
     readonly requireSession?: boolean
+    /** No effect: it is only stored and returned; remove it; scripts always get the body as text. */
     readonly rawBodyOnly?: boolean
   }[] | null
   /** Scripts after authentication. */
   readonly postAuthenticationPlugins?: readonly {
     /** Switches the feature on. Default: false. */
     readonly enabled?: boolean
+    /** Name of the object that the file defines. */
     readonly functionName?: string
     /** File of the script. */
     readonly path?: string
     /** The script receives the session. */
     readonly requireSession?: boolean
+    /** No effect: it is only stored and returned; remove it; scripts always get the body as text. */
     readonly rawBodyOnly?: boolean
   }[] | null
   /** Scripts before the upstream. */
   readonly postPlugins?: readonly {
     /** Switches the feature on. Default: false. */
     readonly enabled?: boolean
+    /** Name of the object that the file defines. */
     readonly functionName?: string
     /** File of the script. */
     readonly path?: string
     /** The script receives the session. */
     readonly requireSession?: boolean
+    /** No effect: it is only stored and returned; remove it; scripts always get the body as text. */
     readonly rawBodyOnly?: boolean
   }[] | null
   /** Scripts that change the response. */
   readonly responsePlugins?: readonly {
     /** Switches the feature on. Default: false. */
     readonly enabled?: boolean
+    /** Name of the object that the file defines. */
     readonly functionName?: string
     /** File of the script. */
     readonly path?: string
     /** The script receives the session. */
     readonly requireSession?: boolean
+    /** No effect: it is only stored and returned; remove it; scripts always get the body as text. */
     readonly rawBodyOnly?: boolean
   }[] | null
   /** Older form of prePlugins. */
   readonly prePlugin?: {
+    /** The scripts. */
     readonly plugins?: readonly {
       /** Switches the feature on. Default: false. */
       readonly enabled?: boolean
+      /** Name of the object that the file defines. */
       readonly functionName?: string
       /** File of the script. */
       readonly path?: string
       /** The script receives the session. */
       readonly requireSession?: boolean
+      /** No effect: it is only stored and returned; remove it; scripts always get the body as text. */
       readonly rawBodyOnly?: boolean
     }[] | null
   }
   /** Older form of postAuthenticationPlugins. */
   readonly postAuthenticationPlugin?: {
+    /** The scripts. */
     readonly plugins?: readonly {
       /** Switches the feature on. Default: false. */
       readonly enabled?: boolean
+      /** Name of the object that the file defines. */
       readonly functionName?: string
       /** File of the script. */
       readonly path?: string
       /** The script receives the session. */
       readonly requireSession?: boolean
+      /** No effect: it is only stored and returned; remove it; scripts always get the body as text. */
       readonly rawBodyOnly?: boolean
     }[] | null
   }
   /** Older form of postPlugins. */
   readonly postPlugin?: {
+    /** The scripts. */
     readonly plugins?: readonly {
       /** Switches the feature on. Default: false. */
       readonly enabled?: boolean
+      /** Name of the object that the file defines. */
       readonly functionName?: string
       /** File of the script. */
       readonly path?: string
       /** The script receives the session. */
       readonly requireSession?: boolean
+      /** No effect: it is only stored and returned; remove it; scripts always get the body as text. */
       readonly rawBodyOnly?: boolean
     }[] | null
   }
   /** Older form of responsePlugins. */
   readonly responsePlugin?: {
+    /** The scripts. */
     readonly plugins?: readonly {
       /** Switches the feature on. Default: false. */
       readonly enabled?: boolean
+      /** Name of the object that the file defines. */
       readonly functionName?: string
       /** File of the script. */
       readonly path?: string
       /** The script receives the session. */
       readonly requireSession?: boolean
+      /** No effect: it is only stored and returned; remove it; scripts always get the body as text. */
       readonly rawBodyOnly?: boolean
     }[] | null
   }
@@ -2766,6 +3333,7 @@ export interface OperationMiddlewareDocument {
   readonly transformRequestMethod?: {
     /** Switches the feature on. Default: false. */
     readonly enabled?: boolean
+    /** The new method. */
     readonly toMethod?: string
   }
   /** Rewrites the request body with a template. */
@@ -2796,7 +3364,9 @@ export interface OperationMiddlewareDocument {
     readonly enabled?: boolean
     /** Headers to set; variables such as $svc_meta.NAME are replaced. */
     readonly add?: readonly {
+      /** Name of the header. */
       readonly name?: string
+      /** Value of the header. */
       readonly value?: string
     }[] | null
     /** Names of headers to remove. */
@@ -2808,7 +3378,9 @@ export interface OperationMiddlewareDocument {
     readonly enabled?: boolean
     /** Headers to set; variables such as $svc_meta.NAME are replaced. */
     readonly add?: readonly {
+      /** Name of the header. */
       readonly name?: string
+      /** Value of the header. */
       readonly value?: string
     }[] | null
     /** Names of headers to remove. */
@@ -2820,17 +3392,24 @@ export interface OperationMiddlewareDocument {
     readonly enabled?: boolean
     /** Regular expression; its groups are $1, $2, … */
     readonly pattern?: string
+    /** The new path or URL. */
     readonly rewriteTo?: string
+    /** Rewrites that depend on headers, parameters, the session or the body; the first one counts. */
     readonly triggers?: readonly ({
       /** all or any of the rules must match. */
       readonly condition?: string
+      /** Expressions that are compared. */
       readonly rules?: readonly {
         /** header, query, path, sessionMetadata, requestContext or requestBody. */
         readonly in?: string
+        /** Name of the header, parameter, member or variable. */
         readonly name?: string
+        /** Regular expression; its groups can be used in rewriteTo. */
         readonly pattern?: string
+        /** The expression must not match. */
         readonly negate?: boolean
       }[] | null
+      /** The new path or URL if the trigger matches. */
       readonly rewriteTo?: string
     })[] | null
   }
@@ -2840,6 +3419,7 @@ export interface OperationMiddlewareDocument {
     readonly enabled?: boolean
     /** Part of the request body that belongs to the key. */
     readonly cacheByRegex?: string
+    /** Statuses that are cached. Default: those of the API. */
     readonly cacheResponseCodes?: readonly number[] | null
     /** Seconds; 0: as for the API. */
     readonly timeout?: number
@@ -2875,6 +3455,7 @@ export interface OperationMiddlewareDocument {
   readonly virtualEndpoint?: {
     /** Switches the feature on. Default: false. */
     readonly enabled?: boolean
+    /** Name of the function that responds. */
     readonly functionName?: string
     /** Older form of functionName. */
     readonly name?: string
@@ -2884,6 +3465,7 @@ export interface OperationMiddlewareDocument {
     readonly path?: string
     /** The upstream responds if the script fails. */
     readonly proxyOnError?: boolean
+    /** The script receives the session of the key and may change its meta data. */
     readonly requireSession?: boolean
   }
   /** Plugins in Go. Not supported, so requests are rejected: plugins of one operation cannot run; requests to the operation are rejected; use virtualEndpoint, or the plugins of middleware.global. */
@@ -2926,17 +3508,24 @@ export interface OperationMiddlewareDocument {
     readonly enabled?: boolean
     /** Status. */
     readonly code?: number
+    /** Body of the response. */
     readonly body?: string
+    /** Headers of the response. */
     readonly headers?: readonly {
+      /** Name of the header. */
       readonly name?: string
+      /** Value of the header. */
       readonly value?: string
     }[] | null
     /** The response comes from the examples of the document. */
     readonly fromOASExamples?: {
       /** Switches the feature on. Default: false. */
       readonly enabled?: boolean
+      /** Status whose example is sent. Default: 200. */
       readonly code?: number
+      /** Media type whose example is sent. Default: application/json. */
       readonly contentType?: string
+      /** Name of the example. Default: the first one. */
       readonly exampleName?: string
     }
   }
