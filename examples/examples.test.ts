@@ -107,6 +107,16 @@ describe('the examples', () => {
     expect(printed).toEqual(['Vasa is at berth 7', 'Vasa, Kronan', 'gRPC status 14'])
   })
 
+  it('opentelemetry', async () => {
+    await import('./opentelemetry/opentelemetry.js')
+    expect(printed).toEqual([
+      'trace 4bf92f3577b34da6a3ce929d0e0e4736 of the client 00f067aa0ba902b7',
+      'GET /orders/ stage forward, stage rate-limit-headers',
+      'the call is a child of the request: true',
+      'the upstream got the id of the call',
+    ])
+  })
+
   it('watch requests', async () => {
     await import('./watch-requests/watch-requests.js')
     expect(printed).toEqual([

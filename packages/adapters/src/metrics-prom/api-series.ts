@@ -1,11 +1,16 @@
-/** Request metrics per API. Label lookups are cached per API, so that recording a request only adds numbers. */
+/**
+ * Request metrics per API. Label lookups are cached per API, so that recording a request only adds numbers. Requests whose
+ * trace is exported are exemplars of the histograms.
+ */
 import type { RequestRecord } from '@turnpike/core'
 import { Counter, Histogram, type Registry } from 'prom-client'
+import { Exemplars } from './exemplars.ts'
 
 export interface ApiSeries {
   record(entry: RequestRecord): void
   /** Returns the label of an API: its id, `(other)` above the maximum number of APIs, or `(none)` for an empty id. */
   labelOf(apiId: string): string
+  readonly exemplars: Exemplars
 }
 
 /** Rejection codes that are rate limits or quotas, with their label. */
@@ -16,6 +21,9 @@ const limitByCode: Readonly<Record<string, string>> = {
   'org-rate': 'org-rate',
   'org-quota': 'org-quota',
 }
+
+const durationName = 'turnpike_request_duration_seconds'
+const upstreamName = 'turnpike_upstream_duration_seconds'
 
 const seconds = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30]
 
@@ -34,14 +42,14 @@ export function makeApiSeries(registry: Registry, maxApis: number): ApiSeries {
     registers,
   })
   const duration = new Histogram({
-    name: 'turnpike_request_duration_seconds',
+    name: durationName,
     help: 'Time from a request to its response headers',
     labelNames: ['api'] as const,
     buckets: seconds,
     registers,
   })
   const upstream = new Histogram({
-    name: 'turnpike_upstream_duration_seconds',
+    name: upstreamName,
     help: 'Time from the upstream call to its response headers',
     labelNames: ['api'] as const,
     buckets: seconds,
@@ -78,9 +86,11 @@ export function makeApiSeries(registry: Registry, maxApis: number): ApiSeries {
     return apiId
   }
 
+  const exemplars = new Exemplars(seconds)
   return {
     labelOf,
-    record({ apiId, status, rejection, totalMs, upstreamMs, upstreamAddress, cache: cached }) {
+    exemplars,
+    record({ apiId, status, rejection, totalMs, upstreamMs, upstreamAddress, cache: cached, traceId, startedAt }) {
       const api = labelOf(apiId)
       const one = seriesOf(api)
       const rejectedBy = rejection?.stage ?? ''
@@ -94,6 +104,11 @@ export function makeApiSeries(registry: Registry, maxApis: number): ApiSeries {
       counter.inc()
       one.duration.observe(totalMs / 1000)
       if (upstreamAddress !== '') one.upstream.observe(upstreamMs / 1000)
+      if (traceId !== undefined) {
+        const at = (startedAt + totalMs) / 1000
+        exemplars.note(durationName, api, { traceId, value: totalMs / 1000, at })
+        if (upstreamAddress !== '') exemplars.note(upstreamName, api, { traceId, value: upstreamMs / 1000, at })
+      }
       if (cached !== undefined) cache.inc({ api, result: cached })
       const limit = rejection === undefined ? undefined : limitByCode[rejection.code]
       if (limit !== undefined) limits.inc({ api, limit })

@@ -27,7 +27,7 @@ const refused = (stage: string, code: string, status: number) =>
 async function linesAfter(...entries: RequestRecord[]) {
   const metrics = makePromMetrics({ processMetrics: false })
   for (const one of entries) metrics.record(one)
-  return (await metrics.text()).split('\n')
+  return (await metrics.render()).text.split('\n')
 }
 
 describe('metrics', () => {
@@ -55,7 +55,9 @@ describe('metrics', () => {
     const metrics = makePromMetrics({ processMetrics: false, maxApis: 10 })
     for (let i = 0; i < 1000; i++) metrics.record(entry({ apiId: `a${i}` }))
     metrics.record(entry({ apiId: '' }))
-    const lines = (await metrics.text()).split('\n').filter((line) => line.startsWith('turnpike_requests_total{'))
+    const lines = (await metrics.render()).text
+      .split('\n')
+      .filter((line) => line.startsWith('turnpike_requests_total{'))
     expect(lines).toHaveLength(12)
     expect(lines).toContain('turnpike_requests_total{api="(other)",status="2xx",refused_by=""} 990')
     expect(lines).toContain('turnpike_requests_total{api="(none)",status="2xx",refused_by=""} 1')
@@ -93,7 +95,7 @@ describe('metrics', () => {
       events: () => ({ fired: 4, sent: 3, failed: 1, repeated: 0, dropped: 0 }),
       analytics: () => ({ written: 10, dropped: 2 }),
     })
-    const lines = (await metrics.text()).split('\n')
+    const lines = (await metrics.render()).text.split('\n')
     for (const line of [
       'turnpike_reloads_total{result="problems"} 1',
       'turnpike_reloads_total{result="ok"} 1',
@@ -108,7 +110,38 @@ describe('metrics', () => {
     }
   })
 
+  it('have the last exported trace of each bucket as exemplar in OpenMetrics', async () => {
+    const metrics = makePromMetrics({ processMetrics: false })
+    metrics.record(entry({ totalMs: 12, traceId: 'a'.repeat(32) }))
+    metrics.record(entry({ totalMs: 12, upstreamMs: 9, traceId: 'b'.repeat(32) }))
+    metrics.record(entry({ totalMs: 200_000 }))
+    const accept = 'application/openmetrics-text;version=1.0.0,text/plain;version=0.0.4;q=0.5,*/*;q=0.1'
+    const { contentType, text } = await metrics.render(accept)
+    expect(contentType).toContain('application/openmetrics-text')
+    const lines = text.split('\n')
+    expect(lines.filter((line) => line.includes(' # {')).map((line) => line.replace(/ [\d.]+$/, ''))).toEqual([
+      `turnpike_request_duration_seconds_bucket{le="0.025",api="a"} 2 # {trace_id="${'b'.repeat(32)}"} 0.012`,
+      `turnpike_upstream_duration_seconds_bucket{le="0.01",api="a"} 3 # {trace_id="${'b'.repeat(32)}"} 0.009`,
+    ])
+    expect(lines).toContain('# TYPE turnpike_requests counter')
+    expect(lines).toContain('turnpike_requests_total{api="a",status="2xx",refused_by=""} 3')
+    expect(lines.slice(-2)).toEqual(['# EOF', ''])
+  })
+
+  it('have no exemplars in the text format, also after a scrape of OpenMetrics', async () => {
+    const metrics = makePromMetrics()
+    metrics.record(entry({ traceId: 'a'.repeat(32) }))
+    await metrics.render('application/openmetrics-text')
+    for (const accept of [undefined, '*/*', 'application/openmetrics-text;q=0, text/plain']) {
+      const { contentType, text } = await metrics.render(accept)
+      expect(contentType).toContain('text/plain')
+      expect(text).toContain('turnpike_requests_total{api="a",status="2xx",refused_by=""} 1')
+      expect(text).not.toContain('trace_id')
+    }
+  })
+
   it('include the process', async () => {
-    expect(await makePromMetrics().text()).toContain('process_cpu_seconds_total')
+    const { text } = await makePromMetrics().render()
+    expect(text).toContain('process_cpu_seconds_total')
   })
 })

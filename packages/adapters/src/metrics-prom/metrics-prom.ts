@@ -1,5 +1,5 @@
 /**
- * Metrics in the Prometheus text format. As a record sink it counts every request; counters of other parts of the gateway
+ * Metrics in the text formats of Prometheus and OpenMetrics. As a record sink it counts every request; counters of other parts of the gateway
  * are read at each scrape. docs/metrics.md lists the metrics.
  *
  * The number of label values is limited: APIs by `maxApis`, all others by fixed lists. Paths, keys and clients are never
@@ -8,6 +8,7 @@
 import type { BreakerChange, BreakerStatus, EventCounts, RecordSink, ReloadReport } from '@turnpike/core'
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
 import { type ApiSeries, makeApiSeries } from './api-series.ts'
+import { acceptsOpenMetrics, openMetricsType, toOpenMetrics } from './open-metrics.ts'
 
 export interface PromMetricsOptions {
   /** Includes metrics of the process and of Node. Default: true. */
@@ -30,8 +31,8 @@ export interface PromMetrics extends RecordSink {
   breakerChanged(change: BreakerChange): void
   /** Sets the sources, once they exist. */
   setSources(sources: ScrapeSources): void
-  text(): Promise<string>
-  readonly contentType: string
+  /** `accept`: the header of the scrape. OpenMetrics, which has exemplars, is written where it is accepted. */
+  render(accept?: string): Promise<{ readonly contentType: string; readonly text: string }>
 }
 
 export function makePromMetrics({ processMetrics = true, maxApis = 1000 }: PromMetricsOptions = {}): PromMetrics {
@@ -128,7 +129,10 @@ export function makePromMetrics({ processMetrics = true, maxApis = 1000 }: PromM
     setSources(given) {
       sources = given
     },
-    text: () => registry.metrics(),
-    contentType: registry.contentType,
+    async render(accept = '') {
+      if (acceptsOpenMetrics(accept))
+        return { contentType: openMetricsType, text: await toOpenMetrics(registry, series.exemplars) }
+      return { contentType: registry.contentType, text: await registry.metrics() }
+    },
   } satisfies PromMetrics
 }

@@ -2,14 +2,15 @@
  * Serves metrics on a path of the management port or on a separate port. The modules are loaded only if
  * `metrics.enabled` is set. Metrics contain no key, client or path, so the endpoint requires no management key.
  */
-import type {
-  BreakerChange,
-  Engine,
-  Handle,
-  RecordSink,
-  ReloadReport,
-  RunningAnalytics,
-  RunningEvents,
+import {
+  type BreakerChange,
+  type Engine,
+  type Handle,
+  headerOf,
+  type RecordSink,
+  type ReloadReport,
+  type RunningAnalytics,
+  type RunningEvents,
 } from '@turnpike/core'
 import type { GatewayConfig } from '../config/config-shape.ts'
 import type { WiredStore } from './wired-store.ts'
@@ -54,7 +55,8 @@ export async function wireMetrics({ metrics }: Pick<GatewayConfig, 'metrics'>): 
     async handle(request) {
       if (request.path !== path) return plain(404, 'Not Found\n')
       if (request.method !== 'GET' && request.method !== 'HEAD') return plain(405, 'Method Not Allowed\n', 'GET, HEAD')
-      return { status: 200, headers: ['content-type', prom.contentType], body: await prom.text() }
+      const { contentType, text } = await prom.render(headerOf(request.headers, 'accept'))
+      return { status: 200, headers: ['content-type', contentType, 'vary', 'accept'], body: text }
     },
   }
 }
