@@ -14,6 +14,7 @@ import { measureLoopback } from './loopback/loopback.ts'
 import { measureReferences } from './loopback/references.ts'
 import { measureReloadUnderLoad } from './loopback/reload-under-load.ts'
 import { measureStartUp } from './loopback/start-up.ts'
+import { measureTelemetry } from './loopback/telemetry.ts'
 import { measureVariants } from './loopback/variants.ts'
 import type { Row } from './report/table.ts'
 import { measureMillion, measureSimulatedCluster } from './virtual/million.ts'
@@ -82,6 +83,12 @@ export const runParts: readonly RunPart[] = [
     title: 'Clients towards upstreams',
     ...shown,
     run: (o) => measureClients(roundsOf(o), o.quick, o.log),
+  },
+  {
+    name: 'telemetry',
+    title: 'OpenTelemetry, beside the same gateway without it',
+    ...loopback,
+    run: (o) => measureTelemetry(roundsOf(o), o.quick, o.log),
   },
   { name: 'batch', title: 'Batches', ...loopback, run: (o) => measureBatches(roundsOf(o), o.quick, o.log) },
   { name: 'growth', title: 'Growth', ...loopback, run: (o) => measureGrowth(roundsOf(o), o.quick, o.log) },

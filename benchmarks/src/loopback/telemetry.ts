@@ -1,0 +1,79 @@
+/**
+ * Cost of OpenTelemetry: a request with key, rate and quota through a gateway with traces, compared with a gateway whose
+ * configuration does not mention them. Spans go to a collector in the process of the benchmark, whose CPU time does not
+ * count.
+ */
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { type Row, rowOf } from '../report/table.ts'
+import { definition } from '../subjects/definition.ts'
+import { startPlainUpstream } from '../subjects/plain-upstream-process.ts'
+import { roomySession } from '../subjects/sessions.ts'
+import { startTurnpike } from '../subjects/turnpike.ts'
+import { type Contestant, compare, shapeOf } from './compare.ts'
+
+interface TracedCase {
+  readonly name: string
+  /** Largest ratio of CPU per request to the gateway without the section. */
+  readonly budget: number | undefined
+  readonly section: object
+}
+
+const ratioOf = (rate: number) => ({ enabled: true, sampling: { type: 'TraceIDRatioBased', rate } })
+
+const cases: readonly TracedCase[] = [
+  { name: 'traces configured, but off', budget: 1.05, section: { enabled: false } },
+  { name: 'traces sampled at 1 %', budget: 1.15, section: ratioOf(0.01) },
+  {
+    name: 'traces sampled at 1 %, and metrics',
+    budget: 1.15,
+    section: { ...ratioOf(0.01), metrics: { enabled: true } },
+  },
+  { name: 'traces sampled at 100 %', budget: undefined, section: ratioOf(1) },
+]
+
+export async function measureTelemetry(rounds: number, quick: boolean, log: (text: string) => void): Promise<Row[]> {
+  const upstream = await startPlainUpstream()
+  const collector = await startSink()
+  const gateway = (name: string, config: object): Contestant => ({
+    name,
+    async start() {
+      const keyed = { use_keyless: false, auth: { auth_header_name: 'Authorization' } }
+      const subject = await startTurnpike({ apis: [definition('a0', upstream.url, keyed)], config })
+      await subject.manage('POST', '/svc/keys/one', roomySession('a0'))
+      return subject
+    },
+    path: '/a0/plain',
+    headers: { Authorization: 'benchone' },
+  })
+  try {
+    const rows: Row[] = []
+    for (const { name, budget, section } of cases) {
+      const config = { opentelemetry: { endpoint: collector.url, ...section } }
+      const compared = await compare(gateway(name, config), gateway('without', {}), rounds, shapeOf(quick), log)
+      const { ratio, subjectCpu, referenceCpu } = compared
+      const note = [
+        `${subjectCpu.median.toFixed(1)} µs against ${referenceCpu.median.toFixed(1)} µs`,
+        `ratios ${ratio.min.toFixed(2)}–${ratio.max.toFixed(2)}`,
+      ]
+      rows.push(rowOf(`${name}, CPU per request`, ratio.median, '×', budget, note.join(', ')))
+    }
+    return rows
+  } finally {
+    await collector.close()
+    await upstream.stop()
+  }
+}
+
+/** Accepts everything and keeps nothing. */
+async function startSink() {
+  const server = createServer((request, response) => request.resume().on('end', () => response.end('{}')))
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    async close() {
+      server.closeAllConnections()
+      await new Promise((resolve) => server.close(resolve))
+    },
+  }
+}
