@@ -12,6 +12,7 @@ import {
   type Ids,
   type Log,
   type Maybe,
+  type Millis,
   makeHookLinks,
   type Passwords,
   type Signals,
@@ -67,6 +68,8 @@ export interface OAuth {
 }
 
 const hourMs = 3_600_000
+/** Soon after the start, so that tokens are purged on a gateway that restarts more often than once an hour. */
+const firstPurgeMs = 300_000
 const purgeLockMs = 60_000
 
 export function makeOAuth(services: OAuthServices): OAuth {
@@ -164,11 +167,11 @@ export function makeOAuth(services: OAuthServices): OAuth {
     purgeExpired().catch((cause: unknown) => log.error('cannot purge expired tokens', { reason: String(cause) }))
   let cancel: Cancel | undefined
   let isClosed = false
-  const purgeHourly = () => {
+  const purgeIn = (delayMs: Millis) => {
     if (isClosed) return
-    cancel = clock.after(hourMs, () => void purgeQuietly().then(purgeHourly))
+    cancel = clock.after(delayMs, () => void purgeQuietly().then(() => purgeIn(hourMs)))
   }
-  if (oauth.retainSeconds > 0) purgeHourly()
+  if (oauth.retainSeconds > 0) purgeIn(firstPurgeMs)
   const unsubscribe = signals.subscribe((signal) => {
     if (signal.kind === 'purge-expired-tokens') void purgeQuietly()
   })
