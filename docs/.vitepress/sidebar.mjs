@@ -106,6 +106,7 @@ const groups = {
     'request-path',
     'performance',
     'profiling',
+    'soak',
     'reference/properties',
     'verification-stores',
     'verification-mutants',

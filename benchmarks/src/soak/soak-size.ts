@@ -12,6 +12,10 @@ export interface SoakSize {
   readonly cutUploads: number
   /** Longest allowed stall of the event loop in milliseconds. Generous, because test machines are busy. */
   readonly stallBudgetMs: number
+  /** Virtual hours of the whole gateway. */
+  readonly hours: number
+  /** Minutes of load with faults in real time, over all front ends. */
+  readonly minutes: number
 }
 
 const mebi = 2 ** 20
@@ -23,6 +27,8 @@ export const fullSize: SoakSize = {
   readersBudgetMiB: 96,
   cutUploads: 2_000,
   stallBudgetMs: 1_000,
+  hours: 10,
+  minutes: 60,
 }
 
 export const smallSize: SoakSize = {
@@ -32,6 +38,8 @@ export const smallSize: SoakSize = {
   readersBudgetMiB: 128,
   cutUploads: 200,
   stallBudgetMs: 5_000,
+  hours: 0.5,
+  minutes: 1,
 }
 
 /** Largest growth of resident memory per large body, in MiB. */

@@ -9,7 +9,7 @@ import { fileURLToPath } from 'node:url'
 import { freePort } from '../measure/free-port.ts'
 import { residentBytes } from '../measure/process-cpu.ts'
 import { definition } from '../subjects/definition.ts'
-import type { MemoryReport } from './memory-probe.ts'
+import type { MemoryReport, ProcessSample } from './memory-probe.ts'
 
 const command = fileURLToPath(new URL('../../../packages/turnpike/bin/turnpike.js', import.meta.url))
 const probe = new URL('./memory-probe.js', import.meta.url).href
@@ -22,6 +22,12 @@ export interface SoakedGateway {
   descriptors(): number
   /** Memory in use after a full garbage collection, and the longest stall of the event loop since the last call. */
   probe(): Promise<MemoryReport>
+  /** Stalls and handles since the last call, without a garbage collection. */
+  sample(): Promise<ProcessSample>
+  /** Calls the management API. Rejects if the status is not 200. */
+  manage(method: string, path: string, body?: unknown): Promise<void>
+  /** Writes a definition that changes with `number`, and reloads. */
+  reload(number: number): Promise<void>
   /** Throws with the last output if the process has exited. */
   check(): void
   /** Sends SIGTERM. Resolves with the milliseconds until exit, rejects if the process had to be killed. */
@@ -33,22 +39,37 @@ export const stallSeconds = 5
 /** A shutdown takes longer than this only if the gateway counts finished requests as active. */
 const stopMs = 10_000
 
-/** Starts the gateway with one API, `/soak/`, that proxies everything to the upstream. */
-export async function startSoakedGateway(frontEnd: string, upstream: string): Promise<SoakedGateway> {
+export interface SoakedGatewayOptions {
+  /** Default: one API, `/soak/`, that proxies everything to the upstream. */
+  readonly definitions?: readonly object[]
+  /** Keys of the configuration that replace those of this file. */
+  readonly config?: object
+}
+
+const secret = 'soak-secret'
+
+export async function startSoakedGateway(
+  frontEnd: string,
+  upstream: string,
+  { definitions = [definition('soak', upstream)], config: more = {} }: SoakedGatewayOptions = {},
+): Promise<SoakedGateway> {
   const folder = mkdtempSync(join(tmpdir(), 'turnpike-soak-'))
   const port = await freePort()
   mkdirSync(join(folder, 'apps'))
-  writeFileSync(join(folder, 'apps', 'soak.json'), JSON.stringify(definition('soak', upstream)))
+  for (const [i, one] of definitions.entries()) {
+    writeFileSync(join(folder, 'apps', `api-${i}.json`), JSON.stringify(one))
+  }
   const config = {
     listen_address: '127.0.0.1',
     listen_port: port,
-    secret: 'soak-secret',
+    secret,
     app_path: 'apps',
     log_level: 'error',
     front_end: frontEnd,
     body_stall_timeout: stallSeconds,
     storage: { type: 'memory' },
     graceful_shutdown_timeout_duration: 30,
+    ...more,
   }
   writeFileSync(join(folder, 'gateway.json'), JSON.stringify(config))
   const words = ['--expose-gc', '--import', probe, command, 'start', '--conf', 'gateway.json', '--quiet', '--no-watch']
@@ -64,15 +85,38 @@ export async function startSoakedGateway(frontEnd: string, upstream: string): Pr
     throw cause
   })
   const pid = child.pid as number
+  let answers: Promise<unknown> = Promise.resolve()
+  /** One question at a time, since replies have no names. */
+  const ask = <T>(question: string): Promise<T> => {
+    const answer = answers.then(async () => {
+      const message = once(child, 'message')
+      child.send(question)
+      return (await Promise.race([message, ended.then(() => Promise.reject(new Error('the gateway ended')))]))[0] as T
+    })
+    answers = answer.catch(() => undefined)
+    return answer
+  }
+  const manage = async (method: string, path: string, body?: unknown) => {
+    const response = await fetch(`http://127.0.0.1:${port}${path}`, {
+      method,
+      headers: { 'x-svc-authorization': secret },
+      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+    })
+    const text = await response.text()
+    if (response.status !== 200) throw new Error(`${method} ${path}: ${response.status} ${text}`)
+  }
   return {
     port,
     frontEnd,
     residentBytes: () => residentBytes(pid),
     descriptors: () => readdirSync(`/proc/${pid}/fd`).length,
-    async probe() {
-      const message = once(child, 'message')
-      child.send('report')
-      return (await message)[0] as MemoryReport
+    probe: () => ask<MemoryReport>('report'),
+    sample: () => ask<ProcessSample>('sample'),
+    manage,
+    async reload(number) {
+      const changing = definition(`changing-${number % 3}`, upstream, { tags: [String(number)] })
+      writeFileSync(join(folder, 'apps', 'changing.json'), JSON.stringify(changing))
+      await manage('GET', '/svc/reload/?block=true')
     },
     check,
     async stop() {

@@ -1,6 +1,6 @@
 /**
  * The soak in small, on the built gateway: large bodies both ways, slow readers, upstreams and clients that go away in
- * the middle. What it looks at is in benchmarks/src/soak/; `npm run soak` runs all of it.
+ * the middle, a quarter of an hour at virtual speed, and load while the upstream and Redis are killed. What it looks at is in benchmarks/src/soak/; `npm run soak` runs all of it.
  */
 import { spawn } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
@@ -8,8 +8,14 @@ import { expect, it, onTestFinished } from 'vitest'
 
 const soak = fileURLToPath(new URL('../../../benchmarks/dist/soak/main.js', import.meta.url))
 
-it.each(['uws', 'node'])('memory and sockets of the %s front end are as before', { timeout: 180_000 }, async (name) => {
-  const child = spawn(process.execPath, [soak, '--small', '--front-end', name], { stdio: ['ignore', 'pipe', 'pipe'] })
+it.each([
+  '--only bodies,breaks,readers --front-end uws',
+  '--only bodies,breaks,readers --front-end node',
+  '--only virtual --hours 0.25',
+  '--only faults --front-end uws --minutes 0.3',
+])('memory, handles, sockets and responses stay as they are: %s', { timeout: 240_000 }, async (options) => {
+  const words = ['--expose-gc', soak, '--small', ...options.split(' ')]
+  const child = spawn(process.execPath, words, { stdio: ['ignore', 'pipe', 'pipe'] })
   onTestFinished(() => void child.kill('SIGTERM'))
   let said = ''
   for (const stream of [child.stdout, child.stderr]) stream.on('data', (text) => (said += text))

@@ -1,0 +1,138 @@
+/**
+ * Hours of a whole gateway at virtual speed: keys that expire, quotas that renew, OAuth tokens, batches, cached
+ * responses, reloads, crashes of the node and outages of the store. Checks every response, and that memory, timers and
+ * stored entries do not grow.
+ */
+import { makeMemoryStore, type Store } from '@turnpike/core'
+import { makeVirtualClock, type VirtualClock } from '@turnpike/testkit'
+import { type Row, rowOf } from '../../report/table.ts'
+import { type GrowthBudget, growthRows, type Sample, type SoakEvent, type SoakRecord } from '../report/series.ts'
+import { makeFallibleStore } from './fallible-store.ts'
+import { makeProblems } from './problems.ts'
+import { makeRequestCounter } from './request-counter.ts'
+import { makeSampler } from './sample-virtual.ts'
+import { makeSoakedNode } from './soaked-node.ts'
+import { makeClients } from './traffic.ts'
+import { makeVirtualUpstream } from './virtual-upstream.ts'
+
+export interface VirtualSoakOptions {
+  readonly hours: number
+  /** Called each virtual second; tests leak with it. Default: nothing. */
+  readonly onSecond?: (clock: VirtualClock) => void
+  /** Wraps the store; tests seed bugs with it. Default: no wrapper. */
+  readonly around?: (store: Store) => Store
+  log(text: string): void
+}
+
+/** Virtual seconds. */
+const schedule = { reload: 300, outage: 1380, outageFor: 20, crash: 2220, crashFor: 3, calm: 8 }
+const deadlineMs = 500
+
+export const problemKinds = ['stalled', 'plain', 'reload', 'rate', 'quota', 'expiry', 'keys', 'oauth', 'batch', 'cache']
+
+export const virtualBudgets: readonly GrowthBudget[] = [
+  { name: 'heap', unit: ' MiB', most: 3 },
+  { name: 'timers', unit: '', most: 40 },
+  // Expired tokens are purged once an hour, 120 of them.
+  { name: 'stored keys', unit: '', most: 140 },
+  { name: 'stored records', unit: '', most: 24 },
+  { name: 'maps and sets', unit: '', most: 200 },
+  { name: 'upstream calls under way', unit: '', most: 2 },
+  { name: 'upstream links', unit: '', most: 2 },
+]
+
+export async function soakVirtually({
+  hours,
+  onSecond,
+  around = (store) => store,
+  log,
+}: VirtualSoakOptions): Promise<SoakRecord> {
+  const clock = makeVirtualClock(undefined, settle)
+  const store = makeFallibleStore(around(makeMemoryStore({ clock })), clock, deadlineMs)
+  const upstream = makeVirtualUpstream(clock)
+  const node = makeSoakedNode({ clock, store, upstream })
+  const began = clock.now()
+  const second = () => Math.round((clock.now() - began) / 1000)
+  const problems = makeProblems(() => `${second()} s`)
+  const requests = makeRequestCounter(clock, node, problems)
+  const sampler = makeSampler({ clock, store, upstream })
+  const events: SoakEvent[] = []
+  const samples: Sample[] = []
+  const state = { disturbedUntil: 0, version: 1 }
+  const weather = {
+    second,
+    isDisturbed: () => second() <= state.disturbedUntil,
+    version: () => state.version,
+  }
+  await node.start()
+  const clients = makeClients({ clock, node, upstream, weather, problems, requests })
+  const note = (text: string) => events.push({ at: second(), text })
+
+  const reload = async (next: number) => {
+    node.setVersion(next)
+    const { failed } = await node.gateway().reload()
+    if (failed.length > 0) problems.add('reload', `${failed.length} definitions failed`)
+    else state.version = next
+  }
+  const disturb = (seconds: number) => {
+    state.disturbedUntil = second() + seconds + schedule.calm
+  }
+  const crash = async () => {
+    note('crash of the node')
+    disturb(schedule.crashFor)
+    node.crash()
+    upstream.forgetLinks()
+    requests.crashed()
+    await clock.run(schedule.crashFor * 1000)
+    await node.start()
+  }
+
+  const startedAt = performance.now()
+  const total = Math.round(hours * 3600)
+  const every = Math.max(60, Math.round(total / 60))
+  let loggedAt = startedAt
+  for (let now = second(); now < total; now = second()) {
+    onSecond?.(clock)
+    if (now % schedule.crash === schedule.crash - 1) await crash()
+    if (now % schedule.reload === schedule.reload - 1) void reload(state.version + 1)
+    if (now % schedule.outage === schedule.outage - 1) {
+      note('outage of the store')
+      disturb(schedule.outageFor)
+      store.setAvailable(false)
+      clock.after(schedule.outageFor * 1000, () => store.setAvailable(true))
+    }
+    for (const client of clients) client.tick(second())
+    await clock.run(1000)
+    if (second() % every === 0 && !weather.isDisturbed())
+      samples.push({ at: second(), values: sampler.take(requests.pending) })
+    if (performance.now() - loggedAt > 5_000) {
+      loggedAt = performance.now()
+      const left = ((loggedAt - startedAt) / 1000 / now) * (total - now)
+      log(
+        `virtual time: ${(now / 3600).toFixed(1)} of ${hours} h, ${requests.total} requests, ${left.toFixed(0)} s left`,
+      )
+    }
+  }
+  const seconds = (performance.now() - startedAt) / 1000
+  node.crash()
+  await store.close()
+  return {
+    title: 'Virtual time',
+    duration: `${hours} h in ${seconds.toFixed(0)} s, ${requests.total} requests`,
+    samples,
+    events,
+    rows: [...problemRows(problems), ...growthRows(samples, total / 5, virtualBudgets)],
+  }
+}
+
+function problemRows({ kinds }: ReturnType<typeof makeProblems>): Row[] {
+  return problemKinds.map((kind) => {
+    const found = kinds.get(kind)
+    return rowOf(`virtual time: wrong responses, ${kind}`, found?.count ?? 0, '', 0, found?.first ?? '')
+  })
+}
+
+/** Lets promises settle that need the event loop: web streams and digests. */
+function settle(): Promise<void> {
+  return new Promise((resolve) => setImmediate(resolve))
+}
