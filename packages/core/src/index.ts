@@ -99,7 +99,6 @@ export {
 } from './engine/inject.ts'
 export type { NearListenPath } from './engine/nearest-listen-paths.ts'
 export type { NodeState } from './engine/node-state.ts'
-export type { RejectionReason } from './engine/rejection-reason.ts'
 export type { ReloadReport } from './engine/report.ts'
 export {
   BodyTooLarge,
@@ -193,6 +192,7 @@ export { withNoopStages } from './pipeline/compile/noop-stages.ts'
 export { type AccessLog, accessLogFieldNames } from './pipeline/contract/access-log-fields.ts'
 export type { Dispatch, Endpoint } from './pipeline/contract/endpoint.ts'
 export type { RecordSink, RequestRecord } from './pipeline/contract/record-sink.ts'
+export type { RejectionReason } from './pipeline/contract/rejection-reason.ts'
 export type {
   ErrorFormat,
   ErrorTemplates,

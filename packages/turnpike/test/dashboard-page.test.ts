@@ -145,7 +145,9 @@ describe.skipIf(!hasBrowser)('the dashboard page', { timeout: 90_000 }, () => {
     await dialog.waitFor()
     const text = (await dialog.textContent()) ?? ''
     expect(text).toContain('The stage key-limits rejected the request with 429')
-    expect(text).toContain('The rate of the key allows 2 requests in 60 s, and nothing was left.')
+    expect(text).toMatch(
+      /Key "[0-9a-f]+" \(Bella\) sets the rate of 2 requests in 60 s\. (Retry in \d+ s|There is room again now)\./,
+    )
     const limit = dialog
       .getByRole('table', { name: /^Limits/ })
       .getByRole('row')

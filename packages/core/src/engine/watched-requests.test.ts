@@ -8,7 +8,7 @@ import { stageOrder } from '../pipeline/order.ts'
 
 const keyed = { use_keyless: false, auth: { auth_header_name: 'Authorization' } }
 
-async function start(wants: boolean, more: object = {}) {
+async function start(wants: boolean, more: object = {}, policies: Readonly<Record<string, object>> = {}) {
   const details: RequestDetails[] = []
   const records: RequestRecord[] = []
   const fired: string[] = []
@@ -21,6 +21,7 @@ async function start(wants: boolean, more: object = {}) {
   }
   const test = await makeTestEngine({
     definitions: [definitionOf('orders', keyed)],
+    policies,
     engine: { watcher, events, records: [{ record: (entry) => void records.push(entry) }], ...more },
   })
   const limits = { rate: 1, per: 60, quota_max: 10, quota_renewal_rate: 60 }
@@ -52,6 +53,24 @@ describe('a request of a client that is watched', () => {
     )
     expect(stages.every(({ micros }) => micros === 7)).toBe(true)
     expect(stages.find(({ stage }) => stage === 'forward')?.verdict).toBe('responds: 200')
+  })
+
+  it('has the policy or the key that rejected it, and when to retry', async () => {
+    const rights = { orders: { api_id: 'orders' } }
+    const policies = { slow: { org_id: 'org1', name: 'Slow plan', rate: 1, per: 60, access_rights: rights } }
+    const { send, details, putKey } = await start(true, {}, policies)
+    await putKey('org1abcd', { org_id: 'org1', apply_policies: ['slow'] })
+    await send()
+    expect((await send()).status).toBe(429)
+    expect(details.map(({ why }) => why)).toEqual([
+      undefined,
+      expect.objectContaining({
+        limit: 'policy "slow" (Slow plan) sets the rate of 1 request in 60 s',
+        setBy: [{ kind: 'policy', id: 'slow', name: 'Slow plan' }],
+        retryAt: expect.any(Number),
+      }),
+    ])
+    expect(JSON.stringify(details[1]?.why)).not.toContain('abcd')
   })
 
   it('shows a stage that fails', async () => {

@@ -55,9 +55,7 @@ describe('details of requests', () => {
     const rejected = await fetchJson(test, 'GET', `/requests/${third?.id}`, { Cookie: cookie })
     expect(rejected.Meta.why).toEqual([
       'The stage key-limits rejected the request with 429: Rate Limit Exceeded.',
-      expect.stringMatching(
-        /^The rate of the key allows 2 requests in 60 s, and nothing was left\. There is room again/,
-      ),
+      expect.stringMatching(/^Key "[0-9a-f]+" sets the rate of 2 requests in 60 s\. Retry in \d+ s\.$/),
       'No request was sent to the upstream.',
     ])
     expect(rejected.Meta.stages.at(-1)).toMatchObject({ stage: 'key-limits', phase: '3-admit' })

@@ -14,7 +14,7 @@ export interface ShownHeader {
 }
 
 export function showRequest({ id, entry, details }: KeptRequest, viewer: Viewer, now: number): object {
-  const { original, limits, stages } = details
+  const { original, limits, stages, why } = details
   const hide = hiderOf(details)
   return {
     id,
@@ -32,7 +32,8 @@ export function showRequest({ id, entry, details }: KeptRequest, viewer: Viewer,
     key: viewer.may('keys', 'read') ? entry.keyLogName : '',
     cache: entry.cache ?? '',
     ...(entry.rejection === undefined ? {} : { rejection: entry.rejection }),
-    why: explainOutcome(entry, limits, now),
+    // The owner of a limit has the permissions of "run again".
+    why: explainOutcome(entry, { limits, why: viewer.may('apis', 'read') ? why : undefined }, now).map(hide),
     stages: showStages(stages, viewer, hide),
     limits,
     requestHeaders: showHeaders(details.requestHeaders, hide),

@@ -1,9 +1,12 @@
 /** Builds the details of a watched request after its last stage. */
 import type { GatewayResponse } from '../../http/messages.ts'
+import { makePolicyBook } from '../../session/policies/policy-book.ts'
+import type { RejectionReason } from '../contract/rejection-reason.ts'
 import type { RequestContext } from '../contract/request-context.ts'
 import type { OriginalRequest, RequestDetails } from '../contract/request-watcher.ts'
 import type { CompileContext } from '../contract/stage.ts'
 import type { KeptTrace, WatchedOrigin } from '../contract/trace.ts'
+import { findRejectionReason } from '../shared/find-rejection-reason.ts'
 import { type CredentialMask, makeMask } from '../shared/mask-credentials.ts'
 
 export type BuildDetails = (
@@ -16,7 +19,8 @@ export type BuildDetails = (
 export function makeBuildDetails(compileContext: CompileContext): BuildDetails {
   // Made at the first watched request, because most chains never have one.
   let mask: CredentialMask | undefined
-  const { hashKeys } = compileContext.services.settings.keys
+  const { settings, policies = () => noPolicies, clock } = compileContext.services
+  const { hashKeys } = settings.keys
 
   return ({ key, credential }, response, trace, { request, port }) => {
     mask ??= makeMask(compileContext)
@@ -32,10 +36,23 @@ export function makeBuildDetails(compileContext: CompileContext): BuildDetails {
       responseHeaders: mask.response(response.headers, new Uint8Array()).message.map(shown),
       stages: trace.stages.map((stage) => ({ ...stage, notes: stage.notes.map(shown), verdict: shown(stage.verdict) })),
       limits: trace.limits,
+      why: shownReason(findRejectionReason(trace, compileContext.api, policies(), clock.now()), shown),
       original: originalOf(request, port),
       shown,
     }
   }
+}
+
+const noPolicies = makePolicyBook([])
+
+/** The reason without credentials. */
+function shownReason(
+  reason: RejectionReason | undefined,
+  shown: (text: string) => string,
+): RejectionReason | undefined {
+  if (reason === undefined) return undefined
+  const { message, limit } = reason
+  return { ...reason, message: shown(message), ...(limit === undefined ? {} : { limit: shown(limit) }) }
 }
 
 function originalOf(request: WatchedOrigin['request'], port: number): OriginalRequest {

@@ -1,6 +1,7 @@
 /** Watches requests of clients in detail, for the dashboard. */
 import type { HeaderPairs } from '../../http/headers.ts'
 import type { RequestRecord } from './record-sink.ts'
+import type { RejectionReason } from './rejection-reason.ts'
 import type { LimitReading, TracedStage } from './trace.ts'
 
 export interface RequestWatcher {
@@ -21,6 +22,8 @@ export interface RequestDetails {
   readonly stages: readonly TracedStage[]
   /** In the order in which the request consumed them. */
   readonly limits: readonly LimitReading[]
+  /** Why a stage rejected the request; absent: none did. */
+  readonly why?: RejectionReason | undefined
   /** The request with its credentials, so that it can be explained again. Never show it. */
   readonly original: OriginalRequest
   /** Replaces the credentials of the request in a text. */

@@ -1,12 +1,11 @@
 /** Says why a traced request was rejected: which policy, key, API or organisation decided, and when to retry. */
-import type { ApiDefinition } from '../definition/api-definition.ts'
-import { formatRfc3339 } from '../lib/text/time.ts'
-import type { KeptTrace, LimitReading } from '../pipeline/contract/trace.ts'
-import type { Millis } from '../ports/clock.ts'
-import type { CachedKey } from '../session/cached-key.ts'
-import { policiesOf } from '../session/policies/policies-of-session.ts'
-import type { Policy } from '../session/policies/policy.ts'
-import type { PolicyBook } from '../session/policies/policy-book.ts'
+import type { ApiDefinition } from '../../definition/api-definition.ts'
+import { formatRfc3339 } from '../../lib/text/time.ts'
+import type { Millis } from '../../ports/clock.ts'
+import type { CachedKey } from '../../session/cached-key.ts'
+import { policiesOf } from '../../session/policies/policies-of-session.ts'
+import type { Policy } from '../../session/policies/policy.ts'
+import type { PolicyBook } from '../../session/policies/policy-book.ts'
 import {
   givesAccess,
   limitsUrls,
@@ -14,26 +13,9 @@ import {
   policiesOfRate,
   setsDepth,
   setsEndpointRate,
-} from '../session/policies/policy-parts.ts'
-
-export interface RejectionReason {
-  /** Code of the rejection, as in docs/errors.md. */
-  readonly code: string
-  /** One sentence for people. */
-  readonly message: string
-  /** What decided. Empty if that is not known. */
-  readonly setBy: readonly LimitOwner[]
-  /** When the limit has room again; `undefined`: a retry does not help, or the limit never resets. */
-  readonly retryAt: Millis | undefined
-}
-
-export interface LimitOwner {
-  readonly kind: 'policy' | 'key' | 'api' | 'organisation'
-  /** Of a key: the hash that logs show. */
-  readonly id: string
-  /** Alias of a key, name of a policy or an API. */
-  readonly name: string
-}
+} from '../../session/policies/policy-parts.ts'
+import type { LimitOwner, RejectionReason } from '../contract/rejection-reason.ts'
+import type { KeptTrace, LimitReading } from '../contract/trace.ts'
 
 interface Facts {
   readonly code: string
@@ -65,9 +47,9 @@ function reasonOfLimit(limit: LimitReading, facts: Facts, now: Millis): Rejectio
   const setBy = ownersOfLimit(limit, facts)
   const what = `${max} ${max === 1 ? 'request' : 'requests'}${seconds > 0 ? ` in ${seconds} s` : ''}`
   const where = endpoint === '' ? '' : ` on ${endpoint}`
-  const limits = `${namesOf(setBy)} ${setBy.length > 1 ? 'set' : 'sets'} the ${kind} of ${what}${where}`
+  const text = `${namesOf(setBy)} ${setBy.length > 1 ? 'set' : 'sets'} the ${kind} of ${what}${where}`
   const retry = resetsAt === undefined ? 'it never resets' : `retry ${waitText(resetsAt, now)}`
-  return { code: facts.code, message: `${limits}; ${retry}`, setBy, retryAt: resetsAt }
+  return { code: facts.code, message: `${text}; ${retry}`, limit: text, setBy, retryAt: resetsAt }
 }
 
 function waitText(at: Millis, now: Millis): string {
