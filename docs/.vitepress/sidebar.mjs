@@ -105,6 +105,7 @@ const groups = {
     'architecture',
     'request-path',
     'performance',
+    'capacity',
     'profiling',
     'soak',
     'reference/properties',
