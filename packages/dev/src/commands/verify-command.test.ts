@@ -47,6 +47,9 @@ describe('turnpike verify', () => {
       source: expect.stringMatching(/gold.json:1$/),
       sentence: 'quotamax is not a known field and is ignored',
       fix: 'did you mean "quota_max"?',
+      file: join(folder, 'policies', 'gold.json'),
+      line: 1,
+      column: 43,
     })
     expect(notes.map(({ sentence }: { sentence: string }) => sentence.split(' ')[0])).toEqual(['newrelic', 'slug'])
     expect(code).toBe(1)
@@ -60,13 +63,15 @@ describe('turnpike verify', () => {
     const { code, text } = await verify('--seed', '1', '--seconds', '0')
     expect(code).toBe(1)
     expect(text).toContain(
-      `What these files guarantee:
-  policy "readers" guarantees each key at most 1 request in 0.5 s on "orders"
+      `What these files guarantee, and how close the traces came to each limit:
+  closest  rejected  traces  guarantee
+   1 of 1         1       1  policy "readers" guarantees each key at most 1 request in 0.5 s on "orders"
 `,
     )
     expect(text).toContain(
       `broken guarantee (property 2, fixed window):
   policy "readers" guarantees each key at most 1 request in 0.5 s on "orders", yet 2 requests came through at once
+  the limit is set in policies/readers.json:6:11
 
 the shortest way to see it:
 `,

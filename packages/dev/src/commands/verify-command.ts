@@ -3,7 +3,7 @@
  * tests whether the engine keeps the guarantees.
  */
 import { writeFileSync } from 'node:fs'
-import { resolve } from 'node:path'
+import { relative, resolve } from 'node:path'
 import {
   checkGateway,
   codeOfInvalidConfig,
@@ -20,7 +20,7 @@ import { reportPage } from '../verify/html/report-page.ts'
 import { allProperties, onlyProperty, verifiedProperties } from '../verify/property-filter.ts'
 import { reportLines } from '../verify/report-lines.ts'
 import type { Progress } from '../verify/search.ts'
-import { verifyGateway } from '../verify/verify-gateway.ts'
+import { outcomeOf, verifyGateway } from '../verify/verify-gateway.ts'
 import { toWireReport } from '../verify/wire-report.ts'
 import { number } from '../verify/words.ts'
 
@@ -76,6 +76,7 @@ export async function verifyCommand(
     filter,
     warnings: options.property === undefined,
     now: () => performance.now(),
+    today: Date.now(),
     findings,
     onProgress: makeProgress(io),
   })
@@ -90,8 +91,13 @@ export async function verifyCommand(
     }
   }
   if (options.json === true) io.out(JSON.stringify(toWireReport(report), null, 2))
-  else for (const line of reportLines(report, again)) io.out(line)
-  return report.broken === undefined && report.warnings.length === 0 ? exitCodes.fine : exitCodes.found
+  else for (const line of reportLines(report, again, (file) => shortName(file, io.cwd))) io.out(line)
+  return outcomeOf(report) === 'verified' ? exitCodes.fine : exitCodes.found
+}
+
+function shortName(file: string, cwd: string): string {
+  const short = relative(cwd, file)
+  return short.startsWith('..') ? file : short
 }
 
 /** Prints a progress line at intervals, more often on a terminal. */

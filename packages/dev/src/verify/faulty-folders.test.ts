@@ -14,6 +14,15 @@ interface Expected {
   readonly source?: string
   /** Number of the property that a broken guarantee violates. */
   readonly property?: number
+  /** Outcome of the run. Default: the guarantees are kept, or the broken one is found. */
+  readonly outcome?: string
+}
+
+interface Told {
+  readonly source: string
+  readonly sentence: string
+  readonly file: string
+  readonly line: number
 }
 
 const root = fileURLToPath(new URL('../../../../fixtures/faulty', import.meta.url))
@@ -24,15 +33,21 @@ const cases = readdirSync(root)
 
 it('there are ten and more ways to say what one does not mean', () => expect(cases.length).toBeGreaterThanOrEqual(10))
 
-it.each(cases)('$name: $mistake', { timeout: 240_000 }, async ({ name, sentence, source, property }) => {
+it.each(cases)('$name: $mistake', { timeout: 240_000 }, async ({ name, sentence, source, property, outcome }) => {
   const io = makeTestIo({ cwd: join(root, name) })
   expect(await main(['verify', '.', '--seed', '1', '--seconds', '0', '--json'], io)).toBe(1)
   const report = JSON.parse(io.printed.join('\n')) as {
-    warnings: { source: string; sentence: string }[]
-    broken?: { property: number; sentence: string }
+    outcome: string
+    warnings: Told[]
+    broken?: Told & { property: number }
   }
+  expect(report.outcome).toBe(outcome ?? (property === undefined ? 'warnings' : 'broken'))
   const told = [...report.warnings, ...(report.broken === undefined ? [] : [report.broken])]
   const inWords = expect.stringContaining(sentence)
+  // Every report names the field that is the cause.
+  expect(told.map(({ file, line }) => [readFileSync(file, 'utf8').split('\n').length >= line, line > 0])).toEqual([
+    [true, true],
+  ])
   expect(told).toEqual([
     expect.objectContaining({ sentence: inWords, ...(source && { source }), ...(property && { property }) }),
   ])

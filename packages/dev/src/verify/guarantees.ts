@@ -2,6 +2,7 @@
 import type { RateAlgorithm } from '@turnpike/core'
 import type { WayLimit } from './limits-on-way.ts'
 import { wholeAmount } from './meter.ts'
+import type { Place } from './places.ts'
 import type { KeyKind } from './scene.ts'
 import { number } from './words.ts'
 
@@ -9,6 +10,8 @@ export interface Guarantee {
   readonly words: string
   /** A note, if the limiter can allow more requests around the end of a window. */
   readonly note: string | undefined
+  /** The field that sets the limit. */
+  readonly place: Place
 }
 
 /** Returns each guarantee once, in the order of the files. */
@@ -16,7 +19,8 @@ export function guaranteesOf(keyKinds: readonly KeyKind[]): Guarantee[] {
   const byWords = new Map<string, Guarantee>()
   for (const { limitedTargets } of keyKinds) {
     for (const { limits } of limitedTargets) {
-      for (const limit of limits) byWords.set(limit.words, { words: limit.words, note: noteOf(limit) })
+      for (const limit of limits)
+        byWords.set(limit.words, { words: limit.words, note: noteOf(limit), place: limit.place })
     }
   }
   return [...byWords.values()]

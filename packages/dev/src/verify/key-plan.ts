@@ -9,6 +9,8 @@ import { quoted } from './words.ts'
 export interface KeyPlan {
   /** Source of the guarantee: `policy "gold"`, `key "shop"`. */
   readonly words: string
+  /** Id of the policy, or name of the key in the seed file. */
+  readonly name: string
   /** The session that a key of this kind is created with. */
   readonly document: SessionDocument
   readonly session: Session
@@ -23,7 +25,7 @@ export function keyPlans(book: PolicyBook, seed: Seed | undefined): KeyPlan[] {
   const ofPolicies = book.policies.filter(opensByItself).map((policy): KeyPlan => {
     const document: SessionDocument = { org_id: policy.orgId, apply_policies: [policy.id] }
     const words = `policy "${policy.id}"`
-    return { words, document, session: toSession(document), policies: [policy], source: 'policy' }
+    return { words, name: policy.id, document, session: toSession(document), policies: [policy], source: 'policy' }
   })
   const ofSeed = Object.entries(seed?.keys ?? {}).flatMap(([name, given]): KeyPlan[] => {
     const document = given as SessionDocument
@@ -32,7 +34,7 @@ export function keyPlans(book: PolicyBook, seed: Seed | undefined): KeyPlan[] {
     if (policies.length === 1 && saysNoMore(document)) return []
     const words =
       policies.length > 1 ? `key "${name}" (policies ${quoted(policies.map(({ id }) => id))})` : `key "${name}"`
-    return [{ words, document, session, policies, source: 'seed' }]
+    return [{ words, name, document, session, policies, source: 'seed' }]
   })
   return [...ofPolicies, ...ofSeed]
 }

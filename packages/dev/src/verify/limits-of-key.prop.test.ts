@@ -21,7 +21,7 @@ it('the same rate, quota and APIs come of any policies', () => {
       const named = drawn.map((policy, i) => ({ ...policyShape.zero(), ...policy, id: `p${i}`, databaseId: '' }))
       const session = sessionShape.read({ org_id: 'org1', apply_policies: named.map(({ id }) => id) }, [], [])
       const applied = applyPolicies(session, makePolicyBook(named), { orgId: 'org1' })
-      const plan = { words: '', document: {}, session, policies: named, source: 'seed' as const }
+      const plan = { words: '', name: '', document: {}, session, policies: named, source: 'seed' as const }
       if (applied.problem !== undefined) return
       const rights = applied.session.accessRights ?? {}
       const read = limitsOfKey(plan)

@@ -5,9 +5,11 @@
 import type { GatewaySettings, Session } from '@turnpike/core'
 import { type Seed, type SessionDocument, toSession } from 'turnpike/embedding'
 import type { KeyPlan } from './key-plan.ts'
+import { limitPlace } from './limit-place.ts'
 import type { Amount, KeyLimits } from './limits-of-key.ts'
 import type { MeterKind } from './meter.ts'
 import { formsOf, speaksOf } from './path-samples.ts'
+import type { Place } from './places.ts'
 import type { Target } from './possible-requests.ts'
 import { limitWords, quoted } from './words.ts'
 
@@ -22,6 +24,8 @@ export interface WayLimit {
   readonly counter: string
   /** `policy "gold" guarantees each key at most 5 requests in 10 s on "orders"`. */
   readonly words: string
+  /** The field that sets the limit. */
+  readonly place: Place
 }
 
 export interface WayFacts {
@@ -52,16 +56,33 @@ function ofOrganisation({ api }: Target, facts: WayFacts): WayLimit[] {
   const say = (count: number, seconds: number) =>
     `organisation "${api.orgId}" has at most ${limitWords(count, seconds)} over all its keys`
   const counter = (what: string) => `organisation ${api.orgId} ${what}`
+  const place = (field: string): Place => ({ of: 'organisation', id: api.orgId, path: [field] })
   const { rate, per, quotaMax, quotaRenewalRate } = session
   if (rate > 0 && per > 0) {
     const amount = { count: rate, seconds: per }
     const kind = facts.settings.limits.algorithm
-    limits.push({ what: 'rate', kind, stage: 'org-limits', amount, counter: counter('rate'), words: say(rate, per) })
+    limits.push({
+      what: 'rate',
+      kind,
+      stage: 'org-limits',
+      amount,
+      counter: counter('rate'),
+      words: say(rate, per),
+      place: place('rate'),
+    })
   }
   if (quotaMax > 0) {
     const amount = { count: quotaMax, seconds: Math.max(0, quotaRenewalRate) }
     const words = say(quotaMax, quotaRenewalRate)
-    limits.push({ what: 'quota', kind: 'quota', stage: 'org-limits', amount, counter: counter('quota'), words })
+    limits.push({
+      what: 'quota',
+      kind: 'quota',
+      stage: 'org-limits',
+      amount,
+      counter: counter('quota'),
+      words,
+      place: place('quota_max'),
+    })
   }
   return limits
 }
@@ -80,10 +101,12 @@ function ofKey(
   if (rate !== undefined && !api.document.disableRateLimit) {
     const kind = facts.settings.limits.algorithm
     const words = say('rate', rate)
-    found.push({ what: 'rate', kind, stage: 'key-limits', amount: rate, counter: `{key} ${scope} rate`, words })
+    const place = limitPlace(plan, api.id, 'rate', rate)
+    found.push({ what: 'rate', kind, stage: 'key-limits', amount: rate, counter: `{key} ${scope} rate`, words, place })
   }
   if (quota !== undefined && !api.document.disableQuota) {
     const words = say('quota', quota)
+    const place = limitPlace(plan, api.id, 'quota', quota)
     found.push({
       what: 'quota',
       kind: 'quota',
@@ -91,6 +114,7 @@ function ofKey(
       amount: quota,
       counter: `{key} ${scope} quota`,
       words,
+      place,
     })
   }
   return found
@@ -126,10 +150,13 @@ function ofApi({ api, version, method, path }: Target, { settings }: WayFacts): 
     const { rate, per } = ofPath
     const words = `"${api.id}" has at most ${limitWords(rate, per)} on ${ofPath.method} ${ofPath.path} over all its callers`
     const counter = `path ${api.id} ${ofPath.method} ${ofPath.path}`
-    return [{ what: 'rate', kind, stage, amount: { count: rate, seconds: per }, counter, words }]
+    const path = ['version_data', 'versions', version.name, 'extended_paths', 'rate_limit']
+    const place: Place = { of: 'api', id: api.id, path }
+    return [{ what: 'rate', kind, stage, amount: { count: rate, seconds: per }, counter, words, place }]
   }
   const { rate, per, disabled } = api.document.globalRateLimit
   if (disabled || rate <= 0 || per <= 0) return []
   const words = `"${api.id}" has at most ${limitWords(rate, per)} over all its callers`
-  return [{ what: 'rate', kind, stage, amount: { count: rate, seconds: per }, counter: `api ${api.id}`, words }]
+  const place: Place = { of: 'api', id: api.id, path: ['global_rate_limit', 'rate'] }
+  return [{ what: 'rate', kind, stage, amount: { count: rate, seconds: per }, counter: `api ${api.id}`, words, place }]
 }

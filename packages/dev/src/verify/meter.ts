@@ -37,6 +37,11 @@ export function wholeAmount({ count, seconds }: Amount): { readonly most: number
   return { most: 1, windowMs: (seconds / count) * 1000 }
 }
 
+/** Returns the maximum number of requests that a limit allows in a time in seconds, in the long run. */
+export function capacity({ count, seconds }: Amount, within: number): number {
+  return seconds <= 0 ? count : count * Math.max(1, within / seconds)
+}
+
 /**
  * A period begins with the first request after the previous period ended. Requests beyond the quota are rejected
  * until the period ends.

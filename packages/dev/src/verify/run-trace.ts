@@ -1,27 +1,25 @@
 /** Sends a trace through the user's gateway and compares each response with the guarantee. */
 import type { GatewaySettings } from '@turnpike/core'
-import { openSandbox, type Sandbox, type SandboxOptions } from './gateway-sandbox.ts'
+import { type CoverageMap, makeCoverageCount } from './coverage.ts'
+import type { LimitedTarget } from './find-targets.ts'
+import { openSandbox, type Sandbox, type SandboxOptions, type Verdict } from './gateway-sandbox.ts'
 import { type Meter, makeMeter, wholeAmount } from './meter.ts'
 import { type Credential, requestFor } from './possible-requests.ts'
-import { type KeyKind, type LimitedTarget, makeKey } from './scene.ts'
-import { type Action, actionsOf, kindsOfKeys, type TraceCase } from './trace-case.ts'
+import { type KeyKind, makeKey } from './scene.ts'
+import { type Action, actionsOf, kindsOfKeys, maxToExhaust, type TraceCase } from './trace-case.ts'
 import { type Expected, isRight, type Moment, type Violation, violationOf } from './violation.ts'
 
 export interface TraceRun {
   readonly requests: number
   readonly moments: readonly Moment[]
   readonly violation: Violation | undefined
-  /** Descriptions of the limits that rejected a request. */
-  readonly reached: ReadonlySet<string>
+  readonly coverage: CoverageMap
 }
 
 export interface TraceRunOptions extends SandboxOptions {
   readonly settings: GatewaySettings
   readonly keyKinds: readonly KeyKind[]
 }
-
-/** Maximum number of requests spent to exhaust a limit. */
-const maxToUseUp = 1500
 
 interface Actor {
   readonly keyKind: KeyKind
@@ -48,7 +46,7 @@ async function playTrace(drawn: TraceCase, parts: TraceRunOptions, sandbox: Sand
   const actors = await Promise.all(keys.map((keyKind, i) => makeActor(sandbox, keyKind, i)))
   const start = clock.now()
   const moments: Moment[] = []
-  const reached = new Set<string>()
+  const coverage = makeCoverageCount()
   const meters = new Map<string, Meter>()
   let requests = 0
   let violation: Violation | undefined
@@ -63,6 +61,7 @@ async function playTrace(drawn: TraceCase, parts: TraceRunOptions, sandbox: Sand
         meters.set(name, meter)
       }
       const said = meter.ask(clock.now(), limit.amount)
+      coverage.add(limit, said.allowed, said.used)
       if (!said.allowed) return { rejectedBy: limit, used: said.used }
     }
     return actor.isDeleted ? { rejectedBy: 'no such key', used: 0 } : { rejectedBy: undefined, used: 0 }
@@ -72,7 +71,7 @@ async function playTrace(drawn: TraceCase, parts: TraceRunOptions, sandbox: Sand
   const send = async (actor: Actor, limitedTarget: LimitedTarget, count: number): Promise<Expected> => {
     const guaranteed = Array.from({ length: count }, () => expect(actor, limitedTarget))
     const request = requestFor(limitedTarget.target, actor.credential)
-    const verdicts = await sandbox.ask(guaranteed.map(() => request))
+    const verdicts = inOrderOf(guaranteed, await sandbox.ask(guaranteed.map(() => request)), limitedTarget)
     requests += count
     const at = clock.now() - start
     for (const [i, verdict] of verdicts.entries()) {
@@ -80,7 +79,6 @@ async function playTrace(drawn: TraceCase, parts: TraceRunOptions, sandbox: Sand
       const right = isRight(expected, verdict, limitedTarget)
       const moment: Moment = { kind: 'request', at, key: actor.name, limitedTarget, verdict, expected, right }
       moments.push(moment)
-      if (typeof expected.rejectedBy === 'object') reached.add(expected.rejectedBy.words)
       if (right) continue
       violation = violationOf(moment, moments, actor.keyKind.plan)
       break
@@ -93,13 +91,11 @@ async function playTrace(drawn: TraceCase, parts: TraceRunOptions, sandbox: Sand
     const limitedTarget = actor.keyKind.limitedTargets[action.limitedTarget] as LimitedTarget
     const limit = limitedTarget.limits[action.limit]
     if (limit === undefined) return
-    const wanted = wholeAmount(limit.amount).most
-    if (wanted > maxToUseUp) return
-    for (let sent = 0, passed = 0; passed < wanted && sent < maxToUseUp && violation === undefined; sent += 1) {
+    if (wholeAmount(limit.amount).most > maxToExhaust) return
+    for (let sent = 0; sent <= maxToExhaust && violation === undefined; sent += 1) {
       const { rejectedBy } = await send(actor, limitedTarget, 1)
-      if (rejectedBy === undefined) passed += 1
-      else if (rejectedBy === 'no such key' || rejectedBy === limit) return
-      else clock.advance(wholeAmount(rejectedBy.amount).windowMs)
+      if (rejectedBy === 'no such key' || rejectedBy === limit) return
+      if (rejectedBy !== undefined) clock.advance(wholeAmount(rejectedBy.amount).windowMs)
     }
   }
 
@@ -133,7 +129,21 @@ async function playTrace(drawn: TraceCase, parts: TraceRunOptions, sandbox: Sand
       await send(actor, limitedTarget, action.count)
     } else await happen(action)
   }
-  return { requests, moments, violation, reached }
+  return { requests, moments, violation, coverage: coverage.byWords }
+}
+
+/**
+ * Assigns the verdicts of equal concurrent requests to the expected ones. A stage that runs outside this thread, such as
+ * a script, can change the order of the requests, so a guarantee says how many of them pass, but not which ones.
+ */
+function inOrderOf(guaranteed: readonly Expected[], verdicts: readonly Verdict[], target: LimitedTarget): Verdict[] {
+  if (guaranteed.every((expected, i) => isRight(expected, verdicts[i] as Verdict, target))) return [...verdicts]
+  const left = [...verdicts]
+  const assigned = guaranteed.map((expected) => {
+    const at = left.findIndex((verdict) => isRight(expected, verdict, target))
+    return at < 0 ? undefined : left.splice(at, 1)[0]
+  })
+  return assigned.map((verdict) => verdict ?? (left.shift() as Verdict))
 }
 
 async function makeActor(sandbox: Sandbox, keyKind: KeyKind, index: number): Promise<Actor> {

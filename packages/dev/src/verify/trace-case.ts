@@ -5,7 +5,8 @@
  */
 import { decodeTrace, stepCodes } from '@turnpike/testkit'
 import fc from 'fast-check'
-import { wholeAmount } from './meter.ts'
+import type { WayLimit } from './limits-on-way.ts'
+import { capacity, wholeAmount } from './meter.ts'
 import type { Happening, PropertyFilter } from './property-filter.ts'
 import type { KeyKind } from './scene.ts'
 
@@ -15,7 +16,10 @@ export interface TraceCase {
   readonly keys: number
   /** Index of the limit that bursts are generated around. */
   readonly focus: number
-  /** Exhausts a quota first, as slowly as the other limits require. */
+  /**
+   * Exhausts a quota first, as slowly as the other limits require, up to the first rejected request. A case without
+   * steps exhausts a rate as well.
+   */
   readonly useUp: boolean
   readonly clockSteps: boolean
   readonly codes: readonly number[]
@@ -44,6 +48,9 @@ const maxStepBackMs = 59_000
 /** Maximum number of concurrent requests. */
 const maxConcurrent = 300
 
+/** Maximum number of requests spent to exhaust a limit. A larger limit is not exercised. */
+export const maxToExhaust = 1500
+
 export function traceCases(keyKinds: number, filter: PropertyFilter): fc.Arbitrary<TraceCase> {
   const { happenings } = filter
   // Fields shrink in this order. Gateway events come first, so that those left in the shrunk trace are necessary.
@@ -59,7 +66,12 @@ export function traceCases(keyKinds: number, filter: PropertyFilter): fc.Arbitra
     focus: fc.nat(15),
     useUp: fc.boolean(),
     clockSteps:
-      filter.clockSteps === 'always' ? fc.constant(true) : fc.nat(4).map((draw) => filter.clockSteps && draw === 4),
+      filter.clockSteps === 'always'
+        ? fc.constant(true)
+        : fc.nat(4).map(
+            (draw) => filter.clockSteps && draw === 4,
+            (steps) => (steps === true ? 4 : 0),
+          ),
     codes: stepCodes(maxSteps),
   })
 }
@@ -79,16 +91,49 @@ export const plainer: readonly ((drawn: TraceCase) => TraceCase)[] = [
   (drawn) => ({ ...drawn, useUp: false }),
 ]
 
-/** Converts a case to actions. `start` is the time of the clock at the beginning. */
-export function actionsOf(drawn: TraceCase, keys: readonly KeyKind[], start: number): Action[] {
-  const limitedTargets = keys[0]?.limitedTargets ?? []
-  // Limits are sorted by size, so that shrinking ends at the limit that needs the fewest requests.
-  const all = limitedTargets.flatMap(({ limits }, limitedTarget) =>
+/**
+ * Returns one case for each guarantee, which only exhausts it, so that no guarantee depends on luck to be exercised.
+ * Guarantees that no key of the files can exhaust, because another limit rejects its requests first, have none.
+ */
+export function exhaustingCases(keyKinds: readonly KeyKind[]): TraceCase[] {
+  const plain = { keys: 1, useUp: true, clockSteps: false, codes: [], happenings: [] }
+  const seen = new Set<string>()
+  return keyKinds.flatMap((kind, keyKind) =>
+    focusesOf(kind).flatMap(({ limit, limitedTarget }, focus): TraceCase[] => {
+      const others = kind.limitedTargets[limitedTarget]?.limits ?? []
+      if (seen.has(limit.words) || !canExhaust(limit, others)) return []
+      seen.add(limit.words)
+      return [{ ...plain, keyKind, focus }]
+    }),
+  )
+}
+
+/** Returns true if the other limits of the same request let enough requests pass in one period of the limit. */
+function canExhaust(limit: WayLimit, others: readonly WayLimit[]): boolean {
+  const { most, windowMs } = wholeAmount(limit.amount)
+  if (most > maxToExhaust) return false
+  const seconds = windowMs <= 0 ? Number.POSITIVE_INFINITY : windowMs / 1000
+  return others.every((other) => other === limit || capacity(other.amount, seconds) >= most)
+}
+
+interface Focus {
+  readonly limitedTarget: number
+  readonly limit: WayLimit
+  readonly index: number
+}
+
+/** The limits of a kind of key, smallest first, so that shrinking ends at the limit that needs the fewest requests. */
+function focusesOf(keyKind: KeyKind | undefined): Focus[] {
+  const all = (keyKind?.limitedTargets ?? []).flatMap(({ limits }, limitedTarget) =>
     limits.map((limit, index) => ({ limitedTarget, limit, index })),
   )
-  const focused = [...new Map(all.toReversed().map((one) => [one.limit.counter, one])).values()].toSorted(
-    (a, b) => a.limit.amount.count - b.limit.amount.count,
-  )
+  const byCounter = new Map(all.toReversed().map((one) => [one.limit.counter, one]))
+  return [...byCounter.values()].toSorted((a, b) => a.limit.amount.count - b.limit.amount.count)
+}
+
+/** Converts a case to actions. `start` is the time of the clock at the beginning. */
+export function actionsOf(drawn: TraceCase, keys: readonly KeyKind[], start: number): Action[] {
+  const focused = focusesOf(keys[0])
   const focus = focused[drawn.focus % Math.max(1, focused.length)]
   if (focus === undefined) return []
   const { most, windowMs } = wholeAmount({ ...focus.limit.amount, seconds: focus.limit.amount.seconds || 60 })
@@ -98,7 +143,7 @@ export function actionsOf(drawn: TraceCase, keys: readonly KeyKind[], start: num
     keys: keys.length,
     clockSteps: drawn.clockSteps,
   }
-  const isSlow = drawn.useUp && focus.limit.what === 'quota'
+  const isSlow = drawn.useUp && (focus.limit.what === 'quota' || drawn.codes.length === 0)
   const actions: Action[] = isSlow
     ? [{ kind: 'use-up', key: 0, limitedTarget: focus.limitedTarget, limit: focus.index }]
     : []

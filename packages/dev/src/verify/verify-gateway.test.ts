@@ -4,9 +4,10 @@ import type { CounterStore, Store } from '@turnpike/core'
 import { withSubject } from '@turnpike/testkit'
 import { loadConfig, readSeed } from 'turnpike/embedding'
 import { describe, expect, it } from 'vitest'
+import { isExercised } from './coverage.ts'
 import { allProperties, onlyProperty, type PropertyFilter } from './property-filter.ts'
 import { reportLines } from './report-lines.ts'
-import { type VerifyReport, verifyGateway } from './verify-gateway.ts'
+import { outcomeOf, type VerifyReport, verifyGateway } from './verify-gateway.ts'
 
 const file = fileURLToPath(new URL('../../../../fixtures/company/gateway.json', import.meta.url))
 
@@ -24,6 +25,7 @@ async function verify(around?: (store: Store) => Store, filter: PropertyFilter =
     filter,
     warnings: true,
     now: () => 0,
+    today: 0,
     around,
   })
 }
@@ -37,12 +39,18 @@ it('finds nothing wrong with the company', { timeout: 240_000 }, async () => {
   const report = await verify()
   expect(report.broken && reportLines(report, '')).toBeUndefined()
   expect(report.warnings).toEqual([])
+  expect(outcomeOf(report)).toBe('verified')
   expect(report.traces).toBeGreaterThanOrEqual(25)
+  // Each limit has a trace that exhausts it. 100,000 requests are too many.
+  expect(report.guarantees.filter(({ coverage }) => !isExercised(coverage)).map(({ words }) => words)).toEqual([
+    expect.stringContaining('100,000 requests a day'),
+  ])
   expect(report.guarantees.map(({ words }) => words)).toContain(
     'policy "partner-per-api" guarantees each key at most 3 requests in 60 s on "partner"',
   )
   expect(report.untried).toEqual([
     { what: 'policy "members-access" on "members"', why: 'its callers prove themselves by oauth' },
+    { what: '"ledger" without a key', why: 'it is internal' },
   ])
 })
 

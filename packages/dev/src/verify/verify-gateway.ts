@@ -5,20 +5,26 @@
  */
 import type { Store } from '@turnpike/core'
 import { type Environment, type Finding, type LoadedConfig, type Seed, toSettings } from 'turnpike/embedding'
-import { openSandbox } from './gateway-sandbox.ts'
+import { type Coverage, isExercised } from './coverage.ts'
+import { openSandbox, type Sandbox } from './gateway-sandbox.ts'
 import { type Guarantee, guaranteesOf } from './guarantees.ts'
 import { keyPlans } from './key-plan.ts'
 import { limitsOfKey } from './limits-of-key.ts'
+import { type FilePosition, makeLocator } from './places.ts'
 import type { PropertyFilter } from './property-filter.ts'
-import { findScenes, type Untried } from './scene.ts'
+import { findScenes } from './scene.ts'
 import { type Broken, type Progress, search } from './search.ts'
+import type { Untried } from './untried.ts'
 import type { Warning } from './warning.ts'
+import { expiredKeys } from './warnings/expired-keys.ts'
 import type { Facts } from './warnings/facts.ts'
 import { limitsNeverReached, quotasNeverRenewed } from './warnings/limits-never-reached.ts'
 import { limitsNotCounted } from './warnings/limits-not-counted.ts'
 import { loopsSkipLimits } from './warnings/loops-skip-limits.ts'
 import { fieldsWithoutEffect } from './warnings/no-effect.ts'
+import { withoutLimit } from './warnings/no-limit.ts'
 import { pathWarnings } from './warnings/path-warnings.ts'
+import { patternsCoverAll } from './warnings/patterns-cover-all.ts'
 import { policiesWiden } from './warnings/policies-widen.ts'
 
 export interface VerifyOptions {
@@ -31,6 +37,8 @@ export interface VerifyOptions {
   /** Whether to report warnings as well; a run for a single property does not. */
   readonly warnings: boolean
   readonly now: () => number
+  /** The date on which the files are verified, in Unix milliseconds; keys that expired before it are reported. */
+  readonly today: number
   /** What `turnpike check` found in the files. Default: nothing. */
   readonly findings?: readonly Finding[] | undefined
   readonly onProgress?: ((progress: Progress) => void) | undefined
@@ -40,11 +48,17 @@ export interface VerifyOptions {
   readonly around?: ((store: Store) => Store) | undefined
 }
 
+export interface TestedGuarantee extends Guarantee {
+  /** `undefined` if no trace sent a request that counts. */
+  readonly coverage: Coverage | undefined
+  readonly at: FilePosition | undefined
+}
+
 export interface VerifyReport {
   readonly apis: number
   readonly policies: number
   readonly limiter: ReturnType<typeof toSettings>['limits']['algorithm']
-  readonly guarantees: readonly (Guarantee & { readonly reached: boolean })[]
+  readonly guarantees: readonly TestedGuarantee[]
   readonly untried: readonly Untried[]
   readonly warnings: readonly Warning[]
   /** Fields without effect that change nothing; they do not count as warnings. */
@@ -53,6 +67,20 @@ export interface VerifyReport {
   readonly requests: number
   readonly seed: number
   readonly broken: Broken | undefined
+  /** The position of the field that sets the broken limit. */
+  readonly brokenAt: FilePosition | undefined
+}
+
+/**
+ * `nothing`: no trace exercised any guarantee, so that the run verified nothing. `warnings`: the guarantees hold, but
+ * there are warnings.
+ */
+export type Outcome = 'verified' | 'warnings' | 'broken' | 'nothing'
+
+export function outcomeOf({ broken, guarantees, warnings }: VerifyReport): Outcome {
+  if (broken !== undefined) return 'broken'
+  if (!guarantees.some(({ coverage }) => isExercised(coverage))) return 'nothing'
+  return warnings.length > 0 ? 'warnings' : 'verified'
 }
 
 /** Rejects if the configuration is invalid; `check` reports why. */
@@ -71,42 +99,51 @@ export async function verifyGateway(options: VerifyOptions): Promise<VerifyRepor
     }
     const { findings = [] } = options
     const warnings = options.warnings
-      ? [...findWarnings(facts), ...(await pathWarnings(sandbox, facts)), ...fieldsWithoutEffect(findings, false)]
+      ? [...(await findWarnings(sandbox, facts, options.today)), ...fieldsWithoutEffect(findings, false)]
       : []
+    const { locate } = makeLocator(loaded, facts.apis)
     const { keyKinds, untried } = await findScenes(sandbox, plans, facts)
     const { seed, milliseconds, filter, now, onProgress, trials } = options
     const run = await search(
       { ...parts, settings, keyKinds },
       { seed, milliseconds, filter, now, trials, ...(onProgress === undefined ? {} : { onProgress }) },
     )
+    const limit = run.broken?.violation.limit
     return {
       apis: facts.apis.length,
       policies: sandbox.engine.policies().size,
       limiter: settings.limits.algorithm,
       guarantees: guaranteesOf(keyKinds).map((guarantee) => ({
         ...guarantee,
-        reached: run.reached.has(guarantee.words),
+        coverage: run.coverage.get(guarantee.words),
+        at: locate(guarantee.place),
       })),
       untried,
-      warnings: once(warnings),
+      warnings: once(warnings).map((one) => (one.place === undefined ? one : { ...one, at: locate(one.place) })),
       notes: options.warnings ? fieldsWithoutEffect(findings, true) : [],
       traces: run.traces,
       requests: run.requests,
       seed,
       broken: run.broken,
+      brokenAt: limit === undefined ? undefined : locate(limit.place),
     }
   } finally {
     await sandbox.close()
   }
 }
 
-function findWarnings(facts: Facts): Warning[] {
+async function findWarnings(sandbox: Sandbox, facts: Facts, today: number): Promise<Warning[]> {
+  const { policies } = sandbox.engine.policies()
   return [
+    ...withoutLimit(facts),
+    ...expiredKeys({ ...facts, policies, today }),
     ...limitsNeverReached(facts),
     ...quotasNeverRenewed(facts),
     ...limitsNotCounted(facts),
     ...policiesWiden(facts),
     ...loopsSkipLimits(facts),
+    ...(await patternsCoverAll(sandbox, facts)),
+    ...(await pathWarnings(sandbox, facts)),
   ]
 }
 

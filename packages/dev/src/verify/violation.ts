@@ -1,11 +1,11 @@
 /** Describes a response that differs from the guarantee, and names the property that it violates. */
 import type { Millis } from '@turnpike/core'
+import type { LimitedTarget } from './find-targets.ts'
 import type { Verdict } from './gateway-sandbox.ts'
 import type { KeyPlan } from './key-plan.ts'
 import type { WayLimit } from './limits-on-way.ts'
 import { wholeAmount } from './meter.ts'
 import type { Happening } from './property-filter.ts'
-import type { LimitedTarget } from './scene.ts'
 import { number, requests } from './words.ts'
 
 /** The result that the guarantees require for one request. */

@@ -1,4 +1,5 @@
 /** A warning about a setting with an effect that most people do not expect. */
+import type { FilePosition, Place } from './places.ts'
 
 export type WarningKind =
   | 'limit-never-reached'
@@ -9,6 +10,9 @@ export type WarningKind =
   | 'open-without-key'
   | 'limit-skipped'
   | 'path-shadowed'
+  | 'no-limit'
+  | 'key-expired'
+  | 'pattern-covers-all'
   | 'no-effect'
 
 export interface Warning {
@@ -18,4 +22,8 @@ export interface Warning {
   /** The effect and its cause. */
   readonly sentence: string
   readonly fix: string
+  /** The field that is the cause. */
+  readonly place?: Place
+  /** The position of that field. */
+  readonly at?: FilePosition | undefined
 }

@@ -1,25 +1,38 @@
 /** The report as JSON: names in snake case, without engine objects. */
+
+import { isExercised } from './coverage.ts'
 import { timelineOf } from './timeline.ts'
-import type { VerifyReport } from './verify-gateway.ts'
+import { outcomeOf, type VerifyReport } from './verify-gateway.ts'
+import type { Warning } from './warning.ts'
 
 export function toWireReport(report: VerifyReport): object {
-  const { apis, policies, limiter, guarantees, untried, warnings, notes, traces, requests, seed, broken } = report
+  const { apis, policies, limiter, guarantees, untried, warnings, notes, traces, requests, seed, broken, brokenAt } =
+    report
   return {
-    verified: broken === undefined && warnings.length === 0,
+    outcome: outcomeOf(report),
+    verified: outcomeOf(report) === 'verified',
     apis,
     policies,
     limiter,
     traces,
     requests,
     seed,
-    guarantees: guarantees.map(({ words, note, reached }) => ({ guarantee: words, note, reached })),
+    guarantees: guarantees.map(({ words, note, coverage, at }) => ({
+      guarantee: words,
+      note,
+      reached: isExercised(coverage),
+      coverage: coverage ?? null,
+      ...at,
+    })),
     not_tried: untried,
-    warnings: warnings.map(({ kind, source, sentence, fix }) => ({ kind, source, sentence, fix })),
-    notes: notes.map(({ kind, source, sentence, fix }) => ({ kind, source, sentence, fix })),
+    warnings: warnings.map(toWireWarning),
+    notes: notes.map(toWireWarning),
     broken: broken && {
       property: broken.violation.property,
       sentence: broken.violation.sentence,
       seed: broken.seed,
+      stopped_early: broken.stoppedEarly,
+      ...brokenAt,
       timeline: timelineOf(broken.moments).map(({ at, key, text, count, passed, wrong }) => ({
         at_ms: at,
         key,
@@ -30,4 +43,8 @@ export function toWireReport(report: VerifyReport): object {
       })),
     },
   }
+}
+
+function toWireWarning({ kind, source, sentence, fix, at }: Warning): object {
+  return { kind, source, sentence, fix, ...at }
 }

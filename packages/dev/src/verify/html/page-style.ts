@@ -11,7 +11,8 @@ h1 { font-size: 1.6rem } h2 { font-size: 1.2rem; margin-top: 2rem } small { colo
 .sentence { font-size: 1.15rem }
 table { border-collapse: collapse; width: 100%; font-variant-numeric: tabular-nums }
 th, td { text-align: left; padding: .3rem .6rem; border-bottom: 1px solid var(--line); vertical-align: top }
-td:first-child, td:nth-child(2) { white-space: nowrap }
+table.trace td:first-child, table.trace td:nth-child(2), .number { white-space: nowrap }
+.number { text-align: right }
 tr.wrong td { color: var(--wrong); font-weight: 600 }
 code { font: .9em ui-monospace, monospace; overflow-wrap: anywhere }
 svg { width: 100%; height: auto; margin: 1rem 0 } svg text { fill: var(--soft); font: 12px system-ui, sans-serif }

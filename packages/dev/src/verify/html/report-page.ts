@@ -5,24 +5,28 @@
 
 import { escapeHtml } from '@turnpike/core'
 import { count } from 'turnpike/embedding'
+import { coverageCells, isExercised } from '../coverage.ts'
 import { limiterWords } from '../guarantees.ts'
 import { propertyWords } from '../report-lines.ts'
 import { timelineOf } from '../timeline.ts'
-import type { VerifyReport } from '../verify-gateway.ts'
+import { type Outcome, outcomeOf, type VerifyReport } from '../verify-gateway.ts'
 import { spanWords } from '../violation.ts'
 import { number, requests as requestWords } from '../words.ts'
 import { chart } from './chart.ts'
 import { pageStyle } from './page-style.ts'
 
+const verdicts: Readonly<Record<Outcome, string>> = {
+  verified: 'verified',
+  warnings: 'guarantees kept, but there are warnings',
+  broken: 'a guarantee is broken',
+  nothing: 'nothing verified',
+}
+
 /** `again` is the command line that reproduces a broken guarantee, without its seed. */
 export function reportPage(report: VerifyReport, again: string): string {
-  const { broken, warnings, traces, requests, seed } = report
-  const fine = broken === undefined && warnings.length === 0
-  const verdict = fine
-    ? 'verified'
-    : broken === undefined
-      ? 'guarantees kept, but there are warnings'
-      : 'a guarantee is broken'
+  const { traces, requests, seed } = report
+  const fine = outcomeOf(report) === 'verified'
+  const verdict = verdicts[outcomeOf(report)]
   return `<!doctype html>
 <html lang="en">
 <head>
@@ -54,10 +58,10 @@ function brokenPart({ broken }: VerifyReport, again: string): string {
 <p class="sentence">${escapeHtml(violation.sentence)}.</p>
 ${chart(broken)}
 <p><small>Filled: let through. Hollow: refused. Red: against the guarantee. Dashed: something happened to the gateway.</small></p>
-<table><thead><tr><th>time</th><th>key</th><th>what happened</th></tr></thead><tbody>
+<table class="trace"><thead><tr><th>time</th><th>key</th><th>what happened</th></tr></thead><tbody>
 ${rows.join('\n')}
 </tbody></table>
-<p>Again: <code>${escapeHtml(`${again} --seed ${seed} --seconds 0`)}</code></p>
+${broken.stoppedEarly ? '<p>Shortening stopped early, because the time was over: there may be a shorter trace.</p>\n' : ''}<p>Again: <code>${escapeHtml(`${again} --seed ${seed} --seconds 0`)}</code></p>
 </section>
 `
 }
@@ -76,13 +80,23 @@ function listPart(title: string, warnings: VerifyReport['warnings']): string {
 }
 
 function guaranteesPart({ guarantees, untried, limiter }: VerifyReport): string {
-  const items = guarantees.map(({ words, note, reached }) => {
-    const more = note === undefined ? '' : `<br><small>${escapeHtml(note)}</small>`
-    return `<li>${escapeHtml(words)}${reached ? '' : ' <small>(not reached by any trace)</small>'}${more}</li>`
+  const rows = guarantees.map(({ words, note, coverage }) => {
+    const [closest = '', rejected = '', traces = ''] = coverageCells(coverage)
+    const notes = [...(isExercised(coverage) ? [] : ['never exercised: no trace reached this limit']), note ?? '']
+    const more = notes.filter((text) => text !== '').map((text) => `<br><small>${escapeHtml(text)}</small>`)
+    return `<tr><td>${escapeHtml(words)}${more.join('')}</td><td class="number">${closest}</td><td class="number">${rejected}</td><td class="number">${traces}</td></tr>`
   })
+  const table =
+    rows.length === 0
+      ? '<p>No limit of these files can be tested.</p>'
+      : `<table><thead><tr><th>guarantee</th><th class="number">closest</th><th class="number">rejected</th><th class="number">traces</th></tr></thead><tbody>
+${rows.join('\n')}
+</tbody></table>
+<p>Rates are counted by the limiter <code>${limiter}</code>: ${escapeHtml(limiterWords[limiter])}.</p>`
   const left = untried.map(({ what, why }) => `<li>${escapeHtml(what)}: ${escapeHtml(why)}</li>`)
-  return `<section><h2>What these files guarantee</h2><ul>\n${items.join('\n')}\n</ul>
-<p>Rates are counted by the limiter <code>${limiter}</code>: ${escapeHtml(limiterWords[limiter])}.</p>
-${left.length === 0 ? '' : `<h2>Read, but not tried</h2><ul>\n${left.join('\n')}\n</ul>`}</section>
+  const leftPart = left.length === 0 ? '' : `<h2>Read, but not tried</h2><ul>\n${left.join('\n')}\n</ul>`
+  return `<section><h2>What these files guarantee, and how close the traces came</h2>
+${table}
+${leftPart}</section>
 `
 }

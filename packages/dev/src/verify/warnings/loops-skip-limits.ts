@@ -17,19 +17,26 @@ export function loopsSkipLimits(facts: Facts): Warning[] {
           const limits = other === undefined || other === api ? [] : limitsOf(other, facts)
           if (other === undefined || limits.length === 0) return []
           if (/[?&]check_limits=true(&|$)/.test(to)) return []
-          return [skipped(api, other, `${rule.method} ${rule.path} of "${api.id}"`, limits)]
+          return [skipped(api, other, version.name, `${rule.method} ${rule.path} of "${api.id}"`, limits)]
         })
       }),
     ),
   )
 }
 
-function skipped(api: ApiDefinition, other: ApiDefinition, from: string, limits: readonly string[]): Warning {
+function skipped(
+  api: ApiDefinition,
+  other: ApiDefinition,
+  version: string,
+  from: string,
+  limits: readonly string[],
+): Warning {
   return {
     kind: 'limit-skipped',
     source: api.source,
     sentence: `${from} continues to "${other.id}" inside the gateway, without the limits there: ${limits.join('; ')}`,
     fix: 'put check_limits=true behind the target of the rewrite',
+    place: { of: 'api', id: api.id, path: ['version_data', 'versions', version, 'extended_paths', 'url_rewrites'] },
   }
 }
 

@@ -5,14 +5,17 @@
 import type { ApiDefinition, ApiVersion } from '@turnpike/core'
 import type { Look, Sandbox } from '../gateway-sandbox.ts'
 import type { KeyPlan } from '../key-plan.ts'
+import { rightPlace } from '../limit-place.ts'
 import { formsOf, type PathSample, samplesOfUrls, samplesOfVersion, speaksOf } from '../path-samples.ts'
+import type { Place } from '../places.ts'
 import { type Credential, openVersions, requestFor, unaskable } from '../possible-requests.ts'
 import { makeKey } from '../scene.ts'
 import type { Warning } from '../warning.ts'
 import { quoted } from '../words.ts'
 import { type Facts, grants } from './facts.ts'
+import { coversAll } from './patterns-cover-all.ts'
 
-interface Place {
+interface Served {
   readonly api: ApiDefinition
   readonly version: ApiVersion
 }
@@ -36,6 +39,7 @@ export async function pathWarnings(sandbox: Sandbox, facts: Facts): Promise<Warn
           source: plan.words,
           sentence: `${plan.words} opens "${api.id}" but none of its versions, so that its keys are refused there`,
           fix: `name versions of "${api.id}" in access_rights: ${quoted([...api.versions.keys()])}`,
+          place: rightPlace(plan, api.id),
         })
       }
     }
@@ -70,13 +74,14 @@ async function isShadowed(sandbox: Sandbox, api: ApiDefinition, found: Warning[]
     source: api.source,
     sentence: `nobody reaches "${api.id}": requests for its listen path ${api.listenPath} go to "${apiId}"`,
     fix: 'give each API a listen path that the other does not begin with',
+    place: { of: 'api', id: api.id, path: ['proxy', 'listen_path'] },
   })
   return true
 }
 
 async function lookAtVersion(
   sandbox: Sandbox,
-  place: Place,
+  place: Served,
   holders: readonly Holder[],
   found: Warning[],
 ): Promise<void> {
@@ -109,13 +114,14 @@ function withoutListenPath(sample: PathSample, { listenPath }: ApiDefinition): P
 
 const isAnswered = (look: Look) => !look.refused && look.stage !== ''
 
-function elsewhere({ api }: Place, sample: PathSample, holder: Holder | undefined, apiId: string): Warning {
+function elsewhere({ api, version }: Served, sample: PathSample, holder: Holder | undefined, apiId: string): Warning {
   const prefix = api.listenPath.replace(/\/$/, '')
   return {
     kind: 'path-shadowed',
     source: api.source,
     sentence: `${sample.method} ${prefix}${sample.path} goes to "${apiId}", not to "${api.id}", although ${claim(sample, holder, api)}: the longer listen path wins`,
     fix: `move one of the two listen paths, or take the rule to "${apiId}"`,
+    place: rulePlace(api, version, sample, holder),
   }
 }
 
@@ -124,8 +130,14 @@ function claim({ rule }: PathSample, holder: Holder | undefined, { id }: ApiDefi
   return holder === undefined ? `a rule ${rule} of "${id}" is for it` : `allowed_urls of ${holder.plan.words} name it`
 }
 
+/** The list of rules that contains a sample. */
+function rulePlace(api: ApiDefinition, version: ApiVersion, { rule }: PathSample, holder: Holder | undefined): Place {
+  if (holder !== undefined) return rightPlace(holder.plan, api.id)
+  return { of: 'api', id: api.id, path: ['version_data', 'versions', version.name, 'extended_paths', rule] }
+}
+
 /** A response without a key is intended for the rule that configures it; for every other rule it is a warning. */
-function openToAll({ api, version }: Place, sample: PathSample, holder: Holder | undefined, found: Warning[]): void {
+function openToAll({ api, version }: Served, sample: PathSample, holder: Holder | undefined, found: Warning[]): void {
   const { ignored, mockResponse } = version.paths
   const mock = mockResponse.find((rule) => speaksOf(rule, sample.method, formsOf(api, sample.path)))
   const listed = ignored.find((rule) => speaksOf(rule, sample.method, formsOf(api, sample.path)))
@@ -137,10 +149,12 @@ function openToAll({ api, version }: Place, sample: PathSample, holder: Holder |
       source: api.source,
       sentence: `everybody gets the mock answer for ${where} without a key, and no limit counts it: mock answers are given before keys are looked at`,
       fix: 'say so to those who rely on the key, or put the mock on a keyless API of its own',
+      place: rulePlace(api, version, sample, undefined),
     })
     return
   }
-  if (listed === undefined || sample.rule === 'ignored') return
+  // A pattern that matches everything has a warning of its own.
+  if (listed === undefined || sample.rule === 'ignored' || coversAll(api, listed.path)) return
   const how =
     listed.path === sample.written
       ? `the ignored path "${listed.path}" is looked at first`
@@ -151,13 +165,14 @@ function openToAll({ api, version }: Place, sample: PathSample, holder: Holder |
     source: api.source,
     sentence: `everybody reaches ${where} without a key: ${how}, although ${what}`,
     fix: `write the ignored path so that it fits nothing else: ^${listed.path.replace(/^\^|\$$/g, '')}$`,
+    place: rulePlace(api, version, { ...sample, rule: 'ignored' }, undefined),
   })
 }
 
 /** Reports a rule for requests that no client can make. */
 async function mayBeShut(
   sandbox: Sandbox,
-  { api, version }: Place,
+  { api, version }: Served,
   sample: PathSample,
   holder: Holder | undefined,
   holders: readonly Holder[],
@@ -191,5 +206,6 @@ async function mayBeShut(
       isList && blocked === undefined
         ? 'add the path to white_list, or take it off the policy'
         : 'change one of the two',
+    place: rulePlace(api, version, sample, holder),
   })
 }

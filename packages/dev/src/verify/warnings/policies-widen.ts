@@ -18,6 +18,7 @@ export function policiesWiden(facts: Facts): Warning[] {
           source: plan.words,
           sentence: `policy "${policy.id}" alone allows ${words(held.own)} on "${api.id}", but together with the others the key has ${words(held.together)}: of two policies the higher limit counts`,
           fix: `leave "${policy.id}" out of the key, or split the policies by partitions so that one alone sets the ${held.what}`,
+          place: { of: 'key', id: plan.name, path: ['apply_policies'] },
         },
       ]
     })

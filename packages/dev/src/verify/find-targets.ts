@@ -1,0 +1,48 @@
+/** Finds the requests of an API that reach its upstream, by inspecting sample requests without counting them. */
+import type { ApiDefinition } from '@turnpike/core'
+import type { Look, Sandbox } from './gateway-sandbox.ts'
+import type { KeyLimits } from './limits-of-key.ts'
+import type { WayLimit } from './limits-on-way.ts'
+import { type Credential, openVersions, requestFor, type Target, targetsOf } from './possible-requests.ts'
+
+/** A target that the gateway allows, with the limits that apply to its requests. */
+export interface LimitedTarget {
+  readonly target: Target
+  readonly limits: readonly WayLimit[]
+}
+
+export interface FoundTargets {
+  readonly targets: readonly LimitedTarget[]
+  /** The reason why no trace can test a limit here; `undefined` if one can. */
+  readonly why: string | undefined
+}
+
+export interface Caller {
+  /** What the caller may do on this API; `undefined` without a key. */
+  readonly limits: KeyLimits | undefined
+  readonly credential: Credential | undefined
+  limitsOn(target: Target): readonly WayLimit[]
+}
+
+export async function findTargets(sandbox: Sandbox, api: ApiDefinition, caller: Caller): Promise<FoundTargets> {
+  const versions = openVersions(api, caller.limits)
+  if (versions.length === 0) return { targets: [], why: 'it opens no version that is served' }
+  const wanted = versions.flatMap((version) => targetsOf(api, version, caller.limits))
+  if (wanted.length === 0) return { targets: [], why: 'ignored paths, mocks or rewrites take every sample request' }
+  const targets: LimitedTarget[] = []
+  let refusal: string | undefined
+  for (const target of wanted) {
+    const look = await sandbox.look(requestFor(target, caller.credential))
+    const obstacle = obstacleOf(look, target)
+    if (obstacle === undefined) targets.push({ target, limits: caller.limitsOn(target) })
+    else refusal ??= `${target.method} ${target.path} ${obstacle}`
+  }
+  if (targets.length === 0) return { targets, why: refusal }
+  return { targets, why: targets.some(({ limits }) => limits.length > 0) ? undefined : 'no limit applies to it' }
+}
+
+function obstacleOf({ apiId, refused, stages, stage, status }: Look, { api }: Target): string | undefined {
+  if (apiId !== api.id) return apiId === undefined ? 'reaches no API' : `goes to "${apiId}"`
+  if (refused) return `is rejected by the stage ${stage} (${status})`
+  return stages.includes('forward') ? undefined : `is answered by the stage ${stage}, before the upstream`
+}
