@@ -21,7 +21,7 @@ export interface FaultServices {
 }
 
 export const recoverySeconds = 2
-const downMs = 1_000
+const downMs = 500
 const reloadsOfStorm = 20
 
 /** `scale`: 1 for a cycle of a minute. Numbers of clients grow with it. */

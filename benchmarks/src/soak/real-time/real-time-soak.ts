@@ -86,7 +86,7 @@ async function run(
         cycleSeconds / 60,
       )
       gateway.check()
-      await sleep(Math.max(2_000, (end - now()) * 1000))
+      await sleep(Math.max(1_000, (end - now()) * 1000))
       quiet.push({ at: now(), values: await quietValues(gateway) })
       log(
         `${frontEnd}: ${now().toFixed(0)} of ${total.toFixed(0)} s, ${steady.total} requests, ${Math.max(0, total - now()).toFixed(0)} s left`,
