@@ -35,7 +35,7 @@ export function requestHead(
 // Names of most requests. The lookup is faster than validating their characters.
 const commonNames = new Set(
   `accept accept-encoding accept-language authorization cache-control content-type cookie origin referer user-agent
-  x-forwarded-for x-request-id`.split(/\s+/),
+  traceparent tracestate x-forwarded-for x-request-id`.split(/\s+/),
 )
 
 function headOf(

@@ -18,12 +18,15 @@ const statusError = 2
 const cumulative = 2
 const sampledFlag = 1
 
-export function tracesToJson(spans: readonly SpanData[], { attributes, scope }: Resource): string {
-  return JSON.stringify({
-    resourceSpans: [
-      { resource: { attributes: toPairs(attributes) }, scopeSpans: [{ scope, spans: spans.map(toSpan) }] },
-    ],
-  })
+/** `spans`: results of `spanToJson`. */
+export function tracesToJson(spans: readonly string[], { attributes, scope }: Resource): string {
+  const resource = JSON.stringify({ attributes: toPairs(attributes) })
+  const scopeSpans = `[{"scope":${JSON.stringify(scope)},"spans":[${spans.join(',')}]}]`
+  return `{"resourceSpans":[{"resource":${resource},"scopeSpans":${scopeSpans}}]}`
+}
+
+export function spanToJson(span: SpanData): string {
+  return JSON.stringify(toSpan(span))
 }
 
 function toSpan(span: SpanData): object {

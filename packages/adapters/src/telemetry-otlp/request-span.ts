@@ -55,6 +55,7 @@ export class OtlpRequestSpan implements RequestSpan {
   readonly spanId: string
   readonly state: string
   readonly isRecorded: boolean
+  readonly needsEnd: boolean
   private readonly parentId: string
   private readonly isInner: boolean
   private readonly request: GatewayRequest
@@ -77,7 +78,8 @@ export class OtlpRequestSpan implements RequestSpan {
     this.isRecorded = origin.isRecorded
     this.isInner = origin.isInner
     this.calls = origin.isRecorded ? [] : noCalls
-    this.startedAt = origin.isRecorded || services.metrics !== undefined ? services.time.nowMicros() : 0
+    this.needsEnd = origin.isRecorded || services.metrics !== undefined
+    this.startedAt = this.needsEnd ? services.time.nowMicros() : 0
     if (!origin.isInner) services.metrics?.started()
   }
 

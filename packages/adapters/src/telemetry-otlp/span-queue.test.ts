@@ -18,6 +18,7 @@ function makeSetup(results: (SendResult | 'never')[] = []) {
   const queue = new SpanQueue({
     clock,
     report: new ExportReport(log, clock, 'http://collector'),
+    encode: ({ name }) => name,
     async send(spans) {
       batches.push(spans.length)
       const result = results.shift() ?? { kind: 'sent' as const }

@@ -10,8 +10,10 @@ import type { SpanData, SpanSink } from './span-data.ts'
 export interface SpanQueueOptions {
   readonly clock: Clock
   readonly report: ExportReport
+  /** Encodes a span. It is called when the span ends, so that a waiting span is one text instead of many objects. */
+  readonly encode: (span: SpanData) => string
   /** Sends one batch. Never rejects. */
-  readonly send: (spans: readonly SpanData[]) => Promise<SendResult>
+  readonly send: (spans: readonly string[]) => Promise<SendResult>
   /** Longest time that a span waits for its batch. 0: each span is sent when it ends. */
   readonly delayMs: number
 }
@@ -25,7 +27,7 @@ const firstBackoffMs = 1000
 
 export class SpanQueue implements SpanSink {
   private readonly options: SpanQueueOptions
-  private queued: SpanData[] = []
+  private queued: string[] = []
   private cancelTimer: Cancel | undefined = undefined
   private sending: Promise<void> | undefined = undefined
   private endBackoff: (() => void) | undefined = undefined
@@ -41,7 +43,7 @@ export class SpanQueue implements SpanSink {
       options.report.lost(1, 'the queue is full')
       return
     }
-    queued.push(span)
+    queued.push(options.encode(span))
     if (this.sending === undefined) this.schedule()
   }
 
@@ -85,7 +87,7 @@ export class SpanQueue implements SpanSink {
   }
 
   /** Returns false if the batch is lost. While it is sent again, the queue collects further spans. */
-  private async sendBatch(batch: readonly SpanData[]): Promise<boolean> {
+  private async sendBatch(batch: readonly string[]): Promise<boolean> {
     const { send, report } = this.options
     for (let attempt = 1; ; attempt++) {
       const result = await send(batch)

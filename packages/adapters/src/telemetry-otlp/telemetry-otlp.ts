@@ -7,7 +7,7 @@ import type { StoreObserver } from '../store-redis/observe-commands.ts'
 import { makeActiveSpan } from './active-span.ts'
 import { ExportReport } from './export-report.ts'
 import { startMetricsTimer } from './metrics-timer.ts'
-import { metricsToJson, type Resource, tracesToJson } from './otlp-json.ts'
+import { metricsToJson, type Resource, spanToJson, tracesToJson } from './otlp-json.ts'
 import { makeOtlpSender, type OtlpSender, type OtlpSenderOptions } from './otlp-sender.ts'
 import { RequestMetrics } from './request-metrics.ts'
 import { OtlpRequestSpan, type SpanServices } from './request-span.ts'
@@ -58,6 +58,7 @@ export function makeOtlpTelemetry(options: OtlpTelemetryOptions): OtlpTelemetry 
   const report = new ExportReport(log, clock, collector.endpoint)
   const queue = new SpanQueue({
     ...{ clock, report },
+    encode: spanToJson,
     send: (spans) => sender.send('traces', tracesToJson(spans, resource)),
     delayMs: options.processor === 'simple' ? 0 : batchDelayMs,
   })

@@ -28,6 +28,8 @@ export interface RequestSpan {
   readonly spanId: string
   /** The span is exported, so the chain reports its stages and its target. */
   readonly isRecorded: boolean
+  /** False: nothing measures the request, so that `end` need not be called. */
+  readonly needsEnd: boolean
   /** Called when a chain of an API starts. A loop calls it again for the inner API. */
   entered(context: SpannedContext): void
   /** Sets the query of the client without credentials. */

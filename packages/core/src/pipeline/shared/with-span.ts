@@ -28,5 +28,7 @@ export function withSpan(
 }
 
 function ended(response: Maybe<GatewayResponse>, span: RequestSpan): Maybe<GatewayResponse> {
+  // Another promise for each request would cost more than the rest of a span that is not recorded.
+  if (!span.needsEnd) return response
   return isPromise(response) ? response.then((made) => span.end(made, undefined)) : span.end(response, undefined)
 }
