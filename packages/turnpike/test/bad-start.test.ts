@@ -154,6 +154,14 @@ it('a second gateway on the same data folder is refused, and the first one conti
   expect((await fetch(`${first.url}/hello`)).status).toBe(200)
 })
 
+it('explain ends if the gateway of the folder runs on another port, and asks for its address', async () => {
+  const folder = folderWith({ listen_port: await freePort(), echo: { enabled: true, listen_port: 0 } })
+  await startForTest(folder, ['--port', '0'])
+  const { code, err } = await finished(folder.path, ['explain', 'GET', '/a/x', '--conf', 'gateway.json'])
+  expect(code).toBeGreaterThan(0)
+  expect(err).toMatch(/data folder is in use by process \d+: .*; if it is a gateway, name its address: --url/)
+})
+
 it('a gateway whose output nobody reads keeps serving, and stops on a signal', { timeout: 60_000 }, async () => {
   const port = await freePort()
   const folder = folderWith({ listen_port: port, log_level: 'debug', access_logs: { enabled: true } })

@@ -26,6 +26,31 @@ export async function explainInProcess(
   // With a port of its own, another process may have the echo upstream.
   const echo = config.echo.enabled && config.echo.listenPort === 0 ? await startEcho(0) : undefined
   if (echo !== undefined) config.echo.listenPort = echo.port
+  try {
+    return await explainWith(toExplain, loaded, { io, limit, neverStarted })
+  } catch (cause) {
+    // The gateway of this folder runs on another port than the configuration says.
+    const isInUse = cause instanceof Error && 'isInUse' in cause && cause.isInUse === true
+    if (!isInUse) throw cause
+    const fix = 'if it is a gateway, name its address: --url http://127.0.0.1:PORT'
+    throw new Error(`${cause.message}; ${fix}`, { cause })
+  } finally {
+    await echo?.close()
+  }
+}
+
+interface InProcess {
+  readonly io: Io
+  readonly limit: number
+  readonly neverStarted: boolean
+}
+
+async function explainWith(
+  toExplain: RequestToExplain,
+  loaded: LoadedConfig,
+  { io, limit, neverStarted }: InProcess,
+): Promise<ExplainedRequests> {
+  const { config } = loaded
   const store = neverStarted ? ({ store: 'memory' } as const) : {}
   const { gateway, engine } = await openGateway({ environment: io.environment, ...store }, loaded)
   try {
@@ -43,7 +68,6 @@ export async function explainInProcess(
     return await repeatUntilRejected(await send(), send, limit)
   } finally {
     await gateway.close(0)
-    await echo?.close()
   }
 }
 
