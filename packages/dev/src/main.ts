@@ -10,7 +10,14 @@ import {
   type Settle,
   subcommand,
 } from 'turnpike/embedding'
-import { parseMilliseconds, parsePercent, parseRounds, parseSeconds, parseWhole } from './option-values.ts'
+import {
+  parseMillisecondsList,
+  parsePercent,
+  parseRounds,
+  parseSeconds,
+  parseSizes,
+  parseWhole,
+} from './option-values.ts'
 
 /** Runs a command line that begins with one of these commands; resolves with the exit code. */
 export function main(args: readonly string[], io: Io): Promise<ExitCode> {
@@ -62,7 +69,8 @@ function addBench(program: Command, io: Io, settle: Settle): void {
     .option('--processes <number>', 'fresh processes, one after the other (default: 3)', parseRounds)
     .option('--rounds <number>', 'rounds of each process; the median is reported (default: 5)', parseRounds)
     .option('--time <ms>', 'milliseconds of each round and API (default: 50)', parseRounds)
-    .option('--upstream-ms <ms>', 'how long the upstream of batches takes (default: 5)', parseMilliseconds)
+    .option('--upstream-ms <ms,…>', 'how long the upstream of batches takes (default: 5)', parseMillisecondsList)
+    .option('--batch-sizes <number,…>', 'items of batches (default: 1,10,50)', parseSizes)
     .option('--compare <file>', 'an earlier JSON result; a verdict for each metric, exits with 1 if one is slower')
     .option('--tolerance <percent>', 'changes up to this do not count (default: 5)', parsePercent)
     .option('--html <file>', 'write a page with charts')

@@ -11,7 +11,7 @@ export const parseSeconds = numberThat(
 
 export const parseRounds = wholeBetween(1, 100_000, 'This must be a whole number from 1 on.')
 
-export const parseMilliseconds = numberThat(
+const parseMilliseconds = numberThat(
   (value) => value >= 0 && value <= 60_000,
   'This must be milliseconds from 0 to 60000.',
 )
@@ -20,3 +20,11 @@ export const parsePercent = numberThat(
   (value) => value >= 0 && value < 100,
   'This must be a percentage from 0 to below 100.',
 )
+
+const parseSize = wholeBetween(1, 100_000, 'This must be whole numbers from 1 to 100000, separated by commas.')
+
+/** Parses durations such as `1,10,100`. */
+export const parseMillisecondsList = (text: string) => text.split(',').map((part) => parseMilliseconds(part))
+
+/** Parses numbers of items such as `1,10,1000`. */
+export const parseSizes = (text: string) => text.split(',').map((part) => parseSize(part))

@@ -1,7 +1,8 @@
 /** Formats a report as text for a terminal, with the most expensive stages first. */
 import { columns, count } from 'turnpike/embedding'
+import { efficiencyOf } from '../measurement/batch-limit.ts'
 import { loadWarning, machineLine } from '../measurement/machine-facts.ts'
-import type { BenchReport } from './bench-report.ts'
+import type { BatchCost, BatchDuration, BatchTime, BenchReport } from './bench-report.ts'
 import type { Change, Comparison } from './compare-reports.ts'
 import type { Metric } from './metric.ts'
 
@@ -24,20 +25,7 @@ export function benchLines(report: BenchReport): string[] {
     ])
     lines.push(...columns([['  API and its slowest stages', 'median (quartiles)', ''], ...rows]))
   }
-  if (batches.length > 0) {
-    lines.push('', `batches; the last two columns with an upstream of ${batches[0]?.upstreamMs} ms:`)
-    const head = ['  API', 'items', 'an item at once', 'an item in order', 'all at once', 'all in order', '']
-    const rows = batches.map(({ name, items, perItem, whole, answered }) => [
-      `  ${name}`,
-      `${items}`,
-      formatMetric(perItem.parallel, 'µs'),
-      formatMetric(perItem.inOrder, 'µs'),
-      formatMetric(whole.parallel, 'ms'),
-      formatMetric(whole.inOrder, 'ms'),
-      answered === items ? '' : `only ${answered} of ${items} answered with success`,
-    ])
-    lines.push(...columns([head, ...rows]))
-  }
+  if (batches.length > 0) lines.push(...batchLines(batches))
   if (reloads.length > 0) {
     lines.push('', `reloads of ${count(reloads[0]?.definitions ?? 0, 'definition')}, under a request each millisecond:`)
     const rows = reloads.map(({ name, duration, latency, undisturbed }) => [
@@ -50,6 +38,53 @@ export function benchLines(report: BenchReport): string[] {
   }
   if (leftOut.length > 0) lines.push('', 'not measured, or not whole:', ...leftOut.map((text) => `  ${text}`))
   return lines
+}
+
+function batchLines(batches: readonly BatchCost[]): string[] {
+  const items = batches.map(({ name, items, perItem, answered }) => [
+    `  ${name}`,
+    `${items}`,
+    formatMetric(perItem.parallel, 'µs'),
+    formatMetric(perItem.inOrder, 'µs'),
+    answered === items ? '' : `only ${answered} of ${items} answered with success`,
+  ])
+  const durations = batches.flatMap(({ name, items, durations }) =>
+    durations.map((duration) => [
+      `  ${name}`,
+      `${items}`,
+      `${duration.upstreamMs} ms`,
+      formatTime(duration.parallel),
+      formatLimit(duration.parallel),
+      formatTime(duration.inOrder),
+      formatLimit(duration.inOrder),
+      formatSpeedUp(duration),
+    ]),
+  )
+  return [
+    '',
+    'batches; CPU time of an item, the upstream answers at once:',
+    ...columns([['  API', 'items', 'at once', 'in order', ''], ...items]),
+    '',
+    `batches; duration, at most ${count(batches[0]?.concurrency ?? 0, 'item')} at once:`,
+    ...columns([
+      ['  API', 'items', 'upstream', 'at once', 'limit, efficiency', 'in order', 'limit, efficiency', 'speed-up'],
+      ...durations,
+    ]),
+  ]
+}
+
+/** A batch that was not measured because it would take too long has no time. */
+export const formatTime = (time: BatchTime | undefined) =>
+  time === undefined ? 'not measured' : formatMetric(time.duration, 'ms')
+
+export function formatLimit(time: BatchTime | undefined): string {
+  if (time === undefined) return ''
+  return `${brief(time.limitMs)} ms, ${Math.round(efficiencyOf(time.limitMs, time.duration.median) * 100)} %`
+}
+
+export function formatSpeedUp({ parallel, inOrder }: BatchDuration): string {
+  if (inOrder === undefined || parallel.duration.median === 0) return ''
+  return `${brief(inOrder.duration.median / parallel.duration.median)}×`
 }
 
 /** Orders the verdicts in the text: what became slower first. */

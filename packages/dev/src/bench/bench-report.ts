@@ -55,9 +55,28 @@ export interface BatchCost {
   readonly answered: number
   /** CPU time of an item in microseconds, with an upstream that responds at once. */
   readonly perItem: { readonly parallel: Metric; readonly inOrder: Metric }
-  /** Duration of a batch in milliseconds, with an upstream that has a delay. */
-  readonly whole: { readonly parallel: Metric; readonly inOrder: Metric }
+  /** Number of items that the gateway runs at once. */
+  readonly concurrency: number
+  /** One for each delay of the upstream. */
+  readonly durations: readonly BatchDuration[]
+}
+
+/** The duration of a batch with an upstream that has a delay. */
+export interface BatchDuration {
+  /** The delay in milliseconds that was set. */
   readonly upstreamMs: number
+  /** The median time of single calls to the upstream in milliseconds; timers are late. */
+  readonly latencyMs: number
+  readonly parallel: BatchTime
+  /** Absent if the batch would have taken too long. */
+  readonly inOrder?: BatchTime
+}
+
+export interface BatchTime {
+  /** Milliseconds. */
+  readonly duration: Metric
+  /** The theoretical limit in milliseconds. */
+  readonly limitMs: number
 }
 
 /** Reloads of one kind, and the latency of requests during them. */
@@ -120,34 +139,24 @@ function metricsOfWay({ api, version, name, request, status, total, stages }: Wa
   return [one('a request', total), ...stages.map(({ stage, cost }) => one(`stage ${stage}`, cost))]
 }
 
-function metricsOfBatch({
-  api,
-  version,
-  name,
-  request,
-  items,
-  answered,
-  perItem,
-  whole,
-  upstreamMs,
-}: BatchCost): ComparedMetric[] {
+function metricsOfBatch(batch: BatchCost): ComparedMetric[] {
+  const { api, version, name, request, items, answered, perItem, concurrency, durations } = batch
   const one = (what: string, unit: 'µs' | 'ms', metric: Metric): ComparedMetric => {
-    const conditions = { 'items with success': answered, ...(unit === 'ms' ? { 'upstream in ms': upstreamMs } : {}) }
-    const text = `batch of ${items}, ${what}`
-    return {
-      key: `${api} ${version} ${request}: ${text}`,
-      name: `${name}: ${text}`,
-      unit,
-      metric,
-      calibrated: unit === 'µs',
-      conditions,
+    const conditions = {
+      'items with success': answered,
+      ...(unit === 'ms' ? { 'batch.max_concurrency': concurrency } : {}),
     }
+    const text = `batch of ${items}, ${what}`
+    const key = `${api} ${version} ${request}: ${text}`
+    return { key, name: `${name}: ${text}`, unit, metric, calibrated: unit === 'µs', conditions }
   }
   return [
     one('at once, an item', 'µs', perItem.parallel),
     one('in order, an item', 'µs', perItem.inOrder),
-    one('at once', 'ms', whole.parallel),
-    one('in order', 'ms', whole.inOrder),
+    ...durations.flatMap(({ upstreamMs, parallel, inOrder }) => [
+      one(`at once, upstream of ${upstreamMs} ms`, 'ms', parallel.duration),
+      ...(inOrder === undefined ? [] : [one(`in order, upstream of ${upstreamMs} ms`, 'ms', inOrder.duration)]),
+    ]),
   ]
 }
 

@@ -7,6 +7,8 @@ import type { Upstream, UpstreamResponse } from '@turnpike/core'
 export interface BenchUpstream extends Upstream {
   /** Delay of later responses in milliseconds; 0 means no delay. */
   takes(ms: number): void
+  /** Resolves after the time of one response, to measure how late the timer is. */
+  wait(): Promise<unknown>
 }
 
 const body = new TextEncoder().encode('{"ok":true,"message":"a small answer"}')
@@ -21,15 +23,19 @@ export function makeBenchUpstream(onSend: () => void = () => undefined): BenchUp
     body,
     bodyLength: body.length,
   })
+  const respond = (): Promise<UpstreamResponse> => {
+    if (delayMs === 0) return Promise.resolve(answer())
+    return new Promise((resolve) => setTimeout(() => resolve(answer()), delayMs))
+  }
   return {
     takes(ms) {
       delayMs = ms
     },
+    wait: respond,
     connect: () => ({
       send() {
         onSend()
-        if (delayMs === 0) return Promise.resolve(answer())
-        return new Promise((resolve) => setTimeout(() => resolve(answer()), delayMs))
+        return respond()
       },
       release() {},
     }),

@@ -1,20 +1,15 @@
 /**
- * Bar charts as SVG text for self-contained pages. Every bar has a text label, so that no information depends on
- * colour alone.
+ * Bar and flame charts as SVG text for self-contained pages. Every bar has a text label, so that no information depends
+ * on colour alone.
  */
 import { escapeHtml } from '@turnpike/core'
 import { brief } from './bench-lines.ts'
+import type { StageCost } from './bench-report.ts'
 import type { Metric } from './metric.ts'
 
 export interface Bar {
   readonly label: string
   readonly metric: Metric
-}
-
-export interface Stack {
-  readonly label: string
-  readonly note: string
-  readonly parts: readonly { readonly name: string; readonly value: number }[]
 }
 
 const width = 900
@@ -23,8 +18,13 @@ const noteWidth = 150
 const rowHeight = 26
 const room = width - labelWidth - noteWidth
 
+/** Puts a wide element into a region that scrolls, also with the keyboard. */
+export function frame(label: string, content: string): string {
+  return `<div class="wide" role="region" tabindex="0" aria-label="${escapeHtml(label)}">${content}</div>`
+}
+
 /** Horizontal bars that start at zero, each with its quartiles. */
-export function barChart(bars: readonly Bar[], unit: string): string {
+export function barChart(description: string, bars: readonly Bar[], unit: string): string {
   const most = Math.max(...bars.map(({ metric }) => metric.high), Number.MIN_VALUE)
   const at = (value: number) => labelWidth + (Math.max(0, value) / most) * room
   const rows = bars.map(({ label, metric: { median, low, high } }, i) => {
@@ -34,42 +34,61 @@ export function barChart(bars: readonly Bar[], unit: string): string {
 <line class="spread" x1="${number(at(low))}" x2="${number(at(high))}" y1="${y + 13}" y2="${y + 13}"/>
 ${text(width - noteWidth + 8, y, `${brief(median)} ${unit}`, 'start')}`
   })
-  return svg(rows, bars.length)
+  return svg(description, rows, bars.length)
 }
 
-/** Horizontal stacked bars. Each segment has a title, and a label if it is wide enough. */
-export function stackChart(stacks: readonly Stack[]): string {
-  const sumOf = ({ parts }: Stack) => parts.reduce((sum, { value }) => sum + value, 0)
-  const most = Math.max(...stacks.map(sumOf), Number.MIN_VALUE)
-  const hues = hueOfName(stacks)
-  const rows = stacks.map((stack, i) => {
-    const y = i * rowHeight
-    let x = labelWidth
-    const parts = stack.parts.map(({ name, value }) => {
-      const wide = (value / most) * room
-      const left = x
-      x += wide
-      const title = `<title>${escapeHtml(name)}: ${brief(value)} µs</title>`
-      const box = `<rect x="${number(left)}" y="${y + 4}" width="${number(wide)}" height="18" fill="hsl(${hues.get(name) ?? 0} 55% 62%)">${title}</rect>`
-      const fits = wide > name.length * 6.5 + 6
-      const word = `<text x="${number(left + 4)}" y="${y + 17}" style="fill:#10151c;pointer-events:none">${escapeHtml(name)}</text>`
-      return fits ? box + word : box
-    })
-    return (
-      text(labelWidth - 8, y, stack.label, 'end') + parts.join('') + text(width - noteWidth + 8, y, stack.note, 'start')
-    )
+interface Segment {
+  readonly name: string
+  readonly value: number
+}
+
+/**
+ * The stages of a request as a flame chart, from top to bottom: the request, its phases, its stages. The width of a
+ * segment is its share of the sum of all stages.
+ */
+export function flameChart(title: string, stages: readonly StageCost[]): string {
+  const phases: { name: string; value: number }[] = []
+  for (const { phase, cost } of stages) {
+    const last = phases.at(-1)
+    if (last?.name === phase) last.value += cost.median
+    else phases.push({ name: phase, value: cost.median })
+  }
+  const levels: readonly (readonly Segment[])[] = [
+    [{ name: title, value: phases.reduce((sum, { value }) => sum + value, 0) }],
+    phases,
+    stages.map(({ stage, cost }) => ({ name: stage, value: cost.median })),
+  ]
+  const slowest = stages.toSorted((a, b) => b.cost.median - a.cost.median).slice(0, 3)
+  const description = `${title}; slowest stages: ${slowest.map(({ stage, cost }) => `${stage} ${brief(cost.median)} µs`).join(', ')}`
+  return frame(title, svg(description, levels.map(level), levels.length))
+}
+
+function level(segments: readonly Segment[], depth: number): string {
+  const sum = Math.max(
+    segments.reduce((total, { value }) => total + value, 0),
+    Number.MIN_VALUE,
+  )
+  let left = 0
+  const boxes = segments.map(({ name, value }, i) => {
+    const wide = (value / sum) * width
+    const x = left
+    left += wide
+    const title = `<title>${escapeHtml(name)}: ${brief(value)} µs, ${Math.round((value / sum) * 100)} %</title>`
+    const box = `<rect x="${number(x)}" y="${depth * rowHeight + 1}" width="${number(Math.max(0, wide - 1))}" height="${rowHeight - 2}" fill="${colour(depth, i)}">${title}</rect>`
+    const label = `${name} ${depth === 0 ? '' : brief(value)}`.trim()
+    const fits = wide > label.length * 6.6 + 8
+    return fits ? `${box}<text x="${number(x + 4)}" y="${depth * rowHeight + 17}">${escapeHtml(label)}</text>` : box
   })
-  return svg(rows, stacks.length)
+  return `<g class="stage">${boxes.join('')}</g>`
 }
 
-/** A stage has the same colour in all bars; neighbouring stages have clearly different hues. */
-function hueOfName(stacks: readonly Stack[]): Map<string, number> {
-  const names = [...new Set(stacks.flatMap(({ parts }) => parts.map(({ name }) => name)))]
-  return new Map(names.map((name, i) => [name, Math.round((i * 137.5) % 360)]))
+/** Neighbours have clearly different hues; all are light enough for dark text. */
+function colour(depth: number, i: number): string {
+  return depth === 0 ? 'hsl(215 25% 82%)' : `hsl(${Math.round((depth * 40 + i * 137.5) % 360)} 55% 74%)`
 }
 
-function svg(rows: readonly string[], count: number): string {
-  return `<div class="wide"><svg viewBox="0 0 ${width} ${Math.max(1, count) * rowHeight}" role="img">${rows.join('\n')}</svg></div>`
+function svg(description: string, rows: readonly string[], count: number): string {
+  return `<svg viewBox="0 0 ${width} ${Math.max(1, count) * rowHeight}" role="img" aria-label="${escapeHtml(description)}">${rows.join('\n')}</svg>`
 }
 
 function text(x: number, y: number, words: string, anchor: 'start' | 'end'): string {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { machineFacts } from '../measurement/machine-facts.ts'
-import type { BatchCost, BenchReport, WayCost } from './bench-report.ts'
+import type { BatchCost, BatchDuration, BenchReport, WayCost } from './bench-report.ts'
 import { compareReports } from './compare-reports.ts'
 import { mergeReports } from './merge-reports.ts'
 import { type Metric, mapPercentiles, metricOf } from './metric.ts'
@@ -19,6 +19,13 @@ const wayOf = (api: string, total: Metric, more: Partial<WayCost> = {}): WayCost
   ...more,
 })
 
+const durationOf = (upstreamMs: number): BatchDuration => ({
+  upstreamMs,
+  latencyMs: upstreamMs,
+  parallel: { duration: steady(6), limitMs: 5 },
+  inOrder: { duration: steady(60), limitMs: 50 },
+})
+
 const batchOf = (more: Partial<BatchCost> = {}): BatchCost => ({
   api: 'a',
   version: '',
@@ -27,8 +34,8 @@ const batchOf = (more: Partial<BatchCost> = {}): BatchCost => ({
   items: 10,
   answered: 10,
   perItem: { parallel: steady(20), inOrder: steady(30) },
-  whole: { parallel: steady(6), inOrder: steady(60) },
-  upstreamMs: 5,
+  concurrency: 64,
+  durations: [durationOf(5)],
   ...more,
 })
 
@@ -70,7 +77,7 @@ describe('a result beside an earlier one', () => {
   it('does not scale what only waits for a timer', () => {
     const now = reportOf({ batches: [batchOf()], calibration: steady(2000) })
     const inOrder = compareReports(reportOf({ batches: [batchOf()] }), now).changes.find(
-      ({ name }) => name === 'API a: batch of 10, in order',
+      ({ name }) => name === 'API a: batch of 10, in order, upstream of 5 ms',
     )
     expect(inOrder).toMatchObject({ verdict: 'same', before: 60, now: 60 })
   })
@@ -85,7 +92,7 @@ describe('a result beside an earlier one', () => {
     const before = reportOf({ ways: [wayOf('old', steady(10)), wayOf('b', steady(10))], batches: [batchOf()] })
     const now = reportOf({
       ways: [wayOf('new', steady(10)), wayOf('b', steady(1), { status: 403 })],
-      batches: [batchOf({ upstreamMs: 50 })],
+      batches: [batchOf({ concurrency: 8 })],
     })
     const all = verdicts(before, now)
     expect(all.filter(([, verdict]) => verdict === 'not comparable').map(([name, , reason]) => [name, reason])).toEqual(
@@ -94,8 +101,8 @@ describe('a result beside an earlier one', () => {
         ['API new: stage key-limits', 'only the new result has it'],
         ['API b: a request', 'status: 200 before, 403 now'],
         ['API b: stage key-limits', 'status: 200 before, 403 now'],
-        ['API a: batch of 10, at once', 'upstream in ms: 5 before, 50 now'],
-        ['API a: batch of 10, in order', 'upstream in ms: 5 before, 50 now'],
+        ['API a: batch of 10, at once, upstream of 5 ms', 'batch.max_concurrency: 64 before, 8 now'],
+        ['API a: batch of 10, in order, upstream of 5 ms', 'batch.max_concurrency: 64 before, 8 now'],
         ['API old: a request', 'only the earlier result has it'],
         ['API old: stage key-limits', 'only the earlier result has it'],
       ],
@@ -131,6 +138,13 @@ describe('results of several processes', () => {
     expect(merged.ways.map(({ total }) => total)).toEqual([expected])
     expect(merged.ways[0]?.stages[0]?.cost).toEqual(expected)
     expect(merged.ways[0]?.latency.p99).toEqual(expected)
+  })
+
+  it('have the median of the theoretical limits of batches', () => {
+    const limits = [4, 9, 5].map((limitMs) => ({ ...durationOf(5), parallel: { duration: steady(6), limitMs } }))
+    const [merged] = mergeReports(limits.map((one) => reportOf({ batches: [batchOf({ durations: [one] })] }))).batches
+    expect(merged?.durations[0]?.parallel.limitMs).toBe(5)
+    expect(merged?.durations[0]?.inOrder?.duration.rounds).toHaveLength(3)
   })
 
   it('keep what only some of them measured', () => {

@@ -1,20 +1,21 @@
 /**
  * Measures batches of several sizes against an API that accepts them, with items in parallel and in order: the CPU
- * time of an item with an upstream that responds at once, and the duration of a batch with an upstream that has a
- * delay.
+ * time of an item with an upstream that responds at once, and the duration of a batch with upstreams that have a delay,
+ * beside its theoretical limit.
  */
 import { collectResponse, type Engine } from '@turnpike/core'
-import type { BatchCost } from './bench-report.ts'
+import { batchLimitMs } from '../measurement/batch-limit.ts'
+import type { BatchCost, BatchDuration, BatchTime } from './bench-report.ts'
 import type { BenchUpstream } from './bench-upstream.ts'
 import type { Calibration } from './calibration.ts'
 import { makeRequest, requestLine } from './measure-ways.ts'
-import { type Metric, metricOf } from './metric.ts'
+import { metricOf, quantile } from './metric.ts'
 import { handleOf, type SampleRequest, type Way } from './sample-way.ts'
 import type { Stopwatch } from './stopwatch.ts'
 
 export interface BatchServices {
   readonly engine: Pick<Engine, 'handle' | 'handleOn'>
-  readonly upstream: Pick<BenchUpstream, 'takes'>
+  readonly upstream: Pick<BenchUpstream, 'takes' | 'wait'>
   readonly stopwatch: Stopwatch
   readonly calibration: Calibration
   readonly vendor: string
@@ -22,13 +23,20 @@ export interface BatchServices {
 
 export interface BatchEffort {
   readonly rounds: number
-  /** Delay of the upstream in milliseconds for the duration of a batch. */
-  readonly upstreamMs: number
+  /** Numbers of items. */
+  readonly sizes: readonly number[]
+  /** Delays of the upstream in milliseconds for the duration of a batch. */
+  readonly upstreamMs: readonly number[]
+  /** Number of items that the gateway runs at once. */
+  readonly concurrency: number
 }
 
-const sizes = [1, 10, 50]
-/** Number of batches in a round. One batch is too short for the resolution of the clock. */
+type Order = 'parallel' | 'inOrder'
+
+/** Minimum number of items of a round with an upstream that responds at once. One batch is too short for the clock. */
 const itemsOfRound = 200
+/** A batch in order that waits longer than this for its upstream is not measured. */
+const maxWaitMs = 2000
 
 export async function measureBatches(
   ways: readonly Way[],
@@ -38,7 +46,7 @@ export async function measureBatches(
 ): Promise<BatchCost[]> {
   const found: BatchCost[] = []
   for (const way of ways.filter(takesBatches)) {
-    for (const items of sizes) found.push(await measureSize(way, items, services, effort))
+    for (const items of effort.sizes) found.push(await measureSize(way, items, services, effort))
     log(`batches: ${way.name}`)
   }
   return found
@@ -48,45 +56,94 @@ export const takesBatches = ({ api }: Way) => api.document.enableBatchRequestSup
 
 async function measureSize(way: Way, items: number, services: BatchServices, effort: BatchEffort): Promise<BatchCost> {
   const { upstream, stopwatch } = services
-  const handle = handleOf(services.engine, way)
-  const calls = {
-    parallel: callOf(way, items, false, services.vendor),
-    inOrder: callOf(way, items, true, services.vendor),
+  const send = {
+    parallel: senderOf(way, callOf(way, items, false, services.vendor), services),
+    inOrder: senderOf(way, callOf(way, items, true, services.vendor), services),
   }
-  const replies = await collectResponse(await handle(makeRequest(calls.parallel)))
-  const time = async (call: SampleRequest, count: number, read: () => number) => {
-    const requests = Array.from({ length: count }, () => makeRequest(call))
-    const startedAt = read()
-    for (const request of requests) await handle(request)
-    return (read() - startedAt) / count
-  }
+  const answered = await countAnswered(way, items, services)
   const count = Math.ceil(itemsOfRound / items)
-  for (const call of [calls.parallel, calls.inOrder]) await time(call, count, stopwatch.cpuMicros)
-  const perItem = { parallel: [] as number[], inOrder: [] as number[] }
-  const whole = { parallel: [] as number[], inOrder: [] as number[] }
+  for (const order of ['parallel', 'inOrder'] as const) await send[order](count, stopwatch.cpuMicros)
+  const cpu = { parallel: [] as number[], inOrder: [] as number[] }
+  const wall = { parallel: [] as number[], inOrder: [] as number[] }
+  const delays = effort.upstreamMs.map((ms) => ({
+    ms,
+    waits: [] as number[],
+    parallel: [] as number[],
+    inOrder: [] as number[],
+  }))
   for (let round = 0; round < effort.rounds; round++) {
-    const turn = round % 2 === 0 ? (['parallel', 'inOrder'] as const) : (['inOrder', 'parallel'] as const)
+    const turn: readonly Order[] = round % 2 === 0 ? ['parallel', 'inOrder'] : ['inOrder', 'parallel']
     services.calibration.run()
     upstream.takes(0)
-    for (const kind of turn) perItem[kind].push((await time(calls[kind], count, stopwatch.cpuMicros)) / items)
-    if (effort.upstreamMs > 0) upstream.takes(effort.upstreamMs)
-    for (const kind of turn) whole[kind].push((await time(calls[kind], 1, stopwatch.nowMicros)) / 1000)
+    for (const order of turn) {
+      cpu[order].push((await send[order](count, stopwatch.cpuMicros)) / items)
+      wall[order].push((await send[order](count, stopwatch.nowMicros)) / items / 1000)
+    }
+    for (const delay of delays) {
+      upstream.takes(delay.ms)
+      delay.waits.push(await waitOf(services))
+      for (const order of turn) {
+        if (order === 'inOrder' && items * delay.ms > maxWaitMs) continue
+        delay[order].push((await send[order](1, stopwatch.nowMicros)) / 1000)
+      }
+    }
   }
   upstream.takes(0)
-  const both = (samples: { parallel: number[]; inOrder: number[] }): { parallel: Metric; inOrder: Metric } => {
-    return { parallel: metricOf(samples.parallel), inOrder: metricOf(samples.inOrder) }
-  }
+  const overheadMs = metricOf(wall.parallel).median
+  const durations = delays.map(({ ms, waits, parallel, inOrder }): BatchDuration => {
+    const latencyMs = metricOf(waits).median
+    const timeOf = (samples: readonly number[], concurrency: number): BatchTime => {
+      return { duration: metricOf(samples), limitMs: batchLimitMs({ items, latencyMs, concurrency, overheadMs }) }
+    }
+    return {
+      upstreamMs: ms,
+      latencyMs,
+      parallel: timeOf(parallel, effort.concurrency),
+      ...(inOrder.length === 0 ? {} : { inOrder: timeOf(inOrder, 1) }),
+    }
+  })
   return {
     api: way.api.id,
     version: way.version,
     name: way.name,
     request: requestLine(way.request),
     items,
-    answered: replies.status === 200 ? countAnswered(replies.json()) : 0,
-    perItem: both(perItem),
-    whole: both(whole),
-    upstreamMs: effort.upstreamMs,
+    answered,
+    perItem: { parallel: metricOf(cpu.parallel), inOrder: metricOf(cpu.inOrder) },
+    concurrency: effort.concurrency,
+    durations,
   }
+}
+
+/** Returns a function that sends `count` batches one after the other and returns the time of each in microseconds. */
+function senderOf(way: Way, call: SampleRequest, { engine }: Pick<BatchServices, 'engine'>) {
+  const handle = handleOf(engine, way)
+  return async (count: number, read: () => number): Promise<number> => {
+    const requests = Array.from({ length: count }, () => makeRequest(call))
+    const startedAt = read()
+    for (const request of requests) await handle(request)
+    return (read() - startedAt) / count
+  }
+}
+
+/** Milliseconds that the upstream takes for one request; timers are late by up to a millisecond. */
+async function waitOf({ upstream, stopwatch }: BatchServices): Promise<number> {
+  const samples: number[] = []
+  for (let i = 0; i < 5; i++) {
+    const startedAt = stopwatch.nowMicros()
+    await upstream.wait()
+    samples.push((stopwatch.nowMicros() - startedAt) / 1000)
+  }
+  return quantile(
+    samples.toSorted((a, b) => a - b),
+    0.5,
+  )
+}
+
+async function countAnswered(way: Way, items: number, { engine, vendor }: BatchServices): Promise<number> {
+  const replies = await collectResponse(await handleOf(engine, way)(makeRequest(callOf(way, items, false, vendor))))
+  const list: unknown = replies.status === 200 ? replies.json() : []
+  return Array.isArray(list) ? list.filter(({ code = 500 }: { code?: number }) => code < 400).length : 0
 }
 
 function callOf({ api, request }: Way, items: number, inOrder: boolean, vendor: string): SampleRequest {
@@ -101,9 +158,4 @@ function callOf({ api, request }: Way, items: number, inOrder: boolean, vendor: 
       ...(inOrder ? { suppress_parallel_execution: true } : {}),
     }),
   }
-}
-
-function countAnswered(replies: unknown): number {
-  const list: readonly { readonly code?: number }[] = Array.isArray(replies) ? replies : []
-  return list.filter(({ code = 500 }) => code < 400).length
 }

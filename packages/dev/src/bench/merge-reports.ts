@@ -3,7 +3,16 @@
  * layout, which changes small metrics more than the rounds within one process show; the merged spread includes that
  * noise.
  */
-import type { BatchCost, BenchReport, ReloadCost, ReloadTimeline, StageCost, WayCost } from './bench-report.ts'
+import type {
+  BatchCost,
+  BatchDuration,
+  BatchTime,
+  BenchReport,
+  ReloadCost,
+  ReloadTimeline,
+  StageCost,
+  WayCost,
+} from './bench-report.ts'
 import { type Metric, mapPercentiles, type Percentiles, quantile } from './metric.ts'
 
 /** Throws if the list is empty. A metric that only some reports contain is merged from those. */
@@ -34,9 +43,8 @@ export function mergeReports(reports: readonly BenchReport[]): BenchReport {
 
 /** The median of the medians, with the lowest and the highest quartile of all reports. */
 export function mergeMetrics(metrics: readonly Metric[]): Metric {
-  const medians = metrics.map(({ median }) => median).toSorted((a, b) => a - b)
   return {
-    median: quantile(medians, 0.5),
+    median: medianOf(metrics.map(({ median }) => median)),
     low: Math.min(...metrics.map(({ low }) => low)),
     high: Math.max(...metrics.map(({ high }) => high)),
     rounds: metrics.flatMap(({ rounds }) => rounds),
@@ -67,11 +75,35 @@ function mergeWays(ways: readonly WayCost[]): WayCost {
 }
 
 function mergeBatches(batches: readonly BatchCost[]): BatchCost {
-  const both = (of: (batch: BatchCost) => BatchCost['whole']) => ({
-    parallel: mergeMetrics(batches.map((batch) => of(batch).parallel)),
-    inOrder: mergeMetrics(batches.map((batch) => of(batch).inOrder)),
-  })
-  return { ...firstOf(batches), perItem: both(({ perItem }) => perItem), whole: both(({ whole }) => whole) }
+  return {
+    ...firstOf(batches),
+    perItem: {
+      parallel: mergeMetrics(batches.map(({ perItem }) => perItem.parallel)),
+      inOrder: mergeMetrics(batches.map(({ perItem }) => perItem.inOrder)),
+    },
+    durations: mergeBy(
+      batches.map(({ durations }) => durations),
+      ({ upstreamMs }) => `${upstreamMs}`,
+      mergeDurations,
+    ),
+  }
+}
+
+function mergeDurations(durations: readonly BatchDuration[]): BatchDuration {
+  const inOrder = durations.flatMap((one) => (one.inOrder === undefined ? [] : [one.inOrder]))
+  return {
+    upstreamMs: firstOf(durations).upstreamMs,
+    latencyMs: medianOf(durations.map(({ latencyMs }) => latencyMs)),
+    parallel: mergeTimes(durations.map(({ parallel }) => parallel)),
+    ...(inOrder.length === 0 ? {} : { inOrder: mergeTimes(inOrder) }),
+  }
+}
+
+function mergeTimes(times: readonly BatchTime[]): BatchTime {
+  return {
+    duration: mergeMetrics(times.map(({ duration }) => duration)),
+    limitMs: medianOf(times.map(({ limitMs }) => limitMs)),
+  }
 }
 
 function mergeReloads(reloads: readonly ReloadCost[]): ReloadCost {
@@ -92,5 +124,11 @@ function mergePercentiles(all: readonly Percentiles[]): Percentiles {
 export function longestWait({ requests }: ReloadTimeline): number {
   return requests.reduce((longest, [, waitedMs]) => Math.max(longest, waitedMs), 0)
 }
+
+const medianOf = (values: readonly number[]) =>
+  quantile(
+    values.toSorted((a, b) => a - b),
+    0.5,
+  )
 
 const firstOf = <T>(same: readonly T[]): T => same[0] as T

@@ -31,7 +31,15 @@ async function bench(slowMicros: number, more: Partial<BenchOptions> = {}): Prom
   const loaded = loadConfig({ file: join(folder, 'gateway.json'), environment: {}, cwd: folder })
   const gateway = await makeBenchGateway(loaded, {}, () => stopwatch.push(slowMicros))
   const machine = machineFacts()
-  const effort = { rounds: 3, perRound: 40, timeMs: 0, upstreamMs: 0, probes: 4 }
+  const effort = {
+    rounds: 3,
+    perRound: 40,
+    timeMs: 0,
+    upstreamMs: [0],
+    batchSizes: [1, 10, 50],
+    batchConcurrency: 64,
+    probes: 4,
+  }
   try {
     const options = { ...effort, apis: [], requests: [], vendor: 'svc', machine, ...more }
     return await runBench({ ...gateway, stopwatch }, options, () => undefined)

@@ -18,8 +18,12 @@ export interface BenchOptions extends Effort {
   readonly apis: readonly string[]
   /** Requests that replace the generated ones for the APIs they name. */
   readonly requests: readonly OwnRequest[]
-  /** Delay of the upstream in milliseconds for the duration of batches. */
-  readonly upstreamMs: number
+  /** Delays of the upstream in milliseconds for the duration of batches. */
+  readonly upstreamMs: readonly number[]
+  /** Numbers of items of batches. */
+  readonly batchSizes: readonly number[]
+  /** Number of items of a batch that the gateway runs at once. */
+  readonly batchConcurrency: number
   /** Number of requests that are due around each reload. */
   readonly probes: number
   readonly vendor: string
@@ -52,7 +56,12 @@ export async function runBench(
   const batches = await measureBatches(
     answered,
     { ...services, vendor: options.vendor },
-    { upstreamMs: options.upstreamMs, rounds: Math.min(5, options.rounds) },
+    {
+      upstreamMs: options.upstreamMs,
+      sizes: options.batchSizes,
+      concurrency: options.batchConcurrency,
+      rounds: Math.min(5, options.rounds),
+    },
     log,
   )
   if (!answered.some(takesBatches)) leftOut.push('batches: no API that was measured takes them')

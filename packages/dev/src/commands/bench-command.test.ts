@@ -17,7 +17,7 @@ beforeEach(() => {
 })
 afterEach(() => rmSync(folder, { recursive: true, force: true }))
 
-const quick = { rounds: 3, perRound: 20, upstreamMs: 0, probes: 2, api: ['orders'] }
+const quick = { rounds: 3, perRound: 20, upstreamMs: [0], probes: 2, api: ['orders'] }
 
 async function bench(options: BenchCommandOptions) {
   const io = makeTestIo({ cwd: folder })

@@ -40,7 +40,9 @@ export interface BenchCommandOptions {
   readonly time?: number
   /** Requests of a round; default: as many as fit in `time`. */
   readonly perRound?: number
-  readonly upstreamMs?: number
+  /** Delays of the upstream for batches. */
+  readonly upstreamMs?: readonly number[]
+  readonly batchSizes?: readonly number[]
   /** Number of requests that are due around each reload, one per millisecond. */
   readonly probes?: number
   readonly compare?: string
@@ -51,7 +53,7 @@ export interface BenchCommandOptions {
   readonly json?: boolean | string
 }
 
-const defaults = { processes: 3, rounds: 5, time: 50, upstreamMs: 5, probes: 200 } as const
+const defaults = { processes: 3, rounds: 5, time: 50, upstreamMs: [5], batchSizes: [1, 10, 50], probes: 200 } as const
 
 /** `stopwatch` defaults to the system clock; tests pass one that only advances on request. */
 export async function benchCommand(
@@ -130,6 +132,8 @@ async function benchHere(
       timeMs: options.time ?? defaults.time,
       ...(options.perRound === undefined ? {} : { perRound: options.perRound }),
       upstreamMs: options.upstreamMs ?? defaults.upstreamMs,
+      batchSizes: options.batchSizes ?? defaults.batchSizes,
+      batchConcurrency: loaded.config.batch.maxConcurrency,
       probes: options.probes ?? defaults.probes,
       vendor: loaded.config.vendor.toLowerCase(),
       machine,
@@ -142,8 +146,8 @@ async function benchHere(
 
 /** Returns the command line of a child process: the options for measuring, without those for reporting. */
 function argsOf(folder: string | undefined, options: BenchCommandOptions): string[] {
-  const { conf, api = [], requests, rounds, time, upstreamMs } = options
-  const given = { conf, requests, rounds, time, 'upstream-ms': upstreamMs }
+  const { conf, api = [], requests, rounds, time, upstreamMs, batchSizes } = options
+  const given = { conf, requests, rounds, time, 'upstream-ms': upstreamMs, 'batch-sizes': batchSizes }
   return [
     ...(folder === undefined ? [] : [folder]),
     ...api.flatMap((id) => ['--api', id]),
