@@ -30,13 +30,24 @@ function addOptions(program: Command): Command {
     .helpOption('--help', 'print this help')
     .argument('[url]', 'URL to request; sent as written')
     .option('--limit <limit>', 'documented limit: COUNT/PERIOD, such as 10/60s')
+    .option('--quota <limit>', 'documented quota instead of a limit: COUNT/PERIOD, such as 1000/1d')
     .option('--burst <count>', 'requests that a full bucket admits at once', whole(1))
     .addOption(new Option('--kind <kind>', 'documented kind of limiter').choices(['auto', ...kinds]).default('auto'))
     .option('--key-header <name>', 'header field with the key of a client')
     .option('--key-prefix <text>', "text before the key in the header, such as 'Bearer '")
     .option('--key-query <name>', 'query parameter with the key of a client')
     .option('--key <template>', 'keys of fresh clients: {n} is 1, 2, …, {random} is new; default: judge-{random}')
+    .option('--keys <file>', 'keys of fresh clients, one on each line')
+    .option(
+      '--spelling <template>',
+      'another spelling of a key, such as acme.{key} or {KEY}; may be repeated',
+      gather,
+      [],
+    )
     .option('--by-address', 'clients are addresses: use 127.0.0.0/8 as source')
+    .option('--batch <path>', 'batch endpoint: each item counts once and stays in its API')
+    .option('--batch-item <url>', 'relative_url of batch items', '/')
+    .option('--batch-outside <path>', 'path of another API, which no item may reach; may be repeated', gather, [])
     .option('--method <method>', 'request method', 'GET')
     .option('-H, --header <line>', "'Name: value'; may be repeated", gather, [])
     .option('--body <text>', 'body of the requests')
@@ -45,6 +56,9 @@ function addOptions(program: Command): Command {
     .option('--seconds <number>', 'budget of time', whole(1), 60)
     .option('--max-requests <number>', 'budget of requests', whole(1), 5000)
     .option('--max-rate <number>', 'requests per second; default: 20, and unlimited on this machine', whole(1))
+    .option('--seed <number>', 'seed of the drawn traces; default: drawn', whole(0))
+    .option('--curl <file>', 'write a script for bash that repeats the first finding')
+    .option('--json', 'print JSON instead of text')
     .option('--i-own-this-host', 'judge a host that is not this machine')
     .addHelpText('after', '\nExit codes: 0 fine, 1 found something, 2 wrong use.')
 }

@@ -17,6 +17,8 @@ export interface ClientPool {
   take(deadline: number): Promise<Client | undefined>
   /** The client has sent its last request. */
   release(client: Client): void
+  /** How many clients were made. The next index makes one that was not used. */
+  made(): number
   /** How many traces may run at once. */
   readonly size: number
 }
@@ -54,6 +56,7 @@ export function makeClientPool(options: PoolOptions): ClientPool {
   let made = 0
   return {
     size: options.size,
+    made: () => made,
     async take(deadline) {
       for (;;) {
         if (made < options.size) {

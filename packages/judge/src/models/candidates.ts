@@ -1,5 +1,6 @@
 /** The kinds of limiters that could be behind a URL, as far as what was seen does not rule them out. */
 import type { Group } from '../trace/trace.ts'
+import { delayingQueue } from './delaying.ts'
 import { fixedFromFirst, fixedOnGrid } from './fixed-window.ts'
 import type { Contradiction, Kind, Model, RateLimit } from './model.ts'
 import { blockingLog, rollingLog } from './rolling-log.ts'
@@ -19,6 +20,7 @@ export function candidatesFor(limit: RateLimit, kind: Kind | 'auto'): readonly M
     slidingOnGrid(limit, 'admitted'),
     slidingOnGrid(limit, 'all'),
     tokenBucket(limit),
+    delayingQueue(limit),
   ]
   if (kind !== 'auto') return all.filter((model) => model.kind === kind)
   return limit.burst === undefined ? all : all.filter((model) => model.kind === 'token-bucket')

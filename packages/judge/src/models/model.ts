@@ -5,14 +5,7 @@
  */
 import type { Group } from '../trace/trace.ts'
 
-export const kinds = [
-  'fixed-window',
-  'sliding-window',
-  'rolling-log',
-  'token-bucket',
-  'delaying',
-  'concurrency',
-] as const
+export const kinds = ['fixed-window', 'sliding-window', 'rolling-log', 'token-bucket', 'delaying'] as const
 export type Kind = (typeof kinds)[number]
 
 /** At most `count` requests in `periodMs`. */

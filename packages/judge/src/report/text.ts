@@ -3,15 +3,15 @@ import { type Confirmed, repetitions } from '../session/confirm.ts'
 import type { LimitReport } from '../session/judge-limit.ts'
 import { timelineLines, timelineOf } from './timeline.ts'
 
-export function reportLines(report: LimitReport): readonly string[] {
+export function reportLines(report: LimitReport, curl: (finding: Confirmed) => string): readonly string[] {
   return [
     `limit: ${report.limit.name}`,
     ...kindLines(report),
-    ...report.findings.flatMap((finding) => ['', ...findingLines(finding)]),
+    ...report.findings.flatMap((finding) => ['', ...findingLines(finding, curl(finding))]),
     ...report.unconfirmed.flatMap((seen) => ['', ...unconfirmedLines(seen)]),
     ...(report.notes.length === 0 ? [] : ['', ...report.notes.map((note) => `usual for this kind: ${note}`)]),
     ...report.notJudged.map(({ what, why }) => `not judged: ${what}: ${why}`),
-    `tried: ${report.tried.join(', ')}`,
+    `tried: ${report.tried.join(', ')}, seed ${report.limit.seed}`,
   ]
 }
 
@@ -27,12 +27,17 @@ function kindLines({ kinds, ruledOut, limit }: LimitReport): readonly string[] {
   ]
 }
 
-export function findingLines({ suspicion, history, statement }: Confirmed): readonly string[] {
+function findingLines({ suspicion, history, statement }: Confirmed, script: string): readonly string[] {
   const rows = timelineOf(history, history.groups[statement.group])
   return [
     `contradicts its documentation (${suspicion.attack}): ${statement.text}`,
     `  ${suspicion.title}; seen in ${repetitions} of ${repetitions} repetitions alone, client ${history.client}:`,
     ...timelineLines(rows).map((line) => `  ${line}`),
+    '  with curl:',
+    ...script
+      .trimEnd()
+      .split('\n')
+      .map((line) => `    ${line}`),
   ]
 }
 

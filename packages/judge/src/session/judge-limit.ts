@@ -1,12 +1,16 @@
 /** Judges one limit: calm traffic shows the kind, attacks look for mistakes, and each mistake is shrunk and repeated. */
-import type { AttackContext } from '../attacks/attack.ts'
+import { type AttackContext, overflowOf } from '../attacks/attack.ts'
+import { type BatchOptions, batchTraces, outsideStatement, outsideTraces } from '../attacks/batch.ts'
 import { calmTraces } from '../attacks/calm.ts'
+import { drawnTraces } from '../attacks/drawn.ts'
 import { headerStatements } from '../attacks/headers.ts'
+import { retryAtStatedTime, retryStatements } from '../attacks/retry.ts'
+import { spellings, spellingTraces, unknownKey } from '../attacks/spellings.ts'
 import { traceAttacks } from '../attacks/trace-attacks.ts'
 import { clockMs } from '../http/raw-client.ts'
 import { candidatesFor, explainBy } from '../models/candidates.ts'
 import type { Kind, Model, RateLimit } from '../models/model.ts'
-import { durationOf, type History, type Trace } from '../trace/trace.ts'
+import { durationOf, type Group, type History, type Step, type Trace } from '../trace/trace.ts'
 import { type Confirmed, confirm, repetitions } from './confirm.ts'
 import { isNotRun, type Prober } from './prober.ts'
 import { contradictionIn, type Statement, type Suspicion, whyRuledOut } from './suspicion.ts'
@@ -16,6 +20,11 @@ export interface LimitToJudge {
   readonly name: string
   readonly limit: RateLimit
   readonly kind: Kind | 'auto'
+  /** Seed of the drawn traces. */
+  readonly seed: number
+  /** Spellings of a key that the user states to be equal. */
+  readonly spellings: readonly string[]
+  readonly batch?: BatchOptions
 }
 
 export interface LimitReport {
@@ -48,7 +57,19 @@ const lanes = 10
 interface Job {
   readonly attack: { readonly name: string; readonly title: string }
   readonly trace: Trace
+  /** Adds steps that depend on responses. */
+  readonly more?: (groups: readonly Group[], startedAt: number) => Step | undefined
+  /** What is wrong with the history. Default: what contradicts all models. */
+  readonly check?: (history: History) => Statement | undefined
 }
+
+const drawnCount = 16
+
+const retryJob = (limit: RateLimit): Job => ({
+  attack: { name: 'retry', title: 'a retry at the time that a rejection states' },
+  trace: { steps: [{ atMs: 0, count: overflowOf(limit), together: false }] },
+  more: retryAtStatedTime,
+})
 
 const calm = { name: 'calm', title: 'requests one after the other' }
 
@@ -117,10 +138,66 @@ class LimitSession {
   private async attack(): Promise<void> {
     const context: AttackContext = { limit: this.target.limit, models: this.models }
     this.options.onProgress(`attacks: ${traceAttacks.map(({ name }) => name).join(', ')}`)
-    const jobs = traceAttacks.flatMap((attack) => attack.traces(context).map((trace) => ({ attack, trace })))
-    for (const { attack, history } of await this.runAll(jobs)) {
+    const jobs: Job[] = traceAttacks.flatMap((attack) => attack.traces(context).map((trace) => ({ attack, trace })))
+    jobs.push(retryJob(this.target.limit), ...(await this.spellingJobs()), ...this.batchJobs())
+    for (const { attack, history, check } of await this.runAll(jobs)) {
+      this.inspectHeaders(history)
+      if (check !== undefined) this.suspectBy(attack.name, attack.title, history, check, true)
+      else this.suspect(attack.name, attack.title, history, this.models)
+      if (attack.name === 'edge-pair') this.noteEdge(history)
+    }
+    await this.drawn()
+  }
+
+  private async drawn(): Promise<void> {
+    const { seed } = this.target
+    this.options.onProgress(`drawn traces, seed ${seed}`)
+    const attack = { name: 'drawn', title: `drawn bursts and pauses, seed ${seed}` }
+    const jobs = drawnTraces(this.target.limit, seed, drawnCount).map((trace) => ({ attack, trace }))
+    for (const { history } of await this.runAll(jobs)) {
       this.inspectHeaders(history)
       this.suspect(attack.name, attack.title, history, this.models)
+    }
+  }
+
+  /** Spellings that HTTP declares equal, and others if the gateway rejects keys that do not exist. */
+  private async spellingJobs(): Promise<readonly Job[]> {
+    const { prober } = this.options
+    const { place } = prober.subject
+    if (place.header === undefined && place.query === undefined) return []
+    const probe = { steps: [{ atMs: 0, count: 1, together: false, variant: unknownKey }] }
+    const unknown = await prober.run(probe, this.searchUntil)
+    const closed = !isNotRun(unknown) && unknown.groups[0]?.exchanges[0]?.admitted === false
+    const attack = { name: 'key-spellings', title: 'the same client with its key spelled differently' }
+    if (!closed)
+      this.notJudged.push({
+        what: 'other spellings of keys',
+        why: 'any text is a key here; state equal spellings with --spelling',
+      })
+    const variants = spellings({ place, stated: this.target.spellings }, closed)
+    return spellingTraces(this.target.limit, variants).map((trace) => ({ attack, trace }))
+  }
+
+  private batchJobs(): readonly Job[] {
+    const { batch, limit } = this.target
+    if (batch === undefined) return []
+    const attack = { name: 'batch', title: 'several requests in one batch' }
+    const outside = outsideTraces(batch).map((trace) => ({ attack, trace, check: outsideStatement }))
+    return [...batchTraces(limit, batch).map((trace) => ({ attack, trace })), ...outside]
+  }
+
+  /** More than the limit within a period is no mistake if the kind of the limiter explains it. */
+  private noteEdge(history: History): void {
+    const { limit } = this.target
+    if (this.models.length === 0 || contradictionIn(this.models, history) !== undefined) return
+    const admitted = history.groups.filter((group) => group.admitted > 0)
+    for (const first of admitted) {
+      const inside = admitted.filter(({ sentAt }) => sentAt >= first.sentAt && sentAt < first.sentAt + limit.periodMs)
+      const last = inside.at(-1)
+      if (inside.length <= limit.count || last === undefined) continue
+      const span = Math.round(last.answeredAt - first.sentAt)
+      this.notes.push(`${inside.length} requests within ${span} ms are admitted round the edge of a window`)
+      return
     }
   }
 
@@ -144,10 +221,10 @@ class LimitSession {
   }
 
   private inspectHeaders(history: History): void {
-    for (const { mistake } of headerStatements(history, this.target.limit)) {
+    const all = (seen: History) => [...headerStatements(seen, this.target.limit), ...retryStatements(seen)]
+    for (const { mistake } of all(history)) {
       if (this.suspicions.some(({ statement }) => statement.mistake === mistake)) continue
-      const check = (seen: History) =>
-        headerStatements(seen, this.target.limit).find((statement) => statement.mistake === mistake)
+      const check = (seen: History) => all(seen).find((statement) => statement.mistake === mistake)
       this.suspectBy('headers', 'what the headers of responses say', history, check, true)
     }
   }
@@ -159,7 +236,7 @@ class LimitSession {
     const done: (Job & { readonly history: History })[] = []
     const work = async () => {
       for (let job = queue.shift(); job !== undefined; job = queue.shift()) {
-        const history = await prober.run(job.trace, this.searchUntil)
+        const history = await prober.run(job.trace, this.searchUntil, job.more)
         if (isNotRun(history)) this.skip(job.attack.name, job.trace, history.notRun)
         else {
           done.push({ ...job, history })

@@ -1,0 +1,33 @@
+/** Leaky buckets that delay: requests wait in a queue and leave it one by one, at even distances. */
+import { contradictionOf, type Model, type RateLimit, slackMs } from './model.ts'
+
+/**
+ * Responses are bounded by the rate: between the first and the last of n admitted requests there are n − 1 distances.
+ * Requests one after the other never find the queue full, so none is rejected.
+ */
+export function delayingQueue(limit: RateLimit): Model {
+  const perMs = limit.count / limit.periodMs
+  const model: Model = {
+    kind: 'delaying',
+    name: 'leaky bucket that delays requests',
+    explain(groups) {
+      for (const [j, group] of groups.entries()) {
+        if (group.count === 1 && group.admitted === 0 && groups.slice(0, j).every(({ count }) => count === 1))
+          return { contradiction: contradictionOf(j, 0, { min: 1, max: 1 }) }
+        let admitted = 0
+        for (let i = j; i >= 0; i -= 1) {
+          const from = groups[i]
+          if (from === undefined) continue
+          admitted += from.admitted
+          const longest = group.answeredAt - from.sentAt
+          const most = Math.floor(1 + perMs * (longest + slackMs(longest)) + 1e-3)
+          const max = Math.max(0, Math.min(group.count, most - (admitted - group.admitted)))
+          if (admitted > most && group.admitted > max)
+            return { contradiction: contradictionOf(j, group.admitted, { min: 0, max }) }
+        }
+      }
+      return { learned: model }
+    },
+  }
+  return model
+}

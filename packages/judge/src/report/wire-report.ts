@@ -1,0 +1,50 @@
+/** The report as JSON, for programs. Other forms of reports are made from this one. */
+import type { Confirmed } from '../session/confirm.ts'
+import type { LimitReport } from '../session/judge-limit.ts'
+import { type TimelineRow, timelineOf } from './timeline.ts'
+
+export interface WireFinding {
+  readonly attack: string
+  readonly title: string
+  readonly statement: string
+  readonly client: string
+  /** How many of the repetitions alone showed it. */
+  readonly seen: number
+  readonly repeated: number
+  readonly timeline: readonly TimelineRow[]
+  readonly curl?: string
+}
+
+export interface WireReport {
+  readonly limit: string
+  readonly kind: { readonly sure: boolean; readonly names: readonly string[] }
+  readonly findings: readonly WireFinding[]
+  readonly notRepeated: readonly WireFinding[]
+  readonly usual: readonly string[]
+  readonly notJudged: readonly { readonly what: string; readonly why: string }[]
+  readonly tried: readonly string[]
+}
+
+export function toWireReport(report: LimitReport, curl: (finding: Confirmed) => string): WireReport {
+  return {
+    limit: report.limit.name,
+    kind: { sure: report.kinds.length === 1, names: report.kinds.map(({ name }) => name) },
+    findings: report.findings.map((finding) => ({ ...toWireFinding(finding), curl: curl(finding) })),
+    notRepeated: report.unconfirmed.map(toWireFinding),
+    usual: report.notes,
+    notJudged: report.notJudged,
+    tried: report.tried,
+  }
+}
+
+function toWireFinding({ suspicion, history, statement, seen, repeated }: Confirmed): WireFinding {
+  return {
+    attack: suspicion.attack,
+    title: suspicion.title,
+    statement: statement.text,
+    client: history.client,
+    seen,
+    repeated,
+    timeline: timelineOf(history, history.groups[statement.group]),
+  }
+}
