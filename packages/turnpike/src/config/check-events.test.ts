@@ -19,8 +19,8 @@ it('reports event handlers that cannot work, and the gateway still starts', () =
   expect(usable).toBe(true)
   const told = findings.filter(({ field }) => /^(event_handlers|monitor)/.test(field))
   expect(told.map(({ severity, field, line }) => [severity, field, line !== undefined])).toEqual([
-    ['warning', 'event_handlers.events.TokenCreate', true],
     ['warning', 'event_handlers.events.TokenDeleted[0].handler_meta.target_path', true],
+    ['warning', 'event_handlers.events.TokenCreate', true],
     ['warning', 'monitor.configuration.target_path', true],
   ])
 })

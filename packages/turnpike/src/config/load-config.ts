@@ -76,7 +76,8 @@ export function loadConfig(sources: ConfigSources): LoadedConfig {
   const config = configShape.read(document, [], problems)
   const notes: ConfigNote[] = problems.map((problem) =>
     problem.kind !== 'unknown'
-      ? { severity: 'error', path: problem.path, reason: problem.message }
+      ? // An inner type concerns one entry, such as an event handler; the gateway starts without it.
+        { severity: problem.kind === 'type' ? 'error' : 'warning', path: problem.path, reason: problem.message }
       : {
           severity: 'warning',
           path: problem.path,
@@ -86,9 +87,10 @@ export function loadConfig(sources: ConfigSources): LoadedConfig {
         },
   )
   notes.push(...resolveSecrets(config, environment))
-  const broken = new Set(notes.filter(({ severity }) => severity === 'error').map(({ path }) => path.join('.')))
+  const wrongTypes = new Set(problems.filter(({ kind }) => kind !== 'unknown').map(({ path }) => path.join('.')))
+  for (const { severity, path } of notes) if (severity === 'error') wrongTypes.add(path.join('.'))
   // A key with an invalid type has its default now, so further findings about it would mislead.
-  notes.push(...checkConfig(config).filter(({ path }) => !broken.has(path.join('.'))), ...noteIgnoredKeys(document))
+  notes.push(...checkConfig(config).filter(({ path }) => !wrongTypes.has(path.join('.'))), ...noteIgnoredKeys(document))
   if (!unread) findings.push(...notes.map((note) => placeNote(note, source, text)))
   resolvePaths(config, file === undefined ? cwd : dirname(file))
   const ownPort = typeof configured === 'number' ? configured : configShape.zero().listenPort
