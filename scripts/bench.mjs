@@ -15,6 +15,7 @@ const parts = {
   latency: 'latency at a constant rate (ms)',
   variants: 'front ends, workers and bodies beside nginx (µs of CPU)',
   clients: 'our upstream client and undici (µs of CPU)',
+  telemetry: 'the cost of OpenTelemetry: off, sampled, with metrics (µs of CPU)',
   batch: 'batches beside single requests (ms of CPU)',
   growth: 'the cost of a request with more APIs and more keys (µs of CPU)',
   reload: 'reloads under load: failed requests, stalls of the event loop (ms)',

@@ -2,7 +2,7 @@
  * One case per pipeline stage: a definition that activates the stage, and a request that the stage admits. A test checks
  * that every stage is covered.
  */
-import { defaultSettings, silentLog } from '@turnpike/core'
+import { defaultSettings, type RequestSpan, silentLog } from '@turnpike/core'
 import { json, paths, rule, type StageCase, template } from './stage-case.ts'
 import { answerCases } from './stage-cases-answers.ts'
 import { graphqlCases } from './stage-cases-graphql.ts'
@@ -89,6 +89,27 @@ const shapeCases: readonly StageCase[] = [
   { name: 'method transform', fields: paths({ method_transforms: [{ ...rule, to_method: 'POST' }] }) },
 ]
 
+/** A span that keeps nothing, so that the case measures the stage and not the export. */
+const recordedSpan: RequestSpan = {
+  traceId: '1'.repeat(32),
+  spanId: '1'.repeat(16),
+  isRecorded: true,
+  needsEnd: true,
+  entered() {},
+  describe() {},
+  startCall: () => undefined,
+  end: (response) => response,
+}
+
+const recordCases: readonly StageCase[] = [
+  {
+    name: 'query of a recorded span',
+    fields: {},
+    engine: { parts: { tracing: { start: () => recordedSpan, nowMicros: () => performance.now() * 1000 } } },
+    request: { path: '/x?color=red&key=secret' },
+  },
+]
+
 export const stageCases: readonly StageCase[] = [
   ...acceptCases,
   ...identityCases,
@@ -98,4 +119,5 @@ export const stageCases: readonly StageCase[] = [
   ...graphqlCases,
   ...upstreamCases,
   ...scriptCases,
+  ...recordCases,
 ]
