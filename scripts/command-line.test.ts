@@ -40,7 +40,11 @@ describe('wrong values', () => {
     ['soak', ['--minutes', 'long'], /--minutes is to be a number above 0, not long /],
     ['test', ['packages/core'], /unexpected argument 'packages\/core'/],
     ['conformance', ['--jobs', '0'], /--jobs is to be a whole number from 1 on, not 0 /],
-    ['conformance', ['--storage', 'sqlite'], /--storage can be lmdb, memory, redis, not sqlite /],
+    [
+      'conformance',
+      ['--storage', 'sqlite'],
+      /--storage can be lmdb, memory, redis, redis-cluster, redis-sentinel, not sqlite /,
+    ],
     ['conformance', ['nosuch'], /no suite begins with nosuch; there are /],
   ])('of %s %j are named with what is right', (script, args, text) => {
     const { code, out, err } = call(script, ...args)

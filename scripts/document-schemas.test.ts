@@ -209,9 +209,9 @@ describe('in the language server of an editor', () => {
 
   it.each<[SchemaName, string, RegExp]>([
     ['gateway', '"|data_path": "d"', /Folder of the embedded store\W+Default: \W+turnpike/],
-    ['gateway', '"|newrelic": {}', /No effect: traces are not exported/],
+    ['gateway', '"|newrelic": {}', /No effect: traces are sent in the protocol of OpenTelemetry only/],
     ['classic-api', '"|api_id": "a"', /Id of the API/],
-    ['classic-api', `${api}, "|detailed_tracing": true`, /No effect/],
+    ['classic-api', `${api}, "|enable_proxy_protocol": true`, /No effect/],
     ['openapi-extension', '"x-svc-api-gateway": {"|server": {}}', /How clients reach the API/],
     ['policies', '"|quota_max": 1', /requests in a quota period/],
     ['key', '"|apply_policies": []', /policies of the key/],

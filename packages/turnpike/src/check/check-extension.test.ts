@@ -46,11 +46,17 @@ describe('the extension of a document', () => {
   it('is reported where a member has no effect, or is not known', () => {
     expect(
       fieldsOf({
-        server: { detailedTracing: { enabled: true } },
         upstream: { ulr: 'http://u' },
-        middleware: { operations: { get: { postPlugins: [{ enabled: true, functionName: 'f' }] } } },
+        middleware: {
+          global: { cors: { enabled: true, debug: true } },
+          operations: { get: { postPlugins: [{ enabled: true, functionName: 'f' }] } },
+        },
       }),
-    ).toEqual(['warning server.detailedTracing', 'error middleware.operations.get.postPlugins', 'warning upstream.ulr'])
+    ).toEqual([
+      'warning middleware.global.cors.debug',
+      'error middleware.operations.get.postPlugins',
+      'warning upstream.ulr',
+    ])
   })
 
   it('is left to the check of the definition if the document cannot be read', () => {
