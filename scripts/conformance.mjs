@@ -5,7 +5,7 @@
 //                                [--jobs N] [--installed FOLDER] [SUITE…]
 //
 // With --storage redis each job has a redis-server of its own, which is emptied before each suite; with redis-cluster three
-// masters with a replica each, with redis-sentinel a master, two replicas and three sentinels.
+// masters with a replica each and the tagged layout, with redis-sentinel a master, two replicas and three sentinels.
 // SUITE is the beginning of a suite's name; none: all. --noop puts a stage that does nothing between all stages.
 // fixtures/conformance-waiting.json lists cases that need a part that is not built yet, with the reason. They are counted
 // separately; one that passes and is still listed fails the run, so the list stays current.
@@ -28,7 +28,7 @@ none: all.
   --front-end uws|node         HTTP server of the gateway; default: uws
   --storage lmdb|memory|redis|redis-cluster|redis-sentinel
                                its store; default: lmdb. Each job has a Redis of its own: one server; three masters
-                               with replicas; or a master with two replicas and three sentinels
+                               with replicas (tagged layout); or a master with two replicas and three sentinels
   --noop                       a stage that does nothing between all stages
   --only TEXT                  only cases with this in their name
   --jobs NUMBER                gateways at once; default: 6
@@ -87,7 +87,7 @@ async function startStorage() {
   if (options.storage === 'redis-cluster') {
     const server = await startRedisCluster()
     const addrs = addrsOf(server.servers)
-    return { server, storage: { type: 'redis', addrs, enable_cluster: true } }
+    return { server, storage: { type: 'redis', addrs, enable_cluster: true, layout: 'tagged' } }
   }
   if (options.storage === 'redis-sentinel') {
     const server = await startRedisSentinel()

@@ -127,7 +127,8 @@ const withRedis = ['--storage', 'redis', '--jobs', '3']
 const redisServer = process.env.TURNPIKE_REDIS_SERVER || 'redis-server'
 if (spawnSync(redisServer, ['--version']).status === 0) {
   await counted('conformance: uWebSockets.js, Redis', node, [...suites, '--front-end', 'uws', ...withRedis])
-  await counted('conformance: node:http, Redis', node, [...suites, '--front-end', 'node', ...withRedis])
+  const withCluster = ['--storage', 'redis-cluster', '--jobs', '3']
+  await counted('conformance: node:http, Redis Cluster', node, [...suites, '--front-end', 'node', ...withCluster])
 } else {
   const title = 'conformance: Redis'
   console.log(`\n── ${title}\nnot run: ${redisServer} is not installed (apt-get install redis-server)`)

@@ -3,7 +3,7 @@
  * cost in this process, on the network and in Redis. A single request is sent without delay.
  * Measured: docs/decisions/0013-a-decision-over-redis.md.
  *
- * In a cluster each decision is its own call, because counters are on different nodes.
+ * In a cluster each decision is its own call, because counters of different subjects are in different hash slots.
  */
 import type { Maybe } from '@turnpike/core'
 import { type EndCommand, errorNameOf } from './observe-commands.ts'

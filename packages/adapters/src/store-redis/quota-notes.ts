@@ -26,12 +26,13 @@ const maxConcurrent = 500
 /** Maximum number of waiting sessions. Further ones are ignored until a later request. */
 const maxWaiting = 100_000
 
-export function makeQuotaNotes(link: RedisLink, prefix: string): QuotaNotes {
+/** `keyOf` returns the Redis key of a stored session. */
+export function makeQuotaNotes(link: RedisLink, keyOf: (storedName: string) => string): QuotaNotes {
   const waiting = new Map<string, Map<string, Noted>>()
   let cancel: (() => void) | undefined
 
   const write = async (storedName: string, notes: ReadonlyMap<string, Noted>) => {
-    const key = prefix + storedName
+    const key = keyOf(storedName)
     const before = await link.call((redis) => redis.get(key))
     const after = before === null ? undefined : withNotes(before, notes)
     if (after !== undefined && after !== before) await link.run(replaceText, [key], [before as string, after])

@@ -11,15 +11,14 @@ import {
   type Maybe,
   makeMemoryCounters,
   type QuotaResult,
-  quotaCounterName,
   type RateLimit,
   type RateResult,
-  rateCounterName,
   when,
 } from '@turnpike/core'
 import { makeDecisions } from './decisions.ts'
 import type { QuotaNotes } from './quota-notes.ts'
 import type { RedisLink } from './redis-link.ts'
+import type { RedisNames } from './redis-names.ts'
 import { RedisQuotas } from './redis-quotas.ts'
 import { RedisRates, type Results } from './redis-rates.ts'
 import type { StoreTime } from './store-time.ts'
@@ -32,7 +31,7 @@ export interface RedisCountersOptions {
   readonly nodes: () => number
   /** `drl_threshold`: a rate below this number of requests per second and node is not divided. */
   readonly threshold: number
-  readonly hashKeys: boolean
+  readonly names: RedisNames
   /** Writers of remaining quotas, for the sessions of keys and of organisations. */
   readonly notes: { readonly key: QuotaNotes; readonly organisation: QuotaNotes }
 }
@@ -42,14 +41,16 @@ export interface RedisCounters extends CounterStore {
 }
 
 export function makeRedisCounters(options: RedisCountersOptions): RedisCounters {
-  const { link, clock, time, hashKeys, notes } = options
+  const { link, clock, time, names, notes } = options
   const memory = makeMemoryCounters({ clock })
   const decisions = makeDecisions(link)
-  const quotas = new RedisQuotas(link, decisions, clock)
-  const rates = new RedisRates(link, decisions, time, quotas)
+  // Without hash tags, the counters of one decision can be on different nodes of a cluster.
+  const isSplit = link.isCluster && !names.areTagged
+  const quotas = new RedisQuotas(link, decisions, clock, isSplit)
+  const rates = new RedisRates(link, decisions, time, quotas, isSplit)
 
   const decide = (counter: Counter, amount: number): Maybe<Results> => {
-    const quota = counter.quota && { name: quotaCounterName(counter, hashKeys), limit: counter.quota }
+    const quota = counter.quota && { name: names.quota(counter), limit: counter.quota }
     const thenQuota = (rate: RateResult | undefined): Maybe<Results> =>
       quota === undefined || rate?.allowed === false
         ? { rate, quota: undefined }
@@ -57,7 +58,7 @@ export function makeRedisCounters(options: RedisCountersOptions): RedisCounters 
     if (counter.rate === undefined) return thenQuota(undefined)
     const { limit, isLocal } = placeOf(counter.rate, options)
     if (isLocal) return thenQuota(memory.consumeRate(counter, limit, amount))
-    const rate = { name: rateCounterName(counter, hashKeys), limit }
+    const rate = { name: names.rate(counter), limit }
     const both = quota && rates.consumeBoth(rate, quota, amount)
     return both ?? when(rates.consume(rate, amount), thenQuota)
   }
@@ -77,7 +78,7 @@ export function makeRedisCounters(options: RedisCountersOptions): RedisCounters 
       })
     },
     async readQuota(id) {
-      const name = quotaCounterName(id, hashKeys)
+      const name = names.quota(id)
       const [text, ttl] = await link.call((redis) => Promise.all([redis.get(name), redis.pttl(name)]))
       const used = Number(text)
       // A TTL of 0 is the last millisecond of the key; the period has already ended.
@@ -85,11 +86,11 @@ export function makeRedisCounters(options: RedisCountersOptions): RedisCounters 
       return { used, renewsAt: ttl < 0 ? undefined : clock.now() + ttl }
     },
     async resetQuotas(ids) {
-      const names = ids.map((id) => quotaCounterName(id, hashKeys))
-      if (names.length > 0) await removeAll(link, names)
+      const quotaNames = ids.map((id) => names.quota(id))
+      if (quotaNames.length > 0) await removeAll(link, quotaNames)
     },
     async unblock(ids) {
-      const flags = ids.map((id) => `${rateCounterName(id, hashKeys)}.BLOCKED`)
+      const flags = ids.map((id) => `${names.rate(id)}.BLOCKED`)
       if (flags.length > 0) await removeAll(link, flags)
     },
     close: () => memory.close(),

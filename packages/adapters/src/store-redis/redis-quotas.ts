@@ -19,9 +19,12 @@ export class RedisQuotas {
   private readonly link: RedisLink
   private readonly decisions: Decisions
   private readonly clock: Pick<Clock, 'now'>
+  private readonly isSplit: boolean
 
-  constructor(link: RedisLink, decisions: Decisions, clock: Pick<Clock, 'now'>) {
+  /** `isSplit`: the names of one decision can be in different hash slots. */
+  constructor(link: RedisLink, decisions: Decisions, clock: Pick<Clock, 'now'>, isSplit: boolean) {
     this.link = link
+    this.isSplit = isSplit
     this.decisions = decisions
     this.clock = clock
   }
@@ -29,7 +32,7 @@ export class RedisQuotas {
   consume(quota: Named<QuotaLimit>, amount: number, tried = 0): Promise<QuotaResult> {
     const { name, limit } = quota
     const args = [amount, this.renewalOf(limit), tried >= lockTries ? 1 : 0]
-    const kind = this.link.isCluster ? 'quota-without-lock' : 'quota'
+    const kind = this.isSplit ? 'quota-without-lock' : 'quota'
     return this.decisions.submit({ kind, keys: this.keysOf(name), args }, (reply) =>
       isLocked(reply) ? this.consumeLater(quota, amount, tried + 1) : this.resultOf(reply, limit, amount),
     )
@@ -37,14 +40,18 @@ export class RedisQuotas {
 
   /** The counter, and the lock of the original gateway if one call can read both. */
   keysOf(name: string): string[] {
-    return this.link.isCluster ? [name] : [name, `${name}-lock`]
+    return this.isSplit ? [name] : [name, `${name}-lock`]
   }
 
   renewalOf({ renewalSeconds }: QuotaLimit): number {
     return Math.min(Math.max(0, Math.ceil(renewalSeconds)), maxSeconds)
   }
 
-  resultOf({ count, leftMs }: DecisionReply, { max }: QuotaLimit, amount: number): QuotaResult {
+  resultOf(
+    { count, leftMs }: Pick<DecisionReply, 'count' | 'leftMs'>,
+    { max }: QuotaLimit,
+    amount: number,
+  ): QuotaResult {
     return {
       allowed: amount === 0 ? count < max : count <= max,
       remaining: Math.max(0, max - count),
@@ -59,6 +66,6 @@ export class RedisQuotas {
 }
 
 /** Returns true if nothing was counted because another node held the lock of the counter. */
-export function isLocked({ count }: DecisionReply): boolean {
+export function isLocked({ count }: Pick<DecisionReply, 'count'>): boolean {
   return count === -1
 }

@@ -12,6 +12,8 @@ export interface Results {
   readonly quota: QuotaResult | undefined
 }
 
+type SmoothedLimit = RateLimit & { readonly smoothing: Smoothing }
+
 /** The time of Redis from a reply. */
 interface RedisTime {
   readonly now: Millis
@@ -28,16 +30,21 @@ export class RedisRates {
   private readonly decisions: Decisions
   private readonly time: StoreTime
   private readonly quotas: RedisQuotas
+  private readonly isSplit: boolean
 
-  constructor(link: RedisLink, decisions: Decisions, time: StoreTime, quotas: RedisQuotas) {
+  /** `isSplit`: the names of one decision can be in different hash slots. */
+  constructor(link: RedisLink, decisions: Decisions, time: StoreTime, quotas: RedisQuotas, isSplit: boolean) {
     this.link = link
     this.decisions = decisions
     this.time = time
     this.quotas = quotas
+    this.isSplit = isSplit
   }
 
   consume({ name, limit }: Named<RateLimit>, amount: number, redisTime?: RedisTime): Maybe<RateResult> {
-    if (isSmoothed(limit)) return consumeSmoothed(this.link, this.time, name, limit, limit.smoothing, amount)
+    if (isSmoothed(limit)) {
+      return consumeSmoothed(this.link, this.time, { name, limit, amount }).then(({ rate }) => rate)
+    }
     const call = rateScriptArguments(name, limit, amount, this.time, redisTime?.now, redisTime?.isLast)
     if ('result' in call) return call.result
     return this.decisions.submit({ kind: 'rate', ...call }, (reply) =>
@@ -54,9 +61,10 @@ export class RedisRates {
     amount: number,
     redisTime?: RedisTime,
   ): Promise<Results> | undefined {
-    // In a cluster the two counters can be on different nodes.
-    if (this.link.isCluster || isSmoothed(rate.limit)) return undefined
+    if (this.isSplit) return undefined
     const { quotas } = this
+    const { limit } = rate
+    if (isSmoothed(limit)) return this.consumeSmoothedBoth({ ...rate, limit }, quota, amount)
     const call = rateScriptArguments(rate.name, rate.limit, amount, this.time, redisTime?.now, redisTime?.isLast)
     if ('result' in call) return undefined
     const keys = [...call.keys, ...quotas.keysOf(quota.name)]
@@ -70,6 +78,23 @@ export class RedisRates {
       if (!isLocked(reply)) return { rate: result, quota: quotas.resultOf(reply, quota.limit, amount) }
       return quotas.consume(quota, amount).then((quotaResult) => ({ rate: result, quota: quotaResult }))
     })
+  }
+
+  private async consumeSmoothedBoth(
+    { name, limit }: Named<SmoothedLimit>,
+    quota: Named<QuotaLimit>,
+    amount: number,
+  ): Promise<Results> {
+    const { quotas } = this
+    const { rate, quota: reply } = await consumeSmoothed(this.link, this.time, {
+      name,
+      limit,
+      amount,
+      quota: { keys: quotas.keysOf(quota.name), renewalSeconds: quotas.renewalOf(quota.limit) },
+    })
+    if (!rate.allowed) return { rate, quota: undefined }
+    if (isLocked(reply)) return { rate, quota: await quotas.consume(quota, amount) }
+    return { rate, quota: quotas.resultOf(reply, quota.limit, amount) }
   }
 
   private timeOf({ redisNow: now }: DecisionReply, before: RedisTime | undefined): RedisTime {
@@ -86,6 +111,6 @@ function isOtherWindow({ allowed }: DecisionReply): boolean {
 }
 
 /** Fixed windows are never smoothed. */
-function isSmoothed(limit: RateLimit): limit is RateLimit & { readonly smoothing: Smoothing } {
+function isSmoothed(limit: RateLimit): limit is SmoothedLimit {
   return limit.smoothing !== undefined && limit.algorithm !== 'fixed'
 }

@@ -13,8 +13,18 @@ import {
 } from '@turnpike/core'
 import { escapeGlob } from './glob.ts'
 import type { RedisLink } from './redis-link.ts'
+import type { RedisNames } from './redis-names.ts'
 
-export function makeRedisSessions(link: RedisLink, prefix: string, clock: Clock, log: Log): SessionStore {
+export interface RedisSessionsOptions {
+  readonly link: RedisLink
+  /** Beginning of the names: `apikey-`, or `orgkey.` for organisations. */
+  readonly prefix: string
+  readonly names: RedisNames
+  readonly clock: Clock
+  readonly log: Log
+}
+
+export function makeRedisSessions({ link, prefix, names, clock, log }: RedisSessionsOptions): SessionStore {
   const warned = new Set<string>()
   const warnOnce = (reason: string) => {
     if (warned.size > 100 || warned.has(reason)) return
@@ -24,7 +34,7 @@ export function makeRedisSessions(link: RedisLink, prefix: string, clock: Clock,
 
   const get = (storedName: string) =>
     link.call(async (redis) => {
-      const key = prefix + storedName
+      const key = names.session(prefix, storedName)
       const [text, ttl] = await Promise.all([redis.get(key), redis.pttl(key)])
       // -2: the key expired between the two commands.
       if (text === null || ttl === -2) return undefined
@@ -50,16 +60,16 @@ export function makeRedisSessions(link: RedisLink, prefix: string, clock: Clock,
     get,
     put: (storedName, session, lifetimeMs) =>
       link.call(async (redis) => {
-        const key = prefix + storedName
+        const key = names.session(prefix, storedName)
         const text = JSON.stringify(toWireSession(session))
         if (lifetimeMs === undefined) await redis.set(key, text)
         else if (lifetimeMs <= 0) await redis.del(key)
         else await redis.set(key, text, 'PX', Math.ceil(lifetimeMs))
       }),
-    remove: (storedName) => link.call(async (redis) => (await redis.del(prefix + storedName)) > 0),
+    remove: (storedName) => link.call(async (redis) => (await redis.del(names.session(prefix, storedName))) > 0),
     async list(start) {
-      const keys = await link.scan(`${escapeGlob(prefix + start)}*`)
-      return keys.map((key) => key.slice(prefix.length))
+      const keys = await link.scan(`${escapeGlob(names.sessionStart(prefix, start))}*`)
+      return keys.map((key) => names.storedName(prefix, key))
     },
   } satisfies SessionStore
 }

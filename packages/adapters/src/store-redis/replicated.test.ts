@@ -11,15 +11,19 @@ import {
 } from '@turnpike/testkit/redis-server'
 import { type StoreSuiteOptions, storeSuite } from '@turnpike/testkit/suites/store-suite'
 import { afterAll, beforeAll, describe } from 'vitest'
-import { makeRedisLink, makeRedisStore, type RedisConnection } from './store-redis.ts'
+import { makeRedisLink, makeRedisStore, type RedisConnection, type RedisLayout } from './store-redis.ts'
 
 /** Cases run concurrently, because most of them wait for the end of a window. */
-function suiteOn(name: string, connection: () => RedisConnection, options?: StoreSuiteOptions): void {
+function suiteOn(
+  name: string,
+  connection: () => RedisConnection,
+  { layout = 'recorded', ...options }: StoreSuiteOptions & { readonly layout?: RedisLayout } = {},
+): void {
   const open = async () => {
     const log = makeMemoryLog()
     const link = makeRedisLink({ redis: connection(), log, callMs: 10_000 })
     await link.ready(15_000)
-    return makeRedisStore({ link, log })
+    return makeRedisStore({ link, log, layout })
   }
   const make = async () => {
     const store = await open()
@@ -43,8 +47,9 @@ describe.skipIf(withoutRedis)(titleWithRedis('a Redis Cluster'), settings, () =>
   }, 60_000)
   afterAll(() => cluster.close())
   const connection = (): RedisConnection => ({ addresses: cluster.servers, cluster: true })
+  suiteOn('tagged layout', connection, { layout: 'tagged' })
   // The sentinel limiter needs two keys in one script.
-  suiteOn('redis-cluster', connection, { algorithms: ['local', 'rolling', 'fixed'] })
+  suiteOn('recorded layout', connection, { algorithms: ['local', 'rolling', 'fixed'] })
 })
 
 describe.skipIf(withoutRedis)(titleWithRedis('a Redis with Sentinel'), settings, () => {

@@ -1,11 +1,13 @@
 /** Parses replies of the scripts in `scripts/`. */
 
-/** Parses the five numbers of a reply. Another program may have stored a value of any type under the name. */
-export function numbersOf(reply: unknown): readonly [number, number, number, number, number] {
-  const [a, b, c, d, e] = Array.isArray(reply) ? reply.map(Number) : []
-  if (a === undefined || b === undefined || c === undefined || d === undefined || e === undefined) throw noNumber()
-  if (Number.isNaN(a + b + c + d + e)) throw noNumber()
-  return [a, b, c, d, e]
+/** The seven numbers of a reply of `consume-smoothed.ts`. */
+export type SmoothedReply = readonly [number, number, number, number, number, number, number]
+
+/** Parses the numbers. Another program may have stored a value of any type under the name. */
+export function numbersOf(reply: unknown): SmoothedReply {
+  const numbers = Array.isArray(reply) ? reply.map(Number) : []
+  if (numbers.length !== 7 || numbers.some((number) => Number.isNaN(number))) throw noNumber()
+  return numbers as unknown as SmoothedReply
 }
 
 /** Another program stored something else under the name of a counter. */

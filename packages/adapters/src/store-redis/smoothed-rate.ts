@@ -3,24 +3,37 @@
  * docs/reference/redis-counters.md#rate-limit-counters.
  */
 import { entriesKept, formatRfc3339, type RateLimit, type RateResult, type Smoothing } from '@turnpike/core'
+import type { DecisionReply } from './decisions.ts'
 import { rateResultOf } from './rate-script-arguments.ts'
 import type { RedisLink } from './redis-link.ts'
 import { numbersOf } from './script-reply.ts'
 import { consumeSmoothedScript } from './scripts/consume-smoothed.ts'
 import type { StoreTime } from './store-time.ts'
 
+export interface SmoothedRequest {
+  readonly name: string
+  readonly limit: RateLimit & { readonly smoothing: Smoothing }
+  readonly amount: number
+  /** Counter and lock of the quota to count if the rate allows the request, and its renewal. */
+  readonly quota?: { readonly keys: readonly string[]; readonly renewalSeconds: number }
+}
+
+export interface SmoothedResult {
+  readonly rate: RateResult
+  /** Reply about the quota, if there is one and the rate allowed the request. */
+  readonly quota: Pick<DecisionReply, 'count' | 'leftMs'>
+}
+
 export async function consumeSmoothed(
   link: RedisLink,
   time: StoreTime,
-  name: string,
-  limit: RateLimit,
-  smoothing: Smoothing,
-  amount: number,
-): Promise<RateResult> {
+  { name, limit, amount, quota }: SmoothedRequest,
+): Promise<SmoothedResult> {
+  const { smoothing } = limit
   const rate = Math.floor(limit.rate)
   const per = Math.max(1, Math.floor(limit.per))
   const isSentinel = limit.algorithm === 'sentinel'
-  const keys = [name, `${name}-allowance`, ...(isSentinel ? [`${name}.BLOCKED`] : [])]
+  const keys = [name, `${name}-allowance`, ...(isSentinel ? [`${name}.BLOCKED`] : []), ...(quota?.keys ?? [])]
   const now = time.now()
   const reply = await link.run(consumeSmoothedScript, keys, [
     amount,
@@ -34,8 +47,13 @@ export async function consumeSmoothed(
     Math.max(rate, entriesKept),
     formatRfc3339(now),
     formatRfc3339(now + smoothing.delay * 1000),
+    isSentinel ? 1 : 0,
+    ...(quota === undefined ? [] : [quota.renewalSeconds]),
   ])
-  const [allowed, before, opensInMs, allowance, moved] = numbersOf(reply)
+  const [allowed, before, opensInMs, allowance, moved, count, leftMs] = numbersOf(reply)
   const result = rateResultOf(limit, amount, { allowed, before, opensInMs }, time, allowance)
-  return moved === 0 ? result : { ...result, allowanceMoved: moved > 0 ? 'up' : 'down' }
+  return {
+    rate: moved === 0 ? result : { ...result, allowanceMoved: moved > 0 ? 'up' : 'down' },
+    quota: { count, leftMs },
+  }
 }

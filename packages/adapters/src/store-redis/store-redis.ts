@@ -10,6 +10,7 @@ import { makeRedisCounters } from './redis-counters.ts'
 import { makeRedisDedupKeys } from './redis-dedup-keys.ts'
 import type { RedisLink } from './redis-link.ts'
 import { makeRedisLists } from './redis-lists.ts'
+import { makeRedisNames, type RedisLayout } from './redis-names.ts'
 import { makeRedisRecords } from './redis-records.ts'
 import { makeRedisResponses } from './redis-responses.ts'
 import { makeRedisSessions } from './redis-sessions.ts'
@@ -19,6 +20,7 @@ import { every } from './timers.ts'
 export { makeRedisClient, type RedisClient, type RedisConnection, type RedisTls } from './connection-options.ts'
 export { makeRedisRecordsSink, type RecordsSinkOptions } from './records-sink.ts'
 export { type LinkCounts, makeRedisLink, type RedisLink, type RedisLinkOptions } from './redis-link.ts'
+export type { RedisLayout } from './redis-names.ts'
 export type { Timers } from './timers.ts'
 
 export interface RedisStoreOptions {
@@ -35,6 +37,11 @@ export interface RedisStoreOptions {
   readonly threshold?: number
   /** The gateway's setting `hash_keys`, on which names of counters depend. Default: false. */
   readonly hashKeys?: boolean
+  /**
+   * Names of sessions and counters: those of the original gateway, or with hash tags, so that a Redis Cluster makes a
+   * decision in one call. Default: `recorded`.
+   */
+  readonly layout?: RedisLayout
   /** Vendor word. Default: `svc`. */
   readonly vendor?: string
   /** Version that this node publishes at each connection, as the original gateway does. Absent: none. */
@@ -55,10 +62,15 @@ const learnTimeMs = 30_000
 
 export function makeRedisStore(options: RedisStoreOptions): RedisStore {
   const { link, cacheLink = link, clock = systemClock, log, nodes = () => 1, threshold = 5 } = options
-  const { maxBodyBytes = 4 * 1024 * 1024, vendor = 'svc', versionText, hashKeys = false } = options
+  const { maxBodyBytes = 4 * 1024 * 1024, vendor = 'svc', versionText, hashKeys = false, layout = 'recorded' } = options
   const time = makeStoreTime(link, clock)
-  const notes = { key: makeQuotaNotes(link, keyPrefix), organisation: makeQuotaNotes(link, orgPrefix) }
-  const counters = makeRedisCounters({ link, clock, time, nodes, threshold, hashKeys, notes })
+  const names = makeRedisNames(layout, hashKeys)
+  const keyOf = (prefix: string) => (storedName: string) => names.session(prefix, storedName)
+  const notes = {
+    key: makeQuotaNotes(link, keyOf(keyPrefix)),
+    organisation: makeQuotaNotes(link, keyOf(orgPrefix)),
+  }
+  const counters = makeRedisCounters({ link, clock, time, nodes, threshold, names, notes })
   link.onReady(() => {
     void time.learn()
     if (versionText !== undefined) {
@@ -67,8 +79,8 @@ export function makeRedisStore(options: RedisStoreOptions): RedisStore {
   })
   const stopLearning = every(link.timers, learnTimeMs, () => void time.learn())
   return {
-    sessions: makeRedisSessions(link, keyPrefix, clock, log),
-    organisations: makeRedisSessions(link, orgPrefix, clock, log),
+    sessions: makeRedisSessions({ link, prefix: keyPrefix, names, clock, log }),
+    organisations: makeRedisSessions({ link, prefix: orgPrefix, names, clock, log }),
     counters,
     responses: makeRedisResponses({ link: cacheLink, clock, maxBodyBytes }),
     records: { ...makeRedisRecords(link), ...makeRedisLists(link) },

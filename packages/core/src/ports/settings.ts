@@ -87,6 +87,8 @@ export interface GatewaySettings {
   }
   readonly keys: {
     readonly hashKeys: boolean
+    /** How Redis names counters, for traces. Default: `recorded`. */
+    readonly counterNaming?: 'recorded' | 'tagged'
     /** Empty: keys are organisation + id. */
     readonly hashFunction: HashFunction | ''
     readonly hashFunctionFallback: readonly (HashFunction | '')[]

@@ -170,7 +170,6 @@ function checkStorage(config: GatewayConfig): ConfigNote[] {
   return notes
 }
 
-/** Redis Cluster requires the keys of one script on one node. The compatible key names do not guarantee that. */
 function checkRedis(config: GatewayConfig): ConfigNote[] {
   const { enableCluster, database, masterName, optimisationMaxActive } = config.storage
   const notes: ConfigNote[] = []
@@ -178,21 +177,31 @@ function checkRedis(config: GatewayConfig): ConfigNote[] {
     notes.push(error(['storage', 'optimisation_max_active'], `${optimisationMaxActive} is below 0`, 'leave it out'))
   }
   if (!enableCluster) return notes
-  const conflict = (path: JsonPath, what: string) =>
-    notes.push(
-      error(
-        path,
-        `cannot be used with storage.enable_cluster: ${what} lie on different nodes`,
-        'switch one of them off',
-      ),
-    )
-  if (config.enableSentinelRateLimiter) conflict(['enable_sentinel_rate_limiter'], 'the log of a rate and its mark')
-  if (config.enableRateLimitSmoothing) conflict(['enable_rate_limit_smoothing'], 'the log of a rate and its allowance')
+  notes.push(...checkSlots(config))
   if (database !== 0) notes.push(error(['storage', 'database'], 'a cluster has only database 0', 'set it to 0'))
   if (masterName !== '') {
     notes.push(error(['storage', 'master_name'], 'sentinels do not go with enable_cluster', 'use one of the two'))
   }
   return notes
+}
+
+/** A script uses the keys of one hash slot. The names of the recorded layout can be in different ones. */
+function checkSlots(config: GatewayConfig): ConfigNote[] {
+  if (config.storage.layout === 'tagged') return []
+  const conflict = (path: JsonPath, what: string) =>
+    error(
+      path,
+      `needs storage.layout "tagged" in a cluster: ${what} are in different hash slots`,
+      'set storage.layout to "tagged" on all nodes, or switch the limiter off',
+    )
+  return [
+    ...(config.enableSentinelRateLimiter
+      ? [conflict(['enable_sentinel_rate_limiter'], 'the log of a rate and its blocked flag')]
+      : []),
+    ...(config.enableRateLimitSmoothing
+      ? [conflict(['enable_rate_limit_smoothing'], 'the log of a rate and its allowance')]
+      : []),
+  ]
 }
 
 function checkLimits(config: GatewayConfig): ConfigNote[] {

@@ -50,7 +50,7 @@ export const configSupport: SupportTable = makeSupportTable(
     monitor: 'enable_trigger_monitors global_trigger_limit monitor_user_keys monitor_org_keys',
     'monitor.configuration': 'method target_path template_path header_map event_timeout disabled',
     storage: `
-      type host port hosts addrs master_name sentinel_password username password database timeout
+      type layout host port hosts addrs master_name sentinel_password username password database timeout
       enable_cluster use_ssl ssl_insecure_skip_verify ca_file cert_file key_file tls_min_version tls_max_version
     `,
     analytics_storage: `

@@ -47,6 +47,7 @@ export function toSettings(config: GatewayConfig): GatewaySettings {
     },
     keys: {
       hashKeys: config.hashKeys,
+      counterNaming: config.storage.type === 'redis' ? config.storage.layout : 'recorded',
       hashFunction: hashFunctionOf(config.hashKeyFunction),
       hashFunctionFallback: (config.hashKeyFunctionFallback ?? []).map(hashFunctionOf),
       actionsByUsername: !config.disableKeyActionsByUsername,

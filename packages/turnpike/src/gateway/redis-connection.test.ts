@@ -67,11 +67,13 @@ describe('storage of type redis', () => {
     expect(words).toBe('keys in Redis at h:6379, database 2')
   })
 
-  it('a cluster cannot do what needs two names at once, nor have databases', () => {
+  it('a cluster needs hash tags for what uses two names at once, and has no databases', () => {
     const cluster = { enable_cluster: true, addrs: ['a:1'] }
     expect(errors(cluster)).toEqual([])
     expect(errors(cluster, { enable_sentinel_rate_limiter: true })).toEqual(['enable_sentinel_rate_limiter'])
     expect(errors(cluster, { enable_rate_limit_smoothing: true })).toEqual(['enable_rate_limit_smoothing'])
+    const tagged = { ...cluster, layout: 'tagged' }
+    expect(errors(tagged, { enable_sentinel_rate_limiter: true, enable_rate_limit_smoothing: true })).toEqual([])
     expect(errors({ ...cluster, database: 1, master_name: 'm' })).toEqual(['storage.database', 'storage.master_name'])
   })
 })

@@ -6,7 +6,7 @@ import type { RedisConnection, RedisTls } from '@turnpike/adapters/store-redis'
 import type { GatewayConfig } from '../config/config-shape.ts'
 import { readPem } from './read-pem.ts'
 
-type StorageKeys = GatewayConfig['storage']
+type StorageKeys = GatewayConfig['cacheStorage']
 
 const defaultPort = 6379
 

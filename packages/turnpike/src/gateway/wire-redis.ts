@@ -45,6 +45,7 @@ export async function wireRedis(dependencies: StoreDependencies): Promise<WiredS
     threshold: config.drlThreshold > 0 ? config.drlThreshold : 5,
     maxBodyBytes: settings.cache.maxBytes > 0 ? settings.cache.maxBodyBytes : 0,
     hashKeys: settings.keys.hashKeys,
+    layout: config.storage.layout,
     vendor: settings.vendor,
     versionText: settings.versionText,
     ...(cacheLink === undefined ? {} : { cacheLink }),

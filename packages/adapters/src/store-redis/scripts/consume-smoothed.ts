@@ -1,23 +1,28 @@
 /**
  * Counts against a smoothed rate (docs/reference/redis-counters.md#rate-limit-counters), by the rule of
- * `core/src/rate-limit/smoothing.ts`. KEYS: log, allowance, and the blocked flag for the sentinel; all must be in the same
- * hash slot. ARGV: amount, per, rate, threshold, trigger, step, delay, 1 for one request fewer, kept, the current time and
- * the time after the delay as RFC 3339 in UTC.
- * Reply: allowed, number of requests counted before, ms until `resetAt`, the allowance, and 1, -1 or 0 for its change.
+ * `core/src/rate-limit/smoothing.ts`, and then against the quota, if there is one and the rate allows the request.
+ * KEYS: log, allowance, the blocked flag for the sentinel, and counter and lock of the quota; all must be in the same hash
+ * slot. ARGV: amount, per, rate, threshold, trigger, step, delay, 1 for one request fewer, kept, the current time and
+ * the time after the delay as RFC 3339 in UTC, 1 for the sentinel, and the renewal of the quota in seconds, or nothing.
+ * Reply: allowed, number of requests counted before, ms until `resetAt`, the allowance, 1, -1 or 0 for its change, and the
+ * two numbers of `consumeQuota` in quota-rule.ts.
  *
  * Nodes of the original gateway cache the allowance; here every request reads it, so that all nodes use the same one.
  * Times are compared as texts without the final Z; a time in another zone counts as past.
  */
+import { quotaRule } from './quota-rule.ts'
 import { rollingLog } from './rolling-log.ts'
 import { makeScript } from './script.ts'
 
 export const consumeSmoothedScript = makeScript(
   rollingLog,
+  quotaRule,
   `
 local amount, per, rate = tonumber(ARGV[1]), tonumber(ARGV[2]), tonumber(ARGV[3])
 local threshold, trigger = tonumber(ARGV[4]), tonumber(ARGV[5])
 local step, delay, fewer, kept = tonumber(ARGV[6]), tonumber(ARGV[7]), tonumber(ARGV[8]), tonumber(ARGV[9])
 local now, nextTime = ARGV[10], ARGV[11]
+local isSentinel, renewal = ARGV[12] == '1', tonumber(ARGV[13] or '')
 local before = countLog(KEYS[1], per)
 
 local function keep(allowance)
@@ -50,21 +55,32 @@ end
 
 local allowance = math.floor(math.min(rate, current))
 local wanted = math.max(amount, 1)
-if KEYS[3] then
-  local marked = redis.call('PTTL', KEYS[3])
-  if amount > 0 then
-    noteLog(KEYS[1], per, amount, kept)
-    if marked <= 0 and before + amount >= allowance then
-      redis.call('SET', KEYS[3], '1', 'EX', per)
-      return {1, before, per * 1000, allowance, moved}
+
+-- Returns whether the rate allows the request, and ms until resetAt.
+local function consumeRate()
+  if isSentinel then
+    local marked = redis.call('PTTL', KEYS[3])
+    if amount > 0 then
+      noteLog(KEYS[1], per, amount, kept)
+      if marked <= 0 and before + amount >= allowance then
+        redis.call('SET', KEYS[3], '1', 'EX', per)
+        return 1, per * 1000
+      end
     end
+    return marked <= 0 and 1 or 0, math.max(marked, 0)
   end
-  return {marked <= 0 and 1 or 0, before, math.max(marked, 0), allowance, moved}
+  local limit = allowance - fewer
+  if amount > 0 then noteLog(KEYS[1], per, amount, kept) end
+  if before + wanted <= limit then return 1, per * 1000 end
+  return 0, opensIn(KEYS[1], per, limit - wanted + 1)
 end
 
-local limit = allowance - fewer
-if amount > 0 then noteLog(KEYS[1], per, amount, kept) end
-if before + wanted <= limit then return {1, before, per * 1000, allowance, moved} end
-return {0, before, opensIn(KEYS[1], per, limit - wanted + 1), allowance, moved}
+local allowed, opens = consumeRate()
+local count, left = 0, 0
+if allowed == 1 and renewal then
+  local counter = isSentinel and 4 or 3
+  count, left = consumeQuota(KEYS[counter], KEYS[counter + 1], amount, renewal, false)
+end
+return {allowed, before, opens, allowance, moved, count, left}
 `,
 )

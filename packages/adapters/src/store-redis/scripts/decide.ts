@@ -10,7 +10,8 @@
  *     both                KEYS: those of the rate,    those of `consumeRate`, renewal in seconds
  *                         then counter and lock
  *
- * KEYS of different decisions can be in different hash slots, so in a cluster a call has one decision, and never `both`.
+ * KEYS of different decisions can be in different hash slots, so in a cluster a call has one decision. Without hash tags the
+ * same is true of rate and quota, of the two keys of the sentinel, and of a quota and its lock.
  *
  * Reply: a text with five lines per decision: the three numbers of `consumeRate`, then the count of the quota (-1: locked by
  * another node, retry) and the remaining ms of its period (-1: no end). Numbers that do not belong to the kind are 0;

@@ -24,18 +24,18 @@ export const makeOrgLimits: MakeStage = (compileContext) => {
 /** Checks the rate first; a request over the rate does not consume quota. */
 function makeCheck({ api, services }: CompileContext): (org: OrgEntry, context: RequestContext) => Maybe<Verdict> {
   const { counters } = services.store
-  const { hashKeys } = services.settings.keys
+  const { keys } = services.settings
 
   return (org, context) => {
     if (!org.opens(api.id)) return rejections.orgRate
     const { counter } = org
     if (counter.rate === undefined && counter.quota === undefined) return undefined
     return when(counters.consume(counter, context.trace?.dry ? 0 : 1), ({ rate, quota }) => {
-      if (rate !== undefined) noteRate(context.trace, counter, rate, hashKeys)
+      if (rate !== undefined) noteRate(context.trace, counter, rate, keys)
       if (rate?.allowed === false) return rejections.orgRate
       if (quota === undefined) return undefined
       context.orgQuota = quota
-      noteQuota(context.trace, counter, quota, hashKeys)
+      noteQuota(context.trace, counter, quota, keys)
       return quota.allowed ? undefined : rejections.orgQuota
     })
   }

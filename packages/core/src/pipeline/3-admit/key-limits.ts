@@ -114,15 +114,15 @@ function applyResults(
   { rate, quota }: Results,
   { services }: CompileContext,
 ): Rejection | undefined {
-  const { hashKeys } = services.settings.keys
+  const { keys } = services.settings
   if (rate !== undefined && counter.rate !== undefined) {
     context.rate = rate
     context.rateLimit = counter.rate
-    noteRate(context.trace, counter, rate, hashKeys)
+    noteRate(context.trace, counter, rate, keys)
     if (!rate.allowed) return rejections.rateExceeded
   }
   if (quota === undefined) return undefined
   context.quota = quota
-  noteQuota(context.trace, counter, quota, hashKeys)
+  noteQuota(context.trace, counter, quota, keys)
   return quota.allowed ? undefined : rejections.quotaExceeded
 }

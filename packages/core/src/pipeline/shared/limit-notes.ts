@@ -1,16 +1,21 @@
 /** Notes of a trace about limits. They name counters as Redis does. */
 import type { QuotaResult } from '../../ports/quota.ts'
 import type { RateResult } from '../../ports/rate-limit.ts'
+import type { GatewaySettings } from '../../ports/settings.ts'
 import type { Counter } from '../../ports/store.ts'
 import { quotaCounterName, rateCounterName } from '../../session/names/counter-names.ts'
 import type { Trace } from '../contract/trace.ts'
 
+type KeySettings = GatewaySettings['keys']
+
 /** Notes the result of a rate. A dry run consumes nothing. */
-export function noteRate(trace: Trace | undefined, counter: Counter, result: RateResult, hashKeys: boolean): void {
+export function noteRate(trace: Trace | undefined, counter: Counter, result: RateResult, keys: KeySettings): void {
   if (trace === undefined) return
   const { rate: max, per } = counter.rate ?? { rate: 0, per: 0 }
   const { remaining, allowed, resetAt } = result
-  trace.note(`rate ${rateCounterName(counter, hashKeys)}: ${remaining} of ${max} in ${per} s left`)
+  trace.note(
+    `rate ${rateCounterName(counter, keys.hashKeys, keys.counterNaming)}: ${remaining} of ${max} in ${per} s left`,
+  )
   trace.limit?.({
     ...{ kind: 'rate', owner: counter.kind, endpoint: counter.endpoint, max, seconds: per, allowed },
     before: beforeOf(result, max, trace.dry),
@@ -20,11 +25,11 @@ export function noteRate(trace: Trace | undefined, counter: Counter, result: Rat
 }
 
 /** Notes the result of a quota. A dry run consumes nothing. */
-export function noteQuota(trace: Trace | undefined, counter: Counter, result: QuotaResult, hashKeys: boolean): void {
+export function noteQuota(trace: Trace | undefined, counter: Counter, result: QuotaResult, keys: KeySettings): void {
   if (trace === undefined) return
   const { max, renewalSeconds } = counter.quota ?? { max: 0, renewalSeconds: 0 }
   const { remaining, allowed, renewsAt } = result
-  trace.note(`quota ${quotaCounterName(counter, hashKeys)}: ${remaining} of ${max} left`)
+  trace.note(`quota ${quotaCounterName(counter, keys.hashKeys, keys.counterNaming)}: ${remaining} of ${max} left`)
   trace.limit?.({
     ...{ kind: 'quota', owner: counter.kind, endpoint: counter.endpoint, max, allowed },
     seconds: Math.max(0, renewalSeconds),

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import type { CounterId } from '../../ports/store.ts'
-import { quotaCounterName, rateCounterName } from './counter-names.ts'
+import { hashTag, quotaCounterName, rateCounterName } from './counter-names.ts'
 
 const id = (subject: string, more: Partial<CounterId> = {}): CounterId => ({
   subject,
@@ -52,4 +52,30 @@ test('an organisation counts under its id, or under the murmur32 hash of it', ()
   expect(quotaCounterName(org('org1abcd'), false)).toBe('quota-org1abcd')
   expect(quotaCounterName(org('abcd'), true)).toBe('quota-86a7049e')
   expect(rateCounterName(org('abcd'), true)).toBe('rate-limit-86a7049e')
+})
+
+describe('tagged names', () => {
+  const names = (counter: CounterId) => [
+    quotaCounterName(counter, true, 'tagged'),
+    rateCounterName(counter, true, 'tagged'),
+  ]
+
+  test('have the stored name of the key as their hash tag', () => {
+    expect(names(id('470fd9a6'))).toEqual(['quota-{470fd9a6}', 'rate-limit-{470fd9a6}'])
+    expect(names(id('470fd9a6', { scope: 'a1', endpoint: 'GET:/e' }))).toEqual([
+      'quota-{470fd9a6}:a1:',
+      'rate-limit-{470fd9a6}:a1:-355a3178',
+    ])
+    expect(names(id('org1', { kind: 'organisation' }))).toEqual(['org-quota-{org1}', 'org-rate-limit-{org1}'])
+    expect(names(id('org1api', { kind: 'api' }))).toEqual(['api-quota-{org1api}', 'api-rate-limit-{org1api}'])
+  })
+
+  test('escape what would end the tag early or make it empty', () => {
+    expect([hashTag(''), hashTag('}a'), hashTag('a{b}'), hashTag('100%')]).toEqual([
+      '{%}',
+      '{%7Da}',
+      '{a%7Bb%7D}',
+      '{100%25}',
+    ])
+  })
 })

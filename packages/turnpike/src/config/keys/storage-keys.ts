@@ -45,8 +45,18 @@ const connection = {
 const storageFields = { type: oneOf(storageTypes, 'lmdb'), ...connection }
 const storageShape: Shape<ObjectOf<typeof storageFields>> = object(storageFields)
 
+/** Only names of sessions and counters depend on the layout, so the other two stores do not have it. */
+const mainStorageFields = {
+  ...storageFields,
+  layout: field(oneOf(['recorded', 'tagged'], 'recorded'), {
+    description:
+      'Names in Redis: those of the original gateway, or with hash tags, with which all limiters work in a Redis Cluster.',
+  }),
+}
+const mainStorageShape: Shape<ObjectOf<typeof mainStorageFields>> = object(mainStorageFields)
+
 export const storageKeys = {
-  storage: storageShape,
+  storage: mainStorageShape,
   enableSeparateAnalyticsStore: boolean,
   analyticsStorage: storageShape,
   enableSeparateCacheStore: boolean,

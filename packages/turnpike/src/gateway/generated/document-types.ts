@@ -1660,10 +1660,10 @@ export interface ConfigDocument {
   readonly storage?: StorageDocument
   /** Analytics records go to `analytics_storage`. */
   readonly enable_separate_analytics_store?: boolean
-  readonly analytics_storage?: StorageDocument
+  readonly analytics_storage?: OtherStorageDocument
   /** Cached responses go to `cache_storage`. */
   readonly enable_separate_cache_store?: boolean
-  readonly cache_storage?: StorageDocument
+  readonly cache_storage?: OtherStorageDocument
   /** Folder of the embedded store. Default: .turnpike. */
   readonly data_path?: string
   /** How the gateway handles keyed requests while the store is unavailable. Default: refuse. */
@@ -2194,6 +2194,54 @@ export interface HttpServerDocument {
 
 /** `storage` of a config. */
 export interface StorageDocument {
+  /** lmdb: embedded, for one node, in `data_path`. memory: for one node, lost at a restart. redis: shared by nodes. Default: lmdb. */
+  readonly type?: 'lmdb' | 'memory' | 'redis'
+  /** Host of one Redis. Default: localhost. */
+  readonly host?: string
+  /** TCP port of one Redis. Default: 6379. */
+  readonly port?: number
+  /** Ports by host; in place of host and port. */
+  readonly hosts?: Readonly<Record<string, string>> | null
+  /** Addresses host:port; in place of host and port. */
+  readonly addrs?: readonly string[] | null
+  /** Name of the master that the Sentinels watch. */
+  readonly master_name?: string
+  /** Password of the Sentinels. */
+  readonly sentinel_password?: string
+  /** User of Redis. */
+  readonly username?: string
+  /** Password of Redis. */
+  readonly password?: string
+  /** Number of the database in Redis. */
+  readonly database?: number
+  /** Seconds. Default: 5. */
+  readonly timeout?: number
+  /** Default: 100. No effect: each node uses one pipelined connection; remove it. */
+  readonly optimisation_max_idle?: number
+  /** Default: 500. No effect: each node uses one pipelined connection; remove it. */
+  readonly optimisation_max_active?: number
+  /** The addresses are nodes of a Redis Cluster. */
+  readonly enable_cluster?: boolean
+  /** Connects with TLS. */
+  readonly use_ssl?: boolean
+  /** The certificate of Redis is not verified. */
+  readonly ssl_insecure_skip_verify?: boolean
+  /** PEM file of the authorities that Redis certificates must have. Default: those of the system. */
+  readonly ca_file?: string
+  /** PEM file of the client certificate. */
+  readonly cert_file?: string
+  /** PEM file of the key of the client certificate. */
+  readonly key_file?: string
+  /** Lowest version of TLS. Default: 1.2. */
+  readonly tls_min_version?: string
+  /** Highest version of TLS. Default: 1.3. */
+  readonly tls_max_version?: string
+  /** Names in Redis: those of the original gateway, or with hash tags, with which all limiters work in a Redis Cluster. Default: recorded. */
+  readonly layout?: 'recorded' | 'tagged'
+}
+
+/** `analytics_storage` of a config. */
+export interface OtherStorageDocument {
   /** lmdb: embedded, for one node, in `data_path`. memory: for one node, lost at a restart. redis: shared by nodes. Default: lmdb. */
   readonly type?: 'lmdb' | 'memory' | 'redis'
   /** Host of one Redis. Default: localhost. */
