@@ -9,6 +9,7 @@ import {
   runProgram,
   type Settle,
   subcommand,
+  withReports,
 } from 'turnpike/embedding'
 import {
   parseMillisecondsList,
@@ -82,10 +83,12 @@ function addBench(program: Command, io: Io, settle: Settle): void {
 
 function addVerify(program: Command, io: Io, settle: Settle): void {
   argumentBeforeEnvironment(
-    subcommand(
-      program,
-      'verify',
-      'report what the files guarantee, warn about unexpected effects, and test the guarantees',
+    withReports(
+      subcommand(
+        program,
+        'verify',
+        'report what the files guarantee, warn about unexpected effects, and test the guarantees',
+      ),
     ),
   )
     .argument('[folder]', 'folder of definitions, or one with a configuration file; default: this one')

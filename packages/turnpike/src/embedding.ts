@@ -10,7 +10,15 @@ export { columns } from './cli/columns.ts'
 export { codeOfInvalidConfig, configErrors, findMissingConfig } from './cli/config-problem.ts'
 export { type ExitCode, exitCodes, type Io } from './cli/io.ts'
 export { numberThat, wholeBetween } from './cli/option-values.ts'
-export { argumentBeforeEnvironment, confOption, gather, runProgram, type Settle, subcommand } from './cli/program.ts'
+export {
+  argumentBeforeEnvironment,
+  confOption,
+  gather,
+  runProgram,
+  type Settle,
+  subcommand,
+  withReports,
+} from './cli/program.ts'
 export { makeTestIo } from './cli/test-io.ts'
 export type { Environment } from './config/environment.ts'
 export { type Finding, formatFinding, hasErrors } from './config/finding.ts'

@@ -116,6 +116,45 @@ the shortest way to see it:
     expect(code).toBe(0)
   })
 
+  it('writes SARIF and JUnit XML, with the field that sets the broken limit', slow, async () => {
+    copy('half-a-second')
+    const files = ['--sarif', 'verify.sarif', '--junit', 'verify.xml', '--github']
+    const { code, text } = await verify('--seed', '1', '--seconds', '0', ...files)
+    expect(code).toBe(1)
+    expect(text).toContain(
+      '::error file=policies/readers.json,line=6,col=11,title=turnpike verify%3A broken-guarantee::',
+    )
+    expect(JSON.parse(readFileSync(join(folder, 'verify.sarif'), 'utf8')).runs[0].results).toContainEqual(
+      expect.objectContaining({
+        ruleId: 'broken-guarantee',
+        level: 'error',
+        locations: [
+          {
+            physicalLocation: {
+              artifactLocation: { uri: 'policies/readers.json', uriBaseId: '%SRCROOT%' },
+              region: { startLine: 6, startColumn: 11 },
+            },
+          },
+        ],
+      }),
+    )
+    const junit = readFileSync(join(folder, 'verify.xml'), 'utf8')
+    expect(junit).toContain(
+      '<failure message="policy &quot;readers&quot; guarantees each key at most 1 request in 0.5 s',
+    )
+    expect(junit).toContain('reached 1 of 1, rejected 1 request, in 1 trace')
+  })
+
+  it('reports a run that verified nothing as an error of the configuration', slow, async () => {
+    copy('ignored-root')
+    const { code } = await verify('--seed', '1', '--seconds', '0', '--sarif', 'verify.sarif')
+    expect(code).toBe(1)
+    const { results } = JSON.parse(readFileSync(join(folder, 'verify.sarif'), 'utf8')).runs[0]
+    expect(results.map(({ ruleId }: { ruleId: string }) => ruleId)).toEqual(['nothing-verified', 'pattern-covers-all'])
+    expect(results[0].locations[0].physicalLocation.artifactLocation.uri).toBe('gateway.json')
+    expect(results[0].message.text).toContain('ignored paths, mocks or rewrites take every sample request')
+  })
+
   it('verifies nothing that check finds errors in', async () => {
     copy('no-such-policy')
     const { code, errorLines } = await verify()

@@ -4,6 +4,7 @@
  */
 import { writeFileSync } from 'node:fs'
 import { relative, resolve } from 'node:path'
+import { type ReportOptions, writeReports } from '@turnpike/reports'
 import {
   checkGateway,
   codeOfInvalidConfig,
@@ -17,6 +18,7 @@ import {
   readSeed,
 } from 'turnpike/embedding'
 import { reportPage } from '../verify/html/report-page.ts'
+import { toNeutralReport } from '../verify/neutral-report.ts'
 import { allProperties, onlyProperty, verifiedProperties } from '../verify/property-filter.ts'
 import { reportLines } from '../verify/report-lines.ts'
 import type { Progress } from '../verify/search.ts'
@@ -24,7 +26,7 @@ import { outcomeOf, verifyGateway } from '../verify/verify-gateway.ts'
 import { toWireReport } from '../verify/wire-report.ts'
 import { number } from '../verify/words.ts'
 
-export interface VerifyCommandOptions {
+export interface VerifyCommandOptions extends ReportOptions {
   readonly conf?: string
   readonly json?: boolean
   /** Default 10. */
@@ -92,6 +94,16 @@ export async function verifyCommand(
   }
   if (options.json === true) io.out(JSON.stringify(toWireReport(report), null, 2))
   else for (const line of reportLines(report, again, (file) => shortName(file, io.cwd))) io.out(line)
+  const problem = writeReports(toNeutralReport(report, again, loaded.file), options, {
+    cwd: io.cwd,
+    environment: io.environment,
+    // Standard output holds JSON only.
+    print: options.json === true ? io.err : io.out,
+  })
+  if (problem !== undefined) {
+    io.err(`error: ${problem}`)
+    return exitCodes.wrongUse
+  }
   return outcomeOf(report) === 'verified' ? exitCodes.fine : exitCodes.found
 }
 

@@ -64,3 +64,12 @@ export function coverageCells(coverage: Coverage | undefined): string[] {
   const { limit, closest, rejected, traces } = coverage
   return [`${number(closest)} of ${number(limit)}`, number(rejected), number(traces)]
 }
+
+/** `reached 10 of 10, rejected 37 requests, in 41 traces`. */
+export function coverageWords(coverage: Coverage | undefined): string {
+  if (coverage === undefined) return 'never exercised: no trace sent a request that counts'
+  const [closest, rejected, traces] = coverageCells(coverage)
+  const where = `in ${traces} ${coverage.traces === 1 ? 'trace' : 'traces'}`
+  if (!isExercised(coverage)) return `never exercised: the closest trace came to ${closest}, ${where}`
+  return `reached ${closest}, rejected ${rejected} ${coverage.rejected === 1 ? 'request' : 'requests'}, ${where}`
+}
