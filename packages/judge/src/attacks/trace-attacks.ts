@@ -77,7 +77,7 @@ const pace: TraceAttack = {
     const { count, periodMs } = limit
     const spacing = periodMs / count
     // A client at this pace never exceeds the limit. The margin is the precision of clocks, or 2 % of the rate.
-    const margins = [...new Set([Math.max(8, 0.02 * spacing), 8])]
+    const margins = [...new Set([Math.max(8, 0.02 * spacing), Math.max(8, 0.003 * spacing)])]
     return margins
       .filter((margin) => margin <= spacing)
       .map((margin) => ({

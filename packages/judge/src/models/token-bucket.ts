@@ -19,7 +19,8 @@ export function tokenBucket(limit: RateLimit, known: Range = capacityOf(limit)):
       for (const [index, { atLeast, below }] of needed.entries()) {
         const min = Math.max(capacity.min, atLeast)
         const max = Math.min(capacity.max, below)
-        if (min <= max) capacity = { min, max }
+        // A rejection needs less than one token, so the capacity stays below the bound, and a full bucket never rejects.
+        if (min <= max && min < below) capacity = { min, max }
         else return { contradiction: contradiction(limit, groups, index, capacity, atLeast > capacity.max) }
       }
       return { learned: tokenBucket(limit, capacity) }
@@ -51,7 +52,7 @@ function capacityNeeded(limit: RateLimit, groups: readonly Group[]): { atLeast: 
       atLeast = Math.max(atLeast, admitted - perMs * (longest + slackMs(longest)) - rounding)
       lowest = Math.min(lowest, perMs * Math.max(0, shortest - slackMs(shortest)) - admitted)
     }
-    if (group.admitted < group.count) below = 1 - lowest + rounding
+    if (group.admitted < group.count) below = 1 - lowest
     return { atLeast, below }
   })
 }
