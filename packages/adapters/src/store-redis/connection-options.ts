@@ -39,6 +39,11 @@ export type RedisClient = Redis | Cluster
 /** Maximum pause between two attempts to connect. */
 const maxPauseMs = 1000
 
+/** Time for the server to close its side of a connection, before it is cut, in ms. */
+const closingMs = 200
+/** How often a cluster is asked which server has which slots, and how long a server may take to reply, in ms. */
+const slotsMs = 500
+
 const pauseBefore = (attempt: number) => Math.min(50 * attempt, maxPauseMs)
 
 /**
@@ -54,7 +59,12 @@ export function makeRedisClient(connection: RedisConnection, role: 'data' | 'sig
       enableAutoPipelining: true,
       enableOfflineQueue: false,
       clusterRetryStrategy: pauseBefore,
-      slotsRefreshTimeout: connection.connectMs ?? 5000,
+      // By default ioredis sends a command again after a lost connection, so a request could be counted twice. Without that
+      // it does not ask for the slots either.
+      retryDelayOnFailover: 0,
+      retryDelayOnClusterDown: 0,
+      slotsRefreshTimeout: Math.min(slotsMs, connection.connectMs ?? slotsMs),
+      slotsRefreshInterval: slotsMs,
       redisOptions: common,
     })
   }
@@ -85,6 +95,8 @@ function commonOptions(connection: RedisConnection, role: 'data' | 'signals') {
   const { username, password, tls, connectMs = 5000 } = connection
   return {
     connectTimeout: connectMs,
+    // A suspended server does not close its side of a connection.
+    disconnectTimeout: closingMs,
     connectionName: `turnpike-${role}`,
     // RESP2, which all servers and proxies support.
     protocol: 2,

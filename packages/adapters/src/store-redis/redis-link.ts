@@ -66,8 +66,13 @@ export interface RedisLinkOptions {
 
 /** Pause between two probes. */
 const probePauseMs = 200
-/** A connection that is not ready after this time is closed and opened again. */
-const stuckMs = 5000
+/** A connection that is not open after this time is closed and opened again. */
+const connectingMs = 5000
+/**
+ * An open connection whose server has not replied after this time is closed and opened again. A suspended master accepts
+ * connections; by then sentinels or the cluster may know another one.
+ */
+const silentMs = 1000
 const scanPage = 1000
 const checkLifeSeconds = 10
 
@@ -82,6 +87,7 @@ export function makeRedisLink(options: RedisLinkOptions): RedisLink {
   let waitsForReady: (() => void)[] = []
   const listeners: (() => void)[] = []
   let probing = false
+  let openSince = 0
   let wakeProbe = () => {}
   const timeoutError = () => new StoreUnavailableError(`no reply in ${callMs} ms`)
   const deadlines: CallDeadlines = makeCallDeadlines(callMs, timeoutError, timers)
@@ -109,6 +115,9 @@ export function makeRedisLink(options: RedisLinkOptions): RedisLink {
     for (const notify of listeners) notify()
   }
 
+  const isStuck = (unreadySince: number) =>
+    client.status === 'connect' ? timers.now() - openSince > silentMs : timers.now() - unreadySince > connectingMs
+
   const probe = async () => {
     probing = true
     let unreadySince = timers.now()
@@ -126,7 +135,7 @@ export function makeRedisLink(options: RedisLinkOptions): RedisLink {
           outage.reason = reasonOf(cause)
           if (cause instanceof StoreUnavailableError) client.disconnect(true)
         }
-      } else if (timers.now() - unreadySince > stuckMs) {
+      } else if (isStuck(unreadySince)) {
         unreadySince = timers.now()
         client.disconnect(true)
       }
@@ -135,6 +144,9 @@ export function makeRedisLink(options: RedisLinkOptions): RedisLink {
     probing = false
   }
 
+  client.on('connect', () => {
+    openSince = timers.now()
+  })
   client.on('ready', () => {
     wakeProbe()
     if (outage !== undefined && !probing) void probe()
@@ -243,7 +255,7 @@ const scriptPlace = /^(?:@?user_script: ?\d+: )+-?/
 function isCallError(cause: unknown): boolean {
   if (cause instanceof TypeError || cause instanceof RangeError || cause instanceof SyntaxError) return true
   if (!(cause instanceof Error) || cause.name !== 'ReplyError') return false
-  return !/^(LOADING|READONLY|MASTERDOWN|CLUSTERDOWN|TRYAGAIN|OOM|NOAUTH|WRONGPASS|MISCONF|BUSY|NOREPLICAS)\b/.test(
+  return !/^(LOADING|READONLY|MASTERDOWN|CLUSTERDOWN|MOVED|ASK|TRYAGAIN|OOM|NOAUTH|WRONGPASS|MISCONF|BUSY|NOREPLICAS)\b/.test(
     cause.message,
   )
 }
