@@ -47,8 +47,9 @@ const slotsMs = 500
 const pauseBefore = (attempt: number) => Math.min(50 * attempt, maxPauseMs)
 
 /**
- * Makes a client that connects and reconnects by itself. It does not queue commands without a connection, and does not
- * resend commands after a lost connection, because the server may have executed them.
+ * Makes a client that connects and reconnects by itself. It does not queue commands without a connection. After a lost
+ * connection it does not resend commands, because the server may have executed them; in a cluster ioredis does, because
+ * it closes connections itself when the slots change.
  */
 export function makeRedisClient(connection: RedisConnection, role: 'data' | 'signals'): RedisClient {
   const { addresses, cluster = false, database = 0 } = connection
@@ -59,10 +60,6 @@ export function makeRedisClient(connection: RedisConnection, role: 'data' | 'sig
       enableAutoPipelining: true,
       enableOfflineQueue: false,
       clusterRetryStrategy: pauseBefore,
-      // By default ioredis sends a command again after a lost connection, so a request could be counted twice. Without that
-      // it does not ask for the slots either.
-      retryDelayOnFailover: 0,
-      retryDelayOnClusterDown: 0,
       slotsRefreshTimeout: Math.min(slotsMs, connection.connectMs ?? slotsMs),
       slotsRefreshInterval: slotsMs,
       redisOptions: common,

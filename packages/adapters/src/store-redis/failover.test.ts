@@ -115,7 +115,8 @@ describe.skipIf(withoutRedis).sequential(titleWithRedis('a failover under load')
       // Writes of the last moments before the failure may be lost.
       const atRisk = times.filter((at) => at > failedAt - 1000 && at < failedAt + 50).length
       expect(counted, subject).toBeGreaterThanOrEqual(times.length - atRisk)
-      expect(counted, subject).toBeLessThanOrEqual(times.length + failures.length)
+      // A failed call may have been counted, in a cluster more than once.
+      expect(counted, subject).toBeLessThanOrEqual(times.length + 2 * failures.length)
       expect(times.at(-1), subject).toBeGreaterThan(promotedAt)
     }
   })
