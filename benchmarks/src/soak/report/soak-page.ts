@@ -1,4 +1,5 @@
 /** The record of a soak as one HTML page without scripts or external files: a chart for each series, and the verdicts. */
+import { escapeHtml } from '@turnpike/core'
 import type { Sample, SoakEvent, SoakRecord } from './series.ts'
 
 const width = 900
@@ -23,7 +24,7 @@ export function soakPage(records: readonly SoakRecord[], facts: string): string 
 <body>
 <main>
 <h1>Soak: <span class="${missed === 0 ? 'fine' : 'bad'}">${title}</span></h1>
-<p>${escapeText(facts)}</p>
+<p>${escapeHtml(facts)}</p>
 ${records.map(recordPart).join('\n')}
 </main>
 </body>
@@ -33,13 +34,13 @@ ${records.map(recordPart).join('\n')}
 
 function recordPart({ title, duration, samples, events, rows }: SoakRecord): string {
   const names = [...new Set(samples.flatMap(({ values }) => Object.keys(values)))]
-  const charts = names.map((name) => `<h3>${escapeText(name)}</h3>\n${chart(name, samples, events)}`)
-  return `<h2>${escapeText(title)} <small>${escapeText(duration)}</small></h2>
+  const charts = names.map((name) => `<h3>${escapeHtml(name)}</h3>\n${chart(name, samples, events)}`)
+  return `<h2>${escapeHtml(title)} <small>${escapeHtml(duration)}</small></h2>
 <table><thead><tr><th>what</th><th>measured</th><th>budget</th><th>verdict</th><th>note</th></tr></thead><tbody>
-${rows.map(({ name, measured, budget, verdict, note }) => `<tr class="${verdict}">${[name, measured, budget, verdict, note].map((cell) => `<td>${escapeText(cell)}</td>`).join('')}</tr>`).join('\n')}
+${rows.map(({ name, measured, budget, verdict, note }) => `<tr class="${verdict}">${[name, measured, budget, verdict, note].map((cell) => `<td>${escapeHtml(cell)}</td>`).join('')}</tr>`).join('\n')}
 </tbody></table>
 ${charts.join('\n')}
-<p><small>Dashed lines: ${escapeText([...new Set(events.map(({ text }) => text))].join('; '))}.</small></p>`
+<p><small>Dashed lines: ${escapeHtml([...new Set(events.map(({ text }) => text))].join('; '))}.</small></p>`
 }
 
 /** A line from zero to the largest value, with the events as dashed lines. */
@@ -51,9 +52,9 @@ function chart(name: string, samples: readonly Sample[], events: readonly SoakEv
   const y = (value: number) => (floor - (value / most) * room).toFixed(1)
   const marks = events.map(
     ({ at, text }) =>
-      `<line x1="${x(at)}" x2="${x(at)}" y1="14" y2="${floor}" class="event"><title>${time(at)}: ${escapeText(text)}</title></line>`,
+      `<line x1="${x(at)}" x2="${x(at)}" y1="14" y2="${floor}" class="event"><title>${time(at)}: ${escapeHtml(text)}</title></line>`,
   )
-  return `<svg viewBox="0 0 ${width} ${height}" role="img" aria-label="${escapeText(name)} over time">
+  return `<svg viewBox="0 0 ${width} ${height}" role="img" aria-label="${escapeHtml(name)} over time">
 <line x1="${left}" x2="${width - right}" y1="${floor}" y2="${floor}" class="axis"/>
 ${marks.join('')}
 <polyline points="${points.map(({ at, value }) => `${x(at)},${y(value)}`).join(' ')}" class="series"/>
@@ -66,9 +67,6 @@ function time(seconds: number): string {
   if (seconds >= 3600) return `${(seconds / 3600).toFixed(1)} h`
   return seconds >= 120 ? `${(seconds / 60).toFixed(1)} min` : `${seconds.toFixed(0)} s`
 }
-
-const escapeText = (text: string) =>
-  text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;')
 
 const style = `
 :root { --ground: #ffffff; --ink: #1c2128; --soft: #57606a; --line: #d0d7de; --pass: #1a7f4b; --wrong: #c62828; --event: #9a6700 }

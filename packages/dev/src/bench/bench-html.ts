@@ -4,6 +4,7 @@
  */
 import { escapeHtml } from '@turnpike/core'
 import { count } from 'turnpike/embedding'
+import { htmlPage, htmlTable } from '../html/page.ts'
 import { chartStyle } from '../measurement/line-chart.ts'
 import { loadWarning, machineLine } from '../measurement/machine-facts.ts'
 import { brief, formatInterval, formatLimit, formatSpeedUp, formatTime, formatValues } from './bench-lines.ts'
@@ -26,7 +27,7 @@ export function benchHtml(report: BenchReport, comparison: Comparison | undefine
     ...(reloads.length === 0 ? [] : reloadsPart(reloads)),
     ...(leftOut.length === 0 ? [] : leftOutPart(leftOut)),
   ]
-  return page(parts.join('\n'))
+  return htmlPage({ title: 'turnpike bench', style, body: parts.join('\n') })
 }
 
 function comparisonPart({ changes, pace, machines }: Comparison): string[] {
@@ -136,24 +137,11 @@ const cells = ({ median, low, high }: Metric, unit: string) => [
 ]
 
 function table(caption: string, head: readonly string[], rows: readonly (readonly string[])[]): string {
-  const line = (tag: string, values: readonly string[]) =>
-    `<tr>${values.map((value) => `<${tag}>${escapeHtml(value)}</${tag}>`).join('')}</tr>`
-  const body = rows.map((row) => line('td', row)).join('\n')
-  return frame(
-    caption,
-    `<table><thead>${line('th scope="col"', head).replaceAll('</th scope="col">', '</th>')}</thead><tbody>${body}</tbody></table>`,
-  )
+  return frame(caption, htmlTable(head, rows))
 }
 
-function page(body: string): string {
-  return `<!doctype html>
-<html lang="en">
-<head>
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<title>turnpike bench</title>
-<style>
-:root { color-scheme: light dark; --ink: #1c2430; --soft: #55606f; --paper: #fff; --line: #d8dee6; --bar: #3567b0; }
+const style = `
+:root { --ink: #1c2430; --soft: #55606f; --paper: #fff; --line: #d8dee6; --bar: #3567b0; }
 @media (prefers-color-scheme: dark) {
   :root { --ink: #e4e9f0; --soft: #9aa7b8; --paper: #141a22; --line: #2d3846; --bar: #6b9be0; }
 }
@@ -168,13 +156,4 @@ svg { width: 100%; min-width: 40rem; height: auto; }
 svg .bar { fill: var(--bar); }
 svg .spread { stroke: var(--ink); stroke-width: 1.5; }
 svg .stage text { fill: #10151c; }
-</style>
-</head>
-<body>
-<main>
-${body}
-</main>
-</body>
-</html>
 `
-}

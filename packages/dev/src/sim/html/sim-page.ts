@@ -1,7 +1,8 @@
 /** The report of a simulation as one HTML page without scripts or external files, in the reader's light or dark mode. */
 import { limitsOfPlan, nodeRows, type ScenarioReport, summaryLines, timelineOf } from '@turnpike/cluster-sim'
 import { escapeHtml } from '@turnpike/core'
-import { pageStyle } from '../../verify/html/page-style.ts'
+import { htmlPage, htmlTable } from '../../html/page.ts'
+import { pageStyle } from '../../html/page-style.ts'
 import type { Untried } from '../../verify/untried.ts'
 import { outcomeWords } from '../report-lines.ts'
 import { clusterChart } from './cluster-chart.ts'
@@ -20,18 +21,8 @@ export interface SimPage {
 export function simPage({ name, about, report, untried, again }: SimPage): string {
   const { holds, runs, requests, seed, plan, history } = report
   const title = holds ? 'all checks hold' : 'a check is broken'
-  return `<!doctype html>
-<html lang="en">
-<head>
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<meta name="color-scheme" content="light dark">
-<title>turnpike sim: ${escapeHtml(name)}</title>
-<style>${pageStyle}.key span { display: inline-block; width: .8em; height: .8em; margin: 0 .3em 0 1em }</style>
-</head>
-<body>
-<main>
-<h1>${escapeHtml(name)}: <span class="${holds ? 'fine' : 'bad'}">${title}</span></h1>
+  const style = `${pageStyle}.key span { display: inline-block; width: .8em; height: .8em; margin: 0 .3em 0 1em }`
+  const body = `<h1>${escapeHtml(name)}: <span class="${holds ? 'fine' : 'bad'}">${title}</span></h1>
 <p>${runs} ${runs === 1 ? 'run' : 'runs'}, ${requests} requests. ${escapeHtml(about)}</p>
 ${verdictPart(report)}
 <h2>Requests of each node <small>${holds ? `the first run, seed ${seed}` : `the shortest schedule, seed ${seed}`}</small></h2>
@@ -42,11 +33,8 @@ ${limitsPart(report)}
 <h2>Faults and decisions</h2>
 ${timelineTable(report)}
 ${untriedPart(untried)}
-<p>Again: <code>${escapeHtml(again)}</code></p>
-</main>
-</body>
-</html>
-`
+<p>Again: <code>${escapeHtml(again)}</code></p>`
+  return htmlPage({ title: `turnpike sim: ${name}`, style, body })
 }
 
 function verdictPart(report: ScenarioReport): string {
@@ -63,7 +51,7 @@ function nodeTable({ plan, history }: ScenarioReport): string {
       ...[node, requests, admitted, rejected, unavailable, failed, silent, sent, lost],
     ],
   )
-  return table(head, rows)
+  return htmlTable(head, rows)
 }
 
 function limitsPart({ plan, history }: ScenarioReport): string {
@@ -77,17 +65,11 @@ function timelineTable({ history }: ScenarioReport): string {
   const rows = summaryLines(history).map((line) =>
     line.kind === 'event' ? [`${line.at} ms`, line.text] : [`${line.from}–${line.to} ms`, outcomeWords(line.outcomes)],
   )
-  return table(['time', 'what happened'], rows)
+  return htmlTable(['time', 'what happened'], rows)
 }
 
 function untriedPart(untried: readonly Untried[]): string {
   if (untried.length === 0) return ''
   const items = untried.map(({ what, why }) => `<li>${escapeHtml(what)}: ${escapeHtml(why)}</li>`)
   return `<h2>Not simulated</h2><ul>\n${items.join('\n')}\n</ul>`
-}
-
-function table(head: readonly string[], rows: readonly (readonly (string | number)[])[]): string {
-  const line = (tag: string, cells: readonly (string | number)[]) =>
-    `<tr>${cells.map((cell) => `<${tag}>${escapeHtml(String(cell))}</${tag}>`).join('')}</tr>`
-  return `<table><thead>${line('th', head)}</thead><tbody>\n${rows.map((row) => line('td', row)).join('\n')}\n</tbody></table>`
 }

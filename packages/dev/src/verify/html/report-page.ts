@@ -5,6 +5,8 @@
 
 import { escapeHtml } from '@turnpike/core'
 import { count } from 'turnpike/embedding'
+import { htmlPage } from '../../html/page.ts'
+import { pageStyle } from '../../html/page-style.ts'
 import { coverageCells, isExercised } from '../coverage.ts'
 import { limiterWords } from '../guarantees.ts'
 import { propertyWords } from '../report-lines.ts'
@@ -13,7 +15,6 @@ import { type Outcome, outcomeOf, type VerifyReport } from '../verify-gateway.ts
 import { spanWords } from '../violation.ts'
 import { number, requests as requestWords } from '../words.ts'
 import { chart } from './chart.ts'
-import { pageStyle } from './page-style.ts'
 
 const verdicts: Readonly<Record<Outcome, string>> = {
   verified: 'verified',
@@ -27,23 +28,10 @@ export function reportPage(report: VerifyReport, again: string): string {
   const { traces, requests, seed } = report
   const fine = outcomeOf(report) === 'verified'
   const verdict = verdicts[outcomeOf(report)]
-  return `<!doctype html>
-<html lang="en">
-<head>
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<meta name="color-scheme" content="light dark">
-<title>turnpike verify: ${verdict}</title>
-<style>${pageStyle}</style>
-</head>
-<body>
-<main>
-<h1><span class="${fine ? 'fine' : 'bad'}">${verdict}</span></h1>
+  const body = `<h1><span class="${fine ? 'fine' : 'bad'}">${verdict}</span></h1>
 <p>${count(report.apis, 'API')}, ${count(report.policies, 'policy', 'policies')}; ${number(traces)} ${traces === 1 ? 'trace' : 'traces'} with ${requestWords(requests)}; seed ${seed}.</p>
-${brokenPart(report, again)}${warningsPart(report)}${guaranteesPart(report)}</main>
-</body>
-</html>
-`
+${brokenPart(report, again)}${warningsPart(report)}${guaranteesPart(report)}`
+  return htmlPage({ title: `turnpike verify: ${verdict}`, style: pageStyle, body })
 }
 
 function brokenPart({ broken }: VerifyReport, again: string): string {
