@@ -47,7 +47,7 @@ export function makeBatchClient({ requests, problems }: TrafficServices): SoakCl
   }
 }
 
-/** Asks for the same response all the time. The upstream is called once per lifetime of the response. */
+/** Requests the same response all the time. The upstream is called once per lifetime of the response. */
 export function makeCacheClient({ requests, upstream, weather, problems }: TrafficServices): SoakClient {
   let since = 0
   let wasDisturbed = false

@@ -20,7 +20,7 @@ export interface ObservedCommand {
   readonly error?: string | undefined
 }
 
-/** Calls `send` with a client that notes which command it is asked for. */
+/** Calls `send` with a client that records which command is called. */
 export function observeCommand<T>(
   observer: StoreObserver,
   client: RedisClient,

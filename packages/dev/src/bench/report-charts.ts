@@ -3,7 +3,7 @@ import { lineChart } from '../measurement/line-chart.ts'
 import type { BatchCost, ReloadCost, WayCost } from './bench-report.ts'
 import { percentileNames } from './metric.ts'
 
-/** Lines of a chart with more APIs cannot be told apart. */
+/** Lines of a chart with more APIs look alike. */
 const maxLines = 8
 const percentileTicks = ['p50', 'p90', 'p99', 'p99.9', 'longest'].map((label, at) => ({ at, label }))
 

@@ -90,7 +90,7 @@ interface Countdown {
   readonly renewedAt: number
 }
 
-/** Compares Remaining with the request before. Returns the countdown that goes on with this request. */
+/** Compares Remaining with the request before. Returns the countdown that continues with this request. */
 function compareRemaining(
   remaining: number,
   { group, index }: { readonly group: Group; readonly index: number },

@@ -1,4 +1,4 @@
-/** Clients that the gateway tells apart, by a key or by their address. Each trace needs one that was not used lately. */
+/** Clients that the gateway distinguishes, by a key or by their address. Each trace needs one that was not used lately. */
 import type { RawRequest } from './raw-client.ts'
 
 export interface Client {

@@ -41,7 +41,7 @@ export interface Exchange {
   readonly headers: HeaderFields
 }
 
-/** Requests of which the order of decisions is unknown: those sent at once, or a single one. */
+/** Requests whose order of decisions is unknown: those sent at once, or a single one. */
 export interface Group {
   /** Index of the step in the trace. */
   readonly step: number

@@ -171,7 +171,7 @@ export async function differencesOn(
 const responseOf = (gateway: OpenGateway, request: ClientRequest): Promise<ClientResponse | string> =>
   gateway.send(request).catch((cause: unknown) => `no response: ${(cause as Error)?.message ?? cause}`)
 
-/** Two requests without a response are alike, whatever the errors are. */
+/** Two requests without a response are alike, also with different errors. */
 function compareResults(left: ClientResponse | string, right: ClientResponse | string, compare: Compare) {
   if (typeof left !== 'string' && typeof right !== 'string') return compare(left, right)
   if (typeof left === typeof right) return []

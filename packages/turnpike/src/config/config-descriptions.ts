@@ -23,7 +23,7 @@ const storage = {
 }
 
 const server = {
-  allow_insecure_configs: 'Accepts cluster messages whatever their signature.',
+  allow_insecure_configs: 'Accepts cluster messages with a wrong or missing signature.',
   hide_generator_header: 'Responses have no header X-Generator.',
   'ports_whitelist.*.ranges': 'Ranges of TCP ports that APIs of this protocol may use.',
   'ports_whitelist.*.ranges.from': 'First port of the range.',

@@ -1,7 +1,7 @@
 /** Support status of the keys of the configuration. docs/reference/support.md is generated from it. */
 import { ignored, makeSupportTable, type SupportTable, type UnsupportedRows, unsupportedRows } from '@turnpike/core'
 
-/** A key without effect is reported whatever its value is. */
+/** A key without effect is reported with any value. */
 const withoutEffect = (reason: string, instead = 'remove it') => ignored(reason, { isUsedBy: () => true, instead })
 
 const oneConnection = 'each node uses one pipelined connection'

@@ -80,7 +80,7 @@ export const sessionDescriptions: Readonly<Record<string, string>> = {
   apply_policy_id: 'Id of one policy; use apply_policies.',
   basic_auth_data: 'Password of a user of basic authentication.',
   oauth_keys: 'Token that the key has at each OAuth client, by client id.',
-  mtls_static_certificate_bindings: 'Ids of client certificates of which requests must present one.',
+  mtls_static_certificate_bindings: 'Ids of client certificates. A request must present one of them.',
   enable_detail_recording: 'Older form of enable_detailed_recording.',
   'basic_auth_data.hash_type': 'Function that hashed the password, set by the gateway.',
   'jwt_data.secret': 'The secret.',

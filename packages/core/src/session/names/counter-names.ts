@@ -38,7 +38,7 @@ const kindPrefix: Readonly<Record<CounterId['kind'], string>> = { key: '', organ
 const taggedName = ({ subject, scope }: CounterId) => hashTag(subject) + (scope === '' ? '' : `:${scope}:`)
 
 /**
- * Encloses a text in braces, of which Redis Cluster computes the hash slot. The text has no braces of its own then and is
+ * Encloses a text in braces; Redis Cluster computes the hash slot of a name from the text between them. The text has no braces of its own then and is
  * not empty, because such a tag would end early or not count.
  */
 export function hashTag(text: string): string {

@@ -1449,7 +1449,7 @@ export interface SessionDocument {
   readonly oauth_keys?: Readonly<Record<string, string>> | null
   /** Certificate that can replace the key. */
   readonly certificate?: string
-  /** Ids of client certificates of which requests must present one. */
+  /** Ids of client certificates. A request must present one of them. */
   readonly mtls_static_certificate_bindings?: readonly string[] | null
   /** Password of a user of basic authentication. */
   readonly basic_auth_data?: {
@@ -1541,7 +1541,7 @@ export interface ConfigDocument {
   readonly enable_config_inspection?: boolean
   /** The `domain` of definitions counts. */
   readonly enable_custom_domains?: boolean
-  /** Accepts cluster messages whatever their signature. */
+  /** Accepts cluster messages with a wrong or missing signature. */
   readonly allow_insecure_configs?: boolean
   /** PEM; verifies bundles, and messages that nodes sign with a private key. */
   readonly public_key_path?: string
