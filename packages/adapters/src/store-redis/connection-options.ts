@@ -41,7 +41,7 @@ const maxPauseMs = 1000
 
 /** Time for the server to close its side of a connection, before it is cut, in ms. */
 const closingMs = 200
-/** How often the client reads from a cluster which server has which slots, and how long a server may take to reply, in ms. */
+/** How often the client reads the slots of the servers of a cluster, and how long a server may take to reply, in ms. */
 const slotsMs = 500
 
 const pauseBefore = (attempt: number) => Math.min(50 * attempt, maxPauseMs)

@@ -38,8 +38,8 @@ const kindPrefix: Readonly<Record<CounterId['kind'], string>> = { key: '', organ
 const taggedName = ({ subject, scope }: CounterId) => hashTag(subject) + (scope === '' ? '' : `:${scope}:`)
 
 /**
- * Encloses a text in braces; Redis Cluster computes the hash slot of a name from the text between them. The text has no braces of its own then and is
- * not empty, because such a tag would end early or not count.
+ * Encloses a text in braces; Redis Cluster computes the hash slot of a name from the text between them. The text has no
+ * braces of its own then and is not empty, because such a tag would end early or not count.
  */
 export function hashTag(text: string): string {
   return `{${text === '' ? '%' : text.replace(/[%{}]/g, encodeURIComponent)}}`
