@@ -19,12 +19,14 @@ const mayImport = {
   // The client has no imports at run time: its knowledge of the management API is generated.
   client: [],
   'echo-upstream': [],
+  // Sending and comparing requests to any server; apart from this gateway.
+  exchange: [],
   // Writers of findings that commands of every package use.
   reports: [],
   // What users install to run a gateway; nothing that only tests, simulations or benchmarks need.
   turnpike: ['core', 'adapters', 'mgmt-api', 'dashboard-sso', 'client', 'echo-upstream', 'reports'],
   // Properties of the testkit cover batches and the OAuth server.
-  testkit: ['core', 'mgmt-api', 'echo-upstream'],
+  testkit: ['core', 'mgmt-api', 'echo-upstream', 'exchange'],
   'cluster-sim': ['core', 'adapters', 'testkit'],
   // Judges any gateway from outside, so it knows nothing of this one.
   judge: [],

@@ -1,8 +1,6 @@
 /** Records the traffic of a gateway, and replays recorded traffic to find requests whose responses have changed. */
 import type { Clock } from '@turnpike/core'
-import { type CompareOptions, differenceOf } from './compare-responses.ts'
-import type { ClientResponse, Send } from './exchange.ts'
-import type { Recorded } from './har.ts'
+import { type ClientResponse, type CompareOptions, differenceOf, type Recorded, type Send } from '@turnpike/exchange'
 
 export interface Recorder {
   readonly send: Send

@@ -1,12 +1,18 @@
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import {
+  type ClientResponse,
+  type ComparedGateway,
+  type DifferProgress,
+  makeRequest,
+  sendOverHttp,
+  type TraceStep,
+} from '@turnpike/exchange'
 import { describe, expect, it, onTestFinished } from 'vitest'
-import { type ClientResponse, makeRequest, sendInProcess } from '../exchange/exchange.ts'
-import { sendOverHttp } from '../exchange/send-over-http.ts'
+import { sendInProcess } from '../exchange/send-in-process.ts'
 import { makeTestEngine } from '../properties/subjects/test-engine.ts'
-import { type ComparedGateway, compareGateways, type DifferProgress } from './differ.ts'
-import { showDifferences } from './show-differences.ts'
-import { requestTraces, type TraceStep } from './trace-steps.ts'
+import { compareGateways, showDifferences } from './compare-gateways.ts'
+import { requestTraces } from './request-traces.ts'
 
 const api = {
   name: 'a',
@@ -71,7 +77,7 @@ describe('two gateways on the same traces', () => {
     expect(found.count).toBeGreaterThan(1)
     expect(showDifferences(report, 'one', 'other')).toMatch(/^ {5}GET \/a\/\S+ authorization: org1red {2}<- here$/m)
     const { seed } = report
-    const again = await compareGateways(ours('one'), ours('other', 5), traces, { seed, path: found.path })
+    const again = await compareGateways(ours('one'), ours('other', 5), traces, { seed, path: found.traceId })
     expect(again.traces).toBe(1)
     expect(again.differences[0]).toMatchObject({ part: 'status', left: '429', right: '200' })
   })

@@ -1,15 +1,4 @@
-/**
- * A request and its response as a client sees them, and a function that sends requests to a gateway in the same
- * process. `send-over-http.ts` sends them over HTTP.
- */
-import {
-  collectResponse,
-  type GatewayRequest,
-  type GatewayResponse,
-  type Maybe,
-  makeInjectedRequest,
-  when,
-} from '@turnpike/core'
+/** A request and its response as a client sees them. */
 
 /** Header names (in lower case) and values, in the order of the wire. */
 export type HeaderLines = readonly (readonly [name: string, value: string])[]
@@ -21,6 +10,12 @@ export interface ClientRequest {
   readonly headers: HeaderLines
   /** `undefined` if there is no body. */
   readonly body: Uint8Array | undefined
+}
+
+/** A step of a trace: a pause, then a request. */
+export interface TraceStep {
+  readonly waitMs: number
+  readonly request: ClientRequest
 }
 
 export interface ClientResponse {
@@ -35,20 +30,6 @@ export type Send = (request: ClientRequest) => Promise<ClientResponse>
 /** Makes a request; the method is GET by default. */
 export function makeRequest(url: string, more: Partial<Omit<ClientRequest, 'url'>> = {}): ClientRequest {
   return { method: 'GET', headers: [], body: undefined, ...more, url }
-}
-
-/** Sends to a gateway in the same process through its `handle` function. */
-export function sendInProcess(handle: (request: GatewayRequest) => Maybe<GatewayResponse>): Send {
-  return async ({ method, url, headers, body }) => {
-    const request = makeInjectedRequest({
-      method,
-      url,
-      headers: headers.flat(),
-      ...(body === undefined ? {} : { body }),
-    })
-    const { status, pairs, bytes } = await collectResponse(await when(handle(request), (response) => response))
-    return { status, headers: linesOf(pairs), body: bytes }
-  }
 }
 
 /** Converts names and values in turn to header lines. */

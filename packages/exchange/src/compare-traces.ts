@@ -2,11 +2,15 @@
  * Sends the same traces to two gateways and reports every kind of difference in their responses, each with the shortest
  * trace that shows it. Each trace gets freshly opened gateways, and their counters must be empty.
  */
-import fc from 'fast-check'
-import { type Compare, type CompareOptions, type Difference, makeCompare } from '../exchange/compare-responses.ts'
-import type { ClientRequest, ClientResponse, Send } from '../exchange/exchange.ts'
+import { type Compare, type CompareOptions, type Difference, makeCompare } from './compare-responses.ts'
+import type { ClientRequest, ClientResponse, Send, TraceStep } from './exchange.ts'
 import { shrinkTrace } from './shrink-trace.ts'
-import type { TraceStep } from './trace-steps.ts'
+
+export interface NamedTrace {
+  /** Identifies the trace in the report. */
+  readonly id: string
+  readonly trace: readonly TraceStep[]
+}
 
 /** A gateway opened for one trace. */
 export interface OpenGateway {
@@ -22,15 +26,7 @@ export interface ComparedGateway {
   open(): OpenGateway | Promise<OpenGateway>
 }
 
-export interface DifferRun extends CompareOptions {
-  /** Number of generated traces. Default 100; 0 sends only `first`. */
-  readonly traces?: number
-  /** Traces that are sent before the generated ones. Default: none. */
-  readonly first?: readonly (readonly TraceStep[])[]
-  /** Default: random. */
-  readonly seed?: number
-  /** The path of a difference, to repeat its trace alone. */
-  readonly path?: string
+export interface TraceRun extends CompareOptions {
   /** Time limit in ms. Half of it is for traces if differences must be shrunk. Default: none. */
   readonly maxMs?: number
   /** Called after each trace and each step of shrinking. */
@@ -53,17 +49,16 @@ export interface FoundDifference extends Difference {
   readonly trace: readonly TraceStep[]
   /** False if the first trace did not show the difference when it was repeated. */
   readonly isRepeatable: boolean
-  /** With the seed of the report, the path of the first trace that shows it. */
-  readonly path: string
+  /** The `id` of the first trace that shows it. */
+  readonly traceId: string
 }
 
-export interface DifferReport {
+export interface TraceReport {
   readonly same: boolean
   readonly traces: number
   readonly requests: number
   /** Sorted by the order in which they were found. */
   readonly differences: readonly FoundDifference[]
-  readonly seed: number
   /** True if the time limit ended the run before all traces were sent. */
   readonly isCutShort: boolean
 }
@@ -72,33 +67,31 @@ export interface DifferReport {
 interface Sighting {
   readonly difference: Difference
   readonly trace: readonly TraceStep[]
-  readonly path: string
+  readonly traceId: string
   count: number
 }
 
 /** Sends all traces and reports all kinds of differences. Throws a `TypeError` for an invalid mask. */
-export async function compareGateways(
+export async function compareTraces(
   left: ComparedGateway,
   right: ComparedGateway,
-  traces: fc.Arbitrary<TraceStep[]>,
-  run: DifferRun = {},
-): Promise<DifferReport> {
+  traces: readonly NamedTrace[],
+  run: TraceRun = {},
+): Promise<TraceReport> {
   const compare = makeCompare(run)
   const startedAt = performance.now()
   const isOver = (share: number) => run.maxMs !== undefined && performance.now() - startedAt > run.maxMs * share
-  const seed = run.seed ?? Math.floor(Math.random() * 0x7fff_ffff)
   const sightings = new Map<string, Sighting>()
   let tried = 0
   let requests = 0
   const reportProgress = (doing: DifferProgress['doing']) =>
     run.onProgress?.({ doing, traces: tried, requests, found: sightings.size })
-  const all = tracesOf(traces, run, seed)
-  for (const { trace, path } of all) {
+  for (const { trace, id } of traces) {
     if (isOver(sightings.size > 0 ? 0.5 : 1)) break
     for (const { step, difference } of await differencesOn(left, right, trace, compare)) {
       const known = sightings.get(kindOf(difference))
       if (known === undefined) {
-        sightings.set(kindOf(difference), { difference, trace: trace.slice(0, step + 1), path, count: 1 })
+        sightings.set(kindOf(difference), { difference, trace: trace.slice(0, step + 1), traceId: id, count: 1 })
       } else known.count += 1
     }
     tried += 1
@@ -113,19 +106,9 @@ export async function compareGateways(
       return showsAtEnd(left, right, trace, compare, sighting.difference)
     }
     const { trace, isRepeatable } = await shrinkTrace(sighting.trace, shows, () => isOver(1))
-    differences.push({ ...sighting.difference, count: sighting.count, trace, isRepeatable, path: sighting.path })
+    differences.push({ ...sighting.difference, count: sighting.count, trace, isRepeatable, traceId: sighting.traceId })
   }
-  return { same: sightings.size === 0, traces: tried, requests, differences, seed, isCutShort: tried < all.length }
-}
-
-/** The traces of a run. The path of a generated trace is its number, that of a trace of `first` is `first:` and its number. */
-function tracesOf(traces: fc.Arbitrary<TraceStep[]>, run: DifferRun, seed: number) {
-  const first = (run.first ?? []).map((trace, index) => ({ trace, path: `first:${index}` }))
-  if (run.path?.startsWith('first:') === true) return first.filter(({ path }) => path === run.path)
-  const count = run.path === undefined ? (run.traces ?? 100) : Number(run.path) + 1
-  const drawn = count === 0 ? [] : fc.sample(traces, { numRuns: count, seed })
-  const numbered = drawn.map((trace, index) => ({ trace: trace as readonly TraceStep[], path: String(index) }))
-  return run.path === undefined ? [...first, ...numbered] : numbered.slice(-1)
+  return { same: sightings.size === 0, traces: tried, requests, differences, isCutShort: tried < traces.length }
 }
 
 /** Identifies a kind of difference. Values of headers and bodies differ in too many ways to be kinds of their own. */

@@ -1,9 +1,9 @@
+import { HarError, makeRequest, type Recorded, readHar, writeHar } from '@turnpike/exchange'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { makeTestEngine } from '../properties/subjects/test-engine.ts'
-import { makeRequest, sendInProcess } from './exchange.ts'
-import { HarError, type Recorded, readHar, writeHar } from './har.ts'
 import { recordTraffic, replayTraffic } from './record-replay.ts'
+import { sendInProcess } from './send-in-process.ts'
 
 const api = {
   name: 'a',

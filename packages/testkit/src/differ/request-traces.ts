@@ -1,12 +1,6 @@
 /** Generates traces for the comparison of two gateways. */
+import { type ClientRequest, makeRequest, type TraceStep } from '@turnpike/exchange'
 import fc from 'fast-check'
-import { type ClientRequest, makeRequest } from '../exchange/exchange.ts'
-
-/** A step of a trace: a pause, then a request. */
-export interface TraceStep {
-  readonly waitMs: number
-  readonly request: ClientRequest
-}
 
 /** The values from which the requests of a trace are drawn. */
 export interface TraceChoices {

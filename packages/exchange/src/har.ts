@@ -3,13 +3,13 @@
  * not UTF-8 are written in base64. The format defines the field `encoding` for response bodies only; for request bodies
  * this module uses the custom field `_encoding`.
  */
-import type { Millis } from '@turnpike/core'
 import type { ClientRequest, ClientResponse, HeaderLines } from './exchange.ts'
 
 /** One request with its response and its time. */
 export interface Recorded {
-  readonly at: Millis
-  readonly tookMs: Millis
+  /** Milliseconds since the Unix epoch. */
+  readonly at: number
+  readonly tookMs: number
   readonly request: ClientRequest
   readonly response: ClientResponse
 }

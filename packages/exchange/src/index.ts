@@ -1,0 +1,7 @@
+export * from './compare-responses.ts'
+export * from './compare-traces.ts'
+export * from './describe-report.ts'
+export * from './exchange.ts'
+export * from './har.ts'
+export * from './masks.ts'
+export * from './send-over-http.ts'
