@@ -1,2 +1,5 @@
+export { type GatewayToJudge, JudgeInputError, type MakeKey } from './gateway/gateway-to-judge.ts'
+export { type Judgement, judgeGateway } from './gateway/judge-gateway.ts'
 export { type ExitCode, type Io, processIo } from './io.ts'
 export { main } from './main.ts'
+export type { WireFinding, WireReport } from './report/wire-report.ts'

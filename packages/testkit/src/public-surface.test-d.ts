@@ -7,14 +7,12 @@ import {
   engineKeys,
   expectProperty,
   headersProperty,
-  httpSubject,
   keysProperty,
   makeFakeUpstream,
   makeVirtualClock,
   propertyRun,
   type RateSubject,
   rollingLogProperty,
-  runInRealTime,
   type StoreHarness,
   storeMutants,
   storeProperties,
@@ -47,10 +45,6 @@ export const refused = [
   () => compatibleRate('leaky'),
   // @ts-expect-error: a seed is a number
   () => expectProperty(rollingLogProperty, rate, { seed: '1' }),
-  // @ts-expect-error: a gateway needs a URL
-  () => httpSubject({ name: 'mine', traits: rate.traits, headersOf: () => ({}) }),
-  // @ts-expect-error: a subject on virtual time has no real time
-  () => runInRealTime(rollingLogProperty, rate, rollingLogProperty.cases),
   // @ts-expect-error: no such reason
   () => makeFakeUpstream(makeVirtualClock(), () => ({ failure: 'tired' })),
   // @ts-expect-error: a harness must provide `close`

@@ -25,7 +25,7 @@ export interface ClientPool {
 
 export interface PoolOptions {
   /** Clients, made on demand until there are no more. */
-  readonly make: (index: number) => Client | undefined
+  readonly make: (index: number) => Client | undefined | Promise<Client | undefined>
   readonly size: number
   /** How long a used client rests before it counts as fresh, in ms. */
   readonly restMs: number

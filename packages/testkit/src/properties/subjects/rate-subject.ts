@@ -41,10 +41,6 @@ export interface RateTraits {
   readonly remaining: 'counts-down' | 'always-0' | 'not-reported'
   /** Number of requests in `remaining` that are not admitted (property 10). */
   readonly keepsBack: number
-  /** True if a request of amount 0 reads without counting (property 10). Default true. */
-  readonly looks?: boolean
-  /** Resolution of the retry time, in ms. The retry time may be late by up to this much (property 10). Default 1. */
-  readonly retryUnitMs?: Millis
 }
 
 /** Sends a trace and returns the results in order. */

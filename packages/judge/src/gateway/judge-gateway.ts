@@ -1,0 +1,123 @@
+/** Judges a gateway from code; the command uses the same functions. */
+import type { Client } from '../http/clients.ts'
+import { makeClientPool } from '../http/clients.ts'
+import { foreignAddresses } from '../http/loopback.ts'
+import { clockMs, makeRawClient, parseTarget, type TargetUrl } from '../http/raw-client.ts'
+import type { RateLimit } from '../models/model.ts'
+import { curlScript } from '../report/curl.ts'
+import { reportLines } from '../report/text.ts'
+import { toWireReport, type WireReport } from '../report/wire-report.ts'
+import { makeBudget } from '../session/budget.ts'
+import type { Confirmed } from '../session/confirm.ts'
+import { judgeLimit, type LimitReport, type LimitToJudge } from '../session/judge-limit.ts'
+import { isNotRun, makeProber, type Subject } from '../session/prober.ts'
+import { checkGateway, clientsOf, type GatewayToJudge, JudgeInputError, requestOf } from './gateway-to-judge.ts'
+import { parseLimit, showLimit } from './parse-limit.ts'
+
+const foreignMaxRate = 20
+
+/** The result of `judgeGateway`. */
+export interface Judgement extends WireReport {
+  /** True if something was judged and nothing contradicts the documented limit. */
+  readonly holds: boolean
+  /** The seed that repeats the drawn traces. */
+  readonly seed: number
+  readonly requests: number
+  readonly seconds: number
+  /** The report as the command `judge` prints it. */
+  readonly text: string
+}
+
+/**
+ * Looks for mistakes in the limit of a gateway: calm traffic, textbook attacks and drawn traces, each with fresh clients.
+ * Every mistake is shrunk and repeated alone. Ends within `seconds`.
+ *
+ * Rejects with a `JudgeInputError` if an option is wrong, the host is not this machine, or the first request fails.
+ */
+export async function judgeGateway(gateway: GatewayToJudge): Promise<Judgement> {
+  const { report, script, requests, seconds } = await judgeWithScripts(gateway)
+  const summary = `${report.findings.length} findings, ${requests} requests in ${seconds.toFixed(1)} s`
+  return {
+    ...toWireReport(report, script),
+    holds: isFine(report),
+    seed: report.limit.seed,
+    requests,
+    seconds,
+    text: [...reportLines(report, script), summary, ...(report.tried.length === 0 ? ['nothing was judged'] : [])].join(
+      '\n',
+    ),
+  }
+}
+
+function isFine(report: LimitReport): boolean {
+  return report.findings.length === 0 && report.tried.length > 0
+}
+
+interface Judged {
+  readonly report: LimitReport
+  /** The script that repeats a finding with curl. */
+  script(finding: Confirmed): string
+  readonly requests: number
+  readonly seconds: number
+}
+
+async function judgeWithScripts(gateway: GatewayToJudge): Promise<Judged> {
+  checkGateway(gateway)
+  const target = parseTarget(gateway.url)
+  if ('problem' in target) throw new JudgeInputError(target.problem)
+  const parsed = parseLimit(gateway.limit)
+  if (parsed.problem !== undefined) throw new JudgeInputError(parsed.problem)
+  const limit = { ...parsed.limit, ...(gateway.burst !== undefined && { burst: gateway.burst }) }
+  const maxRate = await allowedRate(target, gateway)
+  const { rejected = [429, 503], admitted = [], key: place = {}, seconds = 60, maxRequests = 5000 } = gateway
+  const subject: Subject = { request: requestOf(gateway, target), place, rejected, admitted, periodMs: limit.periodMs }
+  const http = makeRawClient({ timeoutMs: 10_000 })
+  const budget = makeBudget({ seconds, maxRequests, maxRate })
+  const clients = clientsOf(gateway)
+  const pool = makeClientPool({ ...clients, restMs: 2 * limit.periodMs + 50, now: clockMs })
+  try {
+    const prober = makeProber(subject, http, pool, budget)
+    const first = await prober.run({ steps: [{ atMs: 0, count: 1, together: false }] }, budget.deadline)
+    if (isNotRun(first)) throw new JudgeInputError(`${target.text} cannot be judged: ${first.notRun}`)
+    const onProgress = (line: string) => gateway.onProgress?.(line)
+    const report = await judgeLimit(limitToJudge(gateway, limit), { prober, onProgress })
+    const unused = report.findings.length === 0 ? undefined : await clients.make(pool.made())
+    return {
+      report,
+      script: (finding) => scriptOf(finding, subject, unused),
+      requests: budget.sent(),
+      seconds: (clockMs() - budget.startedAt) / 1000,
+    }
+  } finally {
+    http.close()
+  }
+}
+
+function limitToJudge({ kind = 'auto', seed, spellings = [], batch }: GatewayToJudge, limit: RateLimit): LimitToJudge {
+  return {
+    name: showLimit(limit),
+    limit,
+    kind,
+    seed: seed ?? Math.floor(Math.random() * 1_000_000),
+    spellings,
+    ...(batch !== undefined && { batch }),
+  }
+}
+
+function scriptOf({ history, statement }: Confirmed, subject: Subject, unused: Client | undefined): string {
+  const { request, place, periodMs } = subject
+  const client = unused ?? { name: history.client, key: history.client }
+  return curlScript({ trace: history.trace, request, place, client, statement: statement.text, periodMs })
+}
+
+/** The cap on requests per second; refuses hosts that are not this machine. */
+async function allowedRate(target: TargetUrl, { maxRate, iOwnThisHost }: GatewayToJudge): Promise<number | undefined> {
+  const foreign = await foreignAddresses(target.hostname).catch((cause: Error) => {
+    throw new JudgeInputError(`${target.hostname} does not resolve: ${cause.message}`)
+  })
+  if (foreign.length === 0) return maxRate
+  if (iOwnThisHost === true) return maxRate ?? foreignMaxRate
+  throw new JudgeInputError(
+    `${target.hostname} is ${foreign.join(', ')}, not this machine; the attacks of judge are only for your own gateways: add --i-own-this-host (in code: iOwnThisHost) if it is yours`,
+  )
+}
