@@ -1,10 +1,11 @@
 /**
  * The JSON encoding of the OpenTelemetry protocol (OTLP 1, ExportTraceServiceRequest and ExportMetricsServiceRequest).
- * Ids are hexadecimal, and 64-bit numbers are texts.
+ * Ids are hexadecimal, and 64-bit numbers are texts. Spans are written as text without objects in between, because they
+ * are encoded on the thread that serves requests.
  */
 import { type CounterSeries, durationBounds, type HistogramSeries } from './histogram.ts'
 import type { RequestMetrics } from './request-metrics.ts'
-import type { Attributes, SpanData } from './span-data.ts'
+import type { Attributes, AttributeValue, SpanData, SpanEvent } from './span-data.ts'
 
 /** What sends the telemetry. */
 export interface Resource {
@@ -18,123 +19,98 @@ const statusError = 2
 const cumulative = 2
 const sampledFlag = 1
 
-/** `spans`: results of `spanToJson`. */
-export function tracesToJson(spans: readonly string[], { attributes, scope }: Resource): string {
-  const resource = JSON.stringify({ attributes: toPairs(attributes) })
-  const scopeSpans = `[{"scope":${JSON.stringify(scope)},"spans":[${spans.join(',')}]}]`
-  return `{"resourceSpans":[{"resource":${resource},"scopeSpans":${scopeSpans}}]}`
+/** `spans`: results of `spanToJson`; at least one. */
+export function tracesToJson(spans: readonly Uint8Array[], resource: Resource): Uint8Array {
+  const parts = spans.flatMap((span) => [comma, span])
+  parts[0] = Buffer.from(`{"resourceSpans":[{${originOf(resource, 'scopeSpans')},"spans":[`)
+  return Buffer.concat([...parts, Buffer.from(']}]}]}')])
 }
 
-export function spanToJson(span: SpanData): string {
-  return JSON.stringify(toSpan(span))
+const comma = Buffer.from(',')
+
+export function spanToJson(span: SpanData): Uint8Array {
+  const { traceId, spanId, parentId, state, name, kind, shown } = span
+  const parent = parentId === '' ? '' : `,"parentSpanId":"${parentId}"`
+  const traceState = state === '' ? '' : `,"traceState":${JSON.stringify(state)}`
+  const times = `"startTimeUnixNano":"${nanos(span.startedAt)}","endTimeUnixNano":"${nanos(span.endedAt)}"`
+  const status = span.failed ? `{"code":${statusError}}` : '{}'
+  return Buffer.from(
+    `{"traceId":"${traceId}","spanId":"${spanId}"${parent}${traceState},"flags":${sampledFlag},` +
+      `"name":${JSON.stringify(name)},"kind":${kind},${times},"attributes":${pairsToJson(span.attributes, shown)},` +
+      `"events":${listOf(span.events, (event) => eventToJson(event, shown))},"status":${status}}`,
+  )
 }
 
-function toSpan(span: SpanData): object {
-  return {
-    traceId: span.traceId,
-    spanId: span.spanId,
-    ...(span.parentId === '' ? {} : { parentSpanId: span.parentId }),
-    ...(span.state === '' ? {} : { traceState: span.state }),
-    flags: sampledFlag,
-    name: span.name,
-    kind: span.kind,
-    startTimeUnixNano: nanos(span.startedAt),
-    endTimeUnixNano: nanos(span.endedAt),
-    attributes: toPairs(span.attributes),
-    ...(span.events.length === 0
-      ? {}
-      : {
-          events: span.events.map(({ name, at, attributes }) => ({
-            name,
-            timeUnixNano: nanos(at),
-            attributes: toPairs(attributes),
-          })),
-        }),
-    status: span.failed ? { code: statusError } : {},
-  }
+function eventToJson({ name, at, attributes }: SpanEvent, shown: SpanData['shown']): string {
+  const pairs = pairsToJson(attributes, shown)
+  return `{"name":${JSON.stringify(name)},"timeUnixNano":"${nanos(at)}","attributes":${pairs}}`
 }
 
 /** `startedAt` and `now`: microseconds since 1970. */
-export function metricsToJson(
-  metrics: RequestMetrics,
-  startedAt: number,
-  now: number,
-  { attributes, scope }: Resource,
-): string {
-  const times = { startTimeUnixNano: nanos(startedAt), timeUnixNano: nanos(now) }
-  const sum = (isMonotonic: boolean, dataPoints: readonly object[]) => ({
-    sum: { aggregationTemporality: cumulative, isMonotonic, dataPoints },
-  })
+export function metricsToJson(metrics: RequestMetrics, startedAt: number, now: number, resource: Resource): string {
+  const times = `"startTimeUnixNano":"${nanos(startedAt)}","timeUnixNano":"${nanos(now)}"`
+  const histogram = (name: string, description: string, series: readonly HistogramSeries[]) => {
+    const points = listOf(series, (one) => histogramPoint(one, times))
+    const value = `{"aggregationTemporality":${cumulative},"dataPoints":${points}}`
+    return `{"name":"${name}","description":"${description}","unit":"s","histogram":${value}}`
+  }
+  const sum = (name: string, description: string, isMonotonic: boolean, points: string) => {
+    const value = `{"aggregationTemporality":${cumulative},"isMonotonic":${isMonotonic},"dataPoints":${points}}`
+    return `{"name":"${name}","description":"${description}","unit":"{request}","sum":${value}}`
+  }
+  const active = `[{${times},"asInt":"${metrics.active}","attributes":[]}]`
+  const rejections = listOf(metrics.rejections.list(), (one) => counterPoint(one, times))
   const list = [
-    histogram('http.server.request.duration', 'Duration of requests of clients.', metrics.requests.list(), times),
-    histogram('http.client.request.duration', 'Duration of calls to upstreams.', metrics.calls.list(), times),
-    {
-      name: 'http.server.active_requests',
-      description: 'Requests of clients without a response.',
-      unit: '{request}',
-      ...sum(false, [{ ...times, asInt: String(metrics.active), attributes: [] }]),
-    },
-    {
-      name: 'turnpike.rejections',
-      description: 'Rejected requests by API, stage and code.',
-      unit: '{request}',
-      ...sum(
-        true,
-        metrics.rejections.list().map((series) => counterPoint(series, times)),
-      ),
-    },
+    histogram('http.server.request.duration', 'Duration of requests of clients.', metrics.requests.list()),
+    histogram('http.client.request.duration', 'Duration of calls to upstreams.', metrics.calls.list()),
+    sum('http.server.active_requests', 'Requests of clients without a response.', false, active),
+    sum('turnpike.rejections', 'Rejected requests by API, stage and code.', true, rejections),
   ]
-  return JSON.stringify({
-    resourceMetrics: [{ resource: { attributes: toPairs(attributes) }, scopeMetrics: [{ scope, metrics: list }] }],
-  })
+  return `{"resourceMetrics":[{${originOf(resource, 'scopeMetrics')},"metrics":[${list.join(',')}]}]}]}`
 }
 
-type Times = Readonly<Record<'startTimeUnixNano' | 'timeUnixNano', string>>
+function histogramPoint({ attributes, counts, count, sum, exemplar }: HistogramSeries, times: string): string {
+  const buckets = `"bucketCounts":${listOf(counts, (one) => `"${one}"`)},"explicitBounds":[${durationBounds.join(',')}]`
+  const exemplars = exemplar === undefined ? '' : `,"exemplars":[${exemplarToJson(exemplar)}]`
+  return `{${times},"attributes":${pairsToJson(attributes)},"count":"${count}","sum":${sum},${buckets}${exemplars}}`
+}
 
-function histogram(name: string, description: string, series: readonly HistogramSeries[], times: Times): object {
-  return {
-    name,
-    description,
-    unit: 's',
-    histogram: { aggregationTemporality: cumulative, dataPoints: series.map((one) => histogramPoint(one, times)) },
+function exemplarToJson({ at, value, traceId, spanId }: NonNullable<HistogramSeries['exemplar']>): string {
+  const span = `"traceId":"${traceId}","spanId":"${spanId}"`
+  return `{"timeUnixNano":"${nanos(at)}","asDouble":${value},${span},"filteredAttributes":[]}`
+}
+
+function counterPoint({ attributes, value }: CounterSeries, times: string): string {
+  return `{${times},"attributes":${pairsToJson(attributes)},"asInt":"${value}"}`
+}
+
+/** The resource, and the beginning of the list for its only scope. */
+function originOf({ attributes, scope }: Resource, list: 'scopeSpans' | 'scopeMetrics'): string {
+  return `"resource":{"attributes":${pairsToJson(attributes)}},"${list}":[{"scope":${JSON.stringify(scope)}`
+}
+
+/** Names are constants of this code, without characters that JSON escapes. `shown`: replaces secrets in values. */
+function pairsToJson(attributes: Attributes, shown?: SpanData['shown']): string {
+  let pairs = ''
+  for (const name in attributes) {
+    const value = attributes[name]
+    if (value === undefined) continue
+    if (pairs !== '') pairs += ','
+    pairs += `{"key":"${name}","value":${valueToJson(value, shown)}}`
   }
+  return `[${pairs}]`
 }
 
-function histogramPoint({ attributes, counts, count, sum, exemplar }: HistogramSeries, times: Times): object {
-  return {
-    ...times,
-    attributes: toPairs(attributes),
-    count: String(count),
-    sum,
-    bucketCounts: counts.map(String),
-    explicitBounds: durationBounds,
-    ...(exemplar === undefined
-      ? {}
-      : {
-          exemplars: [
-            {
-              timeUnixNano: nanos(exemplar.at),
-              asDouble: exemplar.value,
-              traceId: exemplar.traceId,
-              spanId: exemplar.spanId,
-              filteredAttributes: [],
-            },
-          ],
-        }),
-  }
+function valueToJson(value: AttributeValue, shown: SpanData['shown']): string {
+  if (typeof value === 'string') return `{"stringValue":${JSON.stringify(shown === undefined ? value : shown(value))}}`
+  if (typeof value === 'boolean') return `{"boolValue":${value}}`
+  return Number.isInteger(value) ? `{"intValue":"${value}"}` : `{"doubleValue":${value}}`
 }
 
-function counterPoint({ attributes, value }: CounterSeries, times: Times): object {
-  return { ...times, attributes: toPairs(attributes), asInt: String(value) }
-}
-
-function toPairs(attributes: Attributes): object[] {
-  return Object.entries(attributes).flatMap(([key, value]): object[] => {
-    if (value === undefined) return []
-    if (typeof value === 'string') return [{ key, value: { stringValue: value } }]
-    if (typeof value === 'boolean') return [{ key, value: { boolValue: value } }]
-    return [{ key, value: Number.isInteger(value) ? { intValue: String(value) } : { doubleValue: value } }]
-  })
+function listOf<T>(items: readonly T[], toJson: (item: T) => string): string {
+  let list = ''
+  for (const item of items) list += list === '' ? toJson(item) : `,${toJson(item)}`
+  return `[${list}]`
 }
 
 /** A number cannot hold nanoseconds since 1970 exactly. */

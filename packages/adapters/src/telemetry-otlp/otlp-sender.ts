@@ -29,7 +29,7 @@ export type SendResult =
 
 export interface OtlpSender {
   /** Never rejects. */
-  send(signal: Signal, json: string): Promise<SendResult>
+  send(signal: Signal, json: string | Uint8Array): Promise<SendResult>
   close(): Promise<void>
 }
 

@@ -16,7 +16,7 @@ import {
 } from '@turnpike/core'
 import type { RequestMetrics } from './request-metrics.ts'
 import { callAttributes, serverAttributes, spanNameOf } from './span-attributes.ts'
-import { type Attributes, type SpanData, type SpanSink, spanKind } from './span-data.ts'
+import { type SpanData, type SpanSink, spanKind } from './span-data.ts'
 import { stageEvents, stageSpans } from './stage-spans.ts'
 import type { Propagation, TraceContext } from './trace-context.ts'
 import type { WallClock } from './wall-clock.ts'
@@ -130,9 +130,18 @@ export class OtlpRequestSpan implements RequestSpan {
     const { services, traceId, spanId: parentId, state } = this
     const { time, ids } = services
     services.sink.add({
-      ...{ ...span, traceId, parentId, state, spanId: spanIdOf(ids), kind: spanKind.client, events: [] },
+      traceId,
+      spanId: spanIdOf(ids),
+      parentId,
+      state,
+      name: span.name,
+      kind: spanKind.client,
       startedAt: time.toEpoch(span.startedAt),
       endedAt: time.toEpoch(time.nowMicros()),
+      attributes: span.attributes,
+      events: [],
+      failed: span.failed,
+      shown: undefined,
     })
   }
 
@@ -147,21 +156,24 @@ export class OtlpRequestSpan implements RequestSpan {
     const seconds = (endedAt - startedAt) / 1e6
     metrics?.called({ call, status, error, seconds, sampled: this.isRecorded ? { traceId, spanId } : undefined })
     if (!this.isRecorded) return
-    const outcome: Attributes = {
-      'http.response.status_code': status === 0 ? undefined : status,
-      'error.type': error ?? (status >= 400 ? String(status) : undefined),
-    }
     const span: SpanData = {
-      ...{ traceId, spanId, parentId: this.spanId, state, kind: spanKind.client, events: [] },
+      traceId,
+      spanId,
+      parentId: this.spanId,
+      state,
       name: spanNameOf(call.method, undefined),
+      kind: spanKind.client,
       startedAt: time.toEpoch(startedAt),
       endedAt: time.toEpoch(endedAt),
-      attributes: { ...callAttributes(call), ...outcome },
+      attributes: callAttributes(call, status, error),
+      events: [],
       failed: error !== undefined || status >= 400,
+      // The target URL of a definition can contain secrets.
+      shown: (text) => this.shown?.(text) ?? text,
     }
     // A refresh in the background can end after the request.
     if (this.shown === undefined) this.calls.push(span)
-    else services.sink.add(withoutSecrets(span, this.shown))
+    else services.sink.add(span)
   }
 
   private makeFinish(status: number, recorded: RecordedStages): (complete: boolean) => void {
@@ -170,21 +182,30 @@ export class OtlpRequestSpan implements RequestSpan {
     const attributes = serverAttributes({ request, query, status, context, last, routing })
     const startedAt = time.toEpoch(this.startedAt)
     const isDetailed = context?.api.document.detailedTracing === true
-    const stages = isDetailed ? stageSpans(recorded, { time, ids, traceId, spanId, state }) : []
+    const { shown } = recorded
+    const stages = isDetailed ? stageSpans(recorded, { time, ids, traceId, spanId, state, shown }) : []
     const events = isDetailed ? [] : stageEvents(recorded, time)
     let isFinished = false
     return (complete) => {
       if (isFinished) return
       isFinished = true
       const span: SpanData = {
-        ...{ traceId, spanId, parentId, state, startedAt, events },
+        traceId,
+        spanId,
+        parentId,
+        state,
         name: spanNameOf(request.method, context?.api.listenPath),
         kind: this.isInner ? spanKind.internal : spanKind.server,
+        startedAt,
         endedAt: time.toEpoch(time.nowMicros()),
         attributes: complete ? attributes : { ...attributes, 'error.type': 'response_incomplete' },
+        events,
         failed: status >= 500 || !complete,
+        shown,
       }
-      for (const one of [...calls, ...stages, span]) sink.add(withoutSecrets(one, recorded.shown))
+      for (const one of calls) sink.add(one)
+      for (const one of stages) sink.add(one)
+      sink.add(span)
     }
   }
 }
@@ -218,14 +239,4 @@ function routeRejection(status: number): RejectedBy | undefined {
 export interface RejectedBy {
   readonly stage: string
   readonly code: string
-}
-
-/** Values of secrets that a definition refers to can be parts of its target URL. */
-function withoutSecrets(span: SpanData, shown: (text: string) => string): SpanData {
-  const show = (attributes: Attributes): Attributes =>
-    Object.fromEntries(
-      Object.entries(attributes).map(([name, value]) => [name, typeof value === 'string' ? shown(value) : value]),
-    )
-  const events = span.events.map((event) => ({ ...event, attributes: show(event.attributes) }))
-  return { ...span, attributes: show(span.attributes), events }
 }

@@ -47,6 +47,7 @@ export interface ServedFacts {
 export function serverAttributes(facts: ServedFacts): Attributes {
   const { request, query, status, context, last, routing } = facts
   const { method, headers } = request
+  const rejection = context === undefined ? undefined : last?.rejection
   const { host, port } = splitAuthority(headerOf(headers, 'host') ?? '')
   return {
     'http.request.method': methodOf(method),
@@ -64,26 +65,25 @@ export function serverAttributes(facts: ServedFacts): Attributes {
     'network.protocol.version': httpVersionOf(request),
     'user_agent.original': headerOf(headers, 'user-agent'),
     'error.type': status >= 500 ? (last?.rejection?.code ?? String(status)) : undefined,
-    ...(context === undefined ? {} : gatewayAttributes(context, last ?? context)),
-  }
-}
-
-function gatewayAttributes(context: SpannedContext, last: SpannedContext): Attributes {
-  const { api, version } = context
-  const { rejection } = last
-  return {
-    'turnpike.api.id': api.id,
-    'turnpike.api.name': api.name,
-    'turnpike.api.version': version.name === '' ? undefined : version.name,
-    'turnpike.cache.hit': last.fromCache ? true : undefined,
-    'turnpike.rejection.stage': rejection === undefined ? undefined : last.rejectedBy,
+    'turnpike.api.id': context?.api.id,
+    'turnpike.api.name': context?.api.name,
+    'turnpike.api.version': context?.version.name === '' ? undefined : context?.version.name,
+    'turnpike.cache.hit': last?.fromCache ? true : undefined,
+    'turnpike.rejection.stage': rejection === undefined ? undefined : last?.rejectedBy,
     'turnpike.rejection.code': rejection?.code,
     'turnpike.rejection.message': rejection?.message.trimEnd(),
   }
 }
 
-/** Attributes of the span of a call to an upstream. The query is left out, because it can carry credentials. */
-export function callAttributes({ method, origin, host, path }: OutgoingCall): Attributes {
+/**
+ * Attributes of the span of a call to an upstream. The query is left out, because it can carry credentials. `status`: 0 if
+ * there is no response.
+ */
+export function callAttributes(
+  { method, origin, host, path }: OutgoingCall,
+  status: number,
+  error: string | undefined,
+): Attributes {
   const { host: address, port } = splitAuthority(host)
   const mark = path.indexOf('?')
   return {
@@ -92,5 +92,7 @@ export function callAttributes({ method, origin, host, path }: OutgoingCall): At
     'url.full': origin + (mark === -1 ? path : path.slice(0, mark)),
     'server.address': address,
     'server.port': port ?? (origin.startsWith('https:') ? 443 : 80),
+    'http.response.status_code': status === 0 ? undefined : status,
+    'error.type': error ?? (status >= 400 ? String(status) : undefined),
   }
 }

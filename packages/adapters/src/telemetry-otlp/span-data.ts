@@ -27,6 +27,8 @@ export interface SpanData {
   readonly attributes: Attributes
   readonly events: readonly SpanEvent[]
   readonly failed: boolean
+  /** Replaces secrets in the values of attributes. Absent: they contain none. */
+  readonly shown: ((text: string) => string) | undefined
 }
 
 /** Receives finished spans. */

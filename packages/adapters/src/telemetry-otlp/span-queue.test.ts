@@ -7,7 +7,7 @@ import { SpanQueue } from './span-queue.ts'
 
 const span = (name: string): SpanData => ({
   ...{ traceId: 'a', spanId: 'b', parentId: '', state: '', name, kind: spanKind.server },
-  ...{ startedAt: 0, endedAt: 1, attributes: {}, events: [], failed: false },
+  ...{ startedAt: 0, endedAt: 1, attributes: {}, events: [], failed: false, shown: undefined },
 })
 const failed: SendResult = { kind: 'failed', reason: 'status 503', mayRetry: true }
 
@@ -18,7 +18,7 @@ function makeSetup(results: (SendResult | 'never')[] = []) {
   const queue = new SpanQueue({
     clock,
     report: new ExportReport(log, clock, 'http://collector'),
-    encode: ({ name }) => name,
+    encode: ({ name }) => Buffer.from(name),
     async send(spans) {
       batches.push(spans.length)
       const result = results.shift() ?? { kind: 'sent' as const }

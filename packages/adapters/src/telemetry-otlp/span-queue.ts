@@ -10,10 +10,13 @@ import type { SpanData, SpanSink } from './span-data.ts'
 export interface SpanQueueOptions {
   readonly clock: Clock
   readonly report: ExportReport
-  /** Encodes a span. It is called when the span ends, so that a waiting span is one text instead of many objects. */
-  readonly encode: (span: SpanData) => string
+  /**
+   * Encodes a span. It is called when the span ends: a waiting span is bytes outside the heap, and the work is not done for
+   * a whole batch at once.
+   */
+  readonly encode: (span: SpanData) => Uint8Array
   /** Sends one batch. Never rejects. */
-  readonly send: (spans: readonly string[]) => Promise<SendResult>
+  readonly send: (spans: readonly Uint8Array[]) => Promise<SendResult>
   /** Longest time that a span waits for its batch. 0: each span is sent when it ends. */
   readonly delayMs: number
 }
@@ -27,7 +30,7 @@ const firstBackoffMs = 1000
 
 export class SpanQueue implements SpanSink {
   private readonly options: SpanQueueOptions
-  private queued: string[] = []
+  private queued: Uint8Array[] = []
   private cancelTimer: Cancel | undefined = undefined
   private sending: Promise<void> | undefined = undefined
   private endBackoff: (() => void) | undefined = undefined
@@ -87,7 +90,7 @@ export class SpanQueue implements SpanSink {
   }
 
   /** Returns false if the batch is lost. While it is sent again, the queue collects further spans. */
-  private async sendBatch(batch: readonly string[]): Promise<boolean> {
+  private async sendBatch(batch: readonly Uint8Array[]): Promise<boolean> {
     const { send, report } = this.options
     for (let attempt = 1; ; attempt++) {
       const result = await send(batch)

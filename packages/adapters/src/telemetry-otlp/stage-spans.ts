@@ -8,7 +8,7 @@ export function stageEvents({ stages, starts }: RecordedStages, time: WallClock)
   return stages.map((stage, i) => ({
     name: `stage ${stage.stage}`,
     at: time.toEpoch((starts[i] ?? 0) + stage.micros),
-    attributes: { ...attributesOf(stage), 'turnpike.stage.duration_us': Math.round(stage.micros) },
+    attributes: attributesOf(stage, Math.round(stage.micros)),
   }))
 }
 
@@ -18,30 +18,37 @@ export interface StageParent {
   readonly traceId: string
   readonly spanId: string
   readonly state: string
+  readonly shown: SpanData['shown']
 }
 
 export function stageSpans({ stages, starts }: RecordedStages, parent: StageParent): SpanData[] {
-  const { time, ids, traceId, spanId: parentId, state } = parent
+  const { time, ids, traceId, spanId: parentId, state, shown } = parent
   return stages.map((stage, i) => {
     const startedAt = time.toEpoch(starts[i] ?? 0)
     return {
-      ...{ traceId, parentId, state, kind: spanKind.internal, events: [] },
+      traceId,
       spanId: ids.uuid().slice(16),
+      parentId,
+      state,
       name: stage.stage,
+      kind: spanKind.internal,
       startedAt,
       endedAt: startedAt + stage.micros,
-      attributes: attributesOf(stage),
+      attributes: attributesOf(stage, undefined),
+      events: [],
       failed: stage.verdict === 'fails',
+      shown,
     }
   })
 }
 
 /** The outcome is the first word of the verdict: passes, rejects, responds, shaped or fails. */
-function attributesOf({ stage, phase, verdict }: TracedStage): Attributes {
+function attributesOf({ stage, phase, verdict }: TracedStage, micros: number | undefined): Attributes {
   return {
     'turnpike.stage.name': stage,
     'turnpike.stage.phase': phase,
     'turnpike.stage.outcome': /^\w+/.exec(verdict)?.[0],
     'turnpike.stage.result': verdict.startsWith('rejects') ? verdict.trimEnd() : undefined,
+    'turnpike.stage.duration_us': micros,
   }
 }

@@ -15,10 +15,10 @@ import type { Phase } from '../contract/phase.ts'
 import type { RequestContext } from '../contract/request-context.ts'
 import type { CompileContext, Outcome, RecordStage, ResponseStage, Stage } from '../contract/stage.ts'
 import type { StageServices } from '../contract/stage-services.ts'
-import type { StageEnd } from '../contract/trace.ts'
 import { makeApiRejectionRenderer, type RenderRejection } from '../errors/error-overrides.ts'
 import { type StageOrder, stageOrder } from '../order.ts'
 import { type AddLoginHint, makeLoginHint } from '../shared/login-hint.ts'
+import { tracedChainOf } from './traced-chain.ts'
 
 export interface Chain {
   readonly stages: readonly Stage[]
@@ -71,8 +71,7 @@ async function runStages(stages: readonly Stage[], context: RequestContext): Pro
 
 /** Runs a request through the chain. Never throws, never rejects. */
 export function runChain(chain: Chain, context: RequestContext): Maybe<GatewayResponse> {
-  if (context.trace !== undefined) return runTraced(chain, context)
-  return runFrom(chain, context, 0)
+  return runFrom(context.trace === undefined ? chain : tracedChainOf(chain), context, 0)
 }
 
 function runFrom(chain: Chain, context: RequestContext, start: number): Maybe<GatewayResponse> {
@@ -200,68 +199,4 @@ function rejectionOfError(chain: Chain, stage: { readonly name: string }, cause:
   const text = cause instanceof Error ? (cause.stack ?? cause.message) : String(cause)
   chain.services.log.error('a stage failed', { stage: stage.name, cause: text })
   return rejections.internalError
-}
-
-/** Runs the chain with a trace, for `turnpike explain` and the dashboard. Separate, so that other requests have no overhead. */
-function runTraced(chain: Chain, context: RequestContext): Maybe<GatewayResponse> {
-  const { trace } = context
-  const noted = <S extends { readonly name: string; readonly phase: string }, T>(
-    stage: S,
-    run: () => Maybe<T>,
-    toVerdict: (result: T) => string,
-    endOf: (result: T) => StageEnd | undefined = () => undefined,
-  ): Maybe<T> => {
-    trace?.enter(stage.name, stage.phase)
-    const leave = (result: T) => {
-      trace?.leave(toVerdict(result), endOf(result))
-      return result
-    }
-    const fail = (cause: unknown): never => {
-      trace?.leave('fails')
-      throw cause
-    }
-    try {
-      const result = run()
-      return isPromise(result) ? result.then(leave, fail) : leave(result)
-    } catch (cause) {
-      return fail(cause)
-    }
-  }
-  return runFrom(
-    {
-      services: chain.services,
-      renderRejection: chain.renderRejection,
-      stages: chain.stages.map((stage) => ({
-        ...describe(stage),
-        run: (ctx: RequestContext) => noted(stage, () => stage.run(ctx), verdictOf, endOf),
-      })),
-      responses: chain.responses.map((stage) => ({
-        ...describe(stage),
-        run: (ctx: RequestContext, response: GatewayResponse) =>
-          noted(
-            stage,
-            () => stage.run(ctx, response),
-            () => 'shaped',
-          ),
-      })),
-      afterCache: chain.afterCache ?? 0,
-      records: chain.records,
-      addLoginHint: chain.addLoginHint,
-    },
-    context,
-    0,
-  )
-}
-
-const describe = (stage: Stage | ResponseStage) => ({ name: stage.name, phase: stage.phase })
-
-function verdictOf(outcome: Outcome): string {
-  if (outcome === undefined) return 'passes'
-  return 'kind' in outcome ? `rejects: ${outcome.status} ${outcome.message}` : `responds: ${outcome.status}`
-}
-
-function endOf(outcome: Outcome): StageEnd | undefined {
-  if (outcome === undefined) return undefined
-  const { status } = outcome
-  return 'kind' in outcome ? { status, message: outcome.message, code: outcome.code } : { status }
 }

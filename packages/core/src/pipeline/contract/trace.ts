@@ -111,8 +111,9 @@ export function makeTrace(dry: boolean, nowMicros: () => number, watched?: Watch
     stages,
     starts,
     limits,
-    ...(watched === undefined ? {} : { watched }),
-    ...hidden,
+    watched,
+    hide: hidden.hide,
+    shown: hidden.shown,
     enter(stage, phase) {
       current = { stage, phase, startedAt: nowMicros(), notes: [] }
     },

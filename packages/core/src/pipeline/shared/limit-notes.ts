@@ -17,9 +17,14 @@ export function noteRate(trace: Trace | undefined, counter: Counter, result: Rat
     `rate ${rateCounterName(counter, keys.hashKeys, keys.counterNaming)}: ${remaining} of ${max} in ${per} s left`,
   )
   trace.limit?.({
-    ...{ kind: 'rate', owner: counter.kind, endpoint: counter.endpoint, max, seconds: per, allowed },
+    kind: 'rate',
+    owner: counter.kind,
+    endpoint: counter.endpoint,
+    max,
+    seconds: per,
     before: beforeOf(result, max, trace.dry),
     after: remaining,
+    allowed,
     resetsAt: resetAt,
   })
 }
@@ -31,10 +36,14 @@ export function noteQuota(trace: Trace | undefined, counter: Counter, result: Qu
   const { remaining, allowed, renewsAt } = result
   trace.note(`quota ${quotaCounterName(counter, keys.hashKeys, keys.counterNaming)}: ${remaining} of ${max} left`)
   trace.limit?.({
-    ...{ kind: 'quota', owner: counter.kind, endpoint: counter.endpoint, max, allowed },
+    kind: 'quota',
+    owner: counter.kind,
+    endpoint: counter.endpoint,
+    max,
     seconds: Math.max(0, renewalSeconds),
     before: beforeOf(result, max, trace.dry),
     after: remaining,
+    allowed,
     resetsAt: renewsAt,
   })
 }
