@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url'
 import { describe, expect, it } from 'vitest'
 
 const call = (script: string, ...args: string[]) => {
-  const file = fileURLToPath(new URL(`${script}.mjs`, import.meta.url))
+  const file = fileURLToPath(new URL(`${script}.${script.includes('dist/') ? 'js' : 'mjs'}`, import.meta.url))
   const { status, stdout, stderr } = spawnSync(process.execPath, [file, ...args], { encoding: 'utf8' })
   return { code: status, out: stdout, err: stderr }
 }
@@ -55,12 +55,33 @@ describe('wrong values', () => {
 })
 
 describe('the help of the benchmarks', () => {
+  const built = '../benchmarks/dist/main'
+
   it('names every option', () => {
-    const main = readFileSync(new URL('../benchmarks/src/main.ts', import.meta.url), 'utf8')
-    const names = [...main.matchAll(/^ {4}'?([\w-]+)'?: \{ type: '/gm)].map(([, name]) => name)
+    const options = readFileSync(new URL('bench/command-line.mjs', import.meta.url), 'utf8')
+    const names = [...options.matchAll(/^ {4}'?([\w-]+)'?: \{ type: '/gm)].map(([, name]) => name)
     expect(names).toContain('quick')
     const told = call('bench', '--help').out
     for (const name of names) expect(told).toContain(`  --${name} `)
+  })
+
+  it('is that of the built program', () => {
+    expect(call(built, '--help')).toEqual({ code: 0, out: call('bench', '--help').out, err: '' })
+    expect(call(built, '--only', 'stop').code).toBe(2)
+  })
+
+  it.each([
+    [['--compare', 'missing.json'], /^error: --compare missing\.json: ENOENT/],
+    [['--html', 'missing/page.html'], /^error: --html missing\/page\.html: cannot be written: ENOENT/],
+    [
+      ['--scenario', 'nosuch'],
+      /^error: --scenario nosuch: no scenario of these parts contains it; there are keyless; /,
+    ],
+    [['--only', 'start', '--scenario', 'redis'], /there are none\n$/],
+  ])('%j is refused before the measurement', (args, text) => {
+    const { code, out, err } = call(built, ...args)
+    expect([code, out]).toEqual([2, ''])
+    expect(err).toMatch(text)
   })
 
   it('names every part, in the order of a run', () => {

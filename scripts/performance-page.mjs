@@ -66,6 +66,7 @@ npm run bench                               # everything, about an hour; --quick
 npm run bench -- --only loopback --scenario redis   # one row of the loopback part
 npm run bench -- --only latency,growth      # some parts: in-process start loopback references latency variants clients batch growth reload
 npm run bench -- --other "CMD {port} {upstream}"   # compare another gateway; it must proxy /plain
+npm run bench -- --compare before.json      # a verdict for each row, against the JSON file of an earlier run
 npm run bench -- --budgets                  # only rows with a budget; exits with 1 if one is missed
 node scripts/performance-page.mjs           # writes the results of the last run into this page
 \`\`\`

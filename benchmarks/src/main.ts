@@ -1,75 +1,112 @@
 /**
- * npm run bench [-- --quick] [-- --budgets] [-- --only PART[,PART …]] [-- --other "CMD {port} {upstream}"] [-- --json FILE]
+ * npm run bench [-- OPTIONS]; `scripts/bench/command-line.mjs` has the options.
  *
  * Measures the decision path and reloads in process, and the gateway over loopback beside nginx on the same upstream.
- * Prints a table and writes JSON. With --budgets it measures only rows with a budget, and exits with 1 if a budget was
- * missed or could not be measured. The parts are listed in run-parts.ts.
+ * Prints a table and writes JSON. The parts are listed in run-parts.ts.
  */
-import { appendFileSync, mkdirSync, writeFileSync } from 'node:fs'
-import { dirname } from 'node:path'
+import { mkdirSync, writeFileSync } from 'node:fs'
+import { resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { parseArgs } from 'node:util'
+import {
+  type Comparison,
+  comparisonLines,
+  defaultTolerance,
+  failureOf,
+  findOutputProblem,
+  loadWarning,
+  machineLine,
+  makeCalibration,
+} from '@turnpike/dev/measurement'
+import { type BenchOptions, readBenchOptions } from '../../scripts/bench/command-line.mjs'
+import { isSelected } from './measure/is-selected.ts'
 import { machineFacts } from './measure/machine.ts'
 import { missingTools } from './measure/missing-tools.ts'
+import { type BenchResult, makeResult, type PartRow, readResult } from './report/bench-result.ts'
+import { compareResults } from './report/compare-results.ts'
+import { resultPage } from './report/result-page.ts'
 import { byVerdict, printTable, type Row, unmeasured } from './report/table.ts'
 import { type RunPart, runParts } from './run-parts.ts'
 
-const { values: options } = parseArgs({
-  options: {
-    quick: { type: 'boolean', default: false },
-    budgets: { type: 'boolean', default: false },
-    json: { type: 'string' },
-    only: { type: 'string' },
-    other: { type: 'string' },
-    scenario: { type: 'string' },
-  },
-})
 const log = (text: string) => console.error(text)
-const names = options.only?.split(',')
-const unknown = names?.filter((name) => runParts.every((part) => part.name !== name)) ?? []
-if (unknown.length > 0) {
-  log(`there is no part ${unknown.join(', ')}: there are ${runParts.map(({ name }) => name).join(', ')}`)
-  process.exit(2)
-}
-const chosen = runParts.filter(({ name, hasBudgets }) =>
-  names === undefined ? hasBudgets || !options.budgets : names.includes(name),
-)
+const options = readBenchOptions()
+const { quick = false, budgets = false, scenario, other } = options
+const chosen = chooseParts(options)
+const file = options.json ?? defaultFile(options)
+expectWritable('--json', file)
+if (options.html !== undefined) expectWritable('--html', options.html)
+const earlier = options.compare === undefined ? undefined : readEarlier(options.compare)
 
-interface PartRow extends Row {
-  /** Heading of its table. */
-  readonly part: string
-}
-
-const machine = machineFacts()
-const startedAt = new Date()
-// The result of a single part or a quick run does not replace that of a full run.
-const kept = options.scenario
-  ? 'scenario'
-  : options.quick
-    ? 'quick'
-    : (options.only ?? (options.budgets ? 'budgets' : 'latest'))
-const file = options.json ?? fileURLToPath(new URL(`../results/${kept}.json`, import.meta.url))
-try {
-  mkdirSync(dirname(file), { recursive: true })
-  // Check before an hour of measuring that the file can be written.
-  appendFileSync(file, '')
-} catch (cause) {
-  log(`error: --json ${file}: cannot be written: ${cause instanceof Error ? cause.message : String(cause)}`)
-  process.exit(2)
-}
-
-const rows: PartRow[] = []
 const missing = missingTools()
-for (const [i, part] of chosen.entries()) {
-  log(
-    `[${i + 1}/${chosen.length}] ${part.title}, ${Math.round((Date.now() - startedAt.getTime()) / 1000)} s since the start`,
-  )
-  rows.push(...(await measurePart(part)).map((row) => ({ part: part.title, ...row })))
-  // Written after each part, so that an interrupted run keeps its results.
-  writeFileSync(
-    file,
-    `${JSON.stringify({ at: startedAt.toISOString(), quick: options.quick, machine, rows }, null, 1)}\n`,
-  )
+const result = await measureAll()
+const comparison =
+  earlier && compareResults(earlier, result, options.tolerance ? Number(options.tolerance) / 100 : defaultTolerance)
+printResult(result, comparison)
+if (options.html !== undefined) {
+  writeFileSync(options.html, resultPage(result, comparison))
+  console.log(`written to ${options.html}`)
+}
+process.exitCode = exitCode(result, comparison)
+
+/** Exits with an error before an hour of measuring. */
+function refuse(problem: string): never {
+  log(`error: ${problem}`)
+  process.exit(2)
+}
+
+function chooseParts({ only, scenario: text }: BenchOptions): readonly RunPart[] {
+  const names = only?.split(',')
+  const parts = runParts.filter(({ name, hasBudgets }) => names?.includes(name) ?? (hasBudgets || !budgets))
+  if (text === undefined) return parts
+  const found = parts.filter(({ scenarios = () => [] }) => scenarios().some((name) => isSelected(name, text)))
+  if (found.length > 0) return found
+  const all = parts.flatMap(({ scenarios = () => [] }) => scenarios())
+  return refuse(`--scenario ${text}: no scenario of these parts contains it; there are ${all.join('; ') || 'none'}`)
+}
+
+/** The result of a single part or a quick run does not replace that of a full run. */
+function defaultFile({ only }: BenchOptions): string {
+  const name = scenario ? 'scenario' : quick ? 'quick' : (only ?? (budgets ? 'budgets' : 'latest'))
+  const folder = new URL('../results/', import.meta.url)
+  mkdirSync(folder, { recursive: true })
+  return fileURLToPath(new URL(`${name}.json`, folder))
+}
+
+function expectWritable(option: string, path: string): void {
+  const problem = findOutputProblem(resolve(path))
+  if (problem !== undefined) refuse(`${option} ${path}: ${problem}`)
+}
+
+function readEarlier(path: string): BenchResult {
+  const read = readResult(path)
+  return 'problem' in read ? refuse(`--compare ${path}: ${read.problem}`) : read.result
+}
+
+/** The file is written after each part, so that an interrupted run keeps its results. */
+async function measureAll(): Promise<BenchResult> {
+  const machine = machineFacts()
+  const busy = loadWarning(machine)
+  if (busy !== undefined) log(busy)
+  const startedAt = new Date()
+  const rows: PartRow[] = []
+  const calibrations: Record<string, readonly number[]> = {}
+  for (const [i, part] of chosen.entries()) {
+    const seconds = Math.round((Date.now() - startedAt.getTime()) / 1000)
+    log(`[${i + 1}/${chosen.length}] ${part.title}, ${seconds} s since the start`)
+    const calibration = makeCalibration({ cpuMicros })
+    const calibrate = () => Array.from({ length: 5 }, () => calibration.run())
+    calibrate()
+    rows.push(...(await measurePart(part)).map((row) => ({ part: part.title, ...row })))
+    calibrate()
+    calibrations[part.title] = calibration.read().rounds.flat()
+    const soFar = makeResult({ at: startedAt.toISOString(), quick, machine, calibration: calibrations, rows })
+    writeFileSync(file, `${JSON.stringify(soFar, null, 1)}\n`)
+  }
+  return makeResult({ at: startedAt.toISOString(), quick, machine, calibration: calibrations, rows })
+}
+
+function cpuMicros(): number {
+  const { user, system } = process.cpuUsage()
+  return user + system
 }
 
 /** Runs a part. If it fails, the failure is logged, and its budgets count as missed. */
@@ -82,13 +119,7 @@ async function measurePart(part: RunPart): Promise<Row[]> {
   }
   if (reason !== undefined) return lost(reason)
   try {
-    return await part.run({
-      quick: options.quick,
-      budgets: options.budgets,
-      other: options.other,
-      scenario: options.scenario,
-      log,
-    })
+    return await part.run({ quick, budgets, other, scenario, log })
   } catch (cause) {
     const message = cause instanceof Error ? cause.message : String(cause)
     log(message)
@@ -96,13 +127,22 @@ async function measurePart(part: RunPart): Promise<Row[]> {
   }
 }
 
-console.log(
-  `\n${machine.cpu}, ${machine.cores} cores, Linux ${machine.kernel}, Node ${machine.node}, ${machine.nginx}\n`,
-)
-console.log(printTable(options.budgets ? byVerdict(rows) : rows))
-console.log(`\nwritten to ${file}`)
-const missed = rows.filter((row) => row.verdict === 'missed')
-if (options.budgets) {
-  log(missed.length === 0 ? '\nevery budget was kept' : `\nmissed: ${missed.map(({ name }) => name.trim()).join('; ')}`)
-  if (missed.length > 0) process.exitCode = 1
-} else if (process.env['CI'] && missing.length > 0) process.exitCode = 1
+function printResult({ machine, rows }: BenchResult, compared: Comparison | undefined): void {
+  console.log(`\n${machineLine(machine)}, ${machine.nginx}\n`)
+  console.log(printTable(budgets ? byVerdict(rows) : rows))
+  if (compared !== undefined) console.log(`\n${comparisonLines(compared, options.compare ?? '').join('\n')}`)
+  console.log(`\nwritten to ${file}`)
+}
+
+function exitCode({ rows }: BenchResult, compared: Comparison | undefined): number {
+  const failure = compared === undefined ? undefined : failureOf(compared)
+  if (failure !== undefined) log(`error: ${failure}`)
+  const missed = rows.filter((row) => row.verdict === 'missed')
+  if (budgets) {
+    log(
+      missed.length === 0 ? '\nevery budget was kept' : `\nmissed: ${missed.map(({ name }) => name.trim()).join('; ')}`,
+    )
+  }
+  const toolsLack = Boolean(process.env['CI']) && missing.length > 0
+  return failure !== undefined || (budgets ? missed.length > 0 : toolsLack) ? 1 : 0
+}

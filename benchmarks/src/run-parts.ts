@@ -8,9 +8,9 @@ import { measureStages } from './in-process/stages.ts'
 import { measureBatches } from './loopback/batch.ts'
 import { measureClients } from './loopback/clients.ts'
 import { measureGrowth } from './loopback/growth.ts'
-import { measureHostileInput } from './loopback/hostile.ts'
+import { hostileNames, measureHostileInput } from './loopback/hostile.ts'
 import { measureLatency } from './loopback/latency.ts'
-import { measureLoopback } from './loopback/loopback.ts'
+import { loopbackNames, measureLoopback } from './loopback/loopback.ts'
 import { measureReferences } from './loopback/references.ts'
 import { measureReloadUnderLoad } from './loopback/reload-under-load.ts'
 import { measureStartUp } from './loopback/start-up.ts'
@@ -38,6 +38,8 @@ export interface RunPart {
   readonly hasBudgets: boolean
   /** Needs nginx and wrk. */
   readonly overLoopback: boolean
+  /** Names that `--scenario` selects. */
+  scenarios?(): readonly string[]
   run(options: RunOptions): Promise<Row[]>
 }
 
@@ -63,6 +65,7 @@ export const runParts: readonly RunPart[] = [
     name: 'loopback',
     title: 'A request, beside nginx',
     ...loopback,
+    scenarios: loopbackNames,
     run: (o) => measureLoopback(roundsOf(o), o.quick, o.log, o.scenario),
   },
   {
@@ -98,6 +101,7 @@ export const runParts: readonly RunPart[] = [
     title: 'Hostile input',
     hasBudgets: true,
     overLoopback: false,
+    scenarios: hostileNames,
     run: (o) => measureHostileInput(roundsOf(o), o.log, o.scenario),
   },
 ]

@@ -43,13 +43,13 @@ export async function measureBatchSizes(rounds: number): Promise<Row[]> {
   }
   const single = spreadOf(micros[0] ?? []).median
   return contestants.map(({ name }, i) => {
-    const { median } = spreadOf(micros[i] ?? [])
+    const spread = spreadOf(micros[i] ?? [])
     return rowOf(
       `  in process: ${name}, an item`,
-      median,
+      spread,
       ' µs',
       undefined,
-      `${(median / single).toFixed(2)} × a single`,
+      `${(spread.median / single).toFixed(2)} × a single`,
     )
   })
 }

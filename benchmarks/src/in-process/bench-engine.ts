@@ -141,12 +141,3 @@ export function requestFor(path: string, key?: string): GatewayRequest {
     onAbort() {},
   }
 }
-
-/** Requests per sample. A single request would mostly measure the clock. */
-export const requestsPerSample = 1000
-
-/** Median microseconds per request of a task whose samples contain `requestsPerSample` requests. */
-export function medianMicros(result: unknown): number {
-  const { latency } = result as { latency: { p50: number } }
-  return (latency.p50 * 1000) / requestsPerSample
-}

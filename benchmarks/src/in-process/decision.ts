@@ -1,12 +1,12 @@
 /** Cost of the decision path in process: authentication, access rights, rate and quota, together and step by step. */
-
-import { Bench } from 'tinybench'
 import { type Row, rowOf } from '../report/table.ts'
 import { definition } from '../subjects/definition.ts'
 import { roomySession } from '../subjects/sessions.ts'
-import { makeBenchEngine, medianMicros, requestFor, requestsPerSample } from './bench-engine.ts'
+import { makeBenchEngine, requestFor } from './bench-engine.ts'
+import { requestsPerSample, timeTasks } from './time-tasks.ts'
 
 const keyed = { use_keyless: false, auth: { auth_header_name: 'Authorization' } }
+const keyless = 'keyless'
 const full = 'auth + rights + rate + quota'
 
 export async function measureDecisions(milliseconds: number): Promise<Row[]> {
@@ -17,24 +17,26 @@ export async function measureDecisions(milliseconds: number): Promise<Row[]> {
     definition('full', 'http://unused.test', keyed),
   ])
   for (const id of ['auth', 'rate', 'full']) await putKey(`bench${id}`, roomySession(id))
-  const bench = new Bench({ time: milliseconds, warmupTime: milliseconds / 2 })
-  const add = (name: string, path: string, key?: string) => {
-    const request = requestFor(path, key)
-    const answer = engine.handle(request)
-    if (answer instanceof Promise || answer.status !== 200) throw new Error(`${name}: the answer is not 200 at once`)
-    bench.add(name, () => {
-      for (let i = 0; i < requestsPerSample; i++) engine.handle(request)
-    })
-  }
-  add('keyless', '/open/x')
-  add('auth + rights', '/auth/x', 'benchauth')
-  add('auth + rights + rate', '/rate/x', 'benchrate')
-  add(full, '/full/x', 'benchfull')
-  await bench.run()
-  const micros = new Map(bench.tasks.map((task) => [task.name, medianMicros(task.result)]))
-  const base = micros.get('keyless') ?? Number.NaN
-  return [...micros].map(([name, each]) => {
+  const cases: readonly { readonly name: string; readonly path: string; readonly key?: string }[] = [
+    { name: keyless, path: '/open/x' },
+    { name: 'auth + rights', path: '/auth/x', key: 'benchauth' },
+    { name: 'auth + rights + rate', path: '/rate/x', key: 'benchrate' },
+    { name: full, path: '/full/x', key: 'benchfull' },
+  ]
+  const microsOf = await timeTasks(milliseconds, (bench) => {
+    for (const { name, path, key } of cases) {
+      const request = requestFor(path, key)
+      const answer = engine.handle(request)
+      if (answer instanceof Promise || answer.status !== 200) throw new Error(`${name}: the answer is not 200 at once`)
+      bench.add(name, () => {
+        for (let i = 0; i < requestsPerSample; i++) engine.handle(request)
+      })
+    }
+  })
+  return cases.map(({ name }) => {
+    const each = microsOf(name)
+    const ratio = each.median / microsOf(keyless).median
     const budget = name === full ? 2 : undefined
-    return rowOf(`in process: ${name}`, each, ' µs', budget, `${(each / base).toFixed(2)} × a keyless request`)
+    return rowOf(`in process: ${name}`, each, ' µs', budget, `${ratio.toFixed(2)} × a keyless request`)
   })
 }

@@ -19,10 +19,9 @@ import {
   type Session,
   toWireSession,
 } from '@turnpike/core'
-import { Bench } from 'tinybench'
 import { type Row, rowOf } from '../report/table.ts'
 import { roomySession } from '../subjects/sessions.ts'
-import { medianMicros, requestsPerSample } from './bench-engine.ts'
+import { requestsPerSample, timeTasks } from './time-tasks.ts'
 
 interface Part {
   readonly name: string
@@ -33,19 +32,18 @@ interface Part {
 
 export async function measureParts(milliseconds: number): Promise<Row[]> {
   const parts = [...routerParts(), ...limiterParts(), ...policyParts(), ...encodingParts()]
-  const bench = new Bench({ time: milliseconds, warmupTime: milliseconds / 2 })
-  for (const { name, run } of parts) {
-    if (run(1) === undefined) throw new Error(`${name} gave nothing`)
-    bench.add(name, () => {
-      for (let i = 0; i < requestsPerSample; i++) run(i)
-    })
-  }
-  await bench.run()
-  const micros = new Map(bench.tasks.map((task) => [task.name, medianMicros(task.result)]))
+  const microsOf = await timeTasks(milliseconds, (bench) => {
+    for (const { name, run } of parts) {
+      if (run(1) === undefined) throw new Error(`${name} gave nothing`)
+      bench.add(name, () => {
+        for (let i = 0; i < requestsPerSample; i++) run(i)
+      })
+    }
+  })
   return parts.map(({ name, beside }) => {
-    const each = micros.get(name) ?? Number.NaN
-    const other = micros.get(beside) ?? Number.NaN
-    return rowOf(`  part: ${name}`, each, ' µs', undefined, `${(each / other).toFixed(2)} × ${beside}`)
+    const each = microsOf(name)
+    const ratio = each.median / microsOf(beside).median
+    return rowOf(`  part: ${name}`, each, ' µs', undefined, `${ratio.toFixed(2)} × ${beside}`)
   })
 }
 

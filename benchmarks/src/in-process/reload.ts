@@ -34,12 +34,12 @@ export async function measureReloads(count: number, rounds: number): Promise<Row
     const runs: { ms: number; stall: number }[] = []
     for (let i = 0; i < rounds; i++) runs.push(await timed(change))
     const stall = spreadOf(runs.map((run) => run.stall))
-    const { median, max } = spreadOf(runs.map((run) => run.ms))
+    const duration = spreadOf(runs.map((run) => run.ms))
     return [
-      rowOf(name, median, ' ms', budgetMs, `in process, ${rounds} times, longest ${max.toFixed(1)} ms`),
+      rowOf(name, duration, ' ms', budgetMs, `in process, ${rounds} times, longest ${duration.max.toFixed(1)} ms`),
       rowOf(
         '  longest stall of the event loop',
-        stall.median,
+        stall,
         ' ms',
         undefined,
         `without load, the worst of all ${stall.max.toFixed(1)} ms`,
@@ -71,9 +71,10 @@ export async function measureReloadSizes(rounds: number): Promise<Row[]> {
         await engine.reload()
         samples.push(performance.now() - startedAt)
       }
-      const { median, min, max } = spreadOf(samples)
+      const spread = spreadOf(samples)
+      const { median, min, max } = spread
       const note = `${min.toFixed(1)}–${max.toFixed(1)} ms, ${((median * 1000) / count).toFixed(0)} µs a definition`
-      rows.push(rowOf(`  reload of ${count}, ${share * 100} % changed`, median, ' ms', undefined, note))
+      rows.push(rowOf(`  reload of ${count}, ${share * 100} % changed`, spread, ' ms', undefined, note))
     }
   }
   return rows

@@ -30,9 +30,9 @@ export async function measureScriptedEndpoint(rounds: number): Promise<Row[]> {
     for (let round = 0; round < 3; round++) await measure()
     const micros: number[] = []
     for (let round = 0; round < rounds; round++) micros.push(await measure())
-    const { median, min, max } = spreadOf(micros)
-    const note = `${min.toFixed(1)} to ${max.toFixed(1)} µs, ${inFlight} requests in flight`
-    return [rowOf('scripted endpoint with a constant, CPU of the main thread', median, ' µs', budgetMicros, note)]
+    const spread = spreadOf(micros)
+    const note = `${spread.min.toFixed(1)} to ${spread.max.toFixed(1)} µs, ${inFlight} requests in flight`
+    return [rowOf('scripted endpoint with a constant, CPU of the main thread', spread, ' µs', budgetMicros, note)]
   } finally {
     await caseScripts.close()
   }

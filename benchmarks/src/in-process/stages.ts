@@ -3,33 +3,35 @@
  * definition that does not use a feature must cost the same as a plain one.
  */
 import type { GatewayResponse } from '@turnpike/core'
-import { Bench } from 'tinybench'
+import type { Bench } from 'tinybench'
+import { spreadOf } from '../measure/statistics.ts'
 import { type Row, rowOf } from '../report/table.ts'
-import { medianMicros, requestsPerSample } from './bench-engine.ts'
 import { stageCases } from './stage-cases.ts'
 import { caseScripts } from './stage-cases-scripts.ts'
 import { makeStageEngine, type StageEngine } from './stage-engine.ts'
+import { requestsPerSample, timeTasks } from './time-tasks.ts'
 
 const plain = 'plain'
 
 export async function measureStages(milliseconds: number): Promise<Row[]> {
-  const bench = new Bench({ time: milliseconds, warmupTime: milliseconds / 2 })
   const waiting = new Set<string>()
-  for (const one of [{ name: plain, fields: {} }, ...stageCases]) {
-    const engine = await makeStageEngine(one)
-    // The second request, because the first one fills caches.
-    await answerOf(one.name, engine, 0)
-    if (await answerOf(one.name, engine, 1)) waiting.add(one.name)
-    addTo(bench, one.name, engine, waiting.has(one.name))
-  }
-  await bench.run()
+  const microsOf = await timeTasks(milliseconds, async (bench) => {
+    for (const one of [{ name: plain, fields: {} }, ...stageCases]) {
+      const engine = await makeStageEngine(one)
+      // The second request, because the first one fills caches.
+      await answerOf(one.name, engine, 0)
+      if (await answerOf(one.name, engine, 1)) waiting.add(one.name)
+      addTo(bench, one.name, engine, waiting.has(one.name))
+    }
+  })
   await caseScripts.close()
-  const micros = new Map(bench.tasks.map((task) => [task.name, medianMicros(task.result)]))
-  const base = micros.get(plain) ?? Number.NaN
+  const base = microsOf(plain).median
   return stageCases.map(({ name }) => {
-    const each = micros.get(name) ?? Number.NaN
-    const note = `${(each / base).toFixed(2)} × a plain keyless request${waiting.has(name) ? ', with a promise' : ''}`
-    return rowOf(`  stage: ${name}`, Math.max(0, each - base), ' µs', undefined, note)
+    const each = microsOf(name)
+    const ratio = each.median / base
+    const note = `${ratio.toFixed(2)} × a plain keyless request${waiting.has(name) ? ', with a promise' : ''}`
+    const added = spreadOf(each.values.map((value) => Math.max(0, value - base)))
+    return rowOf(`  stage: ${name}`, added, ' µs', undefined, note)
   })
 }
 

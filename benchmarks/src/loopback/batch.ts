@@ -2,6 +2,7 @@
  * A batch of 50 requests compared with 50 single requests to the same gateway and upstream. The gateway must not spend
  * elsewhere what the client saves in connections and headers.
  */
+import { spreadOf } from '../measure/statistics.ts'
 import { type Row, rowOf } from '../report/table.ts'
 import { definition } from '../subjects/definition.ts'
 import { startPlainUpstream } from '../subjects/plain-upstream-process.ts'
@@ -59,7 +60,7 @@ export async function measureBatches(rounds: number, quick: boolean, log: (text:
       rows.push(
         rowOf(
           `batch of ${items}, ${scenario.name}, by single requests`,
-          ratio.median / items,
+          spreadOf(ratio.values.map((value) => value / items)),
           '×',
           budget,
           note.join(', '),

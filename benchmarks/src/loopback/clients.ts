@@ -22,7 +22,7 @@ export async function measureClients(rounds: number, quick: boolean, log: (text:
       `${subjectCpu.median.toFixed(1)} µs against undici ${referenceCpu.median.toFixed(1)} µs`,
       `ratios ${ratio.min.toFixed(2)}–${ratio.max.toFixed(2)}`,
     ]
-    return [rowOf('our own client by undici’s, CPU per request', ratio.median, '×', undefined, note.join(', '))]
+    return [rowOf('our own client by undici’s, CPU per request', ratio, '×', undefined, note.join(', '))]
   } finally {
     await upstream.stop()
   }

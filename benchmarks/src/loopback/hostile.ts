@@ -4,6 +4,7 @@
  */
 import type { Socket } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { isSelected } from '../measure/is-selected.ts'
 import type { Stall } from '../measure/stall-probe.ts'
 import { spreadOf } from '../measure/statistics.ts'
 import { type Row, rowOf } from '../report/table.ts'
@@ -31,10 +32,12 @@ interface Measured extends Stall {
   readonly complete: boolean
 }
 
+export const hostileNames = () => hostileCases().map(({ name }) => name)
+
 /** Measures each case, or those whose name contains `only`, and compares its longest stall with the budget. */
 export async function measureHostileInput(rounds: number, log: (text: string) => void, only = ''): Promise<Row[]> {
   const rows: Row[] = []
-  for (const hostile of hostileCases().filter(({ name }) => name.includes(only))) {
+  for (const hostile of hostileCases().filter(({ name }) => isSelected(name, only))) {
     const stalls = await measureCase(hostile, rounds)
     const own = spreadOf(stalls.map(({ ownMs }) => ownMs))
     const wall = spreadOf(stalls.map(({ wallMs }) => wallMs))

@@ -2,7 +2,7 @@
 import { type PacedResult, pacedLoad } from '../measure/paced-load.ts'
 import { residentBytes } from '../measure/process-cpu.ts'
 import { spreadOf } from '../measure/statistics.ts'
-import type { Row } from '../report/table.ts'
+import { type Row, rowOf } from '../report/table.ts'
 import { startNginx } from '../subjects/nginx.ts'
 import { startPlainUpstream } from '../subjects/plain-upstream-process.ts'
 import type { Contestant } from './compare.ts'
@@ -61,11 +61,6 @@ function rowOfLatency(name: string, results: readonly Heard[]): Row {
     `${results.reduce((sum, { failed }) => sum + failed, 0)} failed`,
     `${median(({ mib }) => mib).toFixed(0)} MiB resident`,
   ]
-  return {
-    name: `${name}, median latency at ${perSecond} a second`,
-    measured: ms(({ latency }) => latency.p50),
-    note: note.join(', '),
-    budget: '',
-    verdict: '',
-  }
+  const p50 = spreadOf(results.map(({ latency }) => latency.p50))
+  return rowOf(`${name}, median latency at ${perSecond} a second`, p50, ' ms', undefined, note.join(', '))
 }

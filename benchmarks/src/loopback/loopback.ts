@@ -1,10 +1,15 @@
 /** Compares the gateway with nginx over loopback, scenario by scenario. */
+import { isSelected } from '../measure/is-selected.ts'
 import { missingTools } from '../measure/missing-tools.ts'
 import { type Row, rowOf, unmeasured } from '../report/table.ts'
 import { startNginx } from '../subjects/nginx.ts'
 import { startPlainUpstream } from '../subjects/plain-upstream-process.ts'
 import { type Comparison, type Contestant, compare, type LoadShape, shapeOf } from './compare.ts'
 import { cached, keyless, overRedis, type Scenario, withKey } from './scenarios.ts'
+
+const scenarios: readonly Scenario[] = [keyless, withKey, cached, overRedis]
+const besideBare = { ...keyless, name: 'keyless, compared with nginx without keep-alive', budget: undefined }
+export const loopbackNames = () => [...scenarios, besideBare].map(({ name }) => name)
 
 /** `only`: measures the scenarios whose name contains this text. */
 export async function measureLoopback(
@@ -13,13 +18,13 @@ export async function measureLoopback(
   log: (text: string) => void,
   only = '',
 ): Promise<Row[]> {
-  const wanted = ({ name }: { readonly name: string }) => name.toLowerCase().includes(only.toLowerCase())
+  const wanted = ({ name }: { readonly name: string }) => isSelected(name, only)
   const upstream = await startPlainUpstream()
   const shape: LoadShape = shapeOf(quick)
   try {
     const canRedis = missingTools(['redis-server']).length === 0
     const rows: Row[] = []
-    for (const scenario of [keyless, withKey, cached, ...(canRedis ? [overRedis] : [])].filter(wanted)) {
+    for (const scenario of scenarios.filter((one) => canRedis || one !== overRedis).filter(wanted)) {
       const nginx: Contestant = { name: 'nginx', start: () => startNginx(upstream.url), path: '/plain' }
       try {
         const compared = await compare(contestantOf(scenario, upstream.url), nginx, rounds, shape, log)
@@ -33,10 +38,9 @@ export async function measureLoopback(
     if (!canRedis && wanted(overRedis))
       rows.push(unmeasured(overRedis.name, `≤ ${overRedis.budget}×`, 'redis-server is not installed'))
     const bare: Contestant = { name: 'nginx', start: () => startNginx(upstream.url, false), path: '/plain' }
-    const shown = { ...keyless, name: 'keyless, compared with nginx without keep-alive', budget: undefined }
     const few = Math.min(rounds, 3)
-    if (!wanted(shown)) return rows
-    rows.push(rowOfComparison(await compare(contestantOf(shown, upstream.url), bare, few, shape, log), shown))
+    if (!wanted(besideBare)) return rows
+    rows.push(rowOfComparison(await compare(contestantOf(besideBare, upstream.url), bare, few, shape, log), besideBare))
     return rows
   } finally {
     await upstream.stop()
@@ -54,5 +58,5 @@ function rowOfComparison({ name, ratio, subjectCpu, referenceCpu, rounds }: Comp
     `ratios ${ratio.min.toFixed(2)}–${ratio.max.toFixed(2)}`,
     `p99 ${(latencies[latencies.length >> 1] ?? Number.NaN).toFixed(1)} ms`,
   ]
-  return rowOf(`${name}, CPU per request`, ratio.median, '×', budget, note.join(', '))
+  return rowOf(`${name}, CPU per request`, ratio, '×', budget, note.join(', '))
 }

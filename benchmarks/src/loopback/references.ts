@@ -29,7 +29,7 @@ export async function measureReferences(
         `${subjectCpu.median.toFixed(1)} µs against nginx ${referenceCpu.median.toFixed(1)} µs`,
         `ratios ${ratio.min.toFixed(2)}–${ratio.max.toFixed(2)}`,
       ]
-      rows.push(rowOf(`${contestant.name}, CPU per request`, ratio.median, '×', undefined, note.join(', ')))
+      rows.push(rowOf(`${contestant.name}, CPU per request`, ratio, '×', undefined, note.join(', ')))
     }
     return rows
   } finally {

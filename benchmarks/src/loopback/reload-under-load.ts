@@ -41,7 +41,7 @@ export async function measureReloadUnderLoad(quick: boolean, log: (text: string)
     }
     const { requests, failed, latency } = await loading
     log(`${durations.length} reloads during ${requests} requests, ${failed} failed`)
-    const { median, max } = spreadOf(durations)
+    const duration = spreadOf(durations)
     const own = spreadOf(during.map(({ ownMs }) => ownMs))
     const stallNote = [
       `worst of all reloads, median ${own.median.toFixed(1)} ms`,
@@ -51,10 +51,10 @@ export async function measureReloadUnderLoad(quick: boolean, log: (text: string)
     return [
       rowOf(
         'reload under load, one of 1,000 changed',
-        median,
+        duration,
         ' ms',
         30,
-        `${durations.length} reloads, longest ${max} ms`,
+        `${durations.length} reloads, longest ${duration.max} ms`,
       ),
       rowOf('longest stall of the event loop during reloads', own.max, ' ms', 20, stallNote.join(', ')),
       rowOf('requests failed during reloads', failed, '', 0, `of ${requests}`),

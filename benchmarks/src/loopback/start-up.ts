@@ -36,20 +36,20 @@ export async function measureStartUp(rounds: number, log: (text: string) => void
   } finally {
     await upstream.stop()
   }
+  const startOf = (runs: readonly Started[]) => spreadOf(runs.map(({ ms }) => ms))
   const noteOf = (runs: readonly Started[]) => {
-    const { min, max } = spreadOf(runs.map(({ ms }) => ms))
+    const { min, max } = startOf(runs)
     const cpu = spreadOf(runs.map(({ cpuMs }) => cpuMs)).median
     return `${min.toFixed(0)}–${max.toFixed(0)} ms, ${cpu.toFixed(0)} ms of CPU`
   }
-  const median = (runs: readonly Started[], of: keyof Started) => spreadOf(runs.map((run) => run[of])).median
   const node = `a bare Node server ${spreadOf(bare).median.toFixed(0)} ms`
   const load = spreadOf(grown.map(({ loadMs }) => loadMs))
   const memory = spreadOf(grown.map(({ mib }) => mib))
   return [
-    rowOf('first response after the start', median(few, 'ms'), ' ms', 400, `${noteOf(few)}, ${node}`),
-    rowOf(`first response with ${many} APIs`, median(grown, 'ms'), ' ms', undefined, noteOf(grown)),
-    rowOf(`cold load of ${many} definitions`, load.median, ' ms', 400, `from files, ${load.min}–${load.max} ms`),
-    rowOf(`memory with ${many} APIs`, memory.median, ' MiB', 120, `resident, at most ${memory.max.toFixed(1)} MiB`),
+    rowOf('first response after the start', startOf(few), ' ms', 400, `${noteOf(few)}, ${node}`),
+    rowOf(`first response with ${many} APIs`, startOf(grown), ' ms', undefined, noteOf(grown)),
+    rowOf(`cold load of ${many} definitions`, load, ' ms', 400, `from files, ${load.min}–${load.max} ms`),
+    rowOf(`memory with ${many} APIs`, memory, ' MiB', 120, `resident, at most ${memory.max.toFixed(1)} MiB`),
   ]
 }
 

@@ -56,7 +56,7 @@ export async function measureTelemetry(rounds: number, quick: boolean, log: (tex
         `${subjectCpu.median.toFixed(1)} µs against ${referenceCpu.median.toFixed(1)} µs`,
         `ratios ${ratio.min.toFixed(2)}–${ratio.max.toFixed(2)}`,
       ]
-      rows.push(rowOf(`${name}, CPU per request`, ratio.median, '×', budget, note.join(', ')))
+      rows.push(rowOf(`${name}, CPU per request`, ratio, '×', budget, note.join(', ')))
     }
     return rows
   } finally {

@@ -61,7 +61,7 @@ export async function measureVariants(rounds: number, quick: boolean, log: (text
         `ratios ${ratio.min.toFixed(2)}–${ratio.max.toFixed(2)}`,
         `${Math.round(rates[rates.length >> 1] ?? 0)} a second`,
       ]
-      rows.push(rowOf(`${variant.name}, CPU per request`, ratio.median, '×', undefined, note.join(', ')))
+      rows.push(rowOf(`${variant.name}, CPU per request`, ratio, '×', undefined, note.join(', ')))
     }
     return rows
   } finally {

@@ -1,27 +1,12 @@
-/** Facts about the machine that belong to every figure. */
+/** Facts about the machine and its programs that belong to every figure. */
 import { execFileSync } from 'node:child_process'
-import { cpus, release, totalmem } from 'node:os'
+import { machineFacts as factsOfMachine, type MachineFacts } from '@turnpike/dev/measurement'
 
-export interface Machine {
-  readonly cpu: string
-  readonly cores: number
-  readonly memoryGiB: number
-  readonly kernel: string
-  readonly node: string
+export interface Machine extends MachineFacts {
   readonly nginx: string
 }
 
-export function machineFacts(): Machine {
-  const all = cpus()
-  return {
-    cpu: all[0]?.model.trim() ?? 'unknown',
-    cores: all.length,
-    memoryGiB: Math.round(totalmem() / 2 ** 30),
-    kernel: release(),
-    node: process.version,
-    nginx: nginxVersion(),
-  }
-}
+export const machineFacts = (): Machine => ({ ...factsOfMachine(), nginx: nginxVersion() })
 
 function nginxVersion(): string {
   try {

@@ -3,6 +3,8 @@ export interface Spread {
   readonly median: number
   readonly min: number
   readonly max: number
+  /** In the order of the rounds. */
+  readonly values: readonly number[]
 }
 
 export function spreadOf(values: readonly number[]): Spread {
@@ -10,7 +12,7 @@ export function spreadOf(values: readonly number[]): Spread {
   const middle = sorted.length >> 1
   const upper = sorted[middle] ?? Number.NaN
   const median = sorted.length % 2 === 1 ? upper : (upper + (sorted[middle - 1] ?? upper)) / 2
-  return { median, min: sorted[0] ?? Number.NaN, max: sorted.at(-1) ?? Number.NaN }
+  return { median, min: sorted[0] ?? Number.NaN, max: sorted.at(-1) ?? Number.NaN, values }
 }
 
 /** Returns the quantile of sorted values; `share` is between 0 and 1. */

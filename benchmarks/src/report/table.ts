@@ -1,4 +1,6 @@
 /** Rows of a benchmark: a measured value, its budget, and the verdict. */
+import type { Spread } from '../measure/statistics.ts'
+
 export interface Row {
   readonly name: string
   /** Value and unit. */
@@ -8,10 +10,24 @@ export interface Row {
   /** Limit and unit; empty without a budget. */
   readonly budget: string
   readonly verdict: 'kept' | 'missed' | ''
+  /** The unit without a space; absent if the row was not measured. */
+  readonly unit?: string
+  /** The value in each round, for comparisons. Absent if the row is not a median, but a count or a maximum. */
+  readonly rounds?: readonly number[]
 }
 
-/** Makes a row; the verdict is "kept" if the value is at most the budget. */
-export function rowOf(name: string, value: number, unit: string, budget: number | undefined, note: string): Row {
+/**
+ * Makes a row; the verdict is "kept" if the value is at most the budget. The value is the median of its rounds, or a
+ * count or maximum.
+ */
+export function rowOf(
+  name: string,
+  measured: number | Pick<Spread, 'median' | 'values'>,
+  unit: string,
+  budget: number | undefined,
+  note: string,
+): Row {
+  const value = typeof measured === 'number' ? measured : measured.median
   const digits = value < 10 ? 2 : 1
   return {
     name,
@@ -19,6 +35,8 @@ export function rowOf(name: string, value: number, unit: string, budget: number 
     note,
     budget: budget === undefined ? '' : `≤ ${budget}${unit}`,
     verdict: budget === undefined ? '' : value <= budget ? 'kept' : 'missed',
+    unit: unit.trim(),
+    ...(typeof measured === 'number' ? {} : { rounds: measured.values }),
   }
 }
 

@@ -1,17 +1,15 @@
-/**
- * Renders a report as one HTML page without scripts or external resources; it follows the light or dark mode of the
- * reader's system.
- */
+/** Renders a report as one HTML page. */
 import { escapeHtml } from '@turnpike/core'
 import { count } from 'turnpike/embedding'
-import { htmlPage, htmlTable } from '../html/page.ts'
-import { chartStyle } from '../measurement/line-chart.ts'
+import { type Bar, barChart, frame } from '../measurement/bar-chart.ts'
+import type { Comparison } from '../measurement/compare-values.ts'
+import { brief } from '../measurement/comparison-lines.ts'
 import { loadWarning, machineLine } from '../measurement/machine-facts.ts'
-import { brief, formatInterval, formatLimit, formatSpeedUp, formatTime, formatValues } from './bench-lines.ts'
+import { type Metric, percentileNames } from '../measurement/metric.ts'
+import { comparisonPart, reportPage, table } from '../measurement/report-page.ts'
+import { formatLimit, formatSpeedUp, formatTime } from './bench-lines.ts'
 import type { BatchCost, BenchReport, ReloadCost, WayCost } from './bench-report.ts'
-import { type Bar, barChart, flameChart, frame } from './charts.ts'
-import type { Comparison } from './compare-reports.ts'
-import { type Metric, percentileNames } from './metric.ts'
+import { flameChart } from './charts.ts'
 import { latencyChart, reloadChart, speedUpChart } from './report-charts.ts'
 
 export function benchHtml(report: BenchReport, comparison: Comparison | undefined): string {
@@ -27,17 +25,7 @@ export function benchHtml(report: BenchReport, comparison: Comparison | undefine
     ...(reloads.length === 0 ? [] : reloadsPart(reloads)),
     ...(leftOut.length === 0 ? [] : leftOutPart(leftOut)),
   ]
-  return htmlPage({ title: 'turnpike bench', style, body: parts.join('\n') })
-}
-
-function comparisonPart({ changes, pace, machines }: Comparison): string[] {
-  const rows = changes.map((change) => [change.verdict, change.name, formatValues(change), formatInterval(change)])
-  return [
-    '<h2>Against the earlier result</h2>',
-    `<p>This machine needs ${pace.toFixed(2)} times as long for the calibration workload; earlier values are scaled by it. Ratios have their 95 % interval.</p>`,
-    ...machines.map((text) => `<p>Another machine or program: ${escapeHtml(text)}.</p>`),
-    table('Comparison with the earlier result', ['verdict', 'metric', 'before and now', 'ratio'], rows),
-  ]
+  return reportPage('turnpike bench', parts)
 }
 
 function stagesPart(ways: readonly WayCost[]): string[] {
@@ -135,25 +123,3 @@ const cells = ({ median, low, high }: Metric, unit: string) => [
   `${brief(median)} ${unit}`,
   `${brief(low)}–${brief(high)}`,
 ]
-
-function table(caption: string, head: readonly string[], rows: readonly (readonly string[])[]): string {
-  return frame(caption, htmlTable(head, rows))
-}
-
-const style = `
-:root { --ink: #1c2430; --soft: #55606f; --paper: #fff; --line: #d8dee6; --bar: #3567b0; }
-@media (prefers-color-scheme: dark) {
-  :root { --ink: #e4e9f0; --soft: #9aa7b8; --paper: #141a22; --line: #2d3846; --bar: #6b9be0; }
-}
-body { margin: 2rem auto; max-width: 60rem; padding: 0 1rem; font: 16px/1.5 system-ui, sans-serif; color: var(--ink); background: var(--paper); }
-h1, h2 { line-height: 1.2; }
-.facts { color: var(--soft); }
-.wide { overflow-x: auto; margin: 1rem 0; }
-table { border-collapse: collapse; width: 100%; font-size: 0.875rem; font-variant-numeric: tabular-nums; }
-th, td { text-align: left; padding: 0.2rem 0.6rem 0.2rem 0; border-bottom: 1px solid var(--line); }
-${chartStyle}
-svg { width: 100%; min-width: 40rem; height: auto; }
-svg .bar { fill: var(--bar); }
-svg .spread { stroke: var(--ink); stroke-width: 1.5; }
-svg .stage text { fill: #10151c; }
-`

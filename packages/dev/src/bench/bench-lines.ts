@@ -1,10 +1,10 @@
 /** Formats a report as text for a terminal, with the most expensive stages first. */
 import { columns, count } from 'turnpike/embedding'
 import { efficiencyOf } from '../measurement/batch-limit.ts'
+import { brief } from '../measurement/comparison-lines.ts'
 import { loadWarning, machineLine } from '../measurement/machine-facts.ts'
+import type { Metric } from '../measurement/metric.ts'
 import type { BatchCost, BatchDuration, BatchTime, BenchReport } from './bench-report.ts'
-import type { Change, Comparison } from './compare-reports.ts'
-import type { Metric } from './metric.ts'
 
 /** Number of stages listed for each request. */
 const shownStages = 5
@@ -87,45 +87,8 @@ export function formatSpeedUp({ parallel, inOrder }: BatchDuration): string {
   return `${brief(inOrder.duration.median / parallel.duration.median)}×`
 }
 
-/** Orders the verdicts in the text: what became slower first. */
-const verdictOrder = ['slower', 'faster', 'not comparable', 'same'] as const
-
-/** One line for each metric, with its verdict and the 95 % interval of the ratio. `file` has the earlier result. */
-export function comparisonLines({ pace, machines, changes }: Comparison, file: string): string[] {
-  const numberOf = (verdict: Change['verdict']) => changes.filter((change) => change.verdict === verdict).length
-  const head = [
-    `against ${file}: ${numberOf('slower')} slower, ${numberOf('faster')} faster, ${numberOf('same')} the same, ${numberOf('not comparable')} not comparable`,
-    `  calibration: this machine needs ${pace.toFixed(2)}× the time of the earlier run for the same work; earlier values are scaled by it`,
-    ...machines.map((text) => `  another machine or program: ${text}`),
-  ]
-  const rows = verdictOrder.flatMap((wanted) =>
-    changes
-      .filter(({ verdict }) => verdict === wanted)
-      .toSorted((a, b) => (b.interval?.ratio ?? 0) - (a.interval?.ratio ?? 0))
-      .map((change) => [`  ${change.verdict}`, change.name, formatValues(change), formatInterval(change)]),
-  )
-  return [...head, ...columns(rows)]
-}
-
-export function formatValues({ before, now, unit }: Change): string {
-  const text = (value: number | undefined) => (value === undefined ? '–' : brief(value))
-  return `${text(before)} → ${text(now)} ${unit}`
-}
-
-/** The ratio with its interval, or why there is none. */
-export function formatInterval({ verdict, interval, reason }: Change): string {
-  if (reason !== '') return reason
-  if (interval === undefined) return verdict === 'same' ? 'the difference is below the resolution' : 'no ratio to 0'
-  return `${interval.ratio.toFixed(2)}× (${interval.low.toFixed(2)}–${interval.high.toFixed(2)})`
-}
-
 const formatMetric = ({ median, low, high }: Metric, unit: string) =>
   `${brief(median)} ${unit} (${brief(low)}–${brief(high)})`
-
-/** Rounds to three significant digits. */
-export function brief(value: number): string {
-  return value >= 100 ? value.toFixed(0) : value >= 10 ? value.toFixed(1) : value.toFixed(2)
-}
 
 function shareBar(part: number, whole: number): string {
   const share = whole === 0 ? 0 : Math.min(1, part / whole)

@@ -3,10 +3,10 @@ import axe from 'axe-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { hasBrowser, launchBrowser, skipWithoutBrowser } from '../../../turnpike/test/support/browser.ts'
 import { machineFacts } from '../measurement/machine-facts.ts'
+import { mapPercentiles, metricOf } from '../measurement/metric.ts'
 import { benchHtml } from './bench-html.ts'
 import type { BenchReport } from './bench-report.ts'
 import { compareReports } from './compare-reports.ts'
-import { mapPercentiles, metricOf } from './metric.ts'
 
 skipWithoutBrowser('the page of turnpike bench in a browser')
 

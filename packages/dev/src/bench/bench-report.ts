@@ -1,6 +1,6 @@
 /** The result of `turnpike bench`. It is printed as JSON, can be kept in a file, and is compared with later results. */
 import type { MachineFacts } from '../measurement/machine-facts.ts'
-import type { Metric, Percentiles } from './metric.ts'
+import type { Metric, Percentiles } from '../measurement/metric.ts'
 
 export interface BenchReport {
   readonly kind: 'turnpike-bench'

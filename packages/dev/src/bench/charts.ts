@@ -1,41 +1,8 @@
-/**
- * Bar and flame charts as SVG text for self-contained pages. Every bar has a text label, so that no information depends
- * on colour alone.
- */
+/** Flame charts as SVG text for self-contained pages. */
 import { escapeHtml } from '@turnpike/core'
-import { brief } from './bench-lines.ts'
+import { chartRows, frame, rowHeight, chartWidth as width } from '../measurement/bar-chart.ts'
+import { brief } from '../measurement/comparison-lines.ts'
 import type { StageCost } from './bench-report.ts'
-import type { Metric } from './metric.ts'
-
-export interface Bar {
-  readonly label: string
-  readonly metric: Metric
-}
-
-const width = 900
-const labelWidth = 240
-const noteWidth = 150
-const rowHeight = 26
-const room = width - labelWidth - noteWidth
-
-/** Puts a wide element into a region that scrolls, also with the keyboard. */
-export function frame(label: string, content: string): string {
-  return `<div class="wide" role="region" tabindex="0" aria-label="${escapeHtml(label)}">${content}</div>`
-}
-
-/** Horizontal bars that start at zero, each with its quartiles. */
-export function barChart(description: string, bars: readonly Bar[], unit: string): string {
-  const most = Math.max(...bars.map(({ metric }) => metric.high), Number.MIN_VALUE)
-  const at = (value: number) => labelWidth + (Math.max(0, value) / most) * room
-  const rows = bars.map(({ label, metric: { median, low, high } }, i) => {
-    const y = i * rowHeight
-    return `${text(labelWidth - 8, y, label, 'end')}
-<rect class="bar" x="${labelWidth}" y="${y + 5}" width="${number(at(median) - labelWidth)}" height="16" rx="2"/>
-<line class="spread" x1="${number(at(low))}" x2="${number(at(high))}" y1="${y + 13}" y2="${y + 13}"/>
-${text(width - noteWidth + 8, y, `${brief(median)} ${unit}`, 'start')}`
-  })
-  return svg(description, rows, bars.length)
-}
 
 interface Segment {
   readonly name: string
@@ -60,7 +27,7 @@ export function flameChart(title: string, stages: readonly StageCost[]): string 
   ]
   const slowest = stages.toSorted((a, b) => b.cost.median - a.cost.median).slice(0, 3)
   const description = `${title}; slowest stages: ${slowest.map(({ stage, cost }) => `${stage} ${brief(cost.median)} µs`).join(', ')}`
-  return frame(title, svg(description, levels.map(level), levels.length))
+  return frame(title, chartRows(description, levels.map(level)))
 }
 
 function level(segments: readonly Segment[], depth: number): string {
@@ -85,14 +52,6 @@ function level(segments: readonly Segment[], depth: number): string {
 /** Neighbours have clearly different hues; all are light enough for dark text. */
 function colour(depth: number, i: number): string {
   return depth === 0 ? 'hsl(215 25% 82%)' : `hsl(${Math.round((depth * 40 + i * 137.5) % 360)} 55% 74%)`
-}
-
-function svg(description: string, rows: readonly string[], count: number): string {
-  return `<svg viewBox="0 0 ${width} ${Math.max(1, count) * rowHeight}" role="img" aria-label="${escapeHtml(description)}">${rows.join('\n')}</svg>`
-}
-
-function text(x: number, y: number, words: string, anchor: 'start' | 'end'): string {
-  return `<text x="${x}" y="${y + 17}" text-anchor="${anchor}">${escapeHtml(words)}</text>`
 }
 
 const number = (value: number) => value.toFixed(1)

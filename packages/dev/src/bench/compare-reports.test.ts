@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest'
 import { machineFacts } from '../measurement/machine-facts.ts'
+import { type Metric, mapPercentiles, metricOf } from '../measurement/metric.ts'
 import type { BatchCost, BatchDuration, BenchReport, WayCost } from './bench-report.ts'
 import { compareReports } from './compare-reports.ts'
 import { mergeReports } from './merge-reports.ts'
-import { type Metric, mapPercentiles, metricOf } from './metric.ts'
 
 const steady = (value: number) => metricOf([value, value, value])
 

@@ -5,11 +5,11 @@
  */
 import { collectResponse, type Engine } from '@turnpike/core'
 import { batchLimitMs } from '../measurement/batch-limit.ts'
+import type { Calibration } from '../measurement/calibration.ts'
+import { metricOf, quantile } from '../measurement/metric.ts'
 import type { BatchCost, BatchDuration, BatchTime } from './bench-report.ts'
 import type { BenchUpstream } from './bench-upstream.ts'
-import type { Calibration } from './calibration.ts'
 import { makeRequest, requestLine } from './measure-ways.ts'
-import { metricOf, quantile } from './metric.ts'
 import { handleOf, type SampleRequest, type Way } from './sample-way.ts'
 import type { Stopwatch } from './stopwatch.ts'
 

@@ -4,12 +4,12 @@
  * in every request that it delays.
  */
 import type { Engine } from '@turnpike/core'
+import type { Calibration } from '../measurement/calibration.ts'
+import { collectPercentiles, metricOf } from '../measurement/metric.ts'
 import type { BenchGateway } from './bench-gateway.ts'
 import type { ReloadCost, ReloadTimeline } from './bench-report.ts'
-import type { Calibration } from './calibration.ts'
 import { makeRequest } from './measure-ways.ts'
 import { longestWait } from './merge-reports.ts'
-import { collectPercentiles, metricOf } from './metric.ts'
 import { handleOf, type Way } from './sample-way.ts'
 import type { Stopwatch } from './stopwatch.ts'
 

@@ -5,10 +5,10 @@
  */
 import { type Engine, isPromise, makeInjectedRequest } from '@turnpike/core'
 import { count } from 'turnpike/embedding'
+import type { Calibration } from '../measurement/calibration.ts'
+import { collectPercentiles, metricOf, type PercentileRounds, quantile } from '../measurement/metric.ts'
 import type { BenchClock } from './bench-clock.ts'
 import type { StageCost, WayCost } from './bench-report.ts'
-import type { Calibration } from './calibration.ts'
-import { collectPercentiles, metricOf, type PercentileRounds, quantile } from './metric.ts'
 import { handleOf, type SampleRequest, type Way } from './sample-way.ts'
 import { costOfReading, type Stopwatch } from './stopwatch.ts'
 

@@ -3,6 +3,8 @@
  * layout, which changes small metrics more than the rounds within one process show; the merged spread includes that
  * noise.
  */
+
+import { type Metric, mapPercentiles, type Percentiles, quantile } from '../measurement/metric.ts'
 import type {
   BatchCost,
   BatchDuration,
@@ -13,7 +15,6 @@ import type {
   StageCost,
   WayCost,
 } from './bench-report.ts'
-import { type Metric, mapPercentiles, type Percentiles, quantile } from './metric.ts'
 
 /** Throws if the list is empty. A metric that only some reports contain is merged from those. */
 export function mergeReports(reports: readonly BenchReport[]): BenchReport {

@@ -1,8 +1,8 @@
 /** Reads a report that an earlier `turnpike bench --json` wrote. */
 import { readFileSync } from 'node:fs'
 import { parseJson } from '@turnpike/core'
+import type { Metric } from '../measurement/metric.ts'
 import { type BenchReport, metricsOf } from './bench-report.ts'
-import type { Metric } from './metric.ts'
 
 export function readReport(file: string): { readonly report: BenchReport } | { readonly problem: string } {
   let content: string

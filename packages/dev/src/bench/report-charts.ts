@@ -1,7 +1,7 @@
 /** The line charts of a report: latency percentiles, speed-up of batches, and requests around a reload. */
 import { lineChart } from '../measurement/line-chart.ts'
+import { percentileNames } from '../measurement/metric.ts'
 import type { BatchCost, ReloadCost, WayCost } from './bench-report.ts'
-import { percentileNames } from './metric.ts'
 
 /** Lines of a chart with more APIs look alike. */
 const maxLines = 8

@@ -1,10 +1,10 @@
 /** Runs all measurements of `turnpike bench` on a gateway: requests and their stages, batches, reloads. */
 import { type ApiDefinition, isStream } from '@turnpike/core'
 import { version } from 'turnpike/embedding'
+import { makeCalibration } from '../measurement/calibration.ts'
 import type { MachineFacts } from '../measurement/machine-facts.ts'
 import type { BenchGateway } from './bench-gateway.ts'
 import type { BenchReport } from './bench-report.ts'
-import { makeCalibration } from './calibration.ts'
 import { apiNames, findApis } from './find-apis.ts'
 import { measureBatches, takesBatches } from './measure-batches.ts'
 import { measureReloads } from './measure-reloads.ts'

@@ -18,15 +18,18 @@ import {
 import { makeBenchGateway } from '../bench/bench-gateway.ts'
 import { benchHtml } from '../bench/bench-html.ts'
 import { benchInProcesses } from '../bench/bench-in-processes.ts'
-import { benchLines, comparisonLines } from '../bench/bench-lines.ts'
+import { benchLines } from '../bench/bench-lines.ts'
 import type { BenchReport } from '../bench/bench-report.ts'
-import { type Comparison, compareReports, defaultTolerance } from '../bench/compare-reports.ts'
+import { compareReports } from '../bench/compare-reports.ts'
 import { readReport } from '../bench/read-report.ts'
 import { type OwnRequest, readRequests } from '../bench/read-requests.ts'
 import { expectApis, runBench, UnknownApi } from '../bench/run-bench.ts'
 import { type Stopwatch, systemStopwatch } from '../bench/stopwatch.ts'
+import { type Comparison, defaultTolerance, failureOf } from '../measurement/compare-values.ts'
+import { comparisonLines } from '../measurement/comparison-lines.ts'
 import { machineFacts } from '../measurement/machine-facts.ts'
-import { findJsonOutputProblem, findOutputProblem, isFolder } from './bench-files.ts'
+import { findOutputProblem } from '../measurement/output-file.ts'
+import { findJsonOutputProblem, isFolder } from './bench-files.ts'
 
 export interface BenchCommandOptions {
   readonly conf?: string
@@ -201,12 +204,10 @@ function writeFiles(
 }
 
 function codeOf(comparison: Comparison | undefined, io: Io): ExitCode {
-  if (comparison === undefined) return exitCodes.fine
-  if (comparison.changes.every(({ verdict }) => verdict === 'not comparable')) {
-    io.err('error: nothing could be compared; the text says why for each metric')
-    return exitCodes.found
-  }
-  return comparison.changes.some(({ verdict }) => verdict === 'slower') ? exitCodes.found : exitCodes.fine
+  const failure = comparison === undefined ? undefined : failureOf(comparison)
+  if (failure === undefined) return exitCodes.fine
+  io.err(`error: ${failure}`)
+  return exitCodes.found
 }
 
 interface Inputs {

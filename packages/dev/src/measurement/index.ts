@@ -1,6 +1,13 @@
 /** The entry `@turnpike/dev/measurement`: what benchmarks share to compare results, draw them and describe the machine. */
+export { type Bar, barChart, frame } from './bar-chart.ts'
 export { batchLimitMs, efficiencyOf } from './batch-limit.ts'
 export type { Series } from './bootstrap.ts'
+export { type Calibration, makeCalibration } from './calibration.ts'
+export { type ComparedValue, type Comparison, compareValues, defaultTolerance, failureOf } from './compare-values.ts'
+export { comparisonLines } from './comparison-lines.ts'
 export { type Judgement, judgeChange, notComparable, scaled, type Verdict } from './judge-change.ts'
 export { type ChartLine, chartFile, type LineChart } from './line-chart.ts'
 export { loadWarning, type MachineFacts, machineDifferences, machineFacts, machineLine } from './machine-facts.ts'
+export { type Metric, metricOf } from './metric.ts'
+export { findOutputProblem } from './output-file.ts'
+export { comparisonPart, reportPage, table } from './report-page.ts'

@@ -4,7 +4,6 @@
  * round of the measurements, so that it sees the same busy moments.
  */
 import { type Metric, metricOf } from './metric.ts'
-import type { Stopwatch } from './stopwatch.ts'
 
 const names = Array.from({ length: 512 }, (_, i) => `name-${i * 7919}`)
 const warmUpRuns = 2
@@ -16,7 +15,7 @@ export interface Calibration {
   read(): Metric
 }
 
-export function makeCalibration({ cpuMicros }: Pick<Stopwatch, 'cpuMicros'>): Calibration {
+export function makeCalibration({ cpuMicros }: { readonly cpuMicros: () => number }): Calibration {
   for (let i = 0; i < warmUpRuns; i++) work()
   const samples: number[] = []
   return {

@@ -1,0 +1,14 @@
+export interface BenchOptions {
+  readonly quick?: boolean
+  readonly budgets?: boolean
+  readonly json?: string
+  readonly html?: string
+  readonly compare?: string
+  /** A whole number of percent. */
+  readonly tolerance?: string
+  readonly only?: string
+  readonly other?: string
+  readonly scenario?: string
+}
+
+export function readBenchOptions(): BenchOptions
