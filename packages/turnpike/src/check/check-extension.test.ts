@@ -38,6 +38,15 @@ describe('the extension of a document', () => {
     expect(document.text.slice((finding?.column ?? 0) - 1)).not.toBe('')
   })
 
+  it('is warned of rates of less than a second, which limit nothing', () => {
+    const rateLimit = { enabled: true, rate: 10, per: '500ms' }
+    expect(fieldsOf({ upstream: { rateLimit }, middleware: { operations: { get: { rateLimit } } } })).toEqual([
+      'warning upstream.rateLimit.per',
+      'warning middleware.operations.get.rateLimit.per',
+    ])
+    expect(fieldsOf({ upstream: { rateLimit: { ...rateLimit, per: '1s' } } })).toEqual([])
+  })
+
   it('is an error with strict', () => {
     const document = documentOf({ middleware: { globl: {} } })
     expect(checkExtension(document, { vendor: 'svc', strict: true })).toMatchObject([{ severity: 'error' }])

@@ -66,6 +66,36 @@ describe('turnpike check', () => {
     expect(checked.code).toBe(1)
   })
 
+  it('reports rates of less than a second, which limit nothing', async () => {
+    const rate_limit = [{ path: '/x', method: 'GET', rate: 5, per: 0.1 }]
+    const versions = { Default: { name: 'Default', use_extended_paths: true, extended_paths: { rate_limit } } }
+    write({
+      'gateway.json': { ...config, seed: 'seed.json' },
+      'apps/a.json': api('a', {
+        global_rate_limit: { rate: 10, per: 0.5 },
+        version_data: { not_versioned: true, versions },
+      }),
+      'policies/gold.json': {
+        id: 'gold',
+        org_id: 'acme',
+        rate: 10,
+        per: 0.5,
+        access_rights: { a: { limit: { per: 0.9 } } },
+      },
+      'seed.json': { keys: { k: { org_id: 'acme', rate: 10, per: 0.5, access_rights: { a: {} } } } },
+    })
+    const { text, code } = await check('--conf', 'gateway.json', '--lenient')
+    const places = text.match(/^\S+:\d+:\d+ {2}warning {2}\S+(?=: has no effect: .*below one second limits nothing)/gm)
+    expect(places?.map((line) => line.replace(/:\d+:\d+ {2}warning {2}/, ' '))).toEqual([
+      'apps/a.json version_data.versions.Default.extended_paths.rate_limit[0].per',
+      'apps/a.json global_rate_limit.per',
+      'policies/gold.json per',
+      'policies/gold.json access_rights.a.limit.per',
+      'seed.json keys.k.per',
+    ])
+    expect(code).toBe(0)
+  })
+
   it('reports fields without effect of policies and keys as errors with strict', async () => {
     write({
       'gateway.json': { ...config, policies: { policy_path: 'policies' }, seed: 'seed.json', strict: true },
@@ -73,7 +103,7 @@ describe('turnpike check', () => {
       'policies/gold.json': { id: 'gold', active: true, quotamax: 5, access_rights: { a: {} }, org_id: 'acme' },
       'seed.json': { keys: { k: { org_id: 'acme', aply_policies: ['gold'] } } },
     })
-    const { text, code } = await check('--conf', 'gateway.json')
+    const { text, code } = await check('--conf', 'gateway.json', '--lenient')
     expect(code).toBe(1)
     expect(text).toMatch(/^policies\/gold.json:\d+:\d+ {2}error {2}quotamax: .*did you mean "quota_max"/m)
     expect(text).toMatch(/^policies\/gold.json:\d+:\d+ {2}note {2}active: has no effect/m)

@@ -83,6 +83,17 @@ describe('turnpike start', () => {
     }
   })
 
+  it('warns of rates of less than a second', async () => {
+    const listens = { listen_address: '127.0.0.1', listen_port: await freePort(), storage: { type: 'memory' } }
+    write('gateway.json', { ...listens, policies: { policy_path: 'policies' } })
+    const proxy = { listen_path: '/a/', target_url: 'http://127.0.0.1:1' }
+    write('apps/a.json', { api_id: 'a', name: 'a', use_keyless: true, proxy, global_rate_limit: { rate: 5, per: 0.5 } })
+    write('policies/gold.json', { id: 'gold', rate: 5, per: 0.5, access_rights: { a: { api_id: 'a' } } })
+    const { text } = await start('--conf', 'gateway.json', '--no-requests')
+    expect(text()).toMatch(/global_rate_limit\.per.*below one second limits nothing/)
+    expect(text()).toMatch(/gold\.json.*per.*below one second limits nothing/)
+  })
+
   it('names fields that no gateway acts on, and leaves out keys of the seed file that strict refuses', async () => {
     const listens = { listen_address: '127.0.0.1', listen_port: await freePort(), storage: { type: 'memory' } }
     write('gateway.json', { ...listens, seed: 'seed.json', strict: true, policies: { policy_path: 'policies' } })

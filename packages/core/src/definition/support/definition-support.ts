@@ -4,10 +4,12 @@ import type { ClassicDefinition } from '../classic.ts'
 import {
   findUnsupported,
   ignored,
+  joinRows,
   makeSupportTable,
   partly,
   refused,
   type SupportTable,
+  shortPeriodRows,
   stored,
   type Unsupported,
   unsupportedRows,
@@ -251,7 +253,11 @@ export const definitionSupport: SupportTable = makeSupportTable(
   },
 )
 
-const rows = unsupportedRows(definitionSupport, true)
+const shortPeriods = shortPeriodRows(
+  ['global_rate_limit.per', 'version_data.versions.*.extended_paths.rate_limit.per'],
+  true,
+)
+const rows = joinRows(unsupportedRows(definitionSupport, true), shortPeriods)
 
 /** The unsupported fields that a definition uses. */
 export function unsupportedInDefinition(document: Readonly<ClassicDefinition>): readonly Unsupported[] {

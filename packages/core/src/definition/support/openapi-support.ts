@@ -7,9 +7,11 @@ import { unknownMembers } from '../../lib/shape/unknown-members.ts'
 import { extensionShape } from '../openapi/extension-shape/extension-shape.ts'
 import {
   ignored,
+  joinRows,
   makeSupportTable,
   refused,
   type SupportTable,
+  shortPeriodRows,
   stored,
   type Unsupported,
   unknownFields,
@@ -90,7 +92,10 @@ export const extensionSupport: SupportTable = makeSupportTable(
 )
 
 /** For extensions as written. */
-export const unsupportedInExtensions = unsupportedRows(extensionSupport, false)
+export const unsupportedInExtensions = joinRows(
+  unsupportedRows(extensionSupport, false),
+  shortPeriodRows(['upstream.rateLimit.per', 'middleware.operations.*.rateLimit.per'], false),
+)
 
 /** Members that the gateway does not know, at any depth. Their names are case-sensitive. */
 export function unknownInExtension(extension: unknown): readonly Unsupported[] {

@@ -1,5 +1,13 @@
 /** Support status of the fields of keys and policies. docs/reference/support.md is generated from it. */
-import { ignored, makeSupportTable, type SupportTable, stored, unsupportedRows } from './support.ts'
+import {
+  ignored,
+  joinRows,
+  makeSupportTable,
+  type SupportTable,
+  shortPeriodRows,
+  stored,
+  unsupportedRows,
+} from './support.ts'
 
 const graphqlRights = {
   'access_rights.*.restricted_types': 'name fields',
@@ -87,8 +95,19 @@ export const policySupport: SupportTable = makeSupportTable(
   },
 )
 
+const shortPeriods = shortPeriodRows(
+  [
+    'per',
+    'access_rights.*.limit.per',
+    'access_rights.*.endpoints.methods.limit.per',
+    'access_rights.*.json_rpc_methods.limit.per',
+    'access_rights.*.mcp_primitives.limit.per',
+  ],
+  true,
+)
+
 /** For policies as `policyShape` reads them. */
-export const unsupportedInPolicies = unsupportedRows(policySupport, true)
+export const unsupportedInPolicies = joinRows(unsupportedRows(policySupport, true), shortPeriods)
 
 /** For sessions as `sessionShape` reads them. */
-export const unsupportedInSessions = unsupportedRows(sessionSupport, true)
+export const unsupportedInSessions = joinRows(unsupportedRows(sessionSupport, true), shortPeriods)

@@ -3,6 +3,7 @@
  * `check`, the start, the management API and docs/reference/support.md read the tables, and a test fails if a field is
  * missing from its table.
  */
+import { parseDuration } from '../../lib/duration.ts'
 import type { JsonPath, Problem } from '../../lib/shape/shape.ts'
 
 /**
@@ -111,6 +112,27 @@ export function unsupportedRows(table: SupportTable, camel: boolean): Unsupporte
     return [{ names, keys: camel ? names.map(camelCase) : names, support }]
   })
   return { rows }
+}
+
+/**
+ * Periods of rates below one second, at these paths. Every algorithm counts whole seconds, so such a rate limits nothing.
+ * The tables do not list them, because the field itself has an effect.
+ */
+export function shortPeriodRows(paths: readonly string[], camel: boolean): UnsupportedRows {
+  const support = ignored('rates count whole seconds, so a period below one second limits nothing', {
+    isUsedBy: isShort,
+    instead: 'set the requests of one second or more, such as rate 20 and per 1 for 10 in half a second',
+  })
+  return unsupportedRows(new Map(paths.map((path) => [path, support])), camel)
+}
+
+function isShort(period: unknown): boolean {
+  const seconds = parseDuration(period) ?? 0
+  return seconds > 0 && seconds < 1
+}
+
+export function joinRows(...all: readonly UnsupportedRows[]): UnsupportedRows {
+  return { rows: all.flatMap(({ rows }) => rows) }
 }
 
 function camelCase(name: string): string {
