@@ -28,7 +28,7 @@ export function rateScriptArguments(
   const wanted = Math.max(1, amount)
   if (per <= 0) {
     const allowed = limit.algorithm === 'sentinel' || wanted <= limitOf(limit)
-    const remaining = limit.algorithm === 'rolling' ? Math.max(0, max - amount) : 0
+    const remaining = limit.algorithm === 'sentinel' ? 0 : Math.max(0, max - amount)
     return { result: { allowed, remaining, resetAt: time.here() } }
   }
   if (limit.algorithm === 'fixed') {
@@ -58,8 +58,9 @@ export function rateResultOf(
   max = Math.floor(limit.rate),
 ): RateResult {
   const isAllowed = allowed === 1
-  if (limit.algorithm !== 'rolling') return { allowed: isAllowed, remaining: 0, resetAt: time.here() + opensInMs }
+  if (limit.algorithm === 'sentinel') return { allowed: isAllowed, remaining: 0, resetAt: time.here() + opensInMs }
   const remaining = Math.max(0, max - before - amount)
+  if (limit.algorithm === 'fixed') return { allowed: isAllowed, remaining, resetAt: time.here() + opensInMs }
   const isOpen = isAllowed && remaining > 0
   return { allowed: isAllowed, remaining, resetAt: time.here() + (isOpen ? 0 : opensInMs) }
 }

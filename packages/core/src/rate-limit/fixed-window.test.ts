@@ -10,6 +10,13 @@ describe('the fixed window', () => {
     expect(consume(6000)).toEqual({ allowed: true, remaining: 0, resetAt: 7000 })
   })
 
+  it('reports the requests that are left', () => {
+    const state = freshWindow()
+    const remaining = [1, 0, 1, 1, 1].map((amount) => decideFixed(state, 100, 3, 1000, amount).remaining)
+    expect(remaining).toEqual([2, 2, 1, 0, 0])
+    expect(decideFixed(freshWindow(), 0, 3, 0, 1).remaining).toBe(2)
+  })
+
   it('blocks every request if the rate rounds down to 0', () => {
     expect(decideFixed(freshWindow(), 0, 0, 1000, 1).allowed).toBe(false)
     expect(decideFixed(freshWindow(), 0, 0, 0, 1).allowed).toBe(false)

@@ -21,8 +21,9 @@ export function freshWindow(): FixedWindow {
 
 /**
  * Counts `amount` requests against a limit of `max` requests (a whole number) per window. Amount 0 reads without
- * counting. `remaining` is always 0, as in the original gateway; `resetAt` is the end of the window. If the clock steps
- * back, the newest window stays current. A window of length 0 never blocks, unless `max` is 0.
+ * counting. `remaining` is the number of requests left in the window, where the original gateway always reports 0;
+ * `resetAt` is the end of the window. If the clock steps back, the newest window stays current. A window of length 0
+ * never blocks, unless `max` is 0.
  */
 export function decideFixed(
   state: FixedWindow,
@@ -31,7 +32,9 @@ export function decideFixed(
   windowMs: Millis,
   amount: number,
 ): RateResult {
-  if (windowMs <= 0) return { allowed: max >= Math.max(1, amount), remaining: 0, resetAt: now }
+  if (windowMs <= 0) {
+    return { allowed: max >= Math.max(1, amount), remaining: Math.max(0, max - amount), resetAt: now }
+  }
   const window = now - (((now % windowMs) + windowMs) % windowMs)
   const isNew = window > state.startedAt
   const startedAt = isNew ? window : state.startedAt
@@ -41,5 +44,9 @@ export function decideFixed(
     state.count = count + amount
     state.windowMs = windowMs
   }
-  return { allowed: count + Math.max(1, amount) <= max, remaining: 0, resetAt: startedAt + windowMs }
+  return {
+    allowed: count + Math.max(1, amount) <= max,
+    remaining: Math.max(0, max - count - amount),
+    resetAt: startedAt + windowMs,
+  }
 }

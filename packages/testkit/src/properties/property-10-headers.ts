@@ -1,6 +1,6 @@
 /**
- * Property 10. The compatible fixed window and sentinel always report a remaining of 0, and the rolling window with the
- * sentinel option reports one more than it admits; traits describe both. Times are in milliseconds here, so the early
+ * Property 10. The compatible sentinel always reports a remaining of 0, and the rolling window with the sentinel
+ * option reports one more than it admits; traits describe both. Times are in milliseconds here, so the early
  * retry is one millisecond early. A header in seconds is rounded up from this time.
  */
 import type { RateResult } from '@turnpike/core'

@@ -15,7 +15,7 @@ export function rateTests(make: MakeStore, algorithm: RateAlgorithm): void {
     smoothing: undefined,
     oneLess: false,
   })
-  const countsDown = algorithm === 'local' || algorithm === 'rolling'
+  const countsDown = algorithm !== 'sentinel'
 
   it('admits the rate and refuses the next request', async () => {
     await withStore(make, async ({ store: { counters } }) => {

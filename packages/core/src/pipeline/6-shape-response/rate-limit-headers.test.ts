@@ -93,6 +93,47 @@ describe('X-RateLimit headers with rates', () => {
   })
 })
 
+describe('the remaining requests of the fixed window', () => {
+  const responsesWith = async (ietf: boolean) => {
+    const echo = definitionOf('e', {
+      use_keyless: false,
+      auth: { auth_header_name: 'Authorization' },
+      enable_context_vars: true,
+      version_data: {
+        not_versioned: true,
+        versions: { Default: { name: 'Default', global_headers: { 'x-left': '$svc_context.rate_limit_remaining' } } },
+      },
+    })
+    const test = await makeTestEngine({
+      definitions: [echo],
+      settings: {
+        headers: { ...plainSettings.headers, recorded: 'rate_limits', ietf },
+        limits: { ...plainSettings.limits, algorithm: 'fixed' },
+      },
+    })
+    await test.putKey('org1abcd', { org_id: 'org1', access_rights: { e: { api_id: 'e' } }, rate: 2, per: 60 })
+    const send = async () => (await test.send('GET', '/e/x', { authorization: 'abcd' })).headers
+    const seen = [await send(), await send(), await send()]
+    const sent = test.upstreamRequests.map(({ headers }) => headerOf(headers, 'x-left'))
+    return { remaining: seen.map((headers) => limits(headers)[1]), standard: seen.map(standardOf), sent }
+  }
+  const standardOf = (headers: HeaderPairs) => headerOf(headers, 'ratelimit')
+
+  it('are 0 as recorded', async () => {
+    const { remaining, standard, sent } = await responsesWith(false)
+    expect(remaining).toEqual(['0', '0', '0'])
+    expect(standard).toEqual([undefined, undefined, undefined])
+    expect(sent).toEqual(['0', '0'])
+  })
+
+  it('count down with the headers of the IETF draft', async () => {
+    const { remaining, standard, sent } = await responsesWith(true)
+    expect(remaining).toEqual(['1', '0', '0'])
+    expect(standard).toEqual(['"rate";r=1;t=60', '"rate";r=0;t=60', '"rate";r=0;t=60'])
+    expect(sent).toEqual(['1', '0'])
+  })
+})
+
 describe('the RateLimit headers of the IETF draft', () => {
   it('contain each limit in force and its remaining requests', async () => {
     const test = await makeTestEngine(withHeaders({ ietf: true }))

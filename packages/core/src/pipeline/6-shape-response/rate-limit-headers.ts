@@ -10,6 +10,7 @@ import type { StoredQuota } from '../../session/api-access.ts'
 import type { RequestContext } from '../contract/request-context.ts'
 import type { MakeResponseStage } from '../contract/stage.ts'
 import { shownQuota } from '../shared/shown-quota.ts'
+import { shownRemaining } from '../shared/shown-remaining.ts'
 
 const limitName = 'x-ratelimit-limit'
 const remainingName = 'x-ratelimit-remaining'
@@ -17,13 +18,13 @@ const resetName = 'x-ratelimit-reset'
 
 export const makeRateLimitHeaders: MakeResponseStage = ({ services }) => {
   const { headers } = services.settings
-  const add = headers.recorded === 'quotas' ? addQuotaHeaders : addRateOrNone
+  const add: typeof addRateOrNone = headers.recorded === 'quotas' ? addQuotaHeaders : addRateOrNone
   return {
     name: 'rate-limit-headers',
     phase: '6-shape-response',
     run(context, response) {
       removeRateHeaders(response)
-      add(context, response)
+      add(context, response, headers)
       if (headers.ietf) addIetfHeaders(context, response)
       return response
     },
@@ -36,7 +37,7 @@ export function addRateHeaders(
   response: GatewayResponse,
   headers: GatewaySettings['headers'],
 ): void {
-  if (headers.recorded === 'rate_limits') addRateOrNone(context, response)
+  if (headers.recorded === 'rate_limits') addRateOrNone(context, response, headers)
   if (headers.ietf) addIetfHeaders(context, response)
 }
 
@@ -63,13 +64,14 @@ export function addQuotaHeaders(context: RequestContext, response: GatewayRespon
 
 const noQuota: StoredQuota = { max: 0, remaining: 0, renews: 0 }
 
-function addRateOrNone({ rate, rateLimit }: RequestContext, response: GatewayResponse): void {
+function addRateOrNone(context: RequestContext, response: GatewayResponse, headers: GatewaySettings['headers']): void {
+  const { rate, rateLimit } = context
   if (rate === undefined || rateLimit === undefined) return
   response.headers.push(
     limitName,
     String(Math.trunc(rateLimit.rate)),
     remainingName,
-    String(rate.remaining),
+    String(shownRemaining(context, headers)),
     resetName,
     String(Math.ceil(rate.resetAt / 1000)),
   )

@@ -14,7 +14,7 @@ import type { DetailCapture } from '../../observability/analytics/detail-capture
 import type { CallResult } from '../../observability/circuit-breaker/breaker-state.ts'
 import type { Millis } from '../../ports/clock.ts'
 import type { QuotaResult, QuotaState } from '../../ports/quota.ts'
-import type { RateResult } from '../../ports/rate-limit.ts'
+import type { RateLimit, RateResult } from '../../ports/rate-limit.ts'
 import type { Counter } from '../../ports/store.ts'
 import type { ExpiredCertificate } from '../../ports/upstream.ts'
 import type { ApiAccess } from '../../session/api-access.ts'
@@ -72,7 +72,7 @@ export class RequestContext {
   /** 3-admit/limits, or api-rate-limit if the key has no rate: for headers. */
   rate: RateResult | undefined = undefined
   /** The limit that `rate` is the result of. */
-  rateLimit: { readonly rate: number; readonly per: number } | undefined = undefined
+  rateLimit: Pick<RateLimit, 'algorithm' | 'rate' | 'per'> | undefined = undefined
   /** 3-admit/limits: for headers. */
   quota: QuotaResult | undefined = undefined
   /** 3-admit/limits, only with `disable_quota`: what the other APIs of the key counted, for headers. */

@@ -10,6 +10,7 @@ import { variableText } from '../../lib/template/escape-variable.ts'
 import { decodePercent } from '../../lib/text/percent.ts'
 import { utf8Text } from '../../lib/text/utf8.ts'
 import type { Ids } from '../../ports/ids.ts'
+import type { GatewaySettings } from '../../ports/settings.ts'
 import type { CachedKey } from '../../session/cached-key.ts'
 import type { RequestContext } from '../contract/request-context.ts'
 import type { RequestVariables } from '../contract/request-variables.ts'
@@ -21,6 +22,7 @@ export interface VariableOptions {
   readonly contextOn: boolean
   readonly routing: AddressSettings
   readonly ids: Ids | undefined
+  readonly headers: GatewaySettings['headers']
 }
 
 /** A value of the key's metadata as text; empty if it is missing. */
@@ -63,7 +65,7 @@ export class VariableValues implements RequestVariables {
     if (name.startsWith('headers_')) return this.header(name.slice(8))
     if (name.startsWith('request_data_')) return this.field(name.slice(13))
     if (name.startsWith('cookies_')) return this.cookies().get(name.slice(8)) ?? ''
-    return limitText(name, context)
+    return limitText(name, context, this.options.headers)
   }
 
   metaText(key: string): string {
@@ -93,7 +95,7 @@ export class VariableValues implements RequestVariables {
     }
     for (const [name, value] of this.cookies()) all.set(`cookies_${name}`, value)
     for (const name of limitVariables) {
-      const value = limitText(name, this.context)
+      const value = limitText(name, this.context, this.options.headers)
       if (value !== '') all.set(name, value)
     }
     for (const [name, value] of this.kept) all.set(name, value)

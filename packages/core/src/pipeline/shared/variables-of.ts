@@ -21,6 +21,7 @@ export function variablesOf(context: RequestContext, { api, services }: CompileC
     contextOn: api.document.enableContextVars,
     routing: services.settings.routing,
     ids: services.ids,
+    headers: services.settings.headers,
   })
   return context.variables
 }

@@ -75,7 +75,6 @@ const fixedTraits: RateTraits = {
   most: cut,
   windows: 'aligned',
   neverRefused: cut,
-  remaining: 'always-0',
 }
 
 const traitsOf: Record<RateAlgorithm, RateTraits> = {
