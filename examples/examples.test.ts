@@ -1,4 +1,5 @@
 // Runs each example unchanged and compares its output.
+import { readFileSync } from 'node:fs'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 
 const printed: string[] = []
@@ -68,6 +69,18 @@ describe('the examples', () => {
   it('store', async () => {
     await import('./store/store.js')
     expect(printed).toEqual(['after a restart: shop', 'in the file: {}'])
+  })
+
+  it('linearizability', async () => {
+    await import('./linearizability/linearizability.js')
+    expect(printed).toEqual([
+      'in one step: linearizable: 1 key',
+      expect.stringMatching(
+        /^in two steps: not linearizable: no order .* on tickets .*(\n {2}[a-e] .* buy → ticket){3}\n/,
+      ),
+    ])
+    const page = readFileSync(new URL('../docs/linearizability.md', import.meta.url), 'utf8')
+    expect(page).toContain(readFileSync(new URL('./linearizability/linearizability.js', import.meta.url), 'utf8'))
   })
 
   it('logger', async () => {

@@ -109,6 +109,7 @@ const groups = {
     'profiling',
     'soak',
     'reference/properties',
+    'linearizability',
     'verification-stores',
     'verification-mutants',
     'verification-store-mutants',

@@ -1,14 +1,11 @@
-/**
- * Property 12 over several nodes. The remaining quota in each response gives its position in the order of the store. The
- * order is legal if every position occurs once and no request precedes one that ended before it began.
- */
+/** Property 12 over several nodes, checked with the remaining quota in each response. */
 import { makeProperty } from '@turnpike/testkit'
 import fc from 'fast-check'
-import type { Asked } from '../run/history.ts'
 import type { Plan } from '../run/plan.ts'
 import { showPlan } from '../run/show-plan.ts'
 import type { ClusterSubject } from './cluster-subject.ts'
 import { burstsOn, healthyNetwork, plainAllowance, planFor, requestsIn } from './plan-cases.ts'
+import { quotaDisorder } from './quota-order.ts'
 
 interface Crowd {
   readonly plan: Plan
@@ -39,29 +36,6 @@ export const linearizableProperty = makeProperty<ClusterSubject, Crowd>({
     if (admitted.length !== Math.min(most, asked.length)) {
       return `${admitted.length} of ${asked.length} are admitted, with a limit of ${most}`
     }
-    return disorderOf(admitted, most) ?? lateAdmission(admitted, asked)
+    return quotaDisorder(asked, most)
   },
 })
-
-/** Finds two requests with the same position, or positions that contradict the times. */
-function disorderOf(admitted: readonly Asked[], most: number): string | undefined {
-  const ordered = admitted.toSorted((a, b) => b.remaining - a.remaining)
-  let latestStart = Number.NEGATIVE_INFINITY
-  for (const [place, one] of ordered.entries()) {
-    if (one.remaining !== most - 1 - place) {
-      return `the remaining numbers are ${ordered.map(({ remaining }) => remaining).join(', ')}: no order gives them`
-    }
-    if ((one.endedAt ?? 0) < latestStart)
-      return `request ${one.id} got a later position than one that began after its end`
-    latestStart = Math.max(latestStart, one.startedAt)
-  }
-  return undefined
-}
-
-function lateAdmission(admitted: readonly Asked[], asked: readonly Asked[]): string | undefined {
-  const firstRefusal = Math.min(
-    ...asked.filter(({ status }) => status !== 200).map(({ endedAt }) => endedAt ?? Infinity),
-  )
-  const late = admitted.find(({ startedAt }) => startedAt > firstRefusal)
-  return late === undefined ? undefined : `request ${late.id} is admitted after another was refused`
-}

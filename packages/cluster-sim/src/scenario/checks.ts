@@ -3,6 +3,7 @@
  * any plan.
  */
 import { deletedKeyBoundMs } from '../properties/property-17-keys-deleted.ts'
+import { quotaDisorder } from '../properties/quota-order.ts'
 import { worstWindow } from '../properties/worst-window.ts'
 import type { Asked, History } from '../run/history.ts'
 import type { Plan } from '../run/plan.ts'
@@ -50,26 +51,17 @@ function lostAtFailover(plan: Plan, done: History['done'], asked: readonly Asked
   }, 0)
 }
 
-/**
- * Property 12: the remaining quotas of a key give an order that contradicts no time. For quotas that do not renew in the
- * run.
- */
+/** Property 12: the decisions about a quota have a legal order. For quotas that do not renew or change in the run. */
 const linearizable: Check = (plan, { asked }) => {
   for (const key of namesOf(plan)) {
     const { quotaMax, quotaRenewalRate } = maxAllowance(plan, key)
     const changes = plan.steps.some(({ kind }) => kind === 'put-key' || kind === 'files' || kind === 'failover')
     if (quotaMax <= 0 || changes || (quotaRenewalRate > 0 && quotaRenewalRate * 1000 < plan.endsAt)) continue
-    const admitted = asked.filter((one) => one.key === key && one.status === 200)
-    const ordered = admitted.toSorted((a, b) => b.remaining - a.remaining)
-    for (let i = 1; i < ordered.length; i += 1) {
-      const [before, after] = [ordered[i - 1] as Asked, ordered[i] as Asked]
-      if (before.remaining === after.remaining) {
-        return `key ${key}: requests ${before.id} and ${after.id} both got ${after.remaining} as remaining`
-      }
-      if ((after.endedAt ?? 0) < before.startedAt) {
-        return `key ${key}: request ${before.id} began after the end of ${after.id} and got a higher remaining count`
-      }
-    }
+    // A deleted key gets the same status as a used up quota.
+    const isDeleted = plan.steps.some((step) => step.kind === 'delete-key' && step.key === key)
+    const decided = asked.filter((one) => one.key === key && !(isDeleted && one.status === 403))
+    const disorder = quotaDisorder(decided, quotaMax)
+    if (disorder !== undefined) return `key ${key}: ${disorder}`
   }
   return undefined
 }
