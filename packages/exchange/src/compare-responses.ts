@@ -1,10 +1,11 @@
 /** Compares two responses to the same request. */
 import type { ClientResponse } from './exchange.ts'
+import { jsonDifferences, type MemberDifference } from './json-differences.ts'
 import { ignores, type Mask, maskBody, maskHeader, parseMask } from './masks.ts'
 
 export interface CompareOptions {
-  /** Names of the headers to compare, or `all` for every header except `date` and those of the connection. Default: `content-type` and `location`. */
-  readonly headers?: readonly string[] | 'all'
+  /** Names of the headers to compare, `all` for every header except `neverCompared`, or `every`. Default: `content-type` and `location`. */
+  readonly headers?: readonly string[] | 'all' | 'every'
   /** Whether to compare bodies. Default true. */
   readonly bodies?: boolean
   /** Normalises a body before the comparison, for example by removing time stamps. Default: no change. */
@@ -22,12 +23,24 @@ export interface Difference {
   readonly name: string
   readonly left: string | undefined
   readonly right: string | undefined
+  /** Of different statuses: headers and bodies that differ as well, usually as a consequence. */
+  readonly also?: readonly Difference[]
+  /** Of bodies that are JSON objects or lists: the members that differ. None if only the notation differs. */
+  readonly members?: readonly MemberDifference[]
 }
 
-/** Returns every part in which two responses differ: only the status if it differs, otherwise headers and the body. */
+/** Returns every part in which two responses differ. */
 export type Compare = (left: ClientResponse, right: ClientResponse) => readonly Difference[]
 
-const neverCompared = new Set(['date', 'connection', 'keep-alive', 'content-length', 'transfer-encoding', 'server'])
+/** Headers of the connection or of the program, which `all` leaves out. */
+export const neverCompared: readonly string[] = [
+  'date',
+  'connection',
+  'keep-alive',
+  'content-length',
+  'transfer-encoding',
+  'server',
+]
 
 /** Makes a function that compares responses. Throws a `TypeError` for an invalid mask. */
 export function makeCompare(options: CompareOptions = {}): Compare {
@@ -37,21 +50,26 @@ export function makeCompare(options: CompareOptions = {}): Compare {
   const { headers = ['content-type', 'location'], bodies = true } = options
   return (original, right) => {
     const left = renamed(original, newNames)
-    // Headers and bodies of responses with different statuses differ as a consequence.
-    if (left.status !== right.status && !ignores('status', masks)) {
-      return [{ part: 'status', name: '', left: `${left.status}`, right: `${right.status}` }]
-    }
     const found: Difference[] = []
-    const names = headers === 'all' ? allNames(left, right) : [...new Set([...headers, ...newNames.values()])]
+    const names =
+      typeof headers === 'string' ? allNames(left, right, headers) : [...new Set([...headers, ...newNames.values()])]
     for (const name of names.map((one) => one.toLowerCase())) {
       const [one, other] = [maskedValue(left, name, masks), maskedValue(right, name, masks)]
       if (one !== other) found.push({ part: 'header', name, left: one, right: other })
     }
-    if (!bodies || ignores('body', masks)) return found
-    const [one, other] = [textOf(left, options, masks), textOf(right, options, masks)]
-    if (one !== other) found.push({ part: 'body', name: '', left: one, right: other })
-    return found
+    if (bodies && !ignores('body', masks)) {
+      const [one, other] = [textOf(left, options, masks), textOf(right, options, masks)]
+      if (one !== other) found.push(bodyDifference(one, other))
+    }
+    if (left.status === right.status || ignores('status', masks)) return found
+    const status = { part: 'status', name: '', left: `${left.status}`, right: `${right.status}` } as const
+    return [found.length === 0 ? status : { ...status, also: found }]
   }
+}
+
+function bodyDifference(left: string, right: string): Difference {
+  const members = jsonDifferences(left, right)
+  return { part: 'body', name: '', left, right, ...(members !== undefined && { members }) }
 }
 
 /** Describes all differences in one line, or returns `undefined` if there are none. */
@@ -65,11 +83,27 @@ export function differenceOf(
 }
 
 /** Describes a difference, for example `status 200 and 429`. */
-export function describeDifference({ part, name, left, right }: Difference): string {
-  if (part === 'body') return `body ${around(left ?? '', right ?? '')} and ${around(right ?? '', left ?? '')}`
+export function describeDifference({ part, name, left, right, members }: Difference): string {
+  if (part === 'body') {
+    if (members !== undefined && members.length > 0) return `body ${describeMembers(members)}`
+    const same = members === undefined ? '' : 'with equal JSON values in another order or notation: '
+    return `body ${same}${around(left ?? '', right ?? '')} and ${around(right ?? '', left ?? '')}`
+  }
   const label = part === 'header' ? name : part
   return `${label} ${left ?? 'absent'} and ${right ?? 'absent'}`
 }
+
+const maxMembers = 10
+
+function describeMembers(members: readonly MemberDifference[]): string {
+  const shown = members.slice(0, maxMembers).map(({ pointer, left, right }) => {
+    return `at ${pointer}: ${shortened(left ?? 'absent')} and ${shortened(right ?? 'absent')}`
+  })
+  const more = members.length - shown.length
+  return `${shown.join('; ')}${more > 0 ? `; at ${more} other members` : ''}`
+}
+
+const shortened = (text: string) => (text.length > 80 ? `${text.slice(0, 80)}…` : text)
 
 function renamed(response: ClientResponse, newNames: ReadonlyMap<string, string>): ClientResponse {
   if (newNames.size === 0) return response
@@ -77,9 +111,9 @@ function renamed(response: ClientResponse, newNames: ReadonlyMap<string, string>
   return { ...response, headers }
 }
 
-function allNames(left: ClientResponse, right: ClientResponse): string[] {
+function allNames(left: ClientResponse, right: ClientResponse, which: 'all' | 'every'): string[] {
   const names = [...left.headers, ...right.headers].map(([name]) => name.toLowerCase())
-  return [...new Set(names)].filter((name) => !neverCompared.has(name)).toSorted()
+  return [...new Set(names)].filter((name) => which === 'every' || !neverCompared.includes(name)).toSorted()
 }
 
 function maskedValue({ headers }: ClientResponse, name: string, masks: readonly Mask[]): string | undefined {
@@ -88,8 +122,17 @@ function maskedValue({ headers }: ClientResponse, name: string, masks: readonly 
 }
 
 function textOf(response: ClientResponse, { readBody }: CompareOptions, masks: readonly Mask[]): string {
-  const text = new TextDecoder('latin1').decode(response.body)
+  const text = decode(response.body)
   return maskBody(readBody?.(text, response) ?? text, masks)
+}
+
+/** The text of a body; bytes that are not UTF-8 are one character each. */
+function decode(body: Uint8Array): string {
+  try {
+    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(body)
+  } catch {
+    return new TextDecoder('latin1').decode(body)
+  }
 }
 
 /** The part of a text where it begins to differ from another. */

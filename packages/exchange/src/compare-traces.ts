@@ -41,14 +41,29 @@ export interface DifferProgress {
   readonly found: number
 }
 
+/** Thrown by `open` or `send` to end a run as its time limit does. The message is the reason. */
+export class RunEnded extends Error {}
+
+/** A response in which a difference was seen. */
+export interface Sighting {
+  readonly traceId: string
+  /** The trace up to the request whose responses differ. */
+  readonly trace: readonly TraceStep[]
+  readonly difference: Difference
+}
+
 /** One kind of difference with its first example: two statuses, a header that differs or is missing, or a body. */
 export interface FoundDifference extends Difference {
   /** In how many responses it was found. */
   readonly count: number
+  /** All responses in which it was found, the example first. */
+  readonly sightings: readonly Sighting[]
   /** The shortest trace that shows it. The difference is in the response to its last request. */
   readonly trace: readonly TraceStep[]
-  /** False if the first trace did not show the difference when it was repeated. */
+  /** False if three repetitions of the first trace did not show the difference. */
   readonly isRepeatable: boolean
+  /** True if a repetition of the first trace showed the difference with other values. */
+  readonly isVarying: boolean
   /** The `id` of the first trace that shows it. */
   readonly traceId: string
 }
@@ -59,74 +74,118 @@ export interface TraceReport {
   readonly requests: number
   /** Sorted by the order in which they were found. */
   readonly differences: readonly FoundDifference[]
-  /** True if the time limit ended the run before all traces were sent. */
+  /** True if the run ended before all traces were sent. */
   readonly isCutShort: boolean
-}
-
-/** Differences of one kind before they are shrunk. */
-interface Sighting {
-  readonly difference: Difference
-  readonly trace: readonly TraceStep[]
-  readonly traceId: string
-  count: number
+  /** Why the run ended early, for example "the time limit". */
+  readonly endedBy?: string
 }
 
 /** Sends all traces and reports all kinds of differences. Throws a `TypeError` for an invalid mask. */
-export async function compareTraces(
+export function compareTraces(
   left: ComparedGateway,
   right: ComparedGateway,
   traces: readonly NamedTrace[],
   run: TraceRun = {},
 ): Promise<TraceReport> {
-  const compare = makeCompare(run)
-  const startedAt = performance.now()
-  const isOver = (share: number) => run.maxMs !== undefined && performance.now() - startedAt > run.maxMs * share
-  const sightings = new Map<string, Sighting>()
-  let tried = 0
-  let requests = 0
-  const reportProgress = (doing: DifferProgress['doing']) =>
-    run.onProgress?.({ doing, traces: tried, requests, found: sightings.size })
-  for (const { trace, id } of traces) {
-    if (isOver(sightings.size > 0 ? 0.5 : 1)) break
-    for (const { step, difference } of await differencesOn(left, right, trace, compare)) {
-      const known = sightings.get(kindOf(difference))
-      if (known === undefined) {
-        sightings.set(kindOf(difference), { difference, trace: trace.slice(0, step + 1), traceId: id, count: 1 })
-      } else known.count += 1
-    }
-    tried += 1
-    requests += trace.length
-    reportProgress('compares')
+  return new TraceComparison(left, right, run).run(traces)
+}
+
+class TraceComparison {
+  private readonly left: ComparedGateway
+  private readonly right: ComparedGateway
+  private readonly options: TraceRun
+  private readonly compare: Compare
+  private readonly startedAt = performance.now()
+  /** By kind. */
+  private readonly sightings = new Map<string, Sighting[]>()
+  private tried = 0
+  private requests = 0
+  private endedBy: string | undefined
+
+  constructor(left: ComparedGateway, right: ComparedGateway, options: TraceRun) {
+    this.left = left
+    this.right = right
+    this.options = options
+    this.compare = makeCompare(options)
   }
-  const differences: FoundDifference[] = []
-  for (const sighting of sightings.values()) {
+
+  async run(traces: readonly NamedTrace[]): Promise<TraceReport> {
+    for (const { trace, id } of traces) {
+      if (this.isOver(this.sightings.size > 0 ? 0.5 : 1)) break
+      await this.send(trace, id)
+    }
+    const isCutShort = this.tried < traces.length
+    const differences: FoundDifference[] = []
+    for (const sightings of this.sightings.values()) differences.push(await this.shrink(sightings))
+    return {
+      same: differences.length === 0,
+      traces: this.tried,
+      requests: this.requests,
+      differences,
+      isCutShort,
+      ...(isCutShort && { endedBy: this.endedBy ?? 'the time limit' }),
+    }
+  }
+
+  private isOver(share: number): boolean {
+    const { maxMs } = this.options
+    return this.endedBy !== undefined || (maxMs !== undefined && performance.now() - this.startedAt > maxMs * share)
+  }
+
+  private reportProgress(doing: DifferProgress['doing']): void {
+    this.options.onProgress?.({ doing, traces: this.tried, requests: this.requests, found: this.sightings.size })
+  }
+
+  private async send(trace: readonly TraceStep[], id: string): Promise<void> {
+    const found = await this.differencesOn(trace)
+    if (this.endedBy !== undefined) return
+    for (const { step, difference } of found) {
+      const kind = kindOf(difference)
+      const sighting = { traceId: id, trace: trace.slice(0, step + 1), difference }
+      this.sightings.set(kind, [...(this.sightings.get(kind) ?? []), sighting])
+    }
+    this.tried += 1
+    this.requests += trace.length
+    this.reportProgress('compares')
+  }
+
+  private async differencesOn(trace: readonly TraceStep[]) {
+    try {
+      return await differencesOn(this.left, this.right, trace, this.compare)
+    } catch (cause) {
+      if (!(cause instanceof RunEnded)) throw cause
+      this.endedBy = cause.message
+      return []
+    }
+  }
+
+  private async shrink(sightings: readonly Sighting[]): Promise<FoundDifference> {
+    const [first] = sightings as [Sighting]
+    const { difference, traceId } = first
+    let isVarying = false
     const shows = async (trace: readonly TraceStep[]) => {
-      requests += trace.length
-      reportProgress('shrinks')
-      return showsAtEnd(left, right, trace, compare, sighting.difference)
+      this.requests += trace.length
+      this.reportProgress('shrinks')
+      const found = await this.differencesOn(trace)
+      const again = found.find((one) => one.step === trace.length - 1 && isSameKind(one.difference, difference))
+      if (again === undefined) return false
+      const { left, right } = again.difference
+      if (trace === first.trace && (left !== difference.left || right !== difference.right)) isVarying = true
+      return true
     }
-    const { trace, isRepeatable } = await shrinkTrace(sighting.trace, shows, () => isOver(1))
-    differences.push({ ...sighting.difference, count: sighting.count, trace, isRepeatable, traceId: sighting.traceId })
+    const { trace, isRepeatable } = await shrinkTrace(first.trace, shows, () => this.isOver(1))
+    return { ...difference, count: sightings.length, sightings, trace, isRepeatable, isVarying, traceId }
   }
-  return { same: sightings.size === 0, traces: tried, requests, differences, isCutShort: tried < traces.length }
 }
 
 /** Identifies a kind of difference. Values of headers and bodies differ in too many ways to be kinds of their own. */
-function kindOf({ part, name, left, right }: Difference): string {
+function kindOf({ part, name, left, right, members = [] }: Difference): string {
   if (part === 'status') return `status ${left} ${right}`
+  if (part === 'body') return `body ${members.map(({ pointer }) => pointer).join(' ')}`
   return `${part} ${name} ${left === undefined} ${right === undefined}`
 }
 
-async function showsAtEnd(
-  left: ComparedGateway,
-  right: ComparedGateway,
-  trace: readonly TraceStep[],
-  compare: Compare,
-  difference: Difference,
-): Promise<boolean> {
-  const found = await differencesOn(left, right, trace, compare)
-  return found.some((one) => one.step === trace.length - 1 && kindOf(one.difference) === kindOf(difference))
-}
+const isSameKind = (one: Difference, other: Difference) => kindOf(one) === kindOf(other)
 
 /** Sends one trace to both gateways and returns all differences with the index of their step. */
 export async function differencesOn(
@@ -135,10 +194,11 @@ export async function differencesOn(
   trace: readonly TraceStep[],
   compare: Compare,
 ): Promise<readonly { readonly step: number; readonly difference: Difference }[]> {
-  const one = await left.open()
-  const other = await right.open()
   const found: { step: number; difference: Difference }[] = []
+  const one = await left.open()
+  let other: OpenGateway | undefined
   try {
+    other = await right.open()
     for (const [step, { waitMs, request }] of trace.entries()) {
       if (waitMs > 0) await Promise.all([one.pass?.(waitMs), other.pass?.(waitMs)])
       const [a, b] = await Promise.all([responseOf(one, request), responseOf(other, request)])
@@ -147,12 +207,15 @@ export async function differencesOn(
     return found
   } finally {
     await one.close?.()
-    await other.close?.()
+    await other?.close?.()
   }
 }
 
 const responseOf = (gateway: OpenGateway, request: ClientRequest): Promise<ClientResponse | string> =>
-  gateway.send(request).catch((cause: unknown) => `no response: ${(cause as Error)?.message ?? cause}`)
+  gateway.send(request).catch((cause: unknown) => {
+    if (cause instanceof RunEnded) throw cause
+    return `no response: ${(cause as Error)?.message ?? cause}`
+  })
 
 /** Two requests without a response are alike, also with different errors. */
 function compareResults(left: ClientResponse | string, right: ClientResponse | string, compare: Compare) {

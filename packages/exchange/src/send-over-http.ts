@@ -1,23 +1,31 @@
 /** Sends requests over HTTP, with the path and the headers exactly as given. */
-import { type IncomingMessage, type RequestOptions, request as requestOverHttp } from 'node:http'
-import { request as requestOverTls } from 'node:https'
+import { type IncomingMessage, request as requestOverHttp } from 'node:http'
+import { type RequestOptions as HttpsOptions, request as requestOverTls } from 'node:https'
 import { brotliDecompressSync, gunzipSync, inflateSync } from 'node:zlib'
 import { type ClientRequest, type ClientResponse, linesOf, type Send } from './exchange.ts'
 
 export interface SendOverHttpOptions {
   /** Time limit in ms for a request and its complete response. Default 10,000. */
   readonly timeoutMs?: number
+  /** Source address. Default: chosen by the system. */
+  readonly localAddress?: string
+  /** Value of the header `Host`. Default: that of the URL. */
+  readonly host?: string
+  /** Certificates of authorities, in PEM format, that are trusted instead of those of Node. */
+  readonly ca?: string
+  /** Accepts any certificate. Default false. */
+  readonly acceptsAnyCertificate?: boolean
 }
 
-/** These headers belong to the connection of a recorded request, not to the request. */
-const connectionHeaders = new Set([
+/** These headers belong to the connection of a recorded request, not to the request. They are not sent. */
+export const connectionHeaders: readonly string[] = [
   'connection',
   'keep-alive',
   'transfer-encoding',
   'upgrade',
   'content-length',
   'host',
-])
+]
 /** The largest decoded body. */
 const maxBodyBytes = 64 * 1024 * 1024
 
@@ -26,32 +34,42 @@ const maxBodyBytes = 64 * 1024 * 1024
  * request. Dot segments, empty segments and escapes of the path reach the gateway unchanged. Redirects are not followed.
  * Bodies are decoded. Throws a `TypeError` if `base` is not a URL; sending rejects if there is no response in time.
  */
-export function sendOverHttp(base: string, { timeoutMs = 10_000 }: SendOverHttpOptions = {}): Send {
+export function sendOverHttp(base: string, settings: SendOverHttpOptions = {}): Send {
+  const { timeoutMs = 10_000, localAddress, ca, acceptsAnyCertificate } = settings
   const { protocol, hostname, port, host, pathname } = new URL(base)
   if (protocol !== 'http:' && protocol !== 'https:') throw new TypeError(`${base} is not an http or https URL`)
   const prefix = pathname.replace(/\/$/, '')
   return async ({ method, url, headers, body }) => {
-    const sent = ['Host', host]
-    for (const [name, value] of headers) if (!connectionHeaders.has(name.toLowerCase())) sent.push(name, value)
-    const hasLength = body !== undefined || ['POST', 'PUT', 'PATCH'].includes(method)
-    if (hasLength) sent.push('Content-Length', String(body?.byteLength ?? 0))
-    const options: RequestOptions = {
+    const sent = ['Host', settings.host ?? host]
+    for (const [name, value] of headers) if (!connectionHeaders.includes(name.toLowerCase())) sent.push(name, value)
+    if (hasContentLength({ method, body })) sent.push('Content-Length', String(body?.byteLength ?? 0))
+    const options: HttpsOptions = {
       protocol,
       hostname: hostname.replace(/^\[|\]$/g, ''),
       port,
       method,
       path: prefix + url,
       headers: sent,
+      ...(localAddress !== undefined && { localAddress }),
+      ...(ca !== undefined && { ca }),
+      ...(acceptsAnyCertificate === true && { rejectUnauthorized: false }),
     }
     return exchange(options, body, timeoutMs)
   }
+}
+
+const methodsWithoutBody = ['GET', 'HEAD', 'DELETE', 'OPTIONS', 'TRACE', 'CONNECT']
+
+/** Whether the request is sent with a length: it has a body, or its method expects one. */
+export function hasContentLength({ method, body }: Pick<ClientRequest, 'method' | 'body'>): boolean {
+  return body !== undefined || !methodsWithoutBody.includes(method)
 }
 
 /** A kept connection that the gateway closed while the request was sent. The request was not handled. */
 class ClosedConnection extends Error {}
 
 async function exchange(
-  options: RequestOptions,
+  options: HttpsOptions,
   body: ClientRequest['body'],
   timeoutMs: number,
 ): Promise<ClientResponse> {
@@ -63,11 +81,7 @@ async function exchange(
   }
 }
 
-function exchangeOnce(
-  options: RequestOptions,
-  body: ClientRequest['body'],
-  timeoutMs: number,
-): Promise<ClientResponse> {
+function exchangeOnce(options: HttpsOptions, body: ClientRequest['body'], timeoutMs: number): Promise<ClientResponse> {
   return new Promise((resolve, reject) => {
     const send = options.protocol === 'https:' ? requestOverTls : requestOverHttp
     const request = send(options)

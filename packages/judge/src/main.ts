@@ -1,5 +1,7 @@
 /** The command line of `turnpike judge`, which is also that of `npx @turnpike/judge`. */
 import { Command, CommanderError, InvalidArgumentError, Option } from 'commander'
+import type { JudgeCommandOptions } from './command/judge-command.ts'
+import { addCompareOptions, type CompareOptions, misusedOption } from './compare/compare-options.ts'
 import { type ExitCode, exitCodes, type Io } from './io.ts'
 import { kinds } from './models/model.ts'
 
@@ -11,9 +13,8 @@ export async function main(args: readonly string[], io: Io): Promise<ExitCode> {
   addOptions(program)
     .configureOutput({ writeOut: (text) => io.out(text.trimEnd()), writeErr: (text) => io.err(text.trimEnd()) })
     .exitOverride()
-    .action(async (url: string | undefined, options) => {
-      const { judgeCommand } = await import('./command/judge-command.ts')
-      code = await judgeCommand(url, options, io)
+    .action(async (urls: readonly string[], options) => {
+      code = await run(program, urls, options, io)
     })
   try {
     await program.parseAsync(isTurnpike ? args.slice(1) : args, { from: 'user' })
@@ -24,11 +25,29 @@ export async function main(args: readonly string[], io: Io): Promise<ExitCode> {
   }
 }
 
+async function run(
+  program: Command,
+  urls: readonly string[],
+  options: JudgeCommandOptions & CompareOptions & { readonly compare?: boolean },
+  io: Io,
+): Promise<ExitCode> {
+  const misused = misusedOption(program)
+  if (misused !== undefined) program.error(`error: ${misused}`)
+  if (options.compare === true) {
+    const { compareCommand } = await import('./compare/compare-command.ts')
+    return compareCommand(urls, options, io)
+  }
+  const [url, second] = urls
+  if (second !== undefined) program.error(`error: to compare ${url} and ${second}, add --compare`)
+  const { judgeCommand } = await import('./command/judge-command.ts')
+  return judgeCommand(url, options, io)
+}
+
 function addOptions(program: Command): Command {
-  return program
+  return addCompareOptions(program)
     .description('judge the rate limit of a gateway over HTTP: find what its documentation does not promise')
     .helpOption('--help', 'print this help')
-    .argument('[url]', 'URL to request; sent as written')
+    .argument('[urls...]', 'URL to request; sent as written. Two with --compare')
     .option('--limit <limit>', 'documented limit: COUNT/PERIOD, such as 10/60s')
     .option('--quota <limit>', 'documented quota instead of a limit: COUNT/PERIOD, such as 1000/1d')
     .option('--burst <count>', 'requests that a full bucket admits at once', whole(1))

@@ -74,13 +74,17 @@ function gatewayOf(url: string | undefined, options: JudgeCommandOptions, io: Io
   }
 }
 
-function keyPlaceOf({ keyHeader, keyPrefix, keyQuery }: JudgeCommandOptions): KeyPlace | undefined {
+export function keyPlaceOf({
+  keyHeader,
+  keyPrefix,
+  keyQuery,
+}: Pick<JudgeCommandOptions, 'keyHeader' | 'keyPrefix' | 'keyQuery'>): KeyPlace | undefined {
   if (keyQuery !== undefined) return { query: keyQuery }
   if (keyHeader === undefined) return undefined
   return { header: keyHeader, ...(keyPrefix !== undefined && { prefix: keyPrefix }) }
 }
 
-function headerOf(line: string): readonly [string, string] {
+export function headerOf(line: string): readonly [string, string] {
   const [, name, value] = /^([^:\s]+):\s*(.*)$/.exec(line) ?? []
   if (name === undefined || value === undefined)
     throw new JudgeInputError(`"${line}" is not a header; write 'Name: value'`)
@@ -95,7 +99,7 @@ function writeScript(file: string, text: string): void {
   }
 }
 
-function readKeys(file: string): readonly string[] {
+export function readKeys(file: string): readonly string[] {
   let text: string
   try {
     text = readFileSync(file, 'utf8')

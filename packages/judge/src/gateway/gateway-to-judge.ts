@@ -163,7 +163,11 @@ export interface Clients {
 }
 
 /** Clients differ by key or address; without either, there is a single client. */
-export function clientsOf({ key, keys = 'judge-{random}', byAddress }: GatewayToJudge): Clients {
+export function clientsOf({
+  key,
+  keys = 'judge-{random}',
+  byAddress,
+}: Pick<GatewayToJudge, 'key' | 'keys' | 'byAddress'>): Clients {
   const many = 100_000
   if (byAddress === true) return { make: addressClients(), size: 60_000 }
   if (key === undefined) return { make: () => ({ name: 'everyone' }), size: 1 }

@@ -111,7 +111,10 @@ function scriptOf({ history, statement }: Confirmed, subject: Subject, unused: C
 }
 
 /** The cap on requests per second; refuses hosts that are not this machine. */
-async function allowedRate(target: TargetUrl, { maxRate, iOwnThisHost }: GatewayToJudge): Promise<number | undefined> {
+export async function allowedRate(
+  target: TargetUrl,
+  { maxRate, iOwnThisHost }: Pick<GatewayToJudge, 'maxRate' | 'iOwnThisHost'>,
+): Promise<number | undefined> {
   const foreign = await foreignAddresses(target.hostname).catch((cause: Error) => {
     throw new JudgeInputError(`${target.hostname} does not resolve: ${cause.message}`)
   })

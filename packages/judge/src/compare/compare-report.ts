@@ -1,0 +1,153 @@
+/** The report of a comparison as text and as JSON. */
+import {
+  type ClientRequest,
+  type Difference,
+  describeDifference,
+  describeReport,
+  type FoundDifference,
+  neverCompared,
+  type Sighting,
+  type TraceReport,
+  type TraceStep,
+} from '@turnpike/exchange'
+import { curlLine } from './compare-curl.ts'
+import type { StatusCounts } from './gateway-pair.ts'
+
+export interface Comparison {
+  readonly urls: readonly [string, string]
+  readonly report: TraceReport
+  readonly statuses: readonly [StatusCounts, StatusCounts]
+  readonly notCompared: readonly { readonly what: string; readonly why: string }[]
+  readonly allHeaders: boolean
+  /** Adds the key of a client and the headers of all requests. */
+  asSent(request: ClientRequest): ClientRequest
+}
+
+/** Why the comparison shows nothing, or `undefined`. */
+export function whyVacuous({ report, statuses }: Comparison): string | undefined {
+  if (report.traces === 0) return `nothing was compared: ${report.endedBy ?? 'there are no requests'}`
+  const isUseful = statuses.some((counts) => [...counts.keys()].some((status) => status < 400))
+  if (!report.same || isUseful) return undefined
+  return 'nothing was compared: every response has a status from 400 on; name a path that both serve, or a key with --key-header'
+}
+
+/** Differences that repetitions showed again. */
+export const repeatable = ({ report }: Comparison) => report.differences.filter(({ isRepeatable }) => isRepeatable)
+
+const maxOthers = 10
+/** A longer curl line is not printed, but part of the JSON. */
+const maxCurl = 3000
+
+export function comparisonText(comparison: Comparison): string {
+  const { urls, report, statuses, notCompared, allHeaders } = comparison
+  const [left, right] = urls
+  const vacuous = whyVacuous(comparison)
+  const once = report.differences.length - repeatable(comparison).length
+  return [
+    describeReport(report, { left, right, more: (difference) => linesBelow(difference, comparison) }),
+    ...notCompared.map(({ what, why }) => `not compared: ${what}: ${why}`),
+    ...(allHeaders ? [] : [`not compared: the headers ${neverCompared.join(', ')} (--all-headers)`]),
+    ...urls.map((url, side) => `statuses of ${url}: ${statusLine(statuses[side] as StatusCounts)}`),
+    ...(once === 0 ? [] : [`differences that did not occur again, and do not change the exit code: ${once}`]),
+    ...(vacuous === undefined ? [] : [vacuous]),
+  ].join('\n')
+}
+
+function statusLine(counts: StatusCounts): string {
+  const sorted = [...counts].toSorted(([a], [b]) => a - b)
+  return sorted.length === 0 ? 'none' : sorted.map(([status, count]) => `${count} × ${status}`).join(', ')
+}
+
+function linesBelow(difference: FoundDifference, { urls, asSent }: Comparison): readonly string[] {
+  const { trace, isVarying, traceId } = difference
+  const line = curlLine(urls, trace, asSent)
+  const others = othersOf(difference)
+  const left = others.length - maxOthers
+  return [
+    `first seen with: ${traceId}`,
+    ...(isVarying ? [`the values change with each request; ignore them with ${masksOf(difference).join(' ')}`] : []),
+    `curl: ${line.length > maxCurl ? `${line.length} characters, see --json` : line}`,
+    ...others
+      .slice(0, maxOthers)
+      .map((one) => `also with: ${one.traceId}: ${requestText(one)}${valuesText(one, difference)}`),
+    ...(left > 0 ? [`also with ${left} other requests, see --json`] : []),
+  ]
+}
+
+/** The first sighting of each other trace. */
+function othersOf({ sightings, traceId }: FoundDifference): readonly Sighting[] {
+  const seen = new Set([traceId])
+  return sightings.filter((one) => !seen.has(one.traceId) && seen.add(one.traceId))
+}
+
+function requestText({ trace }: Sighting): string {
+  const { method, url } = (trace.at(-1) as TraceStep).request
+  return `${method} ${url.length > 80 ? `${url.slice(0, 80)}…` : url}`.trimEnd()
+}
+
+/** The values of another sighting, if they are not those of the first. */
+function valuesText({ difference }: Sighting, first: Difference): string {
+  const text = describeDifference(difference)
+  if (text === describeDifference(first)) return ''
+  return `: ${text.length > 240 ? `${text.slice(0, 240)}…` : text}`
+}
+
+/** Options that ignore a difference. */
+function masksOf({ part, name, members = [] }: Difference): readonly string[] {
+  if (part === 'header') return [`--mask header:${name}`]
+  if (part === 'body' && members.length > 0) return members.map(({ pointer }) => `--mask 'json:${pointer}'`)
+  return [part === 'body' ? "--mask 'body:/PATTERN/'" : `--mask ${part}`]
+}
+
+/** The report for programs. */
+export function comparisonJson(comparison: Comparison): object {
+  const { urls, report, statuses, notCompared } = comparison
+  const { traces, requests, endedBy, differences } = report
+  const [left, right] = statuses.map((counts) => Object.fromEntries(counts))
+  const vacuous = whyVacuous(comparison)
+  return {
+    urls,
+    same: repeatable(comparison).length === 0,
+    traces,
+    requests,
+    ...(endedBy !== undefined && { endedBy }),
+    ...(vacuous !== undefined && { vacuous }),
+    statuses: [left, right],
+    notCompared,
+    differences: differences.map((difference) => toWireDifference(difference, comparison)),
+  }
+}
+
+function toWireDifference(found: FoundDifference, { urls, asSent }: Comparison): object {
+  const { sightings, trace, count, isRepeatable, isVarying, traceId, ...difference } = found
+  return {
+    ...difference,
+    count,
+    repeatable: isRepeatable,
+    varying: isVarying,
+    firstSeenWith: traceId,
+    steps: trace.map(toWireStep),
+    curl: curlLine(urls, trace, asSent),
+    originalCurl: curlLine(urls, (sightings[0] as Sighting).trace, asSent),
+    others: sightings.slice(1).map((one) => ({
+      seenWith: one.traceId,
+      request: requestText(one),
+      left: one.difference.left,
+      right: one.difference.right,
+      curl: curlLine(urls, one.trace, asSent),
+    })),
+  }
+}
+
+function toWireStep({ waitMs, request: { method, url, headers, body } }: TraceStep): object {
+  const bytes = body === undefined ? undefined : Buffer.from(body)
+  const text = bytes?.toString('utf8')
+  const isText = text !== undefined && bytes !== undefined && Buffer.from(text).equals(bytes)
+  return {
+    waitMs,
+    method,
+    url,
+    headers,
+    ...(bytes !== undefined && (isText ? { body: text } : { bodyBase64: bytes.toString('base64') })),
+  }
+}

@@ -1,0 +1,136 @@
+/** Reads requests to compare from a YAML or JSON file, or from a HAR file. */
+import { readFileSync } from 'node:fs'
+import {
+  type ClientRequest,
+  connectionHeaders,
+  HarError,
+  type HeaderLines,
+  makeRequest,
+  type NamedTrace,
+  readHar,
+  type TraceStep,
+} from '@turnpike/exchange'
+import { parse } from 'yaml'
+import { JudgeInputError } from '../gateway/gateway-to-judge.ts'
+
+const fields = ['method', 'path', 'headers', 'body', 'wait', 'times', 'steps']
+
+/** Returns a trace for each request of the file; `steps` are one trace. `name` is the name of the file for messages. */
+export function readRequests(file: string, name: string): readonly NamedTrace[] {
+  let text: string
+  let value: unknown
+  try {
+    text = readFileSync(file, 'utf8')
+  } catch (cause) {
+    throw new JudgeInputError(`${name} cannot be read: ${(cause as Error).message}`)
+  }
+  try {
+    value = parse(text)
+  } catch (cause) {
+    throw new JudgeInputError(`${name} is neither YAML nor JSON: ${(cause as Error).message}`)
+  }
+  if (isObject(value) && 'log' in value) return tracesOfHar(text, name)
+  const list = isObject(value) ? value['requests'] : value
+  if (!Array.isArray(list) || list.length === 0) {
+    throw new JudgeInputError(`${name} has no requests; write a list such as "requests: [GET /a, POST /b]"`)
+  }
+  return list.map((item, index) => {
+    const place = `${name}: requests[${index}]`
+    const steps = stepsOf(item, place)
+    return { id: `requests[${index}]`, trace: steps }
+  })
+}
+
+function tracesOfHar(text: string, name: string): readonly NamedTrace[] {
+  try {
+    return readHar(text).map(({ request }, index) => ({
+      id: `log.entries[${index}]`,
+      // Browsers write the pseudo-headers of HTTP/2.
+      trace: [{ waitMs: 0, request: { ...request, headers: request.headers.filter(([one]) => !one.startsWith(':')) } }],
+    }))
+  } catch (cause) {
+    if (!(cause instanceof HarError)) throw cause
+    throw new JudgeInputError(`${name} is not a HAR file: ${cause.message}`)
+  }
+}
+
+function stepsOf(item: unknown, place: string): readonly TraceStep[] {
+  if (typeof item === 'string') return [{ waitMs: 0, request: requestOfLine(item, place) }]
+  if (!isObject(item)) throw new JudgeInputError(`${place} is not a request; write "GET /path" or { path: /path }`)
+  for (const field of Object.keys(item)) {
+    if (!fields.includes(field))
+      throw new JudgeInputError(`${place}.${field} is unknown; the fields are ${fields.join(', ')}`)
+  }
+  const { steps, wait = 0, times = 1, ...one } = item
+  if (steps !== undefined) {
+    if (Object.keys(item).length > 1 || !Array.isArray(steps) || steps.length === 0)
+      throw new JudgeInputError(`${place}.steps must be a list of requests, without other fields beside it`)
+    return steps.flatMap((step, index) => stepsOf(step, `${place}.steps[${index}]`))
+  }
+  const waitMs = wholeNumber(wait, 0, `${place}.wait`, 'milliseconds before the request')
+  const request = requestOfFields(one, place)
+  return Array.from({ length: wholeNumber(times, 1, `${place}.times`, 'how often it is sent') }, () => ({
+    waitMs,
+    request,
+  }))
+}
+
+function requestOfLine(line: string, place: string): ClientRequest {
+  const [, method, path] = /^(?:([A-Z][A-Z-]*) +)?([/?]\S*)$/.exec(line.trim()) ?? []
+  if (path === undefined)
+    throw new JudgeInputError(`${place} is "${line}"; write a method and a path, such as GET /a?b=1`)
+  return makeRequest(checkedPath(path, place), { method: method ?? 'GET' })
+}
+
+function requestOfFields(item: Record<string, unknown>, place: string): ClientRequest {
+  const { method = 'GET', path = '', headers = {}, body } = item
+  if (typeof method !== 'string' || !/^[A-Z][A-Z-]*$/.test(method))
+    throw new JudgeInputError(`${place}.method is ${JSON.stringify(method)}; write a method in capitals, such as POST`)
+  if (typeof path !== 'string')
+    throw new JudgeInputError(`${place}.path is ${JSON.stringify(path)}; write a path such as /a`)
+  const lines = linesOfHeaders(headers, `${place}.headers`)
+  const isText = body === undefined || typeof body === 'string'
+  const hasType = lines.some(([name]) => name.toLowerCase() === 'content-type')
+  return makeRequest(checkedPath(path, `${place}.path`), {
+    method,
+    // A body that is not a text is sent as JSON.
+    headers: isText || hasType ? lines : [...lines, ['Content-Type', 'application/json']],
+    body: body === undefined ? undefined : new TextEncoder().encode(isText ? String(body) : JSON.stringify(body)),
+  })
+}
+
+function checkedPath(path: string, place: string): string {
+  if (path !== '' && !/^[/?][\x21-\x7e]*$/.test(path)) {
+    throw new JudgeInputError(`${place} is ${JSON.stringify(path)}; it must begin with / or ? and be percent-encoded`)
+  }
+  if (path.includes('#')) throw new JudgeInputError(`${place} has a fragment, which is never sent; remove it`)
+  return path
+}
+
+function linesOfHeaders(headers: unknown, place: string): HeaderLines {
+  if (!isObject(headers))
+    throw new JudgeInputError(`${place} must be names with values, such as { Accept: text/plain }`)
+  return Object.entries(headers).flatMap(([name, value]) =>
+    (Array.isArray(value) ? value : [value]).map((one) => headerLine(name, String(one ?? ''), place)),
+  )
+}
+
+/** Checks a header of a request. `place` says where it is written. */
+export function headerLine(name: string, value: string, place: string): readonly [string, string] {
+  if (!/^[!#$%&'*+.^_`|~\w-]+$/.test(name)) throw new JudgeInputError(`${place}: "${name}" is not the name of a header`)
+  if (!/^[\t\x20-\x7e\x80-\xff]*$/.test(value))
+    throw new JudgeInputError(`${place}: the value of ${name} has a character that a header cannot contain`)
+  if (connectionHeaders.includes(name.toLowerCase())) {
+    const fix = name.toLowerCase() === 'host' ? "use -H 'Host: NAME', which is for all requests" : 'remove it'
+    throw new JudgeInputError(`${place}: ${name} belongs to the connection and is set by the command; ${fix}`)
+  }
+  return [name, value]
+}
+
+function wholeNumber(value: unknown, least: number, place: string, what: string): number {
+  if (Number.isSafeInteger(value) && (value as number) >= least) return value as number
+  throw new JudgeInputError(`${place} is ${JSON.stringify(value)}; it must be a whole number from ${least} on: ${what}`)
+}
+
+const isObject = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
