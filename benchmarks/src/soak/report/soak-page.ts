@@ -8,6 +8,7 @@ const left = 64
 const right = 16
 const floor = 118
 const room = 96
+const titleHeight = 30
 
 export function soakPage(records: readonly SoakRecord[], facts: string): string {
   const missed = records.flatMap(({ rows }) => rows).filter(({ verdict }) => verdict === 'missed').length
@@ -32,9 +33,23 @@ ${records.map(recordPart).join('\n')}
 `
 }
 
+/** All charts of a record below each other, as one SVG file for a page that cannot contain HTML. */
+export function soakPicture({ title, samples, events }: SoakRecord): string {
+  const names = seriesNames(samples)
+  const charts = names.map((name, index) => {
+    const top = index * (height + titleHeight)
+    const heading = `<text x="${left}" y="${top + 20}" class="title">${escapeHtml(name)}</text>`
+    return `${heading}\n${chart(name, samples, events, `y="${top + titleHeight}" height="${height}"`)}`
+  })
+  return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${width} ${names.length * (height + titleHeight)}" role="img" aria-label="${escapeHtml(title)}">
+<style>${colours}svg { background: var(--ground) } .title { fill: var(--ink); font-size: 14px }${chartStyle}</style>
+${charts.join('\n')}
+</svg>
+`
+}
+
 function recordPart({ title, duration, samples, events, rows }: SoakRecord): string {
-  const names = [...new Set(samples.flatMap(({ values }) => Object.keys(values)))]
-  const charts = names.map((name) => `<h3>${escapeHtml(name)}</h3>\n${chart(name, samples, events)}`)
+  const charts = seriesNames(samples).map((name) => `<h3>${escapeHtml(name)}</h3>\n${chart(name, samples, events)}`)
   return `<h2>${escapeHtml(title)} <small>${escapeHtml(duration)}</small></h2>
 <table><thead><tr><th>what</th><th>measured</th><th>budget</th><th>verdict</th><th>note</th></tr></thead><tbody>
 ${rows.map(({ name, measured, budget, verdict, note }) => `<tr class="${verdict}">${[name, measured, budget, verdict, note].map((cell) => `<td>${escapeHtml(cell)}</td>`).join('')}</tr>`).join('\n')}
@@ -43,18 +58,22 @@ ${charts.join('\n')}
 <p><small>Dashed lines: ${escapeHtml([...new Set(events.map(({ text }) => text))].join('; '))}.</small></p>`
 }
 
-/** A line from zero to the largest value, with the events as dashed lines. */
-function chart(name: string, samples: readonly Sample[], events: readonly SoakEvent[]): string {
+function seriesNames(samples: readonly Sample[]): string[] {
+  return [...new Set(samples.flatMap(({ values }) => Object.keys(values)))]
+}
+
+/** A line from zero to the largest value, with the events as dashed lines. `place`: further attributes of the element. */
+function chart(name: string, samples: readonly Sample[], events: readonly SoakEvent[], place = ''): string {
   const points = samples.flatMap(({ at, values }) => (values[name] === undefined ? [] : [{ at, value: values[name] }]))
   const end = Math.max(1, ...samples.map(({ at }) => at))
-  const most = Math.max(1e-9, ...points.map(({ value }) => value))
+  const most = Math.max(0, ...points.map(({ value }) => value)) || 1
   const x = (at: number) => (left + (at / end) * (width - left - right)).toFixed(1)
   const y = (value: number) => (floor - (value / most) * room).toFixed(1)
   const marks = events.map(
     ({ at, text }) =>
       `<line x1="${x(at)}" x2="${x(at)}" y1="14" y2="${floor}" class="event"><title>${time(at)}: ${escapeHtml(text)}</title></line>`,
   )
-  return `<svg viewBox="0 0 ${width} ${height}" role="img" aria-label="${escapeHtml(name)} over time">
+  return `<svg viewBox="0 0 ${width} ${height}" ${place} role="img" aria-label="${escapeHtml(name)} over time">
 <line x1="${left}" x2="${width - right}" y1="${floor}" y2="${floor}" class="axis"/>
 ${marks.join('')}
 <polyline points="${points.map(({ at, value }) => `${x(at)},${y(value)}`).join(' ')}" class="series"/>
@@ -68,18 +87,23 @@ function time(seconds: number): string {
   return seconds >= 120 ? `${(seconds / 60).toFixed(1)} min` : `${seconds.toFixed(0)} s`
 }
 
-const style = `
+const colours = `
 :root { --ground: #ffffff; --ink: #1c2128; --soft: #57606a; --line: #d0d7de; --pass: #1a7f4b; --wrong: #c62828; --event: #9a6700 }
 @media (prefers-color-scheme: dark) {
   :root { --ground: #16191d; --ink: #e6e8ea; --soft: #a0a8b0; --line: #3a4149; --pass: #4cc38a; --wrong: #ff7b72; --event: #e3b341 }
 }
+`
+const chartStyle = `
+svg text { fill: var(--soft); font: 12px system-ui, sans-serif }
+svg .axis { stroke: var(--line) } svg .event { stroke: var(--event); stroke-dasharray: 3 4; opacity: .5 }
+svg .series { fill: none; stroke: var(--pass); stroke-width: 1.5 }
+`
+const style = `${colours}
 body { margin: 0; background: var(--ground); color: var(--ink); font: 16px/1.5 system-ui, sans-serif }
 main { max-width: 60rem; margin: 0 auto; padding: 1.5rem }
 h3 { margin: 1rem 0 0; font-size: 1rem } small { color: var(--soft); font-weight: normal }
 .fine { color: var(--pass) } .bad, tr.missed td { color: var(--wrong) }
 table { border-collapse: collapse; width: 100%; font-size: .875rem; font-variant-numeric: tabular-nums }
 th, td { text-align: left; padding: .25rem .6rem .25rem 0; border-bottom: 1px solid var(--line) }
-svg { width: 100%; height: auto } svg text { fill: var(--soft); font: 12px system-ui, sans-serif }
-svg .axis { stroke: var(--line) } svg .event { stroke: var(--event); stroke-dasharray: 3 4; opacity: .5 }
-svg .series { fill: none; stroke: var(--pass); stroke-width: 1.5 }
-`
+svg { width: 100%; height: auto }
+${chartStyle}`

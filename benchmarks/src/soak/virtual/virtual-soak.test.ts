@@ -2,7 +2,7 @@
 import type { Store } from '@turnpike/core'
 import { describe, expect, it } from 'vitest'
 import { growthRows } from '../report/series.ts'
-import { soakPage } from '../report/soak-page.ts'
+import { soakPage, soakPicture } from '../report/soak-page.ts'
 import { soakVirtually } from './virtual-soak.ts'
 
 const missedOf = async (options: Partial<Parameters<typeof soakVirtually>[0]>) => {
@@ -76,5 +76,8 @@ describe('growth', () => {
     expect(page).toContain('<polyline points="64.0,118.0')
     expect(page).toContain('Virtual &lt;time&gt;')
     expect(page).not.toMatch(/<script|src=|href=/)
+    // A chart of its own below the heading of each series.
+    expect(soakPicture(record)).toMatch(/class="title">[^<]+<\/text>\n<svg viewBox="0 0 900 150" y="30" height="150"/)
+    expect(soakPicture(record)).toContain('<polyline points="64.0,118.0')
   })
 })
