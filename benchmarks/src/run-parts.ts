@@ -17,6 +17,7 @@ import { measureStartUp } from './loopback/start-up.ts'
 import { measureTelemetry } from './loopback/telemetry.ts'
 import { measureVariants } from './loopback/variants.ts'
 import type { Row } from './report/table.ts'
+import { measureSideBySide, proxyNames } from './side-by-side/side-by-side.ts'
 import { measureMillion, measureSimulatedCluster } from './virtual/million.ts'
 
 export interface RunOptions {
@@ -25,7 +26,7 @@ export interface RunOptions {
   readonly budgets: boolean
   /** Command that starts another gateway. */
   readonly other: string | undefined
-  /** Measures only loopback scenarios, or cases of hostile input, whose name contains this text. */
+  /** Measures only scenarios whose name contains this text, in parts that have scenarios. */
   readonly scenario: string | undefined
   readonly log: (text: string) => void
 }
@@ -73,6 +74,13 @@ export const runParts: readonly RunPart[] = [
     title: 'Other proxies, beside nginx',
     ...shown,
     run: (o) => measureReferences(fewRounds, o.quick, o.other, o.log),
+  },
+  {
+    name: 'side-by-side',
+    title: 'Beside other proxies',
+    ...shown,
+    scenarios: proxyNames,
+    run: (o) => measureSideBySide(roundsOf(o), o.quick, o.log, o.scenario),
   },
   { name: 'latency', title: 'Latency', ...shown, run: (o) => measureLatency(fewRounds, o.quick, o.log) },
   {

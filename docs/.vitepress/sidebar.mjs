@@ -105,6 +105,7 @@ const groups = {
     'architecture',
     'request-path',
     'performance',
+    'comparison',
     'capacity',
     'profiling',
     'soak',

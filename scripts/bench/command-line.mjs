@@ -9,6 +9,7 @@ export const parts = {
   start: 'from process start to the first proxied response (ms), and memory (MiB)',
   loopback: 'a request beside nginx on the same upstream (µs of CPU)',
   references: 'other proxies beside nginx (µs of CPU)',
+  'side-by-side': 'the gateway and installed proxies, with and without key and rate limit (µs of CPU, ms, MiB)',
   latency: 'latency at a constant rate (ms)',
   variants: 'front ends, workers and bodies beside nginx (µs of CPU)',
   clients: 'our upstream client and undici (µs of CPU)',
@@ -29,8 +30,8 @@ Parts over loopback need nginx and wrk.
 
   --quick               fewer and shorter rounds
   --only PART[,PART …]  only these parts
-  --scenario TEXT       only loopback scenarios and hostile cases whose name contains TEXT, such as "redis", and no
-                        other part
+  --scenario TEXT       only loopback scenarios, proxies side by side and hostile cases whose name contains TEXT, such
+                        as "redis", and no other part
   --budgets             only rows with a budget; exits with 1 if one is missed
   --other "CMD"         another gateway to compare; {port} and {upstream} are replaced
   --json FILE           write the result here instead

@@ -76,7 +76,7 @@ export async function compare(
 }
 
 /** Waits until the process is idle, for example after it has read its keys. Gives up after a minute. */
-async function waitUntilIdle(pid: number): Promise<void> {
+export async function waitUntilIdle(pid: number): Promise<void> {
   for (let before = cpuMicros(pid), waits = 0; waits < 150; waits++) {
     await sleep(400)
     const now = cpuMicros(pid)

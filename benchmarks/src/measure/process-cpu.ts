@@ -26,6 +26,11 @@ export function residentBytes(pid: number): number {
   return Number(match?.[1] ?? 0) * 1024
 }
 
+/** Resident memory of the process and all its living descendants, in bytes. Pages that they share count several times. */
+export function residentBytesOfAll(pid: number): number {
+  return withDescendants(pid).reduce((sum, one) => sum + residentBytes(one), 0)
+}
+
 /** Fields of /proc/PID/stat after the process name, which may contain spaces and brackets. */
 function statOf(pid: number): string[] | undefined {
   try {

@@ -14,6 +14,8 @@ export interface Row {
   readonly unit?: string
   /** The value in each round, for comparisons. Absent if the row is not a median, but a count or a maximum. */
   readonly rounds?: readonly number[]
+  /** What the row is about, for pages that are generated from several rows. */
+  readonly tags?: Readonly<Record<string, string | number>>
 }
 
 /**

@@ -21,6 +21,10 @@ export interface SubjectOptions {
   readonly env?: Readonly<Record<string, string>>
   /** Opens an IPC channel, which `ask` needs; only for Node processes. */
   readonly channel?: boolean
+  /** Current folder of the process. */
+  readonly cwd?: string
+  /** Headers of the requests that probe whether the server is ready. */
+  readonly probeHeaders?: Readonly<Record<string, string>>
 }
 
 /** Starts a command and waits until GET `url + probe` succeeds. Rejects with the output of the command. */
@@ -29,19 +33,20 @@ export async function startSubject(
   command: readonly string[],
   url: string,
   probe: string,
-  { env = {}, channel = false }: SubjectOptions = {},
+  { env = {}, channel = false, cwd = process.cwd(), probeHeaders = {} }: SubjectOptions = {},
 ): Promise<Subject> {
   const startedAt = performance.now()
   const child = spawn(command[0] as string, command.slice(1), {
     stdio: ['ignore', 'pipe', 'pipe', ...(channel ? (['ipc'] as const) : [])],
     env: { ...process.env, ...env },
+    cwd,
   })
   let log = ''
   for (const stream of [child.stdout, child.stderr]) stream?.on('data', (text) => (log = (log + text).slice(-4000)))
   child.on('error', (error) => (log += error.message))
   while (performance.now() - startedAt < startMs) {
     if (child.exitCode !== null || child.pid === undefined) break
-    const answer = await fetch(url + probe).catch(() => undefined)
+    const answer = await fetch(url + probe, { headers: probeHeaders }).catch(() => undefined)
     await answer?.arrayBuffer()
     // A gateway may listen before it is ready.
     if (answer?.ok) {

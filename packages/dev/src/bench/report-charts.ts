@@ -45,7 +45,7 @@ export function speedUpChart(batches: readonly BatchCost[]): string {
   return lineChart({
     description: 'Speed-up of batches at once over batches in order by number of items, beside the theoretical limit',
     x: {
-      label: 'items',
+      label: `items, at most ${batches[0]?.concurrency ?? 0} at once`,
       scale: 'log',
       ticks: [...new Set(batches.map(({ items }) => items))].map((at) => ({ at, label: `${at}` })),
     },
