@@ -2,7 +2,7 @@
 // Packs `turnpike` with the packages that it depends on, and installs the tarballs with npm into a folder, as a user's
 // project would have them. Prints what the installation takes.
 //
-//   node scripts/install-packed.mjs [--uws] [--all] FOLDER
+//   node scripts/install-packed.mjs [--uws] [--all | --package NAME…] FOLDER
 //
 // The folder is created, or must be empty. The packages must be built (npm run build).
 import { spawnSync } from 'node:child_process'
@@ -15,18 +15,23 @@ import { closureOf, manifestOf, packPackages, publishedPackages } from './pack.m
 const root = join(dirname(fileURLToPath(import.meta.url)), '..')
 const { values, positionals } = readCommandLine({
   usage: `
-Usage: node scripts/install-packed.mjs [--uws] [--all] FOLDER
+Usage: node scripts/install-packed.mjs [--uws] [--all | --package NAME…] FOLDER
 
 Packs turnpike with the packages that it depends on, and installs the tarballs with npm into FOLDER, which must be
 empty or missing. Prints the number and the bytes of the installed files. Run "npm run build" before.
 
   --uws   install uWebSockets.js too, which is an optional peer dependency
   --all   install all packages of this repository, with the peer dependencies of their entry points
+  --package NAME  folder name of a package to install instead of turnpike; may be repeated
   --help  print this help
 
 Exit codes: 0 fine, 1 something failed, 2 wrong use.`,
   positionals: true,
-  options: { uws: { type: 'boolean', default: false }, all: { type: 'boolean', default: false } },
+  options: {
+    uws: { type: 'boolean', default: false },
+    all: { type: 'boolean', default: false },
+    package: { type: 'string', multiple: true, default: ['turnpike'] },
+  },
 })
 if (positionals.length !== 1) {
   console.error('error: name one folder')
@@ -47,7 +52,13 @@ const dependencies = {
   ...(values.uws && { 'uWebSockets.js': uws }),
   ...(values.all && { vitest, ioredis, 'ioredis-mock': redisMock }),
 }
-const packed = await packPackages(values.all ? publishedPackages() : closureOf('turnpike'), folder)
+const unknown = values.package.find((name) => !publishedPackages().includes(name))
+if (unknown !== undefined) {
+  console.error(`error: there is no package ${unknown}; the packages are: ${publishedPackages().join(', ')}`)
+  process.exit(2)
+}
+const chosen = new Set(values.package.flatMap((name) => [...closureOf(name)]))
+const packed = await packPackages(values.all ? publishedPackages() : chosen, folder)
 for (const [name, tarball] of packed) dependencies[manifestOf(name).name] = `file:${basename(tarball)}`
 // ioredis-mock works with this version of ioredis, and its types declare an older one.
 const overrides = values.all ? { 'ioredis-mock': { ioredis }, '@types/ioredis-mock': { ioredis } } : {}

@@ -6,12 +6,12 @@ import {
   compatibleRate,
   engineKeys,
   expectProperty,
-  headersProperty,
   keysProperty,
   makeFakeUpstream,
   makeVirtualClock,
   propertyRun,
   type RateSubject,
+  remainingAndRetryProperty,
   rollingLogProperty,
   type StoreHarness,
   storeMutants,
@@ -26,12 +26,12 @@ const lab: StoreHarness = { name: 'mine', open: (clock) => ({ store: makeMemoryS
 export const right = [
   () => expectProperty(rollingLogProperty, rate, { seed: 1 }),
   () => expectProperty(keysProperty, engineKeys('keys')),
-  () => propertyRun(headersProperty, rate).run({ requests: 10 }),
+  () => propertyRun(remainingAndRetryProperty, rate).run({ requests: 10 }),
   () => makeFakeUpstream(makeVirtualClock(), ({ index }) => ({ status: 200 + index, breakOff: true })),
   () => storeProperties(lab).map(({ run }) => run({ requests: 10, cases: 1 })),
   () => storeMutants(wrapHarness(lab, 'wrapped', (store, clock) => ({ ...store, clock }))),
   () =>
-    expect([{ at: 0 }])
+    expect([{ at: 0, allowed: true }])
       .toAdmitAtMost(1)
       .inAny(1000),
 ]

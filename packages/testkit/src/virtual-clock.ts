@@ -6,6 +6,7 @@
  * delays a timer.
  */
 import type { Clock, Millis } from '@turnpike/core'
+import { aFunction, aNumber, anAmountOfTime, checkInput } from './check-input.ts'
 import { TimerQueue } from './timer-queue.ts'
 
 export interface VirtualClock extends Clock {
@@ -38,6 +39,8 @@ export function makeVirtualClock(
   start: Millis = virtualEpoch,
   settle: () => Promise<void> = settlePromises,
 ): VirtualClock {
+  checkInput('makeVirtualClock', 'the start', start, aNumber)
+  checkInput('makeVirtualClock', 'settle', settle, aFunction)
   const timers = new TimerQueue()
   // Milliseconds since the clock was made. The time of day is this plus an offset that `set` changes.
   let elapsed = 0
@@ -52,11 +55,13 @@ export function makeVirtualClock(
   }
 
   const advance = (ms: Millis) => {
+    checkInput('advance', 'the time', ms, anAmountOfTime)
     const until = elapsed + ms
     while (fireNext(until));
     elapsed = until
   }
   const set = (now: Millis) => {
+    checkInput('set', 'the time', now, aNumber)
     offset = now - elapsed
   }
 
@@ -68,6 +73,7 @@ export function makeVirtualClock(
     breathe: settle,
     advance,
     async run(ms) {
+      checkInput('run', 'the time', ms, anAmountOfTime)
       const until = elapsed + ms
       await settle()
       while (fireNext(until)) await settle()
@@ -75,6 +81,7 @@ export function makeVirtualClock(
     },
     set,
     moveTo(at) {
+      checkInput('moveTo', 'the time', at, aNumber)
       const now = offset + elapsed
       if (at > now) advance(at - now)
       else set(at)

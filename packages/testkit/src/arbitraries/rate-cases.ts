@@ -1,8 +1,9 @@
 /** Generates a rate limit and a trace of requests at its edges. */
 import type { Millis } from '@turnpike/core'
 import fc from 'fast-check'
+import { checkOptions } from '../check-input.ts'
 import { virtualEpoch } from '../virtual-clock.ts'
-import { decodeTrace, type RateRequest, showTrace, stepCodes, type TraceShape } from './traces.ts'
+import { decodeTrace, type RateRequest, shapeChecks, showTrace, stepCodes, type TraceShape } from './traces.ts'
 
 /** `rate` requests in `per` seconds, as in a definition. Both may be fractions. */
 export interface WrittenRate {
@@ -29,6 +30,8 @@ export function startOf(code: number, windowMs: Millis): Millis {
 
 /** Generates cases; `shape` sets the number of keys and the clock steps. */
 export function rateCases(shape: Omit<TraceShape, 'windowMs' | 'limit'> = {}): fc.Arbitrary<RateCase> {
+  const { keys, amounts, clockSteps } = shapeChecks
+  checkOptions('rateCases', shape, { keys, amounts, clockSteps })
   return fc.tuple(writtenRates, fc.nat(0xff_ffff), stepCodes()).map(([limit, startCode, codes]) => {
     const windowMs = Math.max(1, Math.floor(limit.per)) * 1000
     const maxRequests = Math.max(1, Math.floor(limit.rate))

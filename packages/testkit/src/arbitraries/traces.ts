@@ -7,6 +7,7 @@
  */
 import type { Millis } from '@turnpike/core'
 import fc from 'fast-check'
+import { aFlag, aNumber, aPositiveNumber, aWholeNumber, checkInput, checkOptions } from '../check-input.ts'
 
 /** A request of a trace. */
 export interface RateRequest {
@@ -28,11 +29,22 @@ export interface TraceShape {
   readonly clockSteps?: boolean | undefined
 }
 
+/** The keys of a trace are letters. */
+const someKeys = aWholeNumber(1)
+export const shapeChecks = {
+  windowMs: aPositiveNumber,
+  limit: aWholeNumber(1),
+  keys: (value: unknown) => ((someKeys(value) ?? (value as number) > 26) ? 'a whole number from 1 to 26' : undefined),
+  amounts: aWholeNumber(1),
+  clockSteps: aFlag,
+}
+
 /** Maximum number of steps in a trace. A step is a pause and a burst of about three requests. */
 export const stepsPerTrace = 60
 
 /** Generates the step codes of one trace. */
 export function stepCodes(maxSteps = stepsPerTrace): fc.Arbitrary<number[]> {
+  checkInput('stepCodes', 'the maximum of steps', maxSteps, aWholeNumber(1))
   return fc.array(fc.nat(0xff_ffff), { maxLength: maxSteps, minLength: 1, size: 'max' })
 }
 
@@ -53,6 +65,8 @@ export function decodeTrace(codes: readonly number[], start: Millis, shape: Trac
 
 /** Generates traces that begin at `start`. */
 export function traces(start: Millis, shape: TraceShape): fc.Arbitrary<RateRequest[]> {
+  checkInput('traces', 'the start', start, aNumber)
+  checkOptions('traces', shape, shapeChecks, ['windowMs', 'limit'])
   return stepCodes().map((codes) => decodeTrace(codes, start, shape))
 }
 

@@ -1,5 +1,17 @@
 /** Options of a gateway of this folder, with their defaults. */
+
 import type { Millis } from '@turnpike/core'
+import {
+  aFunction,
+  anObjectWith,
+  aText,
+  aWholeNumber,
+  checkInput,
+  checkOptions,
+  type InputCheck,
+  InputError,
+  oneOf,
+} from '../check-input.ts'
 import { type FaultName, faults } from './faults.ts'
 import type { GatewayLimit } from './key-limiter.ts'
 import { keyLimiters, type LimiterKind } from './key-limiters.ts'
@@ -32,29 +44,25 @@ export interface LimitedGatewayOptions {
   readonly sleep?: ((ms: Millis) => Promise<void>) | undefined
 }
 
-/** Throws a `TypeError` that names the first option with an invalid value. */
-export function checkOptions({ kind, rate, quota, headers, fault }: LimitedGatewayOptions): void {
-  oneOf('kind', kind, Object.keys(keyLimiters))
-  oneOf('fault', fault, Object.keys(faults))
-  for (const style of headers ?? []) oneOf('headers', style, headerStyles)
-  checkLimit('rate', rate)
-  checkLimit('quota', quota)
-  if (rate === undefined && quota === undefined)
-    throw new TypeError('pass a rate or a quota: there is nothing to limit')
-}
+const aStatus = aWholeNumber(100)
+const listOfTexts: InputCheck = (value) =>
+  Array.isArray(value) && value.every((item) => typeof item === 'string') ? undefined : 'a list of texts'
+const aLimit: InputCheck = (value) => anObjectWith()(value) && 'a limit, such as { count: 5, periodMs: 1000 }'
 
-function oneOf(option: string, value: string | undefined, known: readonly string[]): void {
-  if (value === undefined || known.includes(value)) return
-  throw new TypeError(`${option} "${value}" is unknown; it is one of: ${known.join(', ')}`)
-}
-
-function checkLimit(option: string, limit: GatewayLimit | undefined): void {
-  if (limit === undefined) return
-  for (const field of ['count', 'periodMs', 'burst'] as const) {
-    const value = limit[field]
-    if (field === 'burst' && value === undefined) continue
-    if (!Number.isSafeInteger(value) || (value as number) < 1) {
-      throw new TypeError(`${option}.${field} is ${value}; it must be a whole number above 0`)
-    }
+/** Throws an `InputError` that names the first option with an invalid value. `fn`: what got the options. */
+export function checkGateway(options: LimitedGatewayOptions, fn = 'startLimitedGateway'): void {
+  checkOptions(fn, options, {
+    ...{ kind: oneOf(Object.keys(keyLimiters)), fault: oneOf(Object.keys(faults)), rate: aLimit, quota: aLimit },
+    ...{ quotaStatus: aStatus, headers: listOfTexts, keyHeader: aText, keys: listOfTexts, methods: listOfTexts },
+    ...{ port: aWholeNumber(0), now: aFunction, sleep: aFunction },
+  })
+  for (const style of options.headers ?? []) checkInput(fn, 'a style of headers', style, oneOf(headerStyles))
+  for (const name of ['rate', 'quota'] as const) {
+    const above0 = aWholeNumber(1)
+    const checks = { count: above0, periodMs: above0, burst: above0 }
+    const limit = options[name]
+    if (limit !== undefined) checkOptions(`${fn}: ${name}`, limit, checks, ['count', 'periodMs'])
   }
+  if (options.rate === undefined && options.quota === undefined)
+    throw new InputError(`${fn}: pass a rate or a quota: there is nothing to limit`)
 }

@@ -144,8 +144,8 @@ describe('a correct gateway', () => {
 
   it.each([
     [{}, 'pass a rate or a quota'],
-    [{ rate: { count: 0, periodMs: 1 } }, 'rate.count is 0; it must be a whole number above 0'],
-    [{ rate, fault: 'x' as 'crowd' }, 'fault "x" is unknown; it is one of: crowd, '],
+    [{ rate: { count: 0, periodMs: 1 } }, 'startLimitedGateway: rate: count is 0; it must be a whole number from 1 on'],
+    [{ rate, fault: 'x' as 'crowd' }, 'startLimitedGateway: fault is "x"; it must be one of: crowd, '],
   ])('refuses the options %j', async (options, message) => {
     await expect(startLimitedGateway(options)).rejects.toThrow(message)
   })

@@ -14,7 +14,7 @@ import { type ApiResponse, jsonResponse } from './api-response.ts'
 import { type HowSent, respondToBatch } from './batch.ts'
 import { corsHeaders, preflightHeaders } from './cors.ts'
 import { type Fault, faults } from './faults.ts'
-import { checkOptions, type LimitedGatewayOptions } from './gateway-options.ts'
+import { checkGateway, type LimitedGatewayOptions } from './gateway-options.ts'
 import { keyNameOf } from './key-names.ts'
 import { rateHeaders } from './rate-headers.ts'
 
@@ -27,7 +27,7 @@ export interface LimitedGateway {
 
 /** Starts a gateway on 127.0.0.1. Throws a `TypeError` for invalid options; rejects if the TCP port is taken. */
 export async function startLimitedGateway(options: LimitedGatewayOptions): Promise<LimitedGateway> {
-  checkOptions(options)
+  checkGateway(options)
   const respond = makeResponder(options)
   const server = createServer((request, response) => {
     respond(request).then(

@@ -22,10 +22,10 @@ describe('the command line of the HTTP gateways', () => {
   it.each([
     ['--limit 10', '--limit 10 is not a limit; write it as COUNT/TIME, for example 10/2s'],
     ['--limit 10/', '--limit 10/ is not a limit'],
-    ['--limit 0/1s', 'rate.count is 0; it must be a whole number above 0'],
-    ['--fault x', 'fault "x" is unknown'],
-    ['--kind x', 'kind "x" is unknown; it is one of: fixed-window'],
-    ['--headers x', 'headers "x" is unknown'],
+    ['--limit 0/1s', 'wrong option: rate: count is 0; it must be a whole number from 1 on'],
+    ['--fault x', 'wrong option: fault is "x"; it must be one of: crowd, '],
+    ['--kind x', 'kind is "x"; it must be one of: fixed-window'],
+    ['--headers x', 'a style of headers is "x"'],
     ['--port x', '--port x is not a whole number'],
     ['--unknown', "Unknown option '--unknown'"],
   ])('reports "%s"', (line, problem) => {

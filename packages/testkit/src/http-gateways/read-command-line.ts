@@ -1,7 +1,7 @@
 /** The command line of main.ts. */
 import { parseArgs } from 'node:util'
 import { type Fault, type FaultName, faults } from './faults.ts'
-import { checkOptions, type LimitedGatewayOptions } from './gateway-options.ts'
+import { checkGateway, type LimitedGatewayOptions } from './gateway-options.ts'
 import type { GatewayLimit } from './key-limiter.ts'
 import { keyLimiters, type LimiterKind } from './key-limiters.ts'
 import { type HeaderStyle, headerStyles } from './rate-headers.ts'
@@ -53,7 +53,7 @@ export function readCommandLine(args: readonly string[]): CommandLine {
     if (values['help']) return { print: usage }
     if (values['list']) return { print: listFaults() }
     const read = optionsOf(values)
-    checkOptions(read)
+    checkGateway(read, 'wrong option')
     return { options: read }
   } catch (error) {
     return { problem: (error as Error).message }

@@ -2,14 +2,16 @@
  * GCRA, the cell rate algorithm (ITU-T I.371): remembers only when the next request would be due if all came evenly
  * spaced, and admits one that comes early by no more than the burst allows.
  */
-import type { FlowLimit, Limiter } from './limiter.ts'
+import { checkFlowLimit, type FlowLimit, type Limiter } from './limiter.ts'
 
 /**
  * Makes an empty limiter, or one that continues from `kept`: the numbers of another limiter's state. The due time is
  * stored as whole milliseconds and a remainder in `count`-ths of one, since `periodMs / count` need not be whole. It also holds the newest instant seen: without it a clock that
  * steps back would seem to owe more time than passed, which is stricter than a stopped clock.
  */
-export function makeGcra({ count, periodMs, burst }: FlowLimit, kept: readonly number[] = []): Limiter {
+export function makeGcra(limit: FlowLimit, kept: readonly number[] = []): Limiter {
+  checkFlowLimit('makeGcra', limit)
+  const { count, periodMs, burst } = limit
   const tolerance = burst * periodMs
   let [dueMs = Number.NEGATIVE_INFINITY, dueRest = 0, seenAt = Number.NEGATIVE_INFINITY] = kept
 

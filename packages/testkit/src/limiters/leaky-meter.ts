@@ -1,11 +1,13 @@
 /** Leaky bucket as a meter: a request pours in, the meter drains evenly, and what would overflow is refused. */
-import type { FlowLimit, Limiter } from './limiter.ts'
+import { checkFlowLimit, type FlowLimit, type Limiter } from './limiter.ts'
 
 /**
  * Makes an empty meter, or one that continues from `kept`: the numbers of another meter's state. A millisecond drains `count`
  * units and a request pours `periodMs` units.
  */
-export function makeLeakyMeter({ count, periodMs, burst }: FlowLimit, kept: readonly number[] = []): Limiter {
+export function makeLeakyMeter(limit: FlowLimit, kept: readonly number[] = []): Limiter {
+  checkFlowLimit('makeLeakyMeter', limit)
+  const { count, periodMs, burst } = limit
   const brim = burst * periodMs
   let [water = 0, measuredAt = Number.NEGATIVE_INFINITY] = kept
 

@@ -4,12 +4,19 @@
  * with integers, so that equal rules give equal decisions.
  */
 import type { Millis, RateResult } from '@turnpike/core'
+import { aWholeNumber, checkOptions } from '../check-input.ts'
 
 /** `count` requests in `periodMs`, at most `burst` at once; whole numbers above 0. */
 export interface FlowLimit {
   readonly count: number
   readonly periodMs: Millis
   readonly burst: number
+}
+
+/** Throws an `InputError` that names what is wrong. `fn`: the function that got the limit. */
+export function checkFlowLimit(fn: string, limit: FlowLimit): void {
+  const [above0, names] = [aWholeNumber(1), ['count', 'periodMs', 'burst'] as const]
+  checkOptions(fn, limit, { count: above0, periodMs: above0, burst: above0 }, names)
 }
 
 /**

@@ -3,6 +3,7 @@
  * evenly, so their count is weighted by the share of that window that a trailing window still covers.
  */
 import type { Millis } from '@turnpike/core'
+import { aWholeNumber, checkOptions } from '../check-input.ts'
 import type { Limiter } from './limiter.ts'
 
 /** `most` requests in any `windowMs`, both whole numbers above 0. Windows begin at multiples of `windowMs` since the epoch. */
@@ -25,7 +26,10 @@ export interface SlidingCounter extends Limiter {
 }
 
 /** Makes an empty counter, or one that continues from `kept`: the numbers of another counter's state. */
-export function makeSlidingCounter({ most, windowMs }: SlidingLimit, kept: readonly number[] = []): SlidingCounter {
+export function makeSlidingCounter(limit: SlidingLimit, kept: readonly number[] = []): SlidingCounter {
+  const above0 = aWholeNumber(1)
+  checkOptions('makeSlidingCounter', limit, { most: above0, windowMs: above0 }, ['most', 'windowMs'])
+  const { most, windowMs } = limit
   let [startedAt = Number.NEGATIVE_INFINITY, previous = 0, current = 0, seenAt = Number.NEGATIVE_INFINITY] = kept
 
   const viewAt = (at: Millis) => {

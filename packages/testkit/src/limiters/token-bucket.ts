@@ -1,11 +1,13 @@
 /** Token bucket: tokens flow in evenly up to the burst; a request takes one out. */
-import type { FlowLimit, Limiter } from './limiter.ts'
+import { checkFlowLimit, type FlowLimit, type Limiter } from './limiter.ts'
 
 /**
  * Makes a full bucket, or one that continues from `kept`: the numbers of another bucket's state. A millisecond adds `count`
  * units and a request costs `periodMs` units, so that every level is a whole number.
  */
-export function makeTokenBucket({ count, periodMs, burst }: FlowLimit, kept: readonly number[] = []): Limiter {
+export function makeTokenBucket(limit: FlowLimit, kept: readonly number[] = []): Limiter {
+  checkFlowLimit('makeTokenBucket', limit)
+  const { count, periodMs, burst } = limit
   const full = burst * periodMs
   let [level = full, filledAt = Number.NEGATIVE_INFINITY] = kept
 

@@ -1,4 +1,5 @@
 /** Finds the time window with the most admitted requests. */
+import { aPositiveNumber, checkInput, InputError } from '../check-input.ts'
 
 /** A request of a client: its time, and its result by one of the two other fields. */
 export interface SeenRequest {
@@ -13,6 +14,23 @@ export interface SeenRequest {
   readonly status?: number
 }
 
+/** Throws an `InputError` if the value is not a list of requests with their results. `fn` names the caller. */
+export function checkSeen(fn: string, seen: unknown): asserts seen is readonly SeenRequest[] {
+  if (!Array.isArray(seen)) throw new InputError(`${fn}: expects a list of requests such as { at: 0, status: 200 }`)
+  if (seen.length === 0) throw new InputError(`${fn}: the list of requests is empty, so that nothing is checked`)
+  for (const [index, request] of seen.entries()) {
+    const { at, allowed, status } = (request ?? {}) as SeenRequest
+    const where = `${fn}: request ${index}`
+    if (!Number.isFinite(at)) throw new InputError(`${where} has no instant; set at, in ms`)
+    if (allowed === undefined && status === undefined)
+      throw new InputError(`${where} has no result; set allowed, or status`)
+    if (allowed !== undefined && typeof allowed !== 'boolean')
+      throw new InputError(`${where}: allowed is ${JSON.stringify(allowed)}; it must be true or false`)
+    if (status !== undefined && !(Number.isInteger(status) && status >= 100 && status <= 599))
+      throw new InputError(`${where}: status is ${JSON.stringify(status)}; it must be a status such as 200`)
+  }
+}
+
 export function wasAdmitted({ allowed, status }: SeenRequest): boolean {
   return allowed ?? (status === undefined || status < 400 || status >= 500)
 }
@@ -22,6 +40,13 @@ export function busiestWindow(
   seen: readonly SeenRequest[],
   windowMs: number,
 ): { readonly count: number; readonly from: number } {
+  checkInput('busiestWindow', 'the window in ms', windowMs, aPositiveNumber)
+  checkInput('busiestWindow', 'the first argument', seen, (value) =>
+    Array.isArray(value) ? undefined : 'a list of requests',
+  )
+  for (const [index, { at }] of seen.entries()) {
+    if (!Number.isFinite(at)) throw new InputError(`busiestWindow: request ${index} has no instant; set at, in ms`)
+  }
   const instants = seen.map(({ at }) => at).toSorted((a, b) => a - b)
   let first = 0
   let busiest = { count: 0, from: 0 }

@@ -8,8 +8,9 @@
  *     await expect(subject).toKeep(rollingLogProperty)
  */
 import { chai, expect } from 'vitest'
+import { aPositiveNumber, aText, aWholeNumber, checkInput, InputError } from '../check-input.ts'
 import { type CheckOptions, checkProperty, type Property, showReport } from '../properties/property.ts'
-import { busiestWindow, type SeenRequest, wasAdmitted } from './busiest-window.ts'
+import { busiestWindow, checkSeen, wasAdmitted } from './busiest-window.ts'
 
 /** The trace of a request, as `engine.explain` and `gateway.explain` return it. */
 export interface ExplainedRequest {
@@ -38,9 +39,12 @@ declare module 'vitest' {
 
 chai.use(({ Assertion }, utils) => {
   utils.addMethod(Assertion.prototype, 'toAdmitAtMost', function (this: Chai.AssertionStatic, most: number): AtMost {
-    const seen = utils.flag(this, 'object') as readonly SeenRequest[]
+    const seen: unknown = utils.flag(this, 'object')
+    checkSeen('toAdmitAtMost', seen)
+    checkInput('toAdmitAtMost', 'the number of requests', most, aWholeNumber(0))
     return {
       inAny: (windowMs) => {
+        checkInput('inAny', 'the window in ms', windowMs, aPositiveNumber)
         const { count, from } = busiestWindow(seen.filter(wasAdmitted), windowMs)
         const said = `${count} are admitted in the ${windowMs} ms after ${from}`
         this.assert(
@@ -57,6 +61,9 @@ chai.use(({ Assertion }, utils) => {
 
 expect.extend({
   toBeRefusedBy(received: ExplainedRequest, stage: string) {
+    if (!Array.isArray(received?.stages))
+      throw new InputError('toBeRefusedBy: expects what engine.explain or gateway.explain returned')
+    checkInput('toBeRefusedBy', 'the stage', stage, aText)
     const rejecting = received.stages.findLast(({ verdict }) => verdict.startsWith('rejects'))
     const pass = rejecting?.stage === stage
     const way = received.stages.map((each) => `  ${each.stage}: ${each.verdict}`).join('\n')

@@ -2,7 +2,7 @@
 
 import { nonInterferenceProperty } from '../properties/property-08-non-interference.ts'
 import { timeProperty } from '../properties/property-09-time.ts'
-import { headersProperty } from '../properties/property-10-headers.ts'
+import { remainingAndRetryProperty } from '../properties/property-10-remaining-and-retry.ts'
 import { linearizabilityProperty, simultaneousRate } from '../properties/property-12-linearizability.ts'
 import { compatibleRate } from '../properties/subjects/compatible-rates.ts'
 import { answerChanged, type Mutant, makeMutant, patchMake, patchTake } from './mutant.ts'
@@ -71,7 +71,7 @@ export const rateResultMutants: readonly Mutant[] = [
   ),
   makeMutant(
     'local: remaining goes below 0',
-    headersProperty,
+    remainingAndRetryProperty,
     patchTake(
       local,
       () =>
@@ -81,7 +81,7 @@ export const rateResultMutants: readonly Mutant[] = [
   ),
   makeMutant(
     'rolling: remaining is the value before the request',
-    headersProperty,
+    remainingAndRetryProperty,
     patchTake(
       rolling,
       () =>
@@ -93,7 +93,7 @@ export const rateResultMutants: readonly Mutant[] = [
   ),
   makeMutant(
     'fixed: the reported time is a millisecond early',
-    headersProperty,
+    remainingAndRetryProperty,
     patchTake(
       fixed,
       () =>
@@ -103,7 +103,7 @@ export const rateResultMutants: readonly Mutant[] = [
   ),
   makeMutant(
     'local: the reported time is a whole window late',
-    headersProperty,
+    remainingAndRetryProperty,
     patchTake(
       local,
       () =>
@@ -113,7 +113,7 @@ export const rateResultMutants: readonly Mutant[] = [
   ),
   makeMutant(
     'sentinel: a look counts',
-    headersProperty,
+    remainingAndRetryProperty,
     patchTake(
       sentinel,
       () =>

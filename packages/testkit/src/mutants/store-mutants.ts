@@ -4,7 +4,7 @@
  */
 import type { Counter, CounterStore, RateLimit, RecordStore, SessionStore, Store } from '@turnpike/core'
 import { withSubject } from '../properties/plain-counters.ts'
-import { type StoreHarness, wrapHarness } from '../properties/store-harness.ts'
+import { checkHarness, type StoreHarness, wrapHarness } from '../properties/store-harness.ts'
 import { type StorePropertiesOptions, storeProperties } from '../properties/store-properties.ts'
 import type { VirtualClock } from '../virtual-clock.ts'
 import type { Mutant } from './mutant.ts'
@@ -25,6 +25,7 @@ interface StoreMutant {
 
 /** Returns all mutants that apply to the stores of this harness. */
 export function storeMutants(harness: StoreHarness): readonly Mutant[] {
+  checkHarness('storeMutants', harness)
   return faults.flatMap(({ what, by: [number, name], needsNodes = false, make }) => {
     if (needsNodes && harness.hasNodes !== true) return []
     const find = () => {

@@ -11,7 +11,7 @@ import { noStarvationProperty } from './property-06-no-starvation.ts'
 import { monotonicityProperty } from './property-07-monotonicity.ts'
 import { nonInterferenceProperty } from './property-08-non-interference.ts'
 import { timeProperty } from './property-09-time.ts'
-import { headersProperty } from './property-10-headers.ts'
+import { remainingAndRetryProperty } from './property-10-remaining-and-retry.ts'
 import { quotaConservationProperty } from './property-11-quota-conservation.ts'
 import { linearizabilityProperty, simultaneousQuota, simultaneousRate } from './property-12-linearizability.ts'
 import { compatibleRate, compatibleRates, unsweptRates } from './subjects/compatible-rates.ts'
@@ -43,7 +43,7 @@ describe('the properties hold', () => {
   )
   holdsFor(nonInterferenceProperty, everyRate)
   holdsFor(timeProperty, [...everyRate, ...unsweptRates])
-  holdsFor(headersProperty, everyRate)
+  holdsFor(remainingAndRetryProperty, everyRate)
   holdsFor(quotaConservationProperty, [compatibleQuota()])
   holdsFor(linearizabilityProperty, [...compatibleRates.map(simultaneousRate), simultaneousQuota(compatibleQuota())])
 })

@@ -3,6 +3,7 @@
  * algorithm counts admitted requests only. Requests at one instant count in their order.
  * Source: docs/reference/rate-limits.md#rolling-window-limiter.
  */
+import { rateShapes } from '../arbitraries/case-shapes.ts'
 import { type RateCase, rateCases, showRateCase } from '../arbitraries/rate-cases.ts'
 import { makeProperty } from './property.ts'
 import { type RateSubject, takeAll } from './subjects/rate-subject.ts'
@@ -16,6 +17,7 @@ export const rollingLogProperty = makeProperty<RateSubject, RateCase>({
   cases: rateCases(),
   requestsOf: ({ requests }) => requests.length,
   show: showRateCase,
+  shapes: rateShapes,
   async check({ traits, make }, { limit, requests }) {
     const max = traits.most(limit.rate)
     const counted = new TrailingCount(traits.windowMs(limit.per))

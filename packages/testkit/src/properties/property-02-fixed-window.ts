@@ -3,6 +3,7 @@
  * with the first request after the previous window (the in-memory bucket). The bucket admits at max 2L − 1 requests in a
  * trailing window, because the request that began a window is outside of it when the next window begins.
  */
+import { rateShapes } from '../arbitraries/case-shapes.ts'
 import { type RateCase, rateCases, showRateCase } from '../arbitraries/rate-cases.ts'
 import { makeProperty } from './property.ts'
 import { type RateSubject, takeAll } from './subjects/rate-subject.ts'
@@ -16,6 +17,7 @@ export const fixedWindowProperty = makeProperty<RateSubject, RateCase>({
   cases: rateCases(),
   requestsOf: ({ requests }) => requests.length,
   show: showRateCase,
+  shapes: rateShapes,
   async check({ traits, make }, { limit, requests }) {
     const max = traits.most(limit.rate)
     const windowMs = traits.windowMs(limit.per)

@@ -1,5 +1,6 @@
 /** Property 3. Admitted requests are counted. The error bound is exact, because all counts are integers. */
 import type { Millis } from '@turnpike/core'
+import { rateShapes } from '../arbitraries/case-shapes.ts'
 import { type RateCase, rateCases, showRateCase } from '../arbitraries/rate-cases.ts'
 import { makeProperty } from './property.ts'
 import type { SlidingSubject } from './subjects/textbook-rates.ts'
@@ -13,6 +14,7 @@ export const slidingCounterProperty = makeProperty<SlidingSubject, RateCase>({
   cases: rateCases(),
   requestsOf: ({ requests }) => requests.length,
   show: showRateCase,
+  shapes: rateShapes,
   async check({ make }, { limit, requests }) {
     const windowMs: Millis = Math.floor(limit.per) * 1000
     const most = Math.max(1, Math.floor(limit.rate))

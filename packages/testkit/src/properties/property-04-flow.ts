@@ -1,4 +1,5 @@
 /** Property 4. Amounts are integers and the sums are compared without division, so that the bound is exact. */
+import { flowShapes } from '../arbitraries/case-shapes.ts'
 import { type FlowCase, flowCases, showFlowCase } from '../arbitraries/flow-cases.ts'
 import { makeProperty } from './property.ts'
 import { takeAll } from './subjects/rate-subject.ts'
@@ -12,6 +13,7 @@ export const flowProperty = makeProperty<FlowSubject, FlowCase>({
   cases: flowCases,
   requestsOf: ({ requests }) => requests.length,
   show: showFlowCase,
+  shapes: flowShapes,
   async check({ make }, { limit, requests }) {
     const { count, periodMs, burst } = limit
     const taken = await takeAll(make(limit), requests)

@@ -1,5 +1,7 @@
 /** Property 5. Arithmetic is exact, and all members resolve ties alike: a request that exactly fits is admitted. */
+
 import type { RateResult } from '@turnpike/core'
+import { flowShapes } from '../arbitraries/case-shapes.ts'
 import { type FlowCase, flowCases, showFlowCase } from '../arbitraries/flow-cases.ts'
 import { makeProperty } from './property.ts'
 import { takeAll } from './subjects/rate-subject.ts'
@@ -19,6 +21,7 @@ export const equivalenceProperty = makeProperty<FlowGroup, FlowCase>({
   cases: flowCases,
   requestsOf: ({ requests }) => requests.length,
   show: showFlowCase,
+  shapes: flowShapes,
   async check({ members }, { limit, requests }) {
     // Sequential, because members on one store share its clock.
     const all: RateResult[][] = []

@@ -3,6 +3,7 @@
  * many windows without requests clear a counter. The sentinel blocks a client that reaches the limit, so that one request
  * less is always admitted. The sliding counter may count old requests as newer ones (see `textbook-rates.ts`).
  */
+import { rateShapes } from '../arbitraries/case-shapes.ts'
 import { type RateCase, rateCases, showRateCase } from '../arbitraries/rate-cases.ts'
 import type { RateRequest } from '../arbitraries/traces.ts'
 import { makeProperty } from './property.ts'
@@ -17,6 +18,7 @@ export const noStarvationProperty = makeProperty<RateSubject, RateCase>({
   cases: rateCases(),
   requestsOf: ({ requests }) => requests.length,
   show: showRateCase,
+  shapes: rateShapes,
   async check({ traits, make }, { limit, requests }) {
     const windowMs = traits.windowMs(limit.per)
     const within = limitTrace(requests, traits.neverRefused(limit.rate), windowMs)

@@ -3,6 +3,7 @@
  * satisfies it, because its log does not depend on its decisions. The sentinel does not: with a higher limit it may block
  * the client later and therefore for longer. Neither does the sliding counter.
  */
+import { rateShapes } from '../arbitraries/case-shapes.ts'
 import { type RateCase, rateCases, showRateCase } from '../arbitraries/rate-cases.ts'
 import { makeProperty } from './property.ts'
 import { type RateSubject, takeAll } from './subjects/rate-subject.ts'
@@ -14,6 +15,7 @@ export const monotonicityProperty = makeProperty<RateSubject, RateCase>({
   cases: rateCases(),
   requestsOf: ({ requests }) => 2 * requests.length,
   show: showRateCase,
+  shapes: rateShapes,
   async check({ traits, make }, { limit, requests }) {
     if (!traits.monotone) return undefined
     // The difference of the limits depends on the trace, so that differences of many sizes are tested.

@@ -2,6 +2,7 @@
  * Property 8. `counterOf` returns the counter of a key. Keys with one policy, API, path, organisation or
  * `rate_limit_pattern` may share a counter, and are then treated as one key.
  */
+import { rateShapes } from '../arbitraries/case-shapes.ts'
 import { type RateCase, rateCases, showRateCase } from '../arbitraries/rate-cases.ts'
 import { makeProperty } from './property.ts'
 import { type RateSubject, takeAll } from './subjects/rate-subject.ts'
@@ -20,6 +21,7 @@ export const nonInterferenceProperty = makeProperty<SharingSubject, RateCase>({
   cases: rateCases({ keys: 4 }),
   requestsOf: ({ requests }) => requests.length,
   show: showRateCase,
+  shapes: rateShapes,
   async check(subject, { limit, requests }) {
     const counterOf = (key: string) => subject.counterOf?.(key) ?? key
     const together = await takeAll(subject.make(limit), requests)

@@ -4,6 +4,7 @@
  * clock may step back, because a store deletes expired counters.
  */
 import type { Millis } from '@turnpike/core'
+import { rateShapes } from '../arbitraries/case-shapes.ts'
 import { type RateCase, rateCases, showRateCase } from '../arbitraries/rate-cases.ts'
 import type { RateRequest } from '../arbitraries/traces.ts'
 import { makeProperty } from './property.ts'
@@ -17,6 +18,7 @@ export const timeProperty = makeProperty<RateSubject, RateCase>({
   cases: rateCases({ clockSteps: true, keys: 2 }),
   requestsOf: ({ requests }) => 2 * requests.length,
   show: showRateCase,
+  shapes: rateShapes,
   async check({ traits, make }, { limit, requests: generated }) {
     const requests = limitStepsBack(generated, traits.stepBackMs)
     const taken = await takeAll(make(limit), requests)

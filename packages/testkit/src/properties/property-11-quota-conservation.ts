@@ -3,7 +3,9 @@
  * refused requests. `reset` is an update without `suppress_reset`; `change-max` is an update with it, or under
  * `dont_set_quota_on_create`.
  */
+
 import type { Millis, QuotaResult } from '@turnpike/core'
+import { quotaShapes } from '../arbitraries/case-shapes.ts'
 import { type QuotaCase, type QuotaStep, quotaCases, showQuotaCase } from '../arbitraries/quota-cases.ts'
 import { makeProperty } from './property.ts'
 import type { QuotaSubject, QuotaUnderTest } from './subjects/quota-subject.ts'
@@ -16,6 +18,7 @@ export const quotaConservationProperty = makeProperty<QuotaSubject, QuotaCase>({
   cases: quotaCases,
   requestsOf: ({ steps }) => steps.length,
   show: showQuotaCase,
+  shapes: quotaShapes,
   async check(subject, { max, renewalSeconds, steps }) {
     const model = new QuotaModel(max, renewalSeconds, subject.counted)
     const underTest = subject.make()

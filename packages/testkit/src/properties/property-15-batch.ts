@@ -3,7 +3,9 @@
  * same effects. For a parallel batch, some order of the items must have the same effects. Paths that lead out of the API
  * are compared with their remaining path inside it. Source: docs/reference/batch.md#batch-requests.
  */
+
 import { type BatchCase, type BatchItem, batchCases, showBatchCase } from '../arbitraries/batch-cases.ts'
+import { batchShapes } from '../arbitraries/case-shapes.ts'
 import { makeProperty } from './property.ts'
 import type { BatchSubject, BatchUnderTest } from './subjects/batch-subject.ts'
 
@@ -16,6 +18,7 @@ export const batchProperty = makeProperty<BatchSubject, BatchCase>({
   cases: batchCases,
   requestsOf: ({ items }) => items.length + 1,
   show: showBatchCase,
+  shapes: batchShapes,
   async check(subject, { items, inOrder }) {
     const underTest = await subject.make()
     const replies = await underTest.batch(items, inOrder)

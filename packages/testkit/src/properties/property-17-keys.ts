@@ -4,7 +4,9 @@
  * them. It covers one node only: after a change, other nodes may be stale for a limited time. Expiry is a time in whole
  * seconds, so within that second a key may be accepted or not.
  */
+
 import type { Millis } from '@turnpike/core'
+import { keyShapes } from '../arbitraries/case-shapes.ts'
 import { type KeyCall, type KeyCase, keyCases, keyIds, showKeyCase } from '../arbitraries/key-cases.ts'
 import { makeProperty } from './property.ts'
 import {
@@ -24,6 +26,7 @@ export const keysProperty = makeProperty<KeysSubject, KeyCase>({
   cases: keyCases,
   requestsOf: ({ rounds }) => rounds.reduce((sum, { calls }) => sum + calls.length, 0),
   show: showKeyCase,
+  shapes: keyShapes,
   async check(subject, { rounds }) {
     const underTest = await subject.make()
     let possible: KeyMap[] = [new Map()]

@@ -13,7 +13,7 @@ import { noStarvationProperty } from './property-06-no-starvation.ts'
 import { monotonicityProperty } from './property-07-monotonicity.ts'
 import { nonInterferenceProperty } from './property-08-non-interference.ts'
 import { timeProperty } from './property-09-time.ts'
-import { headersProperty } from './property-10-headers.ts'
+import { remainingAndRetryProperty } from './property-10-remaining-and-retry.ts'
 import { quotaConservationProperty } from './property-11-quota-conservation.ts'
 import { linearizabilityProperty, simultaneousQuota, simultaneousRate } from './property-12-linearizability.ts'
 import { crashProperty } from './property-14-refinement-crash.ts'
@@ -69,7 +69,7 @@ export const propertyRuns: readonly PropertyRun[] = [
   ),
   ...on(nonInterferenceProperty, everyRate),
   ...on(timeProperty, everyRate),
-  ...on(headersProperty, everyRate),
+  ...on(remainingAndRetryProperty, everyRate),
   propertyRun(quotaConservationProperty, compatibleQuota()),
   ...compatibleRates.map((rate) => propertyRun(linearizabilityProperty, simultaneousRate(rate))),
   propertyRun(linearizabilityProperty, simultaneousQuota(compatibleQuota())),

@@ -4,6 +4,8 @@
  * them.
  */
 import fc from 'fast-check'
+import type { Shapes } from '../arbitraries/case-shapes.ts'
+import { aFlag, anObjectWith, aWholeNumber, checkInput, checkOptions, InputError } from '../check-input.ts'
 
 /** A property that every subject of type `S` must satisfy. */
 export interface Property<S> {
@@ -29,6 +31,8 @@ export interface PropertyDefinition<S, C> {
   check(subject: S, propertyCase: C): Promise<string | undefined>
   /** Formats a case for a report. */
   show(propertyCase: C): string
+  /** Shapes of cases that `caseStatistics` counts. */
+  readonly shapes?: Shapes<C>
 }
 
 /** Thrown if a case violates a property. */
@@ -68,8 +72,22 @@ export interface CheckOptions {
   readonly shrink?: boolean
   /** Cases per batch. The number of requests is checked after each batch. Default 100. */
   readonly cases?: number
-  /** The path of a report, to repeat its counterexample directly. */
+  /** The path of a report, to repeat its counterexample directly. Needs `seed`. */
   readonly path?: string | undefined
+}
+
+function checkRun(property: unknown, subject: unknown, run: CheckOptions): void {
+  checkInput('checkProperty', 'the property', property, anObjectWith('toFastCheck'))
+  checkInput('checkProperty', 'the subject', subject, anObjectWith())
+  checkOptions('checkProperty', run, {
+    requests: aWholeNumber(1),
+    seed: aWholeNumber(-(2 ** 31)),
+    shrink: aFlag,
+    cases: aWholeNumber(1),
+    path: (path) => (/^\d+(:\d+)*$/.test(String(path)) ? undefined : 'the path of a report, such as 3:0:1'),
+  })
+  if (run.path !== undefined && run.seed === undefined)
+    throw new InputError('checkProperty: path is given without seed; pass the seed of the same report')
 }
 
 export type PropertyReport =
@@ -85,12 +103,16 @@ export type PropertyReport =
       readonly path: string
     }
 
-/** Checks a property on generated cases until enough requests were made or a case violates it. That case is shrunk. */
+/**
+ * Checks a property on generated cases until enough requests were made or a case violates it. That case is shrunk. With
+ * the `seed` and `path` of a report, only its shrunk case runs. Rejects with an `InputError` if an argument is wrong.
+ */
 export async function checkProperty<S>(
   property: Property<S>,
   subject: S,
   run: CheckOptions = {},
 ): Promise<PropertyReport> {
+  checkRun(property, subject, run)
   const minRequests = run.requests ?? 10_000
   const title = `property ${property.number}, ${property.name}`
   // Each batch gets its own seed: with a global seed, all batches would otherwise repeat the same cases.
@@ -102,7 +124,8 @@ export async function checkProperty<S>(
   for (let batch = 0; requests < minRequests; batch += 1) {
     const details = await fc.check(checked, {
       numRuns: run.cases ?? 100,
-      endOnFailure: run.shrink === false,
+      // The case of a path is already shrunk.
+      endOnFailure: run.shrink === false || run.path !== undefined,
       ...(seed === undefined ? {} : { seed: seed + batch }),
       ...(run.path === undefined ? {} : { path: run.path }),
     })
@@ -124,7 +147,7 @@ export async function checkProperty<S>(
 /** Formats a report for a terminal. */
 export function showReport(report: PropertyReport, subject: string): string {
   if (report.holds) return `${report.property} holds for ${subject} (${report.requests} requests)`
-  const repeat = `repeat with seed ${report.seed}, path "${report.path}"`
+  const repeat = `repeat with { seed: ${report.seed}, path: '${report.path}' }`
   return `${report.property} is violated by ${subject}: ${report.reason}\n${report.trace}\n  ${repeat}`
 }
 

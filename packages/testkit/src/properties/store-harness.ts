@@ -2,7 +2,9 @@
  * What the author of a store provides to run every property on it: a function that opens an empty store, and the source
  * of its time. `store-properties.ts` has the properties; `store-environments.ts` opens and closes stores for them.
  */
+
 import { type Maybe, type Millis, makeMemorySignals, makeMemoryStore, type Signals, type Store } from '@turnpike/core'
+import { aFlag, aFunction, anAmountOfTime, anObjectWith, aText, checkOptions } from '../check-input.ts'
 import type { VirtualClock } from '../virtual-clock.ts'
 import type { CrashSubject } from './property-14-refinement-crash.ts'
 
@@ -27,6 +29,22 @@ export interface StoreHarness {
   readonly isDurable?: boolean
   /** Property 14, for stores that are called by commands. */
   readonly crash?: CrashSubject
+}
+
+/** Throws an `InputError` that names what is wrong. `fn`: the function that got the harness. */
+export function checkHarness(fn: string, harness: StoreHarness): void {
+  const functions = { open: aFunction, moveTo: aFunction, idle: aFunction }
+  const flags = { hasNodes: aFlag, isDurable: aFlag }
+  const crash = anObjectWith()
+  const checks = {
+    ...functions,
+    ...flags,
+    name: aText,
+    forgetsLateMs: anAmountOfTime,
+    stepBackMs: anObjectWith(),
+    crash,
+  }
+  checkOptions(fn, harness, checks, ['name', 'open'])
 }
 
 /** An open store. */

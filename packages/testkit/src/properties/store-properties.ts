@@ -4,9 +4,11 @@
  * Properties 3, 4 and 5 are about textbook limiters, which keep their state in the store's records
  * (`stored-limiters.ts`).
  */
+
 import type { RateAlgorithm } from '@turnpike/core'
 import fc from 'fast-check'
 import { rateCases } from '../arbitraries/rate-cases.ts'
+import { aFunction, checkOptions } from '../check-input.ts'
 import { type CheckOptions, checkProperty, type Property } from './property.ts'
 import { rollingLogProperty } from './property-01-rolling-log.ts'
 import { fixedWindowProperty, worstTrailing } from './property-02-fixed-window.ts'
@@ -17,7 +19,7 @@ import { noStarvationProperty } from './property-06-no-starvation.ts'
 import { monotonicityProperty } from './property-07-monotonicity.ts'
 import { nonInterferenceProperty } from './property-08-non-interference.ts'
 import { timeProperty } from './property-09-time.ts'
-import { headersProperty } from './property-10-headers.ts'
+import { remainingAndRetryProperty } from './property-10-remaining-and-retry.ts'
 import { quotaConservationProperty } from './property-11-quota-conservation.ts'
 import { linearizabilityProperty, simultaneousQuota, simultaneousRate } from './property-12-linearizability.ts'
 import { clusterBoundProperty, sharedRate } from './property-13-cluster-bound.ts'
@@ -33,7 +35,7 @@ import { groupReloadProperty } from './property-20-convergence.ts'
 import type { PropertyRun } from './property-runs.ts'
 import { quotaOnStore, rateOnStore, type StoreRateOptions, uniqueCounterName } from './store-counters.ts'
 import { makeStoreEnvironments, type OpenEnvironment, type StoreEnvironment } from './store-environments.ts'
-import type { StoreHarness } from './store-harness.ts'
+import { checkHarness, type StoreHarness } from './store-harness.ts'
 import { engineBatches } from './subjects/batch-subject.ts'
 import { engineCache } from './subjects/cache-subject.ts'
 import { engineGroup } from './subjects/group-subject.ts'
@@ -57,6 +59,8 @@ const algorithms = ['local', 'rolling', 'sentinel', 'fixed'] as const
 
 /** Returns a run of every property on this store. Each run opens what it needs and closes it again. */
 export function storeProperties(harness: StoreHarness, options: StorePropertiesOptions = {}): readonly PropertyRun[] {
+  checkHarness('storeProperties', harness)
+  checkOptions('storeProperties', options, { onReload: aFunction })
   const on = <S>(
     property: Property<S>,
     name: string,
@@ -101,12 +105,17 @@ export function storeProperties(harness: StoreHarness, options: StorePropertiesO
       on(flowProperty, name, async (open) => found(flowsOnStore(await open()), name)),
     ),
     on(equivalenceProperty, 'flows', async (open) => ({ name: 'flows', members: flowsOnStore(await open()) })),
-    ...[noStarvationProperty, monotonicityProperty, nonInterferenceProperty, timeProperty, headersProperty].flatMap(
-      (property) =>
-        // A sentinel with a higher limit may admit fewer requests, so property 7 does not apply to it.
-        algorithms
-          .filter((algorithm) => property !== monotonicityProperty || algorithm !== 'sentinel')
-          .map((algorithm) => on(property, algorithm, rate(algorithm))),
+    ...[
+      noStarvationProperty,
+      monotonicityProperty,
+      nonInterferenceProperty,
+      timeProperty,
+      remainingAndRetryProperty,
+    ].flatMap((property) =>
+      // A sentinel with a higher limit may admit fewer requests, so property 7 does not apply to it.
+      algorithms
+        .filter((algorithm) => property !== monotonicityProperty || algorithm !== 'sentinel')
+        .map((algorithm) => on(property, algorithm, rate(algorithm))),
     ),
     on(quotaConservationProperty, 'quota', async (open) => quotaOnStore(await open())),
     on(quotaConservationProperty, 'quota, nodes in turn', async (open) => {

@@ -1,8 +1,10 @@
 /** A real Redis Cluster for tests: masters with one replica each, as processes on free TCP ports. */
+import { aList, aWholeNumber, checkOptions } from '../check-input.ts'
 import { freePorts } from '../conformance/gateway-process.ts'
 import {
   closeOnFailure,
   type GroupOptions,
+  groupChecks,
   makeNetwork,
   type ReplicatedServer,
   type ServerPorts,
@@ -37,6 +39,7 @@ const formationTimeoutMs = 500
 
 /** Starts the servers and joins them. Rejects if they form no cluster within 30 s. */
 export async function startRedisCluster(options: RedisClusterOptions = {}): Promise<RedisCluster> {
+  checkOptions('startRedisCluster', options, { ...groupChecks, masters: aWholeNumber(3), args: aList })
   const { masters = 3, canPartition = false } = options
   const network = canPartition ? makeNetwork() : undefined
   const ports = await portsOf(2 * masters, canPartition)

@@ -1,9 +1,11 @@
 /** A real Redis with Sentinel for tests: a master, two replicas and three sentinels, as processes on free TCP ports. */
+import { aList, checkOptions } from '../check-input.ts'
 import { freePorts } from '../conformance/gateway-process.ts'
 import { type RedisServer, startRedisServer } from './redis-server.ts'
 import {
   closeOnFailure,
   type GroupOptions,
+  groupChecks,
   makeNetwork,
   type ReplicatedServer,
   sourceArguments,
@@ -36,6 +38,7 @@ const formationMs = 30_000
 
 /** Starts all processes. Rejects if the sentinels do not know each other and the replicas within 30 s. */
 export async function startRedisSentinel(options: RedisSentinelOptions = {}): Promise<RedisWithSentinel> {
+  checkOptions('startRedisSentinel', options, { ...groupChecks, args: aList })
   const { canPartition = false, failoverAfterMs = 15_000, args = [] } = options
   const program = options.program === undefined ? {} : { program: options.program }
   const network = canPartition ? makeNetwork() : undefined

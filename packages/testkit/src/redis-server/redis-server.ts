@@ -2,11 +2,13 @@
  * A real Redis for tests: a redis-server process on a free TCP port, in a temporary folder, without persistence. A test
  * can kill, restart and suspend it to simulate outages.
  */
+
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { aList, anObjectWith, aText, aWholeNumber, checkOptions } from '../check-input.ts'
 import { freePort } from '../conformance/gateway-process.ts'
 import { askRedis, readFromRedis } from './inline-command.ts'
 
@@ -77,6 +79,8 @@ process.once('exit', () => {
 
 /** Starts a server. Rejects if it does not reply within 15 s. */
 export async function startRedisServer(options: RedisServerOptions = {}): Promise<RedisServer> {
+  const checks = { program: aText, port: aWholeNumber(1), args: aList, sentinel: aList, env: anObjectWith() }
+  checkOptions('startRedisServer', options, checks)
   const { args = [], sentinel, env, program = redisProgram ?? 'redis-server' } = options
   const folder = mkdtempSync(join(tmpdir(), 'turnpike-redis-'))
   const port = options.port ?? (await freePort())

@@ -1,5 +1,7 @@
 /** What a Redis Cluster and a Redis with Sentinel have in common: servers that replicate, and tests that take them away. */
+
 import { setTimeout as sleep } from 'node:timers/promises'
+import { aFlag, aText, aWholeNumber } from '../check-input.ts'
 import { type NetworkLink, startNetworkLink } from './network-link.ts'
 import { type RedisServer, type RedisServerOptions, startRedisServer } from './redis-server.ts'
 
@@ -23,6 +25,8 @@ export interface GroupOptions {
   /** Name or path of the server. Default: `redisProgram`. */
   readonly program?: string
 }
+
+export const groupChecks = { canPartition: aFlag, failoverAfterMs: aWholeNumber(1), program: aText }
 
 /** Ports of a server: its own, and those that it announces. */
 export interface ServerPorts {

@@ -2,9 +2,11 @@
  * The subject of property 15: an API with batch requests, another API that no item may reach, and two keys with small
  * limits. `engineBatches` implements it with the engine.
  */
+
 import { type CollectedResponse, collectResponse, headerOf, makeInjectedRequest, type Store } from '@turnpike/core'
 import { type BatchSettings, defaultBatchSettings, makeBatchEndpoint } from '@turnpike/mgmt-api'
 import { type BatchItem, upstreamSegments } from '../../arbitraries/batch-cases.ts'
+import { aFunction, anObjectWith, aText, checkInput, checkOptions } from '../../check-input.ts'
 import type { Scripted } from '../../fakes/fake-upstream.ts'
 import { consumeRate, plainCounter } from '../plain-counters.ts'
 import { makeTestEngine, type OpenStore, type TestEngine } from './test-engine.ts'
@@ -94,6 +96,9 @@ export interface EngineBatchesOptions {
 
 /** The engine as a subject of property 15. */
 export function engineBatches(name: string, options: EngineBatchesOptions = {}): BatchSubject {
+  checkInput('engineBatches', 'the name', name, aText)
+  const known = { open: aFunction, store: aFunction, batch: aFunction }
+  checkOptions('engineBatches', options, { ...known, limits: anObjectWith() })
   const { limits, open, store, batch } = options
   return {
     name,

@@ -1,4 +1,5 @@
 /** The subject of property 19: a gateway with two cached APIs and an upstream whose responses are all different. */
+
 import {
   type Clock,
   collectResponse,
@@ -9,6 +10,7 @@ import {
   type Store,
   when,
 } from '@turnpike/core'
+import { aFunction, anAmountOfTime, aText, checkInput, checkOptions, oneOf } from '../../check-input.ts'
 import type { Script } from '../../fakes/fake-upstream.ts'
 import { type CacheRequest, cacheApis, cacheKeys } from '../cache-cases.ts'
 import { makeTestEngine, type OpenStore, type TestDefinition } from './test-engine.ts'
@@ -60,6 +62,9 @@ export interface EngineCacheOptions {
 
 /** The engine with its response cache, on a virtual clock. */
 export function engineCache(name: string, options: EngineCacheOptions = {}): CacheSubject {
+  checkInput('engineCache', 'the name', name, aText)
+  const known = { mode: oneOf(['compatible', 'rfc9111']), forgetsLateMs: anAmountOfTime }
+  checkOptions('engineCache', options, { ...known, open: aFunction, store: aFunction })
   const isCompatible = options.mode !== 'rfc9111'
   return {
     name,

@@ -10,6 +10,7 @@ import {
   type RateLimit,
   type Store,
 } from '@turnpike/core'
+import { aFlag, aFunction, checkInput, checkOptions, oneOf } from '../../check-input.ts'
 import { makeVirtualClock } from '../../virtual-clock.ts'
 import { moveClock } from '../move-clock.ts'
 import { consumeRate } from '../plain-counters.ts'
@@ -89,6 +90,8 @@ export function compatibleRate(
   algorithm: RateAlgorithm,
   options: { readonly oneLess?: boolean; readonly makeStore?: (clock: Clock) => Pick<Store, 'counters'> } = {},
 ): RateSubject {
+  checkInput('compatibleRate', 'the algorithm', algorithm, oneOf(Object.keys(traitsOf)))
+  checkOptions('compatibleRate', options, { oneLess: aFlag, makeStore: aFunction })
   const oneLess = options.oneLess === true
   const makeStore = options.makeStore ?? ((clock) => makeMemoryStore({ clock }))
   return {

@@ -2,6 +2,7 @@
  * Subject of property 17: the operations on keys. `httpKeys` makes a subject of any gateway through its management API,
  * and `engineKeys` of the engine and its registry without HTTP.
  */
+
 import {
   type Clock,
   defaultSettings,
@@ -16,6 +17,7 @@ import {
   storedNameOf,
 } from '@turnpike/core'
 import type { KeyNaming } from '../../arbitraries/key-cases.ts'
+import { aFlag, aFunction, aText, checkInput, checkOptions, oneOf } from '../../check-input.ts'
 import { makeSequentialIds } from '../../fakes/sequential-ids.ts'
 import { startKeyEngine } from './key-engine.ts'
 import { type OpenStore, openMemoryStore } from './test-engine.ts'
@@ -146,6 +148,9 @@ export interface EngineKeysOptions {
 
 /** The engine with its key registry, on a virtual clock. */
 export function engineKeys(name: string, options: EngineKeysOptions = {}): KeysSubject {
+  checkInput('engineKeys', 'the name', name, aText)
+  const known = { hashKeys: aFlag, hashFunction: oneOf(['', 'murmur32', 'murmur64', 'murmur128', 'sha256']) }
+  checkOptions('engineKeys', options, { ...known, open: aFunction, store: aFunction })
   const keys = {
     ...defaultSettings.keys,
     hashKeys: options.hashKeys ?? false,
