@@ -4,7 +4,7 @@
 //
 //   node scripts/test.mjs
 //
-// What a machine lacks (redis-server, libfaketime, nginx, wrk, systemd-analyze) is named with how to install it; with CI set, it is a failure.
+// What a machine lacks (redis-server, libfaketime, nginx, haproxy, wrk, systemd-analyze) is named with how to install it; with CI set, it is a failure.
 import { spawn, spawnSync } from 'node:child_process'
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -23,7 +23,7 @@ suites against the built process. Takes some minutes. It has no options; for les
   node scripts/conformance.mjs SUITE… some recorded suites (see --help)
   npx biome check .                   lint and format
 
-What a machine lacks (redis-server, nginx, wrk) is named with how to install it; with CI set, it is a failure.
+What a machine lacks (redis-server, nginx, haproxy, wrk) is named with how to install it; with CI set, it is a failure.
 Ends with a line "N passed, N failed". Exit codes: 0 fine, 1 something failed, 2 wrong use.`,
 })
 

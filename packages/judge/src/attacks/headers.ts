@@ -67,8 +67,8 @@ export function headerStatements(history: History, limit: RateLimit): readonly S
   history.groups.forEach((group, index) => {
     const [exchange] = group.exchanges
     const stated = exchange === undefined ? {} : statedLimit(exchange.headers, exchange.answeredAt)
-    // A limit of 0 means that there is none, such as that of a quota which the client does not have.
-    if (stated.limit === 0) return
+    // A limit of 0 or -1 means that there is none, such as that of a quota which the client does not have.
+    if (stated.limit !== undefined && stated.limit < 1) return
     if (stated.limit !== undefined && ![limit.count, limit.burst].includes(stated.limit))
       add(index, 'limit', `the headers state a limit of ${stated.limit}, documented is ${limit.count}`)
     compareTimes(stated, index, limit, add)
@@ -118,11 +118,14 @@ function compareRemaining(
   if (run === undefined || (remaining >= most - 1 && hasRested)) return begun
   const admitted = run.admitted + 1
   const gained = Math.floor(((group.answeredAt - run.startedAt) * limit.count) / limit.periodMs) + 1
-  if (remaining > run.first - admitted + gained)
+  const right = run.first - admitted
+  const more = `${admitted} more admitted ${admitted === 1 ? 'request' : 'requests'}`
+  if (right + gained < 0) add(index, 'remaining does not count down', `Remaining is ${run.first}, and ${more} follow`)
+  else if (remaining > right + gained)
     add(
       index,
       'remaining does not count down',
-      `Remaining is ${run.first}, and after ${admitted} more admitted ${admitted === 1 ? 'request' : 'requests'} ${remaining}; right is ${Math.max(0, run.first - admitted)}`,
+      `Remaining is ${run.first}, and after ${more} ${remaining}; right is ${Math.max(0, right)}`,
     )
   else if (remaining < run.before - 1)
     add(index, 'remaining skips', `Remaining is ${run.before} and then ${remaining}; right is ${run.before - 1}`)

@@ -1,4 +1,5 @@
 /** Spellings of one key: they are one client, so they share one limit. */
+import { randomUUID } from 'node:crypto'
 import type { KeyPlace } from '../http/clients.ts'
 import type { RateLimit } from '../models/model.ts'
 import type { Trace, Variant } from '../trace/trace.ts'
@@ -13,7 +14,8 @@ export interface SpellingOptions {
 /** A key that no gateway knows. If it is admitted, any text is a key, and spellings are different keys. */
 export const unknownKey: Variant = {
   label: 'a key that does not exist',
-  shape: (request, client) => replaceKey(request, client.key, () => 'judge-no-such-key-7f3a'),
+  // Drawn, so that two runs at the same time do not share a limit.
+  shape: (request, client) => replaceKey(request, client.key, () => `judge-no-such-key-${randomUUID()}`),
 }
 
 /** Spellings that HTTP or the user declares equal, and with `closed` those that a gateway can only accept on purpose. */

@@ -5,6 +5,9 @@ import { isNotRun } from './prober.ts'
 import type { Statement, Suspicion } from './suspicion.ts'
 
 export const repetitions = 3
+/** How often a repetition is sent again because it was late. */
+const spareRepetitions = 3
+const lateMs = 10
 
 export interface Confirmed {
   readonly suspicion: Suspicion
@@ -32,39 +35,55 @@ async function repeat(suspicion: Suspicion, trace: Trace, deadline: number): Pro
   let last: { history: History; statement: Statement } = suspicion
   let seen = 0
   let repeated = 0
-  for (; repeated < repetitions; repeated += 1) {
+  let spare = spareRepetitions
+  while (repeated < repetitions) {
     const history = await suspicion.repeat(trace, deadline)
     if (isNotRun(history)) return { suspicion, ...pick(last), seen, repeated, notRun: history.notRun }
     const statement = suspicion.check(history)
-    if (statement?.mistake !== suspicion.statement.mistake) continue
-    seen += 1
-    last = { history, statement }
+    if (statement?.mistake === suspicion.statement.mistake) {
+      seen += 1
+      last = { history, statement }
+    } else if (spare > 0 && isLate(history)) {
+      spare -= 1
+      continue
+    }
+    repeated += 1
   }
   return { suspicion, ...pick(last), seen, repeated }
 }
 
+/** True if this machine sent a step or received its first response so late that the trace is another one. */
+function isLate({ trace, startedAt, groups }: History): boolean {
+  return trace.steps.some(({ atMs }, step) => {
+    const first = groups.find((group) => group.step === step)
+    return first !== undefined && first.answeredAt - startedAt - atMs > lateMs
+  })
+}
+
 const pick = ({ history, statement }: { history: History; statement: Statement }) => ({ history, statement })
 
-/** Greedy: takes the first smaller trace that still shows the mistake, until none does or a third of the time is used. */
+/**
+ * Greedy: takes the first smaller trace that still shows the mistake, until none does, a third of the time is used, or
+ * what is left is needed for the repetitions.
+ */
 async function shrink(suspicion: Suspicion, deadline: number): Promise<Trace> {
-  const until = clockMs() + (deadline - clockMs()) / 3
+  const left = deadline - clockMs()
+  const until = clockMs() + Math.min(left / 3, left - 1.1 * repetitions * durationOf(suspicion.history.trace))
+  // What comes after a request cannot change its decision, so this cut needs no proof of its own.
   let best = cutAfter(suspicion.history.trace, suspicion.history.groups[suspicion.statement.group]?.step)
-  let isProven = best === suspicion.history.trace
   for (let improved = true; improved; ) {
     improved = false
-    for (const candidate of [...(isProven ? [] : [best]), ...smaller(best)]) {
+    for (const candidate of smaller(best)) {
       if (clockMs() + durationOf(candidate) > until) continue
       const history = await suspicion.repeat(candidate, until)
       if (isNotRun(history)) continue
       if (suspicion.check(history)?.mistake !== suspicion.statement.mistake) continue
-      isProven = true
-      if (candidate === best) continue
       best = candidate
       improved = true
       break
     }
   }
-  return isProven ? best : suspicion.history.trace
+  return best
 }
 
 /** Requests after the one that shows the mistake are not needed. */
