@@ -26,7 +26,7 @@ describe.concurrent('judgeGateway', () => {
     expect(judgement.findings).toContainEqual(expect.objectContaining({ attack: 'crowd', seen: 3 }))
     expect(judgement.text).toContain('contradicts its documentation (crowd)')
     expect(made).toContain(judgement.findings[0]?.client)
-    expect(progress).toContainEqual(expect.stringContaining('attacks: crowd'))
+    expect(progress).toContainEqual(expect.stringContaining('attacks: pace'))
   })
 
   it('counts a text without {n} and {random} as one client, which rests between traces', async () => {
