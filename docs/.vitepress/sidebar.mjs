@@ -11,6 +11,7 @@ const groups = {
   Guides: [
     'guides/quick-start',
     'guides/local-gateway',
+    'verification',
     'guides/verification',
     'guides/judge',
     'guides/benchmarks',

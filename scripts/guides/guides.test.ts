@@ -7,7 +7,11 @@ import { findMissingLine, readGuide } from './read-guide.mjs'
 import { runGuide } from './run-guide.mjs'
 
 const root = join(import.meta.dirname, '..', '..')
-const guides = ['README.md', ...readdirSync(join(root, 'docs/guides')).map((name) => `docs/guides/${name}`)]
+const guides = [
+  'README.md',
+  'docs/verification.md',
+  ...readdirSync(join(root, 'docs/guides')).map((name) => `docs/guides/${name}`),
+]
 
 /** Why commands are not run, by the word that guides use. */
 const reasons = ['needs-root', 'needs-docker', 'needs-network', 'needs-original-gateway', 'runs-long']

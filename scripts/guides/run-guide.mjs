@@ -102,7 +102,8 @@ function environmentOf(folder, repository) {
     chmodSync(join(bin, name), 0o755)
   }
   script('turnpike', `exec "${process.execPath}" "${join(repository, 'packages/turnpike/bin/turnpike.js')}" "$@"`)
-  script('npx', 'exec "$@"')
+  const judge = `"${process.execPath}" "${join(repository, 'packages/judge/bin/judge.js')}"`
+  script('npx', `[ "$1" = @turnpike/judge ] && exec ${judge} "\${@:2}"\nexec "$@"`)
   const links = [
     'turnpike packages/turnpike',
     '@turnpike/dev packages/dev',
