@@ -43,6 +43,18 @@ describe.concurrent('turnpike judge', () => {
   })
 
   it.each([
+    ['as written', 1, (url: string) => url],
+    ['decoded', 0, (url: string) => new URL(url, 'http://x').searchParams.get('key') ?? ''],
+  ])('compares percent-encoded spellings of a key in the query, %s', async (_, expected, keyOf) => {
+    const limit = fixedWindow(5, 1000)
+    const url = await startSmallGateway((__, now, request) => limit(keyOf(request.url ?? ''), now, request))
+    const { code, out } = await runJudge(url, '--limit', '5/1s', '--key-query', 'key', '--seconds', '20')
+    expect(out.includes('(key-spellings): at')).toBe(expected === 1)
+    expect(out.includes('percent-encoded  <- here')).toBe(expected === 1)
+    expect(code).toBe(expected)
+  })
+
+  it.each([
     [[], /name the URL to judge/],
     [['http://127.0.0.1:1/'], /name the limit to judge, such as --limit 10\/60s/],
     [['http://127.0.0.1:1/', '--limit', '5 per 2s'], /"5 per 2s" is not a limit; write COUNT\/PERIOD/],

@@ -36,6 +36,8 @@ const longForms: readonly [FaultName, RegExp, readonly string[]][] = [
   ['batch-not-counted', /\(batch\): at 0 ms of (\d+) concurrent requests \1 are admitted/, batch],
   ['remaining-0', /\(headers\): Remaining is 0, and \d+ more admitted requests? follow/, []],
   ['remaining-0-on-admitted', /\(headers\): Remaining is 0, and \d+ more admitted requests? follow/, []],
+  ['key-collision', /\(neighbours\): client \S+, at \d+ ms the request is rejected/, []],
+  ['key-prefix', /: (client \S+, )?at \d+ ms the request is rejected/, []],
   ['remaining-counts-up', /\(headers\): Remaining is \d, and after \d more admitted requests? \d/, []],
   [
     'retry-after-early',

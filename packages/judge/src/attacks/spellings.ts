@@ -20,10 +20,16 @@ export const unknownKey: Variant = {
 
 /** Spellings that HTTP or the user declares equal, and with `closed` those that a gateway can only accept on purpose. */
 export function spellings({ place, stated }: SpellingOptions, closed: boolean): readonly Variant[] {
-  const { header } = place
+  const { header, query } = place
+  const encodedKey: Variant = {
+    label: 'key percent-encoded',
+    shape: (request, client) =>
+      replaceKey(request, encodeURIComponent(client.key ?? ''), () => percentEncoded(client.key)),
+  }
+  const byUrl = query === undefined ? [] : [encodedKey, encodedName(query)]
   const byHttp: Variant[] =
     header === undefined
-      ? []
+      ? byUrl
       : [
           renamed('header name in capitals', header, header.toUpperCase()),
           renamed('header name in small letters', header, header.toLowerCase()),
@@ -42,7 +48,25 @@ export function spellings({ place, stated }: SpellingOptions, closed: boolean): 
         ),
     }),
   )
-  return [...byHttp, ...templates]
+  return [...byHttp, ...(closed && header !== undefined ? [encodedKey] : []), ...templates]
+}
+
+/** Every byte as %XX, which is the same text in a URL (RFC 3986, section 2.3). */
+function percentEncoded(text = ''): string {
+  return [...Buffer.from(text)].map((byte) => `%${byte.toString(16).padStart(2, '0').toUpperCase()}`).join('')
+}
+
+function encodedName(query: string): Variant {
+  return {
+    label: 'name of the query parameter percent-encoded',
+    shape(request) {
+      // The key is the last parameter.
+      const { path } = request.target
+      const start = path.lastIndexOf(`${query}=`)
+      const encoded = `${path.slice(0, start)}${percentEncoded(query)}${path.slice(start + query.length)}`
+      return { ...request, target: { ...request.target, path: encoded } }
+    },
+  }
 }
 
 /** Uses up the limit, and then requests as the same client in another spelling. */
@@ -71,7 +95,8 @@ function changeHeader(request: Shaped, header: string, change: (value: string) =
   return { ...request, headers: { ...request.headers, [header]: change(request.headers[header] ?? '') } }
 }
 
-function replaceKey(request: Shaped, key: string | undefined, change: (key: string) => string): Shaped {
+/** Replaces the key of the client wherever the request has it. */
+export function replaceKey(request: Shaped, key: string | undefined, change: (key: string) => string): Shaped {
   if (key === undefined) return request
   const swap = (text: string) => text.replace(key, () => change(key))
   const headers = Object.fromEntries(Object.entries(request.headers).map(([name, value]) => [name, swap(value)]))

@@ -19,6 +19,8 @@ export interface ClientPool {
   release(client: Client): void
   /** How many clients were made. The next index makes one that was not used. */
   made(): number
+  /** A pool of this client alone, which counts as fresh at first. */
+  only(client: Client): ClientPool
   /** How many traces may run at once. */
   readonly size: number
 }
@@ -57,6 +59,7 @@ export function makeClientPool(options: PoolOptions): ClientPool {
   return {
     size: options.size,
     made: () => made,
+    only: (client) => makeClientPool({ ...options, size: 1, make: () => client }),
     async take(deadline) {
       for (;;) {
         if (made < options.size) {

@@ -1,19 +1,19 @@
 /** Judges one limit: calm traffic shows the kind, attacks look for mistakes, and each mistake is shrunk and repeated. */
-import { type AttackContext, overflowOf } from '../attacks/attack.ts'
-import { type BatchOptions, batchTraces, outsideStatement, outsideTraces } from '../attacks/batch.ts'
+import type { AttackContext } from '../attacks/attack.ts'
+import type { BatchOptions } from '../attacks/batch.ts'
 import { calmTraces } from '../attacks/calm.ts'
 import { drawnTraces } from '../attacks/drawn.ts'
 import { headerStatements } from '../attacks/headers.ts'
-import { retryAtStatedTime, retryStatements } from '../attacks/retry.ts'
-import { spellings, spellingTraces, unknownKey } from '../attacks/spellings.ts'
+import { retryStatements } from '../attacks/retry.ts'
 import { traceAttacks } from '../attacks/trace-attacks.ts'
 import { clockMs } from '../http/raw-client.ts'
 import { candidatesFor, explainBy } from '../models/candidates.ts'
 import type { Kind, Model, RateLimit } from '../models/model.ts'
-import { durationOf, type Group, type History, type Step, type Trace } from '../trace/trace.ts'
+import { durationOf, type History, type Trace } from '../trace/trace.ts'
 import { sleepUntil } from './budget.ts'
 import { type Confirmed, confirm, repetitions } from './confirm.ts'
 import { isNotRun, type Prober } from './prober.ts'
+import { batchJobs, type Job, neighbourJobs, retryJob, spellingJobs } from './special-jobs.ts'
 import { contradictionIn, type Statement, type Suspicion, whyRuledOut } from './suspicion.ts'
 
 export interface LimitToJudge {
@@ -55,23 +55,7 @@ const searchShare = 0.7
 const lanes = 10
 const laneGapMs = 20
 
-/** What is sent, and for which attack. */
-interface Job {
-  readonly attack: { readonly name: string; readonly title: string }
-  readonly trace: Trace
-  /** Adds steps that depend on responses. */
-  readonly more?: (groups: readonly Group[], startedAt: number) => Step | undefined
-  /** What is wrong with the history. Default: what contradicts all models. */
-  readonly check?: (history: History) => Statement | undefined
-}
-
 const drawnCount = 16
-
-const retryJob = (limit: RateLimit): Job => ({
-  attack: { name: 'retry', title: 'a retry at the time that a rejection states' },
-  trace: { steps: [{ atMs: 0, count: overflowOf(limit), together: false }] },
-  more: retryAtStatedTime,
-})
 
 const calm = { name: 'calm', title: 'requests one after the other' }
 
@@ -149,13 +133,28 @@ class LimitSession {
     const context: AttackContext = { limit: this.target.limit, models: this.models }
     this.options.onProgress(`attacks: ${traceAttacks.map(({ name }) => name).join(', ')}`)
     const jobs: Job[] = traceAttacks.flatMap((attack) => attack.traces(context).map((trace) => ({ attack, trace })))
-    jobs.push(retryJob(this.target.limit), ...(await this.spellingJobs()), ...this.batchJobs())
-    for (const { attack, history, check } of await this.runAll(jobs)) {
-      this.inspectHeaders(history)
-      if (check !== undefined) this.suspectBy(attack.name, attack.title, history, check, true)
-      else this.suspect(attack.name, attack.title, history, this.models)
+    jobs.push(...(await this.specialJobs()))
+    for (const { attack, history, check, prober } of await this.runAll(jobs)) {
+      if (check !== undefined) this.suspectBy(attack.name, attack.title, history, check, prober)
+      else {
+        this.inspectHeaders(history)
+        this.suspect(attack.name, attack.title, history, this.models)
+      }
       if (attack.name === 'edge-pair') this.noteEdge(history)
     }
+  }
+
+  private async specialJobs(): Promise<readonly Job[]> {
+    const { prober } = this.options
+    const { limit, batch, spellings } = this.target
+    const { jobs, closed } = await spellingJobs(prober, limit, spellings, this.searchUntil)
+    if (!closed)
+      this.notJudged.push({
+        what: 'other spellings of keys',
+        why: 'any text is a key here; state equal spellings with --spelling',
+      })
+    const neighbours = await neighbourJobs(prober, limit, this.models, this.searchUntil)
+    return [retryJob(limit), ...jobs, ...batchJobs(limit, batch), ...neighbours]
   }
 
   private async drawn(): Promise<void> {
@@ -167,34 +166,6 @@ class LimitSession {
       this.inspectHeaders(history)
       this.suspect(attack.name, attack.title, history, this.models)
     }
-  }
-
-  /** Spellings that HTTP declares equal, and others if the gateway rejects keys that do not exist. */
-  private async spellingJobs(): Promise<readonly Job[]> {
-    const { prober } = this.options
-    const { place } = prober.subject
-    if (place.header === undefined && place.query === undefined) return []
-    const probe = { steps: [{ atMs: 0, count: 1, together: false, variant: unknownKey }] }
-    const unknown = await prober.run(probe, this.searchUntil)
-    const first = isNotRun(unknown) ? undefined : unknown.groups[0]?.exchanges[0]
-    // A key that only the limit rejects is a key.
-    const closed = first?.admitted === false && !prober.subject.rejected.includes(first.status)
-    const attack = { name: 'key-spellings', title: 'the same client with its key spelled differently' }
-    if (!closed)
-      this.notJudged.push({
-        what: 'other spellings of keys',
-        why: 'any text is a key here; state equal spellings with --spelling',
-      })
-    const variants = spellings({ place, stated: this.target.spellings }, closed)
-    return spellingTraces(this.target.limit, variants).map((trace) => ({ attack, trace }))
-  }
-
-  private batchJobs(): readonly Job[] {
-    const { batch, limit } = this.target
-    if (batch === undefined) return []
-    const attack = { name: 'batch', title: 'several requests in one batch' }
-    const outside = outsideTraces(batch).map((trace) => ({ attack, trace, check: outsideStatement }))
-    return [...batchTraces(limit, batch).map((trace) => ({ attack, trace })), ...outside]
   }
 
   /** More than the limit within a period is no mistake if the kind of the limiter explains it. */
@@ -215,8 +186,7 @@ class LimitSession {
   }
 
   private suspect(attack: string, title: string, history: History, models: readonly Model[]): void {
-    const check = (seen: History) => contradictionIn(models, seen)
-    this.suspectBy(attack, title, history, check, true)
+    this.suspectBy(attack, title, history, (seen) => contradictionIn(models, seen))
   }
 
   private suspectBy(
@@ -224,13 +194,12 @@ class LimitSession {
     title: string,
     history: History,
     check: (history: History) => Statement | undefined,
-    canShrink: boolean,
+    prober = this.options.prober,
   ): void {
     const statement = check(history)
     if (statement === undefined) return
-    const { prober } = this.options
     const repeat = (trace: Trace, deadline: number) => prober.run(trace, deadline)
-    this.suspicions.push({ attack, title, history, statement, repeat, check, canShrink })
+    this.suspicions.push({ attack, title, history, statement, repeat, check, canShrink: true })
   }
 
   private inspectHeaders(history: History): void {
@@ -239,7 +208,7 @@ class LimitSession {
       const before = [...this.suspicions, ...[...this.findings, ...this.unconfirmed].map(({ suspicion }) => suspicion)]
       if (before.some(({ statement }) => statement.mistake === mistake)) continue
       const check = (seen: History) => all(seen).find((statement) => statement.mistake === mistake)
-      this.suspectBy('headers', 'what the headers of responses say', history, check, true)
+      this.suspectBy('headers', 'what the headers of responses say', history, check)
     }
   }
 
@@ -252,7 +221,7 @@ class LimitSession {
       // A trace begins while no other does, because its times are as exact as its first response is quick.
       await sleepUntil(clockMs() + lane * laneGapMs)
       for (let job = queue.shift(); job !== undefined; job = queue.shift()) {
-        const history = await prober.run(job.trace, this.searchUntil, job.more)
+        const history = await (job.prober ?? prober).run(job.trace, this.searchUntil, job.more)
         if (isNotRun(history)) this.skip(job.attack.name, job.trace, history.notRun)
         else {
           done.push({ ...job, history })

@@ -32,6 +32,8 @@ export interface Prober {
   readonly subject: Subject
   readonly budget: Budget
   readonly pool: ClientPool
+  /** A prober that sends every trace as this client, which rests in between. */
+  only(client: Client): Prober
   /** `more` adds steps that depend on the responses so far, until it returns `undefined`. */
   run(
     trace: Trace,
@@ -47,6 +49,7 @@ export function makeProber(subject: Subject, http: RawClient, pool: ClientPool, 
     subject,
     budget,
     pool,
+    only: (client) => makeProber(subject, http, pool.only(client), budget),
     async run(trace, deadline, more) {
       const refusal = refusalOf(trace, budget, deadline)
       if (refusal !== undefined) return { notRun: refusal }

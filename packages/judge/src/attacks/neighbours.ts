@@ -1,0 +1,43 @@
+/** Neighbours: clients use up their limits one after the other, and each of them still has all of its own. */
+import type { Client } from '../http/clients.ts'
+import type { Model, RateLimit } from '../models/model.ts'
+import { contradictionIn, type Statement } from '../session/suspicion.ts'
+import type { History, Trace, Variant } from '../trace/trace.ts'
+import { replaceKey } from './spellings.ts'
+
+const maxRequests = 300
+
+/** How many neighbours a trace has: many, because a gateway may mix up some keys only. */
+export function neighbourCount({ count }: RateLimit): number {
+  return Math.max(1, Math.min(24, Math.floor(maxRequests / count)))
+}
+
+/** Each client is a step. The first one is the client of the trace. */
+export function neighbourTrace({ count }: RateLimit, neighbours: readonly Client[]): Trace {
+  const all = { atMs: 0, count, together: false }
+  return { steps: [all, ...neighbours.map((neighbour) => ({ ...all, variant: asNeighbour(neighbour) }))] }
+}
+
+/** Compares the decisions about each client with what it would get alone. Headers are not compared. */
+export function neighbourStatement(models: readonly Model[], history: History): Statement | undefined {
+  for (const [step, { variant }] of history.trace.steps.entries()) {
+    const own = history.groups.filter((group) => group.step === step)
+    const statement = contradictionIn(models, { ...history, groups: own })
+    const wrong = own[statement?.group ?? -1]
+    if (statement === undefined || wrong === undefined) continue
+    const who = variant?.label ?? `client ${history.client}`
+    return { ...statement, text: `${who}, ${statement.text}`, group: history.groups.indexOf(wrong) }
+  }
+  return undefined
+}
+
+function asNeighbour(neighbour: Client): Variant {
+  const { localAddress, key } = neighbour
+  return {
+    label: `client ${neighbour.name}`,
+    shape(request, client) {
+      if (localAddress !== undefined) return { ...request, localAddress }
+      return replaceKey(request, client.key, () => key ?? '')
+    },
+  }
+}
