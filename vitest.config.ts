@@ -6,13 +6,15 @@ const real = [
   'packages/turnpike/test/**/*.test.ts',
   'packages/turnpike/src/cli/**/*.test.ts',
   'packages/adapters/**/*.test.ts',
-  'packages/judge/test/**/*.test.ts',
   'scripts/guides/**/*.test.ts',
 ]
 
 // Pure tests use all cores. Tests that start processes and open sockets run afterwards and leave one core to those.
 const together = { maxWorkers: '100%', sequence: { groupOrder: 0 } }
 const apart = { sequence: { groupOrder: 1 } }
+// Tests of `judge` wait for real time nearly always, so two files run at once.
+const judge = ['packages/judge/test/**/*.test.ts']
+const waiting = { maxWorkers: 2, sequence: { groupOrder: 2 } }
 
 // Tests import the sources of packages, which every exports map names under the condition `source`.
 export default defineConfig({
@@ -39,7 +41,7 @@ export default defineConfig({
             'examples/**/*.test.ts',
             'benchmarks/src/**/*.test.ts',
           ],
-          exclude: [...configDefaults.exclude, ...real],
+          exclude: [...configDefaults.exclude, ...real, ...judge],
           ...together,
         },
       },
@@ -52,6 +54,10 @@ export default defineConfig({
           retry: 1,
           ...apart,
         },
+      },
+      {
+        extends: true,
+        test: { name: 'judge', include: judge, exclude: configDefaults.exclude, retry: 1, ...waiting },
       },
       {
         extends: true,

@@ -1,5 +1,6 @@
 /** The command line of `turnpike judge`, which is also that of `npx @turnpike/judge`. */
 import { Command, CommanderError, InvalidArgumentError, Option } from 'commander'
+import type { FileCommandOptions } from './command/file-command.ts'
 import type { JudgeCommandOptions } from './command/judge-command.ts'
 import { addCompareOptions, type CompareOptions, misusedOption } from './compare/compare-options.ts'
 import { type ExitCode, exitCodes, type Io } from './io.ts'
@@ -28,7 +29,7 @@ export async function main(args: readonly string[], io: Io): Promise<ExitCode> {
 async function run(
   program: Command,
   urls: readonly string[],
-  options: JudgeCommandOptions & CompareOptions & { readonly compare?: boolean },
+  options: JudgeCommandOptions & CompareOptions & Partial<FileCommandOptions> & { readonly compare?: boolean },
   io: Io,
 ): Promise<ExitCode> {
   const misused = misusedOption(program)
@@ -39,6 +40,13 @@ async function run(
   }
   const [url, second] = urls
   if (second !== undefined) program.error(`error: to compare ${url} and ${second}, add --compare`)
+  const { file } = options
+  if (file !== undefined) {
+    const { fileCommand, misusedBesideFile } = await import('./command/file-command.ts')
+    const misusedBeside = misusedBesideFile(program)
+    if (misusedBeside !== undefined) program.error(`error: ${misusedBeside}`)
+    return fileCommand(url, { ...options, file }, io)
+  }
   const { judgeCommand } = await import('./command/judge-command.ts')
   return judgeCommand(url, options, io)
 }
@@ -48,6 +56,7 @@ function addOptions(program: Command): Command {
     .description('judge the rate limit of a gateway over HTTP: find what its documentation does not promise')
     .helpOption('--help', 'print this help')
     .argument('[urls...]', 'URL to request; sent as written. Two with --compare')
+    .option('--file <file>', 'YAML file with several limits, instead of --limit and what describes the requests')
     .option('--limit <limit>', 'documented limit: COUNT/PERIOD, such as 10/60s')
     .option('--quota <limit>', 'documented quota instead of a limit: COUNT/PERIOD, such as 1000/1d')
     .option('--burst <count>', 'requests that a full bucket admits at once', whole(1))

@@ -1,0 +1,67 @@
+/** Runs `judge --file`: judges the limits of a file one after the other, and prints a report of each. */
+import { resolve } from 'node:path'
+import type { Command } from 'commander'
+import { type GatewayToJudge, JudgeInputError } from '../gateway/gateway-to-judge.ts'
+import { type Judgement, judgeGateway } from '../gateway/judge-gateway.ts'
+import { type ExitCode, exitCodes, type Io } from '../io.ts'
+import { readLimitsFile } from './limits-file.ts'
+
+export interface FileCommandOptions {
+  readonly file: string
+  /** Shared by all limits of the file. */
+  readonly seconds: number
+  /** Of each limit. */
+  readonly maxRequests: number
+  readonly maxRate?: number
+  readonly seed?: number
+  readonly json?: boolean
+  readonly iOwnThisHost?: boolean
+}
+
+/** Options that have a meaning beside `--file`; the others are fields of the file. */
+const allowed = ['file', 'seconds', 'maxRequests', 'maxRate', 'seed', 'json', 'iOwnThisHost']
+
+/** Says which option of the command line is a field of the file, or returns `undefined`. */
+export function misusedBesideFile(program: Command): string | undefined {
+  const option = program.options.find((one) => {
+    const name = one.attributeName()
+    return program.getOptionValueSource(name) === 'cli' && !allowed.includes(name)
+  })
+  return option && `${option.long} has no effect with --file; write it into the file, or remove it`
+}
+
+export async function fileCommand(url: string | undefined, options: FileCommandOptions, io: Io): Promise<ExitCode> {
+  try {
+    const named = readLimitsFile(resolve(io.cwd, options.file), options.file, url)
+    const { maxRequests, maxRate, seed, iOwnThisHost } = options
+    const common = { maxRequests, maxRate, seed, iOwnThisHost, onProgress: (text: string) => io.err(text) }
+    const judged: { readonly name: string; readonly judgement: Judgement }[] = []
+    const deadline = performance.now() + options.seconds * 1000
+    for (const [index, { name, gateway }] of named.entries()) {
+      io.err(`${name}:`)
+      const left = (deadline - performance.now()) / 1000 / (named.length - index)
+      const judgement = await judge({ ...gateway, ...common, seconds: Math.max(1, Math.floor(left)) }, name)
+      judged.push({ name, judgement })
+      if (options.json !== true) io.out(`${index === 0 ? '' : '\n'}${name}\n${judgement.text}`)
+    }
+    if (options.json === true) io.out(JSON.stringify({ limits: judged.map(toWire) }, null, 2))
+    return judged.every(({ judgement }) => judgement.holds) ? exitCodes.fine : exitCodes.found
+  } catch (cause) {
+    if (!(cause instanceof JudgeInputError)) throw cause
+    io.err(`error: ${cause.message}`)
+    return exitCodes.wrongUse
+  }
+}
+
+/** Judges one limit; errors name it. */
+async function judge(gateway: GatewayToJudge, name: string): Promise<Judgement> {
+  try {
+    return await judgeGateway(gateway)
+  } catch (cause) {
+    throw cause instanceof JudgeInputError ? new JudgeInputError(`${name}: ${cause.message}`) : cause
+  }
+}
+
+function toWire({ name, judgement: { text: _, ...judgement } }: { name: string; judgement: Judgement }): object {
+  return { name, ...judgement }
+}
