@@ -78,6 +78,8 @@ describe('the help of the benchmarks', () => {
       /^error: --scenario nosuch: no scenario of these parts contains it; there are keyless; /,
     ],
     [['--only', 'start', '--scenario', 'redis'], /there are none\n$/],
+    [['--only', 'before-after'], /^error: --only before-after needs --before /],
+    [['--before', 'missing'], /^error: --before missing: is not a checkout of this repository/],
   ])('%j is refused before the measurement', (args, text) => {
     const { code, out, err } = call(built, ...args)
     expect([code, out]).toEqual([2, ''])

@@ -4,8 +4,8 @@
  * Measures the decision path and reloads in process, and the gateway over loopback beside nginx on the same upstream.
  * Prints a table and writes JSON. The parts are listed in run-parts.ts.
  */
-import { mkdirSync, writeFileSync } from 'node:fs'
-import { resolve } from 'node:path'
+import { existsSync, mkdirSync, writeFileSync } from 'node:fs'
+import { join, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import {
   type Comparison,
@@ -29,10 +29,13 @@ import { type RunPart, runParts } from './run-parts.ts'
 
 const log = (text: string) => console.error(text)
 const options = readBenchOptions()
-const { quick = false, budgets = false, scenario, other } = options
+const { quick = false, budgets = false, scenario, other, before } = options
 const chosen = chooseParts(options)
 const file = options.json ?? defaultFile(options)
 expectWritable('--json', file)
+if (before !== undefined && !existsSync(join(before, 'packages/turnpike/bin/turnpike.js'))) {
+  refuse(`--before ${before}: is not a checkout of this repository`)
+}
 if (options.html !== undefined) expectWritable('--html', options.html)
 const earlier = options.compare === undefined ? undefined : readEarlier(options.compare)
 
@@ -55,7 +58,11 @@ function refuse(problem: string): never {
 
 function chooseParts({ only, scenario: text }: BenchOptions): readonly RunPart[] {
   const names = only?.split(',')
-  const parts = runParts.filter(({ name, hasBudgets }) => names?.includes(name) ?? (hasBudgets || !budgets))
+  const lacking = runParts.find(({ name, needs }) => needs && options[needs] === undefined && names?.includes(name))
+  if (lacking !== undefined) refuse(`--only ${lacking.name} needs --${lacking.needs} (--help lists the options)`)
+  const parts = runParts
+    .filter(({ needs }) => needs === undefined || options[needs] !== undefined)
+    .filter(({ name, hasBudgets }) => names?.includes(name) ?? (hasBudgets || !budgets))
   if (text === undefined) return parts
   const found = parts.filter(({ scenarios = () => [] }) => scenarios().some((name) => isSelected(name, text)))
   if (found.length > 0) return found
@@ -119,7 +126,7 @@ async function measurePart(part: RunPart): Promise<Row[]> {
   }
   if (reason !== undefined) return lost(reason)
   try {
-    return await part.run({ quick, budgets, other, scenario, log })
+    return await part.run({ quick, budgets, other, before, scenario, log })
   } catch (cause) {
     const message = cause instanceof Error ? cause.message : String(cause)
     log(message)

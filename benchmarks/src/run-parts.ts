@@ -6,6 +6,8 @@ import { measureReloadSizes, measureReloads } from './in-process/reload.ts'
 import { measureScriptedEndpoint } from './in-process/scripted-endpoint-cpu.ts'
 import { measureStages } from './in-process/stages.ts'
 import { measureBatches } from './loopback/batch.ts'
+import { measureBatchLatency } from './loopback/batch-latency.ts'
+import { measureBeforeAfter } from './loopback/before-after.ts'
 import { measureClients } from './loopback/clients.ts'
 import { measureGrowth } from './loopback/growth.ts'
 import { hostileNames, measureHostileInput } from './loopback/hostile.ts'
@@ -26,6 +28,8 @@ export interface RunOptions {
   readonly budgets: boolean
   /** Command that starts another gateway. */
   readonly other: string | undefined
+  /** A built checkout of an earlier commit. */
+  readonly before: string | undefined
   /** Measures only scenarios whose name contains this text, in parts that have scenarios. */
   readonly scenario: string | undefined
   readonly log: (text: string) => void
@@ -39,6 +43,8 @@ export interface RunPart {
   readonly hasBudgets: boolean
   /** Needs nginx and wrk. */
   readonly overLoopback: boolean
+  /** Option without which the part is not measured. */
+  readonly needs?: 'before'
   /** Names that `--scenario` selects. */
   scenarios?(): readonly string[]
   run(options: RunOptions): Promise<Row[]>
@@ -102,7 +108,21 @@ export const runParts: readonly RunPart[] = [
     run: (o) => measureTelemetry(roundsOf(o), o.quick, o.log),
   },
   { name: 'batch', title: 'Batches', ...loopback, run: (o) => measureBatches(roundsOf(o), o.quick, o.log) },
+  {
+    name: 'batch-latency',
+    title: 'Batches by latency of the upstream',
+    hasBudgets: false,
+    overLoopback: false,
+    run: (o) => measureBatchLatency(o.quick, o.log),
+  },
   { name: 'growth', title: 'Growth', ...loopback, run: (o) => measureGrowth(roundsOf(o), o.quick, o.log) },
+  {
+    name: 'before-after',
+    title: 'Beside an earlier commit',
+    ...shown,
+    needs: 'before',
+    run: (o) => measureBeforeAfter(roundsOf(o), o.quick, o.before ?? '', o.log),
+  },
   { name: 'reload', title: 'Reloads under load', ...loopback, run: (o) => measureReloadUnderLoad(o.quick, o.log) },
   {
     name: 'hostile',

@@ -107,6 +107,7 @@ const groups = {
     'request-path',
     'performance',
     'comparison',
+    'batch-latency',
     'capacity',
     'profiling',
     'soak',

@@ -8,6 +8,7 @@ export interface BenchOptions {
   readonly tolerance?: string
   readonly only?: string
   readonly other?: string
+  readonly before?: string
   readonly scenario?: string
 }
 

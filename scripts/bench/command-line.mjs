@@ -15,7 +15,9 @@ export const parts = {
   clients: 'our upstream client and undici (µs of CPU)',
   telemetry: 'the cost of OpenTelemetry: off, sampled, with metrics (µs of CPU)',
   batch: 'batches beside single requests (ms of CPU)',
+  'batch-latency': 'batches by number of items and latency of the upstream, beside the theoretical limit (ms)',
   growth: 'the cost of a request with more APIs and more keys (µs of CPU)',
+  'before-after': 'this gateway and a built checkout of an earlier commit; needs --before (µs of CPU, ms, MiB)',
   reload: 'reloads under load: failed requests, stalls of the event loop (ms)',
   hostile: 'input that is made to block the event loop: the longest stall (ms)',
 }
@@ -34,6 +36,7 @@ Parts over loopback need nginx and wrk.
                         as "redis", and no other part
   --budgets             only rows with a budget; exits with 1 if one is missed
   --other "CMD"         another gateway to compare; {port} and {upstream} are replaced
+  --before FOLDER       a built checkout of an earlier commit, for the part before-after
   --json FILE           write the result here instead
   --html FILE           write a page with charts
   --compare FILE        a verdict with a 95 % interval for each row, against an earlier result (its JSON file); exits
@@ -56,6 +59,7 @@ Exit codes: 0 fine, 1 a budget was missed, a row is slower or something failed, 
     tolerance: { type: 'string', least: 0 },
     only: { type: 'string', choices: Object.keys(parts), several: true },
     other: { type: 'string' },
+    before: { type: 'string' },
     scenario: { type: 'string' },
   },
 }

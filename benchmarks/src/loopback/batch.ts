@@ -20,14 +20,12 @@ interface BatchScenario {
   readonly headers: Readonly<Record<string, string>>
 }
 
-const scenarios: readonly BatchScenario[] = [
-  { name: 'keyless', definition: {}, headers: {} },
-  {
-    name: 'keyed',
-    definition: { use_keyless: false, auth: { auth_header_name: 'Authorization' } },
-    headers: { Authorization: 'benchone' },
-  },
-]
+const keyed: BatchScenario = {
+  name: 'keyed',
+  definition: { use_keyless: false, auth: { auth_header_name: 'Authorization' } },
+  headers: { Authorization: 'benchone' },
+}
+const scenarios: readonly BatchScenario[] = [{ name: 'keyless', definition: {}, headers: {} }, keyed]
 
 export async function measureBatches(rounds: number, quick: boolean, log: (text: string) => void): Promise<Row[]> {
   const upstream = await startPlainUpstream()
@@ -35,14 +33,8 @@ export async function measureBatches(rounds: number, quick: boolean, log: (text:
   try {
     const rows: Row[] = []
     for (const scenario of scenarios) {
-      const start = () => startBatching(upstream.url, scenario)
-      const batch: Contestant = {
-        name: `batch of ${items}, ${scenario.name}`,
-        start,
-        path: batchPath,
-        script: scriptOf(scenario),
-        connections: 1,
-      }
+      const batch = contestantOfBatch(scenario, upstream.url)
+      const { start } = batch
       const single: Contestant = { name: 'single', start, path: '/a0/plain', headers: scenario.headers }
       // Both sides have the same number of concurrent requests: one batch, or one connection per request.
       const { ratio, subjectCpu, referenceCpu } = await compare(
@@ -75,9 +67,22 @@ export async function measureBatches(rounds: number, quick: boolean, log: (text:
 
 const batchPath = '/a0/svc/batch/'
 
-async function startBatching(upstream: string, scenario: BatchScenario): Promise<TurnpikeSubject> {
+function contestantOfBatch(scenario: BatchScenario, upstream: string, checkout?: string): Contestant {
+  return {
+    name: `batch of ${items}, ${scenario.name}`,
+    start: () => startBatching(upstream, scenario, checkout),
+    path: batchPath,
+    script: scriptOf(scenario),
+    connections: 1,
+  }
+}
+
+/** A batch whose items have a key. `checkout`: a built checkout of another commit. */
+export const keyedBatch = (upstream: string, checkout?: string) => contestantOfBatch(keyed, upstream, checkout)
+
+async function startBatching(upstream: string, scenario: BatchScenario, checkout?: string): Promise<TurnpikeSubject> {
   const api = definition('a0', upstream, { ...scenario.definition, enable_batch_request_support: true })
-  const subject = await startTurnpike({ apis: [api] })
+  const subject = await startTurnpike({ apis: [api], checkout })
   await subject.manage('POST', '/svc/keys/one', roomySession('a0'))
   const answer = await fetch(subject.url + batchPath, { method: 'POST', body: bodyOf(scenario) })
   const replies = (await answer.json()) as { code: number }[]

@@ -47,8 +47,19 @@ export async function measureLoopback(
   }
 }
 
-export function contestantOf({ name, start, path, headers, script }: Scenario, upstream: string): Contestant {
-  return { name, start: () => start(upstream), path, ...(headers ? { headers } : {}), ...(script ? { script } : {}) }
+/** `checkout`: a built checkout of another commit. */
+export function contestantOf(
+  { name, start, path, headers, script }: Scenario,
+  upstream: string,
+  checkout?: string,
+): Contestant {
+  return {
+    name,
+    start: () => start(upstream, checkout),
+    path,
+    ...(headers ? { headers } : {}),
+    ...(script ? { script } : {}),
+  }
 }
 
 function rowOfComparison({ name, ratio, subjectCpu, referenceCpu, rounds }: Comparison, { budget }: Scenario): Row {

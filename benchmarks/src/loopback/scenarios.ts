@@ -11,7 +11,8 @@ export interface Scenario {
   readonly name: string
   /** Largest ratio of CPU per request to nginx's plain proxy_pass; `undefined`: no budget. */
   readonly budget: number | undefined
-  start(upstream: string): Promise<TurnpikeSubject>
+  /** `checkout`: a built checkout of another commit. */
+  start(upstream: string, checkout?: string): Promise<TurnpikeSubject>
   readonly path: string
   readonly headers?: Readonly<Record<string, string>>
   /** For many paths or keys, see `Contestant.script`. */
@@ -26,15 +27,15 @@ const keyed = { use_keyless: false, auth: { auth_header_name: 'Authorization' } 
 export const keyless: Scenario = {
   name: 'keyless',
   budget: 1.8,
-  start: (upstream) => startTurnpike({ apis: [definition('a0', upstream)] }),
+  start: (upstream, checkout) => startTurnpike({ apis: [definition('a0', upstream)], checkout }),
   path: '/a0/plain',
 }
 
 export const withKey: Scenario = {
   name: 'keyed: rate and quota',
   budget: 1.9,
-  async start(upstream) {
-    const subject = await startTurnpike({ apis: [definition('a0', upstream, keyed)] })
+  async start(upstream, checkout) {
+    const subject = await startTurnpike({ apis: [definition('a0', upstream, keyed)], checkout })
     await subject.manage('POST', '/svc/keys/one', roomySession('a0'))
     return subject
   },
@@ -65,7 +66,8 @@ export const overRedis: Scenario = {
 export const cached: Scenario = {
   name: 'cached',
   budget: 0.8,
-  start: (upstream) => startTurnpike({ apis: [definition('a0', upstream, { cache_options: cacheOptions })] }),
+  start: (upstream, checkout) =>
+    startTurnpike({ apis: [definition('a0', upstream, { cache_options: cacheOptions })], checkout }),
   path: '/a0/plain',
 }
 

@@ -11,7 +11,7 @@ import { startTurnpike } from '../subjects/turnpike.ts'
 
 const many = 1000
 
-interface Started {
+export interface Started {
   readonly ms: number
   readonly cpuMs: number
   readonly mib: number
@@ -53,9 +53,10 @@ export async function measureStartUp(rounds: number, log: (text: string) => void
   ]
 }
 
-async function startOnce(upstream: string, count: number): Promise<Started> {
+/** `checkout`: a built checkout of another commit. */
+export async function startOnce(upstream: string, count: number, checkout?: string): Promise<Started> {
   const apis = Array.from({ length: count }, (_, i) => definition(`a${i}`, upstream))
-  const subject = await startTurnpike({ apis, probe: '/a0/plain' })
+  const subject = await startTurnpike({ apis, probe: '/a0/plain', checkout })
   try {
     const cpuMs = cpuMicros(subject.pid) / 1000
     const mib = residentBytes(subject.pid) / 2 ** 20

@@ -8,7 +8,7 @@ import { type Subject, startSubject } from './subject.ts'
 
 export const benchSecret = 'benchmark-secret'
 const stallProbe = new URL('../measure/stall-probe.js', import.meta.url).href
-const command = fileURLToPath(new URL('../../../packages/turnpike/bin/turnpike.js', import.meta.url))
+const repository = fileURLToPath(new URL('../../../', import.meta.url))
 
 export interface TurnpikeOptions {
   readonly apis: readonly object[]
@@ -19,6 +19,8 @@ export interface TurnpikeOptions {
   readonly stallProbe?: boolean
   /** The start is complete when this path responds; default: /ready. */
   readonly probe?: string
+  /** A built checkout of another commit; default: this one. */
+  readonly checkout?: string | undefined
 }
 
 export interface TurnpikeSubject extends Subject {
@@ -49,7 +51,7 @@ export async function startTurnpike(options: TurnpikeOptions): Promise<TurnpikeS
     process.execPath,
     ...(options.nodeFlags ?? []),
     ...(options.stallProbe ? ['--import', stallProbe] : []),
-    command,
+    join(options.checkout ?? repository, 'packages/turnpike/bin/turnpike.js'),
     'start',
     '--conf',
     conf,
