@@ -102,7 +102,7 @@ async function measureAll(): Promise<BenchResult> {
     const calibration = makeCalibration({ cpuMicros })
     const calibrate = () => Array.from({ length: 5 }, () => calibration.run())
     calibrate()
-    rows.push(...(await measurePart(part)).map((row) => ({ part: part.title, ...row })))
+    rows.push(...(await measurePart(part)).map((row) => ({ part: part.title, oneProcess: !part.overLoopback, ...row })))
     calibrate()
     calibrations[part.title] = calibration.read().rounds.flat()
     const soFar = makeResult({ at: startedAt.toISOString(), quick, machine, calibration: calibrations, rows })

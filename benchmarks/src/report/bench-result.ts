@@ -8,6 +8,8 @@ const kind = 'turnpike-benchmarks'
 export interface PartRow extends Row {
   /** Heading of its table. */
   readonly part: string
+  /** All rounds come from one process, whose speed differs from that of another process of the same program. */
+  readonly oneProcess?: boolean
 }
 
 export interface BenchResult {

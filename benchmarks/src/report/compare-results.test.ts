@@ -40,6 +40,14 @@ it('gives each row a verdict; times are compared in units of the calibration wor
   ])
 })
 
+it('needs a larger change where all rounds come from one process', () => {
+  const rows = (micros: number, oneProcess: boolean) =>
+    inPart('A', [rowOf('time', steady(micros), ' µs', undefined, '')]).map((row) => ({ ...row, oneProcess }))
+  expect(verdicts(resultOf(rows(10, false)), resultOf(rows(11, false)))).toEqual([['A: time', 'slower']])
+  expect(verdicts(resultOf(rows(10, true)), resultOf(rows(11, true)))).toEqual([['A: time', 'same']])
+  expect(verdicts(resultOf(rows(10, true)), resultOf(rows(13, true)))).toEqual([['A: time', 'slower']])
+})
+
 it('compares rows of one name in their order, and only the parts that the new result has', () => {
   const stalls = (first: number, second: number) =>
     inPart('A', [
@@ -72,6 +80,8 @@ it('the page has a chart, a table and the verdicts, with escaped names', () => {
   expect(page).toContain('&lt;x&gt;')
   expect(page).toMatch(/<svg[^>]+aria-label="A &amp; B, medians in µs"/)
   expect(page).toMatch(/<td>slower<\/td>/)
+  const long = resultPage(resultOf(inPart('A', [rowOf('x'.repeat(200), steady(1), ' ms', undefined, '')])), undefined)
+  expect(long).toMatch(/<text[^>]*>x{60,80}…<\/text>/)
   expect(page).not.toMatch(/<script|NaN|undefined/)
 })
 

@@ -13,6 +13,9 @@ const resolutions: Readonly<Record<string, number>> = { µs: 0.02, ms: 0.5, s: 0
 /** Values in these units depend on the speed of the machine; ratios and memory do not. */
 const timeUnits = new Set(['µs', 'ms', 's'])
 
+/** Memory layout and compiled code differ between processes, which rounds within one process do not show. */
+const toleranceOfOneProcess = 0.15
+
 /** `tolerance`: changes up to this share do not count. Parts that `now` did not measure are left out. */
 export function compareResults(before: BenchResult, now: BenchResult, tolerance: number): Comparison {
   const parts = Object.keys(now.calibration).filter((part) => part in before.calibration)
@@ -36,7 +39,7 @@ export function compareResults(before: BenchResult, now: BenchResult, tolerance:
 
 function valuesOf({ rows, calibration }: BenchResult): (ComparedValue & { readonly part: string })[] {
   const seen = new Map<string, number>()
-  return rows.flatMap(({ part, name, unit = '', rounds }) => {
+  return rows.flatMap(({ part, name, unit = '', rounds, oneProcess = false }) => {
     // Throughput depends on what the load generator leaves over; CPU time per request has the same information.
     if (rounds === undefined || unit === '/s') return []
     // Some parts have several rows of one name, such as the stall below each reload.
@@ -49,9 +52,9 @@ function valuesOf({ rows, calibration }: BenchResult): (ComparedValue & { readon
       key: `${part} ${name} ${count}`,
       name: `${part}: ${name.trim()}${count === 1 ? '' : ` (${count})`}`,
       unit,
-      // Bootstrap draws processes first; here each round is as good as another.
       series: { rounds: [rounds], ...series },
       resolution: resolutions[unit] ?? 0,
+      minTolerance: oneProcess ? toleranceOfOneProcess : 0,
       conditions: { unit },
     }
   })

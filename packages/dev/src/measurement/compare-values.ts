@@ -16,6 +16,8 @@ export interface ComparedValue {
   readonly series: Series
   /** Differences up to this one, in the unit of the value, are below the resolution of the measurement. */
   readonly resolution: number
+  /** Changes up to this share never count for this value. */
+  readonly minTolerance?: number
   /** What must be equal in both results, in words, such as `status 200`. */
   readonly conditions: Readonly<Record<string, string | number>>
 }
@@ -47,7 +49,7 @@ export function compareValues(
 ): Change[] {
   const old = new Map(before.map((value) => [value.key, value]))
   const changes = now.map((current): Change => {
-    const { key, name, unit, series, resolution } = current
+    const { key, name, unit, series, resolution, minTolerance = 0 } = current
     const median = medianOfSeries({ rounds: series.rounds })
     const earlier = old.get(key)
     old.delete(key)
@@ -55,7 +57,7 @@ export function compareValues(
     const different = differenceOf(earlier, current)
     const judgement =
       different === undefined
-        ? judgeChange(earlier.series, series, { tolerance, resolution })
+        ? judgeChange(earlier.series, series, { tolerance: Math.max(tolerance, minTolerance), resolution })
         : notComparable(different)
     return { name, unit, before: scaled(earlier.series, series), now: median, ...judgement }
   })
