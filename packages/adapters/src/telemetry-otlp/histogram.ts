@@ -52,26 +52,53 @@ export class CounterSeries {
   }
 }
 
-/** Series of one metric by a text that identifies their attributes. */
+type Label = string | number | boolean
+
+/** Either the series for the labels so far, or the branches by the next label. */
+interface Branch<Series> {
+  series: Series | undefined
+  readonly next: Map<Label, Branch<Series>>
+}
+
+/** Series of one metric by the labels that identify their attributes. */
 export class SeriesTable<Series> {
-  private readonly byName = new Map<string, Series>()
+  private readonly root: Branch<Series> = { series: undefined, next: new Map() }
+  private readonly all: Series[] = []
   private readonly make: (attributes: Attributes) => Series
 
   constructor(make: (attributes: Attributes) => Series) {
     this.make = make
   }
 
-  /** `attributesOf` is called for new series only. */
-  of(name: string, attributesOf: () => Attributes): Series {
-    const known = this.byName.get(name)
-    if (known !== undefined) return known
-    if (this.byName.size >= maxSeries) return this.of('', () => overflow)
-    const made = this.make(attributesOf())
-    this.byName.set(name, made)
-    return made
+  /**
+   * A tree, because a text of all labels would have to be built for each value. `attributesOf` is called for new series
+   * only.
+   */
+  of(labels: readonly Label[], attributesOf: () => Attributes): Series {
+    let branch: Branch<Series> | undefined = this.root
+    for (const label of labels) {
+      branch = branch.next.get(label)
+      if (branch === undefined) return this.add(labels, attributesOf)
+    }
+    return branch.series ?? this.add(labels, attributesOf)
   }
 
   list(): readonly Series[] {
-    return [...this.byName.values()]
+    return this.all
+  }
+
+  private add(labels: readonly Label[], attributesOf: () => Attributes): Series {
+    if (this.all.length >= maxSeries && labels.length > 0) return this.of([], () => overflow)
+    const made = this.make(attributesOf())
+    this.all.push(made)
+    let branch = this.root
+    for (const label of labels) {
+      const known = branch.next.get(label)
+      const next = known ?? { series: undefined, next: new Map() }
+      if (known === undefined) branch.next.set(label, next)
+      branch = next
+    }
+    branch.series = made
+    return made
   }
 }

@@ -46,14 +46,15 @@ export class RequestMetrics {
       this.active -= 1
       const { method, secure } = request
       const route = api?.listenPath ?? ''
-      const name = `${methodOf(method)} ${secure ? 's' : ''}${status} ${route}`
-      const series = this.requests.of(name, () => requestAttributes(request, route, status))
+      const series = this.requests.of([route, methodOf(method), status, secure], () =>
+        requestAttributes(request, route, status),
+      )
       this.record(series, seconds, sampled)
     }
     if (rejectedBy === undefined) return
     const { stage, code } = rejectedBy
     const apiId = api?.id ?? ''
-    this.rejections.of(`${stage} ${code} ${apiId}`, () => ({
+    this.rejections.of([apiId, stage, code], () => ({
       'turnpike.api.id': apiId === '' ? undefined : apiId,
       'turnpike.rejection.stage': stage,
       'turnpike.rejection.code': code,
@@ -62,8 +63,7 @@ export class RequestMetrics {
 
   called({ call, status, error, seconds, sampled }: FinishedCall): void {
     const { method, origin, host } = call
-    const name = `${methodOf(method)} ${error ?? status} ${origin} ${host}`
-    const series = this.calls.of(name, () => {
+    const series = this.calls.of([origin, host, methodOf(method), error ?? status], () => {
       const { host: address, port } = splitAuthority(host)
       return {
         'http.request.method': methodOf(method),

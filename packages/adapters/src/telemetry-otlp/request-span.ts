@@ -43,7 +43,7 @@ export interface SpanOrigin {
 }
 
 /** 16 hexadecimal digits that are random except for two bits. */
-export function spanIdOf(ids: Ids): string {
+export function newSpanId(ids: Ids): string {
   return ids.uuid().slice(16)
 }
 
@@ -72,7 +72,8 @@ export class OtlpRequestSpan implements RequestSpan {
     this.services = services
     this.request = request
     this.traceId = origin.traceId
-    this.spanId = spanIdOf(services.ids)
+    // The first span of a trace gets random digits of the new trace id, which saves an id for each request.
+    this.spanId = origin.parentId === '' ? origin.traceId.slice(16) : newSpanId(services.ids)
     this.parentId = origin.parentId
     this.state = origin.state
     this.isRecorded = origin.isRecorded
@@ -94,7 +95,7 @@ export class OtlpRequestSpan implements RequestSpan {
 
   startCall(call: OutgoingCall, headers: HeaderPairs): CallSpan | undefined {
     const { services, isRecorded } = this
-    const spanId = isRecorded ? spanIdOf(services.ids) : this.spanId
+    const spanId = isRecorded ? newSpanId(services.ids) : this.spanId
     services.propagation.inject(this.contextOf(spanId), headers)
     if (!isRecorded && services.metrics === undefined) return undefined
     const startedAt = services.time.nowMicros()
@@ -131,7 +132,7 @@ export class OtlpRequestSpan implements RequestSpan {
     const { time, ids } = services
     services.sink.add({
       traceId,
-      spanId: spanIdOf(ids),
+      spanId: newSpanId(ids),
       parentId,
       state,
       name: span.name,

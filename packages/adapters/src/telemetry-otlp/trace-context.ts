@@ -87,5 +87,5 @@ function removeAll(headers: HeaderPairs, names: ReadonlySet<string>): void {
     }
     kept += 2
   }
-  headers.length = kept
+  if (kept < headers.length) headers.length = kept
 }
