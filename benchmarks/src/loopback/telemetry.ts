@@ -20,7 +20,7 @@ interface TracedCase {
 }
 
 /** One request in a hundred is recorded, so its code needs more requests than usual until it is compiled. */
-const warmUpSeconds = 5
+const warmUpSeconds = 8
 
 const ratioOf = (rate: number) => ({ enabled: true, sampling: { type: 'TraceIDRatioBased', rate } })
 

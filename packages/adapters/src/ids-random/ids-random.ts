@@ -6,8 +6,7 @@ import { randomFillSync } from 'node:crypto'
 import type { Ids } from '@turnpike/core'
 
 const idBytes = 16
-const hex = Array.from({ length: 256 }, (_, byte) => byte.toString(16).padStart(2, '0'))
-const buffer = new Uint8Array(4096)
+const buffer = Buffer.alloc(4096)
 let next = buffer.length
 
 /** Version 4 UUIDs as 32 hexadecimal digits. */
@@ -20,12 +19,9 @@ export const randomIds: Ids = {
     // RFC 9562 section 5.4: four bits are the version, two the variant.
     buffer[next + 6] = ((buffer[next + 6] as number) & 0x0f) | 0x40
     buffer[next + 8] = ((buffer[next + 8] as number) & 0x3f) | 0x80
-    let id = ''
-    for (const end = next + idBytes; next < end; next++) {
-      id += hex[buffer[next] as number]
-      // Used bytes are erased, because ids serve as keys and tokens.
-      buffer[next] = 0
-    }
+    const id = buffer.toString('hex', next, next + idBytes)
+    // Used bytes are erased, because ids serve as keys and tokens.
+    for (const end = next + idBytes; next < end; next++) buffer[next] = 0
     return id
   },
 }

@@ -43,9 +43,8 @@ export function stageSpans({ stages, starts }: RecordedStages, parent: StagePare
 }
 
 /** The outcome is the first word of the verdict: passes, rejects, responds, shaped or fails. */
-function attributesOf({ stage, phase, verdict }: TracedStage, micros: number | undefined): Attributes {
+function attributesOf({ phase, verdict }: TracedStage, micros: number | undefined): Attributes {
   return {
-    'turnpike.stage.name': stage,
     'turnpike.stage.phase': phase,
     'turnpike.stage.outcome': /^\w+/.exec(verdict)?.[0],
     'turnpike.stage.result': verdict.startsWith('rejects') ? verdict.trimEnd() : undefined,
