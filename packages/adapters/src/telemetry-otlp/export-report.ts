@@ -11,6 +11,8 @@ export class ExportReport {
   private reportedAt: number | undefined = undefined
   private failures = 0
   private dropped = 0
+  /** Spans that were dropped since the start. */
+  droppedSpans = 0
 
   constructor(log: Log, clock: Clock, endpoint: string) {
     this.log = log
@@ -35,6 +37,7 @@ export class ExportReport {
   /** Called for spans that the queue had no room for, or that were not sent in time. */
   lost(spans: number, reason: string): void {
     this.dropped += spans
+    this.droppedSpans += spans
     this.report('spans are dropped', { reason })
   }
 

@@ -46,25 +46,40 @@ function eventToJson({ name, at, attributes }: SpanEvent, shown: SpanData['shown
   return `{"name":${JSON.stringify(name)},"timeUnixNano":"${nanos(at)}","attributes":${pairs}}`
 }
 
-/** `startedAt` and `now`: microseconds since 1970. */
-export function metricsToJson(metrics: RequestMetrics, startedAt: number, now: number, resource: Resource): string {
+export interface MetricsExport {
+  readonly metrics: RequestMetrics
+  /** Spans that were dropped since the start. */
+  readonly droppedSpans: number
+  /** Microseconds since 1970. */
+  readonly startedAt: number
+  readonly now: number
+}
+
+export function metricsToJson({ metrics, droppedSpans, startedAt, now }: MetricsExport, resource: Resource): string {
   const times = `"startTimeUnixNano":"${nanos(startedAt)}","timeUnixNano":"${nanos(now)}"`
   const histogram = (name: string, description: string, series: readonly HistogramSeries[]) => {
     const points = listOf(series, (one) => histogramPoint(one, times))
     const value = `{"aggregationTemporality":${cumulative},"dataPoints":${points}}`
     return `{"name":"${name}","description":"${description}","unit":"s","histogram":${value}}`
   }
-  const sum = (name: string, description: string, isMonotonic: boolean, points: string) => {
+  const sum = (name: string, description: string, unit: string, isMonotonic: boolean, points: string) => {
     const value = `{"aggregationTemporality":${cumulative},"isMonotonic":${isMonotonic},"dataPoints":${points}}`
-    return `{"name":"${name}","description":"${description}","unit":"{request}","sum":${value}}`
+    return `{"name":"${name}","description":"${description}","unit":"${unit}","sum":${value}}`
   }
-  const active = `[{${times},"asInt":"${metrics.active}","attributes":[]}]`
-  const rejections = listOf(metrics.rejections.list(), (one) => counterPoint(one, times))
+  const one = (value: number) => `[{${times},"asInt":"${value}","attributes":[]}]`
+  const rejections = listOf(metrics.rejections.list(), (series) => counterPoint(series, times))
   const list = [
     histogram('http.server.request.duration', 'Duration of requests of clients.', metrics.requests.list()),
     histogram('http.client.request.duration', 'Duration of calls to upstreams.', metrics.calls.list()),
-    sum('http.server.active_requests', 'Requests of clients without a response.', false, active),
-    sum('turnpike.rejections', 'Rejected requests by API, stage and code.', true, rejections),
+    sum(
+      'http.server.active_requests',
+      'Requests of clients without a response.',
+      '{request}',
+      false,
+      one(metrics.active),
+    ),
+    sum('turnpike.rejections', 'Rejected requests by API, stage and code.', '{request}', true, rejections),
+    sum('turnpike.dropped_spans', 'Spans that were not exported.', '{span}', true, one(droppedSpans)),
   ]
   return `{"resourceMetrics":[{${originOf(resource, 'scopeMetrics')},"metrics":[${list.join(',')}]}]}]}`
 }

@@ -69,8 +69,11 @@ export function makeOtlpTelemetry(options: OtlpTelemetryOptions): OtlpTelemetry 
       ? undefined
       : startMetricsTimer({
           ...{ clock, report, intervalMs: metricsIntervalMs },
-          send: () =>
-            sender.send('metrics', metricsToJson(metrics, startedAt, time.toEpoch(time.nowMicros()), resource)),
+          send() {
+            const { droppedSpans } = report
+            const now = time.toEpoch(time.nowMicros())
+            return sender.send('metrics', metricsToJson({ metrics, droppedSpans, startedAt, now }, resource))
+          },
         })
   const active = storeSystem === undefined ? undefined : makeActiveSpan(time, storeSystem)
   const propagation = options.propagation === 'b3' ? b3Propagation : w3cPropagation

@@ -1,5 +1,6 @@
 /** An OpenTelemetry collector that keeps what it receives: OTLP over HTTP, in JSON. */
-import { createServer, type IncomingHttpHeaders } from 'node:http'
+import { createServer, type IncomingHttpHeaders, type RequestListener } from 'node:http'
+import { createServer as createTlsServer } from 'node:https'
 import type { AddressInfo } from 'node:net'
 
 export interface ReceivedSpan {
@@ -40,13 +41,14 @@ export interface Collector {
   close(): Promise<void>
 }
 
-export async function startCollector(): Promise<Collector> {
+/** `tls`: private key and certificate in PEM; without them the collector has no TLS. */
+export async function startCollector(tls?: { readonly key: string; readonly cert: string }): Promise<Collector> {
   const requests: { path: string; headers: IncomingHttpHeaders }[] = []
   const spans: ReceivedSpan[] = []
   let resource: Attributes = {}
   let metrics = new Map<string, ReceivedMetric>()
   let status = 200
-  const server = createServer(async (request, response) => {
+  const listener: RequestListener = async (request, response) => {
     let text = ''
     for await (const chunk of request) text += String(chunk)
     requests.push({ path: request.url ?? '', headers: request.headers })
@@ -63,10 +65,11 @@ export async function startCollector(): Promise<Collector> {
       }
     }
     response.writeHead(status, { 'content-type': 'application/json' }).end('{}')
-  })
+  }
+  const server = tls === undefined ? createServer(listener) : createTlsServer(tls, listener)
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   return {
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    url: `${tls === undefined ? 'http' : 'https'}://127.0.0.1:${(server.address() as AddressInfo).port}`,
     requests,
     spans,
     resource: () => resource,
