@@ -12,12 +12,14 @@ import { aList, anObjectWith, aText, aWholeNumber, checkOptions } from '../check
 import { freePort } from '../conformance/gateway-process.ts'
 import { askRedis, readFromRedis } from './inline-command.ts'
 
+export { type NetworkLink, startNetworkLink } from './network-link.ts'
+
 export interface RedisServer {
   readonly host: string
   readonly port: number
   /** Kills the process with SIGKILL. Its data is lost. */
   kill(): Promise<void>
-  /** Starts an empty server on the same port. */
+  /** Starts the server again on the same port; without persistence it is empty. */
   start(): Promise<void>
   /** Suspends the process (SIGSTOP): connections stay open, but no command gets a reply. */
   suspend(): void

@@ -27,12 +27,17 @@ export interface CommandOptions {
   readonly environment?: Record<string, string>
   /** Leave what it prints unread. */
   readonly unread?: boolean
+  /** Words before the command, for example `ip netns exec NAME`. */
+  readonly through?: readonly string[]
+  /** Path of a program with the same arguments. Default: the built command. */
+  readonly program?: string
 }
 
 /** Starts `turnpike ARGS` in a folder. */
 export function runCommand(cwd: string, args: readonly string[], options: CommandOptions = {}): Command {
   if (!existsSync(built)) throw new Error('the package is not built: run npm run build first')
-  const child = spawn(process.execPath, [bin, ...args], {
+  const words = [...(options.through ?? []), process.execPath, options.program ?? bin, ...args]
+  const child = spawn(words[0] as string, words.slice(1), {
     cwd,
     env: { PATH: process.env['PATH'], ...options.environment },
     stdio: ['ignore', 'pipe', 'pipe'],
