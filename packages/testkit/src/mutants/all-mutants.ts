@@ -14,6 +14,7 @@ import { quotaMutants } from './quota-mutants.ts'
 import { rateResultMutants } from './rate-result-mutants.ts'
 import { singleUseMutants } from './single-use-mutants.ts'
 import { textbookMutants } from './textbook-mutants.ts'
+import { throttlingMutants } from './throttling-mutants.ts'
 
 /** Mutants of limiters and quotas, which are fast to detect. */
 export const counterMutants: readonly Mutant[] = [
@@ -32,4 +33,5 @@ export const singleNodeMutants: readonly Mutant[] = [
   ...keyMutants,
   ...singleUseMutants,
   ...cacheMutants,
+  ...throttlingMutants,
 ]

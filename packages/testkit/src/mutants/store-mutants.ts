@@ -276,4 +276,20 @@ const faults: readonly StoreMutant[] = [
       }
     }),
   },
+  {
+    what: 'the checks of waiting requests do not count',
+    by: [21, 'rolling, throttled'],
+    make: counting((counters) => ({
+      consume: (counter, amount) => counters.consume(counter, counter.quota === undefined ? 0 : amount),
+    })),
+  },
+  {
+    what: 'an allowance changes by two steps at once',
+    by: [22, 'rolling, smoothed'],
+    make: otherRate((limit) =>
+      limit.smoothing === undefined
+        ? limit
+        : { ...limit, smoothing: { ...limit.smoothing, step: 2 * limit.smoothing.step } },
+    ),
+  },
 ]

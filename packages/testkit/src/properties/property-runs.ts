@@ -22,6 +22,8 @@ import { orderProperty } from './property-16-order.ts'
 import { keysProperty } from './property-17-keys.ts'
 import { singleUseProperty } from './property-18-single-use.ts'
 import { cacheProperty } from './property-19-cache.ts'
+import { throttlingProperty } from './property-21-throttling.ts'
+import { smoothingProperty } from './property-22-smoothing.ts'
 import { engineBatches } from './subjects/batch-subject.ts'
 import { engineCache } from './subjects/cache-subject.ts'
 import { makeCommandStore } from './subjects/command-store.ts'
@@ -31,7 +33,9 @@ import { engineCodes, engineRefreshTokens } from './subjects/oauth-subjects.ts'
 import { engineOrder } from './subjects/order-subject.ts'
 import { compatibleQuota } from './subjects/quota-subject.ts'
 import type { RateSubject } from './subjects/rate-subject.ts'
+import { smoothedRate } from './subjects/smoothed-rates.ts'
 import { flowRates, flows, plainLogRate, slidingCounter, slidingRate } from './subjects/textbook-rates.ts'
+import { engineThrottling } from './subjects/throttling-subject.ts'
 
 /** A property and a subject that satisfies it. */
 export interface PropertyRun {
@@ -81,4 +85,9 @@ export const propertyRuns: readonly PropertyRun[] = [
   propertyRun(singleUseProperty, engineRefreshTokens('refresh tokens')),
   propertyRun(cacheProperty, engineCache('cache_options, in memory')),
   propertyRun(cacheProperty, engineCache('RFC 9111, in memory', { mode: 'rfc9111' })),
+  ...(['local', 'rolling', 'fixed'] as const).map((algorithm) =>
+    propertyRun(throttlingProperty, engineThrottling(algorithm)),
+  ),
+  propertyRun(smoothingProperty, smoothedRate('rolling')),
+  propertyRun(smoothingProperty, smoothedRate('sentinel')),
 ]

@@ -32,6 +32,8 @@ import { keysAcrossNodesProperty } from './property-17-keys-several-nodes.ts'
 import { singleUseProperty } from './property-18-single-use.ts'
 import { cacheProperty } from './property-19-cache.ts'
 import { groupReloadProperty } from './property-20-convergence.ts'
+import { throttlingProperty } from './property-21-throttling.ts'
+import { smoothingProperty } from './property-22-smoothing.ts'
 import type { PropertyRun } from './property-runs.ts'
 import { quotaOnStore, rateOnStore, type StoreRateOptions, uniqueCounterName } from './store-counters.ts'
 import { makeStoreEnvironments, type OpenEnvironment, type StoreEnvironment } from './store-environments.ts'
@@ -45,7 +47,9 @@ import { killedStore } from './subjects/killed-store.ts'
 import { engineCodes, engineRefreshTokens } from './subjects/oauth-subjects.ts'
 import { engineOrder } from './subjects/order-subject.ts'
 import { singleUseRecords } from './subjects/single-use-records.ts'
+import { smoothedRateOnStore } from './subjects/smoothed-rates.ts'
 import { flowsOnStore, slidingOnStore } from './subjects/stored-limiters.ts'
+import { engineThrottling } from './subjects/throttling-subject.ts'
 
 export interface StorePropertiesOptions {
   /** Additional work when definitions are reloaded; for mutants. */
@@ -156,6 +160,16 @@ export function storeProperties(harness: StoreHarness, options: StorePropertiesO
     on(cacheProperty, 'cache_options', (open) => engineCache('cache_options', { open, forgetsLateMs })),
     on(cacheProperty, 'RFC 9111', (open) => engineCache('RFC 9111', { open, forgetsLateMs, mode: 'rfc9111' })),
     on(groupReloadProperty, 'group reloads', engineGroup),
+    ...(['local', 'rolling', 'fixed'] as const).map((algorithm) =>
+      on(throttlingProperty, `${algorithm}, throttled`, (open) => engineThrottling(algorithm, { open })),
+    ),
+    ...(['rolling', 'sentinel'] as const).map((algorithm) =>
+      on(smoothingProperty, `${algorithm}, smoothed`, async (open) => smoothedRateOnStore(await open(), algorithm)),
+    ),
+    on(smoothingProperty, 'rolling, smoothed, nodes in turn', async (open) => {
+      const environment = await open()
+      return smoothedRateOnStore(environment, 'rolling', await nodesOf(environment))
+    }),
   ]
 
   /** Uses commands if the harness has them; kills the store if its counters are durable. */

@@ -27,7 +27,6 @@ local before = countLog(KEYS[1], per)
 
 local function keep(allowance)
   redis.call('HSET', KEYS[2], 'delay', delay, 'current', allowance, 'nextUpdateAt', nextTime)
-  redis.call('EXPIRE', KEYS[2], math.max(1, math.ceil(2 * delay)))
 end
 
 local function isDue(at)
@@ -52,6 +51,8 @@ elseif amount > 0 and isDue(held[2]) then
     keep(current)
   end
 end
+-- An allowance that stays the same under a constant load must not expire.
+if amount > 0 then redis.call('EXPIRE', KEYS[2], math.max(1, math.ceil(2 * delay))) end
 
 local allowance = math.floor(math.min(rate, current))
 local wanted = math.max(amount, 1)
