@@ -7,11 +7,15 @@ import { describe, expect, it } from 'vitest'
 import { isExercised } from './coverage.ts'
 import { allProperties, onlyProperty, type PropertyFilter } from './property-filter.ts'
 import { reportLines } from './report-lines.ts'
-import { outcomeOf, type VerifyReport, verifyGateway } from './verify-gateway.ts'
+import { outcomeOf, type VerifyOptions, type VerifyReport, verifyGateway } from './verify-gateway.ts'
 
 const file = fileURLToPath(new URL('../../../../fixtures/company/gateway.json', import.meta.url))
 
-async function verify(around?: (store: Store) => Store, filter: PropertyFilter = allProperties): Promise<VerifyReport> {
+async function verify(
+  around?: (store: Store) => Store,
+  filter: PropertyFilter = allProperties,
+  more: Partial<VerifyOptions> = {},
+): Promise<VerifyReport> {
   const loaded = loadConfig({ file, environment: {}, cwd: '/' })
   const seed = readSeed(loaded.config.seed)
   if ('problem' in seed) throw new Error(seed.problem)
@@ -27,6 +31,7 @@ async function verify(around?: (store: Store) => Store, filter: PropertyFilter =
     now: () => 0,
     today: 0,
     around,
+    ...more,
   })
 }
 
@@ -110,4 +115,61 @@ describe('finds a bug seeded into the store', () => {
     expect(broken?.violation.property).toBe(property)
     expect(broken?.moments.at(-1)).toMatchObject({ kind: 'request', right: false })
   })
+})
+
+describe('equal concurrent requests', () => {
+  /** Decides every second request later than the one after it, as stages outside of this thread do. */
+  const reorders = withCounters((real) => {
+    let asked = 0
+    return {
+      async consume(counter, amount) {
+        asked += 1
+        for (let turn = asked % 2 === 0 ? 0 : 200; turn > 0; turn -= 1) await Promise.resolve()
+        return real.consume(counter, amount)
+      },
+    }
+  })
+
+  it('may be decided in any order', { timeout: 240_000 }, async () => {
+    const report = await verify(reorders)
+    expect(report.broken && reportLines(report, '')).toBeUndefined()
+  })
+
+  it('are still counted', { timeout: 240_000 }, async () => {
+    const forgets = withCounters((real) => {
+      let asked = 0
+      return {
+        async consume(counter, amount) {
+          asked += 1
+          return real.consume(counter, asked % 7 === 0 ? 0 : amount)
+        },
+      }
+    })
+    const { broken } = await verify((store) => forgets(reorders(store)))
+    expect(broken?.violation.property).toBe(2)
+  })
+})
+
+it('ends shrinking when the time is over, and says so', { timeout: 240_000 }, async () => {
+  const sharedCounter = withCounters((real) => ({
+    consume: (counter, amount) =>
+      real.consume(withSubject(counter, counter.subject.replace(/^[0-9a-f]{64}$/, 'all')), amount),
+  }))
+  // Every look at the clock takes a second, and shrinking has five seconds at least.
+  let now = 0
+  let shrunk = 0
+  const { broken } = await verify(sharedCounter, onlyProperty(8), {
+    milliseconds: 0,
+    trials: 300,
+    now: () => {
+      now += 1000
+      return now
+    },
+    onProgress: ({ shortening }) => {
+      if (shortening) shrunk += 1
+    },
+  })
+  expect(broken?.stoppedEarly).toBe(true)
+  expect(shrunk).toBeGreaterThan(0)
+  expect(shrunk).toBeLessThanOrEqual(5)
 })
