@@ -16,5 +16,11 @@ table.trace td:first-child, table.trace td:nth-child(2), .number { white-space: 
 tr.wrong td { color: var(--wrong); font-weight: 600 }
 code { font: .9em ui-monospace, monospace; overflow-wrap: anywhere }
 svg { width: 100%; height: auto; margin: 1rem 0 } svg text { fill: var(--soft); font: 12px system-ui, sans-serif }
-li { margin: .5rem 0 }
+li { margin: .5rem 0; overflow-wrap: anywhere }
+.scroll { overflow-x: auto } .scroll svg { min-width: 40rem }
+@media (max-width: 40rem) {
+  main { padding: 1rem }
+  th, td { padding: .3rem .25rem; overflow-wrap: anywhere }
+  .number { white-space: normal }
+}
 `

@@ -44,7 +44,7 @@ function brokenPart({ broken }: VerifyReport, again: string): string {
   return `<section>
 <h2>Broken guarantee <small>${escapeHtml(propertyWords(violation.property))}</small></h2>
 <p class="sentence">${escapeHtml(violation.sentence)}.</p>
-${chart(broken)}
+<div class="scroll" tabindex="0" role="group" aria-label="The trace as a chart">${chart(broken)}</div>
 <p><small>Filled: let through. Hollow: refused. Red: against the guarantee. Dashed: something happened to the gateway.</small></p>
 <table class="trace"><thead><tr><th>time</th><th>key</th><th>what happened</th></tr></thead><tbody>
 ${rows.join('\n')}
