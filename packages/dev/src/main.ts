@@ -31,7 +31,9 @@ export function main(args: readonly string[], io: Io): Promise<ExitCode> {
 
 function addSim(program: Command, io: Io, settle: Settle): void {
   argumentBeforeEnvironment(
-    subcommand(program, 'sim', 'run a scenario of several nodes with faults, in one process and on virtual time'),
+    withReports(
+      subcommand(program, 'sim', 'run a scenario of several nodes with faults, in one process and on virtual time'),
+    ),
   )
     .argument(
       '[file]',

@@ -116,6 +116,29 @@ describe('turnpike sim', () => {
     expect(code).toBe(0)
   })
 
+  it('writes JUnit XML and SARIF, and annotations for GitHub', { timeout: 60_000 }, async () => {
+    const reports = ['--junit', 'sim.xml', '--sarif', 'sim.sarif', '--github']
+    const { code } = await sim('--scenario', 'clock-skew', '--runs', '2', ...reports)
+    expect(code).toBe(0)
+    const xml = readFileSync(join(folder, 'sim.xml'), 'utf8')
+    expect(xml).toContain('<testsuite name="turnpike sim: clock skew" tests="')
+    expect(xml).toMatch(/<testcase [^>]*name="bound"/)
+    expect(xml).toContain('failures="0"')
+    expect(JSON.parse(readFileSync(join(folder, 'sim.sarif'), 'utf8')).runs[0].results).toEqual([])
+  })
+
+  it('reports a broken check with the command that repeats it', { timeout: 60_000 }, async () => {
+    const text = [
+      'nodes: 2\nduration: 10s\nquiet: 5s\nkeys: { shop: { rate: 2, per: 5 } }\nload: [{ key: shop, per_second: 5 }]',
+      'faults: [{ at: 2s, for: 3s, store_down: true }]\ncheck: [available]\n',
+    ]
+    writeFileSync(join(folder, 'own.yaml'), text.join('\n'))
+    const result = await sim('own.yaml', '--runs', '1', '--junit', 'sim.xml', '--github')
+    expect([result.code, result.errorLines]).toEqual([1, expect.anything()])
+    expect(readFileSync(join(folder, 'sim.xml'), 'utf8')).toMatch(/<failure message="[^"]+"/)
+    expect(result.text).toMatch(/^::error file=own\.yaml.*turnpike sim own\.yaml --seed 1 --runs 1/m)
+  })
+
   it('finds gateway.json in the current folder', { timeout: 60_000 }, async () => {
     mkdirSync(join(folder, 'apps'))
     writeFileSync(join(folder, 'gateway.json'), '{ "listen_address": "127.0.0.1" }')

@@ -13,13 +13,15 @@ import {
   type ScenarioReport,
   type ScenarioStore,
 } from '@turnpike/cluster-sim'
+import { type ReportOptions, writeReports } from '@turnpike/reports'
 import { type ExitCode, exitCodes, type Io } from 'turnpike/embedding'
 import { simPage } from '../sim/html/sim-page.ts'
+import { toNeutralReport } from '../sim/neutral-report.ts'
 import { reportLines } from '../sim/report-lines.ts'
 import { readSource, type ScenarioSource } from '../sim/scenario-source.ts'
 import { scenarioLines } from '../sim/shipped-scenarios.ts'
 
-export interface SimOptions {
+export interface SimOptions extends ReportOptions {
   /** Configuration of the gateway that is simulated. */
   readonly conf?: string
   /** A scenario that the package ships. */
@@ -63,14 +65,14 @@ export async function simCommand(file: string | undefined, options: SimOptions, 
     ...(options.seed === undefined ? {} : { seed: options.seed }),
     onProgress: makeProgress(io),
   })
-  return show(report, scenario, source, againOf(file, options), options, io)
+  return show(report, scenario, { ...source, file }, againOf(file, options), options, io)
 }
 
 /** Prints the report, and writes the page if one is wanted. */
 function show(
   report: ScenarioReport,
   { name, about, store }: Scenario,
-  { gateway }: ScenarioSource,
+  { name: sourceName, gateway, file }: ScenarioSource & { readonly file: string | undefined },
   again: string,
   options: SimOptions,
   io: Io,
@@ -80,14 +82,22 @@ function show(
     const more = gateway === undefined ? {} : { untried }
     io.out(JSON.stringify({ scenario: name, store, ...report, ...more }, null, 2))
   } else for (const line of reportLines(report, store, again)) io.out(line)
+  const command = `turnpike sim ${again === '' ? '' : `${again} `}--seed ${report.seed} --runs 1`
   if (options.html !== undefined) {
-    const command = `turnpike sim ${again === '' ? '' : `${again} `}--seed ${report.seed} --runs 1`
     try {
       writeFileSync(resolve(io.cwd, options.html), simPage({ name, about, report, untried, again: command }))
     } catch (cause) {
       io.err(`error: --html ${options.html}: ${cause instanceof Error ? cause.message : String(cause)}`)
       return exitCodes.wrongUse
     }
+  }
+  const neutral = toNeutralReport(report, { scenario: name === '' ? sourceName : name, file, again: command })
+  const { cwd, environment } = io
+  // Standard output holds JSON only.
+  const problem = writeReports(neutral, options, { cwd, environment, print: options.json === true ? io.err : io.out })
+  if (problem !== undefined) {
+    io.err(`error: ${problem}`)
+    return exitCodes.wrongUse
   }
   return report.holds ? exitCodes.fine : exitCodes.found
 }
