@@ -22,11 +22,12 @@ const key = ['--key-header', 'X-Key', '--seed', '1']
 const title = (text: string, why: string | undefined) => (why === undefined ? text : `${text}, not run: ${why}`)
 
 /** Expects that nothing is found, not even once. */
-async function expectNothing(url: string, ...args: readonly string[]): Promise<void> {
+async function expectNothing(url: string, ...args: readonly string[]): Promise<string> {
   const { code, out, err } = await runBuilt(url, '--seconds', seconds, ...args)
   expect(out).toContain('0 findings')
   expect(out).not.toContain('seen once')
   expect([code, err]).toEqual([0, expect.not.stringContaining('error')])
+  return out
 }
 
 async function expectFinding(finding: RegExp, url: string, ...args: readonly string[]): Promise<void> {
@@ -74,6 +75,11 @@ describe.concurrent('a correct gateway has no finding', () => {
   it.skipIf(withoutNginx)(title('nginx at 10r/s with room for bursts', withoutNginx), async () => {
     const url = await startNginx({ burst: { rate: '10r/s', more: 'burst=9 nodelay' } })
     await expectNothing(`${url}/burst`, '--limit', '10/1s', '--burst', '10', ...key)
+  })
+  it.skipIf(withoutNginx)(title('nginx at 10r/s that delays requests', withoutNginx), async () => {
+    const url = await startNginx({ delay: { rate: '10r/s', more: 'burst=9' } })
+    const out = await expectNothing(`${url}/delay`, '--limit', '10/1s', ...key, '--seconds', '15')
+    expect(out).toContain('kind: leaky bucket that delays requests (sure')
   })
 
   const withoutHaproxy = without('haproxy', 'apt-get install haproxy')

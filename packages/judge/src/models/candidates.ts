@@ -7,7 +7,7 @@ import { blockingLog, rollingLog } from './rolling-log.ts'
 import { slidingOnGrid, slidingWindow } from './sliding-window.ts'
 import { tokenBucket } from './token-bucket.ts'
 
-/** Models of the kind, or of every kind with `auto`. A stated burst leaves only buckets. */
+/** Models of the kind, or of every kind with `auto`. A stated burst leaves only buckets and queues. */
 export function candidatesFor(limit: RateLimit, kind: Kind | 'auto'): readonly Model[] {
   const all = [
     fixedFromFirst(limit),
@@ -23,7 +23,7 @@ export function candidatesFor(limit: RateLimit, kind: Kind | 'auto'): readonly M
     delayingQueue(limit),
   ]
   if (kind !== 'auto') return all.filter((model) => model.kind === kind)
-  return limit.burst === undefined ? all : all.filter((model) => model.kind === 'token-bucket')
+  return limit.burst === undefined ? all : all.filter(({ kind: one }) => one === 'token-bucket' || one === 'delaying')
 }
 
 export type Verdict =

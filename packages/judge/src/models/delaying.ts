@@ -1,4 +1,5 @@
 /** Leaky buckets that delay: requests wait in a queue and leave it one by one, at even distances. */
+import type { Group } from '../trace/trace.ts'
 import { contradictionOf, type Model, type RateLimit, slackMs } from './model.ts'
 
 /**
@@ -30,4 +31,33 @@ export function delayingQueue(limit: RateLimit): Model {
     },
   }
   return model
+}
+
+/** Shorter distances are not distinguished from the latency of a gateway. */
+const minDistanceMs = 20
+const minDelayed = 5
+
+/**
+ * Returns true if the gateway delays requests one after the other to the distance of its rate: the first response is
+ * quick, and the next ones come a distance after each other. A slow upstream delays the first one as well.
+ */
+export function delaysRequests({ count, periodMs }: RateLimit, groups: readonly Group[]): boolean {
+  const distance = periodMs / count
+  const [first] = groups
+  if (first === undefined || distance < minDistanceMs || latencyOf(first) > 0.3 * distance) return false
+  let delayed = 0
+  for (const [i, group] of groups.entries()) {
+    const before = groups[i - 1]
+    if (before === undefined) continue
+    const gap = group.answeredAt - before.answeredAt
+    const isDelayed =
+      group.count === 1 && group.admitted === 1 && gap > 0.8 * distance && latencyOf(group) > 0.6 * distance
+    delayed = isDelayed ? delayed + 1 : 0
+    if (delayed === minDelayed) return true
+  }
+  return false
+}
+
+function latencyOf({ sentAt, answeredAt }: Group): number {
+  return answeredAt - sentAt
 }

@@ -3,6 +3,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import type { Group } from '../trace/trace.ts'
 import { candidatesFor } from './candidates.ts'
+import { delaysRequests } from './delaying.ts'
 import type { Kind, RateLimit } from './model.ts'
 import { tokenBucket } from './token-bucket.ts'
 
@@ -121,5 +122,23 @@ describe('a token bucket for one request', () => {
       group: 1,
       direction: 'too few',
     })
+  })
+})
+
+describe('delays to the distance of the rate', () => {
+  const tenASecond: RateLimit = { count: 10, periodMs: 1000 }
+  const oneByOne = (first: number, others: number) =>
+    Array.from({ length: 8 }, (_, i) => {
+      const sentAt = i === 0 ? 0 : first + (i - 1) * others
+      return groupOf(i, sentAt, sentAt + (i === 0 ? first : others), true)
+    })
+
+  it('are those of a queue', () => {
+    expect(delaysRequests(tenASecond, oneByOne(2, 99))).toBe(true)
+  })
+
+  it('are not those of a slow upstream, nor of a quick gateway', () => {
+    expect(delaysRequests(tenASecond, oneByOne(99, 99))).toBe(false)
+    expect(delaysRequests(tenASecond, oneByOne(2, 2))).toBe(false)
   })
 })

@@ -8,6 +8,7 @@ import { retryStatements } from '../attacks/retry.ts'
 import { traceAttacks } from '../attacks/trace-attacks.ts'
 import { clockMs } from '../http/raw-client.ts'
 import { candidatesFor, explainBy } from '../models/candidates.ts'
+import { delaysRequests } from '../models/delaying.ts'
 import type { Kind, Model, RateLimit } from '../models/model.ts'
 import { durationOf, type History, type Trace } from '../trace/trace.ts'
 import { sleepUntil } from './budget.ts'
@@ -113,7 +114,9 @@ class LimitSession {
   private async calm(): Promise<void> {
     this.options.onProgress('calm traffic, to detect the kind')
     const jobs = calmTraces(this.target.limit).map((trace) => ({ attack: calm, trace }))
-    for (const { history } of await this.runAll(jobs)) {
+    const done = await this.runAll(jobs)
+    if (done.some(({ history }) => delaysRequests(this.target.limit, history.groups))) this.keepDelaying()
+    for (const { history } of done) {
       const before = this.models
       const verdict = explainBy(before, history.groups)
       this.inspectHeaders(history)
@@ -127,6 +130,15 @@ class LimitSession {
       }
       this.models = verdict.models
     }
+  }
+
+  private keepDelaying(): void {
+    const { count, periodMs } = this.target.limit
+    const isDelaying = ({ kind }: Model) => kind === 'delaying'
+    if (!this.models.some(isDelaying)) return
+    const because = `admitted requests are delayed to distances of ${Math.round(periodMs / count)} ms`
+    this.ruledOut.push(...this.models.filter((model) => !isDelaying(model)).map((model) => ({ model, because })))
+    this.models = this.models.filter(isDelaying)
   }
 
   private async attack(): Promise<void> {
@@ -179,8 +191,8 @@ class LimitSession {
       const requests = inside.length
       if (requests <= Math.max(limit.count, this.busiestEdge?.requests ?? 0) || last === undefined) continue
       const span = Math.round(last.answeredAt - first.sentAt)
-      const isBucket = this.models.every(({ kind }) => kind === 'token-bucket')
-      const why = isBucket ? 'because the bucket refills in the meantime' : 'round the edge of a window'
+      const isBucket = this.models.every(({ kind }) => kind === 'token-bucket' || kind === 'delaying')
+      const why = isBucket ? 'because room is gained in the meantime' : 'round the edge of a window'
       this.busiestEdge = { requests, note: `${requests} requests within ${span} ms are admitted ${why}` }
     }
   }
