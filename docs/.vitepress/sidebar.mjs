@@ -111,6 +111,7 @@ const groups = {
     'capacity',
     'profiling',
     'soak',
+    'soak-results',
     'reference/properties',
     'linearizability',
     'verification-stores',
