@@ -16,6 +16,25 @@ const packages = join(root, 'packages')
 const cli = join(packages, 'turnpike', 'dist', 'cli')
 const bundle = join(packages, 'turnpike', 'dist', 'bundle')
 
+/** Small dependencies of turnpike that every command loads. */
+const inBundle = ['commander']
+/**
+ * Dependencies of turnpike that every gateway with the embedded store loads. As CommonJS each is one file, as ES modules
+ * they are 25, and take twice as long to load.
+ */
+const required = ['lmdb', 'msgpackr']
+
+const requirePlugin = {
+  name: 'require',
+  setup({ onResolve, onLoad }) {
+    const filter = new RegExp(`^(${required.join('|')})$`)
+    onResolve({ filter }, ({ path, kind }) =>
+      kind === 'require-call' ? { path, external: true } : { path, namespace: 'require' },
+    )
+    onLoad({ filter: /./, namespace: 'require' }, ({ path }) => ({ contents: `module.exports = require('${path}')` }))
+  },
+}
+
 if (isFresh()) process.exit(0)
 rmSync(bundle, { recursive: true, force: true })
 const { dependencies, optionalDependencies, peerDependencies } = JSON.parse(
@@ -33,8 +52,9 @@ await build({
   logLevel: 'warning',
   // Packages with a native binary, and those that few gateways load, are installed with turnpike and imported by name.
   external: Object.keys({ ...dependencies, ...optionalDependencies, ...peerDependencies }).filter(
-    (name) => !name.startsWith('@turnpike/'),
+    (name) => !name.startsWith('@turnpike/') && !inBundle.includes(name),
   ),
+  plugins: [requirePlugin],
   // Packages in CommonJS that are part of the bundle require Node's modules.
   banner: { js: "import nodeModule from 'node:module'; const require = nodeModule.createRequire(import.meta.url);" },
 })

@@ -4,6 +4,18 @@ import { keyedApi, makeTestGateway, secret, sessionFor, type TestGateway } from 
 
 const refused = '{"status":"error","message":"Attempted administrative access with invalid or missing key!"}\n'
 
+describe('paths of the management API', () => {
+  it('are known before the operations are loaded', async () => {
+    const gateway = await makeTestGateway({ options: { configInspection: true } })
+    const owned = (path: string) => [path, gateway.api.owns(path)]
+    const probes = ['/hello', '/ready'].map(owned)
+    const routes = (await gateway.api.routes()).map(({ path }) => owned(path))
+    expect([...probes, ...routes].filter(([, isOwned]) => !isOwned)).toEqual([])
+    expect(routes.map(([path]) => path)).toContain('/config')
+    expect(gateway.api.owns('/keys')).toBe(false)
+  })
+})
+
 describe('the management key', () => {
   it.each([
     ['missing', undefined],

@@ -1,16 +1,15 @@
 /**
- * The management API as one fetch function. The order of checks is part of its contract: probes first, without a key; then
- * the management key; then the path (404); then the method (405). `routes.ts` lists the operations. Source: docs/reference/management-api.md#status-messages.
+ * The management API as one fetch function. Probes need no key and come first; `router.ts` responds to all other calls.
+ * Source: docs/reference/management-api.md#status-messages.
  */
 import { rejections, StoreUnavailableError, vendorForms } from '@turnpike/core'
-import { type Context, Hono } from 'hono'
+import { inspectConfig, inspectEnvironment } from './debug/inspect-config.ts'
 import { makeProfiling, profilingRoot } from './debug/profiling.ts'
 import { makeProbes } from './health/probes.ts'
-import { failure, toResponse, unknownPath } from './http/reply.ts'
-import { keyHeaderOf, makeKeyCheck } from './http/secret.ts'
+import { failure, toResponse } from './http/reply.ts'
 import type { Management } from './management.ts'
 import type { Route } from './operation.ts'
-import { operations } from './routes.ts'
+import type { Router } from './router.ts'
 
 export interface ManagementApi {
   /**
@@ -21,29 +20,30 @@ export interface ManagementApi {
   /** Returns true if a path (undecoded, without query) belongs to the management API. */
   owns(path: string): boolean
   /** All operations, with the vendor word in their paths. */
-  readonly routes: readonly Route[]
+  routes(): Promise<readonly Route[]>
 }
 
 const broken = failure(500, 'Internal error')
 /** An unavailable store fails calls in many places; the response must name the cause. */
 const storeAway = failure(503, rejections.storeUnavailable.message)
 
+/** The operations outside of `/svc/`. `owns` needs their paths before the others are loaded. */
+const rootOperations = [inspectConfig, inspectEnvironment]
+
+/** Most of the API is loaded with the first call that is not a probe, since a start must not wait for it. */
 export function makeManagementApi(management: Management): ManagementApi {
-  const { settings, options, log, clock } = management
-  const vendor = vendorForms(settings.vendor)
-  const keyHeader = keyHeaderOf(settings.vendor)
-  const checkKey = makeKeyCheck(options.secret, clock)
+  const { settings, log } = management
+  const vendorRoot = `/${vendorForms(settings.vendor).lower}/`
   const probes = makeProbes(management)
-  const routes = operations
-    .filter((operation) => operation.enabled?.(management) ?? true)
-    .map(
-      (operation): Route => ({ method: operation.method, path: withVendor(operation.path, vendor.lower), operation }),
-    )
-  const app = makeApp(routes, management)
-  const roots = new Set(routes.map(({ path }) => path).filter((path) => !path.startsWith(`/${vendor.lower}/`)))
-  const patterns = routes.map(({ method, path, operation }) => ({ method, pattern: patternOf(path), operation }))
+  const enabled = rootOperations.filter((operation) => operation.enabled?.(management) ?? true)
+  const roots = new Set(enabled.map(({ path }) => path))
   const profiling = makeProfiling(management)
-  const at = (path: string) => patterns.filter(({ pattern }) => pattern.test(path))
+  let loading: Promise<Router> | undefined
+
+  function loadRouter(): Promise<Router> {
+    loading ??= import('./router.ts').then(({ makeRouter }) => makeRouter(management, roots))
+    return loading
+  }
 
   async function response(request: Request, address: string): Promise<Response> {
     const { pathname, searchParams } = new URL(request.url)
@@ -51,19 +51,8 @@ export function makeManagementApi(management: Management): ManagementApi {
     if (probe !== undefined) return toResponse(await probe(request.method))
     const profile = await profiling?.(pathname, searchParams)
     if (profile !== undefined) return toResponse(profile)
-    const path = pathOf(request.url)
-    // Paths at the root are exact, so that they hide no path of an API.
-    const there = roots.has(path) && path !== pathname ? [] : at(path)
-    const matching = there.find(({ method, operation }) => operation.anyMethod ?? method === request.method)
-    const isOpen = matching?.operation.open ?? false
-    const refusal = isOpen ? undefined : await checkKey(request.headers.get(keyHeader), address)
-    if (refusal !== undefined) return toResponse(refusal)
-    if (there.length === 0) return toResponse(unknownPath)
-    if (matching === undefined) {
-      const allow = [...new Set(there.map(({ method }) => method))].sort().join(', ')
-      return toResponse(failure(405, 'Method not supported', { allow }))
-    }
-    return app.fetch(request)
+    const router = await loadRouter()
+    return router.respond(request, address)
   }
 
   return {
@@ -80,47 +69,11 @@ export function makeManagementApi(management: Management): ManagementApi {
     },
     owns(path) {
       const isProfilePath = (one: string) => profiling !== undefined && one.startsWith(profilingRoot)
-      return path.startsWith(`/${vendor.lower}/`) || probes.has(path) || roots.has(path) || isProfilePath(path)
+      return path.startsWith(vendorRoot) || probes.has(path) || roots.has(path) || isProfilePath(path)
     },
-    routes,
+    async routes() {
+      const router = await loadRouter()
+      return router.routes
+    },
   }
-}
-
-/** Methods that a request to an operation with `anyMethod` can have. */
-const anyMethods = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'TRACE']
-
-function makeApp(routes: readonly Route[], management: Management): Hono {
-  const app = new Hono({ getPath: (request) => pathOf(request.url) })
-  for (const { method, path, operation } of routes) {
-    const methods = operation.anyMethod ? anyMethods : [method]
-    app.on(methods, path.replaceAll(/\{(\w+)\}/g, ':$1'), async (context: Context) => {
-      const request = context.req.raw
-      const query = new URL(request.url).searchParams
-      return toResponse(await operation.handle({ management, request, params: context.req.param(), query, routes }))
-    })
-  }
-  app.onError((error) => {
-    throw error
-  })
-  return app
-}
-
-function withVendor(path: string, vendor: string): string {
-  return path.replace(/^\/svc(?=\/)/, `/${vendor}`)
-}
-
-/** Undecoded, so that an encoded slash stays within its segment. */
-function pathOf(url: string): string {
-  return withoutTrailingSlashes(new URL(url).pathname)
-}
-
-function withoutTrailingSlashes(path: string): string {
-  let end = path.length
-  while (end > 1 && path[end - 1] === '/') end--
-  return path.slice(0, end)
-}
-
-function patternOf(path: string): RegExp {
-  const source = path.replaceAll(/[.*+?^$()|[\]\\]/g, '\\$&').replaceAll(/\{\w+\}/g, '[^/]+')
-  return new RegExp(`^${source}$`)
 }

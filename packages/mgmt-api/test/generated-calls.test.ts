@@ -74,7 +74,7 @@ describe('the management API', () => {
 
   it('documents every route, and has a route for all that it documents', async () => {
     const { gateway, operations } = await makeDriven()
-    const routes = gateway.api.routes.map(({ method, path }) => `${method} ${path}`)
+    const routes = (await gateway.api.routes()).map(({ method, path }) => `${method} ${path}`)
     const probes = ['GET /hello', 'GET /ready']
     expect(operations.map(({ method, path }) => `${method} ${path}`).toSorted()).toEqual(
       [...routes, ...probes].toSorted(),

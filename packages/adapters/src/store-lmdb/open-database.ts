@@ -62,12 +62,15 @@ export function openDatabase(path: string): OpenDatabase {
     })
     const database = root
     const table = (name: string) => makeTable(database, database.openDB<Buffer, Buffer>(name, tableOptions))
-    const tables = explained(folder, () => ({
-      sessions: table('sessions'),
-      organisations: table('org-sessions'),
-      records: table('records'),
-      lists: table('lists'),
-    }))
+    // One transaction, because each commit waits for the disk.
+    const tables = explained(folder, () =>
+      database.transactionSync(() => ({
+        sessions: table('sessions'),
+        organisations: table('org-sessions'),
+        records: table('records'),
+        lists: table('lists'),
+      })),
+    )
     return {
       folder,
       ...tables,

@@ -1,68 +1,20 @@
 /** Parses the text of an OpenAPI document, JSON or YAML, with the limits that apply to requests. */
-import { type Alias, type Document, isAlias, type Node, parseDocument, visit } from 'yaml'
 import { parseJson } from '../http/parse-json.ts'
+import type { ParsedText } from './parse-yaml.ts'
 
 /** Longer documents in YAML are rejected: the parser needs 0.5 µs a byte and more. JSON has the limit of all bodies. */
 const maxYamlLength = 256 * 1024
-/** Maximum length of the document after its aliases were replaced by what they name. */
-const maxExpandedLength = 1024 * 1024
-
-export type ParsedText =
-  | { readonly value: unknown; readonly problem?: undefined }
-  | { readonly value?: undefined; readonly problem: string }
 
 /**
- * Returns the value of a text in JSON or YAML, or what is wrong with it, with line and column where they are known. YAML
- * is converted to JSON first, so that the same limits apply to both.
+ * Returns the value of a text in JSON or YAML, or what is wrong with it, with line and column where they are known. The
+ * parser of YAML is loaded with the first text that is not JSON. Never rejects.
  */
-export function parseDocumentText(text: string): ParsedText {
+export async function parseDocumentText(text: string): Promise<ParsedText> {
   const json = parseJson(text)
   if (json !== undefined) return json
   if (text.length > maxYamlLength) {
     return { problem: `is not JSON, and too long for YAML: ${text.length} characters, at most ${maxYamlLength}` }
   }
-  try {
-    const written = parseDocument(text, { logLevel: 'error' })
-    const [error] = written.errors
-    if (error !== undefined) return { problem: error.message.trimEnd() }
-    if (expandedLength(written) > maxExpandedLength) return { problem: 'has aliases that make it too long' }
-    const parsed = parseJson(JSON.stringify(written.toJS({ maxAliasCount: 100 })) ?? '')
-    return parsed ?? { problem: 'is nested too deep' }
-  } catch (error) {
-    return { problem: error instanceof Error ? error.message : String(error) }
-  }
-}
-
-/** An upper bound of the document's length with aliases replaced. Each alias counts the source of the node it names. */
-function expandedLength(document: Document): number {
-  let length = 0
-  visit(document, {
-    Node(_, node) {
-      if (!isAlias(node)) {
-        if ('value' in node) length += sourceLength(node)
-        return undefined
-      }
-      const named = (node as Alias).resolve(document)
-      length += named === undefined ? 0 : sourceLength(named)
-      // Aliases inside the named node expand again.
-      if (named !== undefined && containsAlias(named)) length = Number.POSITIVE_INFINITY
-      return length > maxExpandedLength ? visit.BREAK : undefined
-    },
-  })
-  return length
-}
-
-function sourceLength({ range }: Pick<Node, 'range'>): number {
-  return range ? range[1] - range[0] : 0
-}
-
-function containsAlias(node: Node): boolean {
-  let found = false
-  visit(node, {
-    Alias() {
-      found = true
-      return visit.BREAK
-    },
-  })
-  return found
+  const { parseYaml } = await import('./parse-yaml.ts')
+  return parseYaml(text)
 }

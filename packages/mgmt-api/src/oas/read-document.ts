@@ -18,7 +18,7 @@ export async function readDocument(
 ): Promise<ReadDocument> {
   const text = await readText(call.request, call.management.options.maxBodyBytes)
   if (text === undefined) return { refusal: failure(413, 'Request Entity Too Large') }
-  const document = text.trim() === '' ? {} : parseDocumentText(text).value
+  const document = text.trim() === '' ? {} : (await parseDocumentText(text)).value
   if (!isJson(document) || !hasOpenApiShape(document)) return { refusal: failure(400, 'request malformed') }
   const wrong = await check(document, text)
   return wrong === undefined ? { value: document } : { refusal: failure(400, wrong) }

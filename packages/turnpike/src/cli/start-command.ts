@@ -200,6 +200,7 @@ async function serve(facts: Run, echo: EchoServer | undefined): Promise<ExitCode
     releases.push(gateway.onReload(reloads.reloaded))
     if (reporter.requests) releases.push(gateway.onRequest((entry) => reporter.request(entry, gateway.apis())))
     role?.ready()
+    releases.push(loadManagementLater(opened))
     const signal = await stopped
     if (role === undefined)
       reporter.note(`${signal}: open requests have ${config.gracefulShutdownTimeoutDuration} s to finish`)
@@ -208,6 +209,15 @@ async function serve(facts: Run, echo: EchoServer | undefined): Promise<ExitCode
     for (const release of releases) release()
     await gateway.close()
   }
+}
+
+/**
+ * Loads the management API after a second. It blocks requests for about 40 ms, which should be neither those right after
+ * the start nor those during the first management call. Returns a function that cancels it.
+ */
+function loadManagementLater({ loadManagement }: OpenedGateway): () => void {
+  const timer = setTimeout(() => void loadManagement().catch(() => undefined), 1000)
+  return () => clearTimeout(timer)
 }
 
 function seedOf({ config }: LoadedConfig): { readonly seed: Seed | undefined } | { readonly problem: string } {

@@ -1,4 +1,5 @@
 /** Creates the engine of a gateway with its endpoints and stages, and the TCP ports of single APIs. */
+import { nodeBrotli } from '@turnpike/adapters/brotli-node'
 import {
   type ApiDefinition,
   type Engine,
@@ -42,7 +43,6 @@ export async function createEngine(
 ): Promise<CreatedEngine> {
   const { config, store, clock, ids, log, passwords, upstream, signals, settings, metrics, events, records } =
     dependencies
-  const { nodeBrotli } = await import('@turnpike/adapters/brotli-node')
   const { oauth, endpoints } = wireEndpoints(config, {
     ...{ store, clock, ids, log, passwords, upstream, signals, settings },
     engine: () => engine,

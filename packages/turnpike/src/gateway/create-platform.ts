@@ -29,7 +29,7 @@ export async function createPlatform(
   lifecycle: Lifecycle,
 ): Promise<Platform> {
   const log = await wireLog(options.log)
-  const basics = await wireBasics(options, findPem, config.upstreamClient)
+  const basics = wireBasics(options, findPem, config.upstreamClient)
   lifecycle.onClose(() => basics.upstream.close())
   const folder = file === undefined ? process.cwd() : dirname(file)
   return {

@@ -9,13 +9,13 @@ export interface Security extends WiredCertificates {
   readonly identityAdapters: WiredIdentity['adapters']
 }
 
-export async function createSecurity(
+export function createSecurity(
   { config, clock, log, upstream }: Platform,
   { store, signals }: Storage,
   lifecycle: Lifecycle,
-): Promise<Security> {
-  const wired = await wireCertificates({ config, store, signals, clock, log, upstream })
-  const identity = await wireIdentity(wired.certificates, config.privateUrls === 'forbid')
+): Security {
+  const wired = wireCertificates({ config, store, signals, clock, log, upstream })
+  const identity = wireIdentity(wired.certificates, config.privateUrls === 'forbid')
   lifecycle.onClose(identity.close)
   lifecycle.onClose(() => wired.certificates.close())
   return { ...wired, identityAdapters: identity.adapters }

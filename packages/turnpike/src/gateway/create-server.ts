@@ -1,4 +1,5 @@
 /** Accepts requests: on TCP ports once the gateway listens, or injected in process. */
+import { bridge } from '@turnpike/adapters/fetch-bridge'
 import { collectResponse, guessAddressOf, type Handle, type InjectOptions, makeInjectedRequest } from '@turnpike/core'
 import type { ManagementApi } from '@turnpike/mgmt-api'
 import { isLoopback } from '../config/loopback.ts'
@@ -33,7 +34,7 @@ export interface ServerDependencies extends EngineDependencies, CreatedEngine {
 
 export async function createServer(dependencies: ServerDependencies, lifecycle: Lifecycle): Promise<Server> {
   const dashboard = await wireDashboard(dependencies)
-  const paths = await createPaths(dependencies, dashboard)
+  const paths = createPaths(dependencies, dashboard)
   const { config, log, apiPorts, countRequests = (handle: Handle) => handle } = dependencies
   const { close: closeEmbedded, ...embedded } = makeEmbedded(countRequests(paths.atOwnPort), config, log)
   let tcpPorts: OpenPorts | undefined
@@ -77,12 +78,8 @@ export async function createServer(dependencies: ServerDependencies, lifecycle: 
   }
 }
 
-async function createPaths(
-  dependencies: ServerDependencies,
-  dashboard: WiredDashboard | undefined,
-): Promise<WiredPaths> {
+function createPaths(dependencies: ServerDependencies, dashboard: WiredDashboard | undefined): WiredPaths {
   const { config, settings, engine, definitions, management, metrics, clock } = dependencies
-  const { bridge } = await import('@turnpike/adapters/fetch-bridge')
   const manage = bridge((request, from) => management.fetch(request, guessAddressOf(from, settings.routing)))
   const guarded = guardControl(manage, config, dependencies.identityAdapters.certificates, clock)
   const handle = guardControlHost(guarded, config, engine.handle)

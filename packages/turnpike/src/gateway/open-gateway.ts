@@ -28,6 +28,8 @@ export interface OpenedGateway {
   readonly source: WiredSource
   /** Applies changed keys of the configuration. */
   readonly applyConfig: ApplyConfig
+  /** Loads the management API before its first call needs it. */
+  loadManagement(): Promise<unknown>
   /** Creates a sign-in link for the dashboard, once the gateway listens; see `Server.signInUrl`. */
   signInUrl(): Promise<string | undefined>
   /** Where keys are stored, as text for the start banner. */
@@ -60,7 +62,7 @@ async function compose(options: OpenOptions, loaded: LoadedConfig, lifecycle: Li
   const platform = await createPlatform(options, loaded, (name) => security.findPem(name), lifecycle)
   const tracing = await wireTracing(options, platform, lifecycle)
   const storage = await openStorage(options, loaded, { ...platform, ...tracing }, lifecycle)
-  const security: Security = await createSecurity(platform, storage, lifecycle)
+  const security: Security = createSecurity(platform, storage, lifecycle)
   const telemetry = await createTelemetry(options, platform, storage, lifecycle)
   const dependencies = {
     ...platform,
@@ -87,5 +89,9 @@ async function compose(options: OpenOptions, loaded: LoadedConfig, lifecycle: Li
   })
   const { source, description: storeDescription } = storage
   const applyConfig = makeApplyConfig({ ...platform, engine })
-  return { gateway, engine, oauth, source, applyConfig, signInUrl: server.signInUrl, storeDescription }
+  return {
+    ...{ gateway, engine, oauth, source, applyConfig, storeDescription },
+    signInUrl: server.signInUrl,
+    loadManagement: api.routes,
+  }
 }

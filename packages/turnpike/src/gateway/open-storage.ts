@@ -27,7 +27,7 @@ export async function openStorage(
     observer: storeObserver,
   })
   lifecycle.onClose(wired.close)
-  const source = await wireSource(options, config, loaded.file !== undefined, clock)
+  const source = wireSource(options, config, loaded.file !== undefined, clock)
   return { ...wired, source }
 }
 

@@ -1,4 +1,7 @@
 /** Ports that the configuration does not select: the caller's, or the system adapters. */
+import { systemClock } from '@turnpike/adapters/clock-system'
+import { randomIds } from '@turnpike/adapters/ids-random'
+import { bcryptPasswords } from '@turnpike/adapters/passwords-bcrypt'
 import type { Clock, HashFunction, Ids, Passwords, Upstream } from '@turnpike/core'
 import type { GatewayConfig } from '../config/config-shape.ts'
 import type { GatewayOptions } from './gateway-options.ts'
@@ -16,16 +19,7 @@ export interface Basics {
 /** Returns the PEM text of a certificate or key, by id or file path. */
 export type FindPem = (name: string) => Promise<string | undefined>
 
-export async function wireBasics(
-  options: GatewayOptions,
-  findPem: FindPem,
-  client: GatewayConfig['upstreamClient'],
-): Promise<Basics> {
-  const [{ systemClock }, { randomIds }, { bcryptPasswords }] = await Promise.all([
-    import('@turnpike/adapters/clock-system'),
-    import('@turnpike/adapters/ids-random'),
-    import('@turnpike/adapters/passwords-bcrypt'),
-  ])
+export function wireBasics(options: GatewayOptions, findPem: FindPem, client: GatewayConfig['upstreamClient']): Basics {
   return {
     clock: options.clock ?? systemClock,
     ids: options.ids ?? randomIds,

@@ -2,6 +2,8 @@
  * Certificates of one gateway: the store of uploaded certificates, and the lookup of PEM texts by id or file path for
  * upstream connections and the gateway's own TLS.
  */
+import { makeNodePemCodec } from '@turnpike/adapters/pem-codec-node'
+import { makePemFiles } from '@turnpike/adapters/pem-files'
 import {
   type ApiDefinition,
   type CertificateStore,
@@ -37,15 +39,7 @@ export interface WiredCertificates {
   watchExpiry(events: Events, definitions: () => readonly ApiDefinition[]): ExpiryWatch
 }
 
-export async function wireCertificates({
-  config,
-  upstream,
-  ...dependencies
-}: CertificateDependencies): Promise<WiredCertificates> {
-  const [{ makeNodePemCodec }, { makePemFiles }] = await Promise.all([
-    import('@turnpike/adapters/pem-codec-node'),
-    import('@turnpike/adapters/pem-files'),
-  ])
+export function wireCertificates({ config, upstream, ...dependencies }: CertificateDependencies): WiredCertificates {
   const { privateCertificateEncodingSecret: own } = config.security
   const codec = makeNodePemCodec({ secret: own === '' ? config.secret : own })
   const certificates = makeCertificateStore({ ...dependencies, codec })

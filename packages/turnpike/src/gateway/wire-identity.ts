@@ -2,6 +2,8 @@
  * Adapters that authentication modes need: verification of tokens, certificates, and fetching the key documents of token issuers.
  * The HTTP client for those is loaded at the first fetch, since most gateways never fetch one.
  */
+import { makeNodeCertificates } from '@turnpike/adapters/certificates-node'
+import { fastJwtVerifier } from '@turnpike/adapters/token-verifier-fast-jwt'
 import { type CertificateStore, type EngineOptions, when } from '@turnpike/core'
 
 export interface WiredIdentity {
@@ -11,14 +13,7 @@ export interface WiredIdentity {
 }
 
 /** `certificates` is the store of uploaded certificates. `publicOnly`: fetch from public addresses only. */
-export async function wireIdentity(
-  certificates: Pick<CertificateStore, 'get'>,
-  publicOnly: boolean,
-): Promise<WiredIdentity> {
-  const [{ fastJwtVerifier }, { makeNodeCertificates }] = await Promise.all([
-    import('@turnpike/adapters/token-verifier-fast-jwt'),
-    import('@turnpike/adapters/certificates-node'),
-  ])
+export function wireIdentity(certificates: Pick<CertificateStore, 'get'>, publicOnly: boolean): WiredIdentity {
   const load = () =>
     import('@turnpike/adapters/fetch-undici').then(({ makeUndiciFetch }) => makeUndiciFetch({ publicOnly }))
   let loading: ReturnType<typeof load> | undefined

@@ -1,4 +1,5 @@
 /** Chooses the sources of definitions and of policies independently: a folder or documents in memory. */
+import { makeDefinitionFiles } from '@turnpike/adapters/definition-files'
 import type { Clock, DefinitionSource } from '@turnpike/core'
 import type { DefinitionStore } from '@turnpike/mgmt-api'
 import type { GatewayConfig } from '../config/config-shape.ts'
@@ -13,12 +14,12 @@ export interface WiredSource extends DefinitionSource, DefinitionStore {
 type SourceOptions = Pick<GatewayOptions, 'definitions' | 'policies'>
 
 /** `fromFile` means that the configuration is a file. Only then is `app_path` the default source of definitions. */
-export async function wireSource(
+export function wireSource(
   options: SourceOptions,
   config: GatewayConfig,
   fromFile: boolean,
   clock: Clock,
-): Promise<WiredSource> {
+): WiredSource {
   const definitions = options.definitions ?? (fromFile ? config.appPath : [])
   const { policyPath, policyRecordName } = config.policies
   const policies =
@@ -32,7 +33,6 @@ export async function wireSource(
   })
   if (!definitionsInFiles && !policiesInFiles) return { ...memory, watch: () => () => undefined }
 
-  const { makeDefinitionFiles } = await import('@turnpike/adapters/definition-files')
   const files = makeDefinitionFiles({
     appPath: definitionsInFiles ? definitions : undefined,
     policies: !policiesInFiles ? {} : typeof policies === 'string' ? { path: policies } : { recordName: policies.file },

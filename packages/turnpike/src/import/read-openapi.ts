@@ -22,7 +22,7 @@ export async function readOpenApi(source: string, cwd: string): Promise<ReadOpen
   const read = isUrl(source) ? await download(source) : readFile(resolve(cwd, source))
   if (read.problem !== undefined) return { problem: read.problem, notFound: true }
   const { hasOpenApiShape, parseDocumentText } = await import('@turnpike/mgmt-api')
-  const parsed = parseDocumentText(read.text.replace(/^\ufeff/, ''))
+  const parsed = await parseDocumentText(read.text.replace(/^\ufeff/, ''))
   const invalid = (problem: string): ReadOpenApi => ({ problem, notFound: false })
   if (parsed.problem !== undefined) return invalid(parsed.problem)
   if (!isJson(parsed.value)) return invalid('is not an OpenAPI document: it must be an object')

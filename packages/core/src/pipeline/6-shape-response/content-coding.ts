@@ -2,7 +2,6 @@
  * Decompresses bodies (content coding, RFC 9110 section 8.4.1) for templates and compresses them again. Works in slices, so
  * that large bodies do not block the event loop, and has a size limit against decompression bombs.
  */
-import { Decompress, Gzip, Zlib } from 'fflate'
 import { BodyTooLarge } from '../../http/byte-stream.ts'
 import type { Brotli } from '../../ports/brotli.ts'
 import type { Clock } from '../../ports/clock.ts'
@@ -25,22 +24,27 @@ export function codingOf(contentEncoding: string, { brotli }: CodingServices): C
 }
 
 /** Rejects with `BodyTooLarge` over the limit, and with an error of the library for corrupt data. */
-export function unpack(
+export async function unpack(
   bytes: Uint8Array,
   coding: Coding,
   limit: number,
   services: CodingServices,
 ): Promise<Uint8Array> {
   if (coding === 'br' && services.brotli !== undefined) return services.brotli.unpack(bytes, limit)
+  const { Decompress } = await loadFflate()
   // Detects gzip, zlib and raw deflate, because senders of `deflate` use different formats.
   return pump(new Decompress(), bytes, { limit, sliceBytes: compressedSliceBytes }, services.clock)
 }
 
-export function pack(bytes: Uint8Array, coding: Coding, { brotli, clock }: CodingServices): Promise<Uint8Array> {
+export async function pack(bytes: Uint8Array, coding: Coding, { brotli, clock }: CodingServices): Promise<Uint8Array> {
   if (coding === 'br' && brotli !== undefined) return brotli.pack(bytes)
   const sizes = { limit: Number.POSITIVE_INFINITY, sliceBytes: plainSliceBytes }
+  const { Gzip, Zlib } = await loadFflate()
   return pump(coding === 'gzip' ? new Gzip() : new Zlib(), bytes, sizes, clock)
 }
+
+/** Loaded on first use, because it computes tables for 5 ms. */
+const loadFflate = () => import('fflate')
 
 interface Pump {
   ondata(chunk: Uint8Array, final: boolean): void
