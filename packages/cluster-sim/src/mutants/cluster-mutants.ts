@@ -1,6 +1,6 @@
 /** Clusters with one seeded bug each, and the property that must detect it. */
 import type { Counter, CounterStore, RateLimit, Signal, Signals, Store } from '@turnpike/core'
-import { type Mutant, makeMutant, withSubject } from '@turnpike/testkit'
+import { type Mutant, makeMutant, mutantsOf, withSubject } from '@turnpike/testkit'
 import type { Disk } from '../cluster/disk.ts'
 import type { Around } from '../cluster/sim-node.ts'
 import { clusterSubject } from '../properties/cluster-subject.ts'
@@ -144,72 +144,44 @@ const readsThatOvertake: Around = {
 
 /** Each is named after its bug and breaks one property. */
 export const clusterMutants: readonly Mutant[] = [
-  makeMutant(
-    'a quota that is looked at and counted in two steps',
-    linearizableProperty,
-    clusterSubject('check, then count', { around: checkThenCount }),
-  ),
-  makeMutant(
-    'a quota for each node',
-    linearizableProperty,
-    clusterSubject('quota per node', { around: countersOfItsOwn }),
-  ),
-  makeMutant(
-    'a remaining number of before the request was counted',
-    linearizableProperty,
-    clusterSubject('remaining of before', { around: remainingOfBefore }),
-  ),
-  makeMutant('a rate for each node', clusterBoundProperty, clusterSubject('rate per node', { around: ratesOfItsOwn })),
-  makeMutant(
-    'shares of a rate that are rounded up twice',
-    clusterBoundProperty,
-    clusterSubject('shares rounded twice', { around: sharesRoundedUpTwice }),
-  ),
-  makeMutant(
-    'a request that passes because the store is silent',
-    clusterBoundProperty,
-    clusterSubject('admits when silent', { around: admitsWhenSilent }),
-  ),
-  makeMutant(
-    'a window a third as long',
-    clusterBoundProperty,
-    clusterSubject('short window', { around: countsTheNextWindowToo }),
-  ),
-  makeMutant(
-    'a counter that a reload sets back',
-    reloadRefinementProperty,
-    clusterSubject('forgets at reload', { around: forgetsAtReload }),
-  ),
-  makeMutant(
-    'limits of the first load that stay',
-    reloadRefinementProperty,
-    clusterSubject('old policies', { around: policiesOfTheFirstLoad }),
-  ),
-  makeMutant(
-    'an answer of two configurations',
-    reloadRefinementProperty,
-    clusterSubject('half a reload', { around: oldHeadersNewTarget }),
-  ),
+  ...mutantsOf(linearizableProperty, {
+    'a quota that is looked at and counted in two steps': clusterSubject('check, then count', {
+      around: checkThenCount,
+    }),
+    'a quota for each node': clusterSubject('quota per node', { around: countersOfItsOwn }),
+    'a remaining number of before the request was counted': clusterSubject('remaining of before', {
+      around: remainingOfBefore,
+    }),
+  }),
+  ...mutantsOf(clusterBoundProperty, {
+    'a rate for each node': clusterSubject('rate per node', { around: ratesOfItsOwn }),
+    'shares of a rate that are rounded up twice': clusterSubject('shares rounded twice', {
+      around: sharesRoundedUpTwice,
+    }),
+    'a request that passes because the store is silent': clusterSubject('admits when silent', {
+      around: admitsWhenSilent,
+    }),
+    'a window a third as long': clusterSubject('short window', { around: countsTheNextWindowToo }),
+  }),
+  ...mutantsOf(reloadRefinementProperty, {
+    'a counter that a reload sets back': clusterSubject('forgets at reload', { around: forgetsAtReload }),
+    'limits of the first load that stay': clusterSubject('old policies', { around: policiesOfTheFirstLoad }),
+    'an answer of two configurations': clusterSubject('half a reload', { around: oldHeadersNewTarget }),
+  }),
   makeMutant(
     'a node that ignores signals about deleted keys',
     deletedKeysProperty,
     clusterSubject('deaf to keys', { around: deafToKeys() }),
   ),
-  makeMutant(
-    'a node that ignores reloads and has no heartbeat',
-    convergenceProperty,
-    clusterSubject('deaf to reloads', { around: { ...deaf('reload'), heartbeatMs: 3_600_000 } }),
-  ),
-  makeMutant(
-    'a heartbeat once an hour, with messages that are lost',
-    convergenceProperty,
-    clusterSubject('rare heartbeat', { around: { heartbeatMs: 3_600_000 } }),
-  ),
-  makeMutant(
-    'a reload that applies what an earlier one read',
-    convergenceProperty,
-    clusterSubject('overtaken reads', { around: readsThatOvertake }),
-  ),
+  ...mutantsOf(convergenceProperty, {
+    'a node that ignores reloads and has no heartbeat': clusterSubject('deaf to reloads', {
+      around: { ...deaf('reload'), heartbeatMs: 3_600_000 },
+    }),
+    'a heartbeat once an hour, with messages that are lost': clusterSubject('rare heartbeat', {
+      around: { heartbeatMs: 3_600_000 },
+    }),
+    'a reload that applies what an earlier one read': clusterSubject('overtaken reads', { around: readsThatOvertake }),
+  }),
 ]
 
 /** Receives no signals and never expires its session cache: sessions are read once. */

@@ -8,7 +8,7 @@ import { compatibleRate } from '../properties/subjects/compatible-rates.ts'
 import type { RateSubject } from '../properties/subjects/rate-subject.ts'
 import { plainLogRate } from '../properties/subjects/textbook-rates.ts'
 import { virtualEpoch } from '../virtual-clock.ts'
-import { answerChanged, type Mutant, makeMutant, patchLimit, patchTake } from './mutant.ts'
+import { answerChanged, type Mutant, makeMutant, mutantsOf, patchLimit, patchRequest, patchTake } from './mutant.ts'
 
 const local = compatibleRate('local')
 const rolling = compatibleRate('rolling')
@@ -27,66 +27,34 @@ function rollingWithWindow(moreMs: Millis): RateSubject {
   }
 }
 
+/** Counts from 0 again after each refusal. */
+const forgetsWhenRefusing = (subject: RateSubject) =>
+  patchTake(subject, () => {
+    let generation = 0
+    return (real, { key, at, amount }) =>
+      answerChanged(real.take(`${key}${generation}`, at, amount), (taken) => {
+        if (!taken.allowed) generation += 1
+        return taken
+      })
+  })
+
 export const countingMutants: readonly Mutant[] = [
-  makeMutant(
-    'rolling: one too many (≤ for <)',
-    rollingLogProperty,
-    patchLimit(rolling, ({ rate, per }) => ({ rate: rate + 1, per })),
-  ),
-  makeMutant(
-    'rolling: a fraction is rounded up',
-    rollingLogProperty,
-    patchLimit(rolling, ({ rate, per }) => ({ rate: Math.ceil(rate), per })),
-  ),
-  makeMutant('rolling: refused requests are not counted', rollingLogProperty, {
-    ...plainLogRate,
-    traits: { ...plainLogRate.traits, counted: 'all' },
+  ...mutantsOf(rollingLogProperty, {
+    'rolling: one too many (≤ for <)': patchLimit(rolling, ({ rate, per }) => ({ rate: rate + 1, per })),
+    'rolling: a fraction is rounded up': patchLimit(rolling, ({ rate, per }) => ({ rate: Math.ceil(rate), per })),
+    'rolling: refused requests are not counted': {
+      ...plainLogRate,
+      traits: { ...plainLogRate.traits, counted: 'all' },
+    },
+    'rolling: entries leave a millisecond early': rollingWithWindow(-1),
+    'rolling: entries leave a millisecond late': rollingWithWindow(1),
+    'rolling: the log forgets when it refuses': forgetsWhenRefusing(rolling),
   }),
-  makeMutant('rolling: entries leave a millisecond early', rollingLogProperty, rollingWithWindow(-1)),
-  makeMutant('rolling: entries leave a millisecond late', rollingLogProperty, rollingWithWindow(1)),
-  makeMutant(
-    'rolling: the log forgets when it refuses',
-    rollingLogProperty,
-    patchTake(rolling, () => {
-      let generation = 0
-      return (real, { key, at, amount }) =>
-        answerChanged(real.take(`${key}${generation}`, at, amount), (taken) => {
-          if (!taken.allowed) generation += 1
-          return taken
-        })
-    }),
-  ),
-  makeMutant(
-    'fixed: one too many',
-    fixedWindowProperty,
-    patchLimit(fixed, ({ rate, per }) => ({ rate: rate + 1, per })),
-  ),
-  makeMutant(
-    'fixed: windows begin half a second late',
-    fixedWindowProperty,
-    patchTake(
-      fixed,
-      () =>
-        (real, { key, at, amount }) =>
-          real.take(key, at + 500, amount),
-    ),
-  ),
-  makeMutant(
-    'fixed: a refusal resets the count',
-    fixedWindowProperty,
-    patchTake(fixed, () => {
-      let generation = 0
-      return (real, { key, at, amount }) =>
-        answerChanged(real.take(`${key}${generation}`, at, amount), (taken) => {
-          if (!taken.allowed) generation += 1
-          return taken
-        })
-    }),
-  ),
-  makeMutant(
-    'local: refilled a millisecond early',
-    fixedWindowProperty,
-    patchTake(local, () => {
+  ...mutantsOf(fixedWindowProperty, {
+    'fixed: one too many': patchLimit(fixed, ({ rate, per }) => ({ rate: rate + 1, per })),
+    'fixed: windows begin half a second late': patchRequest(fixed, ({ at }) => ({ at: at + 500 })),
+    'fixed: a refusal resets the count': forgetsWhenRefusing(fixed),
+    'local: refilled a millisecond early': patchTake(local, () => {
       // A request in the last millisecond of a window counts in the next window.
       const ends = new Map<string, number>()
       return (real, { key, at, amount }) => {
@@ -97,11 +65,9 @@ export const countingMutants: readonly Mutant[] = [
         })
       }
     }),
-  ),
-  makeMutant(
-    'local: the window starts again with each request',
-    noStarvationProperty,
-    patchTake(local, (windowMs) => {
+  }),
+  ...mutantsOf(noStarvationProperty, {
+    'local: the window starts again with each request': patchTake(local, (windowMs) => {
       let last = Number.NEGATIVE_INFINITY
       let generation = 0
       return (real, { key, at, amount }) => {
@@ -110,27 +76,15 @@ export const countingMutants: readonly Mutant[] = [
         return real.take(`${key}${generation}`, virtualEpoch, amount)
       }
     }),
-  ),
-  makeMutant(
-    'local: the window never ends',
-    noStarvationProperty,
-    patchTake(local, () => {
+    'local: the window never ends': patchTake(local, () => {
       let first: number | undefined
       return (real, { key, at, amount }) => {
         first ??= at
         return real.take(key, first, amount)
       }
     }),
-  ),
-  makeMutant(
-    'fixed: no room for the last request',
-    noStarvationProperty,
-    patchLimit(fixed, ({ rate, per }) => ({ rate: rate - 1, per })),
-  ),
-  makeMutant(
-    'sentinel: the mark is prolonged by each request',
-    noStarvationProperty,
-    patchTake(sentinel, () => {
+    'fixed: no room for the last request': patchLimit(fixed, ({ rate, per }) => ({ rate: rate - 1, per })),
+    'sentinel: the mark is prolonged by each request': patchTake(sentinel, () => {
       let shut = false
       return (real, { key, at, amount }) =>
         answerChanged(real.take(key, at, amount), (taken) => {
@@ -138,7 +92,7 @@ export const countingMutants: readonly Mutant[] = [
           return { ...taken, allowed: !shut }
         })
     }),
-  ),
+  }),
   makeMutant(
     'local: of a high rate a quarter is let through',
     monotonicityProperty,

@@ -2,7 +2,8 @@
 import type { SessionStore, Store } from '@turnpike/core'
 import { keysProperty } from '../properties/property-17-keys.ts'
 import { engineKeys, type KeysSubject, type KeysUnderTest, slowSessions } from '../properties/subjects/keys-subject.ts'
-import { type Mutant, makeMutant } from './mutant.ts'
+import { turns } from '../properties/subjects/oauth-subjects.ts'
+import { type Mutant, mutantsOf } from './mutant.ts'
 
 const hashed = { hashKeys: true, hashFunction: 'sha256' } as const
 
@@ -24,137 +25,86 @@ function patchStore(name: string, change: (real: SessionStore) => Partial<Sessio
   return engineKeys(name, { ...hashed, store: around })
 }
 
-const turns = async (count: number) => {
-  for (let i = 0; i < count; i += 1) await Promise.resolve()
-}
-
-export const keyMutants: readonly Mutant[] = [
-  makeMutant(
-    'keys: the hash is forgotten when a key is read by it',
-    keysProperty,
-    patch('forgotten hash', (real) => ({
-      read: (id, by) => (by === 'stored' ? Promise.resolve(undefined) : real.read(id, by)),
-    })),
-  ),
-  makeMutant(
-    'keys: an update brings a removed key back',
-    keysProperty,
-    patch('resurrection', (real) => ({
-      async update(id, by, facts) {
-        if (await real.update(id, by, facts)) return true
-        await real.add(id, facts)
-        return true
-      },
-    })),
-  ),
-  makeMutant(
-    'keys: an update looks first and writes later, so it brings back what was removed meanwhile',
-    keysProperty,
-    patch('look, then write', (real) => ({
+export const keyMutants: readonly Mutant[] = mutantsOf(keysProperty, {
+  'keys: the hash is forgotten when a key is read by it': patch('forgotten hash', (real) => ({
+    read: (id, by) => (by === 'stored' ? Promise.resolve(undefined) : real.read(id, by)),
+  })),
+  'keys: an update brings a removed key back': patch('resurrection', (real) => ({
+    async update(id, by, facts) {
+      if (await real.update(id, by, facts)) return true
+      await real.add(id, facts)
+      return true
+    },
+  })),
+  'keys: an update looks first and writes later, so it brings back what was removed meanwhile': patch(
+    'look, then write',
+    (real) => ({
       async update(id, by, facts) {
         if ((await real.read(id, by)) === undefined) return false
         await turns(20)
         await real.add(id, facts)
         return true
       },
-    })),
-  ),
-  makeMutant(
-    'keys: an update by the short name is answered and lost',
-    keysProperty,
-    patch('lost update', (real) => ({
-      update: async (id, by, facts) =>
-        by === 'short' ? (await real.read(id, by)) !== undefined : real.update(id, by, facts),
-    })),
-  ),
-  makeMutant(
-    'keys: a key that is made over another keeps what that one said',
-    keysProperty,
-    patch('no replacement', (real) => ({
-      add: async (id, facts) => real.add(id, (await real.read(id, 'full')) ?? facts),
-    })),
-  ),
-  makeMutant(
-    'keys: a removal is answered and left undone',
-    keysProperty,
-    patchStore('left undone', () => ({ remove: () => true })),
-  ),
-  makeMutant(
-    'keys: a removal is answered before it is done',
-    keysProperty,
-    patchStore('done later', (real) => ({
-      remove(name) {
-        const stored = real.get(name)
-        void turns(40).then(() => real.remove(name))
-        return stored !== undefined
-      },
-    })),
-  ),
-  makeMutant(
-    'keys: a removed key stays in the memory of the node',
-    keysProperty,
-    patch('remembered', (real) => {
-      const admitted = new Set<string>()
-      return {
-        async admits(id, by) {
-          if (admitted.has(`${by} ${id}`)) return true
-          const passes = await real.admits(id, by)
-          if (passes) admitted.add(`${by} ${id}`)
-          return passes
-        },
-      }
     }),
   ),
-  makeMutant(
-    'keys: an expired key is let through for two more seconds',
-    keysProperty,
-    patch('late expiry', (real) => ({
+  'keys: an update by the short name is answered and lost': patch('lost update', (real) => ({
+    update: async (id, by, facts) =>
+      by === 'short' ? (await real.read(id, by)) !== undefined : real.update(id, by, facts),
+  })),
+  'keys: a key that is made over another keeps what that one said': patch('no replacement', (real) => ({
+    add: async (id, facts) => real.add(id, (await real.read(id, 'full')) ?? facts),
+  })),
+  'keys: a removal is answered and left undone': patchStore('left undone', () => ({ remove: () => true })),
+  'keys: a removal is answered before it is done': patchStore('done later', (real) => ({
+    remove(name) {
+      const stored = real.get(name)
+      void turns(40).then(() => real.remove(name))
+      return stored !== undefined
+    },
+  })),
+  'keys: a removed key stays in the memory of the node': patch('remembered', (real) => {
+    const admitted = new Set<string>()
+    return {
       async admits(id, by) {
-        const facts = await real.read(id, by)
-        return facts !== undefined && (facts.expires === 0 || Math.floor(real.now() / 1000) <= facts.expires + 2)
+        if (admitted.has(`${by} ${id}`)) return true
+        const passes = await real.admits(id, by)
+        if (passes) admitted.add(`${by} ${id}`)
+        return passes
       },
-    })),
-  ),
-  makeMutant(
-    'keys: the list keeps what was removed',
-    keysProperty,
-    patch('stale list', (real) => {
-      const seen = new Set<string>()
-      return {
-        async list() {
-          for (const name of (await real.list()) ?? []) seen.add(name)
-          return [...seen]
-        },
-      }
-    }),
-  ),
-  makeMutant(
-    'keys: the list shows names where keys are hashed',
-    keysProperty,
-    patch('names in the list', (real) => ({ list: async () => (await real.list())?.map((name) => `org1${name}`) })),
-  ),
-  makeMutant(
-    'keys: two keys share one stored name',
-    keysProperty,
-    patchStore('shared name', (real) => ({
-      get: (name) => real.get(name.slice(0, 1)),
-      put: (name, session, lifetimeMs) => real.put(name.slice(0, 1), session, lifetimeMs),
-      remove: (name) => real.remove(name.slice(0, 1)),
-    })),
-  ),
-  makeMutant(
-    'keys: changes made at once over a slow store are not queued',
-    keysProperty,
-    patch('no queue', (real) => ({
-      async remove(id, by) {
-        const found = await real.read(id, by)
-        await turns(10)
-        if (found !== undefined) await real.remove(id, by)
-        return found !== undefined
+    }
+  }),
+  'keys: an expired key is let through for two more seconds': patch('late expiry', (real) => ({
+    async admits(id, by) {
+      const facts = await real.read(id, by)
+      return facts !== undefined && (facts.expires === 0 || Math.floor(real.now() / 1000) <= facts.expires + 2)
+    },
+  })),
+  'keys: the list keeps what was removed': patch('stale list', (real) => {
+    const seen = new Set<string>()
+    return {
+      async list() {
+        for (const name of (await real.list()) ?? []) seen.add(name)
+        return [...seen]
       },
-    })),
-  ),
-]
+    }
+  }),
+  'keys: the list shows names where keys are hashed': patch('names in the list', (real) => ({
+    list: async () => (await real.list())?.map((name) => `org1${name}`),
+  })),
+  'keys: two keys share one stored name': patchStore('shared name', (real) => ({
+    get: (name) => real.get(name.slice(0, 1)),
+    put: (name, session, lifetimeMs) => real.put(name.slice(0, 1), session, lifetimeMs),
+    remove: (name) => real.remove(name.slice(0, 1)),
+  })),
+  'keys: changes made at once over a slow store are not queued': patch('no queue', (real) => ({
+    async remove(id, by) {
+      const found = await real.read(id, by)
+      await turns(10)
+      if (found !== undefined) await real.remove(id, by)
+      return found !== undefined
+    },
+  })),
+})
 
 /** The engine's keys on a slow store. Not a mutant: the tests of the property use it. */
 export const slowKeys = engineKeys('slow store', { ...hashed, store: (store) => slowSessions(store) })

@@ -23,11 +23,19 @@ export function makeMutant<S>(name: string, property: Property<S>, subject: S): 
   }
 }
 
+/** Mutants that one property must detect: a subject for each name. */
+export function mutantsOf<S>(property: Property<S>, subjects: Readonly<Record<string, S>>): Mutant[] {
+  return Object.entries(subjects).map(([name, subject]) => makeMutant(name, property, subject))
+}
+
 /** Replaces `take`; receives the real counters. */
-export type PatchedTake = (
-  real: RateUnderTest,
-  request: { readonly key: string; readonly at: Millis; readonly amount: number },
-) => Maybe<RateResult>
+export type PatchedTake = (real: RateUnderTest, request: TakenRequest) => Maybe<RateResult>
+
+export interface TakenRequest {
+  readonly key: string
+  readonly at: Millis
+  readonly amount: number
+}
 
 /** Replaces `take` of a subject. Each set of counters gets its own patch, which may have state. */
 export function patchTake(subject: RateSubject, makePatch: (windowMs: Millis) => PatchedTake): RateSubject {
@@ -39,6 +47,29 @@ export function patchTake(subject: RateSubject, makePatch: (windowMs: Millis) =>
       return { take: (key, at, amount) => patch(real, { key, at, amount }) }
     },
   }
+}
+
+/** Changes what is counted: the key, the time or the amount. */
+export function patchRequest(
+  subject: RateSubject,
+  change: (request: TakenRequest) => Partial<TakenRequest>,
+): RateSubject {
+  return patchTake(subject, () => (real, request) => {
+    const { key, at, amount } = { ...request, ...change(request) }
+    return real.take(key, at, amount)
+  })
+}
+
+/** Changes the results of a subject. */
+export function patchResult(
+  subject: RateSubject,
+  change: (result: RateResult, request: TakenRequest) => RateResult,
+): RateSubject {
+  return patchTake(
+    subject,
+    () => (real, request) =>
+      answerChanged(real.take(request.key, request.at, request.amount), (result) => change(result, request)),
+  )
 }
 
 /** Wraps the counters of a subject. */

@@ -3,7 +3,7 @@ import type { QuotaLimit } from '@turnpike/core'
 import { quotaConservationProperty } from '../properties/property-11-quota-conservation.ts'
 import { linearizabilityProperty, simultaneousQuota } from '../properties/property-12-linearizability.ts'
 import { compatibleQuota, type QuotaSubject, type QuotaUnderTest } from '../properties/subjects/quota-subject.ts'
-import { answerChanged, type Mutant, makeMutant } from './mutant.ts'
+import { answerChanged, type Mutant, makeMutant, mutantsOf } from './mutant.ts'
 
 /** The real quota with some methods replaced. */
 function patch(name: string, change: (real: QuotaUnderTest) => Partial<QuotaUnderTest>): QuotaSubject {
@@ -23,32 +23,20 @@ const withLimit = (real: QuotaUnderTest, change: (limit: QuotaLimit) => QuotaLim
 })
 
 export const quotaMutants: readonly Mutant[] = [
-  makeMutant(
-    'quota: one too many',
-    quotaConservationProperty,
-    patch('one too many', (real) => withLimit(real, (limit) => ({ ...limit, max: limit.max + 1 }))),
-  ),
-  makeMutant(
-    'quota: a quota that never renews does renew',
-    quotaConservationProperty,
-    patch('always renews', (real) =>
+  ...mutantsOf(quotaConservationProperty, {
+    'quota: one too many': patch('one too many', (real) =>
+      withLimit(real, (limit) => ({ ...limit, max: limit.max + 1 })),
+    ),
+    'quota: a quota that never renews does renew': patch('always renews', (real) =>
       withLimit(real, (limit) => (limit.renewalSeconds > 0 ? limit : { ...limit, renewalSeconds: 60 })),
     ),
-  ),
-  makeMutant(
-    'quota: never renews (lost expiry)',
-    quotaConservationProperty,
-    patch('lost expiry', (real) => withLimit(real, (limit) => ({ ...limit, renewalSeconds: 0 }))),
-  ),
-  makeMutant(
-    'quota: renews a second early',
-    quotaConservationProperty,
-    patch('early', (real) => withLimit(real, (limit) => ({ ...limit, renewalSeconds: limit.renewalSeconds - 1 }))),
-  ),
-  makeMutant(
-    'quota: refused requests put the end off',
-    quotaConservationProperty,
-    patch('put off', (real) => ({
+    'quota: never renews (lost expiry)': patch('lost expiry', (real) =>
+      withLimit(real, (limit) => ({ ...limit, renewalSeconds: 0 })),
+    ),
+    'quota: renews a second early': patch('early', (real) =>
+      withLimit(real, (limit) => ({ ...limit, renewalSeconds: limit.renewalSeconds - 1 })),
+    ),
+    'quota: refused requests put the end off': patch('put off', (real) => ({
       spend: (name, at, limit, amount) =>
         answerChanged(real.spend(name, at, limit, amount), (spent) =>
           spent.allowed || spent.renewsAt === undefined || amount === 0
@@ -56,37 +44,21 @@ export const quotaMutants: readonly Mutant[] = [
             : { ...spent, renewsAt: at + limit.renewalSeconds * 1000 },
         ),
     })),
-  ),
-  makeMutant(
-    'quota: refused requests are not counted',
-    quotaConservationProperty,
-    patch('admitted only', (real) => ({
+    'quota: refused requests are not counted': patch('admitted only', (real) => ({
       async spend(name, at, limit, amount) {
         const look = await real.spend(name, at, limit, 0)
         return look.allowed ? real.spend(name, at, limit, amount) : look
       },
     })),
-  ),
-  makeMutant(
-    'quota: a refusal resets the count',
-    quotaConservationProperty,
-    patch('reset on refusal', (real) => ({
+    'quota: a refusal resets the count': patch('reset on refusal', (real) => ({
       async spend(name, at, limit, amount) {
         const spent = await real.spend(name, at, limit, amount)
         if (!spent.allowed) await real.reset(name, at)
         return spent
       },
     })),
-  ),
-  makeMutant(
-    'quota: a reset keeps what was used',
-    quotaConservationProperty,
-    patch('no reset', () => ({ reset() {} })),
-  ),
-  makeMutant(
-    'quota: a raised or lowered maximum resets the count',
-    quotaConservationProperty,
-    patch('reset on change', (real) => {
+    'quota: a reset keeps what was used': patch('no reset', () => ({ reset() {} })),
+    'quota: a raised or lowered maximum resets the count': patch('reset on change', (real) => {
       let max: number | undefined
       return {
         async spend(name, at, limit, amount) {
@@ -96,11 +68,7 @@ export const quotaMutants: readonly Mutant[] = [
         },
       }
     }),
-  ),
-  makeMutant(
-    'quota: a lowered maximum does not lower remaining',
-    quotaConservationProperty,
-    patch('first maximum', (real) => {
+    'quota: a lowered maximum does not lower remaining': patch('first maximum', (real) => {
       let first: number | undefined
       return {
         spend(name, at, limit, amount) {
@@ -113,24 +81,16 @@ export const quotaMutants: readonly Mutant[] = [
         },
       }
     }),
-  ),
-  makeMutant(
-    'quota: remaining goes below 0',
-    quotaConservationProperty,
-    patch('negative', (real) => ({
+    'quota: remaining goes below 0': patch('negative', (real) => ({
       spend: (name, at, limit, amount) =>
         answerChanged(real.spend(name, at, limit, amount), (spent) =>
           spent.allowed ? spent : { ...spent, remaining: -1 },
         ),
     })),
-  ),
-  makeMutant(
-    'quota: a look counts',
-    quotaConservationProperty,
-    patch('counting look', (real) => ({
+    'quota: a look counts': patch('counting look', (real) => ({
       spend: (name, at, limit, amount) => real.spend(name, at, limit, Math.max(1, amount)),
     })),
-  ),
+  }),
   makeMutant(
     'quota: each of those that begin a period together sets the count to 0',
     linearizabilityProperty,

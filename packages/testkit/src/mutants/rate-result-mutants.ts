@@ -5,7 +5,16 @@ import { timeProperty } from '../properties/property-09-time.ts'
 import { remainingAndRetryProperty } from '../properties/property-10-remaining-and-retry.ts'
 import { linearizabilityProperty, simultaneousRate } from '../properties/property-12-linearizability.ts'
 import { compatibleRate } from '../properties/subjects/compatible-rates.ts'
-import { answerChanged, type Mutant, makeMutant, patchMake, patchTake } from './mutant.ts'
+import {
+  answerChanged,
+  type Mutant,
+  makeMutant,
+  mutantsOf,
+  patchMake,
+  patchRequest,
+  patchResult,
+  patchTake,
+} from './mutant.ts'
 
 const local = compatibleRate('local')
 const rolling = compatibleRate('rolling')
@@ -13,30 +22,10 @@ const sentinel = compatibleRate('sentinel')
 const fixed = compatibleRate('fixed')
 
 export const rateResultMutants: readonly Mutant[] = [
-  makeMutant(
-    'rolling: two keys share a counter',
-    nonInterferenceProperty,
-    patchTake(
-      rolling,
-      () =>
-        (real, { key, at, amount }) =>
-          real.take(key === 'b' ? 'a' : key, at, amount),
-    ),
-  ),
-  makeMutant(
-    'fixed: names are cut, so counters meet',
-    nonInterferenceProperty,
-    patchTake(
-      fixed,
-      () =>
-        (real, { at, amount }) =>
-          real.take('', at, amount),
-    ),
-  ),
-  makeMutant(
-    'local: a refusal of one key shuts the others for the moment',
-    nonInterferenceProperty,
-    patchTake(local, () => {
+  ...mutantsOf(nonInterferenceProperty, {
+    'rolling: two keys share a counter': patchRequest(rolling, ({ key }) => ({ key: key === 'b' ? 'a' : key })),
+    'fixed: names are cut, so counters meet': patchRequest(fixed, () => ({ key: '' })),
+    'local: a refusal of one key shuts the others for the moment': patchTake(local, () => {
       let refusedAt = Number.NEGATIVE_INFINITY
       return (real, { key, at, amount }) =>
         answerChanged(real.take(key, at, amount), (taken) => {
@@ -45,11 +34,9 @@ export const rateResultMutants: readonly Mutant[] = [
           return { ...taken, allowed }
         })
     }),
-  ),
-  makeMutant(
-    'rolling: a clock that steps back opens the window',
-    timeProperty,
-    patchTake(rolling, () => {
+  }),
+  ...mutantsOf(timeProperty, {
+    'rolling: a clock that steps back opens the window': patchTake(rolling, () => {
       let last = Number.NEGATIVE_INFINITY
       let generation = 0
       return (real, { key, at, amount }) => {
@@ -58,69 +45,27 @@ export const rateResultMutants: readonly Mutant[] = [
         return real.take(`${key}${generation}`, at, amount)
       }
     }),
-  ),
-  makeMutant(
-    'local: certain times of the day open every window',
-    timeProperty,
-    patchTake(
-      local,
-      () =>
-        (real, { key, at, amount }) =>
-          real.take(`${key}${Math.floor(at / 7_000_000)}`, at, amount),
+    'local: certain times of the day open every window': patchRequest(local, ({ key, at }) => ({
+      key: `${key}${Math.floor(at / 7_000_000)}`,
+    })),
+  }),
+  ...mutantsOf(remainingAndRetryProperty, {
+    'local: remaining goes below 0': patchResult(local, (taken) =>
+      taken.allowed ? taken : { ...taken, remaining: -1 },
     ),
-  ),
-  makeMutant(
-    'local: remaining goes below 0',
-    remainingAndRetryProperty,
-    patchTake(
-      local,
-      () =>
-        (real, { key, at, amount }) =>
-          answerChanged(real.take(key, at, amount), (taken) => (taken.allowed ? taken : { ...taken, remaining: -1 })),
+    'rolling: remaining is the value before the request': patchResult(rolling, (taken, { amount }) =>
+      taken.allowed && amount > 0 ? { ...taken, remaining: taken.remaining + 1 } : taken,
     ),
-  ),
-  makeMutant(
-    'rolling: remaining is the value before the request',
-    remainingAndRetryProperty,
-    patchTake(
-      rolling,
-      () =>
-        (real, { key, at, amount }) =>
-          answerChanged(real.take(key, at, amount), (taken) =>
-            taken.allowed && amount > 0 ? { ...taken, remaining: taken.remaining + 1 } : taken,
-          ),
-    ),
-  ),
-  makeMutant(
-    'fixed: the reported time is a millisecond early',
-    remainingAndRetryProperty,
-    patchTake(
-      fixed,
-      () =>
-        (real, { key, at, amount }) =>
-          answerChanged(real.take(key, at, amount), (taken) => ({ ...taken, resetAt: taken.resetAt - 1 })),
-    ),
-  ),
-  makeMutant(
-    'local: the reported time is a whole window late',
-    remainingAndRetryProperty,
-    patchTake(
-      local,
-      () =>
-        (real, { key, at, amount }) =>
-          answerChanged(real.take(key, at, amount), (taken) => ({ ...taken, resetAt: 2 * taken.resetAt - at })),
-    ),
-  ),
-  makeMutant(
-    'sentinel: a look counts',
-    remainingAndRetryProperty,
-    patchTake(
-      sentinel,
-      () =>
-        (real, { key, at, amount }) =>
-          real.take(key, at, amount === 0 ? 1 : amount),
-    ),
-  ),
+    'fixed: the reported time is a millisecond early': patchResult(fixed, (taken) => ({
+      ...taken,
+      resetAt: taken.resetAt - 1,
+    })),
+    'local: the reported time is a whole window late': patchResult(local, (taken, { at }) => ({
+      ...taken,
+      resetAt: 2 * taken.resetAt - at,
+    })),
+    'sentinel: a look counts': patchRequest(sentinel, ({ amount }) => ({ amount: amount === 0 ? 1 : amount })),
+  }),
   makeMutant(
     'rolling: counted after the check, with a pause between',
     linearizabilityProperty,

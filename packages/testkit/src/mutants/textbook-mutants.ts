@@ -8,7 +8,7 @@ import { flowProperty } from '../properties/property-04-flow.ts'
 import { equivalenceProperty } from '../properties/property-05-equivalence.ts'
 import type { RateUnderTest } from '../properties/subjects/rate-subject.ts'
 import { type FlowSubject, flows, type SlidingSubject, slidingCounter } from '../properties/subjects/textbook-rates.ts'
-import { type Mutant, makeMutant } from './mutant.ts'
+import { type Mutant, mutantsOf } from './mutant.ts'
 
 /** A flow limiter of one key with a changed limit. */
 function flowOf(name: string, change: (limit: FlowLimit) => FlowLimit): FlowSubject {
@@ -61,63 +61,49 @@ const againstBucket = (name: string, member: FlowSubject) => ({
 })
 
 export const textbookMutants: readonly Mutant[] = [
-  makeMutant(
-    'sliding counter: the window before is not weighed',
-    slidingCounterProperty,
-    patchSliding(({ previous, current }) => previous + current),
-  ),
-  makeMutant('sliding counter: the window before is forgotten', slidingCounterProperty, {
-    ...slidingCounter,
-    name: 'forgetful sliding counter',
-    make(limit) {
-      let real = slidingCounter.make(limit)
-      let window = -1
-      const renew = (at: number) => {
-        if (Math.floor(at / limit.windowMs) === window) return
-        window = Math.floor(at / limit.windowMs)
-        real = slidingCounter.make(limit)
-      }
-      return {
-        take(key, at, amount) {
-          renew(at)
-          return real.take(key, at, amount)
-        },
-        estimate(key, at) {
-          renew(at)
-          return real.estimate(key, at)
-        },
-      }
+  ...mutantsOf(slidingCounterProperty, {
+    'sliding counter: the window before is not weighed': patchSliding(({ previous, current }) => previous + current),
+    'sliding counter: the window before is forgotten': {
+      ...slidingCounter,
+      name: 'forgetful sliding counter',
+      make(limit) {
+        let real = slidingCounter.make(limit)
+        let window = -1
+        const renew = (at: number) => {
+          if (Math.floor(at / limit.windowMs) === window) return
+          window = Math.floor(at / limit.windowMs)
+          real = slidingCounter.make(limit)
+        }
+        return {
+          take(key, at, amount) {
+            renew(at)
+            return real.take(key, at, amount)
+          },
+          estimate(key, at) {
+            renew(at)
+            return real.estimate(key, at)
+          },
+        }
+      },
     },
   }),
-  makeMutant(
-    'token bucket: holds one more than the burst',
-    flowProperty,
-    flowOf('large', (l) => ({ ...l, burst: l.burst + 1 })),
-  ),
-  makeMutant(
-    'token bucket: flows in twice as fast',
-    flowProperty,
-    flowOf('fast', (l) => ({ ...l, count: 2 * l.count })),
-  ),
-  makeMutant('token bucket: full again after any pause', flowProperty, forgetsAfter(1)),
-  makeMutant(
-    'gcra: what just fits is refused',
-    equivalenceProperty,
-    againstBucket('strict gcra', {
+  ...mutantsOf(flowProperty, {
+    'token bucket: holds one more than the burst': flowOf('large', (l) => ({ ...l, burst: l.burst + 1 })),
+    'token bucket: flows in twice as fast': flowOf('fast', (l) => ({ ...l, count: 2 * l.count })),
+    'token bucket: full again after any pause': forgetsAfter(1),
+  }),
+  ...mutantsOf(equivalenceProperty, {
+    'gcra: what just fits is refused': againstBucket('strict gcra', {
       name: 'strict gcra',
       // A tolerance that is smaller by one unit is equivalent to < in place of ≤.
       make: (limit) => single(makeGcra({ ...limit, burst: limit.burst - 1 / limit.periodMs })),
     }),
-  ),
-  makeMutant(
-    'gcra: the spacing is cut to whole milliseconds',
-    equivalenceProperty,
-    againstBucket('cut gcra', {
+    'gcra: the spacing is cut to whole milliseconds': againstBucket('cut gcra', {
       name: 'cut gcra',
       make(limit) {
         const periodMs = Math.max(1, Math.floor(limit.periodMs / limit.count))
         return single(makeGcra({ count: 1, periodMs, burst: limit.burst }))
       },
     }),
-  ),
+  }),
 ]
