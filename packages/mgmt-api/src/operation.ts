@@ -22,8 +22,8 @@ export interface Operation {
   readonly description?: string
   readonly query?: readonly QueryNote[]
   readonly body?: BodyNote
-  /** Responses by status. */
-  readonly responses: Readonly<Record<number, ResponseNote>>
+  /** Responses by status. A text describes a status message. */
+  readonly responses: Readonly<Record<number, ResponseNote | string>>
   /** True if the operation needs no management key. Default: false. */
   readonly open?: boolean
   /** Returns whether the operation exists. Default: always. */

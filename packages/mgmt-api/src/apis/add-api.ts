@@ -31,9 +31,9 @@ export const addApi: Operation = {
   body: { schema: classicShape.schema, description: 'The definition; without `api_id` it gets a random one' },
   responses: {
     200: doneResponse,
-    400: { description: 'The body cannot be parsed, or the definition is not valid' },
-    422: { description: 'The new version has no name' },
-    500: { description: 'The file cannot be written' },
+    400: 'The body cannot be parsed, or the definition is not valid',
+    422: 'The new version has no name',
+    500: 'The file cannot be written',
   },
   handle,
 }

@@ -12,11 +12,7 @@ export const deleteApi: Operation = {
   method: 'DELETE',
   path: '/svc/apis/{id}',
   summary: 'Remove the definition of a loaded API',
-  responses: {
-    200: doneResponse,
-    404: { description: 'API not found' },
-    500: { description: 'Its file has another name, or cannot be removed' },
-  },
+  responses: { 200: doneResponse, 404: 'API not found', 500: 'Its file has another name, or cannot be removed' },
   async handle(call) {
     const id = paramOf(call, 'id')
     // A definition may come from a file with another name; that file stays.

@@ -10,7 +10,7 @@ export const getApi: Operation = {
   path: '/svc/apis/{id}',
   tag: 'apis',
   summary: 'A loaded definition, with the listen path that it really has',
-  responses: { 200: definitionResponse, 404: { description: 'API not found' } },
+  responses: { 200: definitionResponse, 404: 'API not found' },
   handle(call) {
     const api = findApi(call, paramOf(call, 'id'))
     if (api === undefined) return apiNotFound

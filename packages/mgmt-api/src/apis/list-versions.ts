@@ -23,7 +23,7 @@ export const listApiVersions: Operation = {
         properties: { status: { type: 'string' }, apis: { type: 'array', items: { type: 'object' } } },
       },
     },
-    404: { description: 'API not found' },
+    404: 'API not found',
   },
   handle(call) {
     const api = findApi(call, paramOf(call, 'id'))

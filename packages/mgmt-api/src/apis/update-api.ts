@@ -17,9 +17,9 @@ export const updateApi: Operation = {
   body: { schema: classicShape.schema, description: 'The definition; its `api_id` must be that of the path' },
   responses: {
     200: doneResponse,
-    400: { description: 'The id or the body is not fit, or the API is an OpenAPI document' },
-    404: { description: 'API not found' },
-    500: { description: 'The file cannot be written' },
+    400: 'The id or the body is not fit, or the API is an OpenAPI document',
+    404: 'API not found',
+    500: 'The file cannot be written',
   },
   async handle(call) {
     const id = paramOf(call, 'id')

@@ -5,7 +5,7 @@
 import { ok } from '../http/reply.ts'
 import { type Operation, paramOf } from '../operation.ts'
 
-const responses = { 200: { description: 'cache invalidated' } }
+const responses = { 200: 'cache invalidated' }
 
 export const forgetAllKeySets: Operation = {
   id: 'forgetAllKeySets',

@@ -8,7 +8,7 @@ export const invalidateCache: Operation = {
   path: '/svc/cache/{id}',
   tag: 'cache',
   summary: 'Empty the response cache of an API; unknown ids are fine',
-  responses: { 200: { description: 'cache invalidated' }, 500: { description: 'Cache invalidation failed' } },
+  responses: { 200: 'cache invalidated', 500: 'Cache invalidation failed' },
   async handle(call) {
     const { invalidateCache: invalidate, signals, log } = call.management
     const apiId = paramOf(call, 'id')

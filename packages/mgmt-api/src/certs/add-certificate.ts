@@ -21,8 +21,8 @@ export const addCertificate: Operation = {
         properties: { id: { type: 'string' }, status: { type: 'string' }, message: { type: 'string' } },
       },
     },
-    403: { description: 'The key is wrong, the text cannot be read or used, or the certificate is there already' },
-    413: { description: 'The body is too large' },
+    403: 'The key is wrong, the text cannot be read or used, or the certificate is there already',
+    413: 'The body is too large',
   },
   async handle(call) {
     const { certificates, options } = call.management

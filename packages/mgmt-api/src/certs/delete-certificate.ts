@@ -10,7 +10,7 @@ export const deleteCertificate: Operation = {
   tag: 'certs',
   summary: 'Remove a certificate; it is of no use any more at once',
   query: [orgQuery],
-  responses: { 200: { description: 'Removed, or never there' } },
+  responses: { 200: 'Removed, or never there' },
   async handle(call) {
     await call.management.certificates.remove(paramOf(call, 'id'), queryOf(call, 'org_id'))
     return ok('removed')

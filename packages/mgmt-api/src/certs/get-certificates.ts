@@ -20,7 +20,7 @@ export const getCertificates: Operation = {
         items: { ...certificateSchema, type: ['object', 'null'] },
       },
     },
-    404: { description: 'No certificate has this id' },
+    404: 'No certificate has this id',
   },
   async handle(call) {
     const { certificates } = call.management

@@ -49,7 +49,7 @@ export const debugDefinition: Operation = {
   responses: {
     200: { description: 'The request and the response in wire form, and the logs', schema: reportSchema },
     400: { description: 'The body is malformed, or the definition cannot be served', schema: failureSchema },
-    413: { description: 'The body is too large' },
+    413: 'The body is too large',
   },
   enabled: (management) => management.debug !== undefined,
   async handle(call) {

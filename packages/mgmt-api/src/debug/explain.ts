@@ -75,7 +75,7 @@ export const explainRequest: Operation = {
   body: { schema: requestShape.schema, description: 'The request; `path` with its query' },
   responses: {
     200: { description: 'What each stage did, and the response', schema: reportSchema },
-    400: { description: 'The body cannot be parsed, or is no request' },
+    400: 'The body cannot be parsed, or is no request',
   },
   enabled: (management) => management.explain !== undefined,
   async handle(call) {

@@ -20,7 +20,7 @@ export const inspectConfig: Operation = {
   query: [{ name: 'field', description: 'Name of one field, with dots: `http_server_options.use_ssl`' }],
   responses: {
     200: { description: 'The configuration, or the field', schema: { type: 'object' } },
-    404: { description: 'No such field' },
+    404: 'No such field',
   },
   enabled,
   handle(call) {
@@ -47,7 +47,7 @@ export const inspectEnvironment: Operation = {
       description: 'A list of `NAME=value`, or one field',
       schema: { type: ['array', 'object'], items: { type: 'string' } },
     },
-    404: { description: 'No such variable' },
+    404: 'No such variable',
   },
   enabled,
   handle(call) {

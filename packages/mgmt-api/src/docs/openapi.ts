@@ -113,7 +113,7 @@ function probes(livenessName: string, readinessName: string): Pick<Route, 'metho
     probe('liveness', livenessName, 'Whether the process is alive', { 200: report }),
     probe('readiness', readinessName, 'Whether requests can be served', {
       200: report,
-      503: { description: 'The store does not answer, or nothing is loaded yet' },
+      503: 'The store does not answer, or nothing is loaded yet',
     }),
   ]
 }
@@ -149,12 +149,11 @@ function toOpenApi(path: string, operation: Operation): OpenApiOperation {
 
 /** Responses that every call can have. */
 function responsesOf(responses: Operation['responses'], open: boolean): Operation['responses'] {
-  return open
-    ? responses
-    : { ...responses, 403: responses[403] ?? { description: 'The management key is missing or wrong' } }
+  return open ? responses : { ...responses, 403: responses[403] ?? 'The management key is missing or wrong' }
 }
 
-function toResponseObject([status, note]: [string, ResponseNote]) {
+function toResponseObject([status, given]: [string, ResponseNote | string]) {
+  const note = typeof given === 'string' ? { description: given } : given
   const schema = refer(note.schema ?? statusSchema)
   return [
     status,

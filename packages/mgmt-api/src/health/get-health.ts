@@ -27,8 +27,8 @@ export const getHealth: Operation = {
   query: [{ name: 'api_id', description: 'A loaded API' }],
   responses: {
     200: { description: 'Events a second; latency in ms', schema: apiHealthSchema },
-    400: { description: 'Health checks are off, or `api_id` is missing' },
-    404: { description: 'API ID not found' },
+    400: 'Health checks are off, or `api_id` is missing',
+    404: 'API ID not found',
   },
   handle(call) {
     const { options, health } = call.management

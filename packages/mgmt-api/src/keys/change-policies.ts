@@ -16,11 +16,7 @@ export const changePolicies: Operation = {
   description:
     'The name must be the stored one: the full name, or the hash where keys are hashed. Ids are not checked.',
   body: { schema: instructionShape.schema, description: '`apply_policies`, followed by `policy`' },
-  responses: {
-    200: doneResponse,
-    400: { description: 'The body cannot be parsed' },
-    404: { description: 'Key not found' },
-  },
+  responses: { 200: doneResponse, 400: 'The body cannot be parsed', 404: 'Key not found' },
   async handle(call) {
     const body = await readBody(call, instructionShape, failure(400, "Couldn't decode instruction"))
     if (body.refusal) return body.refusal

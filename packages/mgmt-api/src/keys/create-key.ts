@@ -14,8 +14,8 @@ export const createKey: Operation = {
   body: { schema: sessionShape.schema, description: 'The session' },
   responses: {
     200: doneResponse,
-    400: { description: 'No access rights, or a certificate that is not stored' },
-    500: { description: 'The body cannot be parsed, a policy cannot be applied, or the store is unavailable' },
+    400: 'No access rights, or a certificate that is not stored',
+    500: 'The body cannot be parsed, a policy cannot be applied, or the store is unavailable',
   },
   async handle(call) {
     const body = await readSession(call, failure(500, 'Unmarshalling failed'))

@@ -11,11 +11,7 @@ export const deleteKey: Operation = {
   tag: 'keys',
   summary: 'Remove a key for all APIs and clear its quotas',
   query: [orgIdQuery, hashedQuery, usernameQuery, { name: 'api_id', description: '`-1`: the response is `null`' }],
-  responses: {
-    200: doneResponse,
-    400: { description: 'The store did not remove it' },
-    404: { description: 'There is no such key found' },
-  },
+  responses: { 200: doneResponse, 400: 'The store did not remove it', 404: 'There is no such key found' },
   async handle(call) {
     const address = { ...addressOf(call, paramOf(call, 'name')), orgId: queryOf(call, 'org_id') }
     const removal = await call.management.keys.remove(address)
@@ -33,6 +29,6 @@ export const deleteNoKey: Operation = {
   path: '/svc/keys',
   tag: 'keys',
   summary: 'Rejected: the path must name a key',
-  responses: { 404: { description: 'There is no such key found' } },
+  responses: { 404: 'There is no such key found' },
   handle: () => noSuchKey,
 }

@@ -24,11 +24,7 @@ export const getKey: Operation = {
     hashedQuery,
     usernameQuery,
   ],
-  responses: {
-    200: sessionResponse,
-    400: { description: 'Requested by hash, but keys are not hashed' },
-    404: { description: 'Key not found' },
-  },
+  responses: { 200: sessionResponse, 400: 'Requested by hash, but keys are not hashed', 404: 'Key not found' },
   async handle(call) {
     const address = { ...addressOf(call, paramOf(call, 'name')), orgId: orgFromQuery(call) }
     if (address.stored && !call.management.settings.keys.hashKeys) {

@@ -16,8 +16,8 @@ export const listKeys: Operation = {
   ],
   responses: {
     200: { description: 'The list, sorted', schema: keyListSchema },
-    400: { description: '`api_id` without `filter`' },
-    404: { description: 'Keys are hashed, and listing of hashes is off' },
+    400: '`api_id` without `filter`',
+    404: 'Keys are hashed, and listing of hashes is off',
   },
   async handle(call) {
     const { keys, settings, options } = call.management

@@ -12,7 +12,7 @@ export const previewKey: Operation = {
   tag: 'keys',
   summary: 'What its policies make of a session; stores nothing',
   body: { schema: sessionShape.schema, description: 'The session' },
-  responses: { 200: sessionResponse, 500: { description: 'The body cannot be parsed' } },
+  responses: { 200: sessionResponse, 500: 'The body cannot be parsed' },
   async handle(call) {
     const body = await readBody(call, sessionShape, failure(500, 'Unmarshalling failed'))
     return body.refusal ?? showSession(call.management.keys.preview(body.value))

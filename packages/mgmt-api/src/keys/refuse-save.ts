@@ -4,8 +4,8 @@ import { failure, type Reply } from '../http/reply.ts'
 import type { Operation } from '../operation.ts'
 
 export const saveRefusals: Operation['responses'] = {
-  400: { description: 'The body cannot be parsed, or its certificates or MCP fields are unfit' },
-  500: { description: 'No access rights, or a policy cannot be applied' },
+  400: 'The body cannot be parsed, or its certificates or MCP fields are unfit',
+  500: 'No access rights, or a policy cannot be applied',
 }
 
 export const keyUnknown = failure(404, 'Key is not found')

@@ -16,7 +16,7 @@ export const replaceKey: Operation = {
   description: 'What the body leaves out is gone, but for the creation date and the password.',
   query: [hashedQuery, usernameQuery, suppressResetQuery],
   body: { schema: sessionShape.schema, description: 'The session; its `org_id` completes short names' },
-  responses: { 200: doneResponse, 404: { description: 'Key is not found' }, ...saveRefusals },
+  responses: { 200: doneResponse, 404: 'Key is not found', ...saveRefusals },
   async handle(call) {
     const body = await readSession(call, malformed)
     if (body.refusal) return body.refusal
@@ -35,7 +35,7 @@ export const replaceNoKey: Operation = {
   tag: 'keys',
   summary: 'Rejected: the path must name a key',
   body: { schema: sessionShape.schema, description: 'The session' },
-  responses: { 400: { description: 'The body cannot be parsed' }, 404: { description: 'Key is not found' } },
+  responses: { 400: 'The body cannot be parsed', 404: 'Key is not found' },
   async handle(call) {
     const body = await readSession(call, malformed)
     return body.refusal ?? keyUnknown

@@ -15,9 +15,9 @@ export const deleteMcp: Operation = {
   summary: 'Remove a loaded MCP proxy: its document and its definition',
   responses: {
     200: doneResponse,
-    400: { description: 'The id cannot be one' },
-    404: { description: 'API not found, or it is no MCP proxy' },
-    500: { description: 'Its file has another name, or cannot be removed' },
+    400: 'The id cannot be one',
+    404: 'API not found, or it is no MCP proxy',
+    500: 'Its file has another name, or cannot be removed',
   },
   handle(call) {
     const { api, refusal } = findMcp(call)

@@ -28,8 +28,8 @@ export const getMcp: Operation = {
   summary: 'A loaded MCP proxy, with the extension that is served',
   responses: {
     200: { description: 'The document with its extension', schema: { type: 'object' } },
-    400: { description: 'The id cannot be one' },
-    404: { description: 'API not found, or it is no MCP proxy' },
+    400: 'The id cannot be one',
+    404: 'API not found, or it is no MCP proxy',
   },
   handle(call) {
     const { api, refusal } = findMcp(call)

@@ -31,8 +31,8 @@ export const exportDocument: Operation = {
   summary: 'Download a loaded document',
   responses: {
     200: { description: 'The document, as a file', type: 'application/octet-stream' },
-    400: { description: 'The API is a classic definition' },
-    404: { description: 'API not found' },
+    400: 'The API is a classic definition',
+    404: 'API not found',
   },
   handle(call) {
     const found = findDocument(call, paramOf(call, 'id'))

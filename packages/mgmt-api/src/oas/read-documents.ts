@@ -22,11 +22,7 @@ export const getDocument: Operation = {
   path: '/svc/apis/oas/{id}',
   tag: 'oas',
   summary: 'A loaded OpenAPI document, with the extension that is served',
-  responses: {
-    200: documentResponse,
-    400: { description: 'The API is a classic definition' },
-    404: { description: 'API not found' },
-  },
+  responses: { 200: documentResponse, 400: 'The API is a classic definition', 404: 'API not found' },
   handle(call) {
     const id = paramOf(call, 'id')
     const found = findDocument(call, id)

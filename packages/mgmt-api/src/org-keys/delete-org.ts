@@ -10,11 +10,7 @@ export const deleteOrg: Operation = {
   path: '/svc/org/keys/{org}',
   tag: 'organisations',
   summary: 'Remove the session of an organisation',
-  responses: {
-    200: doneResponse,
-    400: { description: 'It has none' },
-    404: { description: 'No API is loaded' },
-  },
+  responses: { 200: doneResponse, 400: 'It has none', 404: 'No API is loaded' },
   async handle(call) {
     if (hasNoApi(call)) return orgNotFound
     const orgId = paramOf(call, 'org')

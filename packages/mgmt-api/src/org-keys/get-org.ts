@@ -9,7 +9,7 @@ export const getOrg: Operation = {
   path: '/svc/org/keys/{org}',
   tag: 'organisations',
   summary: 'The session of an organisation',
-  responses: { 200: sessionResponse, 404: { description: 'Org not found' } },
+  responses: { 200: sessionResponse, 404: 'Org not found' },
   async handle(call) {
     if (hasNoApi(call)) return orgNotFound
     const session = await call.management.orgs.read(paramOf(call, 'org'))

@@ -13,7 +13,7 @@ export const listOrgs: Operation = {
   query: [{ name: 'filter', description: 'What ids begin with' }],
   responses: {
     200: { description: 'The list, sorted', schema: keyListSchema },
-    404: { description: 'No API is loaded' },
+    404: 'No API is loaded',
   },
   async handle(call) {
     if (hasNoApi(call)) return failure(404, 'ORG not found')

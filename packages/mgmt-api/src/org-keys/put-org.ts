@@ -13,8 +13,8 @@ const shared = {
   body: { schema: sessionShape.schema, description: 'The session; nothing in it is required' },
   responses: {
     200: doneResponse,
-    400: { description: 'The body cannot be parsed' },
-    404: { description: 'No API is loaded, and `suppress_default_org_store` is on' },
+    400: 'The body cannot be parsed',
+    404: 'No API is loaded, and `suppress_default_org_store` is on',
   },
 } satisfies Partial<Operation>
 

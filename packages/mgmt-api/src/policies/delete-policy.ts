@@ -10,7 +10,7 @@ export const deletePolicy: Operation = {
   method: 'DELETE',
   path: '/svc/policies/{id}',
   summary: 'Remove a policy',
-  responses: { 200: doneResponse, 500: { description: 'There is no such file, or it cannot be removed' } },
+  responses: { 200: doneResponse, 500: 'There is no such file, or it cannot be removed' },
   async handle(call) {
     const closed = refuseByService(call)
     if (closed !== undefined) return closed
@@ -32,6 +32,6 @@ export const deleteNoPolicy: Operation = {
   method: 'DELETE',
   path: '/svc/policies',
   summary: 'Refused: the path must name a policy',
-  responses: { 400: { description: 'Must specify an apiID to delete' } },
+  responses: { 400: 'Must specify an apiID to delete' },
   handle: () => failure(400, 'Must specify an apiID to delete'),
 }

@@ -11,7 +11,7 @@ export const getPolicy: Operation = {
   path: '/svc/policies/{id}',
   tag: 'policies',
   summary: 'A policy in force',
-  responses: { 200: policyResponse, 404: { description: 'Policy not found' } },
+  responses: { 200: policyResponse, 404: 'Policy not found' },
   handle(call) {
     const policy = call.management.policies().get(paramOf(call, 'id'))
     return policy === undefined ? failure(404, 'Policy not found') : jsonText(serialisePolicy(toWirePolicy(policy)))

@@ -20,8 +20,8 @@ const shared = {
   body: { schema: policyShape.schema, description: 'The policy; its `id` counts' },
   responses: {
     200: doneResponse,
-    400: { description: 'The body cannot be parsed, or its id or MCP fields are unfit' },
-    500: { description: 'The file cannot be written' },
+    400: 'The body cannot be parsed, or its id or MCP fields are unfit',
+    500: 'The file cannot be written',
   },
 } satisfies Partial<Operation>
 
@@ -56,7 +56,7 @@ export const updateNoPolicy: Operation = {
   method: 'PUT',
   path: '/svc/policies',
   summary: 'Refused: the path must name a policy',
-  responses: { 400: { description: 'Must specify an apiID to update' } },
+  responses: { 400: 'Must specify an apiID to update' },
   handle: () => failure(400, 'Must specify an apiID to update'),
 }
 

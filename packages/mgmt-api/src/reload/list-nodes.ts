@@ -39,7 +39,7 @@ export const listNodes: Operation = {
   summary: 'Nodes of the group, what they serve and how their last reload went',
   responses: {
     200: { description: 'The nodes', schema: nodesSchema },
-    503: { description: 'The store is unavailable' },
+    503: 'The store is unavailable',
   },
   async handle({ management: { group, log } }) {
     try {

@@ -8,7 +8,7 @@ export const reloadGroup: Operation = {
   path: '/svc/reload/group',
   tag: 'reload',
   summary: 'Reload definitions and policies on all nodes of the group',
-  responses: { 200: { description: 'Published' }, 503: { description: 'Only this node was notified' } },
+  responses: { 200: 'Published', 503: 'Only this node was notified' },
   async handle(call) {
     const { group, reloader, log } = call.management
     try {

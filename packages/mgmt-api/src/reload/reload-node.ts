@@ -9,7 +9,7 @@ export const reloadNode: Operation = {
   tag: 'reload',
   summary: 'Reload definitions and policies on this node',
   query: [{ name: 'block', description: '`true`: respond after the reload' }],
-  responses: { 200: { description: 'Scheduled, or done' } },
+  responses: { 200: 'Scheduled, or done' },
   async handle(call) {
     const { reloader, log } = call.management
     if (queryOf(call, 'block') !== 'true') {

@@ -68,7 +68,7 @@ export const getReloadReport: Operation = {
   path: '/svc/reload/report',
   tag: 'reload',
   summary: 'What the last reload of this node did',
-  responses: { 200: { description: 'The report', schema: reportSchema }, 404: { description: 'No reload yet' } },
+  responses: { 200: { description: 'The report', schema: reportSchema }, 404: 'No reload yet' },
   handle({ management }) {
     const report = management.reloader.report()
     return report === undefined ? failure(404, 'No reload yet') : jsonText(serialiseReloadReport(toWireReport(report)))

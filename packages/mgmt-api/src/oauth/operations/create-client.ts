@@ -31,8 +31,8 @@ export const createClient: Operation = {
   },
   responses: {
     200: clientResponse,
-    400: { description: "API doesn't exist; API is not OAuth2; Policy doesn't exist" },
-    500: { description: 'Unmarshalling failed; Failure in storing client data.' },
+    400: "API doesn't exist; API is not OAuth2; Policy doesn't exist",
+    500: 'Unmarshalling failed; Failure in storing client data.',
   },
   async handle(call) {
     const body = await readBody(call, clientBodyShape, malformedClient)

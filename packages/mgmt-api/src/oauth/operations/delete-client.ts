@@ -12,8 +12,8 @@ export const deleteClient: Operation = {
   summary: 'Remove a client; a missing one is accepted',
   responses: {
     200: doneResponse,
-    404: { description: 'OAuth Client ID not found: the API is unknown or has no OAuth' },
-    500: { description: 'Delete failed' },
+    404: 'OAuth Client ID not found: the API is unknown or has no OAuth',
+    500: 'Delete failed',
   },
   async handle(call) {
     const api = findApi(call, paramOf(call, 'apiID'))

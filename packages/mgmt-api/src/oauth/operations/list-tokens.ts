@@ -31,8 +31,8 @@ export const listTokens: Operation = {
       description: 'The tokens, or with `page` an object of `Pagination` and `Tokens`',
       schema: { ...tokensSchema, type: ['array', 'object'] },
     },
-    404: { description: 'OAuth Client ID not found: the API is unknown or has no OAuth' },
-    500: { description: 'Get client tokens failed' },
+    404: 'OAuth Client ID not found: the API is unknown or has no OAuth',
+    500: 'Get client tokens failed',
   },
   async handle(call) {
     const api = findApi(call, paramOf(call, 'apiID'))

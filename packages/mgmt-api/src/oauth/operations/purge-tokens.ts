@@ -11,10 +11,10 @@ export const purgeTokens: Operation = {
   summary: 'Remove tokens that expired more than `oauth_token_expired_retain_period` seconds ago',
   query: [{ name: 'scope', description: '`lapsed`' }],
   responses: {
-    200: { description: 'lapsed tokens purged' },
-    400: { description: 'unknown scope' },
-    422: { description: 'scope parameter is required' },
-    500: { description: 'error purging lapsed tokens' },
+    200: 'lapsed tokens purged',
+    400: 'unknown scope',
+    422: 'scope parameter is required',
+    500: 'error purging lapsed tokens',
   },
   async handle(call) {
     if (!call.query.has('scope')) return failure(422, 'scope parameter is required')

@@ -40,7 +40,7 @@ export const listApisOfClient: Operation = {
   ],
   responses: {
     200: { description: 'Ids of APIs', schema: { type: 'array', items: { type: 'string' } } },
-    404: { description: 'OAuth Client ID not found' },
+    404: 'OAuth Client ID not found',
   },
   async handle(call) {
     const clientId = paramOf(call, 'clientID')
@@ -60,7 +60,7 @@ export const getClient: Operation = {
   path: '/svc/oauth/clients/{apiID}/{keyName}',
   tag: 'oauth',
   summary: 'A client of an API; `keyName` is its `client_id`',
-  responses: { 200: clientResponse, 404: { description: 'OAuth Client ID not found' } },
+  responses: { 200: clientResponse, 404: 'OAuth Client ID not found' },
   handle: (call) => showOne(call, paramOf(call, 'apiID'), paramOf(call, 'keyName')),
 }
 

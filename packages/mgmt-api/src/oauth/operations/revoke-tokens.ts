@@ -28,8 +28,8 @@ export const revokeToken: Operation = {
     type: formType,
   },
   responses: {
-    200: { description: 'token revoked successfully' },
-    400: { description: "token is required; client_id is required; oauth client doesn't exist" },
+    200: 'token revoked successfully',
+    400: "token is required; client_id is required; oauth client doesn't exist",
   },
   async handle(call) {
     const form = await readForm(call)
@@ -65,10 +65,10 @@ export const revokeAllTokens: Operation = {
     type: formType,
   },
   responses: {
-    200: { description: 'tokens revoked successfully' },
-    400: { description: 'cannot parse form. Form malformed' },
-    401: { description: 'client_id is required; client_secret is required' },
-    404: { description: "oauth client doesn't exist" },
+    200: 'tokens revoked successfully',
+    400: 'cannot parse form. Form malformed',
+    401: 'client_id is required; client_secret is required',
+    404: "oauth client doesn't exist",
   },
   async handle(call) {
     const form = await readForm(call)
@@ -93,8 +93,8 @@ export const deleteRefreshToken: Operation = {
   query: [{ name: 'api_id', description: 'The API it belongs to' }],
   responses: {
     200: doneResponse,
-    400: { description: 'Missing parameter api_id; OAuth is not enabled on this API' },
-    404: { description: 'API for this refresh token not found' },
+    400: 'Missing parameter api_id; OAuth is not enabled on this API',
+    404: 'API for this refresh token not found',
   },
   async handle(call) {
     const apiId = queryOf(call, 'api_id')

@@ -28,9 +28,9 @@ export const updateClient: Operation = {
   body: { schema: clientBodyShape.schema, description: '`api_id`, `client_id` and `secret` are ignored' },
   responses: {
     200: clientResponse,
-    400: { description: "Policy access rights doesn't contain API this OAuth client belongs to" },
-    404: { description: "API doesn't exist; Policy doesn't exist; OAuth Client ID not found" },
-    500: { description: 'Unmarshalling failed; Failure in storing client data' },
+    400: "Policy access rights doesn't contain API this OAuth client belongs to",
+    404: "API doesn't exist; Policy doesn't exist; OAuth Client ID not found",
+    500: 'Unmarshalling failed; Failure in storing client data',
   },
   async handle(call) {
     const body = await readBody(call, clientBodyShape, malformedClient)
@@ -51,8 +51,8 @@ export const rotateSecret: Operation = {
   summary: 'Give a client a new secret; its policy and tokens stay',
   responses: {
     200: clientResponse,
-    404: { description: "API doesn't exist; OAuth Client ID not found" },
-    500: { description: 'Failure in storing client data' },
+    404: "API doesn't exist; OAuth Client ID not found",
+    500: 'Failure in storing client data',
   },
   async handle(call) {
     const api = findApi(call, paramOf(call, 'apiID'))
