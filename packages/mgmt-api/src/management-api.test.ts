@@ -6,7 +6,8 @@ const refused = '{"status":"error","message":"Attempted administrative access wi
 
 describe('paths of the management API', () => {
   it('are known before the operations are loaded', async () => {
-    const gateway = await makeTestGateway({ options: { configInspection: true } })
+    const inspect = () => ({ config: {}, fields: [] })
+    const gateway = await makeTestGateway({ options: { configInspection: true }, management: { inspect } })
     const owned = (path: string) => [path, gateway.api.owns(path)]
     const probes = ['/hello', '/ready'].map(owned)
     const routes = (await gateway.api.routes()).map(({ path }) => owned(path))
