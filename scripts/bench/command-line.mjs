@@ -27,7 +27,7 @@ export const commandLine = {
   usage: `
 Usage: npm run bench [-- OPTIONS]
 
-Builds, measures, prints a table, and writes it as JSON to benchmarks/results/. Everything takes about an hour.
+Builds, measures, prints a table, and writes it as JSON to benchmarks/results/. Everything takes about an hour and a half.
 Parts over loopback need nginx and wrk.
 
   --quick               fewer and shorter rounds

@@ -46,9 +46,9 @@ ${[...parts].map(([title, { how, rows }]) => `## ${title}\n${how}\n\n${tableOf(r
 ## How to repeat it
 \`\`\`sh
 apt-get install -y nginx wrk redis-server   # Debian; without nginx and wrk only the in-process parts run
-npm run bench                               # everything, about an hour; --quick for shorter rounds
+npm run bench                               # everything, about an hour and a half; --quick for shorter rounds
 npm run bench -- --only loopback --scenario redis   # one row of the loopback part
-npm run bench -- --only latency,growth      # some parts: in-process start loopback references latency variants clients batch growth reload
+npm run bench -- --only latency,growth      # some parts; --help lists them
 npm run bench -- --other "CMD {port} {upstream}"   # compare another gateway; it must proxy /plain
 npm run bench -- --compare before.json      # a verdict for each row, against the JSON file of an earlier run
 npm run bench -- --budgets                  # only rows with a budget; exits with 1 if one is missed
