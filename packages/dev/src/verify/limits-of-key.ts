@@ -2,13 +2,15 @@
  * The limits of a key on each API, derived from its policies. It is implemented from
  * docs/reference/policies.md#applying-policies and shares no code with the engine, so that the two can be compared.
  */
-import type { AllowedUrl, ApiLimit, Policy, Session } from '@turnpike/core'
+import type { AllowedUrl, ApiLimit, Policy, Session, Smoothing } from '@turnpike/core'
 import { type KeyPlan, partsOf } from './key-plan.ts'
 
 export interface Amount {
   readonly count: number
   /** Period in seconds; 0 if the quota never renews. */
   readonly seconds: number
+  /** A rate whose allowance follows the load, if the configuration has `enable_rate_limit_smoothing`. */
+  readonly smoothing?: Smoothing
 }
 
 export interface KeyLimits {
@@ -123,7 +125,7 @@ function sessionSum(session: Session, policies: readonly Policy[]): Sum {
   for (const policy of shared) {
     if (Object.keys(policy.accessRights ?? {}).length > 0) raise(sum, policy)
     else {
-      if (partsOf(policy).rate) sum.rate = amountOf(policy.rate, policy.per)
+      if (partsOf(policy).rate) sum.rate = amountOf(policy)
       if (partsOf(policy).quota) [sum.max, sum.renewal] = [policy.quotaMax, policy.quotaRenewalRate]
     }
   }
@@ -136,7 +138,7 @@ function sessionSum(session: Session, policies: readonly Policy[]): Sum {
  */
 function raise(sum: Sum, policy: Policy): void {
   const { rate, quota } = partsOf(policy)
-  const given = rate ? amountOf(policy.rate, policy.per) : undefined
+  const given = rate ? amountOf(policy) : undefined
   if (given !== undefined && (sum.rate === undefined || pause(given) < pause(sum.rate))) sum.rate = given
   if (rate) sum.throttled ||= policy.throttleInterval > 0 && policy.throttleRetryLimit > 0
   if (!quota) return
@@ -148,20 +150,26 @@ const pause = ({ count, seconds }: Amount) => seconds / count
 
 type Limits = Pick<
   ApiLimit,
-  'rate' | 'per' | 'quotaMax' | 'quotaRenewalRate' | 'throttleInterval' | 'throttleRetryLimit'
+  'rate' | 'per' | 'quotaMax' | 'quotaRenewalRate' | 'throttleInterval' | 'throttleRetryLimit' | 'smoothing'
 >
 
 function sumOf(limits: Limits): Sum {
   return {
-    rate: amountOf(limits.rate, limits.per),
+    rate: amountOf(limits),
     max: limits.quotaMax,
     renewal: limits.quotaRenewalRate,
     throttled: limits.throttleInterval > 0 && limits.throttleRetryLimit > 0,
   }
 }
 
-function amountOf(count: number, seconds: number): Amount | undefined {
-  return count > 0 && seconds > 0 ? { count, seconds } : undefined
+/** Returns the rate of a session, a policy or an API entry; `undefined` if there is none. */
+export function amountOf({ rate, per, smoothing }: Pick<Limits, 'rate' | 'per' | 'smoothing'>): Amount | undefined {
+  if (rate <= 0 || per <= 0) return undefined
+  const amount = { count: rate, seconds: per }
+  if (smoothing === null || !smoothing.enabled) return amount
+  const { threshold, trigger, step, delay } = smoothing
+  const isValid = threshold > 0 && trigger > 0 && step > 0 && delay > 0
+  return isValid ? { ...amount, smoothing: { threshold, trigger, step, delay } } : amount
 }
 
 function isEmpty(limit: ApiLimit): boolean {

@@ -6,7 +6,7 @@ import type { GatewaySettings, Session } from '@turnpike/core'
 import { type Seed, type SessionDocument, toSession } from 'turnpike/embedding'
 import type { KeyPlan } from './key-plan.ts'
 import { limitPlace } from './limit-place.ts'
-import type { Amount, KeyLimits } from './limits-of-key.ts'
+import { type Amount, amountOf, type KeyLimits } from './limits-of-key.ts'
 import type { MeterKind } from './meter.ts'
 import { formsOf, speaksOf } from './path-samples.ts'
 import type { Place } from './places.ts'
@@ -58,8 +58,9 @@ function ofOrganisation({ api }: Target, facts: WayFacts): WayLimit[] {
   const counter = (what: string) => `organisation ${api.orgId} ${what}`
   const place = (field: string): Place => ({ of: 'organisation', id: api.orgId, path: [field] })
   const { rate, per, quotaMax, quotaRenewalRate } = session
-  if (rate > 0 && per > 0) {
-    const amount = { count: rate, seconds: per }
+  const ofRate = amountOf(session)
+  if (ofRate !== undefined) {
+    const amount = smoothedAmount(ofRate, facts.settings)
     const kind = facts.settings.limits.algorithm
     limits.push({
       what: 'rate',
@@ -102,7 +103,8 @@ function ofKey(
     const kind = facts.settings.limits.algorithm
     const words = say('rate', rate)
     const place = limitPlace(plan, api.id, 'rate', rate)
-    found.push({ what: 'rate', kind, stage: 'key-limits', amount: rate, counter: `{key} ${scope} rate`, words, place })
+    const amount = smoothedAmount(rate, facts.settings)
+    found.push({ what: 'rate', kind, stage: 'key-limits', amount, counter: `{key} ${scope} rate`, words, place })
   }
   if (quota !== undefined && !api.document.disableQuota) {
     const words = say('quota', quota)
@@ -118,6 +120,12 @@ function ofKey(
     })
   }
   return found
+}
+
+/** Only the rolling window and the sentinel can be smoothed, and only if the configuration switches it on. */
+function smoothedAmount({ count, seconds, smoothing }: Amount, { limits }: GatewaySettings): Amount {
+  const isSmoothed = limits.smoothing && (limits.algorithm === 'rolling' || limits.algorithm === 'sentinel')
+  return { count, seconds, ...(isSmoothed && smoothing !== undefined ? { smoothing } : {}) }
 }
 
 /** Returns the APIs that share the counter of this limit. */

@@ -89,12 +89,14 @@ function alignedMeter(): Meter {
 function logMeter(oneLess: boolean): Meter {
   let times: Millis[] = []
   let latest = Number.NEGATIVE_INFINITY
+  const smoothed = makeAllowance()
   return {
     ask(now, limit) {
       latest = Math.max(latest, now)
-      const { most, windowMs } = wholeAmount(limit)
+      const { windowMs } = wholeAmount(limit)
       times = times.filter((time) => time > latest - windowMs)
       const used = times.length
+      const most = smoothed(latest, limit, used)
       times.push(latest)
       return { allowed: used < (oneLess ? most - 1 : most), used }
     },
@@ -107,17 +109,44 @@ function markMeter(): Meter {
   let times: Millis[] = []
   let latest = Number.NEGATIVE_INFINITY
   let shutUntil = Number.NEGATIVE_INFINITY
+  const smoothed = makeAllowance()
   return {
     ask(now, limit) {
       latest = Math.max(latest, now)
-      const { most, windowMs } = wholeAmount(limit)
+      const { windowMs } = wholeAmount(limit)
       times = times.filter((time) => time > latest - windowMs)
       const used = times.length
+      const most = smoothed(latest, limit, used)
       times.push(latest)
       const allowed = latest >= shutUntil
       if (allowed && used + 1 >= most) shutUntil = latest + windowMs
       return { allowed, used }
     },
     forget() {},
+  }
+}
+
+/**
+ * Returns a function for the number of requests that a limit allows now: that of the limit, or the smoothed allowance
+ * (docs/reference/rate-limits.md#smoothing). `used` is the number of requests in the window.
+ */
+function makeAllowance(): (now: Millis, limit: Amount, used: number) => number {
+  let allowance: number | undefined
+  let changesFrom = Number.NEGATIVE_INFINITY
+  return (now, limit, used) => {
+    const { most } = wholeAmount(limit)
+    if (limit.smoothing === undefined) return most
+    const { threshold, trigger, step, delay } = limit.smoothing
+    const least = Math.min(threshold, most)
+    if (allowance === undefined) {
+      allowance = least
+      changesFrom = now + delay * 1000
+    } else if (now >= changesFrom) {
+      const before = allowance
+      if (used >= before - trigger * step) allowance = Math.min(most, before + step)
+      else if (used <= before - step - trigger * step) allowance = Math.max(least, before - step)
+      if (allowance !== before) changesFrom = now + delay * 1000
+    }
+    return Math.floor(Math.min(most, allowance))
   }
 }

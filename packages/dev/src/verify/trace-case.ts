@@ -154,7 +154,8 @@ export function actionsOf(drawn: TraceCase, keys: readonly KeyKind[], start: num
       if (before === step && fits(what, drawn)) actions.push({ kind: what, key: key % keys.length })
     }
     const requests = decodeTrace([code], at, shape)
-    const next = Math.max(requests[0]?.at ?? at, peak - maxStepBackMs)
+    const latest = at + longestPauseMs(keys)
+    const next = Math.min(latest, Math.max(requests[0]?.at ?? at, peak - maxStepBackMs))
     const afterMs = next - at
     at = next
     peak = Math.max(peak, at)
@@ -165,6 +166,13 @@ export function actionsOf(drawn: TraceCase, keys: readonly KeyKind[], start: num
     actions.push({ kind: 'send', afterMs, key, limitedTarget, count: requests.length })
   }
   return actions
+}
+
+/** A store may forget a smoothed allowance one minute after the window of the last request. */
+function longestPauseMs(keys: readonly KeyKind[]): number {
+  const amounts = keys.flatMap(({ limitedTargets }) => limitedTargets.flatMap(({ limits }) => limits))
+  const smoothed = amounts.filter(({ amount }) => amount.smoothing !== undefined)
+  return Math.min(...smoothed.map(({ amount }) => wholeAmount(amount).windowMs + maxStepBackMs))
 }
 
 /** An update resets a rate by the second of its time, and a clock that steps back can repeat that second. */

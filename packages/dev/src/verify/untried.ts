@@ -24,11 +24,10 @@ export function whyNoCaller(api: ApiDefinition, facts: WayFacts): string | undef
 
 /** Returns the reason why decisions depend on more than requests; `undefined` if they do not. */
 function besides({ session, policies }: KeyPlan, orgId: string, facts: WayFacts): string | undefined {
-  const { limits, lifetimes } = facts.settings
+  const { lifetimes } = facts.settings
   const ends =
     session.expires > 0 || session.sessionLifetime > 0 || policies.some(({ keyExpiresIn }) => keyExpiresIn > 0)
   if (ends || lifetimes.forceGlobal) return 'its keys end after a time'
-  if (limits.smoothing) return 'rates are smoothed'
   return besideRequest(orgId, facts)
 }
 
