@@ -33,7 +33,7 @@ export function makeQuotaNotes(link: RedisLink, keyOf: (storedName: string) => s
 
   const write = async (storedName: string, notes: ReadonlyMap<string, Noted>) => {
     const key = keyOf(storedName)
-    const before = await link.call((redis) => redis.get(key))
+    const before = await link.call((redis) => redis.get(key), key)
     const after = before === null ? undefined : withNotes(before, notes)
     if (after !== undefined && after !== before) await link.run(replaceText, [key], [before as string, after])
   }

@@ -31,7 +31,7 @@ export function makeRedisRecordsSink(options: RecordsSinkOptions): AnalyticsSink
       const list = several ? `${base}_${Math.floor(random() * 10)}` : base
       const elements = records.map((record) => Buffer.from(encodeRecord(record, localUtcOffset)))
       for (let i = 0; i < elements.length; i += recordsAtOnce) {
-        await link.call((redis) => redis.rpush(list, ...elements.slice(i, i + recordsAtOnce)))
+        await link.call((redis) => redis.rpush(list, ...elements.slice(i, i + recordsAtOnce)), list)
       }
       if (lifeSeconds > 0) await giveAnEnd(link, list, lifeSeconds)
     },
@@ -42,5 +42,5 @@ export function makeRedisRecordsSink(options: RecordsSinkOptions): AnalyticsSink
 async function giveAnEnd(link: RedisLink, list: string, seconds: number): Promise<void> {
   await link.call(async (redis) => {
     if ((await redis.ttl(list)) === -1) await redis.expire(list, seconds)
-  })
+  }, list)
 }

@@ -79,7 +79,7 @@ export function makeRedisCounters(options: RedisCountersOptions): RedisCounters 
     },
     async readQuota(id) {
       const name = names.quota(id)
-      const [text, ttl] = await link.call((redis) => Promise.all([redis.get(name), redis.pttl(name)]))
+      const [text, ttl] = await link.call((redis) => Promise.all([redis.get(name), redis.pttl(name)]), name)
       const used = Number(text)
       // A TTL of 0 is the last millisecond of the key; the period has already ended.
       if (ttl === -2 || ttl === 0 || !(used > 0)) return undefined
@@ -111,8 +111,6 @@ function placeOf(
 
 /** One command, or one per key in a cluster. */
 async function removeAll(link: RedisLink, names: readonly string[]): Promise<void> {
-  await link.call(async (redis) => {
-    if (link.isCluster) await Promise.all(names.map((name) => redis.del(name)))
-    else await redis.del(...names)
-  })
+  if (link.isCluster) await Promise.all(names.map((name) => link.call((redis) => redis.del(name), name)))
+  else await link.call((redis) => redis.del(...names))
 }

@@ -8,6 +8,6 @@ export function makeRedisDedupKeys(link: RedisLink): DedupKeys {
       link.call(async (redis) => {
         if (lifetimeMs === undefined) return (await redis.set(name, '1', 'NX')) === 'OK'
         return (await redis.set(name, '1', 'PX', Math.max(1, Math.ceil(lifetimeMs)), 'NX')) === 'OK'
-      }),
+      }, name),
   } satisfies DedupKeys
 }

@@ -4,11 +4,15 @@
  *
  * Redis is unavailable without a connection, or after a call without a reply in time. Then a probe sends PING, and its
  * first reply makes Redis available again. A probe without a reply reconnects, because the connection may be dead.
+ *
+ * In a cluster, a call without a reply makes one master unavailable (`master-outages.ts`), and the cluster is unavailable
+ * only without a connection.
  */
 import { type Log, type StoreHealth, StoreUnavailableError } from '@turnpike/core'
 import { Cluster, Redis } from 'ioredis'
 import { type CallDeadlines, makeCallDeadlines } from './call-deadlines.ts'
 import { makeRedisClient, type RedisClient, type RedisConnection } from './connection-options.ts'
+import { type MasterOutages, makeMasterOutages } from './master-outages.ts'
 import { observeCommand, observeScript, type StoreObserver } from './observe-commands.ts'
 import { ScriptCommand } from './script-command.ts'
 import type { Script } from './scripts/script.ts'
@@ -17,9 +21,10 @@ import { pause, processTimers, type Timers } from './timers.ts'
 export interface RedisLink {
   /**
    * Calls `send` with the client. Rejects with `StoreUnavailableError` if Redis does not reply in time. If Redis is known to be
-   * unavailable, it rejects without calling `send`.
+   * unavailable, it rejects without calling `send`. `key`: the key that the call uses. In a cluster, only the outage of
+   * its master concerns the call.
    */
-  call<T>(send: (client: RedisClient) => Promise<T>): Promise<T>
+  call<T>(send: (client: RedisClient) => Promise<T>, key?: string): Promise<T>
   /**
    * Runs a script by its hash, or with its text if the server does not have it. `carries`: the number of calls that this
    * one contains, for the metrics; the caller then observes each of them. Default: one, which is observed.
@@ -45,10 +50,11 @@ export interface RedisLink {
 }
 
 export interface LinkCounts {
+  /** True if Redis, or each master of a cluster, is available. */
   readonly up: boolean
   /** Calls that failed because Redis was unavailable, since the start. */
   readonly refused: number
-  /** Number of outages since the start. */
+  /** Number of outages since the start, of Redis or of masters. */
   readonly outages: number
 }
 
@@ -91,6 +97,8 @@ export function makeRedisLink(options: RedisLinkOptions): RedisLink {
   let wakeProbe = () => {}
   const timeoutError = () => new StoreUnavailableError(`no reply in ${callMs} ms`)
   const deadlines: CallDeadlines = makeCallDeadlines(callMs, timeoutError, timers)
+  const masters: MasterOutages | undefined =
+    client instanceof Cluster ? makeMasterOutages(client, deadlines, timers, log) : undefined
 
   const markUnavailable = (reason: string, isLogged = true) => {
     if (closed) return
@@ -128,7 +136,8 @@ export function makeRedisLink(options: RedisLinkOptions): RedisLink {
       if (client.status === 'ready') {
         unreadySince = timers.now()
         try {
-          await deadlines.watch(client.ping())
+          // A client of a cluster is ready after a reply. PING would go to any master, perhaps to one that is silent.
+          if (masters === undefined) await deadlines.watch(client.ping())
           markAvailable()
           break
         } catch (cause) {
@@ -164,24 +173,29 @@ export function makeRedisLink(options: RedisLinkOptions): RedisLink {
     return new StoreUnavailableError(`Redis is unavailable: ${reason}`)
   }
 
-  async function sendNow<T>(send: (client: RedisClient) => Promise<T>, carries: number): Promise<T> {
+  async function sendNow<T>(send: (client: RedisClient) => Promise<T>, carries: number, key?: string): Promise<T> {
     try {
       return await deadlines.watch(send(client))
     } catch (cause) {
       if (isCallError(cause)) throw cause
       const reason = reasonOf(cause)
-      if (cause instanceof StoreUnavailableError || client.status !== 'ready') markUnavailable(reason)
+      if (client.status !== 'ready') markUnavailable(reason)
+      else if (cause instanceof StoreUnavailableError) {
+        if (masters === undefined) markUnavailable(reason)
+        else if (key !== undefined) masters.add(key, reason)
+      }
       throw unavailable(reason, carries)
     }
   }
-  const callFor = <T>(send: (client: RedisClient) => Promise<T>, carries: number): Promise<T> => {
+  const callFor = <T>(send: (client: RedisClient) => Promise<T>, carries: number, key?: string): Promise<T> => {
     if (closed) return Promise.reject(unavailable('the gateway is closing', carries))
-    return outage === undefined ? sendNow(send, carries) : Promise.reject(unavailable(outage.reason, carries))
+    const reason = outage?.reason ?? (key === undefined ? undefined : masters?.reasonFor(key))
+    return reason === undefined ? sendNow(send, carries, key) : Promise.reject(unavailable(reason, carries))
   }
   const call: RedisLink['call'] =
     observer === undefined
-      ? (send) => callFor(send, 1)
-      : (send) => observeCommand(observer, client, (seen) => callFor(() => send(seen), 1))
+      ? (send, key) => callFor(send, 1, key)
+      : (send, key) => observeCommand(observer, client, (seen) => callFor(() => send(seen), 1, key))
 
   return {
     isCluster,
@@ -199,8 +213,8 @@ export function makeRedisLink(options: RedisLinkOptions): RedisLink {
           return await redis.eval(script.text, keys.length, ...keys, ...args)
         }
       }
-      if (observer === undefined || carries !== undefined) return callFor(send, carries ?? 1)
-      return observeScript(observer, script, () => callFor(send, 1))
+      if (observer === undefined || carries !== undefined) return callFor(send, carries ?? 1, keys[0])
+      return observeScript(observer, script, () => callFor(send, 1, keys[0]))
     },
     errorOf(text) {
       const cause = Object.assign(new Error(text.replace(scriptPlace, '')), { name: 'ReplyError' })
@@ -232,16 +246,21 @@ export function makeRedisLink(options: RedisLinkOptions): RedisLink {
     },
     async check(name): Promise<StoreHealth> {
       try {
-        await call((redis) => redis.set(name, name, 'EX', checkLifeSeconds))
+        await call((redis) => redis.set(name, name, 'EX', checkLifeSeconds), name)
         return { ok: true }
       } catch (cause) {
         return { ok: false, reason: reasonOf(cause) }
       }
     },
-    counts: () => ({ up: outage === undefined, refused, outages }),
+    counts: () => ({
+      up: outage === undefined && (masters?.size ?? 0) === 0,
+      refused,
+      outages: outages + (masters?.total ?? 0),
+    }),
     async close() {
       if (closed) return
       closed = true
+      masters?.close()
       deadlines.endAll()
       client.disconnect()
     },

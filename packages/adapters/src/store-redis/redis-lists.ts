@@ -11,13 +11,13 @@ export function makeRedisLists(link: RedisLink): RankedLists {
   return {
     async addMember(list, member, rank) {
       if (isPlain(list)) await link.run(addToList, [list], [member])
-      else await link.call((redis) => redis.zadd(list, scoreOf(rank), member))
+      else await link.call((redis) => redis.zadd(list, scoreOf(rank), member), list)
     },
     removeMember: (list, member) =>
       link.call(async (redis) => {
         if (isPlain(list)) return (await redis.lrem(list, 0, member)) > 0
         return (await redis.zrem(list, member)) > 0
-      }),
+      }, list),
     members: (list, fromRank = Number.NEGATIVE_INFINITY) =>
       link.call(async (redis) => {
         if (isPlain(list)) {
@@ -25,7 +25,7 @@ export function makeRedisLists(link: RedisLink): RankedLists {
           return members.map((member, rank): ListedMember => ({ member, rank })).filter(({ rank }) => rank >= fromRank)
         }
         return pairsOf(await redis.zrangebyscore(list, scoreOf(fromRank), '+inf', 'WITHSCORES'))
-      }),
+      }, list),
     pruneMembers: (list, toRank) =>
       link.call(async (redis) => {
         if (!isPlain(list)) return await redis.zremrangebyscore(list, '-inf', scoreOf(toRank))
@@ -33,7 +33,7 @@ export function makeRedisLists(link: RedisLink): RankedLists {
         const pruned = Math.min(length, Math.max(0, Math.floor(toRank) + 1))
         if (pruned > 0) await redis.ltrim(list, pruned, -1)
         return pruned
-      }),
+      }, list),
   } satisfies RankedLists
 }
 

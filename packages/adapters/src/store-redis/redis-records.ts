@@ -7,7 +7,7 @@ import { takeText } from './scripts/take-text.ts'
 
 export function makeRedisRecords(link: RedisLink): Omit<RecordStore, keyof RankedLists> {
   return {
-    get: (name) => link.call(async (redis) => (await redis.get(name)) ?? undefined),
+    get: (name) => link.call(async (redis) => (await redis.get(name)) ?? undefined, name),
     put: (name, text, lifetimeMs) =>
       link.call(async (redis) => {
         if (lifetimeMs === undefined) await redis.set(name, text)
@@ -15,13 +15,13 @@ export function makeRedisRecords(link: RedisLink): Omit<RecordStore, keyof Ranke
         else await redis.set(name, text, 'PX', Math.ceil(lifetimeMs))
         const client = clientRecordOf(name)
         if (client !== undefined) await replaceInClientSet(redis, client, text)
-      }),
+      }, name),
     add: (name, text, lifetimeMs) =>
       link.call(async (redis) => {
         if (lifetimeMs === undefined) return (await redis.set(name, text, 'NX')) === 'OK'
         if (lifetimeMs <= 0) return (await redis.exists(name)) === 0
         return (await redis.set(name, text, 'PX', Math.ceil(lifetimeMs), 'NX')) === 'OK'
-      }),
+      }, name),
     async take(name) {
       const text = await link.run(takeText, [name], [])
       return typeof text === 'string' ? text : undefined
@@ -32,7 +32,7 @@ export function makeRedisRecords(link: RedisLink): Omit<RecordStore, keyof Ranke
         const client = clientRecordOf(name)
         if (client !== undefined) await replaceInClientSet(redis, client, undefined)
         return removed > 0
-      }),
+      }, name),
     names: (prefix) => link.scan(`${escapeGlob(prefix)}*`),
   }
 }

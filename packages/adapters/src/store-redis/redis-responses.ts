@@ -34,12 +34,13 @@ export function makeRedisResponses({ link, clock, maxBodyBytes }: RedisResponses
     version >= allSince && version >= (invalidatedAt.get(apiId) ?? 0) && version >= (removals.get(key) ?? 0)
 
   const drop = (keys: readonly string[]) =>
-    link.call((redis) => Promise.all(keys.map((key) => redis.del(key)))).then(() => undefined)
+    Promise.all(keys.map((key) => link.call((redis) => redis.del(key), key))).then(() => undefined)
+  const read = (key: string) => link.call((redis) => redis.get(key), key)
 
   return {
     async get(apiId, name) {
       const key = cacheKey(apiId, name)
-      const [recorded, fresh] = await link.call((redis) => Promise.all([redis.get(key), redis.get(key + revalidated)]))
+      const [recorded, fresh] = await Promise.all([read(key), read(key + revalidated)])
       if (fresh !== null) {
         const response = parseRevalidated(fresh)
         if (response === undefined) await drop([key + revalidated])
@@ -56,11 +57,14 @@ export function makeRedisResponses({ link, clock, maxBodyBytes }: RedisResponses
       if (lifetimeMs <= 0 || (response.body?.length ?? 0) > maxBodyBytes || !admits(apiId, key, version)) return
       const ms = Math.ceil(lifetimeMs)
       if (response.origin !== undefined || response.next !== undefined) {
-        await link.call((redis) => redis.set(key + revalidated, printRevalidated(response), 'PX', ms))
+        await link.call(
+          (redis) => redis.set(key + revalidated, printRevalidated(response), 'PX', ms),
+          key + revalidated,
+        )
         return
       }
       const expiresAt = Math.ceil((clock.now() + ms) / 1000)
-      await link.call((redis) => redis.set(key, printResponse(response, expiresAt, isHead(name)), 'PX', ms))
+      await link.call((redis) => redis.set(key, printResponse(response, expiresAt, isHead(name)), 'PX', ms), key)
     },
     async remove(apiId, name) {
       const key = cacheKey(apiId, name)

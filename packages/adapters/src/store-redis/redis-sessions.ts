@@ -32,15 +32,16 @@ export function makeRedisSessions({ link, prefix, names, clock, log }: RedisSess
     log.warn('a stored session cannot be read and is ignored', { reason })
   }
 
-  const get = (storedName: string) =>
-    link.call(async (redis) => {
-      const key = names.session(prefix, storedName)
+  const get = (storedName: string) => {
+    const key = names.session(prefix, storedName)
+    return link.call(async (redis) => {
       const [text, ttl] = await Promise.all([redis.get(key), redis.pttl(key)])
       // -2: the key expired between the two commands.
       if (text === null || ttl === -2) return undefined
       const session = readSession(text, warnOnce)
       return session && { session, storedUntil: ttl < 0 ? undefined : clock.now() + ttl }
-    })
+    }, key)
+  }
 
   return {
     async find(name) {
@@ -58,15 +59,19 @@ export function makeRedisSessions({ link, prefix, names, clock, log }: RedisSess
       }
     },
     get,
-    put: (storedName, session, lifetimeMs) =>
-      link.call(async (redis) => {
-        const key = names.session(prefix, storedName)
+    put(storedName, session, lifetimeMs) {
+      const key = names.session(prefix, storedName)
+      return link.call(async (redis) => {
         const text = JSON.stringify(toWireSession(session))
         if (lifetimeMs === undefined) await redis.set(key, text)
         else if (lifetimeMs <= 0) await redis.del(key)
         else await redis.set(key, text, 'PX', Math.ceil(lifetimeMs))
-      }),
-    remove: (storedName) => link.call(async (redis) => (await redis.del(names.session(prefix, storedName))) > 0),
+      }, key)
+    },
+    remove(storedName) {
+      const key = names.session(prefix, storedName)
+      return link.call(async (redis) => (await redis.del(key)) > 0, key)
+    },
     async list(start) {
       const keys = await link.scan(`${escapeGlob(names.sessionStart(prefix, start))}*`)
       return keys.map((key) => names.storedName(prefix, key))

@@ -53,7 +53,7 @@ export function makeRedisHarness(fixture: VirtualRedis, { nodesAheadMs = 0 }: Re
     return {
       ...link,
       timers: { ...processTimers, now: () => (clock?.now() ?? virtualEpoch) - virtualEpoch },
-      call: (send) => during(() => link.call(send)),
+      call: (...args) => during(() => link.call(...args)),
       run: (...args) => during(() => link.run(...args)),
       scan: (pattern) => during(() => link.scan(pattern)),
       // Redis is available.
