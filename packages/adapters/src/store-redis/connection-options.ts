@@ -3,6 +3,7 @@
  * docs/reference/configuration.md#storage-keys.
  */
 import { Cluster, Redis, type RedisOptions } from 'ioredis'
+import { followFailovers } from './follow-failovers.ts'
 
 export interface RedisConnection {
   /** One server, seed nodes of a cluster, or sentinels. */
@@ -18,7 +19,7 @@ export interface RedisConnection {
   readonly sentinel?: { readonly master: string; readonly password?: string }
   /** Absent: no TLS. */
   readonly tls?: RedisTls
-  /** Timeout for connecting in ms. Default: 5000. */
+  /** Timeout for connecting in ms; at most 1000 with a cluster or sentinels. Default: 5000. */
   readonly connectMs?: number
 }
 
@@ -41,6 +42,8 @@ const maxPauseMs = 1000
 
 /** Time for the server to close its side of a connection, before it is cut, in ms. */
 const closingMs = 200
+/** Maximum time for connecting to a server that can be replaced. It may be gone, and clients must find its successor soon. */
+const maxReplicatedConnectMs = 1000
 /** How often the client reads the slots of the servers of a cluster, and how long a server may take to reply, in ms. */
 const slotsMs = 500
 
@@ -67,7 +70,7 @@ export function makeRedisClient(connection: RedisConnection, role: 'data' | 'sig
   }
   const { sentinel } = connection
   if (sentinel !== undefined) {
-    return new Redis({
+    const client = new Redis({
       ...common,
       db: database,
       enableOfflineQueue: role === 'signals',
@@ -78,6 +81,9 @@ export function makeRedisClient(connection: RedisConnection, role: 'data' | 'sig
       ...(sentinel.password === undefined ? {} : { sentinelPassword: sentinel.password }),
       ...(common.tls === undefined ? {} : { sentinelTLS: common.tls, enableTLSForSentinelMode: true }),
     })
+    const subscribers = addresses.map((address) => new Redis({ ...address, ...subscriberOptions(common, sentinel) }))
+    followFailovers(client, sentinel.master, subscribers)
+    return client
   }
   return new Redis({
     ...common,
@@ -89,9 +95,10 @@ export function makeRedisClient(connection: RedisConnection, role: 'data' | 'sig
 }
 
 function commonOptions(connection: RedisConnection, role: 'data' | 'signals') {
-  const { username, password, tls, connectMs = 5000 } = connection
+  const { username, password, tls, connectMs = 5000, cluster = false, sentinel } = connection
+  const isReplicated = cluster || sentinel !== undefined
   return {
-    connectTimeout: connectMs,
+    connectTimeout: isReplicated ? Math.min(connectMs, maxReplicatedConnectMs) : connectMs,
     // A suspended server does not close its side of a connection.
     disconnectTimeout: closingMs,
     connectionName: `turnpike-${role}`,
@@ -106,6 +113,24 @@ function commonOptions(connection: RedisConnection, role: 'data' | 'signals') {
     ...(username === undefined ? {} : { username }),
     ...(password === undefined ? {} : { password }),
     ...(tls === undefined ? {} : { tls: tlsOptions(tls) }),
+  } satisfies RedisOptions
+}
+
+/** Connections to sentinels that only receive their messages. Keep-alive probes find one that is silent. */
+function subscriberOptions(
+  { connectTimeout, protocol, autoResubscribe, tls }: ReturnType<typeof commonOptions>,
+  { password }: NonNullable<RedisConnection['sentinel']>,
+) {
+  return {
+    connectTimeout,
+    protocol,
+    autoResubscribe,
+    connectionName: 'turnpike-sentinel',
+    retryStrategy: pauseBefore,
+    enableReadyCheck: false,
+    keepAlive: 1000,
+    ...(password === undefined ? {} : { password }),
+    ...(tls === undefined ? {} : { tls }),
   } satisfies RedisOptions
 }
 

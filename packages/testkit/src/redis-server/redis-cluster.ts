@@ -1,17 +1,15 @@
 /** A real Redis Cluster for tests: masters with one replica each, as processes on free TCP ports. */
 import { aList, aWholeNumber, checkOptions } from '../check-input.ts'
-import { freePorts } from '../conformance/gateway-process.ts'
+import type { Place } from './network.ts'
 import {
   closeOnFailure,
   type GroupOptions,
   groupChecks,
-  makeNetwork,
   type ReplicatedServer,
-  type ServerPorts,
-  sourceArguments,
   startReplicatedServer,
   until,
 } from './replicated-redis.ts'
+import { makeTestNetwork } from './test-network.ts'
 
 export type { ReplicatedServer } from './replicated-redis.ts'
 
@@ -40,25 +38,27 @@ const formationTimeoutMs = 500
 /** Starts the servers and joins them. Rejects if they form no cluster within 30 s. */
 export async function startRedisCluster(options: RedisClusterOptions = {}): Promise<RedisCluster> {
   checkOptions('startRedisCluster', options, { ...groupChecks, masters: aWholeNumber(3), args: aList })
-  const { masters = 3, canPartition = false } = options
-  const network = canPartition ? makeNetwork() : undefined
-  const ports = await portsOf(2 * masters, canPartition)
+  const { masters = 3, program } = options
+  const network = await makeTestNetwork(options.canPartition)
   const started: ReplicatedServer[] = []
   const close = async () => {
-    network?.close()
     await Promise.all(started.map((server) => server.close()))
+    network.close()
   }
   return await closeOnFailure(close, async () => {
+    const places = await Promise.all(Array.from({ length: 2 * masters }, (_, index) => network.place(index)))
     const servers = await Promise.all(
-      ports.map(async (own, index) => {
-        const args = argumentsOf(index, own, options)
-        const program = options.program === undefined ? {} : { program: options.program }
-        const server = await startReplicatedServer(index, own, network, { args, ...program })
+      places.map(async (place, index) => {
+        const args = argumentsOf(place, options)
+        const server = await startReplicatedServer(index, place, network, {
+          args,
+          ...(program === undefined ? {} : { program }),
+        })
         started.push(server)
         return server
       }),
     )
-    await join(servers, ports, masters)
+    await join(servers, places, masters)
     for (const server of servers) {
       await expectOk(server, `CONFIG SET cluster-node-timeout ${options.failoverAfterMs ?? 15_000}`)
     }
@@ -74,31 +74,19 @@ export async function startRedisCluster(options: RedisClusterOptions = {}): Prom
   })
 }
 
-async function portsOf(count: number, canPartition: boolean): Promise<ServerPorts[]> {
-  const free = await freePorts(count * 4)
-  return Array.from({ length: count }, (_, i) => {
-    const [own, bus, announced, announcedBus] = free.slice(i * 4, i * 4 + 4) as [number, number, number, number]
-    return canPartition
-      ? { own, announced, bus: { own: bus, announced: announcedBus } }
-      : { own, announced: own, bus: { own: bus, announced: bus } }
-  })
-}
-
-function argumentsOf(index: number, { announced, bus }: ServerPorts, options: RedisClusterOptions): string[] {
-  const { canPartition = false, args = [] } = options
+function argumentsOf({ host, data, bus }: Place, { args = [] }: RedisClusterOptions): string[] {
   return [
     ...['--cluster-enabled', 'yes', '--cluster-node-timeout', String(formationTimeoutMs)],
-    ...['--cluster-port', String(bus?.own)],
-    ...['--cluster-announce-ip', '127.0.0.1', '--cluster-announce-port', String(announced)],
-    ...['--cluster-announce-bus-port', String(bus?.announced)],
+    ...['--cluster-port', String(bus.own)],
+    ...['--cluster-announce-ip', host, '--cluster-announce-port', String(data.announced)],
+    ...['--cluster-announce-bus-port', String(bus.announced)],
     // A replica is promoted however long it has been without its master, and starts to copy at once.
     ...['--cluster-replica-validity-factor', '0', '--repl-diskless-sync-delay', '0'],
-    ...(canPartition ? sourceArguments(index) : []),
     ...args,
   ]
 }
 
-async function join(servers: readonly ReplicatedServer[], ports: readonly ServerPorts[], masters: number) {
+async function join(servers: readonly ReplicatedServer[], places: readonly Place[], masters: number) {
   for (const [i, server] of servers.entries()) {
     // Different epochs, so that the servers need not settle a conflict first.
     await expectOk(server, `CLUSTER SET-CONFIG-EPOCH ${i + 1}`)
@@ -106,9 +94,9 @@ async function join(servers: readonly ReplicatedServer[], ports: readonly Server
     const to = Math.ceil(((i + 1) * slots) / masters) - 1
     if (i < masters) await expectOk(server, `CLUSTER ADDSLOTSRANGE ${from} ${to}`)
   }
-  const first = ports[0]
+  const first = places[0]
   for (const server of servers.slice(1)) {
-    await expectOk(server, `CLUSTER MEET 127.0.0.1 ${first?.announced} ${first?.bus?.announced}`)
+    await expectOk(server, `CLUSTER MEET ${first?.host} ${first?.data.announced} ${first?.bus.announced}`)
   }
   const isComplete = async (server: ReplicatedServer) => {
     const text = await server.read('CLUSTER INFO')
@@ -150,8 +138,8 @@ async function shardOf(servers: readonly ReplicatedServer[], key: string) {
   })
   const replica = lines.find(([, , flags = '', masterId]) => flags.includes('slave') && masterId === owner?.[0])
   const serverOf = (line: readonly string[] | undefined) => {
-    const port = /:(\d+)@/.exec(line?.[1] ?? '')?.[1]
-    const found = servers.find((server) => server.port === Number(port))
+    const address = line?.[1]?.split('@')[0]
+    const found = servers.find(({ host, port }) => `${host}:${port}` === address)
     if (found === undefined) throw new Error(`no server for slot ${slot}`)
     return found
   }

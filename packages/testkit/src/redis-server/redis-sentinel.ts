@@ -1,24 +1,22 @@
 /** A real Redis with Sentinel for tests: a master, two replicas and three sentinels, as processes on free TCP ports. */
 import { aList, checkOptions } from '../check-input.ts'
-import { freePorts } from '../conformance/gateway-process.ts'
-import { type RedisServer, startRedisServer } from './redis-server.ts'
+import type { RedisServer } from './redis-server.ts'
 import {
   closeOnFailure,
   type GroupOptions,
   groupChecks,
-  makeNetwork,
   type ReplicatedServer,
-  sourceArguments,
   startReplicatedServer,
   until,
 } from './replicated-redis.ts'
+import { makeTestNetwork } from './test-network.ts'
 
 export interface RedisWithSentinel {
   /** Name of the master for clients. */
   readonly masterName: string
   /** At the start the first one is the master. */
   readonly servers: readonly ReplicatedServer[]
-  readonly sentinels: readonly RedisServer[]
+  readonly sentinels: readonly ReplicatedServer[]
   /** Returns the server that the sentinels call the master. */
   master(): Promise<ReplicatedServer>
   /** Deletes all data. */
@@ -39,28 +37,23 @@ const formationMs = 30_000
 /** Starts all processes. Rejects if the sentinels do not know each other and the replicas within 30 s. */
 export async function startRedisSentinel(options: RedisSentinelOptions = {}): Promise<RedisWithSentinel> {
   checkOptions('startRedisSentinel', options, { ...groupChecks, args: aList })
-  const { canPartition = false, failoverAfterMs = 15_000, args = [] } = options
+  const { failoverAfterMs = 15_000, args = [] } = options
   const program = options.program === undefined ? {} : { program: options.program }
-  const network = canPartition ? makeNetwork() : undefined
-  const free = await freePorts(2 * (replicas + 1))
-  const ports = Array.from({ length: replicas + 1 }, (_, i) => {
-    const [own, announced] = free.slice(2 * i, 2 * i + 2) as [number, number]
-    return { own, announced: canPartition ? announced : own }
-  })
+  const network = await makeTestNetwork(options.canPartition)
   const started: RedisServer[] = []
   const close = async () => {
-    network?.close()
     await Promise.all(started.map((server) => server.close()))
+    network.close()
   }
   return await closeOnFailure(close, async () => {
     const servers: ReplicatedServer[] = []
-    for (const [index, own] of ports.entries()) {
-      const server = await startReplicatedServer(index, own, network, {
+    for (let index = 0; index <= replicas; index++) {
+      const place = await network.place(index)
+      const server = await startReplicatedServer(index, place, network, {
         args: [
-          ...['--replica-announce-ip', '127.0.0.1', '--replica-announce-port', String(own.announced)],
+          ...['--replica-announce-ip', place.host, '--replica-announce-port', String(place.data.announced)],
           ...['--repl-diskless-sync-delay', '0'],
-          ...(index === 0 ? [] : ['--replicaof', `127.0.0.1 ${ports[0]?.announced}`]),
-          ...(canPartition ? sourceArguments(index) : []),
+          ...(servers[0] === undefined ? [] : ['--replicaof', `${servers[0].host} ${servers[0].port}`]),
           ...args,
         ],
         ...program,
@@ -74,20 +67,17 @@ export async function startRedisSentinel(options: RedisSentinelOptions = {}): Pr
     )
     const sentinels = await Promise.all(
       Array.from({ length: sentinelCount }, async (_, i) => {
+        const index = servers.length + i
+        const place = await network.place(index)
         const lines = [
-          `sentinel monitor ${masterName} 127.0.0.1 ${master.port} 2`,
+          `sentinel monitor ${masterName} ${master.host} ${master.port} 2`,
           `sentinel down-after-milliseconds ${masterName} ${failoverAfterMs}`,
           `sentinel failover-timeout ${masterName} 5000`,
           `sentinel parallel-syncs ${masterName} ${replicas}`,
-          ...(canPartition
-            ? [
-                sourceArguments(servers.length + i)
-                  .join(' ')
-                  .replace('--', ''),
-              ]
-            : []),
+          `sentinel announce-ip ${place.host}`,
+          `sentinel announce-port ${place.data.announced}`,
         ]
-        const sentinel = await startRedisServer({ sentinel: lines, ...program })
+        const sentinel = await startReplicatedServer(index, place, network, { sentinel: lines, ...program })
         started.push(sentinel)
         return sentinel
       }),
@@ -109,8 +99,8 @@ export async function startRedisSentinel(options: RedisSentinelOptions = {}): Pr
 
 async function currentMaster(servers: readonly ReplicatedServer[], sentinels: readonly RedisServer[]) {
   const text = await (sentinels[0] as RedisServer).read('INFO sentinel')
-  const port = /address=[^,]*:(\d+)/.exec(text)?.[1]
-  const found = servers.find((server) => server.port === Number(port))
+  const address = /address=([^,]*)/.exec(text)?.[1]
+  const found = servers.find(({ host, port }) => `${host}:${port}` === address)
   if (found === undefined) throw new Error(`the sentinel names no server as the master: ${text}`)
   return found
 }

@@ -37,8 +37,12 @@ export interface RedisServer {
 export interface RedisServerOptions {
   /** Name or path of the server. Default: `redisProgram`. */
   readonly program?: string
+  /** Address to listen on. Default: 127.0.0.1. */
+  readonly host?: string
   /** TCP port. Default: a free one. */
   readonly port?: number
+  /** Command that starts the program, such as one that enters a network namespace. Default: none. */
+  readonly launcher?: readonly string[]
   /** Additional command line arguments. */
   readonly args?: readonly string[]
   /** Configuration lines; if given, a Redis Sentinel is started instead of a server. */
@@ -81,12 +85,14 @@ process.once('exit', () => {
 
 /** Starts a server. Rejects if it does not reply within 15 s. */
 export async function startRedisServer(options: RedisServerOptions = {}): Promise<RedisServer> {
-  const checks = { program: aText, port: aWholeNumber(1), args: aList, sentinel: aList, env: anObjectWith() }
-  checkOptions('startRedisServer', options, checks)
-  const { args = [], sentinel, env, program = redisProgram ?? 'redis-server' } = options
+  checkOptions('startRedisServer', options, {
+    ...{ program: aText, host: aText, port: aWholeNumber(1), launcher: aList },
+    ...{ args: aList, sentinel: aList, env: anObjectWith() },
+  })
+  const { args = [], sentinel, env, host = '127.0.0.1', launcher = [] } = options
+  const program = options.program ?? redisProgram ?? 'redis-server'
   const folder = mkdtempSync(join(tmpdir(), 'turnpike-redis-'))
   const port = options.port ?? (await freePort())
-  const host = '127.0.0.1'
   const command = (words: string) => askRedis(host, port, words)
   let child: ChildProcess | undefined
 
@@ -95,10 +101,11 @@ export async function startRedisServer(options: RedisServerOptions = {}): Promis
     if (sentinel === undefined) return [...common, '--save', '', '--appendonly', 'no', ...args]
     const file = join(folder, 'sentinel.conf')
     writeFileSync(file, sentinel.join('\n'))
-    return [file, '--sentinel', ...common]
+    return [file, '--sentinel', ...common, ...args]
   }
   const start = async () => {
-    const started = spawn(program, words(), { stdio: 'ignore', env: { ...process.env, ...env } })
+    const [first = program, ...rest] = [...launcher, program, ...words()]
+    const started = spawn(first, rest, { stdio: 'ignore', env: { ...process.env, ...env } })
     child = started
     let problem: Error | undefined
     started.once('error', (error) => {
