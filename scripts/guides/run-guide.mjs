@@ -1,5 +1,6 @@
 // Runs the commands of a guide as a reader would, in an empty folder, with the built packages.
 import { spawn, spawnSync } from 'node:child_process'
+import { randomInt } from 'node:crypto'
 import { chmodSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
@@ -9,7 +10,13 @@ import { findMissingLine } from './read-guide.mjs'
 
 const root = join(dirname(fileURLToPath(import.meta.url)), '..', '..')
 /** TCP ports that guides use. A test replaces each by a free one. */
-const guidePorts = ['8080', '8081', '8082', '8090', '6390']
+const guidePorts = [
+  ...['8080', '8081', '8082', '8083', '8084', '8090', '6390'],
+  ...['6391', '6392', '6393', '26391', '26392', '26393'],
+  ...['7001', '7002', '7003', '7004', '7005', '7006'],
+]
+/** First and last port of a test. The ports that are 10,000 higher exist too: servers of a Redis Cluster use both. */
+const testPorts = [10_000, 20_000]
 const startLimitMs = 30_000
 const commandLimitMs = 120_000
 /** What programs print when they accept connections. */
@@ -136,18 +143,22 @@ function writeGuideFile(file, text) {
 }
 
 async function freePorts(names) {
-  const servers = await Promise.all(names.map(listen))
-  const pairs = names.map((name, i) => [name, String(servers[i].address().port)])
-  await Promise.all(servers.map((server) => new Promise((resolve) => server.close(resolve))))
+  const found = new Set()
+  while (found.size < names.length) {
+    const port = randomInt(...testPorts)
+    if ((await isFree(port)) && (await isFree(port + 10_000))) found.add(String(port))
+  }
+  const free = [...found]
+  const pairs = names.map((name, i) => [name, free[i]])
   const replace = (text, from, to) =>
     pairs.reduce((done, pair) => done.replaceAll(new RegExp(`(?<![\\d.])${pair[from]}(?!\\d)`, 'g'), pair[to]), text)
   return { toTest: (text) => replace(text, 0, 1), toGuide: (text) => replace(text, 1, 0) }
 }
 
-function listen() {
-  return new Promise((resolve, reject) => {
-    const server = createServer()
-    server.once('error', reject)
-    server.listen(0, '127.0.0.1', () => resolve(server))
+function isFree(port) {
+  const server = createServer()
+  return new Promise((resolve) => {
+    server.once('error', () => resolve(false))
+    server.listen(port, '127.0.0.1', () => server.close(() => resolve(true)))
   })
 }
