@@ -1,4 +1,4 @@
-/** The store port suite on a Redis Cluster, on a Redis with Sentinel, and on Valkey. */
+/** The store port suite on a Redis Cluster, on a Redis with Sentinel, and on all three with Valkey. */
 import { makeMemoryLog } from '@turnpike/testkit'
 import { type RedisCluster, startRedisCluster } from '@turnpike/testkit/redis-cluster'
 import { type RedisWithSentinel, startRedisSentinel } from '@turnpike/testkit/redis-sentinel'
@@ -66,10 +66,23 @@ const withoutValkey = hasProgram(valkey) ? '' : `, not run: ${valkey} is not ins
 
 // Not a failure in CI, because Debian has the package from version 13 on. TURNPIKE_REDIS_SERVER runs all tests on it.
 describe.skipIf(withoutValkey !== '')(`Valkey${withoutValkey}`, settings, () => {
+  const started: { close(): Promise<void> }[] = []
   let server: RedisServer
+  let cluster: RedisCluster
+  let replicated: RedisWithSentinel
   beforeAll(async () => {
     server = await startRedisServer({ program: valkey })
+    cluster = await startRedisCluster({ program: valkey })
+    replicated = await startRedisSentinel({ program: valkey })
+    started.push(server, cluster, replicated)
   }, 60_000)
-  afterAll(() => server.close())
+  afterAll(async () => {
+    for (const each of started) await each.close()
+  })
   suiteOn('valkey', () => ({ addresses: [server] }))
+  suiteOn('a cluster', () => ({ addresses: cluster.servers, cluster: true }), { layout: 'tagged' })
+  suiteOn('sentinels', () => ({
+    addresses: replicated.sentinels,
+    sentinel: { master: replicated.masterName },
+  }))
 })

@@ -63,6 +63,9 @@ export function hasProgram(program: string): boolean {
 export const redisProgram: string | undefined =
   process.env['TURNPIKE_REDIS_SERVER'] || programs.find((program) => hasProgram(program))
 
+/** The command line client that is installed with the server. */
+export const redisCli: string = (redisProgram ?? 'redis-server').replace(/server$/, 'cli')
+
 /** Returns true if a server is installed. */
 export function hasRedisServer(): boolean {
   return redisProgram !== undefined && hasProgram(redisProgram)

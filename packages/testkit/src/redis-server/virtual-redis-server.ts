@@ -2,6 +2,8 @@
  * A real Redis with a virtual time: a test sets the time that TIME, key expiry and scripts use, so that months of quota
  * take no real time. libfaketime (a Debian package) reads the time from a file and overrides the clock of the process.
  *
+ * Valkey does not start with libfaketime, so redis-server runs even if other tests run on Valkey.
+ *
  * LD_PRELOAD also names libc: without it, the allocator of Redis and libfaketime deadlock at the start. The monotonic
  * clock is not faked, since the server's own timers use it.
  */
@@ -10,7 +12,13 @@ import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import type { Millis } from '@turnpike/core'
 import { virtualEpoch } from '../virtual-clock.ts'
-import { type RedisServer, type RedisServerOptions, startRedisServer, withoutRedis } from './redis-server.ts'
+import {
+  hasProgram,
+  type RedisServer,
+  type RedisServerOptions,
+  redisProgram,
+  startRedisServer,
+} from './redis-server.ts'
 
 export interface VirtualRedisServer extends RedisServer {
   /** Sets the time in whole milliseconds since 1970, forward or back. It applies to all later commands and then stands still. */
@@ -26,12 +34,14 @@ function findFaketime(): string | undefined {
 
 const faketime = findFaketime()
 
+/** `redisProgram`, unless it is Valkey. */
+const virtualProgram = redisProgram?.includes('valkey') ? 'redis-server' : (redisProgram ?? 'redis-server')
+
 /** Why tests that need this server are skipped, or `undefined` if they run. In CI they always run, so that a missing tool fails. */
 export const withoutVirtualRedis: string | undefined =
-  withoutRedis ??
-  (faketime !== undefined || process.env['CI']
+  process.env['CI'] || (hasProgram(virtualProgram) && faketime !== undefined)
     ? undefined
-    : 'libfaketime is not installed (apt-get install libfaketime)')
+    : 'redis-server or libfaketime is not installed (apt-get install redis-server libfaketime)'
 
 /** Appends the reason to the title of a test that is skipped. */
 export function titleWithVirtualRedis(title: string): string {
@@ -55,6 +65,7 @@ export async function startVirtualRedisServer(options: RedisServerOptions = {}):
   moveTo(virtualEpoch)
   try {
     const server = await startRedisServer({
+      program: virtualProgram,
       ...options,
       // The lowest tick rate, because each tick of the server reads the file.
       args: ['--hz', '1', ...(options.args ?? [])],
