@@ -42,7 +42,7 @@ describe.concurrent('a known mistake is found', () => {
   it.skipIf(withoutNginx)(title('nginx truncates 7r/m to 6.96r/m', withoutNginx), async () => {
     const url = await startNginx({ seven: { rate: '7r/m' } })
     const rejected = /\(pace\): at 8[56]\d\d ms the request is rejected; a token bucket with room for 1 admits it/
-    await expectFinding(rejected, `${url}/seven`, '--limit', '7/1m', '--burst', '1', '--seconds', '51', ...key)
+    await expectFinding(rejected, `${url}/seven`, '--limit', '7/1m', '--burst', '1', '--seconds', '70', ...key)
   })
   it.skipIf(withoutNginx || !isLong)(
     title('nginx rejects 1r/m after 61 s', withoutNginx ?? (isLong ? undefined : 'long')),

@@ -89,7 +89,7 @@ const pace: TraceAttack = {
     // An empty bucket has its next token after one distance. Several requests, because timers of a busy machine are late.
     const after = [1, 2, 3, 4, 5].map((i) => i * Math.max(6, 0.001 * spacing))
     const emptied = { steps: [inOrder(0, burst), ...after.map((margin) => inOrder(spacing + margin, 1))] }
-    return [emptied, emptied, ...steady]
+    return [emptied, emptied, emptied, emptied, ...steady]
   },
 }
 

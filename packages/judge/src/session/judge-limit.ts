@@ -233,6 +233,10 @@ class LimitSession {
       // A trace begins while no other does, because its times are as exact as its first response is quick.
       await sleepUntil(clockMs() + lane * laneGapMs)
       for (let job = queue.shift(); job !== undefined; job = queue.shift()) {
+        if (job.attack !== calm && !this.isRepeatable(job.trace)) {
+          this.skip(job.attack.name, job.trace, 'three repetitions of it do not fit into the time; raise --seconds')
+          continue
+        }
         const history = await (job.prober ?? prober).run(job.trace, this.searchUntil, job.more)
         if (isNotRun(history)) this.skip(job.attack.name, job.trace, history.notRun)
         else {
@@ -243,6 +247,11 @@ class LimitSession {
     }
     await Promise.all(Array.from({ length: Math.min(lanes, prober.pool.size, jobs.length) }, work))
     return done.toSorted((a, b) => durationOf(a.trace) - durationOf(b.trace))
+  }
+
+  /** What cannot be repeated could not be confirmed, and it would use up the time for the rest. */
+  private isRepeatable(trace: Trace): boolean {
+    return (1 + repetitions) * durationOf(trace) <= this.options.prober.budget.deadline - clockMs()
   }
 
   private skip(what: string, trace: Trace, why: string): void {
