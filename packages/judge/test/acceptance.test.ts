@@ -46,6 +46,7 @@ describe.concurrent('a known mistake is found', () => {
   })
   it.skipIf(withoutNginx || !isLong)(
     title('nginx rejects 1r/m after 61 s', withoutNginx ?? (isLong ? undefined : 'long')),
+    { timeout: 900_000 },
     async () => {
       const url = await startNginx({ one: { rate: '1r/m' } })
       const rejected = /: at 6[01]\d\d\d ms the request is rejected; a token bucket with room for 1 admits it/
