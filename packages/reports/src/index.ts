@@ -1,3 +1,7 @@
+export { escapeMarkup } from './escape-markup.ts'
+export { type ChartEntry, type DotChart, dotChart } from './html/dot-chart.ts'
+export { htmlPage, htmlTable, type Page } from './html/page.ts'
+export { pageStyle } from './html/page-style.ts'
 export type { Folders, Level, Report, ReportFinding, ReportItem, ReportRule } from './report.ts'
 export { toAnnotations } from './to-annotations.ts'
 export { toJunit } from './to-junit.ts'

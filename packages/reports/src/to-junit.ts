@@ -2,6 +2,7 @@
  * Converts a report to JUnit XML: a test suite for each group and a test case for each item. A case fails if one of its
  * findings makes the command fail, and is skipped if the item was not examined.
  */
+import { escapeMarkup } from './escape-markup.ts'
 import { nameFromRoot } from './file-names.ts'
 import { type Folders, isFailure, type Report, type ReportFinding, type ReportItem } from './report.ts'
 
@@ -58,10 +59,5 @@ function textOf({ level, message, fix, file, line, column }: ReportFinding, fold
 const notInXml = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]|\p{Surrogate}/gu
 
 function escapeXml(text: string): string {
-  return text
-    .replace(notInXml, '\ufffd')
-    .replaceAll('&', '&amp;')
-    .replaceAll('<', '&lt;')
-    .replaceAll('>', '&gt;')
-    .replaceAll('"', '&quot;')
+  return escapeMarkup(text.replace(notInXml, '\ufffd'))
 }

@@ -3,7 +3,7 @@
  * or external resources and follow the light or dark mode of the reader's system.
  */
 import { escapeHtml } from '@turnpike/core'
-import { htmlPage, htmlTable } from '../html/page.ts'
+import { htmlPage, htmlTable } from '@turnpike/reports'
 import { frame } from './bar-chart.ts'
 import type { Comparison } from './compare-values.ts'
 import { formatInterval, formatValues } from './comparison-lines.ts'

@@ -1,8 +1,7 @@
 /** The report of a simulation as one HTML page without scripts or external files, in the reader's light or dark mode. */
 import { limitsOfPlan, nodeRows, type ScenarioReport, summaryLines, timelineOf } from '@turnpike/cluster-sim'
 import { escapeHtml } from '@turnpike/core'
-import { htmlPage, htmlTable } from '../../html/page.ts'
-import { pageStyle } from '../../html/page-style.ts'
+import { htmlPage, htmlTable, pageStyle } from '@turnpike/reports'
 import type { Untried } from '../../verify/untried.ts'
 import { outcomeWords } from '../report-lines.ts'
 import { clusterChart } from './cluster-chart.ts'

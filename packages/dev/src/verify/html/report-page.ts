@@ -4,9 +4,8 @@
  */
 
 import { escapeHtml } from '@turnpike/core'
+import { dotChart, htmlPage, pageStyle } from '@turnpike/reports'
 import { count } from 'turnpike/embedding'
-import { htmlPage } from '../../html/page.ts'
-import { pageStyle } from '../../html/page-style.ts'
 import { coverageCells, isExercised } from '../coverage.ts'
 import { limiterWords } from '../guarantees.ts'
 import { propertyWords } from '../report-lines.ts'
@@ -14,7 +13,6 @@ import { timelineOf } from '../timeline.ts'
 import { type Outcome, outcomeOf, type VerifyReport } from '../verify-gateway.ts'
 import { spanWords } from '../violation.ts'
 import { number, requests as requestWords } from '../words.ts'
-import { chart } from './chart.ts'
 
 const verdicts: Readonly<Record<Outcome, string>> = {
   verified: 'verified',
@@ -37,14 +35,16 @@ ${brokenPart(report, again)}${warningsPart(report)}${guaranteesPart(report)}`
 function brokenPart({ broken }: VerifyReport, again: string): string {
   if (broken === undefined) return ''
   const { violation, moments, seed } = broken
-  const rows = timelineOf(moments).map(({ at, key, text, count, wrong }) => {
+  const timeline = timelineOf(moments)
+  const entries = timeline.map(({ key, passed, ...entry }) => ({ ...entry, row: `key ${key}`, admitted: passed }))
+  const rows = timeline.map(({ at, key, text, count, wrong }) => {
     const often = count > 1 ? ` × ${number(count)}` : ''
     return `<tr${wrong ? ' class="wrong"' : ''}><td>${escapeHtml(spanWords(at))}</td><td>${escapeHtml(key)}${often}</td><td>${escapeHtml(text)}</td></tr>`
   })
   return `<section>
 <h2>Broken guarantee <small>${escapeHtml(propertyWords(violation.property))}</small></h2>
 <p class="sentence">${escapeHtml(violation.sentence)}.</p>
-<div class="scroll" tabindex="0" role="group" aria-label="The trace as a chart">${chart(broken)}</div>
+<div class="scroll" tabindex="0" role="group" aria-label="The trace as a chart">${dotChart({ label: violation.sentence, entries, timeOf: spanWords })}</div>
 <p><small>Filled: let through. Hollow: refused. Red: against the guarantee. Dashed: something happened to the gateway.</small></p>
 <table class="trace"><thead><tr><th>time</th><th>key</th><th>what happened</th></tr></thead><tbody>
 ${rows.join('\n')}
