@@ -29,7 +29,7 @@ const mayImport = {
   testkit: ['core', 'mgmt-api', 'echo-upstream', 'exchange'],
   'cluster-sim': ['core', 'adapters', 'testkit'],
   // Judges any gateway from outside, so it knows nothing of this one.
-  judge: ['exchange'],
+  judge: ['exchange', 'reports'],
   dev: ['core', 'adapters', 'mgmt-api', 'testkit', 'cluster-sim', 'turnpike', 'reports'],
 }
 

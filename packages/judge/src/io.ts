@@ -5,6 +5,7 @@ export interface Io {
   /** Prints progress and problems to standard error. */
   err(text: string): void
   readonly isTerminal: boolean
+  readonly environment: Readonly<Record<string, string | undefined>>
   /** The folder that relative file names start from. */
   readonly cwd: string
 }
@@ -21,6 +22,7 @@ export function processIo(): Io {
     out: (text) => void process.stdout.write(`${text}\n`),
     err: (text) => void process.stderr.write(`${text}\n`),
     isTerminal: process.stdout.isTTY === true,
+    environment: process.env,
     cwd: process.cwd(),
   }
 }

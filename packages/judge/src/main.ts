@@ -5,6 +5,7 @@ import type { JudgeCommandOptions } from './command/judge-command.ts'
 import { addCompareOptions, type CompareOptions, misusedOption } from './compare/compare-options.ts'
 import { type ExitCode, exitCodes, type Io } from './io.ts'
 import { kinds } from './models/model.ts'
+import { addReportOptions } from './report/write-judge-reports.ts'
 
 /** Runs a command line; `turnpike` passes its arguments with the word `judge` first. Resolves with the exit code. */
 export async function main(args: readonly string[], io: Io): Promise<ExitCode> {
@@ -52,7 +53,7 @@ async function run(
 }
 
 function addOptions(program: Command): Command {
-  return addCompareOptions(program)
+  return addReportOptions(addCompareOptions(program))
     .description('judge the rate limit of a gateway over HTTP: find what its documentation does not promise')
     .helpOption('--help', 'print this help')
     .argument('[urls...]', 'URL to request; sent as written. Two with --compare')
@@ -87,6 +88,8 @@ function addOptions(program: Command): Command {
     .option('--seed <number>', 'seed of the drawn traces; default: drawn', whole(0))
     .option('--curl <file>', 'write a script for bash that repeats the first finding')
     .option('--json', 'print JSON instead of text')
+    .option('--cacert <file>', 'https: trust the certificates of this file instead of those of Node')
+    .option('--insecure', 'https: accept any certificate')
     .option('--i-own-this-host', 'judge a host that is not this machine')
     .addHelpText('after', '\nExit codes: 0 fine, 1 found something, 2 wrong use.')
 }

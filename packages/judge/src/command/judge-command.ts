@@ -6,8 +6,9 @@ import { type Judgement, judgeGateway } from '../gateway/judge-gateway.ts'
 import type { KeyPlace } from '../http/clients.ts'
 import { type ExitCode, exitCodes, type Io } from '../io.ts'
 import type { Kind } from '../models/model.ts'
+import { findFileProblem, type JudgeReportOptions, writeJudgeReports } from '../report/write-judge-reports.ts'
 
-export interface JudgeCommandOptions {
+export interface JudgeCommandOptions extends JudgeReportOptions {
   readonly limit?: string
   readonly burst?: number
   readonly kind: Kind | 'auto'
@@ -25,7 +26,6 @@ export interface JudgeCommandOptions {
   readonly maxRequests: number
   readonly maxRate?: number
   readonly iOwnThisHost?: boolean
-  readonly json?: boolean
   readonly keys?: string
   readonly spelling: readonly string[]
   readonly quota?: string
@@ -34,14 +34,20 @@ export interface JudgeCommandOptions {
   readonly batchOutside: readonly string[]
   readonly seed?: number
   readonly curl?: string
+  readonly cacert?: string
+  readonly insecure?: boolean
 }
 
 export async function judgeCommand(url: string | undefined, options: JudgeCommandOptions, io: Io): Promise<ExitCode> {
   try {
+    const fileProblem = findFileProblem(options, io.cwd)
+    if (fileProblem !== undefined) throw new JudgeInputError(fileProblem)
     const judgement = await judgeGateway({ ...gatewayOf(url, options, io), onProgress: (text) => io.err(text) })
     const script = judgement.findings[0]?.curl
     if (options.curl !== undefined && script !== undefined) writeScript(resolve(io.cwd, options.curl), script)
     io.out(options.json === true ? jsonOf(judgement) : judgement.text)
+    const problem = writeJudgeReports(String(url), [judgement], options, io)
+    if (problem !== undefined) throw new JudgeInputError(problem)
     return judgement.holds ? exitCodes.fine : exitCodes.found
   } catch (cause) {
     if (!(cause instanceof JudgeInputError)) throw cause
@@ -71,6 +77,8 @@ function gatewayOf(url: string | undefined, options: JudgeCommandOptions, io: Io
     spellings: options.spelling,
     batch: batch === undefined ? undefined : { path: batch, item, outside },
     iOwnThisHost: options.iOwnThisHost,
+    caFile: options.cacert === undefined ? undefined : resolve(io.cwd, options.cacert),
+    insecure: options.insecure,
   }
 }
 

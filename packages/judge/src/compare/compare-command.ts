@@ -1,16 +1,11 @@
 /** Runs `--compare`: checks the options, guards the targets, sends the same requests to both and prints the report. */
 import { resolve } from 'node:path'
-import {
-  compareTraces,
-  type HeaderLines,
-  type NamedTrace,
-  parseMask,
-  type SendOverHttpOptions,
-} from '@turnpike/exchange'
+import { compareTraces, type HeaderLines, type NamedTrace, parseMask } from '@turnpike/exchange'
 import { headerOf, keyPlaceOf, readKeys } from '../command/judge-command.ts'
 import { clientsOf, JudgeInputError } from '../gateway/gateway-to-judge.ts'
 import { allowedRate } from '../gateway/judge-gateway.ts'
 import { parseLimit } from '../gateway/parse-limit.ts'
+import { readCertificateCheck, withCertificateHint } from '../http/certificate-check.ts'
 import { makeClientPool } from '../http/clients.ts'
 import { clockMs, parseTarget, type TargetUrl } from '../http/raw-client.ts'
 import { type ExitCode, exitCodes, type Io } from '../io.ts'
@@ -61,7 +56,12 @@ async function compare(urls: readonly string[], options: CompareOptions, io: Io)
   })
   const restMs = limit === undefined ? 0 : 2 * limit.periodMs + 50
   const pool = makeClientPool({ ...clients, restMs, now: clockMs })
-  const { headers, http } = headersOf(options)
+  const certificates = {
+    caFile: options.cacert === undefined ? undefined : resolve(io.cwd, options.cacert),
+    insecure: options.insecure,
+  }
+  const { headers, host } = headersOf(options)
+  const http = { ...readCertificateCheck(certificates), ...(host !== undefined && { host }) }
   const pair = makeGatewayPair({ targets, pool, place, headers, http, budget })
   await reach(pair)
   const left = () => Math.max(0, budget.deadline - clockMs())
@@ -73,9 +73,10 @@ async function compare(urls: readonly string[], options: CompareOptions, io: Io)
     statuses: pair.statuses(),
     notCompared,
     allHeaders: options.allHeaders === true,
+    certificates,
     asSent: (request) => {
       const sent = requestOf(request, client, { place, headers })
-      return http.host === undefined ? sent : { ...sent, headers: [['Host', http.host], ...sent.headers] }
+      return host === undefined ? sent : { ...sent, headers: [['Host', host], ...sent.headers] }
     },
   }
 }
@@ -123,13 +124,13 @@ function limitOf({ limit }: CompareOptions): RateLimit | undefined {
 }
 
 /** Headers of all requests. `Host` is an option of the client. */
-function headersOf({ header }: CompareOptions): { readonly headers: HeaderLines; readonly http: SendOverHttpOptions } {
+function headersOf({ header }: CompareOptions): { readonly headers: HeaderLines; readonly host: string | undefined } {
   const lines = header.map(headerOf)
   const isHost = ([name]: readonly [string, string]) => name.toLowerCase() === 'host'
   const host = lines.find(isHost)?.[1]
   return {
     headers: lines.filter((line) => !isHost(line)).map(([name, value]) => headerLine(name, value, '--header')),
-    http: host === undefined ? {} : { host },
+    host,
   }
 }
 
@@ -161,7 +162,7 @@ async function reach(pair: GatewayPair): Promise<void> {
     try {
       await gateway.send({ method: 'GET', url: '', headers: [], body: undefined })
     } catch (cause) {
-      throw new JudgeInputError(`${name} cannot be compared: ${(cause as Error).message}`)
+      throw new JudgeInputError(`${name} cannot be compared: ${withCertificateHint((cause as Error).message)}`)
     } finally {
       await gateway.close?.()
     }

@@ -1,14 +1,18 @@
 /** A line for bash that sends the requests of a trace to both gateways with curl. */
 import { type ClientRequest, hasContentLength, repeatedSteps, type TraceStep } from '@turnpike/exchange'
+import { type CertificateOptions, curlCertificateArguments } from '../http/certificate-check.ts'
 
-/** `asSent` adds the key and the headers of all requests. */
-export function curlLine(
-  urls: readonly [string, string],
-  trace: readonly TraceStep[],
-  asSent: (request: ClientRequest) => ClientRequest,
-): string {
+export interface CurlTarget {
+  readonly urls: readonly [string, string]
+  readonly certificates: CertificateOptions
+  /** Adds the key and the headers of all requests. */
+  asSent(request: ClientRequest): ClientRequest
+}
+
+export function curlLine({ urls, certificates, asSent }: CurlTarget, trace: readonly TraceStep[]): string {
+  const curl = ['curl', ...curlCertificateArguments(certificates, quote)].join(' ')
   const calls = repeatedSteps(trace).flatMap(({ step: { waitMs, request }, times }) => {
-    const call = `curl ${curlArguments(asSent(request))}`
+    const call = `${curl} ${curlArguments(asSent(request))}`
     const pause = waitMs > 0 ? [`sleep ${waitMs / 1000}`] : []
     return [...pause, times === 1 ? call : `for i in $(seq ${times}); do ${call}; done`]
   })

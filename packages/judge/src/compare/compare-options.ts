@@ -14,6 +14,8 @@ export interface CompareOptions {
   readonly maxRequests: number
   readonly maxRate?: number
   readonly json?: boolean
+  readonly cacert?: string
+  readonly insecure?: boolean
   readonly iOwnThisHost?: boolean
   readonly mask: readonly string[]
   readonly rename: readonly string[]
@@ -25,13 +27,10 @@ export interface CompareOptions {
 /** Options that only `--compare` has. */
 const onlyCompare = ['mask', 'rename', 'requests', 'textbook', 'allHeaders']
 /** Options that both forms of the command have. */
-const both = ['compare', 'limit', 'keyHeader', 'keyPrefix', 'keyQuery', 'key', 'keys', 'byAddress', 'header'].concat([
-  'seconds',
-  'maxRequests',
-  'maxRate',
-  'json',
-  'iOwnThisHost',
-])
+const both = [
+  ...['compare', 'limit', 'keyHeader', 'keyPrefix', 'keyQuery', 'key', 'keys', 'byAddress', 'header'],
+  ...['seconds', 'maxRequests', 'maxRate', 'json', 'iOwnThisHost', 'cacert', 'insecure'],
+]
 
 export function addCompareOptions(program: Command): Command {
   const gather = (value: string, before: readonly string[]) => [...before, value]

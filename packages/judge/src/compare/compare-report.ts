@@ -10,6 +10,7 @@ import {
   type TraceReport,
   type TraceStep,
 } from '@turnpike/exchange'
+import type { CertificateOptions } from '../http/certificate-check.ts'
 import { curlLine } from './compare-curl.ts'
 import type { StatusCounts } from './gateway-pair.ts'
 
@@ -19,6 +20,7 @@ export interface Comparison {
   readonly statuses: readonly [StatusCounts, StatusCounts]
   readonly notCompared: readonly { readonly what: string; readonly why: string }[]
   readonly allHeaders: boolean
+  readonly certificates: CertificateOptions
   /** Adds the key of a client and the headers of all requests. */
   asSent(request: ClientRequest): ClientRequest
 }
@@ -58,9 +60,9 @@ function statusLine(counts: StatusCounts): string {
   return sorted.length === 0 ? 'none' : sorted.map(([status, count]) => `${count} × ${status}`).join(', ')
 }
 
-function linesBelow(difference: FoundDifference, { urls, asSent }: Comparison): readonly string[] {
+function linesBelow(difference: FoundDifference, comparison: Comparison): readonly string[] {
   const { trace, isVarying, traceId } = difference
-  const line = curlLine(urls, trace, asSent)
+  const line = curlLine(comparison, trace)
   const others = othersOf(difference)
   const left = others.length - maxOthers
   return [
@@ -118,7 +120,7 @@ export function comparisonJson(comparison: Comparison): object {
   }
 }
 
-function toWireDifference(found: FoundDifference, { urls, asSent }: Comparison): object {
+function toWireDifference(found: FoundDifference, comparison: Comparison): object {
   const { sightings, trace, count, isRepeatable, isVarying, traceId, ...difference } = found
   return {
     ...difference,
@@ -127,14 +129,14 @@ function toWireDifference(found: FoundDifference, { urls, asSent }: Comparison):
     varying: isVarying,
     firstSeenWith: traceId,
     steps: trace.map(toWireStep),
-    curl: curlLine(urls, trace, asSent),
-    originalCurl: curlLine(urls, (sightings[0] as Sighting).trace, asSent),
+    curl: curlLine(comparison, trace),
+    originalCurl: curlLine(comparison, (sightings[0] as Sighting).trace),
     others: sightings.slice(1).map((one) => ({
       seenWith: one.traceId,
       request: requestText(one),
       left: one.difference.left,
       right: one.difference.right,
-      curl: curlLine(urls, one.trace, asSent),
+      curl: curlLine(comparison, one.trace),
     })),
   }
 }

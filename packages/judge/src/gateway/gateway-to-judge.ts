@@ -47,6 +47,10 @@ export interface GatewayToJudge {
   readonly seed?: number | undefined
   /** Allows hosts that are not this machine. Default false. */
   readonly iOwnThisHost?: boolean | undefined
+  /** File with certificates of authorities in PEM format, which are trusted instead of those of Node. */
+  readonly caFile?: string | undefined
+  /** Accepts any certificate. Default false. */
+  readonly insecure?: boolean | undefined
   /** Called with one line at the start of each part. */
   onProgress?(text: string): void
 }
@@ -105,6 +109,8 @@ const checks: { readonly [option in keyof GatewayToJudge]-?: Check } = {
   maxRate: whole(1),
   seed: whole(0),
   iOwnThisHost: flag,
+  caFile: text,
+  insecure: flag,
   onProgress: (value) => (typeof value === 'function' ? undefined : 'must be a function'),
 }
 

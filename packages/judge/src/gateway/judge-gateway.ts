@@ -1,4 +1,6 @@
 /** Judges a gateway from code; the command uses the same functions. */
+
+import { type CertificateOptions, readCertificateCheck, withCertificateHint } from '../http/certificate-check.ts'
 import type { Client } from '../http/clients.ts'
 import { makeClientPool } from '../http/clients.ts'
 import { foreignAddresses } from '../http/loopback.ts'
@@ -71,20 +73,21 @@ async function judgeWithScripts(gateway: GatewayToJudge): Promise<Judged> {
   const maxRate = await allowedRate(target, gateway)
   const { rejected = [429, 503], admitted = [], key: place = {}, seconds = 60, maxRequests = 5000 } = gateway
   const subject: Subject = { request: requestOf(gateway, target), place, rejected, admitted, periodMs: limit.periodMs }
-  const http = makeRawClient({ timeoutMs: 10_000 })
+  const http = makeRawClient({ timeoutMs: 10_000, ...readCertificateCheck(gateway) })
   const budget = makeBudget({ seconds, maxRequests, maxRate })
   const clients = clientsOf(gateway)
   const pool = makeClientPool({ ...clients, restMs: 2 * limit.periodMs + 50, now: clockMs })
   try {
     const prober = makeProber(subject, http, pool, budget)
     const first = await prober.run({ steps: [{ atMs: 0, count: 1, together: false }] }, budget.deadline)
-    if (isNotRun(first)) throw new JudgeInputError(`${target.text} cannot be judged: ${first.notRun}`)
+    if (isNotRun(first))
+      throw new JudgeInputError(`${target.text} cannot be judged: ${withCertificateHint(first.notRun)}`)
     const onProgress = (line: string) => gateway.onProgress?.(line)
     const report = await judgeLimit(limitToJudge(gateway, limit), { prober, onProgress })
     const unused = report.findings.length === 0 ? undefined : await clients.make(pool.made())
     return {
       report,
-      script: (finding) => scriptOf(finding, subject, unused),
+      script: (finding) => scriptOf(finding, subject, unused, gateway),
       requests: budget.sent(),
       seconds: (clockMs() - budget.startedAt) / 1000,
     }
@@ -104,10 +107,15 @@ function limitToJudge({ kind = 'auto', seed, spellings = [], batch }: GatewayToJ
   }
 }
 
-function scriptOf({ history, statement }: Confirmed, subject: Subject, unused: Client | undefined): string {
+function scriptOf(
+  { history, statement }: Confirmed,
+  subject: Subject,
+  unused: Client | undefined,
+  certificates: CertificateOptions,
+): string {
   const { request, place, periodMs } = subject
   const client = unused ?? { name: history.client, key: history.client }
-  return curlScript({ trace: history.trace, request, place, client, statement: statement.text, periodMs })
+  return curlScript({ trace: history.trace, request, place, client, statement: statement.text, periodMs, certificates })
 }
 
 /** The cap on requests per second; refuses hosts that are not this machine. */

@@ -62,10 +62,23 @@ export function parseTarget(text: string): TargetUrl | { readonly problem: strin
   }
 }
 
-export function makeRawClient(options: { readonly timeoutMs: number }): RawClient {
+/** How the certificate of a gateway is checked. */
+export interface CertificateCheck {
+  /** Certificates of authorities, in PEM format, that are trusted instead of those of Node. */
+  readonly ca?: string
+  /** Accepts any certificate. Default false. */
+  readonly acceptsAnyCertificate?: boolean
+}
+
+export function makeRawClient(options: CertificateCheck & { readonly timeoutMs: number }): RawClient {
   const settings = { keepAlive: true, maxSockets: 512, scheduling: 'lifo' } as const
   const plain = new PlainAgent(settings)
-  const secure = new SecureAgent(settings)
+  const { ca, acceptsAnyCertificate } = options
+  const secure = new SecureAgent({
+    ...settings,
+    ...(ca !== undefined && { ca }),
+    ...(acceptsAnyCertificate === true && { rejectUnauthorized: false }),
+  })
   return {
     async send(request) {
       try {

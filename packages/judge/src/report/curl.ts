@@ -1,5 +1,6 @@
 /** A script for bash that repeats a trace with curl. */
 
+import { type CertificateOptions, curlCertificateArguments } from '../http/certificate-check.ts'
 import { asClient, type Client, type KeyPlace } from '../http/clients.ts'
 import type { RawRequest } from '../http/raw-client.ts'
 import type { Trace } from '../trace/trace.ts'
@@ -13,6 +14,7 @@ export interface CurlOptions {
   readonly statement: string
   /** Needed if the trace starts at a phase of it. */
   readonly periodMs: number
+  readonly certificates: CertificateOptions
 }
 
 const quote = (text: string) => `'${text.replaceAll("'", `'\\''`)}'`
@@ -20,13 +22,15 @@ const seconds = (ms: number) => (ms / 1000).toFixed(3)
 
 /** The lines of the script. Requests of a crowd run in the background; each line of output is a step with its statuses. */
 export function curlScript(options: CurlOptions): string {
-  const { trace, request, place, client, statement, periodMs } = options
+  const { trace, request, place, client, statement, periodMs, certificates } = options
   const plain = asClient(request, client, place)
   const lines = [
     '#!/usr/bin/env bash',
     `# ${statement}`,
     `# Client: ${client.name}. For a second run, replace it by a client without recent requests.`,
-    'send() { curl -s -o /dev/null -w "%{http_code} " --path-as-is "$@"; }',
+    `send() { curl${curlCertificateArguments(certificates, quote)
+      .map((text) => ` ${text}`)
+      .join('')} -s -o /dev/null -w "%{http_code} " --path-as-is "$@"; }`,
     'now() { date +%s.%N; }',
     'until_s() { sleep "$(awk -v due="$1" -v now="$(now)" \'BEGIN { d = due - now; print (d > 0 ? d : 0) }\')"; }',
   ]

@@ -13,6 +13,7 @@ import type { Kind, Model, RateLimit } from '../models/model.ts'
 import { durationOf, type History, type Trace } from '../trace/trace.ts'
 import { sleepUntil } from './budget.ts'
 import { type Confirmed, confirm, repetitions } from './confirm.ts'
+import { groupNotJudged, type NotJudged } from './not-judged.ts'
 import { isNotRun, type Prober } from './prober.ts'
 import { batchJobs, type Job, neighbourJobs, retryJob, spellingJobs } from './special-jobs.ts'
 import { contradictionIn, type Statement, type Suspicion, whyRuledOut } from './suspicion.ts'
@@ -65,7 +66,7 @@ class LimitSession {
   readonly findings: Confirmed[] = []
   readonly unconfirmed: Confirmed[] = []
   busiestEdge: { readonly requests: number; readonly note: string } | undefined
-  readonly notJudged: { what: string; why: string }[] = []
+  readonly notJudged: NotJudged[] = []
   readonly ruledOut: { model: Model; because: string }[] = []
   readonly tried = new Set<string>()
   models: readonly Model[]
@@ -95,7 +96,7 @@ class LimitSession {
       findings: this.findings,
       unconfirmed: this.unconfirmed,
       notes: this.busiestEdge === undefined ? [] : [this.busiestEdge.note],
-      notJudged: this.notJudged,
+      notJudged: groupNotJudged(this.notJudged),
       tried: [...this.tried],
     }
   }
@@ -256,7 +257,7 @@ class LimitSession {
 
   private skip(what: string, trace: Trace, why: string): void {
     const seconds = durationOf(trace) / 1000
-    this.notJudged.push({ what: seconds < 0.1 ? what : `${what} over ${seconds.toFixed(1)} s`, why })
+    this.notJudged.push({ what, why, seconds })
   }
 
   /** One suspicion of each attack and mistake, the shortest first; mistakes of calm traffic explain those of attacks. */

@@ -67,14 +67,15 @@ export function makeProber(subject: Subject, http: RawClient, pool: ClientPool, 
 }
 
 function refusalOf(trace: Trace, budget: Budget, deadline: number): string | undefined {
+  const { maxRate } = budget
+  const crowd = Math.max(...trace.steps.filter(({ together }) => together).map(({ count }) => count), 0)
+  if (maxRate !== undefined && crowd > maxRate)
+    return `it sends ${crowd} requests at once, and --max-rate is ${maxRate}`
   const seconds = (ms: number) => (ms / 1000).toFixed(ms < 10_000 ? 1 : 0)
-  const needed = durationOf(trace)
+  const needed = Math.max(durationOf(trace), maxRate === undefined ? 0 : (requestsOf(trace) * 1000) / maxRate)
   const left = deadline - clockMs()
   if (needed > left)
     return `it takes ${seconds(needed)} s, and ${seconds(Math.max(0, left))} s are left; raise --seconds`
-  const crowd = Math.max(...trace.steps.filter(({ together }) => together).map(({ count }) => count), 0)
-  if (budget.maxRate !== undefined && crowd > budget.maxRate)
-    return `it sends ${crowd} requests at once, and --max-rate is ${budget.maxRate}`
   if (!budget.reserve(requestsOf(trace))) return `--max-requests ${budget.maxRequests} is used up`
   return undefined
 }

@@ -63,6 +63,7 @@ export async function runJudge(...args: readonly string[]): Promise<Judged> {
     out: (text) => void out.push(text),
     err: (text) => void err.push(text),
     isTerminal: false,
+    environment: {},
     cwd: import.meta.dirname,
   }
   const code = await main(args, io)

@@ -1,0 +1,59 @@
+/** The findings for CI systems: an item for each attack, and for what was not judged. */
+import { readFileSync } from 'node:fs'
+import type { Report, ReportFinding, ReportItem } from '@turnpike/reports'
+import type { Judgement } from '../gateway/judge-gateway.ts'
+import type { WireFinding } from './wire-report.ts'
+
+const home = 'https://github.com/turnpike-gateway/turnpike'
+const url = `${home}/blob/main/docs/guides/judge.md#reading-a-verdict`
+
+const rules = {
+  contradiction: 'The gateway decides as no limiter of its kind does.',
+  'not-repeated': 'A decision looked wrong, but three repetitions did not all show it.',
+  'nothing-judged': 'No attack was sent.',
+} as const
+
+/** Findings belong to no file, because a gateway is judged over HTTP. */
+export function toNeutralReport(judgements: readonly Judgement[]): Report {
+  return {
+    tool: { name: 'turnpike judge', version: versionOfPackage(), url: home },
+    rules: Object.entries(rules).map(([id, summary]) => ({ id, summary, url })),
+    failsOn: 'error',
+    items: judgements.flatMap(itemsOf),
+  }
+}
+
+function versionOfPackage(): string {
+  const file = new URL('../../package.json', import.meta.url)
+  return (JSON.parse(readFileSync(file, 'utf8')) as { readonly version: string }).version
+}
+
+function itemsOf({ limit, findings, notRepeated, notJudged, tried, seed }: Judgement): readonly ReportItem[] {
+  const all = [
+    ...findings.map((finding) => toReportFinding(finding, 'contradiction', `it was repeated; --seed ${seed}`)),
+    ...notRepeated.map((finding) => toReportFinding(finding, 'not-repeated', `--seed ${seed} repeats the run`)),
+  ]
+  // Headers are inspected in all traces.
+  const attacks = [...new Set([...tried, ...[...findings, ...notRepeated].map(({ attack }) => attack)])]
+  const attackItems = attacks.map((name) => ({
+    group: limit,
+    name,
+    findings: all.filter(({ attack }) => attack === name).map(({ finding }) => finding),
+  }))
+  const nothing: ReportFinding = { rule: 'nothing-judged', level: 'error', message: 'nothing was judged' }
+  return [
+    ...attackItems,
+    ...(attacks.length === 0 ? [{ group: limit, name: 'run', findings: [nothing] }] : []),
+    ...notJudged.map(({ what, why }) => ({ group: limit, name: what, findings: [], skipped: why })),
+  ]
+}
+
+function toReportFinding(
+  { attack, statement, seen, repeated }: WireFinding,
+  rule: keyof typeof rules,
+  fix: string,
+): { readonly attack: string; readonly finding: ReportFinding } {
+  const isFound = rule === 'contradiction'
+  const message = isFound ? statement : `${statement} (seen in ${seen} of ${repeated} repetitions)`
+  return { attack, finding: { rule, level: isFound ? 'error' : 'note', message, ...(!isFound && { fix }) } }
+}

@@ -1,0 +1,60 @@
+/** The options with which `turnpike judge URL` writes reports, and what they do. */
+import { accessSync, constants, statSync, writeFileSync } from 'node:fs'
+import { dirname, resolve } from 'node:path'
+import { type ReportOptions, reportOptions, writeReports } from '@turnpike/reports'
+import type { Command } from 'commander'
+import type { Judgement } from '../gateway/judge-gateway.ts'
+import type { Io } from '../io.ts'
+import { judgePage } from './html/judge-page.ts'
+import { toNeutralReport } from './neutral-report.ts'
+
+export interface JudgeReportOptions extends ReportOptions {
+  readonly html?: string
+  readonly json?: boolean
+}
+
+export function addReportOptions(program: Command): Command {
+  for (const { flags, description } of reportOptions) program.option(flags, description)
+  return program.option('--html <file>', 'write the verdict with a chart of each finding as HTML as well')
+}
+
+/** Says which report cannot be written, before a run that takes long. */
+export function findFileProblem({ sarif, junit, html }: JudgeReportOptions, cwd: string): string | undefined {
+  for (const [option, name] of [
+    ['--sarif', sarif],
+    ['--junit', junit],
+    ['--html', html],
+  ] as const) {
+    if (name === undefined) continue
+    const file = resolve(cwd, name)
+    if (statSync(file, { throwIfNoEntry: false })?.isDirectory() === true) return `${option} ${name} is a folder`
+    try {
+      accessSync(dirname(file), constants.W_OK)
+    } catch (cause) {
+      return `${option} ${name} cannot be written: ${(cause as Error).message}`
+    }
+  }
+  return undefined
+}
+
+/** Writes the reports. Returns the reason if one cannot be written. */
+export function writeJudgeReports(
+  url: string,
+  judgements: readonly Judgement[],
+  options: JudgeReportOptions,
+  io: Io,
+): string | undefined {
+  if (options.html !== undefined) {
+    try {
+      writeFileSync(resolve(io.cwd, options.html), judgePage(url, judgements))
+    } catch (cause) {
+      return `--html ${options.html} cannot be written: ${(cause as Error).message}`
+    }
+  }
+  return writeReports(toNeutralReport(judgements), options, {
+    cwd: io.cwd,
+    environment: io.environment,
+    // Standard output has nothing but JSON.
+    print: options.json === true ? io.err : io.out,
+  })
+}
