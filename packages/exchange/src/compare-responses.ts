@@ -1,6 +1,6 @@
 /** Compares two responses to the same request. */
 import type { ClientResponse } from './exchange.ts'
-import { jsonDifferences, type MemberDifference } from './json-differences.ts'
+import { jsonDifferences } from './json-differences.ts'
 import { ignores, type Mask, maskBody, maskHeader, parseMask } from './masks.ts'
 
 export interface CompareOptions {
@@ -16,17 +16,15 @@ export interface CompareOptions {
   readonly renames?: Readonly<Record<string, string>>
 }
 
-/** One part in which two responses differ, with its two values; `undefined` is a missing header or response. */
+/** One part in which two responses differ, with its two values; `undefined` is a missing header, member or response. */
 export interface Difference {
   readonly part: 'response' | 'status' | 'header' | 'body'
-  /** Name of the header on the right, in lower case. Empty for the other parts. */
+  /** Name of the header on the right, in lower case, or pointer (RFC 6901) of a member of a JSON body. Otherwise empty. */
   readonly name: string
   readonly left: string | undefined
   readonly right: string | undefined
   /** Of different statuses: headers and bodies that differ as well, usually as a consequence. */
   readonly also?: readonly Difference[]
-  /** Of bodies that are JSON objects or lists: the members that differ. None if only the notation differs. */
-  readonly members?: readonly MemberDifference[]
 }
 
 /** Returns every part in which two responses differ. */
@@ -59,7 +57,7 @@ export function makeCompare(options: CompareOptions = {}): Compare {
     }
     if (bodies && !ignores('body', masks)) {
       const [one, other] = [textOf(left, options, masks), textOf(right, options, masks)]
-      if (one !== other) found.push(bodyDifference(one, other))
+      if (one !== other) found.push(...bodyDifferences(one, other))
     }
     if (left.status === right.status || ignores('status', masks)) return found
     const status = { part: 'status', name: '', left: `${left.status}`, right: `${right.status}` } as const
@@ -67,9 +65,13 @@ export function makeCompare(options: CompareOptions = {}): Compare {
   }
 }
 
-function bodyDifference(left: string, right: string): Difference {
-  const members = jsonDifferences(left, right)
-  return { part: 'body', name: '', left, right, ...(members !== undefined && { members }) }
+/** More members than these are one difference of the whole body. */
+const maxMembers = 20
+
+function bodyDifferences(left: string, right: string): readonly Difference[] {
+  const members = jsonDifferences(left, right) ?? []
+  if (members.length === 0 || members.length > maxMembers) return [{ part: 'body', name: '', left, right }]
+  return members.map(({ pointer, ...values }) => ({ part: 'body', name: pointer, ...values }))
 }
 
 /** Describes all differences in one line, or returns `undefined` if there are none. */
@@ -83,27 +85,19 @@ export function differenceOf(
 }
 
 /** Describes a difference, for example `status 200 and 429`. */
-export function describeDifference({ part, name, left, right, members }: Difference): string {
-  if (part === 'body') {
-    if (members !== undefined && members.length > 0) return `body ${describeMembers(members)}`
-    const same = members === undefined ? '' : 'with equal JSON values in another order or notation: '
+export function describeDifference({ part, name, left, right }: Difference): string {
+  if (part === 'body' && name === '') {
+    const isSame = jsonDifferences(left ?? '', right ?? '')?.length === 0
+    const same = isSame ? 'with equal JSON values in another order or notation: ' : ''
     return `body ${same}${around(left ?? '', right ?? '')} and ${around(right ?? '', left ?? '')}`
   }
-  const label = part === 'header' ? name : part
-  return `${label} ${left ?? 'absent'} and ${right ?? 'absent'}`
+  const label = part === 'header' ? name : part === 'body' ? `body at ${name}:` : part
+  const [one, other] = part === 'body' ? [left, right].map(shortened) : [left, right]
+  return `${label} ${one ?? 'absent'} and ${other ?? 'absent'}`
 }
 
-const maxMembers = 10
-
-function describeMembers(members: readonly MemberDifference[]): string {
-  const shown = members.slice(0, maxMembers).map(({ pointer, left, right }) => {
-    return `at ${pointer}: ${shortened(left ?? 'absent')} and ${shortened(right ?? 'absent')}`
-  })
-  const more = members.length - shown.length
-  return `${shown.join('; ')}${more > 0 ? `; at ${more} other members` : ''}`
-}
-
-const shortened = (text: string) => (text.length > 80 ? `${text.slice(0, 80)}…` : text)
+const shortened = (text: string | undefined) =>
+  text !== undefined && text.length > 80 ? `${text.slice(0, 80)}…` : text
 
 function renamed(response: ClientResponse, newNames: ReadonlyMap<string, string>): ClientResponse {
   if (newNames.size === 0) return response

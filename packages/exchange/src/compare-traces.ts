@@ -179,9 +179,8 @@ class TraceComparison {
 }
 
 /** Identifies a kind of difference. Values of headers and bodies differ in too many ways to be kinds of their own. */
-function kindOf({ part, name, left, right, members = [] }: Difference): string {
+function kindOf({ part, name, left, right }: Difference): string {
   if (part === 'status') return `status ${left} ${right}`
-  if (part === 'body') return `body ${members.map(({ pointer }) => pointer).join(' ')}`
   return `${part} ${name} ${left === undefined} ${right === undefined}`
 }
 

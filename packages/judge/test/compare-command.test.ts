@@ -83,7 +83,7 @@ describe.concurrent('turnpike judge --compare', () => {
     expect(out).toMatch(
       /body at \/body: "\{\\"a\\":" and "\{\}" \(3 times\)\n.*POST Content-Type: application\/json {2}<- here\n {7}"\{\\"a\\":"/,
     )
-    expect(out).toContain('also with: PUT: invalid JSON: PUT')
+    expect(out).toContain('also with: PUT: invalid JSON; PATCH: invalid JSON')
     const [line = ''] = /curl: (.*\/a\/\.\.\/b.*)/.exec(out)?.slice(1) ?? []
     const { stdout } = await promisify(execFile)('bash', ['-c', line])
     expect(stdout.match(/^HTTP\/1.1 \d+/gm)).toEqual(['HTTP/1.1 200', 'HTTP/1.1 404'])

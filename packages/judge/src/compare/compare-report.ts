@@ -63,16 +63,26 @@ function statusLine(counts: StatusCounts): string {
 function linesBelow(difference: FoundDifference, comparison: Comparison): readonly string[] {
   const { trace, isVarying, traceId } = difference
   const line = curlLine(comparison, trace)
-  const others = othersOf(difference)
-  const left = others.length - maxOthers
   return [
     `first seen with: ${traceId}`,
-    ...(isVarying ? [`the values change with each request; ignore them with ${masksOf(difference).join(' ')}`] : []),
+    ...(isVarying ? [`the values change with each request; ignore them with ${maskOf(difference)}`] : []),
     `curl: ${line.length > maxCurl ? `${line.length} characters, see --json` : line}`,
-    ...others
-      .slice(0, maxOthers)
-      .map((one) => `also with: ${one.traceId}: ${requestText(one)}${valuesText(one, difference)}`),
-    ...(left > 0 ? [`also with ${left} other requests, see --json`] : []),
+    ...otherLines(difference),
+  ]
+}
+
+/** Traces with the same values are one line, each of the others has its own. */
+function otherLines(difference: FoundDifference): readonly string[] {
+  const text = describeDifference(difference)
+  const others = othersOf(difference)
+  const same = others.filter((one) => describeDifference(one.difference) === text)
+  const different = others.filter((one) => !same.includes(one))
+  const names = same.slice(0, maxOthers).map(({ traceId }) => traceId)
+  const left = same.length + different.length - names.length - Math.min(different.length, maxOthers)
+  return [
+    ...(names.length === 0 ? [] : [`also with: ${names.join('; ')}`]),
+    ...different.slice(0, maxOthers).map((one) => `with ${one.traceId}: ${requestText(one)}: ${shortened(one)}`),
+    ...(left === 0 ? [] : [`also with ${left} other requests, see --json`]),
   ]
 }
 
@@ -87,18 +97,16 @@ function requestText({ trace }: Sighting): string {
   return `${method} ${url.length > 80 ? `${url.slice(0, 80)}…` : url}`.trimEnd()
 }
 
-/** The values of another sighting, if they are not those of the first. */
-function valuesText({ difference }: Sighting, first: Difference): string {
+function shortened({ difference }: Sighting): string {
   const text = describeDifference(difference)
-  if (text === describeDifference(first)) return ''
-  return `: ${text.length > 240 ? `${text.slice(0, 240)}…` : text}`
+  return text.length > 240 ? `${text.slice(0, 240)}…` : text
 }
 
-/** Options that ignore a difference. */
-function masksOf({ part, name, members = [] }: Difference): readonly string[] {
-  if (part === 'header') return [`--mask header:${name}`]
-  if (part === 'body' && members.length > 0) return members.map(({ pointer }) => `--mask 'json:${pointer}'`)
-  return [part === 'body' ? "--mask 'body:/PATTERN/'" : `--mask ${part}`]
+/** The option that ignores a difference. */
+function maskOf({ part, name }: Difference): string {
+  if (part === 'header') return `--mask header:${name}`
+  if (part === 'body') return name === '' ? "--mask 'body:/PATTERN/'" : `--mask 'json:${name}'`
+  return `--mask ${part}`
 }
 
 /** The report for programs. */
