@@ -1,5 +1,5 @@
 /** The files that `turnpike judge URL` writes, and the page in a real browser. */
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import axe from 'axe-core'
@@ -50,6 +50,29 @@ it('writes SARIF without a place, because a gateway has no file', () => {
 
 it('prints annotations for GitHub Actions', () => {
   expect(judged.out).toMatch(/^::error title=turnpike judge%3A contradiction::at 0 ms of \d+ concurrent requests/m)
+})
+
+it('names the entry of a file in SARIF and annotations', async () => {
+  const url = await startSmallGateway(() => ({ admitted: true }))
+  const [file, entrySarif, entryPage] = ['limits.yaml', 'entry.sarif', 'entry.html'].map((name) =>
+    join(folder, name),
+  ) as [string, string, string]
+  writeFileSync(file, `url: ${url}\nkey: { header: X-Key }\nlimits:\n  - { name: small, limit: 2/200ms }\n`)
+  const { out } = await runJudge(
+    '--file',
+    file,
+    '--seconds',
+    '4',
+    '--sarif',
+    entrySarif,
+    '--github',
+    '--html',
+    entryPage,
+  )
+  const [run] = JSON.parse(readFileSync(entrySarif, 'utf8')).runs
+  expect(run.results[0].locations[0].physicalLocation.region).toEqual({ startLine: 4 })
+  expect(out).toMatch(/^::error file=\S+limits\.yaml,line=4,title=/m)
+  expect(readFileSync(entryPage, 'utf8')).toContain('<h2>small</h2>')
 })
 
 it('says before the run which file it cannot write', async () => {

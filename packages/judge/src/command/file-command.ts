@@ -4,9 +4,15 @@ import type { Command } from 'commander'
 import { type GatewayToJudge, JudgeInputError } from '../gateway/gateway-to-judge.ts'
 import { type Judgement, judgeGateway } from '../gateway/judge-gateway.ts'
 import { type ExitCode, exitCodes, type Io } from '../io.ts'
+import {
+  findFileProblem,
+  type JudgedLimit,
+  type JudgeReportOptions,
+  writeJudgeReports,
+} from '../report/write-judge-reports.ts'
 import { readLimitsFile } from './limits-file.ts'
 
-export interface FileCommandOptions {
+export interface FileCommandOptions extends JudgeReportOptions {
   readonly file: string
   /** Shared by all limits of the file. */
   readonly seconds: number
@@ -14,12 +20,16 @@ export interface FileCommandOptions {
   readonly maxRequests: number
   readonly maxRate?: number
   readonly seed?: number
-  readonly json?: boolean
+  readonly cacert?: string
+  readonly insecure?: boolean
   readonly iOwnThisHost?: boolean
 }
 
 /** Options that have a meaning beside `--file`; the others are fields of the file. */
-const allowed = ['file', 'seconds', 'maxRequests', 'maxRate', 'seed', 'json', 'iOwnThisHost']
+const allowed = [
+  ...['file', 'seconds', 'maxRequests', 'maxRate', 'seed', 'json', 'iOwnThisHost', 'cacert', 'insecure'],
+  ...['sarif', 'junit', 'github', 'html'],
+]
 
 /** Says which option of the command line is a field of the file, or returns `undefined`. */
 export function misusedBesideFile(program: Command): string | undefined {
@@ -32,19 +42,32 @@ export function misusedBesideFile(program: Command): string | undefined {
 
 export async function fileCommand(url: string | undefined, options: FileCommandOptions, io: Io): Promise<ExitCode> {
   try {
+    const problemBefore = findFileProblem(options, io.cwd)
+    if (problemBefore !== undefined) throw new JudgeInputError(problemBefore)
     const named = readLimitsFile(resolve(io.cwd, options.file), options.file, url)
-    const { maxRequests, maxRate, seed, iOwnThisHost } = options
-    const common = { maxRequests, maxRate, seed, iOwnThisHost, onProgress: (text: string) => io.err(text) }
-    const judged: { readonly name: string; readonly judgement: Judgement }[] = []
+    const { maxRequests, maxRate, seed, iOwnThisHost, insecure } = options
+    const caFile = options.cacert === undefined ? undefined : resolve(io.cwd, options.cacert)
+    const common = {
+      maxRequests,
+      maxRate,
+      seed,
+      iOwnThisHost,
+      caFile,
+      insecure,
+      onProgress: (text: string) => io.err(text),
+    }
+    const judged: JudgedLimit[] = []
     const deadline = performance.now() + options.seconds * 1000
-    for (const [index, { name, gateway }] of named.entries()) {
+    for (const [index, { name, gateway, line }] of named.entries()) {
       io.err(`${name}:`)
       const left = (deadline - performance.now()) / 1000 / (named.length - index)
       const judgement = await judge({ ...gateway, ...common, seconds: Math.max(1, Math.floor(left)) }, name)
-      judged.push({ name, judgement })
+      judged.push({ name, url: gateway.url, judgement, place: { file: options.file, line } })
       if (options.json !== true) io.out(`${index === 0 ? '' : '\n'}${name}\n${judgement.text}`)
     }
     if (options.json === true) io.out(JSON.stringify({ limits: judged.map(toWire) }, null, 2))
+    const problem = writeJudgeReports(judged, options, io)
+    if (problem !== undefined) throw new JudgeInputError(problem)
     return judged.every(({ judgement }) => judgement.holds) ? exitCodes.fine : exitCodes.found
   } catch (cause) {
     if (!(cause instanceof JudgeInputError)) throw cause
@@ -62,6 +85,6 @@ async function judge(gateway: GatewayToJudge, name: string): Promise<Judgement> 
   }
 }
 
-function toWire({ name, judgement: { text: _, ...judgement } }: { name: string; judgement: Judgement }): object {
+function toWire({ name, judgement: { text: _, ...judgement } }: JudgedLimit): object {
   return { name, ...judgement }
 }

@@ -46,7 +46,7 @@ export async function judgeCommand(url: string | undefined, options: JudgeComman
     const script = judgement.findings[0]?.curl
     if (options.curl !== undefined && script !== undefined) writeScript(resolve(io.cwd, options.curl), script)
     io.out(options.json === true ? jsonOf(judgement) : judgement.text)
-    const problem = writeJudgeReports(String(url), [judgement], options, io)
+    const problem = writeJudgeReports([{ name: judgement.limit, url: String(url), judgement }], options, io)
     if (problem !== undefined) throw new JudgeInputError(problem)
     return judgement.holds ? exitCodes.fine : exitCodes.found
   } catch (cause) {

@@ -11,6 +11,8 @@ export interface NamedGateway {
   /** The `name` of the entry, or its method, path and limit. */
   readonly name: string
   readonly gateway: GatewayToJudge
+  /** Where the entry begins in the file. */
+  readonly line: number
 }
 
 /** Fields that stand for themselves. Each may be in an entry, or beside `limits` for all entries. */
@@ -50,7 +52,7 @@ export function readLimitsFile(file: string, name: string, url: string | undefin
       if (noLimit !== undefined) fail(lineOf('quota' in all ? 'quota' : 'limit'), noLimit)
       const target = parseTarget(gateway.url)
       if ('problem' in target) fail(lineOf('path'), target.problem)
-      return { name: nameOf(all), gateway }
+      return { name: nameOf(all), gateway, line: entry.line }
     } catch (cause) {
       if (!(cause instanceof JudgeInputError) || cause.message.startsWith(`${name}:`)) throw cause
       const [field = ''] = /^\w+/.exec(cause.message) ?? []

@@ -13,13 +13,21 @@ const rules = {
   'nothing-judged': 'No attack was sent.',
 } as const
 
-/** Findings belong to no file, because a gateway is judged over HTTP. */
-export function toNeutralReport(judgements: readonly Judgement[]): Report {
+export interface JudgedLimit {
+  /** For people: the name of the entry in a file, or the limit. */
+  readonly name: string
+  readonly url: string
+  readonly judgement: Judgement
+  /** The entry of the file that describes the limit. */
+  readonly place?: { readonly file: string; readonly line: number }
+}
+
+export function toNeutralReport(judged: readonly JudgedLimit[]): Report {
   return {
     tool: { name: 'turnpike judge', version: versionOfPackage(), url: home },
     rules: Object.entries(rules).map(([id, summary]) => ({ id, summary, url })),
     failsOn: 'error',
-    items: judgements.flatMap(itemsOf),
+    items: judged.flatMap(itemsOf),
   }
 }
 
@@ -28,7 +36,8 @@ function versionOfPackage(): string {
   return (JSON.parse(readFileSync(file, 'utf8')) as { readonly version: string }).version
 }
 
-function itemsOf({ limit, findings, notRepeated, notJudged, tried, seed }: Judgement): readonly ReportItem[] {
+function itemsOf({ name: group, judgement, place }: JudgedLimit): readonly ReportItem[] {
+  const { findings, notRepeated, notJudged, tried, seed } = judgement
   const all = [
     ...findings.map((finding) => toReportFinding(finding, 'contradiction', `it was repeated; --seed ${seed}`)),
     ...notRepeated.map((finding) => toReportFinding(finding, 'not-repeated', `--seed ${seed} repeats the run`)),
@@ -36,15 +45,15 @@ function itemsOf({ limit, findings, notRepeated, notJudged, tried, seed }: Judge
   // Headers are inspected in all traces.
   const attacks = [...new Set([...tried, ...[...findings, ...notRepeated].map(({ attack }) => attack)])]
   const attackItems = attacks.map((name) => ({
-    group: limit,
+    group,
     name,
-    findings: all.filter(({ attack }) => attack === name).map(({ finding }) => finding),
+    findings: all.filter(({ attack }) => attack === name).map(({ finding }) => ({ ...finding, ...place })),
   }))
-  const nothing: ReportFinding = { rule: 'nothing-judged', level: 'error', message: 'nothing was judged' }
+  const nothing: ReportFinding = { rule: 'nothing-judged', level: 'error', message: 'nothing was judged', ...place }
   return [
     ...attackItems,
-    ...(attacks.length === 0 ? [{ group: limit, name: 'run', findings: [nothing] }] : []),
-    ...notJudged.map(({ what, why }) => ({ group: limit, name: what, findings: [], skipped: why })),
+    ...(attacks.length === 0 ? [{ group, name: 'run', findings: [nothing] }] : []),
+    ...notJudged.map(({ what, why }) => ({ group, name: what, findings: [], skipped: why })),
   ]
 }
 

@@ -3,10 +3,11 @@ import { accessSync, constants, statSync, writeFileSync } from 'node:fs'
 import { dirname, resolve } from 'node:path'
 import { type ReportOptions, reportOptions, writeReports } from '@turnpike/reports'
 import type { Command } from 'commander'
-import type { Judgement } from '../gateway/judge-gateway.ts'
 import type { Io } from '../io.ts'
 import { judgePage } from './html/judge-page.ts'
-import { toNeutralReport } from './neutral-report.ts'
+import { type JudgedLimit, toNeutralReport } from './neutral-report.ts'
+
+export type { JudgedLimit } from './neutral-report.ts'
 
 export interface JudgeReportOptions extends ReportOptions {
   readonly html?: string
@@ -39,19 +40,18 @@ export function findFileProblem({ sarif, junit, html }: JudgeReportOptions, cwd:
 
 /** Writes the reports. Returns the reason if one cannot be written. */
 export function writeJudgeReports(
-  url: string,
-  judgements: readonly Judgement[],
+  judged: readonly JudgedLimit[],
   options: JudgeReportOptions,
   io: Io,
 ): string | undefined {
   if (options.html !== undefined) {
     try {
-      writeFileSync(resolve(io.cwd, options.html), judgePage(url, judgements))
+      writeFileSync(resolve(io.cwd, options.html), judgePage(judged))
     } catch (cause) {
       return `--html ${options.html} cannot be written: ${(cause as Error).message}`
     }
   }
-  return writeReports(toNeutralReport(judgements), options, {
+  return writeReports(toNeutralReport(judged), options, {
     cwd: io.cwd,
     environment: io.environment,
     // Standard output has nothing but JSON.

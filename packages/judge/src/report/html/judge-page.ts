@@ -1,6 +1,6 @@
 /** The verdict as one HTML page without scripts or external files, in the reader's light or dark mode. */
 import { type ChartEntry, dotChart, escapeMarkup, htmlPage, htmlTable, pageStyle } from '@turnpike/reports'
-import type { Judgement } from '../../gateway/judge-gateway.ts'
+import type { JudgedLimit } from '../neutral-report.ts'
 import type { TimelineRow } from '../timeline.ts'
 import type { WireFinding } from '../wire-report.ts'
 
@@ -8,23 +8,24 @@ const style = `${pageStyle}
 pre { white-space: pre-wrap; overflow-wrap: anywhere; font: .85em/1.4 ui-monospace, monospace }
 `
 
-export function judgePage(url: string, judgements: readonly Judgement[]): string {
+export function judgePage(judged: readonly JudgedLimit[]): string {
+  const judgements = judged.map(({ judgement }) => judgement)
   const found = judgements.reduce((sum, { findings }) => sum + findings.length, 0)
   const isFine = judgements.every(({ holds }) => holds)
   const verdict = isFine ? 'nothing found' : found === 0 ? 'nothing was judged' : count(found, 'finding')
   const body = `<h1><span class="${isFine ? 'fine' : 'bad'}">${verdict}</span></h1>
-<p>Gateway: <code>${escapeMarkup(url)}</code></p>
-${judgements.map(judgementPart).join('\n')}`
+${judged.map(limitPart).join('\n')}`
   return htmlPage({ title: `turnpike judge: ${verdict}`, style, body })
 }
 
 const count = (number: number, word: string) => `${number} ${word}${number === 1 ? '' : 's'}`
 
-function judgementPart(judgement: Judgement): string {
+function limitPart({ name, url, judgement }: JudgedLimit): string {
   const { limit, kind, findings, notRepeated, requests, seconds, seed, tried, usual, notJudged } = judgement
   const kinds = kind.sure ? `${kind.names.join()} (calm traffic contradicts every other kind)` : kind.names.join('; ')
   return `<section>
-<h2>Limit: ${escapeMarkup(limit)}</h2>
+<h2>${escapeMarkup(name)}</h2>
+<p>Gateway: <code>${escapeMarkup(url)}</code>, limit ${escapeMarkup(limit)}.</p>
 <p>Kind: ${escapeMarkup(kinds)}. ${count(requests, 'request')} in ${seconds.toFixed(1)} s, seed ${seed}.</p>
 ${findings.map(findingPart).join('\n')}
 ${listPart(
