@@ -60,7 +60,7 @@ function findingPart({ attack, title, statement, client, seen, repeated, timelin
   return `<h3>Contradicts its documentation: ${escapeMarkup(attack)}</h3>
 <p class="sentence">${escapeMarkup(statement)}.</p>
 <p>${escapeMarkup(title)}; seen in ${seen} of ${repeated} repetitions alone, client <code>${escapeMarkup(client)}</code>.</p>
-${dotChart({ label: statement, entries: timeline.flatMap(chartEntries), timeOf: (at) => `${at} ms` })}
+<div class="scroll" tabindex="0" role="group" aria-label="The requests as a chart">${dotChart({ label: statement, entries: timeline.flatMap(chartEntries), timeOf: (at) => `${at} ms` })}</div>
 <p><small>Filled: admitted. Hollow: rejected. Red: wrong.</small></p>
 ${htmlTable(['time', 'requests', 'admitted', 'rejected', 'statuses', 'verdict'], rows)}
 ${script}`
