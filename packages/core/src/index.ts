@@ -205,8 +205,6 @@ export type { CompileContext, MakeStage, Outcome, Stage } from './pipeline/contr
 export type { LimitReading, TracedStage } from './pipeline/contract/trace.ts'
 export { makeHiddenTexts } from './pipeline/contract/trace.ts'
 export type {
-  CallSpan,
-  OutgoingCall,
   RecordedStages,
   RequestSpan,
   SpannedContext,
@@ -239,6 +237,7 @@ export { maxBufferedRequestBytes } from './pipeline/shared/request-body.ts'
 export type { AnalyticsRecord } from './ports/analytics-record.ts'
 export type { ApiPort, ApiPorts } from './ports/api-ports.ts'
 export type { Brotli } from './ports/brotli.ts'
+export type { CallSpan, CallTracer, OutgoingCall } from './ports/call-span.ts'
 export type { Certificate, Certificates, NamedCertificate, PublicKey, SigningKey } from './ports/certificates.ts'
 export type { Cancel, Clock } from './ports/clock.ts'
 export type { DedupKeys } from './ports/dedup-keys.ts'

@@ -1,6 +1,7 @@
 /** Collectors with TLS, without room and without responses, and what is traced of HTTP/2, caches and rejections. */
 import { execFileSync } from 'node:child_process'
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { createServer as createHttpServer } from 'node:http'
 import { createServer, type IncomingHttpHeaders } from 'node:http2'
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
@@ -127,5 +128,39 @@ describe('a trace', () => {
     expect(lines.map(({ fields }) => [fields['trace_id'], fields['span_id']])).toEqual(
       servers.map(({ spanId }) => [caller.traceId, spanId]),
     )
+  })
+
+  it('contains the introspection of a token and the fetch of a key set', async () => {
+    const seen: (string | undefined)[] = []
+    const issuer = createHttpServer((request, response) => {
+      seen.push(String(request.headers['traceparent']))
+      response.end(request.url === '/keys' ? '{"keys":[]}' : '{"active":true,"sub":"ida"}')
+    })
+    await new Promise<void>((resolve) => issuer.listen(0, '127.0.0.1', resolve))
+    cleanups.push(() => new Promise((resolve) => issuer.close(resolve)))
+    const url = `http://127.0.0.1:${(issuer.address() as AddressInfo).port}`
+    const introspection = { enabled: true, url: `${url}/introspect`, client_id: 'id', client_secret: 'secret' }
+    const keyed = (id: string) => defineApi({ id, target, orgId: 'acme' })
+    const definitions = [
+      { ...keyed('opaque'), external_oauth: { enabled: true, providers: [{ introspection }] } },
+      { ...keyed('signed'), enable_jwt: true, jwt_signing_method: 'rsa', jwt_source: `${url}/keys` },
+    ]
+    const collector = await startCollector()
+    const { gateway } = await makeSetup(collector, {}, { definitions } as never)
+    const token = ['{"alg":"RS256","kid":"k"}', '{"sub":"ida"}', 'x'].map((part) =>
+      Buffer.from(part).toString('base64url'),
+    )
+    for (const path of ['opaque', 'signed']) {
+      await gateway.inject({ url: `/${path}/`, headers: { traceparent, authorization: `Bearer ${token.join('.')}` } })
+    }
+    const spans = await collector.waitForSpans(4)
+    const calls = spans.filter(({ attributes }) => String(attributes['url.full']).startsWith(url))
+    expect(calls.map(({ name, attributes }) => [name, attributes['url.full']])).toEqual([
+      ['POST', `${url}/introspect`],
+      ['GET', `${url}/keys`],
+    ])
+    expect(seen).toEqual(calls.map(({ spanId }) => `00-${caller.traceId}-${spanId}-01`))
+    const servers = spans.filter(({ kind }) => kind === kinds.server)
+    expect(calls.map(({ parentSpanId }) => parentSpanId)).toEqual(servers.map(({ spanId }) => spanId))
   })
 })

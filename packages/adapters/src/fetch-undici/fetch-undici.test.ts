@@ -1,5 +1,6 @@
 import { createServer, type RequestListener, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import type { CallTracer } from '@turnpike/core'
 import { afterEach, describe, expect, it } from 'vitest'
 import { makeUndiciFetch, type UndiciFetch } from './fetch-undici.ts'
 
@@ -78,6 +79,30 @@ describe('fetch of documents', () => {
     const bodies = [fetch.postForm(url, 'a=1', { authorization: 'Basic eDp5' }), fetch.postForm(url, 'a=1')]
     const texts = (await Promise.all(bodies)).map(({ body }) => new TextDecoder().decode(body))
     expect(texts).toEqual(['Basic eDp5', 'none'])
+  })
+
+  it('reports calls to the span of the request, and sends its trace context', async () => {
+    const url = await serve((req, res) => res.writeHead(203).end(req.headers['traceparent'] ?? 'none'), {
+      timeoutMs: 500,
+    })
+    const ended: unknown[] = []
+    const caller: CallTracer = {
+      startCall({ method, origin, path }, headers) {
+        headers.push('traceparent', '00-a-b-01')
+        return { end: (status, error) => ended.push([method, origin, path, status, error]) }
+      },
+    }
+    const bodies = [
+      await fetch.get(`${url}/keys?a=b`, { caller }),
+      await fetch.postForm(`${url}/token`, 'a=1', { caller }),
+    ]
+    expect(bodies.map(({ body }) => new TextDecoder().decode(body))).toEqual(['00-a-b-01', '00-a-b-01'])
+    await expect(fetch.get('http://127.0.0.1:1/', { caller })).rejects.toThrow()
+    expect(ended).toEqual([
+      ['GET', url, '/keys', 203, undefined],
+      ['POST', url, '/token', 203, undefined],
+      ['GET', 'http://127.0.0.1:1', '/', 0, 'Error'],
+    ])
   })
 
   it('supports http and https only', async () => {

@@ -2,7 +2,7 @@
  * Fetches documents by URL with undici. Time, bytes and redirects are limited, because the servers are not trusted. A
  * redirect from https to http is not followed.
  */
-import type { Fetch, FetchResponse } from '@turnpike/core'
+import type { CallTracer, Fetch, FetchResponse, HeaderPairs } from '@turnpike/core'
 import { Agent, type Dispatcher, request } from 'undici'
 import { publicConnector } from '../public-addresses/public-connector.ts'
 
@@ -35,22 +35,30 @@ export function makeUndiciFetch(options: UndiciFetchOptions = {}): UndiciFetch {
     return agent
   }
   return {
-    async get(url, { insecure = false, timeoutMs: ownTimeoutMs = timeoutMs } = {}) {
-      return getDocument(new URL(url), agentFor(insecure), AbortSignal.timeout(ownTimeoutMs), maxBytes)
+    async get(url, { insecure = false, timeoutMs: ownTimeoutMs = timeoutMs, caller } = {}) {
+      const start = new URL(url)
+      const signal = AbortSignal.timeout(ownTimeoutMs)
+      return withSpan(caller, 'GET', start, (trace) =>
+        getDocument(start, { dispatcher: agentFor(insecure), signal, maxBytes, trace }),
+      )
     },
-    async postForm(url, form, { insecure = false, authorization, timeoutMs: ownTimeoutMs = timeoutMs } = {}) {
-      const { statusCode, body } = await request(httpUrl(new URL(url)), {
-        method: 'POST',
-        dispatcher: agentFor(insecure),
-        signal: AbortSignal.timeout(ownTimeoutMs),
-        headers: {
-          accept: 'application/json',
-          'content-type': 'application/x-www-form-urlencoded',
-          ...(authorization === undefined ? {} : { authorization }),
-        },
-        body: form,
+    async postForm(url, form, { insecure = false, authorization, timeoutMs: ownTimeoutMs = timeoutMs, caller } = {}) {
+      const to = httpUrl(new URL(url))
+      return withSpan(caller, 'POST', to, async (trace) => {
+        const { statusCode, body } = await request(to, {
+          method: 'POST',
+          dispatcher: agentFor(insecure),
+          signal: AbortSignal.timeout(ownTimeoutMs),
+          headers: {
+            ...trace,
+            accept: 'application/json',
+            'content-type': 'application/x-www-form-urlencoded',
+            ...(authorization === undefined ? {} : { authorization }),
+          },
+          body: form,
+        })
+        return { status: statusCode, body: await readWhole(body, maxBytes) }
       })
-      return { status: statusCode, body: await readWhole(body, maxBytes) }
     },
     async close() {
       await Promise.all([...agents.values()].map((agent) => agent.destroy()))
@@ -58,18 +66,46 @@ export function makeUndiciFetch(options: UndiciFetchOptions = {}): UndiciFetch {
   }
 }
 
+type TraceHeaders = Readonly<Record<string, string>>
+
+/** Reports the call to the span of the request that needs it. Redirects belong to the span of the first call. */
+async function withSpan(
+  caller: CallTracer | undefined,
+  method: string,
+  { origin, host, pathname: path }: URL,
+  send: (trace: TraceHeaders) => Promise<FetchResponse>,
+): Promise<FetchResponse> {
+  if (caller === undefined) return send({})
+  const pairs: HeaderPairs = []
+  const call = caller.startCall({ method, origin, host, path }, pairs)
+  const trace = Object.fromEntries(pairs.flatMap((name, i) => (i % 2 === 0 ? [[name, pairs[i + 1] as string]] : [])))
+  try {
+    const response = await send(trace)
+    call?.end(response.status, undefined)
+    return response
+  } catch (cause) {
+    call?.end(0, cause instanceof Error ? cause.name : 'Error')
+    throw cause
+  }
+}
+
+interface DocumentRequest {
+  readonly dispatcher: Dispatcher
+  readonly signal: AbortSignal
+  readonly maxBytes: number
+  readonly trace: TraceHeaders
+}
+
 async function getDocument(
   start: URL,
-  dispatcher: Dispatcher,
-  signal: AbortSignal,
-  maxBytes: number,
+  { dispatcher, signal, maxBytes, trace }: DocumentRequest,
 ): Promise<FetchResponse> {
   let url = start
   for (let redirects = 0; ; redirects++) {
     const { statusCode, headers, body } = await request(httpUrl(url), {
       dispatcher,
       signal,
-      headers: { accept: 'application/json, */*;q=0.5' },
+      headers: { ...trace, accept: 'application/json, */*;q=0.5' },
     })
     const location = headers['location']
     if (statusCode < 300 || statusCode > 399 || typeof location !== 'string') {

@@ -1,3 +1,5 @@
+import type { CallTracer } from './call-span.ts'
+
 /** Calls servers that are not upstreams, such as token issuers. Proxied requests use `Upstream` instead. */
 export interface Fetch {
   /**
@@ -16,6 +18,8 @@ export interface FetchOptions {
   readonly authorization?: string
   /** Time limit in ms for the complete document, redirects included. Default: the adapter's. */
   readonly timeoutMs?: number
+  /** The span of the request that needs the document. Default: the call has no span. */
+  readonly caller?: CallTracer | undefined
 }
 
 export interface FetchResponse {

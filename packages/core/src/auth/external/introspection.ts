@@ -9,6 +9,7 @@ import { encodeField } from '../../lib/form.ts'
 import type { Maybe } from '../../lib/maybe.ts'
 import { readJson } from '../../lib/text/read-json.ts'
 import { utf8Bytes } from '../../lib/text/utf8.ts'
+import type { CallTracer } from '../../ports/call-span.ts'
 import type { Millis } from '../../ports/clock.ts'
 import type { Fetch } from '../../ports/fetch.ts'
 import { isObject } from '../jwt/claims.ts'
@@ -19,8 +20,8 @@ export type Introspection =
   | { readonly kind: 'inactive' }
   | { readonly kind: 'failed'; readonly reason: string }
 
-/** Never rejects. Returns without a promise if the result is cached. */
-export type Introspect = (token: string, now: Millis) => Maybe<Introspection>
+/** Never rejects. Returns without a promise if the result is cached. `caller`: the span of the request. */
+export type Introspect = (token: string, now: Millis, caller?: CallTracer) => Maybe<Introspection>
 
 interface CachedIntrospection {
   readonly result: Introspection
@@ -34,8 +35,8 @@ const entryCharacters = 400
 /** The cache belongs to one API, so that no other API accepts its tokens. */
 export function makeIntrospect(options: ExternalProvider['introspection'], fetch: Pick<Fetch, 'postForm'>): Introspect {
   const lifetimeMs = options.cache.enabled ? options.cache.timeout * 1000 : 0
-  const call = (token: string) => callServer(token, options, fetch)
-  if (lifetimeMs <= 0) return call
+  const call = (token: string, caller: CallTracer | undefined) => callServer(token, options, fetch, caller)
+  if (lifetimeMs <= 0) return (token, _now, caller) => call(token, caller)
   // No limit on the number of entries, because LRUCache would preallocate it.
   const cache = new LRUCache<string, CachedIntrospection>({
     maxSize: maxCharacters,
@@ -43,9 +44,14 @@ export function makeIntrospect(options: ExternalProvider['introspection'], fetch
   })
   const running = new Map<string, Promise<Introspection>>()
 
-  const load = async (token: string, key: string, now: Millis): Promise<Introspection> => {
+  const load = async (
+    token: string,
+    key: string,
+    now: Millis,
+    caller: CallTracer | undefined,
+  ): Promise<Introspection> => {
     try {
-      const result = await call(token)
+      const result = await call(token, caller)
       if (result.kind !== 'failed') cache.set(key, { result, until: now + lifetimeMs })
       return result
     } finally {
@@ -53,11 +59,11 @@ export function makeIntrospect(options: ExternalProvider['introspection'], fetch
     }
   }
 
-  return (token, now) => {
+  return (token, now, caller) => {
     const key = hashOf(token)
     const cached = cache.get(key)
     if (cached !== undefined && now < cached.until) return unlessExpired(cached.result, now)
-    const promise = running.get(key) ?? load(token, key, now)
+    const promise = running.get(key) ?? load(token, key, now, caller)
     running.set(key, promise)
     return promise
   }
@@ -73,13 +79,14 @@ async function callServer(
   token: string,
   { url, clientId, clientSecret, identityBaseField }: ExternalProvider['introspection'],
   fetch: Pick<Fetch, 'postForm'>,
+  caller: CallTracer | undefined,
 ): Promise<Introspection> {
   const fields = { token, client_id: clientId, client_secret: clientSecret }
   const form = Object.entries(fields)
     .map(([name, value]) => `${name}=${encodeField(value)}`)
     .join('&')
   try {
-    const { status, body } = await fetch.postForm(url, form)
+    const { status, body } = await fetch.postForm(url, form, { caller })
     if (status !== 200) return { kind: 'failed', reason: `introspection: status ${status}` }
     const read = readJson(body)
     const value = read.problem === undefined ? read.value : undefined

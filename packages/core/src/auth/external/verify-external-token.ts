@@ -1,6 +1,7 @@
 /** Verifies a token of another server by its signature. Source: docs/reference/external-oauth.md#external-token-checks. */
 import type { ExternalProvider } from '../../definition/external-oauth-shape.ts'
 import { type Maybe, when } from '../../lib/maybe.ts'
+import type { CallTracer } from '../../ports/call-span.ts'
 import type { Millis } from '../../ports/clock.ts'
 import type { ParsedToken, TokenVerifier } from '../../ports/token-verifier.ts'
 import { makeCheckedTokens } from '../jwt/checked-tokens.ts'
@@ -20,7 +21,7 @@ export type Verification =
 export interface ExternalVerifier {
   /** Why no token can be verified; `undefined` if the source of keys is usable. */
   readonly problem: string | undefined
-  verify(text: string, now: Millis): Maybe<Verification>
+  verify(text: string, now: Millis, caller: CallTracer | undefined): Maybe<Verification>
 }
 
 export interface ExternalVerifierServices {
@@ -58,14 +59,14 @@ export function makeExternalVerifier(
 
   return {
     problem: source.problem,
-    verify(text, now) {
+    verify(text, now, caller) {
       if (text.split('.', 4).length !== 3) {
         return { kind: 'refused', reason: 'token contains an invalid number of segments' }
       }
       const token = checkedTokens.get(text, now)?.token ?? services.tokenVerifier?.parse(text)
       if (token === undefined) return { kind: 'refused', reason: 'the token cannot be read' }
       if (token.family !== source.family) return { kind: 'failed', reason: 'unexpected signing method' }
-      return when(source.find(token), (found) => check(token, found, now))
+      return when(source.find(token, caller), (found) => check(token, found, now))
     },
   }
 }

@@ -8,6 +8,7 @@
 
 import type { Maybe } from '../../lib/maybe.ts'
 import { sameBytes } from '../../lib/same-bytes.ts'
+import type { CallTracer } from '../../ports/call-span.ts'
 import type { Clock, Millis } from '../../ports/clock.ts'
 import type { Fetch } from '../../ports/fetch.ts'
 import type { Log } from '../../ports/log.ts'
@@ -30,6 +31,8 @@ export interface KeyRequest {
   readonly url: string
   readonly kid: string
   readonly family: TokenFamily
+  /** The span of the request that needs the key. */
+  readonly caller?: CallTracer | undefined
 }
 
 export interface KeySets {
@@ -68,9 +71,9 @@ export function makeKeySets(options: KeySetOptions): KeySets {
     return entry
   }
 
-  const load = (entry: Entry, { apiId, url }: KeyRequest): Promise<void> => {
+  const load = (entry: Entry, { apiId, url, caller }: KeyRequest): Promise<void> => {
     entry.loading ??= options.fetch
-      .get(url, { insecure: options.insecure ?? false })
+      .get(url, { insecure: options.insecure ?? false, caller })
       .then(({ status, body }) => {
         if (status !== 200) throw new Error(`status ${status}`)
         // An unchanged set keeps its key objects, so that cached token checks stay valid.

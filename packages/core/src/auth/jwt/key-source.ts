@@ -6,6 +6,7 @@ import type { ApiDefinition } from '../../definition/api-definition.ts'
 import { type Maybe, when } from '../../lib/maybe.ts'
 import { decodeBase64 } from '../../lib/text/base64.ts'
 import { strictUtf8Text, utf8Bytes } from '../../lib/text/utf8.ts'
+import type { CallTracer } from '../../ports/call-span.ts'
 import type { GatewaySettings } from '../../ports/settings.ts'
 import type { ParsedToken, TokenFamily, TokenKey, TokenVerifier } from '../../ports/token-verifier.ts'
 import type { CachedKey } from '../../session/cached-key.ts'
@@ -24,7 +25,7 @@ export interface KeySource {
   /** Whether the definition provides the key for all tokens of the API; sessions are then created from claims. */
   readonly isCentral: boolean
   /** `undefined` if no key matches the token. Returns the same object as long as the key does not change. */
-  find(token: ParsedToken): Maybe<FoundKey | undefined>
+  find(token: ParsedToken, caller?: CallTracer): Maybe<FoundKey | undefined>
 }
 
 export interface KeySourceServices {
@@ -39,7 +40,7 @@ export interface CentralKeySource {
   readonly family: TokenFamily
   /** Why tokens can never be verified; `undefined` if the source is usable. */
   readonly problem: string | undefined
-  find(token: ParsedToken): Maybe<FoundKey | undefined>
+  find(token: ParsedToken, caller?: CallTracer): Maybe<FoundKey | undefined>
 }
 
 /** `listed`: key set URLs of the OpenAPI document, in order. */
@@ -89,12 +90,12 @@ export function makeCentralKeySource(
 function fromSets(apiId: string, family: TokenFamily, urls: readonly string[], keySets: KeySets | undefined) {
   return {
     problem: keySets === undefined ? 'key sets cannot be fetched here' : undefined,
-    find({ kid }: ParsedToken): Maybe<FoundKey | undefined> {
+    find({ kid }: ParsedToken, caller?: CallTracer): Maybe<FoundKey | undefined> {
       if (kid === undefined || keySets === undefined) return undefined
       const searchFrom = (at: number): Maybe<FoundKey | undefined> => {
         const url = urls[at]
         if (url === undefined) return undefined
-        return when(keySets.keyFor({ apiId, url, kid, family }), (key) =>
+        return when(keySets.keyFor({ apiId, url, kid, family, caller }), (key) =>
           key === undefined ? searchFrom(at + 1) : { key, owner: undefined },
         )
       }

@@ -7,6 +7,7 @@ import { makeExternalVerifier, type Verification } from '../../auth/external/ver
 import { credentialPlacesOf } from '../../definition/auth-modes/auth-modes.ts'
 import { type Rejection, rejections, reword } from '../../http/rejections.ts'
 import { type Maybe, when } from '../../lib/maybe.ts'
+import type { CallTracer } from '../../ports/call-span.ts'
 import type { Millis } from '../../ports/clock.ts'
 import type { CachedKey } from '../../session/cached-key.ts'
 import { makeExternalSessions } from '../../session/external-session.ts'
@@ -18,7 +19,7 @@ import { readCredential, withoutBearer } from './credential.ts'
 import { hasOwnStage, providesSession } from './identity.ts'
 
 /** Returns the identity of a token, or why it is rejected. */
-type Validate = (token: string, now: Millis) => Maybe<Validated>
+type Validate = (token: string, now: Millis, caller: CallTracer | undefined) => Maybe<Validated>
 type Validated = { readonly identity: string } | { readonly rejection: Rejection; readonly reason: string }
 
 export const makeExternalOAuth: MakeStage = (compileContext) => {
@@ -53,7 +54,7 @@ export const makeExternalOAuth: MakeStage = (compileContext) => {
       const token = withoutBearer(readCredential(context.request, places))
       if (token === '') return rejections.externalMissing
       if (provides) context.credential = token
-      return when(validate(token, context.startedAt), (validated) => settle(validated, context))
+      return when(validate(token, context.startedAt, context.span), (validated) => settle(validated, context))
     },
   }
 }
@@ -66,13 +67,13 @@ function makeValidate({ api, services }: CompileContext): Validate {
     if (problem !== undefined) {
       services.log.warn('every token of an API is rejected', { api: api.id, reason: problem })
     }
-    return (token, now) => when(verify(token, now), byVerification)
+    return (token, now, caller) => when(verify(token, now, caller), byVerification)
   }
   if (!provider.introspection.enabled) return () => rejected(rejections.externalNoMethod)
   const { fetch } = services
   if (fetch === undefined) return () => rejected(rejections.externalFailed, 'no server can be called')
   const introspect = makeIntrospect(provider.introspection, fetch)
-  return (token, now) => when(introspect(token, now), byIntrospection)
+  return (token, now, caller) => when(introspect(token, now, caller), byIntrospection)
 }
 
 function byVerification(verification: Verification): Validated {

@@ -90,7 +90,7 @@ export const makeJwt: MakeStage = (compileContext) => {
       const token = known?.token ?? services.tokenVerifier?.parse(text)
       if (token === undefined || token.family === 'unknown') return rejections.jwtRefused
       if (token.family !== source.family) return rejections.jwtMethod
-      return when(source.find(token), (found) => check(token, known, found, context))
+      return when(source.find(token, context.span), (found) => check(token, known, found, context))
     },
   }
   return withBearerErrors(stage, api, services.settings.bearerErrors?.jwt)

@@ -3,9 +3,9 @@
  * of clients pass unchanged.
  */
 import type { ApiDefinition, ApiVersion } from '../../definition/api-definition.ts'
-import type { HeaderPairs } from '../../http/headers.ts'
 import type { GatewayRequest, GatewayResponse } from '../../http/messages.ts'
 import type { Rejection } from '../../http/rejections.ts'
+import type { CallTracer } from '../../ports/call-span.ts'
 import type { TracedStage } from './trace.ts'
 
 export interface Tracing {
@@ -21,7 +21,7 @@ export interface Tracing {
 }
 
 /** The span of one request. All requests have ids; only those that are sampled are recorded. */
-export interface RequestSpan {
+export interface RequestSpan extends CallTracer {
   /** 32 hexadecimal digits. */
   readonly traceId: string
   /** 16 hexadecimal digits. */
@@ -34,11 +34,6 @@ export interface RequestSpan {
   entered(context: SpannedContext): void
   /** Sets the query of the client without credentials. */
   describe(query: string): void
-  /**
-   * Puts the trace context into the headers of a request to the upstream, in place of that of the client. Returns
-   * `undefined` if nothing measures the call.
-   */
-  startCall(call: OutgoingCall, headers: HeaderPairs): CallSpan | undefined
   /** Called once. `stages`: empty unless the span is recorded. Returns the response, with an observed body if it streams. */
   end(response: GatewayResponse, recorded: RecordedStages | undefined): GatewayResponse
 }
@@ -60,20 +55,4 @@ export interface RecordedStages {
   readonly starts: readonly number[]
   /** Replaces secrets of the definition in a text. */
   shown(text: string): string
-}
-
-/** A request to an upstream. */
-export interface OutgoingCall {
-  readonly method: string
-  /** Scheme and authority. */
-  readonly origin: string
-  /** Host and port as in the `Host` header. */
-  readonly host: string
-  /** Path and query. */
-  readonly path: string
-}
-
-export interface CallSpan {
-  /** Called once. `status`: 0 if there is no response. `error`: why there is none. */
-  end(status: number, error: string | undefined): void
 }
