@@ -10,6 +10,8 @@ import { openStore, pause, startCluster, startLoad, startSentinel } from './test
 const settings = { retry: 1, timeout: 90_000 }
 /** Requests of the last moments before a failure may be lost, because replication is asynchronous. */
 const replicationMs = 1000
+/** Sentinels ask servers for their role once a second, and then report the new master. */
+const noticedMs = 1000
 
 describe.skipIf(withoutRedis).concurrent(titleWithRedis('a failover under load'), settings, () => {
   it.for([
@@ -59,7 +61,7 @@ describe.skipIf(withoutRedis).concurrent(title, settings, () => {
     load.expectBounded()
     expect(load.lastFailureAt() - promotedAt).toBeLessThan(2000)
     // A master that cannot reach its replicas counts until it notices, or until clients change to the new one.
-    const aloneUntil = start === startCluster ? cutAt + 1.5 * failoverAfterMs : promotedAt
+    const aloneUntil = start === startCluster ? cutAt + 1.5 * failoverAfterMs : promotedAt + noticedMs
     load.expectCounted(cutAt - replicationMs, aloneUntil + 500)
     load.expectServedAfter(promotedAt)
   })
