@@ -12,7 +12,8 @@ const servers: Server[] = []
 
 /** Ends what the tests of a file have started. */
 export function closePrograms(): void {
-  for (const child of children) child.kill('SIGKILL')
+  // SIGTERM, because SIGKILL would leave the workers of nginx behind.
+  for (const child of children) child.kill('SIGTERM')
   for (const folder of folders) rmSync(folder, { recursive: true, force: true })
   for (const server of servers) {
     server.closeAllConnections()
