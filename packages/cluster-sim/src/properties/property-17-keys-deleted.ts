@@ -36,7 +36,7 @@ const deletions: fc.Arbitrary<Plan> = fc
 
 export const deletedKeysProperty = makeProperty<ClusterSubject, Plan>({
   number: 17,
-  name: 'keys, deleted in a cluster',
+  name: 'lifetime of keys, deleted in a cluster',
   statement:
     'A deleted key admits nothing that starts later than the stated time after the answer to the delete, on any node.',
   cases: deletions,

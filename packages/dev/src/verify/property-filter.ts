@@ -23,10 +23,10 @@ export const verifiedProperties: readonly VerifiedProperty[] = [
     name: 'non-interference',
     statement: 'requests of other keys change no decision, except for shared limits',
   },
-  { number: 9, name: 'time', statement: 'a clock that steps back admits no additional request' },
+  { number: 9, name: 'shifted clocks', statement: 'a clock that steps back admits no additional request' },
   { number: 11, name: 'quota conservation', statement: 'no period admits more than its quota' },
   { number: 14, name: 'refinement', statement: 'a reload without changes changes no decision' },
-  { number: 17, name: 'keys', statement: 'a deleted key admits nothing' },
+  { number: 17, name: 'lifetime of keys', statement: 'a deleted key admits nothing' },
 ]
 
 export interface PropertyFilter {

@@ -15,7 +15,7 @@ export interface FlowGroup {
 
 export const equivalenceProperty = makeProperty<FlowGroup, FlowCase>({
   number: 5,
-  name: 'equivalence',
+  name: 'equivalent buckets',
   statement:
     'GCRA, token bucket and leaky meter return the same decision and the same limits for every request of every trace.',
   cases: flowCases,

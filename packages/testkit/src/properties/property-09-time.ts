@@ -12,7 +12,7 @@ import { type RateSubject, takeAll } from './subjects/rate-subject.ts'
 
 export const timeProperty = makeProperty<RateSubject, RateCase>({
   number: 9,
-  name: 'time',
+  name: 'shifted clocks',
   statement:
     'Shifting a trace in time keeps all decisions, and a clock that steps back never admits more than a clock that stops instead.',
   cases: rateCases({ clockSteps: true, keys: 2 }),

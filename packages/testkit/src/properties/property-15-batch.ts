@@ -12,7 +12,7 @@ import type { BatchSubject, BatchUnderTest } from './subjects/batch-subject.ts'
 export const batchProperty = makeProperty<BatchSubject, BatchCase>({
   number: 15,
   isExpensive: true,
-  name: 'batch',
+  name: 'items of a batch',
   statement:
     'A sequential batch has the same effects as its items sent one by one, a parallel batch the same as some order of them; the batch call itself consumes no limit; no item reaches the upstream of another API.',
   cases: batchCases,

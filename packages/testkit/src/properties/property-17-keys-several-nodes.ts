@@ -49,7 +49,7 @@ export const keysAcrossNodesProperty = makeProperty<
 >({
   number: 17,
   isExpensive: true,
-  name: 'keys, several nodes',
+  name: 'lifetime of keys, several nodes',
   statement:
     'After a removal is acknowledged, no connected node admits a new request with the key, and no disconnected node does so after the documented time.',
   cases: fc.record({ nodes: fc.integer({ min: 2, max: 4 }), steps: fc.array(step, { minLength: 2, maxLength: 20 }) }),

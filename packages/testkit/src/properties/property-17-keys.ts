@@ -20,7 +20,7 @@ import {
 export const keysProperty = makeProperty<KeysSubject, KeyCase>({
   number: 17,
   isExpensive: true,
-  name: 'keys',
+  name: 'lifetime of keys',
   statement:
     'Create, read, update, delete and list behave as one map, by every name of a key and in every interleaving; a key that was deleted or has expired admits nothing that starts after that.',
   cases: keyCases,

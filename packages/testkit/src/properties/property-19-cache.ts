@@ -10,7 +10,7 @@ import type { CachedBody, CacheSubject, CacheUnderTest } from './subjects/cache-
 export const cacheProperty = makeProperty<CacheSubject, CacheCase>({
   number: 19,
   isExpensive: true,
-  name: 'cache',
+  name: 'cached responses',
   statement:
     'Two requests with equal cache keys get equal bodies until the timeout; no request gets a response to a request for another API, another key if the cache is per key, or one from before an acknowledged invalidation.',
   cases: cacheCases,
