@@ -38,7 +38,8 @@ export interface Judgement extends WireReport {
  */
 export async function judgeGateway(gateway: GatewayToJudge): Promise<Judgement> {
   const { report, script, requests, seconds } = await judgeWithScripts(gateway)
-  const summary = `${report.findings.length} findings, ${requests} requests in ${seconds.toFixed(1)} s`
+  const found = report.findings.length === 1 ? '1 finding' : `${report.findings.length} findings`
+  const summary = `${found}, ${requests} requests in ${seconds.toFixed(1)} s`
   return {
     ...toWireReport(report, script),
     holds: isFine(report),

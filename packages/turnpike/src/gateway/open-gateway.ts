@@ -87,6 +87,8 @@ async function compose(options: OpenOptions, loaded: LoadedConfig, lifecycle: Li
     orgs,
     lifecycle,
   })
+  // On a virtual clock, time passes while a file loads.
+  if (options.clock !== undefined) await api.routes()
   const { source, description: storeDescription } = storage
   const applyConfig = makeApplyConfig({ ...platform, engine })
   return {
