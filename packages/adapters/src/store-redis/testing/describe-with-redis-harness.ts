@@ -17,12 +17,12 @@ export function describeWithRedisHarness(
 ): void {
   describe.skipIf(withoutVirtualRedis)(titleWithVirtualRedis(title), () => {
     const fixture = {} as { server: VirtualRedisServer }
-    const harness = makeRedisHarness(fixture, options)
+    const { close, ...harness } = makeRedisHarness(fixture, options)
     beforeAll(async () => {
       fixture.server = await startVirtualRedisServer()
     })
     afterAll(async () => {
-      await harness.close()
+      await close()
       await fixture.server.close()
     })
     tests(harness, fixture)
