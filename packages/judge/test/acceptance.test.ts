@@ -55,11 +55,10 @@ describe.concurrent('a known mistake is found', () => {
   )
 
   // Not in Debian: never required, also not in CI.
-  const withoutTraefik = without(
-    'traefik',
-    'https://doc.traefik.io/traefik/getting-started/install-traefik/',
-    'version',
-  )
+  const withoutTraefik = without('traefik', 'https://doc.traefik.io/traefik/getting-started/install-traefik/', {
+    argument: 'version',
+    inDebian: false,
+  })
   it.skipIf(withoutTraefik)(title('Traefik forgets buckets', withoutTraefik), async () => {
     const url = await startTraefik({ average: 2, period: '1s', burst: 20 })
     const tooMany = /\((calm|rest-then-burst|drawn)\): at \d+ ms .*admitted/
