@@ -16,7 +16,7 @@ import { loopbackNames, measureLoopback } from './loopback/loopback.ts'
 import { measureReferences } from './loopback/references.ts'
 import { measureReloadUnderLoad } from './loopback/reload-under-load.ts'
 import { measureStartUp } from './loopback/start-up.ts'
-import { measureTelemetry } from './loopback/telemetry.ts'
+import { measureTelemetry, telemetryNames } from './loopback/telemetry.ts'
 import { measureVariants } from './loopback/variants.ts'
 import type { Row } from './report/table.ts'
 import { measureSideBySide, proxyNames } from './side-by-side/side-by-side.ts'
@@ -105,7 +105,8 @@ export const runParts: readonly RunPart[] = [
     name: 'telemetry',
     title: 'OpenTelemetry, beside the same gateway without it',
     ...loopback,
-    run: (o) => measureTelemetry(roundsOf(o), o.quick, o.log),
+    scenarios: telemetryNames,
+    run: (o) => measureTelemetry(roundsOf(o), o.quick, o.log, o.scenario),
   },
   { name: 'batch', title: 'Batches', ...loopback, run: (o) => measureBatches(roundsOf(o), o.quick, o.log) },
   {

@@ -5,6 +5,7 @@
  */
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { isSelected } from '../measure/is-selected.ts'
 import { type Row, rowOf } from '../report/table.ts'
 import { definition } from '../subjects/definition.ts'
 import { startPlainUpstream } from '../subjects/plain-upstream-process.ts'
@@ -35,7 +36,15 @@ const cases: readonly TracedCase[] = [
   { name: 'traces sampled at 100 %', budget: undefined, section: ratioOf(1) },
 ]
 
-export async function measureTelemetry(rounds: number, quick: boolean, log: (text: string) => void): Promise<Row[]> {
+export const telemetryNames = () => cases.map(({ name }) => name)
+
+/** `only`: measures the cases whose name contains this text. */
+export async function measureTelemetry(
+  rounds: number,
+  quick: boolean,
+  log: (text: string) => void,
+  only = '',
+): Promise<Row[]> {
   const upstream = await startPlainUpstream()
   const collector = await startSink()
   const gateway = (name: string, config: object): Contestant => ({
@@ -51,7 +60,7 @@ export async function measureTelemetry(rounds: number, quick: boolean, log: (tex
   })
   try {
     const rows: Row[] = []
-    for (const { name, budget, section } of cases) {
+    for (const { name, budget, section } of cases.filter((one) => isSelected(one.name, only))) {
       const config = { opentelemetry: { endpoint: collector.url, ...section } }
       const shape = { ...shapeOf(quick), warmUpSeconds }
       const compared = await compare(gateway(name, config), gateway('without', {}), rounds, shape, log)
