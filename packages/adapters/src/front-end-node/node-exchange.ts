@@ -122,8 +122,12 @@ export class NodeExchange implements GatewayRequest, PausableSource, StallCandid
     const limit = this.state.options.maxBodyBytes
     this.bytesSeen = this.connection.socket.bytesRead
     this.state.stallDetector.add(this)
+    let exceeded = false
     this.req.on('data', (chunk: Uint8Array) => {
-      if (limit > 0 && body.received + chunk.length > limit) this.overLimit(limit)
+      // The rest of a body that is too large is read and dropped: closing the connection now could lose the response.
+      if (exceeded) return
+      exceeded = limit > 0 && body.received + chunk.length > limit
+      if (exceeded) this.overLimit(limit)
       else body.push(chunk)
     })
     this.req.on('end', () => this.bodyEnded(body))
