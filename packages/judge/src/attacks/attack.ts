@@ -1,6 +1,6 @@
 /** Attacks are traces that textbook mistakes of limiters do not survive. */
 import type { Model, Range, RateLimit } from '../models/model.ts'
-import type { Trace } from '../trace/trace.ts'
+import type { Trace } from '../trace/trace-and-history.ts'
 
 export interface AttackContext {
   readonly limit: RateLimit

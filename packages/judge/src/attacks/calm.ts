@@ -1,6 +1,6 @@
 /** Calm traffic: one request after the other. No race can disturb it, so it shows the kind of the limiter. */
 import type { RateLimit } from '../models/model.ts'
-import type { Trace } from '../trace/trace.ts'
+import type { Trace } from '../trace/trace-and-history.ts'
 import { overflowOf } from './attack.ts'
 
 export function calmTraces(limit: RateLimit): readonly Trace[] {

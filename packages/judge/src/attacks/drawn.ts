@@ -1,6 +1,6 @@
 /** Traces drawn from a seed: bursts and crowds with pauses, close to the limit and to the period. */
 import type { RateLimit } from '../models/model.ts'
-import type { Step, Trace } from '../trace/trace.ts'
+import type { Step, Trace } from '../trace/trace-and-history.ts'
 import { overflowOf } from './attack.ts'
 
 /** A generator of numbers from 0 to 1 (mulberry32). */

@@ -1,8 +1,8 @@
 /** Neighbours: clients use up their limits one after the other, and each of them still has all of its own. */
 import type { Client } from '../http/clients.ts'
+import { contradictionIn, type Statement } from '../judging/suspicion.ts'
 import type { Model, RateLimit } from '../models/model.ts'
-import { contradictionIn, type Statement } from '../session/suspicion.ts'
-import type { History, Trace, Variant } from '../trace/trace.ts'
+import type { History, Trace, Variant } from '../trace/trace-and-history.ts'
 import { replaceKey } from './spellings.ts'
 
 const maxRequests = 300

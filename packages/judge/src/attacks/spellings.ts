@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto'
 import type { KeyPlace } from '../http/clients.ts'
 import type { RateLimit } from '../models/model.ts'
-import type { Trace, Variant } from '../trace/trace.ts'
+import type { Trace, Variant } from '../trace/trace-and-history.ts'
 import { overflowOf } from './attack.ts'
 
 export interface SpellingOptions {

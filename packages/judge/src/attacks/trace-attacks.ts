@@ -1,6 +1,6 @@
 /** The textbook attacks that consist of traces of one client. */
 import type { RateLimit } from '../models/model.ts'
-import type { Step, Trace } from '../trace/trace.ts'
+import type { Step, Trace } from '../trace/trace-and-history.ts'
 import { crowdOf, knownEdge, overflowOf, type TraceAttack } from './attack.ts'
 
 const inOrder = (atMs: number, count: number): Step => ({ atMs: Math.round(atMs), count, together: false })

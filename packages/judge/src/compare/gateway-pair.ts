@@ -11,7 +11,7 @@ import {
 } from '@turnpike/exchange'
 import type { Client, ClientPool, KeyPlace } from '../http/clients.ts'
 import type { TargetUrl } from '../http/raw-client.ts'
-import type { Budget } from '../session/budget.ts'
+import type { Budget } from '../judging/run-budget.ts'
 
 export interface PairOptions {
   readonly targets: readonly [TargetUrl, TargetUrl]

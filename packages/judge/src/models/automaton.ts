@@ -1,5 +1,5 @@
 /** Follows every state that a limiter can be in, and drops those that contradict what was observed. */
-import type { Group } from '../trace/trace.ts'
+import type { Group } from '../trace/trace-and-history.ts'
 import { type Contradiction, contradictionOf } from './model.ts'
 
 /** The limiter may admit from `min` to `max` requests of a group and is then in the state `next`. */

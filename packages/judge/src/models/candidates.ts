@@ -1,5 +1,5 @@
 /** The kinds of limiters that could be behind a URL, as far as what was seen does not rule them out. */
-import type { Group } from '../trace/trace.ts'
+import type { Group } from '../trace/trace-and-history.ts'
 import { delayingQueue } from './delaying.ts'
 import { fixedFromFirst, fixedOnGrid } from './fixed-window.ts'
 import type { Contradiction, Kind, Model, RateLimit } from './model.ts'

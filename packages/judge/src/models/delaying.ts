@@ -1,5 +1,5 @@
 /** Leaky buckets that delay: requests wait in a queue and leave it one by one, at even distances. */
-import type { Group } from '../trace/trace.ts'
+import type { Group } from '../trace/trace-and-history.ts'
 import { contradictionOf, type Model, type RateLimit, slackMs } from './model.ts'
 
 /**

@@ -1,5 +1,5 @@
 /** Fixed windows: each window admits `count` requests. Windows start with a first request, or on a grid of time. */
-import type { Group } from '../trace/trace.ts'
+import type { Group } from '../trace/trace-and-history.ts'
 import { type Automaton, type Outcome, runAutomaton } from './automaton.ts'
 import { type Model, type Range, type RateLimit, slackMs } from './model.ts'
 import { allPhases, phasesOf, singlePhase } from './phases.ts'

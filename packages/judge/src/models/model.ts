@@ -3,7 +3,7 @@
  * unknown instant between sending and response, and concurrent requests in an unknown order. A model therefore
  * contradicts a history only if no instants and no order within these bounds lead to the observed decisions.
  */
-import type { Group } from '../trace/trace.ts'
+import type { Group } from '../trace/trace-and-history.ts'
 
 export const kinds = ['fixed-window', 'sliding-window', 'rolling-log', 'token-bucket', 'delaying'] as const
 export type Kind = (typeof kinds)[number]

@@ -1,7 +1,7 @@
 /** A limiter of a kind never contradicts the model of its kind, whichever instant between sending and response decides. */
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import type { Group } from '../trace/trace.ts'
+import type { Group } from '../trace/trace-and-history.ts'
 import { candidatesFor } from './candidates.ts'
 import { delaysRequests } from './delaying.ts'
 import type { Kind, RateLimit } from './model.ts'

@@ -1,5 +1,5 @@
 /** Rolling logs: the requests of the last period count. What was observed determines the state. */
-import type { Group } from '../trace/trace.ts'
+import type { Group } from '../trace/trace-and-history.ts'
 import { type Automaton, runAutomaton } from './automaton.ts'
 import { contradictionOf, type Model, type Range, type RateLimit, slackMs } from './model.ts'
 

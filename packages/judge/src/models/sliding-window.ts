@@ -2,7 +2,7 @@
  * Sliding window counters: two counters of fixed windows; requests of the window before count with the share of it that
  * is still inside the trailing period. Implementations round differently, so the bounds leave room for that.
  */
-import type { Group } from '../trace/trace.ts'
+import type { Group } from '../trace/trace-and-history.ts'
 import { type Automaton, type Outcome, runAutomaton } from './automaton.ts'
 import { gridStart } from './fixed-window.ts'
 import { type Model, type Range, type RateLimit, slackMs } from './model.ts'

@@ -2,7 +2,7 @@
  * Token buckets, leaky buckets that reject, and GCRA make the same decisions: a bucket of some capacity is full at
  * first, loses one token for each admitted request and gains `count` tokens in each period.
  */
-import type { Group } from '../trace/trace.ts'
+import type { Group } from '../trace/trace-and-history.ts'
 import { type Contradiction, contradictionOf, type Model, type Range, type RateLimit, slackMs } from './model.ts'
 
 /** Rounding of the arithmetic of gateways, in requests. */

@@ -3,7 +3,7 @@
 import { type CertificateOptions, curlCertificateArguments } from '../http/certificate-check.ts'
 import { asClient, type Client, type KeyPlace } from '../http/clients.ts'
 import type { RawRequest } from '../http/raw-client.ts'
-import type { Trace } from '../trace/trace.ts'
+import type { Trace } from '../trace/trace-and-history.ts'
 
 export interface CurlOptions {
   readonly trace: Trace

@@ -1,5 +1,5 @@
 /** The timeline of a history, one line for each group of requests. */
-import type { Group, History } from '../trace/trace.ts'
+import type { Group, History } from '../trace/trace-and-history.ts'
 
 export interface TimelineRow {
   readonly atMs: number

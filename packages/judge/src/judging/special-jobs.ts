@@ -6,7 +6,7 @@ import { retryAtStatedTime } from '../attacks/retry.ts'
 import { spellings, spellingTraces, unknownKey } from '../attacks/spellings.ts'
 import type { Client } from '../http/clients.ts'
 import type { Model, RateLimit } from '../models/model.ts'
-import type { Group, History, Step, Trace } from '../trace/trace.ts'
+import type { Group, History, Step, Trace } from '../trace/trace-and-history.ts'
 import { isNotRun, type Prober } from './prober.ts'
 import type { Statement } from './suspicion.ts'
 

@@ -10,8 +10,8 @@ import {
   requestsOf,
   type Step,
   type Trace,
-} from '../trace/trace.ts'
-import { type Budget, sleepUntil } from './budget.ts'
+} from '../trace/trace-and-history.ts'
+import { type Budget, sleepUntil } from './run-budget.ts'
 
 export interface Subject {
   readonly request: RawRequest

@@ -1,6 +1,6 @@
 /** Shrinks a suspicion to the fewest requests, and repeats it alone. */
 import { clockMs } from '../http/raw-client.ts'
-import { durationOf, type History, type Step, type Trace } from '../trace/trace.ts'
+import { durationOf, type History, type Step, type Trace } from '../trace/trace-and-history.ts'
 import { isNotRun } from './prober.ts'
 import type { Statement, Suspicion } from './suspicion.ts'
 

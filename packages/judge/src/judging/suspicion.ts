@@ -2,7 +2,7 @@
 
 import { explainBy } from '../models/candidates.ts'
 import type { Model } from '../models/model.ts'
-import type { History, Trace } from '../trace/trace.ts'
+import type { History, Trace } from '../trace/trace-and-history.ts'
 import type { NotRun } from './prober.ts'
 
 export interface Statement {
