@@ -1,24 +1,10 @@
-/**
- * The connections to one origin, with one request at a time on each. The most recently used connection is used first, so
- * that surplus connections of a burst reach their idle timeout.
- */
-
+/** The connections of `connection.ts` to one origin. `shared/call-pool.ts` selects them. */
+import type { UpstreamRequest } from '@turnpike/core'
 import { Connection, type ConnectionOwner } from './connection.ts'
-import type { Exchange, ExchangePool } from './exchange.ts'
-import { CallQueue } from './shared/call-queue.ts'
-import type { Deadlines } from './shared/deadlines.ts'
-import { unwatch } from './shared/deadlines.ts'
-
-export interface PoolLimits {
-  /** Maximum number of connections; further calls wait. */
-  readonly maxConnections: number
-  /** Idle timeout in milliseconds if the upstream sends none. */
-  readonly keepAliveMs: number
-  /** Milliseconds in which a connection must open. */
-  readonly connectTimeoutMs: number
-  /** Maximum bytes of a response head. */
-  readonly maxHeadBytes: number
-}
+import { Exchange } from './exchange.ts'
+import { CallPool, type PoolLimits } from './shared/call-pool.ts'
+import { type Deadlines, unwatch } from './shared/deadlines.ts'
+import type { Settle } from './shared/upstream-call.ts'
 
 /** Maximum idle timeout in milliseconds, even if the upstream allows more. */
 const maxKeepAliveMs = 600_000
@@ -26,72 +12,36 @@ const maxKeepAliveMs = 600_000
 const keepAliveMarginMs = 1000
 /** Idle milliseconds after which a connection no longer keeps the process alive. Doing it sooner costs every request. */
 const unrefAfterMs = 200
-const closedMessage = 'the upstream adapter was closed'
 
-export class ConnectionPool implements ExchangePool, ConnectionOwner {
-  readonly deadlines: Deadlines
+export class ConnectionPool extends CallPool<Connection, Exchange> implements ConnectionOwner {
   readonly authority: string
   readonly hostname: string
   readonly port: number
   readonly maxHeadBytes: number
-  private readonly limits: PoolLimits
-  private readonly idle: Connection[] = []
-  private readonly waiting: CallQueue<Exchange>
-  private readonly all = new Set<Connection>()
   /** Connections that `offer` will get. As many exchanges wait for them rather than open a connection. */
   private released = 0
-  private kept = true
-  private closed = false
 
-  constructor(origin: string, limits: PoolLimits, deadlines: Deadlines) {
+  constructor(origin: string, limits: Required<PoolLimits>, deadlines: Deadlines) {
+    super(limits, deadlines)
     const { host, hostname, port } = new URL(origin)
     this.authority = host
     this.hostname = hostname.replace(/^\[|\]$/g, '')
     this.port = port === '' ? 80 : Number(port)
     this.maxHeadBytes = limits.maxHeadBytes
-    this.limits = limits
-    this.waiting = new CallQueue(limits.maxConnections)
-    this.deadlines = deadlines
   }
 
-  run(exchange: Exchange): void {
-    if (this.closed) {
-      exchange.fail(new Error(closedMessage))
-      return
-    }
-    const connection = this.waiting.isOverShare(exchange) ? undefined : this.idle.pop()
-    if (connection !== undefined) {
-      unwatch(connection)
-      this.send(exchange, connection)
-    } else if (this.waiting.isOverShare(exchange)) this.waiting.add(exchange)
-    else if (this.waiting.size >= this.released && this.all.size < this.limits.maxConnections) this.runFresh(exchange)
-    else this.waiting.add(exchange)
+  protected makeCall(request: UpstreamRequest, settle: Settle): Exchange {
+    return new Exchange(request, this, settle)
   }
 
-  runFresh(exchange: Exchange): void {
+  protected openConnection(): Connection {
     const connection = new Connection(this)
-    this.all.add(connection)
     this.deadlines.watch(connection, this.limits.connectTimeoutMs)
-    this.send(exchange, connection)
+    return connection
   }
 
-  private send(exchange: Exchange, connection: Connection): void {
-    connection.uploading = exchange.isUpload
-    if (connection.uploading) this.waiting.uploadStarted()
-    exchange.sendOver(connection)
-  }
-
-  private ended(connection: Connection): void {
-    if (connection.uploading) this.waiting.uploadEnded()
-    connection.uploading = false
-  }
-
-  forget(exchange: Exchange): void {
-    this.waiting.remove(exchange)
-  }
-
-  onOpened(connection: Connection): void {
-    unwatch(connection)
+  protected override mayOpen(): boolean {
+    return this.waiting.size >= this.released && super.mayOpen()
   }
 
   /**
@@ -115,7 +65,7 @@ export class ConnectionPool implements ExchangePool, ConnectionOwner {
     const next = this.waiting.next()
     if (connection.closed) {
       if (next !== undefined) this.run(next)
-    } else if (next !== undefined) this.send(next, connection)
+    } else if (next !== undefined) this.start(next, connection)
     else if (this.kept) {
       this.idle.push(connection)
       this.deadlines.watch(connection, Math.min(this.idleMs(connection), unrefAfterMs))
@@ -136,20 +86,6 @@ export class ConnectionPool implements ExchangePool, ConnectionOwner {
     if (at >= 0) this.idle.splice(at, 1)
     const next = this.waiting.next()
     if (next !== undefined) this.runFresh(next)
-  }
-
-  /** Closes idle connections and keeps none from now on. Calls in flight and new calls still work. */
-  retire(): void {
-    this.kept = false
-    for (const connection of this.idle.splice(0)) connection.close()
-  }
-
-  /** Aborts all calls. Later calls fail immediately. */
-  destroy(): void {
-    this.closed = true
-    this.retire()
-    for (const exchange of this.waiting.drain()) exchange.fail(new Error(closedMessage))
-    for (const connection of [...this.all]) connection.destroy(new Error(closedMessage))
   }
 
   private idleMs({ upstreamKeepAliveMs }: Connection): number {

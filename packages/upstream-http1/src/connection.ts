@@ -5,7 +5,8 @@
 import { connect, type Socket } from 'node:net'
 import { ConnectionClosed, ConnectTimeout, MalformedResponse } from './connection-errors.ts'
 import { ResponseParser, type ResponseReceiver } from './response-parser.ts'
-import type { DeadlineQueue, Timed } from './shared/deadlines.ts'
+import type { PooledConnection } from './shared/call-pool.ts'
+import { type DeadlineQueue, type Timed, unwatch } from './shared/deadlines.ts'
 
 /** What a connection uses of the exchange that runs over it. */
 export interface ConnectionUser extends ResponseReceiver {
@@ -25,7 +26,7 @@ export interface ConnectionUser extends ResponseReceiver {
   /** The response is complete. */
   finish(): void
   /** The connection failed and is closed. */
-  fail(error: unknown): void
+  onError(error: unknown): void
 }
 
 /** The methods of a pool that a connection uses. */
@@ -35,8 +36,6 @@ export interface ConnectionOwner {
   readonly maxHeadBytes: number
   /** The connection was idle for a while and no longer keeps the process alive. */
   onIdle(connection: Connection): void
-  /** The connection is open. */
-  onOpened(connection: Connection): void
   /** The call has ended. `reusable`: the next call may use the connection. */
   release(connection: Connection, reusable: boolean): void
   /** The connection is closed. */
@@ -49,18 +48,16 @@ const shared = Buffer.allocUnsafeSlow(readBytes)
 /** Milliseconds of silence before the first TCP keep-alive probe, which detects dead peers. */
 const keepAliveDelayMs = 60_000
 
-export class Connection implements Timed {
+export class Connection implements Timed, PooledConnection {
   timedQueue: DeadlineQueue | undefined = undefined
   timedBefore: Timed | undefined = undefined
   timedAfter: Timed | undefined = undefined
   timedSince = 0
 
   readonly socket: Socket
-  /** It has served a request. */
   used = false
   /** Idle timeout of the upstream in milliseconds, from its Keep-Alive header. */
   upstreamKeepAliveMs: number | undefined = undefined
-  /** It carries a request whose body is a stream. */
   uploading = false
   private readonly owner: ConnectionOwner
   private readonly parser: ResponseParser
@@ -85,8 +82,8 @@ export class Connection implements Timed {
     socket.on('connect', () => this.onOpened())
     socket.on('drain', () => this.user?.bodyWriter?.drained())
     socket.on('end', () => this.ended())
-    socket.on('error', (error) => this.fail(error))
-    socket.on('close', () => this.fail(new ConnectionClosed()))
+    socket.on('error', (error) => this.destroy(error))
+    socket.on('close', () => this.destroy(new ConnectionClosed()))
   }
 
   /** Sends the request of a call and passes the response to it. */
@@ -97,7 +94,10 @@ export class Connection implements Timed {
       this.socket.ref()
     }
     this.parser.begin(user, user.method === 'HEAD')
-    if (this.connected) this.write(user)
+    if (!this.connected) return
+    // The idle timeout.
+    unwatch(this)
+    this.write(user)
   }
 
   /** The call was aborted. The connection closes, because the end of the response is unknown. */
@@ -117,7 +117,7 @@ export class Connection implements Timed {
 
   /** The connect timeout or an idle timeout has passed. */
   expire(): void {
-    if (!this.connected) this.fail(new ConnectTimeout())
+    if (!this.connected) this.destroy(new ConnectTimeout())
     else if (this.unreferenced) this.close()
     else {
       this.unreferenced = true
@@ -126,12 +126,6 @@ export class Connection implements Timed {
     }
   }
 
-  /** Closes the connection and fails its call. */
-  destroy(error: Error): void {
-    this.fail(error)
-  }
-
-  /** Closes the connection without failing a call. */
   close(): void {
     if (this.closed) return
     this.closed = true
@@ -142,7 +136,8 @@ export class Connection implements Timed {
 
   private onOpened(): void {
     this.connected = true
-    this.owner.onOpened(this)
+    // The connect timeout.
+    unwatch(this)
     if (this.user !== undefined) this.write(this.user)
   }
 
@@ -176,7 +171,7 @@ export class Connection implements Timed {
     const at = parser.feed(shared, 0, count)
     if (this.user !== user) return false
     if (parser.state === 'done') this.finish(user, at === count)
-    else if (parser.state === 'malformed') this.fail(new MalformedResponse())
+    else if (parser.state === 'malformed') this.destroy(new MalformedResponse())
     else {
       user.onPause()
       this.paused = parser.paused
@@ -188,7 +183,7 @@ export class Connection implements Timed {
   private ended(): void {
     const { user } = this
     if (user !== undefined && this.parser.finish()) this.finish(user, false)
-    else this.fail(new ConnectionClosed())
+    else this.destroy(new ConnectionClosed())
   }
 
   /** The response is complete. `clean`: no bytes followed it. */
@@ -200,10 +195,10 @@ export class Connection implements Timed {
     this.owner.release(this, reusable)
   }
 
-  private fail(error: Error): void {
+  destroy(error: Error): void {
     const { user } = this
     this.user = undefined
     this.close()
-    user?.fail(error)
+    user?.onError(error)
   }
 }

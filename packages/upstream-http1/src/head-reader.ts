@@ -9,15 +9,9 @@
 import type { HeaderPairs } from '@turnpike/core'
 import { isTokenByte, isValueByte } from './byte-classes.ts'
 import { knownName } from './shared/header-names.ts'
+import { isGzip, type ResponseHead } from './shared/upstream-call.ts'
 
-/** A parsed head. */
-export interface ResponseHead {
-  readonly status: number
-  readonly headers: HeaderPairs
-  /** The value of Content-Length. */
-  readonly length: number | undefined
-  readonly chunked: boolean
-  readonly gzipped: boolean
+export interface Http1ResponseHead extends ResponseHead {
   /** The upstream closes the connection after this response. */
   readonly closes: boolean
   /** Idle timeout of the upstream in milliseconds, from its Keep-Alive header. */
@@ -40,7 +34,7 @@ const afterStatus = protocol.length + 5
 
 export class HeadReader {
   /** The last parsed head; valid after `read` has returned its end. */
-  head: ResponseHead | undefined = undefined
+  head: Http1ResponseHead | undefined = undefined
   /** Four positions per line: start and end of the name, start and end of the value. */
   private readonly marks: number[] = []
   private readonly names: (string | undefined)[] = []
@@ -220,9 +214,4 @@ function keepAliveMsOf(value: string): number | undefined {
     seconds = Math.min(seconds * 10 + digit, 1e6)
   }
   return seconds * 1000
-}
-
-function isGzip(coding: string): boolean {
-  const lower = coding.toLowerCase()
-  return lower === 'gzip' || lower === 'x-gzip'
 }

@@ -6,14 +6,14 @@
  */
 import type { HeaderPairs } from '@turnpike/core'
 import { ChunkReader } from './chunk-reader.ts'
-import { HeadReader, incomplete, type ResponseHead } from './head-reader.ts'
+import { HeadReader, type Http1ResponseHead, incomplete } from './head-reader.ts'
 
 /** Receives the parts of a response. */
 export interface ResponseReceiver {
   /** Receives the head of an interim response (RFC 9110 section 15.2). */
-  onInterim(head: ResponseHead): void
+  onInterim(head: Http1ResponseHead): void
   /** Receives the head of the final response. */
-  onHead(head: ResponseHead): void
+  onHead(head: Http1ResponseHead): void
   /** Receives bytes of the body, which are valid only during the call. Returns false to pause the connection. */
   onBody(bytes: Buffer, start: number, end: number): boolean
   /** Receives the trailers of a chunked body, unfiltered. */
@@ -140,7 +140,7 @@ export class ResponseParser {
 
   /** Determines the body length of the parsed head (RFC 9112 section 6.3). */
   private startBody(): void {
-    const head = this.heads.head as ResponseHead
+    const head = this.heads.head as Http1ResponseHead
     const { status, length } = head
     if (status < 200) {
       // This client never requests an upgrade, and an interim response must not close the connection.

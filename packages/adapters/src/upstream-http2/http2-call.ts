@@ -1,7 +1,6 @@
 /**
  * One request to an upstream over HTTP/2 and its response. A response of header fields alone has no body stream; every
- * other body is a stream, whose end carries the trailers. An error before the head gives an `UpstreamError`; a later
- * error fails the stream, so that a truncated body never looks complete.
+ * other body is a stream, whose end carries the trailers.
  */
 import { type ClientHttp2Stream, constants } from 'node:http2'
 import {
@@ -9,59 +8,40 @@ import {
   type HeaderPairs,
   headerOf,
   maxTrailerLines,
-  passedTrailerNames,
   passedTrailers,
-  type UpstreamError,
   type UpstreamLink,
   type UpstreamRequest,
-  type UpstreamResponse,
 } from '@turnpike/core'
 import {
-  type BodySource,
   ChunkJoiner,
   cancelledError,
-  type DeadlineQueue,
   type Deadlines,
-  gunzipStreamed,
-  isEventStream,
-  isForwardedInterim,
-  ResponseBodyStream,
+  isGzip,
   rewatch,
-  type Timed,
-  timeoutError,
+  type Settle,
+  safeMethods,
+  UpstreamCall,
   UpstreamTimeout,
-  unwatch,
   upstreamErrorOf,
 } from '@turnpike/upstream-http1/shared'
 import { requestFields, responseHeaders } from './http2-fields.ts'
 import { Http2RequestBody } from './http2-request-body.ts'
 import { Http1Selected, type PooledSession, type SessionPool } from './session-pool.ts'
 
-const safeMethods = new Set(['GET', 'HEAD', 'OPTIONS', 'TRACE'])
 /** An upstream that sends more informational responses before the final one only wants to keep the gateway busy. */
 const maxInformationalResponses = 32
 
-export class Http2Call implements Timed, BodySource {
-  timedQueue: DeadlineQueue | undefined = undefined
-  timedBefore: Timed | undefined = undefined
-  timedAfter: Timed | undefined = undefined
-  timedSince = 0
-
-  private readonly request: UpstreamRequest
+export class Http2Call extends UpstreamCall {
   private readonly pool: SessionPool
-  private readonly deadlines: Deadlines
   private readonly fallback: UpstreamLink | undefined
-  private readonly settle: (result: UpstreamResponse | UpstreamError) => void
   private cancelFallback: (() => void) | undefined = undefined
-  private state: 'waiting' | 'streaming' | 'over' = 'waiting'
   private session: PooledSession | undefined = undefined
-  private stream: ClientHttp2Stream | undefined = undefined
+  private http2: ClientHttp2Stream | undefined = undefined
   private requestBody: Http2RequestBody | undefined = undefined
-  private responseBody: ResponseBodyStream | undefined = undefined
-  private readonly joiner = new ChunkJoiner((bytes) => {
-    if (this.responseBody?.push(bytes) === false) this.stream?.pause()
+  protected override readonly joiner = new ChunkJoiner((bytes) => {
+    if (this.stream?.push(bytes) === false) this.http2?.pause()
   })
-  private trailers: HeaderPairs | undefined = undefined
+  private trailers: HeaderPairs = []
   private error: unknown = undefined
   private attempts = 0
 
@@ -70,15 +50,17 @@ export class Http2Call implements Timed, BodySource {
     pool: SessionPool,
     deadlines: Deadlines,
     fallback: UpstreamLink | undefined,
-    settle: (result: UpstreamResponse | UpstreamError) => void,
+    settle: Settle,
   ) {
-    this.request = request
+    super(request, deadlines, settle)
     this.pool = pool
-    this.deadlines = deadlines
     this.fallback = fallback
-    this.settle = settle
     deadlines.watch(this, request.timeoutMs)
     request.onStart?.(() => this.cancel())
+  }
+
+  protected get waitsForClient(): boolean {
+    return this.requestBody?.waitsForClient === true
   }
 
   /** Opens a stream on a session of the pool, as soon as there is one. */
@@ -97,23 +79,21 @@ export class Http2Call implements Timed, BodySource {
 
   /** An upstream that selected HTTP/1.1 gets the request from another client, which applies the timeout again. */
   private notOpened(error: unknown): void {
-    const { fallback, request, settle } = this
+    const { fallback, request } = this
     if (this.state !== 'waiting') return
     if (!(error instanceof Http1Selected) || fallback === undefined) {
-      this.finishWith(upstreamErrorOf(error))
+      this.fail(error)
       return
     }
-    unwatch(this)
-    this.state = 'over'
     const onStart = (cancel: () => void) => {
       this.cancelFallback = cancel
     }
-    void fallback.send({ ...request, onStart }).then(settle)
+    this.endWith(fallback.send({ ...request, onStart }))
   }
 
-  private cancel(): void {
+  override cancel(): void {
     this.cancelFallback?.()
-    this.abortCall(cancelledError(undefined), new Error('the call was cancelled'))
+    super.cancel()
   }
 
   private sendOver(session: PooledSession): void {
@@ -127,12 +107,12 @@ export class Http2Call implements Timed, BodySource {
         waitForTrailers: streams && request.bodyLength === undefined,
       })
     } catch (error) {
-      this.finishWith(upstreamErrorOf(error))
+      this.fail(error)
       return
     }
     this.attempts++
     this.session = session
-    this.stream = stream
+    this.http2 = stream
     this.listen(stream, session)
     if (streams) {
       this.requestBody = new Http2RequestBody(stream, body, () => rewatch(this))
@@ -143,13 +123,12 @@ export class Http2Call implements Timed, BodySource {
   private listen(stream: ClientHttp2Stream, session: PooledSession): void {
     // The last argument, missing in the types, has the names and values in their original order.
     stream.on('response', (fields: { ':status'?: number }, flags: number, raw?: readonly string[]) => {
-      this.receiveHead(Number(fields[':status']), responseHeaders(raw ?? []), flags)
+      this.onHead(stream, Number(fields[':status']), responseHeaders(raw ?? []), flags)
     })
     let informational = 0
     stream.on('headers', (fields: { ':status'?: number }, _flags: unknown, raw?: readonly string[]) => {
       if (++informational <= maxInformationalResponses) {
-        const status = Number(fields[':status'])
-        if (isForwardedInterim(status)) this.request.onInterim?.(status, responseHeaders(raw ?? []))
+        this.receiveInterim(Number(fields[':status']), responseHeaders(raw ?? []))
         return
       }
       this.error ??= new Error(`the upstream sent over ${maxInformationalResponses} informational responses`)
@@ -159,12 +138,13 @@ export class Http2Call implements Timed, BodySource {
       this.trailers = responseHeaders(raw ?? [])
     })
     stream.on('data', (chunk: Uint8Array) => {
+      // Not `receiveBody`: Node can emit the first bytes before the head.
       rewatch(this)
       this.joiner.add(chunk)
     })
     // A stream that was reset also emits `end`; `close` follows and reports the failure.
     stream.on('end', () => {
-      if (stream.rstCode === constants.NGHTTP2_NO_ERROR) this.complete()
+      if (stream.rstCode === constants.NGHTTP2_NO_ERROR) this.onEnd(stream)
     })
     stream.on('error', (error) => {
       this.error ??= error
@@ -175,36 +155,33 @@ export class Http2Call implements Timed, BodySource {
     })
   }
 
-  private receiveHead(status: number, headers: HeaderPairs, flags: number): void {
-    const { request, stream } = this
-    if (this.state !== 'waiting' || stream === undefined) return
-    this.state = 'streaming'
-    const length = lengthOf(headers)
-    const isWhole = (flags & constants.NGHTTP2_FLAG_END_STREAM) !== 0
-    if (isWhole || request.method === 'HEAD') {
-      const body = request.method === 'HEAD' ? undefined : new Uint8Array()
-      const bodyLength = body === undefined ? length : 0
-      this.finishWith({ kind: 'response', status, headers, body, bodyLength })
+  private onHead(stream: ClientHttp2Stream, status: number, headers: HeaderPairs, flags: number): void {
+    if (this.state !== 'waiting') return
+    const text = headerOf(headers, 'content-length')
+    const length = text === undefined ? undefined : Number(text)
+    const gzipped = isGzip(headerOf(headers, 'content-encoding') ?? '')
+    this.receiveHead({ status, headers, length, chunked: length === undefined, gzipped })
+    if ((flags & constants.NGHTTP2_FLAG_END_STREAM) === 0 && this.request.method !== 'HEAD') this.openStream()
+    else {
+      this.complete(undefined)
       this.stopSending(stream)
-      return
     }
-    this.deadlines.watch(this, isLongLived(headers) ? 0 : request.timeoutMs)
-    const announced = length === undefined ? passedTrailerNames(headers) : undefined
-    const body = new ResponseBodyStream(this, [], announced)
-    this.responseBody = body
-    const response: UpstreamResponse = { kind: 'response', status, headers, body, bodyLength: length }
-    this.settle(request.unpack && isGzipped(headers) ? gunzipStreamed(response, body) : response)
+  }
+
+  /** Event streams and gRPC streams may be silent between two messages. */
+  protected override mayBeSilent(headers: HeaderPairs): boolean {
+    return super.mayBeSilent(headers) || headerOf(headers, 'content-type')?.startsWith('application/grpc') === true
   }
 
   /** The response is complete. The upstream may not need the rest of the request. */
-  private complete(): void {
-    const { stream, trailers = [] } = this
-    if (this.state !== 'streaming' || stream === undefined) return
-    this.joiner.flush()
-    this.state = 'over'
-    unwatch(this)
-    if (trailers.length > 2 * maxTrailerLines) this.responseBody?.abort(new Error('the response has too many trailers'))
-    else this.responseBody?.finish(passedTrailers(trailers))
+  private onEnd(stream: ClientHttp2Stream): void {
+    const { trailers } = this
+    if (this.state !== 'streaming') return
+    if (trailers.length <= 2 * maxTrailerLines) this.complete(passedTrailers(trailers))
+    else {
+      const error = new Error('the response has too many trailers')
+      this.failWith(error, upstreamErrorOf(error))
+    }
     this.stopSending(stream)
   }
 
@@ -215,16 +192,9 @@ export class Http2Call implements Timed, BodySource {
   /** The stream closed. A call that is not over yet has failed. */
   private closed(code: number, session: PooledSession): void {
     const error = session.error ?? this.error ?? new Error(`the upstream reset the stream with code ${code}`)
-    if (this.state === 'streaming') {
-      this.joiner.flush()
-      this.state = 'over'
-      unwatch(this)
-      this.requestBody?.cancel()
-      this.responseBody?.abort(error)
-    } else if (this.state === 'waiting') {
-      if (this.mayRetry(code, session)) this.run()
-      else this.finishWith(this.errorBeforeHead(error))
-    }
+    if (this.state === 'over') return
+    if (this.mayRetry(code, session)) this.run()
+    else this.fail(error)
   }
 
   /**
@@ -233,71 +203,31 @@ export class Http2Call implements Timed, BodySource {
    */
   private mayRetry(code: number, session: PooledSession): boolean {
     const { body, method } = this.request
-    if (this.attempts > 1 || !(body === undefined || body instanceof Uint8Array)) return false
+    if (this.state !== 'waiting' || this.attempts > 1 || !(body === undefined || body instanceof Uint8Array))
+      return false
     if (code === constants.NGHTTP2_REFUSED_STREAM) return true
     return session.isLost && session.wasUsed && body === undefined && safeMethods.has(method)
   }
 
-  private errorBeforeHead(error: unknown): UpstreamError {
+  private fail(error: unknown): void {
     const failure = this.requestBody?.failure
-    return failure === undefined ? upstreamErrorOf(error) : cancelledError(failure)
-  }
-
-  /** The deadline for the head, or for the next bytes of the body, has passed. */
-  expire(): void {
-    const { timeoutMs } = this.request
-    const waits = this.state === 'waiting' && this.requestBody?.waitsForClient === true
-    if (waits || this.responseBody?.pausesUpstream === true) {
-      this.deadlines.watch(this, timeoutMs)
-      return
-    }
-    // A dead connection looks like this too, so new requests get another one.
-    this.session?.retire()
-    this.abortCall(timeoutError(timeoutMs), new UpstreamTimeout(timeoutMs))
+    this.failWith(error, failure === undefined ? upstreamErrorOf(error) : cancelledError(failure))
+    this.stopBody()
   }
 
   resumeReading(): void {
-    this.stream?.resume()
+    this.http2?.resume()
   }
 
-  abandon(): void {
-    this.abortCall(cancelledError(undefined), new Error('the response body was cancelled'))
+  protected stopTransfer(error: Error): void {
+    // A dead connection looks like this too, so new requests get another one.
+    if (error instanceof UpstreamTimeout) this.session?.retire()
+    this.stopBody()
+    this.http2?.close(constants.NGHTTP2_CANCEL)
   }
 
-  private abortCall(result: UpstreamError, error: Error): void {
-    const { state, stream } = this
-    if (state === 'over') return
-    if (state === 'waiting') this.finishWith(result)
-    else {
-      this.joiner.flush()
-      this.state = 'over'
-      unwatch(this)
-      this.responseBody?.abort(error)
-    }
-    this.requestBody?.cancel()
-    stream?.close(constants.NGHTTP2_CANCEL)
+  private stopBody(): void {
+    if (this.http2 === undefined) cancelBody(this.request.body)
+    else this.requestBody?.cancel()
   }
-
-  private finishWith(result: UpstreamResponse | UpstreamError): void {
-    if (this.state === 'over') return
-    this.state = 'over'
-    unwatch(this)
-    if (this.stream === undefined) cancelBody(this.request.body)
-    this.settle(result)
-  }
-}
-
-function lengthOf(headers: HeaderPairs): number | undefined {
-  const text = headerOf(headers, 'content-length')
-  return text === undefined ? undefined : Number(text)
-}
-
-function isGzipped(headers: HeaderPairs): boolean {
-  const coding = headerOf(headers, 'content-encoding')?.toLowerCase()
-  return coding === 'gzip' || coding === 'x-gzip'
-}
-
-/** Event streams and gRPC streams may be silent between two messages. */
-function isLongLived(headers: HeaderPairs): boolean {
-  return isEventStream(headers) || headerOf(headers, 'content-type')?.startsWith('application/grpc') === true
 }

@@ -83,7 +83,7 @@ export class SessionPool {
   }
 
   /** Aborts all calls. */
-  destroy(): void {
+  async destroy(): Promise<void> {
     this.state = 'closed'
     for (const session of this.sessions) session.destroy()
   }

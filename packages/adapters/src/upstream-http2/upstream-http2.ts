@@ -2,13 +2,21 @@
  * The upstream adapter for HTTP/2: by prior knowledge for `h2c:` origins (RFC 9113 section 3.3), negotiated in the TLS
  * handshake for `https:` origins. All APIs with the same origin and options share sessions, also across reloads.
  */
-import type { Clock, Upstream, UpstreamLink, UpstreamOptions } from '@turnpike/core'
-import { Deadlines } from '@turnpike/upstream-http1/shared'
+import type {
+  Clock,
+  Upstream,
+  UpstreamError,
+  UpstreamLink,
+  UpstreamOptions,
+  UpstreamRequest,
+  UpstreamResponse,
+} from '@turnpike/core'
+import { Deadlines, SharedPools } from '@turnpike/upstream-http1/shared'
 import { systemClock } from '../clock-system/clock-system.ts'
-import { type FindPem, pemFromFile } from '../upstream-undici/certificate-source.ts'
+import { type FindPem, pemFromFile, usesKey } from '../upstream-undici/certificate-source.ts'
 import { Http2Call } from './http2-call.ts'
 import { makeOpenSocket } from './open-socket.ts'
-import { SessionPool } from './session-pool.ts'
+import { SessionPool, type SessionPoolOptions } from './session-pool.ts'
 
 export interface Http2UpstreamOptions {
   /** Clock of the timeouts. Default: the system clock. */
@@ -28,77 +36,63 @@ export interface Http2UpstreamOptions {
   readonly connectHttp1?: Upstream['connect']
 }
 
-interface Share {
-  readonly pool: SessionPool
-  readonly linkOptions: UpstreamOptions
-  users: number
-}
-
 /** Makes an upstream for `h2c:` and `https:` origins. `close` aborts calls in flight. */
 export function makeHttp2Upstream(options: Http2UpstreamOptions = {}): Upstream {
-  const { keepAliveMs = 60_000, connectTimeoutMs = 30_000, maxHeadBytes = 65_536, findPem = pemFromFile } = options
-  const deadlines = new Deadlines(options.clock ?? systemClock)
-  const shares = new Map<string, Share>()
+  const { clock = systemClock, findPem = pemFromFile } = options
+  const { keepAliveMs = 60_000, connectTimeoutMs = 30_000, maxHeadBytes = 65_536 } = options
+  const deadlines = new Deadlines(clock)
+  const pools = new SharedPools<Http2Pool>()
 
-  function makePool(origin: string, linkOptions: UpstreamOptions): SessionPool {
-    return new SessionPool({
-      scheme: origin.startsWith('https:') ? 'https' : 'http',
+  function makePool(origin: string, linkOptions: UpstreamOptions): Http2Pool {
+    const isSecure = origin.startsWith('https:')
+    const sessions: SessionPoolOptions = {
+      scheme: isSecure ? 'https' : 'http',
       authority: origin.slice(origin.indexOf('://') + 3),
       openSocket: makeOpenSocket(origin, { linkOptions, connectTimeoutMs, findPem }),
       keepAliveMs,
       connectTimeoutMs,
       maxHeadBytes,
-    })
+    }
+    const http1 = isSecure ? options.connectHttp1?.(origin, linkOptions) : undefined
+    return new Http2Pool(sessions, linkOptions, deadlines, http1)
   }
 
   return {
-    connect(origin, linkOptions) {
-      const name = `${origin} ${JSON.stringify(linkOptions)}`
-      const share = shares.get(name) ?? { pool: makePool(origin, linkOptions), linkOptions, users: 0 }
-      shares.set(name, share)
-      share.users++
-      const http1 = origin.startsWith('https:') ? options.connectHttp1?.(origin, linkOptions) : undefined
-      return makeLink(share.pool, deadlines, http1, () => {
-        if (--share.users > 0) return
-        shares.delete(name)
-        share.pool.retire()
-      })
-    },
+    connect: (origin, linkOptions) =>
+      pools.connect(`${origin} ${JSON.stringify(linkOptions)}`, () => makePool(origin, linkOptions)),
     forgetCertificate(name) {
-      for (const { pool, linkOptions } of shares.values()) if (usesKey(linkOptions, name)) pool.renew()
+      for (const pool of pools.list()) if (usesKey(pool.linkOptions, name)) pool.renew()
     },
-    async close() {
-      for (const { pool } of shares.values()) pool.destroy()
-      shares.clear()
-    },
+    close: () => pools.close(),
   } satisfies Upstream
 }
 
-function makeLink(
-  pool: SessionPool,
-  deadlines: Deadlines,
-  http1: UpstreamLink | undefined,
-  onRelease: () => void,
-): UpstreamLink {
-  let released = false
-  return {
-    send(request) {
-      if (http1 !== undefined && (pool.isHttp1 || request.upgrade !== undefined)) return http1.send(request)
-      return new Promise((resolve) => new Http2Call(request, pool, deadlines, http1, resolve).run())
-    },
-    // A request from before a reload can still call `send` after `release`, so the pool only stops keeping sessions.
-    release() {
-      if (released) return
-      released = true
-      http1?.release()
-      onRelease()
-    },
-  }
-}
+/** The sessions with one origin, and the link for requests that they cannot carry. */
+class Http2Pool extends SessionPool {
+  readonly linkOptions: UpstreamOptions
+  private readonly deadlines: Deadlines
+  private readonly http1: UpstreamLink | undefined
 
-/** Whether connections use the certificate or key of this name, or any if no name is given. */
-function usesKey({ tls }: UpstreamOptions, name: string | undefined): boolean {
-  const { certificate, pinnedKeys = [] } = tls ?? {}
-  if (name === undefined) return certificate !== undefined || pinnedKeys.length > 0
-  return certificate === name || pinnedKeys.includes(name)
+  constructor(
+    sessions: SessionPoolOptions,
+    linkOptions: UpstreamOptions,
+    deadlines: Deadlines,
+    http1: UpstreamLink | undefined,
+  ) {
+    super(sessions)
+    this.linkOptions = linkOptions
+    this.deadlines = deadlines
+    this.http1 = http1
+  }
+
+  send(request: UpstreamRequest): Promise<UpstreamResponse | UpstreamError> {
+    const { http1, deadlines } = this
+    if (http1 !== undefined && (this.isHttp1 || request.upgrade !== undefined)) return http1.send(request)
+    return new Promise((resolve) => new Http2Call(request, this, deadlines, http1, resolve).run())
+  }
+
+  override retire(): void {
+    this.http1?.release()
+    super.retire()
+  }
 }

@@ -1,12 +1,20 @@
 /** Finds the certificates and keys that definitions name. */
 import { createHash, createPublicKey, X509Certificate } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
+import type { UpstreamOptions } from '@turnpike/core'
 
 /** Returns the PEM text of an id or file name, or `undefined` if it does not exist. */
 export type FindPem = (name: string) => Promise<string | undefined>
 
 /** Reads PEM files; ids are not supported. */
 export const pemFromFile: FindPem = (name) => readFile(name, 'utf8').catch(() => undefined)
+
+/** Returns true if connections use the certificate or key of this name, or any if no name is given. */
+export function usesKey({ tls }: UpstreamOptions, name: string | undefined): boolean {
+  const { certificate, pinnedKeys = [] } = tls ?? {}
+  if (name === undefined) return certificate !== undefined || pinnedKeys.length > 0
+  return certificate === name || pinnedKeys.includes(name)
+}
 
 const fingerprint = /^[0-9a-f]{64}$/
 

@@ -1,94 +1,60 @@
 /**
- * The connections to one origin, with one request at a time on each. The most recently used connection is used first, so
- * that surplus connections of a burst reach their idle timeout. undici's own pool is not used, because it does not report
- * whether a connection was used before, which decides about retries, and it never frees closed connections.
+ * The connections of undici to one origin. undici's own pool is not used, because it does not report whether a connection
+ * was used before, which decides about retries, and it never frees closed connections.
  */
-import type { UpstreamOptions } from '@turnpike/core'
-import { CallQueue, type Deadlines } from '@turnpike/upstream-http1/shared'
+import type { UpstreamOptions, UpstreamRequest } from '@turnpike/core'
+import { CallPool, type Deadlines, type PoolLimits, type Settle } from '@turnpike/upstream-http1/shared'
 import { type buildConnector, Client, type Dispatcher } from 'undici'
-import type { Call } from './call.ts'
-import type { CallHost } from './call-host.ts'
+import { Call, type CallConnection } from './call.ts'
 import type { FindPem } from './certificate-source.ts'
 import { makeConnector } from './connector.ts'
 import { dropContinue } from './drop-continue.ts'
-import { type ProxiedOrigin, proxiedOrigin } from './proxied-origin.ts'
+import { parseProxy } from './proxy-tunnel.ts'
 
-export interface PoolOptions {
-  /** Maximum number of connections; further calls wait. */
-  readonly maxConnections: number
-  /** Idle timeout in milliseconds if the upstream sends none. */
-  readonly keepAliveMs: number
-  /** Milliseconds in which a connection must open. */
-  readonly connectTimeoutMs: number
-  /** Maximum bytes of a response head. */
-  readonly maxHeadBytes: number
-  /** TLS and proxy options. */
-  readonly linkOptions: UpstreamOptions
-  readonly findPem: FindPem
+/** Additions to a plain request through an HTTP proxy: the origin before the path, and credentials. */
+interface ProxiedOrigin {
+  readonly prefix: string
+  readonly headers: readonly string[]
 }
 
-const closedMessage = 'the upstream adapter was closed'
-
-export class OriginPool implements CallHost<Call> {
-  readonly deadlines: Deadlines
+export class OriginPool extends CallPool<Connection, Call> {
   private readonly origin: string
-  private readonly options: PoolOptions
+  readonly linkOptions: UpstreamOptions
   private readonly connector: buildConnector.connector
   /** Set for every request, because undici would derive it from the Host header and reconnect if that changes. */
   readonly serverName: string
   /** Additions to requests through a proxy without a tunnel; `undefined` without such a proxy. */
-  readonly proxied: ProxiedOrigin | undefined = undefined
-  private readonly idle: Connection[] = []
-  private readonly waiting: CallQueue<Call>
-  private readonly all = new Set<Connection>()
-  private kept = true
-  private closed = false
+  readonly proxied: ProxiedOrigin | undefined
 
-  constructor(origin: string, options: PoolOptions, deadlines: Deadlines) {
+  constructor(
+    origin: string,
+    linkOptions: UpstreamOptions,
+    limits: Required<PoolLimits>,
+    findPem: FindPem,
+    deadlines: Deadlines,
+  ) {
+    super(limits, deadlines)
     this.origin = origin
-    this.options = options
-    this.waiting = new CallQueue(options.maxConnections)
-    this.deadlines = deadlines
-    this.serverName = new URL(origin).hostname
-    const { linkOptions, connectTimeoutMs, findPem } = options
-    this.connector = makeConnector({ serverName: this.serverName, options: linkOptions, connectTimeoutMs, findPem })
-    if (linkOptions.proxyUrl !== undefined && origin.startsWith('http:'))
-      this.proxied = proxiedOrigin(origin, linkOptions.proxyUrl)
+    this.linkOptions = linkOptions
+    const serverName = new URL(origin).hostname
+    this.serverName = serverName
+    const { connectTimeoutMs } = limits
+    this.connector = makeConnector({ serverName, options: linkOptions, connectTimeoutMs, findPem })
+    this.proxied = proxiedOrigin(origin, linkOptions)
   }
 
-  /** Number of connections, including those that are being opened. */
-  get size(): number {
-    return this.all.size
-  }
-
-  /** Returns true if connections use the certificate or key of this name, or any if no name is given. */
-  names(name: string | undefined): boolean {
-    const { certificate, pinnedKeys = [] } = this.options.linkOptions.tls ?? {}
-    if (name === undefined) return certificate !== undefined || pinnedKeys.length > 0
-    return certificate === name || pinnedKeys.includes(name)
+  protected makeCall(request: UpstreamRequest, settle: Settle): Call {
+    return new Call(request, this, settle)
   }
 
   /** A certificate or key has changed: closes idle connections now and others after their call. */
   renew(): void {
-    for (const connection of this.idle.splice(0)) this.drop(connection)
+    for (const connection of this.idle.splice(0)) connection.close()
     for (const connection of this.all) connection.outdated = true
   }
 
-  run(call: Call): void {
-    if (this.closed) {
-      call.onError(new Error(closedMessage))
-      return
-    }
-    const isOverShare = this.waiting.isOverShare(call)
-    const connection = isOverShare ? undefined : this.idle.pop()
-    if (connection !== undefined) this.send(call, connection)
-    else if (isOverShare) this.waiting.add(call)
-    else if (this.all.size < this.options.maxConnections) this.runFresh(call)
-    else this.waiting.add(call)
-  }
-
-  runFresh(call: Call): void {
-    const { keepAliveMs, maxHeadBytes } = this.options
+  protected openConnection(): Connection {
+    const { keepAliveMs, maxHeadBytes } = this.limits
     const connection = new Connection(this)
     const client = new Client(this.origin, {
       connect: (options, callback) =>
@@ -106,35 +72,19 @@ export class OriginPool implements CallHost<Call> {
       bodyTimeout: 0,
     })
     connection.attach(client)
-    this.all.add(connection)
-    this.send(call, connection)
-  }
-
-  private send(call: Call, connection: Connection): void {
-    connection.uploading = call.isUpload
-    if (connection.uploading) this.waiting.uploadStarted()
-    call.sendOver(connection)
-  }
-
-  forget(call: Call): void {
-    this.waiting.remove(call)
+    return connection
   }
 
   release(connection: Connection, isSound: boolean): void {
     const reusable = isSound && !connection.outdated
-    if (connection.uploading) this.waiting.uploadEnded()
+    this.ended(connection)
     connection.rest()
-    if (!reusable) this.drop(connection)
+    if (!reusable) connection.close()
     const next = this.waiting.next()
-    if (next === undefined) {
-      if (!reusable) return
-      if (this.kept) this.idle.push(connection)
-      else this.drop(connection)
-    } else if (reusable) {
-      this.send(next, connection)
-    } else {
-      this.runFresh(next)
-    }
+    if (next !== undefined && reusable) this.start(next, connection)
+    else if (next !== undefined) this.runFresh(next)
+    else if (this.kept && reusable) this.idle.push(connection)
+    else connection.close()
   }
 
   /** An idle connection has closed. */
@@ -142,37 +92,26 @@ export class OriginPool implements CallHost<Call> {
     const at = this.idle.indexOf(connection)
     if (at < 0) return
     this.idle.splice(at, 1)
-    this.drop(connection)
+    connection.close()
   }
+}
 
-  /** Closes idle connections and keeps none from now on. Calls in flight and new calls still work. */
-  retire(): void {
-    this.kept = false
-    for (const connection of this.idle.splice(0)) this.drop(connection)
-  }
-
-  /** Aborts all calls. Later calls fail immediately. */
-  async destroy(): Promise<void> {
-    this.closed = true
-    this.retire()
-    for (const call of this.waiting.drain()) call.onError(new Error(closedMessage))
-    const connections = [...this.all]
-    this.all.clear()
-    await Promise.all(connections.map((connection) => connection.close()))
-  }
-
-  private drop(connection: Connection): void {
-    if (this.all.delete(connection)) void connection.close()
+/** Returns `undefined` without a proxy and for an invalid proxy URL; opening the connection then fails with the reason. */
+function proxiedOrigin(origin: string, { proxyUrl }: UpstreamOptions): ProxiedOrigin | undefined {
+  if (proxyUrl === undefined || !origin.startsWith('http:')) return undefined
+  try {
+    const { credentials } = parseProxy(proxyUrl)
+    return { prefix: origin, headers: credentials === undefined ? [] : ['proxy-authorization', credentials] }
+  } catch {
+    return undefined
   }
 }
 
 /** One connection, which opens at its first request. */
-export class Connection {
-  /** It has served a request. */
+class Connection implements CallConnection {
   used = false
   /** It was opened with a certificate or key that has changed, so it is not reused. */
   outdated = false
-  /** It carries a request whose body is a stream. */
   uploading = false
   private readonly pool: OriginPool
   private client: Client | undefined = undefined
@@ -198,7 +137,6 @@ export class Connection {
   /** Its call has ended. */
   rest(): void {
     this.call = undefined
-    this.uploading = false
     this.used = true
   }
 
@@ -220,7 +158,11 @@ export class Connection {
     )
   }
 
-  async close(): Promise<void> {
-    await this.client?.destroy().catch(() => {})
+  close(): void {
+    void this.destroy()
+  }
+
+  async destroy(): Promise<void> {
+    if (this.pool.all.delete(this)) await this.client?.destroy().catch(() => {})
   }
 }

@@ -1,19 +1,12 @@
 /** Parses response headers from the raw buffers of undici, which avoids building a headers object. */
 import type { HeaderPairs } from '@turnpike/core'
-import { headerName } from '@turnpike/upstream-http1/shared'
+import { headerName, isGzip, type ResponseHead } from '@turnpike/upstream-http1/shared'
 
-export interface ResponseHead {
-  readonly status: number
-  readonly headers: HeaderPairs
-  /** The value of Content-Length. */
-  readonly length: number | undefined
-  readonly gzipped: boolean
-  /** The upstream closes the connection after this response. */
-  readonly closes: boolean
-}
-
-/** Parses raw header lines. Values are decoded as latin1, so that no byte is lost. */
-export function readHead(status: number, raw: readonly Buffer[]): ResponseHead {
+/**
+ * Parses raw header lines. Values are decoded as latin1, so that no byte is lost. `closes`: the upstream closes the
+ * connection after this response.
+ */
+export function readHead(status: number, raw: readonly Buffer[]): ResponseHead & { readonly closes: boolean } {
   const headers: HeaderPairs = new Array(raw.length)
   let length: number | undefined
   let gzipped = false
@@ -28,15 +21,10 @@ export function readHead(status: number, raw: readonly Buffer[]): ResponseHead {
     else if (name === 'content-encoding') gzipped = isGzip(value)
     else if (name === 'connection') closes = value.toLowerCase() === 'close'
   }
-  return { status, headers, length, gzipped, closes }
+  return { status, headers, length, chunked: length === undefined, gzipped, closes }
 }
 
 /** Parses raw trailer lines. undici does not trim their values. */
 export function readPairs(raw: readonly Buffer[]): HeaderPairs {
   return raw.map((bytes, i) => (i % 2 === 0 ? headerName(bytes) : bytes.toString('latin1').replace(/[\t ]+$/, '')))
-}
-
-function isGzip(coding: string): boolean {
-  const lower = coding.toLowerCase()
-  return lower === 'gzip' || lower === 'x-gzip'
 }
