@@ -1,6 +1,6 @@
 // APIs: where they lead, how their upstreams do, their circuit breakers and their caches.
-import { read, repeat } from './data.js'
-import { bar, count, dateAndTime, duration, el, empty, milliseconds, percent } from './dom.js'
+import { bar, button, count, dateAndTime, duration, el, empty, milliseconds, percent, soft, tags } from './dom.js'
+import { loader, makeView } from './view.js'
 
 export function makeApis({ notify, may, edit }) {
   const list = el('ul', { className: 'apis' })
@@ -9,62 +9,21 @@ export function makeApis({ notify, may, edit }) {
     { className: 'card', hidden: true },
     empty('No API yet', 'Create one here, or put a definition into the folder of app_path and reload.'),
   )
-  let shown = false
-  let lastText = ''
-
-  const load = async () => {
-    try {
-      const { apis } = await read('/apis')
-      const text = JSON.stringify(apis)
-      if (text === lastText) return
-      lastText = text
-      list.replaceChildren(
-        ...apis
-          .toSorted((a, b) => a.name.localeCompare(b.name))
-          .map((api) => card(api, may.edit.apis ? edit : undefined)),
-      )
-      none.hidden = apis.length > 0
-    } catch (error) {
-      notify(error.message)
-    }
+  const draw = ({ apis }) => {
+    const sorted = apis.toSorted((a, b) => a.name.localeCompare(b.name))
+    list.replaceChildren(...sorted.map((api) => card(api, may.edit.apis ? edit : undefined)))
+    none.hidden = apis.length > 0
   }
-  repeat(load, 2000, () => shown)
-
-  return {
+  return makeView({
     name: 'apis',
     title: 'APIs',
-    element: el(
-      'section',
-      { 'aria-labelledby': 'apis-title' },
-      el(
-        'div',
-        { className: 'head' },
-        el('h1', { id: 'apis-title' }, 'APIs'),
-        el('span', { className: 'soft' }, 'numbers of the last minute'),
-        el(
-          'div',
-          { className: 'controls' },
-          el(
-            'button',
-            { type: 'button', className: 'main', hidden: !may.edit.apis, on: { click: () => void edit('apis') } },
-            'New API',
-          ),
-        ),
-      ),
-      list,
-      none,
-    ),
-    onEvent(event) {
-      if (event === 'reload' && shown) void load()
-    },
-    show() {
-      shown = true
-      void load()
-    },
-    hide() {
-      shown = false
-    },
-  }
+    note: 'numbers of the last minute',
+    controls: [button('New API', () => void edit('apis'), { className: 'main', hidden: !may.edit.apis })],
+    content: [list, none],
+    load: loader('/apis', draw, notify),
+    everyMs: 2000,
+    afterReload: true,
+  })
 }
 
 function card(api, edit) {
@@ -82,11 +41,7 @@ function card(api, edit) {
           'div',
           { className: 'row says' },
           el('span', {}, `Cache${api.cacheSeconds > 0 ? `, ${duration(api.cacheSeconds)}` : ''}: `),
-          el(
-            'span',
-            { className: 'soft' },
-            looked === 0 ? 'not used' : `${percent(hits)} of ${count(looked)} requests`,
-          ),
+          soft(looked === 0 ? 'not used' : `${percent(hits)} of ${count(looked)} requests`),
         ),
         bar(hits, 'cache slim').element,
       ),
@@ -106,18 +61,18 @@ function card(api, edit) {
     el(
       'div',
       {},
-      ...(api.access.length === 0 ? ['no key'] : api.access.map(accessWord)).map((word) =>
-        el('span', { className: 'tag' }, word),
-      ),
-      ...api.versions.map((version) => el('span', { className: 'tag' }, `version ${version}`)),
-      api.active ? null : el('span', { className: 'tag' }, 'inactive'),
+      tags([
+        ...(api.access.length === 0 ? ['no key'] : api.access.map(accessWord)),
+        ...api.versions.map((version) => `version ${version}`),
+        ...(api.active ? [] : ['inactive']),
+      ]),
     ),
     el(
       'dl',
       { className: 'facts' },
       fact('Requests', count(minute.requests)),
       fact('Rejected', count(minute.refused)),
-      fact('Errors', count(minute.faults)),
+      fact('Errors', count(minute.upstreamErrors)),
       fact('Upstream', minute.forwarded === 0 ? '–' : milliseconds(minute.upstreamMs)),
     ),
     rows.length === 0 ? null : el('ul', {}, ...rows),
@@ -126,11 +81,7 @@ function card(api, edit) {
       : el(
           'div',
           {},
-          el(
-            'button',
-            { type: 'button', 'aria-label': `Edit API ${api.name}`, on: { click: () => void edit('apis', api.id) } },
-            'Edit',
-          ),
+          button('Edit', () => void edit('apis', api.id), { 'aria-label': `Edit API ${api.name}` }),
         ),
   )
 }
@@ -139,11 +90,11 @@ const accessWord = (mode) =>
   ({ token: 'key', basic: 'basic authentication', hmac: 'signature', jwt: 'JWT', oauth: 'OAuth' })[mode] ?? mode
 
 /** The state of the upstream, by its responses in the last minute. */
-function health({ lastMinute: { forwarded, faults }, breakers }) {
+function health({ lastMinute: { forwarded, upstreamErrors }, breakers }) {
   if (breakers.some(({ state }) => state === 'open')) return el('span', { className: 'state bad' }, 'breaker open')
   if (forwarded === 0) return el('span', { className: 'state soft' }, 'not called')
-  if (faults === 0) return el('span', { className: 'state good' }, 'upstream healthy')
-  return faults * 2 >= forwarded
+  if (upstreamErrors === 0) return el('span', { className: 'state good' }, 'upstream healthy')
+  return upstreamErrors * 2 >= forwarded
     ? el('span', { className: 'state bad' }, 'upstream failing')
     : el('span', { className: 'state near' }, 'some errors')
 }

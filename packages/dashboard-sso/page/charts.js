@@ -1,6 +1,6 @@
 // Charts over the last hour, drawn as SVG, each with a table of the same numbers.
-import { read, repeat } from './data.js'
-import { count, el, empty, milliseconds, timeOfDay } from './dom.js'
+import { count, el, empty, milliseconds, tableOf, timeOfDay } from './dom.js'
+import { loader, makeView } from './view.js'
 
 const namespace = 'http://www.w3.org/2000/svg'
 const [width, height] = [720, 200]
@@ -11,46 +11,19 @@ const maxSeries = 6
 
 export function makeCharts({ notify }) {
   const body = el('div', { className: 'charts' })
-  let shown = false
-  let lastText = ''
-
-  const load = async () => {
-    try {
-      const { minutes } = await read('/history')
-      const text = JSON.stringify(minutes)
-      if (text === lastText) return
-      lastText = text
-      const wasOpen = [...body.querySelectorAll('details')].map(({ open }) => open)
-      body.replaceChildren(...drawAll(minutes))
-      for (const [i, details] of [...body.querySelectorAll('details')].entries()) details.open = wasOpen[i] === true
-    } catch (error) {
-      notify(error.message)
-    }
+  const draw = ({ minutes }) => {
+    const wasOpen = [...body.querySelectorAll('details')].map(({ open }) => open)
+    body.replaceChildren(...drawAll(minutes))
+    for (const [i, details] of [...body.querySelectorAll('details')].entries()) details.open = wasOpen[i] === true
   }
-  repeat(load, 5000, () => shown)
-
-  return {
+  return makeView({
     name: 'charts',
     title: 'Charts',
-    element: el(
-      'section',
-      { 'aria-labelledby': 'charts-title' },
-      el(
-        'div',
-        { className: 'head' },
-        el('h1', { id: 'charts-title' }, 'Charts'),
-        el('span', { className: 'soft' }, 'the last hour, per minute'),
-      ),
-      body,
-    ),
-    show() {
-      shown = true
-      void load()
-    },
-    hide() {
-      shown = false
-    },
-  }
+    note: 'the last hour, per minute',
+    content: [body],
+    load: loader('/history', draw, notify),
+    everyMs: 5000,
+  })
 }
 
 function drawAll(minutes) {
@@ -216,13 +189,7 @@ function numbers({ title, minutes, series, format }) {
     el(
       'div',
       { className: 'scroll', tabIndex: 0, role: 'region', 'aria-label': `${title}, numbers` },
-      el(
-        'table',
-        { className: 'table' },
-        el('caption', { className: 'visually-hidden' }, title),
-        el('thead', {}, el('tr', {}, ...columns.map((name) => el('th', { scope: 'col' }, name)))),
-        el('tbody', {}, ...rows.reverse()),
-      ),
+      tableOf(title, columns, el('tbody', {}, ...rows.reverse()), 'table'),
     ),
   )
 }

@@ -4,9 +4,9 @@ const root = '/api/dashboard'
 
 /** Returns the response. Rejects with the message of the gateway and its status. */
 async function call(path, method, { body, version } = {}) {
-  let answer
+  let response
   try {
-    answer = await fetch(path, {
+    response = await fetch(path, {
       method,
       body,
       headers: { accept: 'application/json', ...(version === undefined ? {} : { 'if-match': version }) },
@@ -14,12 +14,12 @@ async function call(path, method, { body, version } = {}) {
   } catch {
     throw new Error('The gateway does not respond')
   }
-  if (answer.status === 401) {
+  if (response.status === 401) {
     location.reload()
     throw new Error('Nobody is signed in')
   }
-  const content = await answer.json().catch(() => ({ Message: `The gateway responded with ${answer.status}` }))
-  if (!answer.ok) throw Object.assign(new Error(content.Message), { status: answer.status })
+  const content = await response.json().catch(() => ({ Message: `The gateway responded with ${response.status}` }))
+  if (!response.ok) throw Object.assign(new Error(content.Message), { status: response.status })
   return content
 }
 

@@ -13,6 +13,50 @@ export function el(tag, properties = {}, ...children) {
   return element
 }
 
+/** A button that does nothing but call `click`. */
+export const button = (text, click, properties = {}) =>
+  el('button', { type: 'button', on: { click }, ...properties }, text)
+
+/** Text that matters less. */
+export const soft = (text) => el('span', { className: 'soft' }, text)
+
+/** One tag for each text; `none` without any. */
+export const tags = (texts, none) =>
+  texts.length === 0 ? soft(none) : texts.map((text) => el('span', { className: 'tag' }, text))
+
+/** A table; screen readers announce the caption. `columns` are names or header cells. */
+export function tableOf(caption, columns, body, className = 'table stack') {
+  const headers = columns.map((column) => (typeof column === 'string' ? el('th', { scope: 'col' }, column) : column))
+  return el(
+    'table',
+    { className },
+    el('caption', { className: 'visually-hidden' }, caption),
+    el('thead', {}, el('tr', {}, ...headers)),
+    body,
+  )
+}
+
+/** A dialog with a title and a button that closes it. `name` is the prefix of ids. */
+export function makeDialog(name) {
+  const title = el('h2', { id: `${name}-title`, tabIndex: -1 })
+  const content = el('div', { className: 'sheet-content' })
+  const close = button('Close', () => element.close())
+  const element = el(
+    'dialog',
+    { className: 'sheet', 'aria-labelledby': `${name}-title` },
+    el('header', { className: 'head' }, title, el('div', { className: 'controls' }, close)),
+    content,
+  )
+  /** Shows the parts, and moves the focus to the title. */
+  const show = (text, ...parts) => {
+    title.textContent = text
+    content.replaceChildren(...parts)
+    if (!element.open) element.showModal()
+    title.focus()
+  }
+  return { element, content, show }
+}
+
 /** What there is to say where nothing is shown, and what to do about it. */
 export function empty(title, text, command) {
   return el(

@@ -73,7 +73,7 @@ let lastId = 0
 const nextId = () => `field-${++lastId}`
 
 /** A field with one input. `read` returns its value for the document, `show` sets the input from the document. */
-function inputField(label, path, properties, { read, show }, hint = '') {
+function inputField(label, path, properties, read, show, hint = '') {
   return {
     make(change) {
       const id = nextId()
@@ -97,62 +97,38 @@ function inputField(label, path, properties, { read, show }, hint = '') {
   }
 }
 
-const textField = (label, path) =>
-  inputField(
-    label,
-    path,
-    { type: 'text', autocomplete: 'off' },
-    {
-      read: ({ value }) => value,
-      show: (input, value) => {
-        input.value = typeof value === 'string' ? value : ''
-      },
-    },
-  )
+const textField = (label, path) => {
+  const show = (input, value) => {
+    input.value = typeof value === 'string' ? value : ''
+  }
+  return inputField(label, path, { type: 'text', autocomplete: 'off' }, ({ value }) => value, show)
+}
 
-const numberField = (label, path, hint) =>
-  inputField(
-    label,
-    path,
-    { type: 'number', step: 'any' },
-    {
-      read: ({ valueAsNumber }) => (Number.isNaN(valueAsNumber) ? undefined : valueAsNumber),
-      show: (input, value) => {
-        input.value = typeof value === 'number' ? String(value) : ''
-      },
-    },
-    hint,
-  )
+const numberField = (label, path, hint) => {
+  const read = ({ valueAsNumber }) => (Number.isNaN(valueAsNumber) ? undefined : valueAsNumber)
+  const show = (input, value) => {
+    input.value = typeof value === 'number' ? String(value) : ''
+  }
+  return inputField(label, path, { type: 'number', step: 'any' }, read, show, hint)
+}
 
-const checkField = (label, path) =>
-  inputField(
-    label,
-    path,
-    { type: 'checkbox' },
-    {
-      read: ({ checked }) => checked,
-      show: (input, value) => {
-        input.checked = value === true
-      },
-    },
-  )
+const checkField = (label, path) => {
+  const show = (input, value) => {
+    input.checked = value === true
+  }
+  return inputField(label, path, { type: 'checkbox' }, ({ checked }) => checked, show)
+}
 
 /** Unix seconds; empty: never. */
-const timeField = (label, path) =>
-  inputField(
-    label,
-    path,
-    { type: 'datetime-local' },
-    {
-      read: ({ value }) => (value === '' ? 0 : Math.floor(new Date(value).getTime() / 1000)),
-      show: (input, value) => {
-        const time = typeof value === 'number' && value > 0 ? new Date(value * 1000) : undefined
-        const local = time && new Date(time.getTime() - time.getTimezoneOffset() * 60_000)
-        input.value = local === undefined ? '' : local.toISOString().slice(0, 16)
-      },
-    },
-    'empty: never',
-  )
+const timeField = (label, path) => {
+  const read = ({ value }) => (value === '' ? 0 : Math.floor(new Date(value).getTime() / 1000))
+  const show = (input, value) => {
+    const time = typeof value === 'number' && value > 0 ? new Date(value * 1000) : undefined
+    const local = time && new Date(time.getTime() - time.getTimezoneOffset() * 60_000)
+    input.value = local === undefined ? '' : local.toISOString().slice(0, 16)
+  }
+  return inputField(label, path, { type: 'datetime-local' }, read, show, 'empty: never')
+}
 
 /** Check boxes. `isChosen` and `choose` translate between the document and one choice. */
 function choiceField(label, choices, isChosen, choose) {

@@ -1,35 +1,25 @@
 // A dialog that creates, edits and deletes one key, policy or API: fields for the usual settings, JSON for all of them.
 import { create, read, remove, replace } from './data.js'
-import { el } from './dom.js'
+import { button, el, makeDialog } from './dom.js'
 import { kinds } from './editor-fields.js'
 
 /** `changed` is called after each successful change. */
 export function makeEditor({ notify, lists, changed }) {
-  const title = el('h2', { id: 'editor-title', tabIndex: -1 })
-  const content = el('div', { className: 'sheet-content' })
-  const close = el('button', { type: 'button', on: { click: () => element.close() } }, 'Close')
-  const element = el(
-    'dialog',
-    { className: 'sheet', 'aria-labelledby': 'editor-title' },
-    el('header', { className: 'head' }, title, el('div', { className: 'controls' }, close)),
-    content,
-  )
+  const { element, content, show: showDialog } = makeDialog('editor')
   // A new key is part of the page only while the dialog is open.
   element.addEventListener('close', () => content.replaceChildren())
 
   const show = async (kind, id, document, version) => {
     const { noun } = kinds[kind]
-    title.textContent =
-      id === undefined ? `New ${noun}` : `Edit ${noun} ${kind === 'keys' ? document.alias || id.slice(0, 12) : id}`
+    const name = kind === 'keys' ? document.alias || id?.slice(0, 12) : id
     const choices = await lists()
     const done = (result) => {
       content.replaceChildren(outcome(kind, result))
       changed(kind)
     }
     const again = () => open(kind, id)
-    content.replaceChildren(makeForm({ kind, id, document, version, choices, done, again, notify }))
-    if (!element.open) element.showModal()
-    title.focus()
+    const form = makeForm({ kind, id, document, version, choices, done, again })
+    showDialog(id === undefined ? `New ${noun}` : `Edit ${noun} ${name}`, form)
   }
   const open = async (kind, id) => {
     try {
@@ -61,20 +51,11 @@ function shownOnce(key) {
     className: 'mono',
     'aria-label': 'The new key',
   })
-  const copy = el(
-    'button',
-    {
-      type: 'button',
-      on: {
-        async click() {
-          field.select()
-          await navigator.clipboard?.writeText(key).catch(() => undefined)
-          copy.textContent = 'Copied'
-        },
-      },
-    },
-    'Copy',
-  )
+  const copy = button('Copy', async () => {
+    field.select()
+    await navigator.clipboard?.writeText(key).catch(() => undefined)
+    copy.textContent = 'Copied'
+  })
   return el(
     'div',
     { className: 'once' },
@@ -157,36 +138,24 @@ function makeForm({ kind, id, document, version, choices, done, again }) {
 function refusal(error, mine, again) {
   const message = el('p', { className: 'state bad' }, error.message)
   if (error.status !== 412) return [message]
-  const load = el(
-    'button',
-    {
-      type: 'button',
-      on: {
-        async click() {
-          await again()
-          const form = document.querySelector('dialog[open] form')
-          const kept = el('textarea', { readOnly: true, rows: 8, className: 'mono', value: mine })
-          form?.append(
-            el('details', {}, el('summary', {}, 'Your changes'), el('label', {}, 'Text before loading', kept)),
-          )
-        },
-      },
-    },
-    'Load the current version',
-  )
+  const load = button('Load the current version', async () => {
+    await again()
+    const form = document.querySelector('dialog[open] form')
+    const kept = el('textarea', { readOnly: true, rows: 8, className: 'mono', value: mine })
+    form?.append(el('details', {}, el('summary', {}, 'Your changes'), el('label', {}, 'Text before loading', kept)))
+  })
   return [message, load]
 }
 
 /** Deletes at the second click. */
 function deletion(work) {
-  const button = el('button', { type: 'button' }, 'Delete')
   let asked = false
-  button.addEventListener('click', () => {
+  const own = button('Delete', () => {
     if (asked) return void work()
     asked = true
-    button.textContent = 'Delete for good'
-    button.className = 'danger'
+    own.textContent = 'Delete for good'
+    own.className = 'danger'
     return undefined
   })
-  return button
+  return own
 }

@@ -1,20 +1,11 @@
 // Keys by their hashes, and the counters of one of them as bars that move.
 import { read, repeat } from './data.js'
-import { bar, count, dateAndTime, duration, el, empty, several } from './dom.js'
+import { bar, button, count, dateAndTime, duration, el, empty, several, soft, tableOf, tags } from './dom.js'
+import { makeView } from './view.js'
 
 export function makeKeys({ notify, vendor, may, edit }) {
   const body = el('tbody')
-  const table = el(
-    'table',
-    { className: 'table stack' },
-    el('caption', { className: 'visually-hidden' }, 'Keys'),
-    el(
-      'thead',
-      {},
-      el('tr', {}, ...['Key', 'Alias', 'APIs', 'Policies'].map((name) => el('th', { scope: 'col' }, name))),
-    ),
-    body,
-  )
+  const table = tableOf('Keys', ['Key', 'Alias', 'APIs', 'Policies'], body)
   const none = empty(
     'No key found',
     'Keys of this organisation are listed here by their hashes. Create one here or over the management API:',
@@ -32,7 +23,6 @@ export function makeKeys({ notify, vendor, may, edit }) {
   )
   const warning = el('p', { className: 'state bad small legend', role: 'status', hidden: true })
   const panel = makePanel(may.edit.keys ? () => void edit('keys', chosen) : undefined)
-  let shown = false
   let chosen = ''
   let wanted = 0
 
@@ -70,38 +60,15 @@ export function makeKeys({ notify, vendor, may, edit }) {
       el(
         'td',
         {},
-        el(
-          'button',
-          {
-            type: 'button',
-            className: 'text mono',
-            'aria-pressed': 'false',
-            title: key.hash,
-            on: { click: () => choose(key.hash) },
-          },
-          key.hash.slice(0, 12),
-        ),
+        button(key.hash.slice(0, 12), () => choose(key.hash), {
+          className: 'text mono',
+          'aria-pressed': 'false',
+          title: key.hash,
+        }),
       ),
-      el(
-        'td',
-        {},
-        key.alias || el('span', { className: 'soft' }, '–'),
-        key.inactive ? el('span', { className: 'state bad' }, ' inactive') : null,
-      ),
-      el(
-        'td',
-        {},
-        key.apis.length === 0
-          ? el('span', { className: 'soft' }, '–')
-          : key.apis.map((id) => el('span', { className: 'tag' }, id)),
-      ),
-      el(
-        'td',
-        {},
-        key.policies.length === 0
-          ? el('span', { className: 'soft' }, '–')
-          : key.policies.map((id) => el('span', { className: 'tag' }, id)),
-      ),
+      el('td', {}, key.alias || soft('–'), key.inactive ? el('span', { className: 'state bad' }, ' inactive') : null),
+      el('td', {}, tags(key.apis, '–')),
+      el('td', {}, tags(key.policies, '–')),
     )
     row.dataset.hash = key.hash
     return row
@@ -117,7 +84,7 @@ export function makeKeys({ notify, vendor, may, edit }) {
       if (asked === chosen) panel.fail(error.message === 'Not found' ? 'This key no longer exists.' : error.message)
     }
   }
-  repeat(look, 1000, () => shown && chosen !== '')
+  repeat(look, 1000, () => view.isShown() && chosen !== '')
 
   let typing
   const search = el('input', {
@@ -133,32 +100,20 @@ export function makeKeys({ notify, vendor, may, edit }) {
   })
 
   let soon
-  return {
+  const view = makeView({
     name: 'keys',
     title: 'Keys',
-    element: el(
-      'section',
-      { 'aria-labelledby': 'keys-title' },
-      el(
-        'div',
-        { className: 'head' },
-        el('h1', { id: 'keys-title' }, 'Keys'),
-        el(
-          'div',
-          { className: 'controls' },
-          search,
-          el(
-            'button',
-            { type: 'button', className: 'main', hidden: !may.edit.keys, on: { click: () => void edit('keys') } },
-            'New key',
-          ),
-        ),
-      ),
+    controls: [search, button('New key', () => void edit('keys'), { className: 'main', hidden: !may.edit.keys })],
+    content: [
       el('div', { className: 'split' }, el('div', { className: 'card' }, table, none, more, warning), panel.element),
-    ),
+    ],
+    load() {
+      void load()
+      void look()
+    },
     /** A request of the chosen key updates its bars at once. */
     onEvent(event, data) {
-      if (event !== 'traffic' || !shown || soon !== undefined) return
+      if (event !== 'traffic' || !view.isShown() || soon !== undefined) return
       if (!data.rows.some(({ key }) => key !== '' && key === chosen)) return
       soon = setTimeout(() => {
         soon = undefined
@@ -166,15 +121,8 @@ export function makeKeys({ notify, vendor, may, edit }) {
       }, 50)
     },
     open: choose,
-    show() {
-      shown = true
-      void load()
-      void look()
-    },
-    hide() {
-      shown = false
-    },
-  }
+  })
+  return view
 }
 
 /** The counters of one key. Bars are updated in place, so that changes are animated. */
@@ -182,7 +130,7 @@ function makePanel(edit) {
   const title = el('h2', { id: 'key-title' }, 'Limits')
   const about = el('p', { className: 'soft small' })
   const list = el('div', { className: 'meters' })
-  const change = el('button', { type: 'button', hidden: true, on: { click: () => edit?.() } }, 'Edit key')
+  const change = button('Edit key', () => edit?.(), { hidden: true })
   const hint = el('div', { className: 'empty' }, el('p', {}, 'Choose a key to see its rates and quotas.'))
   const element = el('aside', { className: 'card', 'aria-labelledby': 'key-title' }, title, about, change, hint, list)
   let shown = new Map()

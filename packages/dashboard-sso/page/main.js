@@ -47,7 +47,7 @@ function start(status) {
   byId('organisation').textContent = status.organisation.name
   byId('user').textContent = status.user
   byId('version').textContent = `Turnpike ${status.version}`
-  if (!status.storeAnswers) notify('The store is unavailable: the gateway rejects requests with keys')
+  if (!status.storeAvailable) notify('The store is unavailable: the gateway rejects requests with keys')
 
   let current
   const requests = makeRequestDialog({ notify })

@@ -1,76 +1,30 @@
 // Policies: their APIs and limits.
-import { read } from './data.js'
-import { count, duration, el, empty } from './dom.js'
+import { button, count, duration, el, empty, soft, tableOf, tags } from './dom.js'
+import { loader, makeView } from './view.js'
 
 export function makePolicies({ notify, may, edit }) {
   const body = el('tbody')
-  const columns = ['Policy', 'APIs', 'Rate', 'Quota', 'Sets']
-  const table = el(
-    'table',
-    { className: 'table stack', hidden: true },
-    el('caption', { className: 'visually-hidden' }, 'Policies'),
-    el('thead', {}, el('tr', {}, ...columns.map((name) => el('th', { scope: 'col' }, name)))),
-    body,
-  )
+  const table = tableOf('Policies', ['Policy', 'APIs', 'Rate', 'Quota', 'Sets'], body)
+  table.hidden = true
   const none = empty(
     'No policy yet',
     'A policy is a template of rights and limits that keys share. Create one here, or put it into the folder of policies.policy_path and reload.',
   )
   none.hidden = true
-  let shown = false
-
-  const load = async () => {
-    try {
-      const { policies } = await read('/policies')
-      body.replaceChildren(
-        ...policies
-          .toSorted((a, b) => a.name.localeCompare(b.name))
-          .map((policy) => rowOf(policy, may.edit.policies ? edit : undefined)),
-      )
-      table.hidden = policies.length === 0
-      none.hidden = !table.hidden
-    } catch (error) {
-      notify(error.message)
-    }
+  const draw = ({ policies }) => {
+    const sorted = policies.toSorted((a, b) => a.name.localeCompare(b.name))
+    body.replaceChildren(...sorted.map((policy) => rowOf(policy, may.edit.policies ? edit : undefined)))
+    table.hidden = policies.length === 0
+    none.hidden = !table.hidden
   }
-  return {
+  return makeView({
     name: 'policies',
     title: 'Policies',
-    element: el(
-      'section',
-      { 'aria-labelledby': 'policies-title' },
-      el(
-        'div',
-        { className: 'head' },
-        el('h1', { id: 'policies-title' }, 'Policies'),
-        el(
-          'div',
-          { className: 'controls' },
-          el(
-            'button',
-            {
-              type: 'button',
-              className: 'main',
-              hidden: !may.edit.policies,
-              on: { click: () => void edit('policies') },
-            },
-            'New policy',
-          ),
-        ),
-      ),
-      el('div', { className: 'card' }, table, none),
-    ),
-    onEvent(event) {
-      if (event === 'reload' && shown) void load()
-    },
-    show() {
-      shown = true
-      void load()
-    },
-    hide() {
-      shown = false
-    },
-  }
+    controls: [button('New policy', () => void edit('policies'), { className: 'main', hidden: !may.edit.policies })],
+    content: [el('div', { className: 'card' }, table, none)],
+    load: loader('/policies', draw, notify),
+    afterReload: true,
+  })
 }
 
 const rateOf = ({ rate, per }) => (rate > 0 && per > 0 ? `${count(rate)} in ${duration(per)}` : undefined)
@@ -85,7 +39,7 @@ function limits(policy, words) {
   })
   const all = words(policy)
   if (all !== undefined) return [el('div', {}, all), ...own]
-  return own.length > 0 ? own : [el('span', { className: 'soft' }, 'no limit')]
+  return own.length > 0 ? own : [soft('no limit')]
 }
 
 function rowOf(policy, edit) {
@@ -104,26 +58,14 @@ function rowOf(policy, edit) {
       {},
       edit === undefined
         ? el('b', {}, policy.name)
-        : el(
-            'button',
-            {
-              type: 'button',
-              className: 'text',
-              'aria-label': `Edit policy ${policy.name}`,
-              on: { click: () => void edit('policies', policy.id) },
-            },
-            policy.name,
-          ),
+        : button(policy.name, () => void edit('policies', policy.id), {
+            className: 'text',
+            'aria-label': `Edit policy ${policy.name}`,
+          }),
       policy.name === policy.id ? null : el('div', { className: 'soft small mono' }, policy.id),
       policy.active ? null : el('div', { className: 'state near small' }, 'inactive'),
     ),
-    el(
-      'td',
-      { 'data-label': 'APIs' },
-      policy.apis.length === 0
-        ? el('span', { className: 'soft' }, 'none')
-        : policy.apis.map((id) => el('span', { className: 'tag' }, id)),
-    ),
+    el('td', { 'data-label': 'APIs' }, tags(policy.apis, 'none')),
     el('td', { 'data-label': 'rate' }, limits(policy, rateOf)),
     el('td', { 'data-label': 'quota' }, limits(policy, quotaOf)),
     el(

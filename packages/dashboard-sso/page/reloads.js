@@ -1,14 +1,11 @@
 // The last reload: what changed, and what could not be loaded.
 import { change, read } from './data.js'
-import { dateAndTime, el, empty, milliseconds, several } from './dom.js'
+import { button, dateAndTime, el, empty, milliseconds, several, soft } from './dom.js'
+import { makeView } from './view.js'
 
 export function makeReloads({ notify, may }) {
   const card = el('div', { className: 'card' })
-  const button = el(
-    'button',
-    { type: 'button', className: 'main', hidden: !may.reload, on: { click: () => void reload() } },
-    'Reload now',
-  )
+  const start = button('Reload now', () => void reload(), { className: 'main', hidden: !may.reload })
 
   const draw = (report) =>
     card.replaceChildren(
@@ -24,7 +21,7 @@ export function makeReloads({ notify, may }) {
     }
   }
   const reload = async () => {
-    button.disabled = true
+    start.disabled = true
     notify('Reloading…')
     try {
       const report = await change('/reload')
@@ -33,31 +30,22 @@ export function makeReloads({ notify, may }) {
     } catch (error) {
       notify(error.message)
     } finally {
-      button.disabled = false
+      start.disabled = false
     }
   }
-  return {
+  return makeView({
     name: 'reloads',
     title: 'Reloads',
-    element: el(
-      'section',
-      { 'aria-labelledby': 'reloads-title' },
-      el(
-        'div',
-        { className: 'head' },
-        el('h1', { id: 'reloads-title' }, 'Reloads'),
-        el('div', { className: 'controls' }, button),
-      ),
-      card,
-    ),
+    controls: [start],
+    content: [card],
+    load,
     onEvent(event, data) {
       if (event !== 'reload') return
       draw(data)
       notify(summary(data))
     },
-    show: load,
     reload,
-  }
+  })
 }
 
 function summary({ loaded, changed, removed, failed, dropped, policiesProblem, durationMs }) {
@@ -84,7 +72,7 @@ function reportOf(report) {
       'p',
       {},
       el('span', { className: `state ${bad ? 'bad' : 'good'}` }, bad ? 'With problems' : 'Loaded completely'),
-      el('span', { className: 'soft' }, ` at ${dateAndTime(report.startedAt)}`),
+      soft(` at ${dateAndTime(report.startedAt)}`),
     ),
     el('p', {}, `${summary(report)}.`, report.policies === undefined ? '' : ` ${several(report.policies, 'policy')}.`),
     report.policiesProblem === undefined ? null : el('p', { className: 'state bad' }, report.policiesProblem),

@@ -1,17 +1,9 @@
 // The details of one request in a dialog: why it got its response, stages with times, limits, headers, and "run again".
 import { change, read } from './data.js'
-import { count, dateAndTime, duration, el, milliseconds } from './dom.js'
+import { button, count, dateAndTime, duration, el, makeDialog, milliseconds, tableOf } from './dom.js'
 
 export function makeRequestDialog({ notify }) {
-  const title = el('h2', { id: 'request-title', tabIndex: -1 })
-  const content = el('div', { className: 'sheet-content' })
-  const close = el('button', { type: 'button', on: { click: () => element.close() } }, 'Close')
-  const element = el(
-    'dialog',
-    { className: 'sheet', 'aria-labelledby': 'request-title' },
-    el('header', { className: 'head' }, title, el('div', { className: 'controls' }, close)),
-    content,
-  )
+  const { element, show } = makeDialog('request')
   element.addEventListener('click', (event) => {
     if (event.target === element) element.close()
   })
@@ -21,10 +13,7 @@ export function makeRequestDialog({ notify }) {
     async open(id) {
       try {
         const request = await read(`/requests/${encodeURIComponent(id)}`)
-        title.textContent = `${request.method} ${request.target}`
-        content.replaceChildren(...partsOf(request))
-        if (!element.open) element.showModal()
-        title.focus()
+        show(`${request.method} ${request.target}`, ...partsOf(request))
         element.scrollTop = 0
       } catch (error) {
         notify(error.message)
@@ -69,19 +58,8 @@ function facts(request) {
   )
 }
 
-function table(caption, columns, rows) {
-  return el(
-    'div',
-    { className: 'scroll' },
-    el(
-      'table',
-      { className: 'table stack' },
-      el('caption', { className: 'visually-hidden' }, caption),
-      el('thead', {}, el('tr', {}, ...columns.map((name) => el('th', { scope: 'col' }, name)))),
-      el('tbody', {}, ...rows),
-    ),
-  )
-}
+const table = (caption, columns, rows) =>
+  el('div', { className: 'scroll' }, tableOf(caption, columns, el('tbody', {}, ...rows)))
 
 const owners = { key: 'key', organisation: 'organisation', api: 'API' }
 
@@ -147,9 +125,8 @@ function headerTable(headers, caption) {
 
 function runAgain({ id }) {
   const result = el('div', { role: 'status' })
-  const button = el('button', { type: 'button', className: 'main' }, 'Run again')
-  button.addEventListener('click', async () => {
-    button.disabled = true
+  const run = async () => {
+    start.disabled = true
     try {
       const again = await change(`/requests/${encodeURIComponent(id)}/explain`)
       result.replaceChildren(
@@ -170,13 +147,14 @@ function runAgain({ id }) {
       // Below the dialog, a notice would be hidden.
       result.replaceChildren(el('p', { className: 'state bad' }, error.message))
     } finally {
-      button.disabled = false
+      start.disabled = false
     }
-  })
+  }
+  const start = button('Run again', () => void run(), { className: 'main' })
   return part(
     'Run again',
     el('p', { className: 'soft' }, 'Runs the same request through the stages as a dry run.'),
-    button,
+    start,
     result,
   )
 }

@@ -1,5 +1,6 @@
 // Live traffic: numbers of the last minute, and each request with the phase where it ended and why.
-import { count, el, empty, milliseconds, percent, timeOfDay } from './dom.js'
+import { button, count, el, empty, milliseconds, percent, soft, tableOf, timeOfDay } from './dom.js'
+import { makeView } from './view.js'
 import { legend, way } from './way.js'
 
 const maxRows = 200
@@ -12,22 +13,16 @@ export function makeTraffic({ may, openKey, openRequest }) {
     'Requests to the APIs of this organisation are listed here as they happen. Send one:',
     `curl -i ${location.protocol}//GATEWAY/YOUR-API/`,
   )
-  const table = el(
-    'table',
-    { className: 'table traffic stack', hidden: true },
-    el('caption', { className: 'visually-hidden' }, 'Requests, latest first'),
-    el(
-      'thead',
-      {},
-      el(
-        'tr',
-        {},
-        ...['Time', 'Request', 'API', 'Phases', 'Outcome', 'Key'].map((name) => el('th', { scope: 'col' }, name)),
-        el('th', { scope: 'col', className: 'number' }, 'Took'),
-      ),
-    ),
+  const table = tableOf(
+    'Requests, latest first',
+    [
+      ...['Time', 'Request', 'API', 'Phases', 'Outcome', 'Key'],
+      el('th', { scope: 'col', className: 'number' }, 'Took'),
+    ],
     body,
+    'table traffic stack',
   )
+  table.hidden = true
   let paused = false
   let refusedOnly = false
   let search = ''
@@ -49,37 +44,26 @@ export function makeTraffic({ may, openKey, openRequest }) {
     note.textContent = paused ? `Paused. ${count(unseen)} more since.` : none ? 'No request matches the filter.' : ''
   }
 
-  const pause = el(
-    'button',
-    {
-      type: 'button',
-      'aria-pressed': 'false',
-      on: {
-        click: () => {
-          paused = !paused
-          unseen = 0
-          pause.setAttribute('aria-pressed', String(paused))
-          show()
-        },
-      },
-    },
-    'Pause',
-  )
-  const only = el(
-    'button',
-    {
-      type: 'button',
-      'aria-pressed': 'false',
-      on: {
-        click: () => {
-          refusedOnly = !refusedOnly
-          only.setAttribute('aria-pressed', String(refusedOnly))
-          sift()
-        },
-      },
-    },
-    'Rejected only',
-  )
+  /** A button that stays pressed. `set` receives whether it is. */
+  const toggle = (text, set) => {
+    let isOn = false
+    const click = () => {
+      isOn = !isOn
+      own.setAttribute('aria-pressed', String(isOn))
+      set(isOn)
+    }
+    const own = button(text, click, { 'aria-pressed': 'false' })
+    return own
+  }
+  const pause = toggle('Pause', (isOn) => {
+    paused = isOn
+    unseen = 0
+    show()
+  })
+  const only = toggle('Rejected only', (isOn) => {
+    refusedOnly = isOn
+    sift()
+  })
   const filter = el('input', {
     type: 'search',
     placeholder: 'Path, API, key or reason',
@@ -94,26 +78,20 @@ export function makeTraffic({ may, openKey, openRequest }) {
 
   const rowOf = (entry) => {
     const { refusal } = entry
-    const kind = refusal !== undefined ? 'refused' : entry.status >= 500 ? 'fault' : 'passed'
+    const kind = refusal !== undefined ? 'refused' : entry.status >= 500 ? 'error' : 'passed'
     const outcome = [el('b', {}, String(entry.status))]
     if (refusal !== undefined)
       outcome.push(el('span', { className: 'stage' }, refusal.stage || 'gateway'), refusal.reason)
-    else if (entry.cache === 'hit') outcome.push(el('span', { className: 'soft' }, ' from the cache'))
-    else if (entry.status >= 500) outcome.push(el('span', { className: 'soft' }, ' from the upstream'))
+    else if (entry.cache === 'hit') outcome.push(soft(' from the cache'))
+    else if (entry.status >= 500) outcome.push(soft(' from the upstream'))
     const key =
       entry.key === ''
-        ? el('span', { className: 'soft' }, '–')
+        ? soft('–')
         : may.keys
-          ? el(
-              'button',
-              {
-                type: 'button',
-                className: 'text mono',
-                title: 'Limits of this key',
-                on: { click: () => openKey(entry.key) },
-              },
-              entry.key.slice(0, 10),
-            )
+          ? button(entry.key.slice(0, 10), () => openKey(entry.key), {
+              className: 'text mono',
+              title: 'Limits of this key',
+            })
           : el('span', { className: 'mono' }, entry.key.slice(0, 10))
     const row = el(
       'tr',
@@ -140,22 +118,12 @@ export function makeTraffic({ may, openKey, openRequest }) {
     return row
   }
 
-  return {
+  return makeView({
     name: 'traffic',
     title: 'Traffic',
-    element: el(
-      'section',
-      { 'aria-labelledby': 'traffic-title' },
-      el(
-        'div',
-        { className: 'head' },
-        el('h1', { id: 'traffic-title' }, 'Traffic'),
-        el('span', { className: 'soft' }, 'the last minute'),
-        el('div', { className: 'controls' }, note, filter, only, pause),
-      ),
-      figures.element,
-      el('div', { className: 'card' }, table, nothing, legend()),
-    ),
+    note: 'the last minute',
+    controls: [note, filter, only, pause],
+    content: [figures.element, el('div', { className: 'card' }, table, nothing, legend())],
     onEvent(event, data) {
       if (event === 'numbers') figures.show(data)
       if (event !== 'traffic') return
@@ -166,18 +134,16 @@ export function makeTraffic({ may, openKey, openRequest }) {
       }
       show()
     },
-  }
+  })
 }
 
 /** A button that opens the details; text if the gateway keeps none of this request. */
 function pathOf({ id, path, method }, openRequest) {
   if (id === '') return el('span', { className: 'mono', title: 'The gateway keeps no details of this request' }, path)
-  const open = () => void openRequest(id)
-  return el(
-    'button',
-    { type: 'button', className: 'text mono path', 'aria-label': `Details of ${method} ${path}`, on: { click: open } },
-    path,
-  )
+  return button(path, () => void openRequest(id), {
+    className: 'text mono path',
+    'aria-label': `Details of ${method} ${path}`,
+  })
 }
 
 function makeFigures() {
@@ -191,7 +157,7 @@ function makeFigures() {
     { className: 'figures' },
     figure('requests', 'Requests'),
     figure('refused', 'Rejected'),
-    figure('faults', 'Upstream errors'),
+    figure('upstreamErrors', 'Upstream errors'),
     figure('time', 'Upstream time'),
     figure('cache', 'Cache hits'),
   )
@@ -206,7 +172,11 @@ function makeFigures() {
         count(minute.refused),
         minute.requests === 0 ? '' : ` ${percent(minute.refused / minute.requests)}`,
       )
-      set('faults', count(minute.faults), minute.forwarded === 0 ? '' : ` of ${count(minute.forwarded)}`)
+      set(
+        'upstreamErrors',
+        count(minute.upstreamErrors),
+        minute.forwarded === 0 ? '' : ` of ${count(minute.forwarded)}`,
+      )
       set(
         'time',
         minute.forwarded === 0 ? '–' : milliseconds(minute.upstreamMs),

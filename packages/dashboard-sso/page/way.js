@@ -5,20 +5,20 @@ const phases = ['1-accept', '2-identify', '3-admit', '4-shape-request', '5-respo
 const words = ['accepted', 'identified', 'admitted', 'changed for the upstream', 'responded', 'changed for the client']
 
 export function way({ refusal, cache, status }) {
-  const isFault = refusal === undefined && status >= 500
+  const isError = refusal === undefined && status >= 500
   const at = refusal === undefined ? phases.length : Math.max(0, phases.indexOf(refusal.phase))
   const gates = phases.map((_, i) => {
-    if (isFault && phases[i] === '5-respond') return el('i', { className: 'fault' })
+    if (isError && phases[i] === '5-respond') return el('i', { className: 'error' })
     if (i < at) return el('i', { className: cache === 'hit' && i >= 4 ? 'stored' : 'open' })
     return el('i', { className: i === at ? 'shut' : '' })
   })
-  const says = refusal === undefined ? wentThrough(cache, isFault) : `rejected before it was ${words[at]}`
+  const says = refusal === undefined ? wentThrough(cache, isError) : `rejected before it was ${words[at]}`
   return el('span', { className: 'way', role: 'img', 'aria-label': says, title: says }, gates)
 }
 
-function wentThrough(cache, isFault) {
+function wentThrough(cache, isError) {
   if (cache === 'hit') return 'response from the cache'
-  return isFault ? 'passed; the upstream failed' : 'passed'
+  return isError ? 'passed; the upstream failed' : 'passed'
 }
 
 export function legend() {

@@ -7,7 +7,7 @@ import { type Context, Hono } from 'hono'
 import type { Caller, DashboardServices } from './dashboard-services.ts'
 import { makeEditOperations } from './edit/edit-operations.ts'
 import { makeFeeds } from './feed/feeds.ts'
-import { makeHistory } from './feed/history.ts'
+import { makeHistory } from './feed/last-hour.ts'
 import { makeTally } from './feed/tally.ts'
 import { failure, methodNotSupported, notAuthorised, notFound } from './http/reply.ts'
 import { originOf } from './http/same-origin.ts'
@@ -27,7 +27,7 @@ import { makeSignInPath } from './sso/sign-in-link.ts'
 import type { Section } from './sso/sign-on.ts'
 
 export interface Dashboard {
-  /** Answers a call. Never rejects. */
+  /** Responds to a call. Never rejects. */
   fetch(request: Request, caller: Caller): Promise<Response>
   /** Whether a path (undecoded, without query) is the dashboard's where it shares a port. */
   owns(path: string): boolean

@@ -8,12 +8,12 @@ import { readLongText } from '../http/read-text.ts'
 import { failure, notFound, ok } from '../http/reply.ts'
 import type { KeyListCache } from '../read/key-list-cache.ts'
 import type { ReadCall, ReadOperation } from '../read/read-api.ts'
+import { versionOf } from './document-version.ts'
 import { makeEditedApis } from './edited-apis.ts'
 import { makeEditedKeys } from './edited-keys.ts'
 import { makeEditedPolicies } from './edited-policies.ts'
 import { makeSecretHider } from './hide-secrets.ts'
 import { type EditedResource, type Members, membersOf, type Stored, textOf } from './resource.ts'
-import { versionOf } from './version.ts'
 
 export function makeEditOperations(parts: DashboardServices, keyLists: KeyListCache): readonly ReadOperation[] {
   const edits = makeEdits(parts)

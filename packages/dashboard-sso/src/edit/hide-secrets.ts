@@ -43,7 +43,7 @@ export function makeSecretHider(): SecretHider {
         if (!placeholder.test(text)) return text
         const secret = secrets.get(text)
         if (secret === undefined) {
-          problem ??= `${printJsonPath(path)}: the placeholder ${text} stands for no stored value; enter the value`
+          problem ??= `${printJsonPath(path)}: the placeholder ${text} has no stored value; enter the value`
         }
         return secret ?? text
       })

@@ -9,8 +9,8 @@ interface Message {
 
 async function open({ call }: TestDashboard, Cookie: string) {
   const gone = new AbortController()
-  const answer = await call('GET', '/api/dashboard/feed', { headers: { Cookie }, signal: gone.signal })
-  const reader = answer.body?.pipeThrough(new TextDecoderStream()).getReader()
+  const response = await call('GET', '/api/dashboard/feed', { headers: { Cookie }, signal: gone.signal })
+  const reader = response.body?.pipeThrough(new TextDecoderStream()).getReader()
   let text = ''
   let over = false
   const pump = (async () => {
@@ -34,7 +34,7 @@ async function open({ call }: TestDashboard, Cookie: string) {
         return { event: event.slice('event: '.length), data: JSON.parse(data.slice('data: '.length)) }
       })
   return {
-    answer,
+    response,
     leave: () => gone.abort(),
     of: (event: string) => messages().filter((one) => one.event === event),
     isOver: () => over,
@@ -54,7 +54,7 @@ describe('a feed', () => {
   it('reports each request with the stage and the reason of its rejection', async () => {
     const test = await makeTestDashboard({ apis: [openApi('mine'), keyedApi('keyed')] })
     const feed = await open(test, await test.signOn())
-    expect(feed.answer.headers.get('content-type')).toBe('text/event-stream')
+    expect(feed.response.headers.get('content-type')).toBe('text/event-stream')
     await test.send('/mine/x?secret=1')
     await test.send('/keyed/y', { authorization: 'nobody' })
     await pass(test, 250)
@@ -123,12 +123,12 @@ describe('a feed', () => {
 
   it('disconnects a client that does not read, and frees its buffer', async () => {
     const test = await makeTestDashboard({ apis: [openApi('mine')] })
-    const answer = await test.call('GET', '/api/dashboard/feed', { headers: { Cookie: await test.signOn() } })
+    const response = await test.call('GET', '/api/dashboard/feed', { headers: { Cookie: await test.signOn() } })
     for (let tick = 0; tick < 40; tick++) {
       for (let i = 0; i < 50; i++) await test.send(`/mine/${'x'.repeat(190)}`)
       await test.clock.run(250)
     }
-    const reader = answer.body?.getReader()
+    const reader = response.body?.getReader()
     await expect(reader?.read()).rejects.toThrow('fell behind')
   })
 
@@ -148,10 +148,10 @@ describe('a feed', () => {
     const test = await makeTestDashboard()
     const Cookie = await test.signOn()
     const feeds = await Promise.all(Array.from({ length: 9 }, () => open(test, Cookie)))
-    expect(feeds.map(({ answer }) => answer.status)).toEqual([...Array(8).fill(200), 503])
+    expect(feeds.map(({ response }) => response.status)).toEqual([...Array(8).fill(200), 503])
     feeds[0]?.leave()
     await settle()
-    expect((await open(test, Cookie)).answer.status).toBe(200)
+    expect((await open(test, Cookie)).response.status).toBe(200)
     test.dashboard.close()
     await settle()
     expect(feeds.every(({ isOver }) => isOver())).toBe(true)

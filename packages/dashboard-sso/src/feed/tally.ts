@@ -8,7 +8,7 @@ export interface MinuteNumbers {
   /** Requests that went to an upstream. */
   readonly forwarded: number
   /** Requests to an upstream that got a status of 500 or more. */
-  readonly faults: number
+  readonly upstreamErrors: number
   /** Mean time of the upstream, ms; 0: it was not called. */
   readonly upstreamMs: number
   readonly cacheHits: number
@@ -22,7 +22,7 @@ export interface Tally {
 
 const bucketMs = 5000
 const bucketCount = 12
-const fields = ['requests', 'refused', 'forwarded', 'faults', 'upstreamMs', 'cacheHits', 'cacheMisses'] as const
+const fields = ['requests', 'refused', 'forwarded', 'upstreamErrors', 'upstreamMs', 'cacheHits', 'cacheMisses'] as const
 type Counts = Record<(typeof fields)[number], number>
 
 interface Bucket {
@@ -34,7 +34,7 @@ const noCounts = (): Counts => ({
   requests: 0,
   refused: 0,
   forwarded: 0,
-  faults: 0,
+  upstreamErrors: 0,
   upstreamMs: 0,
   cacheHits: 0,
   cacheMisses: 0,
@@ -66,7 +66,7 @@ export function makeTally(clock: Pick<Clock, 'now'>): Tally {
       if (forwarded) {
         counts.forwarded += 1
         counts.upstreamMs += entry.upstreamMs
-        if (entry.status >= 500) counts.faults += 1
+        if (entry.status >= 500) counts.upstreamErrors += 1
       } else if (entry.rejection !== undefined) counts.refused += 1
       if (entry.cache === 'hit') counts.cacheHits += 1
       else if (entry.cache === 'miss') counts.cacheMisses += 1

@@ -1,6 +1,6 @@
-/** The one shape that calls of this part are answered in. Source: docs/reference/dashboard-sso.md#dashboard-configuration. */
+/** The one shape of the responses of this package. Source: docs/reference/dashboard-sso.md#dashboard-configuration. */
 
-import { serialiseDashboardReply } from './generated/serialisers.ts'
+import { serialiseDashboardReply } from './generated/serialise-dashboard-reply.ts'
 
 type Headers = Readonly<Record<string, string>>
 

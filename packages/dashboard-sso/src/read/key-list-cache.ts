@@ -13,7 +13,7 @@ import {
 } from '@turnpike/core'
 import type { Viewer } from './viewer.ts'
 
-export interface ShelvedKey {
+export interface ListedKey {
   /** As logs and records name the key. */
   readonly hash: string
   /** Secret where keys are not hashed. */
@@ -25,7 +25,7 @@ export interface ShelvedKey {
 }
 
 export interface KeyPage {
-  readonly keys: readonly ShelvedKey[]
+  readonly keys: readonly ListedKey[]
   /** Not all keys were looked at, or not all that were found fit in. */
   readonly more: boolean
 }
@@ -33,7 +33,7 @@ export interface KeyPage {
 export interface KeyListCache {
   /** Keys that the viewer may see and whose hash or alias holds the text; empty: all. */
   list(viewer: Viewer, search: string): Promise<KeyPage>
-  find(viewer: Viewer, hash: string): Promise<ShelvedKey | undefined>
+  find(viewer: Viewer, hash: string): Promise<ListedKey | undefined>
   /** The next list contains keys that were just created. */
   forget(): void
 }
@@ -73,7 +73,7 @@ export function makeKeyListCache({ sessions, settings, clock, policies }: CacheD
     nameByHash.set(hash, storedName)
   }
 
-  const read = async (viewer: Viewer, storedName: string): Promise<ShelvedKey | undefined> => {
+  const read = async (viewer: Viewer, storedName: string): Promise<ListedKey | undefined> => {
     const stored = await sessions.get(storedName)
     if (stored === undefined || !viewer.sees(stored.session.orgId)) return undefined
     const { session, problem } = applyPolicies(stored.session, policies())
@@ -93,7 +93,7 @@ export function makeKeyListCache({ sessions, settings, clock, policies }: CacheD
     async list(viewer, search) {
       const all = await readNames()
       const wanted = search.toLowerCase()
-      const keys: ShelvedKey[] = []
+      const keys: ListedKey[] = []
       for (const [i, name] of all.slice(0, lookedAt).entries()) {
         if (i % slice === slice - 1) await clock.breathe()
         const key = await read(viewer, name)
@@ -114,6 +114,6 @@ export function makeKeyListCache({ sessions, settings, clock, policies }: CacheD
   }
 }
 
-function isFound({ hash, session }: ShelvedKey, wanted: string): boolean {
+function isFound({ hash, session }: ListedKey, wanted: string): boolean {
   return hash.toLowerCase().includes(wanted) || session.alias.toLowerCase().includes(wanted)
 }

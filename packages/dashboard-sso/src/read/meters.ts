@@ -13,7 +13,7 @@ import {
   type QuotaLimit,
   type RateLimit,
 } from '@turnpike/core'
-import type { ShelvedKey } from './key-list-cache.ts'
+import type { ListedKey } from './key-list-cache.ts'
 
 export interface Meter {
   readonly kind: 'rate' | 'quota'
@@ -27,7 +27,7 @@ export interface Meter {
   readonly endsAt: number | undefined
 }
 
-export type ReadMeters = (key: ShelvedKey, apis: readonly ApiDefinition[]) => Promise<readonly Meter[]>
+export type ReadMeters = (key: ListedKey, apis: readonly ApiDefinition[]) => Promise<readonly Meter[]>
 
 /** No page shows more of one key. */
 const most = 50

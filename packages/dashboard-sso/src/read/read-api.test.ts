@@ -4,10 +4,10 @@ import { keyedApi, makeTestDashboard, openApi, type TestDashboard } from '../../
 const own = { 'Sec-Fetch-Site': 'same-origin' }
 
 async function read({ call }: TestDashboard, path: string, Cookie: string) {
-  const answer = await call('GET', `/api/dashboard${path}`, { headers: { Cookie } })
+  const response = await call('GET', `/api/dashboard${path}`, { headers: { Cookie } })
   // biome-ignore lint/suspicious/noExplicitAny: answers are JSON of many shapes
-  const { Message, Meta } = (await answer.json()) as { Message: string; Meta: any }
-  return { status: answer.status, message: Message, meta: Meta }
+  const { Message, Meta } = (await response.json()) as { Message: string; Meta: any }
+  return { status: response.status, message: Message, meta: Meta }
 }
 
 const sessionFor = (orgId: string, more: object = {}) => ({
@@ -31,7 +31,7 @@ describe('what the page reads', () => {
     })
   })
 
-  it('answers 404 to unknown paths and 405 to other methods', async () => {
+  it('responds with 404 to unknown paths and 405 to other methods', async () => {
     const test = await makeTestDashboard()
     expect((await test.call('GET', '/api/dashboard/other')).status).toBe(404)
     expect((await test.call('PUT', '/api/dashboard/reload')).headers.get('allow')).toBe('GET, POST')

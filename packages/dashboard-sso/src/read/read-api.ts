@@ -5,7 +5,7 @@
 import { invertibleHashWarning, isInvertibleHash } from '@turnpike/core'
 import type { DashboardServices } from '../dashboard-services.ts'
 import type { Feeds } from '../feed/feeds.ts'
-import type { History } from '../feed/history.ts'
+import type { History } from '../feed/last-hour.ts'
 import { addNumbers, type MinuteNumbers, type Tally } from '../feed/tally.ts'
 import { failure, notFound, ok } from '../http/reply.ts'
 import { findOrganisation } from '../sso/people.ts'
@@ -86,7 +86,7 @@ export function makeReadApi(
               policies: viewer.may('policies', 'write'),
             },
           },
-          storeAnswers: (await store.check()).ok,
+          storeAvailable: (await store.check()).ok,
         })
       },
     },

@@ -1,7 +1,7 @@
 /** A key as the page lists it, without credentials. */
-import type { ShelvedKey } from './key-list-cache.ts'
+import type { ListedKey } from './key-list-cache.ts'
 
-export function showKey({ hash, session, problem }: ShelvedKey): object {
+export function showKey({ hash, session, problem }: ListedKey): object {
   return {
     hash,
     alias: session.alias,

@@ -11,8 +11,8 @@ const limited = {
 /** Opens a feed, sends requests and returns the rows that the feed sent. */
 async function rowsOf(test: TestDashboard, cookie: string, send: () => Promise<unknown>) {
   const abort = new AbortController()
-  const answer = await test.call('GET', '/api/dashboard/feed', { headers: { Cookie: cookie }, signal: abort.signal })
-  const reader = answer.body?.getReader()
+  const response = await test.call('GET', '/api/dashboard/feed', { headers: { Cookie: cookie }, signal: abort.signal })
+  const reader = response.body?.getReader()
   await send()
   test.clock.advance(250)
   let text = ''
@@ -23,9 +23,9 @@ async function rowsOf(test: TestDashboard, cookie: string, send: () => Promise<u
 }
 
 async function fetchJson(test: TestDashboard, method: string, path: string, headers: Record<string, string>) {
-  const answer = await test.call(method, `/api/dashboard${path}`, { headers })
+  const response = await test.call(method, `/api/dashboard${path}`, { headers })
   // biome-ignore lint/suspicious/noExplicitAny: responses are JSON of many shapes
-  return { status: answer.status, ...((await answer.json()) as { Message: string; Meta: any }) }
+  return { status: response.status, ...((await response.json()) as { Message: string; Meta: any }) }
 }
 
 async function start() {

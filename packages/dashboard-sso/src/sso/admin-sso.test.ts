@@ -6,8 +6,8 @@ const admin = { 'Admin-Auth': adminSecret }
 async function ask(payload: unknown, wish = {}) {
   const { call } = await makeTestDashboard(wish)
   const body = typeof payload === 'string' ? payload : JSON.stringify(payload)
-  const answer = await call('POST', '/admin/sso', { headers: admin, body })
-  return { status: answer.status, ...((await answer.json()) as { Status: string; Message: string; Meta: unknown }) }
+  const response = await call('POST', '/admin/sso', { headers: admin, body })
+  return { status: response.status, ...((await response.json()) as { Status: string; Message: string; Meta: unknown }) }
 }
 
 const invalid = (...problems: string[]) => ({

@@ -7,18 +7,18 @@ interface Told {
 
 async function sessionFor(payload: object, options = {}): Promise<Told['Meta']> {
   const { signOn, call } = await makeTestDashboard({ options })
-  const answer = await call('GET', '/api/session', { headers: { Cookie: await signOn(payload) } })
-  return ((await answer.json()) as Told).Meta
+  const response = await call('GET', '/api/session', { headers: { Cookie: await signOn(payload) } })
+  return ((await response.json()) as Told).Meta
 }
 
 describe('a login', () => {
   it('sets a new cookie, regardless of the cookie of the browser, and redirects to the start page', async () => {
     const { call, token } = await makeTestDashboard()
     const headers = { Cookie: 'authorisation=planted-by-somebody' }
-    const answer = await call('GET', `/tap?nonce=${await token()}`, { headers })
-    expect(answer.status).toBe(302)
-    expect(answer.headers.get('location')).toBe('/')
-    expect(answer.headers.get('set-cookie')).toMatch(
+    const response = await call('GET', `/tap?nonce=${await token()}`, { headers })
+    expect(response.status).toBe(302)
+    expect(response.headers.get('location')).toBe('/')
+    expect(response.headers.get('set-cookie')).toMatch(
       /^authorisation=[\w-]{43}; Path=\/; Max-Age=3600; HttpOnly; SameSite=Lax$/,
     )
     expect((await call('GET', '/api/session', { headers })).status).toBe(401)
@@ -26,8 +26,8 @@ describe('a login', () => {
 
   it('marks the cookie as secure behind TLS', async () => {
     const { call, token } = await makeTestDashboard()
-    const answer = await call('GET', `/tap?nonce=${await token()}`, { origin: 'https://gateway.test' })
-    expect(answer.headers.get('set-cookie')).toMatch(/; SameSite=Lax; Secure$/)
+    const response = await call('GET', `/tap?nonce=${await token()}`, { origin: 'https://gateway.test' })
+    expect(response.headers.get('set-cookie')).toMatch(/; SameSite=Lax; Secure$/)
   })
 
   it.each([
@@ -37,8 +37,8 @@ describe('a login', () => {
     ['never', 'https', /Lax$/],
   ] as const)('marks the cookie by the public scheme: %s behind %s', async (secureCookie, scheme, ending) => {
     const { call, token } = await makeTestDashboard({ options: { secureCookie } })
-    const answer = await call('GET', `/tap?nonce=${await token()}`, { headers: { 'x-forwarded-proto': scheme } })
-    expect(answer.headers.get('set-cookie')).toMatch(ending)
+    const response = await call('GET', `/tap?nonce=${await token()}`, { headers: { 'x-forwarded-proto': scheme } })
+    expect(response.headers.get('set-cookie')).toMatch(ending)
   })
 
   it('is not done by HEAD, and leaves the token', async () => {
@@ -62,8 +62,8 @@ describe('a login', () => {
     clock.advance(60_000)
     const bodies = []
     for (const nonce of [spent, expired, 'nonsense', '', 'x'.repeat(129)]) {
-      const answer = await call('GET', `/tap?nonce=${nonce}`)
-      bodies.push(`${answer.status} ${await answer.text()} ${JSON.stringify([...answer.headers])}`)
+      const response = await call('GET', `/tap?nonce=${nonce}`)
+      bodies.push(`${response.status} ${await response.text()} ${JSON.stringify([...response.headers])}`)
     }
     expect(new Set(bodies).size).toBe(1)
     expect(bodies[0]).toMatch(/^401 /)
@@ -82,9 +82,9 @@ describe('a login', () => {
   it('adds its failure to the query of the error address', async () => {
     const url = 'https://login.example/failed?from=gateway#top'
     const { call } = await makeTestDashboard({ options: { ssoCustomLoginErrorUrl: url } })
-    const answer = await call('GET', '/tap?nonce=x')
-    expect(answer.headers.get('location')).toBe('https://login.example/failed?from=gateway&error=invalid#top')
-    expect(answer.headers.get('set-cookie')).toBeNull()
+    const response = await call('GET', '/tap?nonce=x')
+    expect(response.headers.get('location')).toBe('https://login.example/failed?from=gateway&error=invalid#top')
+    expect(response.headers.get('set-cookie')).toBeNull()
   })
 
   it('is invalid while the store is away, and /api/session is 401', async () => {
@@ -126,8 +126,8 @@ describe('permissions of a session', () => {
   it('are none when the groups asked for were removed meanwhile', async () => {
     const shared = await makeTestDashboard()
     const later = await makeTestDashboard({ records: () => shared.records, options: { userGroups: [] } })
-    const answer = await later.call('GET', `/tap?nonce=${await shared.token({ GroupID: 'g-read' })}`)
-    const Cookie = answer.headers.get('set-cookie') ?? ''
+    const response = await later.call('GET', `/tap?nonce=${await shared.token({ GroupID: 'g-read' })}`)
+    const Cookie = response.headers.get('set-cookie') ?? ''
     const told = (await (await later.call('GET', '/api/session', { headers: { Cookie } })).json()) as Told
     expect(told.Meta.Permissions).toEqual({})
   })

@@ -38,7 +38,7 @@ const slowRecords: AroundRecords = (real) => ({
   },
 })
 
-const faults: Readonly<Record<string, AroundRecords>> = {
+const mutants: Readonly<Record<string, AroundRecords>> = {
   'is looked at first and taken later': (real) => ({
     async take(name) {
       const text = await real.get(name)
@@ -70,7 +70,7 @@ describe(`property 18, ${singleUseProperty.statement}`, () => {
     await expectProperty(singleUseProperty, subject, { requests })
   })
 
-  it.each(Object.entries(faults))('catches a token that %s', async (what, around) => {
+  it.each(Object.entries(mutants))('catches a token that %s', async (what, around) => {
     const report = await checkProperty(singleUseProperty, nonces(what, around), { requests: 2_000, seed: 1 })
     expect(report.holds).toBe(false)
   })

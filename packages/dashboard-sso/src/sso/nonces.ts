@@ -4,7 +4,7 @@
  * Source: docs/reference/dashboard-sso.md#single-sign-on-token.
  */
 import type { Ids, Store } from '@turnpike/core'
-import { sha256Hex } from '../http/secret.ts'
+import { sha256Hex } from '../http/digests.ts'
 import type { SignOn } from './sign-on.ts'
 
 export interface Nonces {

@@ -22,8 +22,8 @@ describe('a sign-in link', () => {
   it('has the permissions of users without a group', async () => {
     const options = { ssoPermissionDefaults: { apis: 'read' }, ssoEnableUserLookup: true }
     const { dashboard, call } = await makeTestDashboard({ options })
-    const answer = await call('GET', (await dashboard.signInPath()) ?? '', loopback)
-    const Cookie = (answer.headers.get('set-cookie') ?? '').split(';')[0] ?? ''
+    const response = await call('GET', (await dashboard.signInPath()) ?? '', loopback)
+    const Cookie = (response.headers.get('set-cookie') ?? '').split(';')[0] ?? ''
     const session = await call('GET', '/api/session', { headers: { Cookie } })
     expect((await session.json()).Meta.Permissions).toEqual({ apis: 'read' })
   })

@@ -1,6 +1,6 @@
 import type { RequestRecord } from '@turnpike/core'
 import { describe, expect, it } from 'vitest'
-import { makeHistory } from './history.ts'
+import { makeHistory } from './last-hour.ts'
 
 const minute = 60_000
 

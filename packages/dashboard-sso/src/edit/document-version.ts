@@ -1,5 +1,5 @@
 /** The version of a document: a digest of its content, without what requests change. */
-import { sha256Base64Url } from '../http/secret.ts'
+import { sha256Base64Url } from '../http/digests.ts'
 
 /** Counters of a session, which change while nobody edits it. */
 const counters = new Set(['quota_remaining', 'quota_renews'])
