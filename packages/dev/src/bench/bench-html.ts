@@ -33,7 +33,7 @@ function stagesPart(ways: readonly WayCost[]): string[] {
     '<h2>CPU time of a request, by phase and stage</h2>',
     '<p>Microseconds of CPU time in process, with an upstream that responds at once. Each chart shows the stages of one chain; the width of a stage is its share. Stages are timed one by one with tracing, so their sum can differ from the whole request, which is timed without.</p>',
     ...ways.map(({ name, status, total, stages }) =>
-      flameChart(`${name}: ${brief(total.median)} µs${status < 400 ? '' : `, answered ${status}`}`, stages),
+      flameChart(`${name}: ${brief(total.median)} µs${status < 400 ? '' : `, responded with ${status}`}`, stages),
     ),
     table(
       'CPU time by stage',

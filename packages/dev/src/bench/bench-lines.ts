@@ -15,7 +15,7 @@ export function benchLines(report: BenchReport): string[] {
   const busy = loadWarning(machine)
   if (busy !== undefined) lines.push(busy)
   if (ways.length > 0) {
-    lines.push('', 'requests, in process; CPU time of the whole, the upstream answers at once:')
+    lines.push('', 'requests, in process; CPU time of the whole, the upstream responds at once:')
     const rows = ways.flatMap(({ name, status, total, stages }) => [
       [`  ${name}`, formatMetric(total, 'µs'), `${status}`],
       ...stages
@@ -62,7 +62,7 @@ function batchLines(batches: readonly BatchCost[]): string[] {
   )
   return [
     '',
-    'batches; CPU time of an item, the upstream answers at once:',
+    'batches; CPU time of an item, the upstream responds at once:',
     ...columns([['  API', 'items', 'at once', 'in order', ''], ...items]),
     '',
     `batches; duration, at most ${count(batches[0]?.concurrency ?? 0, 'item')} at once:`,

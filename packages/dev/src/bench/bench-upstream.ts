@@ -16,7 +16,7 @@ const body = new TextEncoder().encode('{"ok":true,"message":"a small answer"}')
 /** `onSend` is called for each request before the response is sent. */
 export function makeBenchUpstream(onSend: () => void = () => undefined): BenchUpstream {
   let delayMs = 0
-  const answer = (): UpstreamResponse => ({
+  const response = (): UpstreamResponse => ({
     kind: 'response',
     status: 200,
     headers: ['content-type', 'application/json', 'content-length', String(body.length)],
@@ -24,8 +24,8 @@ export function makeBenchUpstream(onSend: () => void = () => undefined): BenchUp
     bodyLength: body.length,
   })
   const respond = (): Promise<UpstreamResponse> => {
-    if (delayMs === 0) return Promise.resolve(answer())
-    return new Promise((resolve) => setTimeout(() => resolve(answer()), delayMs))
+    if (delayMs === 0) return Promise.resolve(response())
+    return new Promise((resolve) => setTimeout(() => resolve(response()), delayMs))
   }
   return {
     takes(ms) {

@@ -60,7 +60,7 @@ async function measureSize(way: Way, items: number, services: BatchServices, eff
     parallel: senderOf(way, callOf(way, items, false, services.vendor), services),
     inOrder: senderOf(way, callOf(way, items, true, services.vendor), services),
   }
-  const answered = await countAnswered(way, items, services)
+  const answered = await countResponses(way, items, services)
   const count = Math.ceil(itemsOfRound / items)
   for (const order of ['parallel', 'inOrder'] as const) await send[order](count, stopwatch.cpuMicros)
   const cpu = { parallel: [] as number[], inOrder: [] as number[] }
@@ -140,7 +140,7 @@ async function waitOf({ upstream, stopwatch }: BatchServices): Promise<number> {
   )
 }
 
-async function countAnswered(way: Way, items: number, { engine, vendor }: BatchServices): Promise<number> {
+async function countResponses(way: Way, items: number, { engine, vendor }: BatchServices): Promise<number> {
   const replies = await collectResponse(await handleOf(engine, way)(makeRequest(callOf(way, items, false, vendor))))
   const list: unknown = replies.status === 200 ? replies.json() : []
   return Array.isArray(list) ? list.filter(({ code = 500 }: { code?: number }) => code < 400).length : 0

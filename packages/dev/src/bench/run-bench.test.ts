@@ -145,7 +145,7 @@ describe('turnpike bench on the sample company', { timeout: 120_000 }, () => {
     const report = await bench(0, { apis: ['catalogue'], requests: [{ api: 'catalogue', request }] })
     expect(report.ways.map(({ request: asked, status }) => [asked, status])).toEqual([['GET /catalogue/drafts', 403]])
     expect(report.leftOut).toContainEqual(
-      expect.stringMatching(/^Catalogue GET \/catalogue\/drafts: answered 403 by path-lists/),
+      expect.stringMatching(/^Catalogue GET \/catalogue\/drafts: responded with 403 by path-lists/),
     )
   })
 })

@@ -137,5 +137,5 @@ function probeOf(answered: readonly Way[]): Way | undefined {
 
 function refusalOf(status: number, stage: string | undefined): string {
   const where = stage === undefined ? 'before its chain' : `by ${stage}`
-  return `answered ${status} ${where}, so only the way to there is measured; give a request with --requests`
+  return `responded with ${status} ${where}, so only the way to there is measured; give a request with --requests`
 }

@@ -17,14 +17,14 @@ import {
   loadConfig,
   readSeed,
 } from 'turnpike/embedding'
+import { number } from '../verify/format-text.ts'
 import { reportPage } from '../verify/html/report-page.ts'
 import { toNeutralReport } from '../verify/neutral-report.ts'
 import { allProperties, onlyProperty, verifiedProperties } from '../verify/property-filter.ts'
 import { reportLines } from '../verify/report-lines.ts'
-import type { Progress } from '../verify/search.ts'
+import type { Progress } from '../verify/search-traces.ts'
 import { outcomeOf, verifyGateway } from '../verify/verify-gateway.ts'
 import { toWireReport } from '../verify/wire-report.ts'
-import { number } from '../verify/words.ts'
 
 export interface VerifyCommandOptions extends ReportOptions {
   readonly conf?: string

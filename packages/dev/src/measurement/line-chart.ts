@@ -2,6 +2,7 @@
  * Line charts as SVG text, for pages without scripts. Each line has its label at its end and a dash pattern, so that no
  * information depends on colour alone.
  */
+import { escapeMarkup } from '@turnpike/reports'
 
 export interface LineChart {
   /** What the chart shows, for readers who do not see it. */
@@ -60,12 +61,12 @@ export function lineChart({ description, x, y, lines }: LineChart): string {
   const body = [
     ...ticksOf(x, xs).map(({ at, label }) => xTick(toX(at), label)),
     ...ticksOf(y, ys).map(({ at, label }) => yTick(toY(at), label)),
-    `<text x="${(left + width - right) / 2}" y="${height - 8}" text-anchor="middle">${escapeXml(x.label)}</text>`,
-    `<text x="14" y="${(top + height - bottom) / 2}" text-anchor="middle" transform="rotate(-90 14 ${(top + height - bottom) / 2})">${escapeXml(y.label)}</text>`,
+    `<text x="${(left + width - right) / 2}" y="${height - 8}" text-anchor="middle">${escapeMarkup(x.label)}</text>`,
+    `<text x="14" y="${(top + height - bottom) / 2}" text-anchor="middle" transform="rotate(-90 14 ${(top + height - bottom) / 2})">${escapeMarkup(y.label)}</text>`,
     ...drawn.map((line) => path(line, toX, toY)),
     ...labels(drawn, toX, toY),
   ]
-  return `<svg viewBox="0 0 ${width} ${height}" role="img" aria-label="${escapeXml(description)}">\n${body.join('\n')}\n</svg>`
+  return `<svg viewBox="0 0 ${width} ${height}" role="img" aria-label="${escapeMarkup(description)}">\n${body.join('\n')}\n</svg>`
 }
 
 /** Style rules for charts. Colours have a contrast of at least 4.5:1 to the background in both modes. */
@@ -127,10 +128,10 @@ function roundSteps({ from, to }: Range): number[] {
 const shortNumber = (value: number) => Number(value.toPrecision(3)).toLocaleString('en')
 
 const xTick = (x: number, label: string) =>
-  `<line class="grid" x1="${brief(x)}" x2="${brief(x)}" y1="${top}" y2="${height - bottom}"/><text x="${brief(x)}" y="${height - bottom + 17}" text-anchor="middle">${escapeXml(label)}</text>`
+  `<line class="grid" x1="${brief(x)}" x2="${brief(x)}" y1="${top}" y2="${height - bottom}"/><text x="${brief(x)}" y="${height - bottom + 17}" text-anchor="middle">${escapeMarkup(label)}</text>`
 
 const yTick = (y: number, label: string) =>
-  `<line class="grid" x1="${left}" x2="${width - right}" y1="${brief(y)}" y2="${brief(y)}"/><text x="${left - 8}" y="${brief(y + 4)}" text-anchor="end">${escapeXml(label)}</text>`
+  `<line class="grid" x1="${left}" x2="${width - right}" y1="${brief(y)}" y2="${brief(y)}"/><text x="${left - 8}" y="${brief(y + 4)}" text-anchor="end">${escapeMarkup(label)}</text>`
 
 function path({ points, group, dashed }: ChartLine, toX: (x: number) => number, toY: (y: number) => number): string {
   if (points.length === 0) return ''
@@ -163,12 +164,8 @@ function labels(lines: readonly ChartLine[], toX: (x: number) => number, toY: (y
   const x = width - right + 12
   return placed.map(
     ({ line, labelY }) =>
-      `<line class="line s${line.group % groups}${line.dashed ? ' dashed' : ''}" x1="${x}" x2="${x + 18}" y1="${brief(labelY - tooLow)}" y2="${brief(labelY - tooLow)}"/><text x="${x + 24}" y="${brief(labelY - tooLow + 4)}">${escapeXml(line.label)}</text>`,
+      `<line class="line s${line.group % groups}${line.dashed ? ' dashed' : ''}" x1="${x}" x2="${x + 18}" y1="${brief(labelY - tooLow)}" y2="${brief(labelY - tooLow)}"/><text x="${x + 24}" y="${brief(labelY - tooLow + 4)}">${escapeMarkup(line.label)}</text>`,
   )
 }
 
 const brief = (value: number) => value.toFixed(1)
-
-export function escapeXml(text: string): string {
-  return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;')
-}

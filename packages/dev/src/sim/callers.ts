@@ -7,7 +7,7 @@ import { type Environment, type LoadedConfig, type Seed, toSession, toSettings }
 import { openSandbox } from '../verify/gateway-sandbox.ts'
 import { keyPlans } from '../verify/key-plan.ts'
 import { requestFor } from '../verify/possible-requests.ts'
-import { findScenes, type KeyKind, makeKey } from '../verify/scene.ts'
+import { findScenes, type KeyKind, makeKey } from '../verify/trace-subjects.ts'
 import type { Untried } from '../verify/untried.ts'
 
 /** More callers would have so few requests each that no limit is reached. */

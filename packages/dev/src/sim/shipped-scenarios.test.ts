@@ -117,7 +117,7 @@ describe('the scenarios of the package', { timeout: 60_000 }, () => {
     }
   })
 
-  it('partition: only nodes without the store answer 503, and all limits are reached', async () => {
+  it('partition: only nodes without the store respond with 503, and all limits are reached', async () => {
     const report = await run('partition')
     expect(report.holds).toBe(true)
     expect(totals(report)).toMatchObject({ requests: 400, failed: 0, silent: 0 })

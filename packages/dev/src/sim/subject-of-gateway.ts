@@ -135,7 +135,7 @@ async function withoutOddTargets(gateway: SimulatedGateway, callers: readonly Ca
     },
     { gateway },
   )
-  // A quota that is smaller than the number of requests answers 403 here already.
+  // A quota that is smaller than the number of requests responds with 403 here already.
   const isCounted = ({ limits }: Caller['targets'][number]) =>
     [...limits.values()].some(({ what, count }) => what === 'quota' && count < all.length)
   const untried: Untried[] = []
@@ -144,7 +144,7 @@ async function withoutOddTargets(gateway: SimulatedGateway, callers: readonly Ca
     targets: caller.targets.filter((target) => {
       const status = asked[all.findIndex((one) => one.target === target)]?.status ?? 0
       if (status === 200 || status === 429 || (status === 403 && isCounted(target))) return true
-      untried.push({ what: `${caller.name}: ${target.words}`, why: `a simulated node answers it with ${status}` })
+      untried.push({ what: `${caller.name}: ${target.words}`, why: `a simulated node responds with ${status}` })
       return false
     }),
   }))

@@ -1,7 +1,8 @@
 /** How close the traces came to each guarantee. A guarantee whose limit no trace reached is not verified. */
+
+import { number } from './format-text.ts'
+import { wholeAmount } from './limit-model.ts'
 import type { WayLimit } from './limits-on-way.ts'
-import { wholeAmount } from './meter.ts'
-import { number } from './words.ts'
 
 export interface Coverage {
   /** Number of requests that the limit allows. */

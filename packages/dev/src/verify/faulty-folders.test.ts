@@ -44,13 +44,13 @@ it.each(cases)('$name: $mistake', { timeout: 240_000 }, async ({ name, sentence,
     broken?: Told & { property: number }
   }
   expect(report.outcome).toBe(outcome ?? (property === undefined ? 'warnings' : 'broken'))
-  const told = [...report.warnings, ...(report.broken === undefined ? [] : [report.broken])]
+  const found = [...report.warnings, ...(report.broken === undefined ? [] : [report.broken])]
   const inWords = expect.stringContaining(sentence)
   // Every report names the field that is the cause.
-  expect(told.map(({ file, line }) => [readFileSync(file, 'utf8').split('\n').length >= line, line > 0])).toEqual(
-    told.map(() => [true, true]),
+  expect(found.map(({ file, line }) => [readFileSync(file, 'utf8').split('\n').length >= line, line > 0])).toEqual(
+    found.map(() => [true, true]),
   )
-  expect(told).toEqual([
+  expect(found).toEqual([
     ...(why === undefined ? [] : [expect.objectContaining({ sentence: expect.stringContaining(why) })]),
     expect.objectContaining({ sentence: inWords, ...(source && { source }), ...(property && { property }) }),
   ])

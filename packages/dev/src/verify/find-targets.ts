@@ -1,5 +1,5 @@
 /** Finds the requests of an API that reach its upstream, by inspecting sample requests without counting them. */
-import type { ApiDefinition } from '@turnpike/core'
+import type { ApiDefinition, StageName } from '@turnpike/core'
 import type { Look, Sandbox } from './gateway-sandbox.ts'
 import type { KeyLimits } from './limits-of-key.ts'
 import type { WayLimit } from './limits-on-way.ts'
@@ -44,5 +44,7 @@ export async function findTargets(sandbox: Sandbox, api: ApiDefinition, caller: 
 function obstacleOf({ apiId, refused, stages, stage, status }: Look, { api }: Target): string | undefined {
   if (apiId !== api.id) return apiId === undefined ? 'reaches no API' : `goes to "${apiId}"`
   if (refused) return `is rejected by the stage ${stage} (${status})`
-  return stages.includes('forward') ? undefined : `is answered by the stage ${stage}, before the upstream`
+  return stages.includes('forward' satisfies StageName)
+    ? undefined
+    : `gets its response from the stage ${stage}, before the upstream`
 }

@@ -1,10 +1,10 @@
 /** The guarantees of the files in words, each with the behaviour of the configured limiter. */
 import type { RateAlgorithm } from '@turnpike/core'
+import type { Place } from './field-positions.ts'
+import { number } from './format-text.ts'
+import { wholeAmount } from './limit-model.ts'
 import type { WayLimit } from './limits-on-way.ts'
-import { wholeAmount } from './meter.ts'
-import type { Place } from './places.ts'
-import type { KeyKind } from './scene.ts'
-import { number } from './words.ts'
+import type { KeyKind } from './trace-subjects.ts'
 
 export interface Guarantee {
   readonly words: string

@@ -4,7 +4,7 @@
  */
 import type { Policy, PolicyBook, Session } from '@turnpike/core'
 import { type Seed, type SessionDocument, toSession } from 'turnpike/embedding'
-import { quoted } from './words.ts'
+import { quoted } from './format-text.ts'
 
 export interface KeyPlan {
   /** Source of the guarantee: `policy "gold"`, `key "shop"`. */

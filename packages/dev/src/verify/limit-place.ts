@@ -1,8 +1,8 @@
 /** Finds the field that sets a limit of a key: of the policy whose value applies, or of the key of the seed file. */
 import type { Policy, Session } from '@turnpike/core'
+import type { Place } from './field-positions.ts'
 import type { KeyPlan } from './key-plan.ts'
 import type { Amount } from './limits-of-key.ts'
-import type { Place } from './places.ts'
 
 /** Fields of a rate and a quota, in files and in code. */
 const fields = {

@@ -2,23 +2,23 @@
  * The limits that apply to a request, in the order in which the gateway checks them: organisation, key, API. Each has
  * the sentence that describes its guarantee and the stage that rejects a request beyond it.
  */
-import type { GatewaySettings, Session } from '@turnpike/core'
+import type { GatewaySettings, Session, StageName } from '@turnpike/core'
 import { type Seed, type SessionDocument, toSession } from 'turnpike/embedding'
+import type { Place } from './field-positions.ts'
+import { limitWords, quoted } from './format-text.ts'
 import type { KeyPlan } from './key-plan.ts'
+import type { MeterKind } from './limit-model.ts'
 import { limitPlace } from './limit-place.ts'
 import { type Amount, amountOf, type KeyLimits } from './limits-of-key.ts'
-import type { MeterKind } from './meter.ts'
 import { formsOf, speaksOf } from './path-samples.ts'
-import type { Place } from './places.ts'
 import type { Target } from './possible-requests.ts'
-import { limitWords, quoted } from './words.ts'
 
 export interface WayLimit {
   /** The kind of limit: `rate` or `quota`. */
   readonly what: 'rate' | 'quota'
   readonly kind: MeterKind
   /** The stage that rejects a request. */
-  readonly stage: 'org-limits' | 'key-limits' | 'api-rate-limit'
+  readonly stage: Extract<StageName, 'org-limits' | 'key-limits' | 'api-rate-limit'>
   readonly amount: Amount
   /** Requests with the same counter name share a counter; `{key}` is replaced by the key. */
   readonly counter: string

@@ -37,7 +37,7 @@ export function unaskable(api: ApiDefinition): string | undefined {
   if (api.versioning.kind === 'missing-default') return 'no version of it can be meant'
   if (api.document.sessionLifetime > 0) return 'its keys are forgotten after a time'
   if (endsSoon(api.expiresAt)) return 'it expires'
-  if (api.domain !== '') return 'it answers on a host of its own'
+  if (api.domain !== '') return 'it responds on a host of its own'
   return undefined
 }
 

@@ -1,12 +1,12 @@
 /** Formats the report for a terminal. */
 import { count } from 'turnpike/embedding'
 import { coverageCells, isExercised } from './coverage.ts'
+import type { FilePosition } from './field-positions.ts'
+import { requests as countOf, number } from './format-text.ts'
 import { limiterWords } from './guarantees.ts'
-import type { FilePosition } from './places.ts'
 import { verifiedProperties } from './property-filter.ts'
 import { timelineLines } from './timeline.ts'
 import { outcomeOf, type VerifyReport } from './verify-gateway.ts'
-import { requests as countOf, number } from './words.ts'
 
 /**
  * `again` is the command line that reproduces a broken guarantee, without its seed. `nameOf` shortens the name of a file;

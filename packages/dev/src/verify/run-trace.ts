@@ -3,10 +3,10 @@ import type { GatewaySettings } from '@turnpike/core'
 import { type CoverageMap, makeCoverageCount } from './coverage.ts'
 import type { LimitedTarget } from './find-targets.ts'
 import { openSandbox, type Sandbox, type SandboxOptions, type Verdict } from './gateway-sandbox.ts'
-import { type Meter, makeMeter, wholeAmount } from './meter.ts'
+import { type Meter, makeMeter, wholeAmount } from './limit-model.ts'
 import { type Credential, requestFor } from './possible-requests.ts'
-import { type KeyKind, makeKey } from './scene.ts'
 import { type Action, actionsOf, kindsOfKeys, maxToExhaust, type TraceCase } from './trace-case.ts'
+import { type KeyKind, makeKey } from './trace-subjects.ts'
 import { type Expected, isRight, type Moment, type Violation, violationOf } from './violation.ts'
 
 export interface TraceRun {

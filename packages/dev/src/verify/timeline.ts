@@ -1,7 +1,8 @@
 /** Formats the events of a trace, one line per instant: allowed requests, rejected requests, and the violation. */
+
+import { number } from './format-text.ts'
 import type { Moment, RequestMoment } from './violation.ts'
 import { spanWords } from './violation.ts'
-import { number } from './words.ts'
 
 export interface TimelineEntry {
   /** Milliseconds since the beginning. */

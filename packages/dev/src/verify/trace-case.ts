@@ -5,10 +5,10 @@
  */
 import { decodeTrace, stepCodes } from '@turnpike/testkit'
 import fc from 'fast-check'
+import { capacity, wholeAmount } from './limit-model.ts'
 import type { WayLimit } from './limits-on-way.ts'
-import { capacity, wholeAmount } from './meter.ts'
 import type { Happening, PropertyFilter } from './property-filter.ts'
-import type { KeyKind } from './scene.ts'
+import type { KeyKind } from './trace-subjects.ts'
 
 export interface TraceCase {
   /** Index of the kind of key; the next kind takes part if `keys` is 3. */

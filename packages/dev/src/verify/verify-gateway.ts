@@ -1,19 +1,19 @@
 /**
  * Verifies a gateway from its files: reports the guarantees, warns about unexpected effects, and tests whether the
- * engine keeps the guarantees. This file runs the steps: `warnings/` reads the files, `scene.ts` and `trace-case.ts`
- * generate traces, `run-trace.ts` compares, and `meter.ts` is the model.
+ * engine keeps the guarantees. This file runs the steps: `warnings/` reads the files, `trace-subjects.ts` and
+ * `trace-case.ts` generate traces, `run-trace.ts` compares, and `limit-model.ts` is the model.
  */
 import type { Store } from '@turnpike/core'
 import { type Environment, type Finding, type LoadedConfig, type Seed, toSettings } from 'turnpike/embedding'
 import { type Coverage, isExercised } from './coverage.ts'
+import { type FilePosition, makeLocator } from './field-positions.ts'
 import { openSandbox, type Sandbox } from './gateway-sandbox.ts'
 import { type Guarantee, guaranteesOf } from './guarantees.ts'
 import { keyPlans } from './key-plan.ts'
 import { limitsOfKey } from './limits-of-key.ts'
-import { type FilePosition, makeLocator } from './places.ts'
 import type { PropertyFilter } from './property-filter.ts'
-import { findScenes } from './scene.ts'
-import { type Broken, type Progress, search } from './search.ts'
+import { type Broken, type Progress, search } from './search-traces.ts'
+import { findScenes } from './trace-subjects.ts'
 import type { Untried } from './untried.ts'
 import type { Warning } from './warning.ts'
 import { expiredKeys } from './warnings/expired-keys.ts'

@@ -1,12 +1,12 @@
 /** Describes a response that differs from the guarantee, and names the property that it violates. */
 import type { Millis } from '@turnpike/core'
 import type { LimitedTarget } from './find-targets.ts'
+import { number, requests } from './format-text.ts'
 import type { Verdict } from './gateway-sandbox.ts'
 import type { KeyPlan } from './key-plan.ts'
+import { wholeAmount } from './limit-model.ts'
 import type { WayLimit } from './limits-on-way.ts'
-import { wholeAmount } from './meter.ts'
 import type { Happening } from './property-filter.ts'
-import { number, requests } from './words.ts'
 
 /** The result that the guarantees require for one request. */
 export interface Expected {
@@ -99,8 +99,7 @@ function tooFew(wrong: RequestMoment, moments: readonly Moment[], plan: KeyPlan 
   const limit = wrong.limitedTarget.limits.find((one) => isRejectionBy(one, wrong.verdict))
   const where = `${wrong.limitedTarget.target.method} ${wrong.limitedTarget.target.path} of "${wrong.limitedTarget.target.api.id}"`
   if (limit === undefined) {
-    const what =
-      stage === undefined ? `was answered ${status}` : `was refused by the stage ${stage} (${status} ${message})`
+    const what = stage === undefined ? `got ${status}` : `was refused by the stage ${stage} (${status} ${message})`
     const sentence = `${plan?.words ?? 'a caller without a key'} may ask for ${where}, yet a request ${what}`
     return { property: propertyOf(moments, wrong, 6), sentence, limit: undefined }
   }

@@ -1,5 +1,5 @@
 /** A warning about a setting with an effect that most people do not expect. */
-import type { FilePosition, Place } from './places.ts'
+import type { FilePosition, Place } from './field-positions.ts'
 
 export type WarningKind =
   | 'limit-never-reached'

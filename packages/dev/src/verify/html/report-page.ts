@@ -7,12 +7,12 @@ import { escapeHtml } from '@turnpike/core'
 import { dotChart, htmlPage, pageStyle } from '@turnpike/reports'
 import { count } from 'turnpike/embedding'
 import { coverageCells, isExercised } from '../coverage.ts'
+import { number, requests as requestWords } from '../format-text.ts'
 import { limiterWords } from '../guarantees.ts'
 import { propertyWords } from '../report-lines.ts'
 import { timelineOf } from '../timeline.ts'
 import { type Outcome, outcomeOf, type VerifyReport } from '../verify-gateway.ts'
 import { spanWords } from '../violation.ts'
-import { number, requests as requestWords } from '../words.ts'
 
 const verdicts: Readonly<Record<Outcome, string>> = {
   verified: 'verified',

@@ -1,7 +1,7 @@
 /** Finds keys of the seed file that have expired, and policies whose `key_expires_in` has no effect. */
 import type { Millis, Policy } from '@turnpike/core'
+import { number } from '../format-text.ts'
 import type { Warning } from '../warning.ts'
-import { number } from '../words.ts'
 import type { Facts } from './facts.ts'
 
 export interface ExpiryFacts extends Pick<Facts, 'plans'> {

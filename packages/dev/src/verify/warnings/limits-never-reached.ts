@@ -4,13 +4,13 @@
  */
 
 import type { ApiDefinition } from '@turnpike/core'
+import { limitWords, number, requests, span } from '../format-text.ts'
 import type { KeyPlan } from '../key-plan.ts'
+import { capacity } from '../limit-model.ts'
 import { limitPlace } from '../limit-place.ts'
 import type { Amount } from '../limits-of-key.ts'
 import { organisationOf } from '../limits-on-way.ts'
-import { capacity } from '../meter.ts'
 import type { Warning } from '../warning.ts'
-import { limitWords, number, requests, span } from '../words.ts'
 import { type Facts, grants } from './facts.ts'
 
 export function limitsNeverReached(facts: Facts): Warning[] {

@@ -1,6 +1,7 @@
 /** Finds limits of a key on an API that does not count limits of that kind. */
+
+import { limitWords } from '../format-text.ts'
 import type { Warning } from '../warning.ts'
-import { limitWords } from '../words.ts'
 import { type Facts, grants } from './facts.ts'
 
 export function limitsNotCounted(facts: Facts): Warning[] {

@@ -1,7 +1,7 @@
 /** Finds requests that one API forwards to another inside the gateway, bypassing the other API's limits. */
 import { type ApiDefinition, vendorForms } from '@turnpike/core'
+import { limitWords, quoted } from '../format-text.ts'
 import type { Warning } from '../warning.ts'
-import { limitWords, quoted } from '../words.ts'
 import { type Facts, grants } from './facts.ts'
 
 export function loopsSkipLimits(facts: Facts): Warning[] {

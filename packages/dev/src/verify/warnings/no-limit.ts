@@ -1,9 +1,9 @@
 /** Finds APIs and policies without any limit: every caller can send as many requests as it likes. */
 import type { ApiDefinition } from '@turnpike/core'
+import { quoted } from '../format-text.ts'
 import { planPlace } from '../limit-place.ts'
 import { organisationOf } from '../limits-on-way.ts'
 import type { Warning } from '../warning.ts'
-import { quoted } from '../words.ts'
 import { type Facts, grants } from './facts.ts'
 
 export function withoutLimit(facts: Facts): Warning[] {

@@ -2,16 +2,16 @@
  * Finds paths that behave differently from what the files suggest. It inspects a sample path of each rule on the
  * user's gateway, with a key of each kind and without a key. No request is counted.
  */
-import type { ApiDefinition, ApiVersion } from '@turnpike/core'
+import type { ApiDefinition, ApiVersion, StageName } from '@turnpike/core'
+import type { Place } from '../field-positions.ts'
+import { quoted } from '../format-text.ts'
 import type { Look, Sandbox } from '../gateway-sandbox.ts'
 import type { KeyPlan } from '../key-plan.ts'
 import { rightPlace } from '../limit-place.ts'
 import { formsOf, type PathSample, samplesOfUrls, samplesOfVersion, speaksOf } from '../path-samples.ts'
-import type { Place } from '../places.ts'
 import { type Credential, openVersions, requestFor, unaskable } from '../possible-requests.ts'
-import { makeKey } from '../scene.ts'
+import { makeKey } from '../trace-subjects.ts'
 import type { Warning } from '../warning.ts'
-import { quoted } from '../words.ts'
 import { type Facts, grants } from './facts.ts'
 import { coversAll } from './patterns-cover-all.ts'
 
@@ -98,7 +98,7 @@ async function lookAtVersion(
     const open = await sandbox.look(requestFor(target, undefined))
     if (open.apiId !== undefined && open.apiId !== api.id) found.push(elsewhere(place, sample, holder, open.apiId))
     else if (api.authModes.length > 0) {
-      const answered = isAnswered(open)
+      const answered = hasResponse(open)
       if (answered) openToAll(place, sample, holder, found)
       else await mayBeShut(sandbox, place, sample, holder, holders, found)
     }
@@ -112,7 +112,7 @@ function withoutListenPath(sample: PathSample, { listenPath }: ApiDefinition): P
   return { ...sample, path: sample.path.slice(prefix.length) }
 }
 
-const isAnswered = (look: Look) => !look.refused && look.stage !== ''
+const hasResponse = (look: Look) => !look.refused && look.stage !== ''
 
 function elsewhere({ api, version }: Served, sample: PathSample, holder: Holder | undefined, apiId: string): Warning {
   const prefix = api.listenPath.replace(/\/$/, '')
@@ -147,7 +147,7 @@ function openToAll({ api, version }: Served, sample: PathSample, holder: Holder 
     found.push({
       kind: 'open-without-key',
       source: api.source,
-      sentence: `everybody gets the mock answer for ${where} without a key, and no limit counts it: mock answers are given before keys are looked at`,
+      sentence: `everybody gets the mock response for ${where} without a key, and no limit counts it: mock responses are given before keys are looked at`,
       fix: 'say so to those who rely on the key, or put the mock on a keyless API of its own',
       place: rulePlace(api, version, sample, undefined),
     })
@@ -186,8 +186,10 @@ async function mayBeShut(
   for (const { credential } of asking) {
     looks.push(await sandbox.look(requestFor({ api, version, method: sample.method, path: sample.path }, credential)))
   }
-  if (!looks.every((look) => look.refused && (look.stage === 'path-lists' || look.stage === 'allowed-urls'))) return
-  const isList = looks[0]?.stage === 'path-lists'
+  const pathLists = 'path-lists' satisfies StageName
+  const allowedUrls = 'allowed-urls' satisfies StageName
+  if (!looks.every((look) => look.refused && (look.stage === pathLists || look.stage === allowedUrls))) return
+  const isList = looks[0]?.stage === pathLists
   const blocked = version.paths.blackList.find((rule) => speaksOf(rule, sample.method, formsOf(api, sample.path)))
   const why = !isList
     ? 'allowed_urls of every key leave it out'

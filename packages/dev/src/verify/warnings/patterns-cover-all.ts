@@ -1,5 +1,5 @@
 /** Finds ignored and allowed patterns that match every path of an API, although they look like a rule for one. */
-import type { ApiDefinition, ApiVersion } from '@turnpike/core'
+import type { ApiDefinition, ApiVersion, StageName } from '@turnpike/core'
 import type { Sandbox } from '../gateway-sandbox.ts'
 import { rightPlace } from '../limit-place.ts'
 import { formsOf, speaksOf } from '../path-samples.ts'
@@ -56,7 +56,7 @@ async function ofLists(sandbox: Sandbox, api: ApiDefinition, version: ApiVersion
   }
   const { whiteList } = version.paths
   for (const { path, method } of whiteList) {
-    if (!coversAll(api, path) || (await look(method)).stage === 'path-lists') continue
+    if (!coversAll(api, path) || (await look(method)).stage === ('path-lists' satisfies StageName)) continue
     // With a method, the entry restricts methods, unless another entry is meant to restrict their paths.
     const isIdle = whiteList.some((other) => other.method === method && !coversAll(api, other.path))
     if (method !== '' && !isIdle) continue

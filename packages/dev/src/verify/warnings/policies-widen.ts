@@ -1,9 +1,9 @@
-/** Finds keys with several policies of which one grants what another one restricts. */
+/** Finds keys with several policies if one policy grants what another one restricts. */
 import type { Policy } from '@turnpike/core'
+import { limitWords } from '../format-text.ts'
 import { partsOf } from '../key-plan.ts'
 import type { Amount } from '../limits-of-key.ts'
 import type { Warning } from '../warning.ts'
-import { limitWords } from '../words.ts'
 import { type Facts, grants } from './facts.ts'
 
 export function policiesWiden(facts: Facts): Warning[] {

@@ -11,7 +11,7 @@ import {
   timeProperty,
 } from '@turnpike/testkit'
 import { describe, it } from 'vitest'
-import { makeMeter } from './meter.ts'
+import { makeMeter } from './limit-model.ts'
 
 /** Creates meters with integer rates, because guarantees are stated for those. */
 function meters(kind: RateAlgorithm): RateSubject {
