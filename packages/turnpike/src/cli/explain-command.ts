@@ -68,7 +68,7 @@ export async function explainCommand(method: string, path: string, options: Expl
     }
   }
   if (response.status !== undefined) {
-    io.err(`${found.url} answered ${response.status}: ${response.message}`)
+    io.err(`${found.url} responded with ${response.status}: ${response.message}`)
     return exitCodes.found
   }
   if (options.url !== undefined || found.loaded.file === undefined) {
@@ -119,7 +119,7 @@ export function explainLines(
     '',
     ...columns(rows).map((row) => `  ${row}`),
     '',
-    `answer: ${report.status}, stages took ${total.toFixed(0)} µs`,
+    `response: ${report.status}, stages took ${total.toFixed(0)} µs`,
     ...(report.why === undefined ? [] : [`why: ${report.why.message}`]),
     ...(report.nearest === undefined ? [] : [nearestLine(report.nearest)]),
     ...Object.entries(report.headers).map(([name, value]) => `  ${name}: ${value}`),

@@ -9,11 +9,10 @@ import { type ConvertedApi, convertOpenApi } from '../import/convert-openapi.ts'
 import { readOpenApi } from '../import/read-openapi.ts'
 import { schemaReference } from '../init/schema-reference.ts'
 import { type ProjectFile, starterOrg, starterProject } from '../init/starter-project.ts'
-import { folderProblem } from '../init/write-files.ts'
+import { folderProblem, writeProject } from '../init/write-files.ts'
 import { columns } from './columns.ts'
 import { commandName, quoted } from './command-name.ts'
 import { type ExitCode, exitCodes, type Io } from './io.ts'
-import { writeProject } from './write-project.ts'
 
 export interface InitOptions {
   /** File or URL of an OpenAPI document. */

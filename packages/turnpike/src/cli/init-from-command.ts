@@ -6,11 +6,11 @@ import { loadConfig } from '../config/load-config.ts'
 import { type Installation, readInstallation, shortName } from '../init/from-installation.ts'
 import { schemaReference } from '../init/schema-reference.ts'
 import type { ProjectFile } from '../init/starter-project.ts'
+import { writeProject } from '../init/write-files.ts'
 import { count } from '../start/reload-lines.ts'
 import { columns } from './columns.ts'
 import { commandName, quoted } from './command-name.ts'
 import { type ExitCode, exitCodes, type Io } from './io.ts'
-import { writeProject } from './write-project.ts'
 
 /** `folder` and `from` are absolute. Exits with 1 if something must change before requests are served as before. */
 export async function initFromCommand(

@@ -109,13 +109,9 @@ function addStart(program: Command, io: Io, settle: Settle): void {
     .helpOption('--help', 'print this help')
     .action(async (document: string | undefined, options) => {
       if (document !== undefined && isUnknownCommand(document, io.cwd)) {
-        const { nearestName } = await import('@turnpike/core')
-        const near = nearestName(
-          document,
-          program.commands.map((one) => one.name()),
-        )
-        const fix = near === undefined ? 'turnpike --help lists the commands' : `did you mean "${near}"?`
-        io.err(`error: there is no command or OpenAPI document "${document}" (${fix})`)
+        const { suggestCommand } = await import('./suggest-command.ts')
+        const names = program.commands.map((one) => one.name())
+        io.err(`error: there is no command or OpenAPI document "${document}" (${suggestCommand(document, names)})`)
         settle(exitCodes.wrongUse)
         return
       }

@@ -177,8 +177,8 @@ describe('turnpike start', () => {
     first.io.stop()
     await first.ended
     await start('--conf', 'gateway.json')
-    const answer = await fetch(`${url}/partner/x`, { headers: { 'X-Partner-Key': 'partner-north' } })
-    expect(answer.status).toBe(403)
+    const response = await fetch(`${url}/partner/x`, { headers: { 'X-Partner-Key': 'partner-north' } })
+    expect(response.status).toBe(403)
   })
 
   it('prints events as lines of JSON when asked', async () => {
@@ -361,7 +361,7 @@ describe('the commands that ask a running gateway', () => {
   it('say when nobody answers', async () => {
     const io = makeTestIo({ cwd: folder })
     expect(await main(['keys', 'list', '--url', 'http://127.0.0.1:1'], io)).toBe(1)
-    expect(io.errorLines[0]).toMatch(/no gateway answers at http:\/\/127\.0\.0\.1:1/)
+    expect(io.errorLines[0]).toMatch(/no gateway responds at http:\/\/127\.0\.0\.1:1/)
   })
 
   it('explain a request stage by stage, without counting when dry', async () => {
@@ -380,7 +380,7 @@ describe('the commands that ask a running gateway', () => {
     expect(code).toBe(0)
     expect(text).toContain('GET /partner/x (API partner)')
     expect(text).toMatch(/3-admit +key-limits +\d+ µs +passes/)
-    expect(text).toMatch(/answer: 200/)
+    expect(text).toMatch(/response: 200/)
     await explain()
     await explain()
     const refused = await explain('--json')

@@ -5,7 +5,7 @@
 
 import { relative } from 'node:path'
 import type { LogFormat, PinoLog } from '@turnpike/adapters/log-pino'
-import { documentWithReferences, type Json } from '@turnpike/core'
+import { documentWithReferences } from '@turnpike/core'
 import { seedFieldFindings } from '../check/check-seed.ts'
 import { findForeignFiles } from '../check/foreign-files.ts'
 import { hasErrors } from '../config/finding.ts'
@@ -13,6 +13,7 @@ import { toDocument } from '../config/live-settings.ts'
 import { type LoadedConfig, loadConfig } from '../config/load-config.ts'
 import type { GatewayAddress } from '../gateway/gateway.ts'
 import { type OpenedGateway, openGateway } from '../gateway/open-gateway.ts'
+import { bannerLines } from '../start/banner.ts'
 import { makeColours, wantsColour } from '../start/colours.ts'
 import { shownTarget } from '../start/describe-api.ts'
 import { type EchoServer, startEcho } from '../start/echo.ts'
@@ -22,9 +23,8 @@ import { writePidFile } from '../start/pid-file.ts'
 import { makeReloadReporter, placesOf } from '../start/report-reloads.ts'
 import { makeReporter, type Reporter } from '../start/reporter.ts'
 import { readSeed, type Seed, seedKeys } from '../start/seed.ts'
-import { bannerOf } from '../start/start-banner.ts'
 import type { ServedDocument } from '../start/start-document.ts'
-import { watchFiles } from '../start/watch-files.ts'
+import { type WatchFacts, watchFiles } from '../start/watch-files.ts'
 import { quietWorker, superviseStart } from '../workers/supervise-start.ts'
 import { type WorkerRole, workerRole } from '../workers/worker-role.ts'
 import { commandName, quoted } from './command-name.ts'
@@ -91,16 +91,7 @@ function fixOf(cause: unknown, { config }: LoadedConfig, io: Io): string {
   return `; to run a second gateway: ${command} --port 0 --data-path ${quoted(folder)}`
 }
 
-interface Run {
-  readonly options: StartOptions
-  readonly io: Io
-  readonly loaded: LoadedConfig
-  /** Loads the configuration again. */
-  readonly load: (file: string | undefined) => LoadedConfig
-  /** The configuration as it was loaded, with the names of the file. */
-  readonly configDocument: Json
-  readonly reporter: Reporter
-  readonly log: PinoLog
+interface Run extends WatchFacts {
   readonly seed: Seed | undefined
   /** `undefined` if this is the only process. */
   readonly role: WorkerRole | undefined
@@ -192,7 +183,7 @@ async function serve(facts: Run, echo: EchoServer | undefined): Promise<ExitCode
     const signInUrl = printsSignInLink(loaded, options, io) ? await opened.signInUrl() : undefined
     reporter.started(
       startFacts(opened, address),
-      bannerOf({ opened, address, loaded, seed, echo, signInUrl, io, served }),
+      bannerLines({ opened, address, loaded, seed, echo, signInUrl, io, served }),
     )
     reporter.served(gateway.apis())
     if (served === undefined) reporter.findings(findForeignFiles(config.appPath))

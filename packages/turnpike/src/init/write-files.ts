@@ -1,8 +1,9 @@
 /** Writes the files of a new gateway. Files that exist are never changed. */
 import { existsSync, mkdirSync, rmSync, statSync, writeFileSync } from 'node:fs'
-import { dirname, join } from 'node:path'
+import { dirname, join, relative } from 'node:path'
+import { type ExitCode, exitCodes, type Io } from '../cli/io.ts'
 
-export interface FileToWrite {
+interface FileToWrite {
   /** Path in the folder. */
   readonly name: string
   readonly text: string
@@ -35,5 +36,22 @@ export function writeFiles(folder: string, files: readonly FileToWrite[], replac
   } catch (cause) {
     for (const file of written) rmSync(file, { force: true })
     throw cause
+  }
+}
+
+/** Refuses to overwrite files. Returns the exit code if nothing was written. */
+export function writeProject(folder: string, files: readonly FileToWrite[], io: Io): ExitCode | undefined {
+  const existing = existingFiles(folder, files)
+  if (existing.length > 0) {
+    const names = existing.map((name) => relative(io.cwd, join(folder, name))).join(', ')
+    io.err(`error: nothing was written, because these files exist: ${names}; name another folder, or remove them`)
+    return exitCodes.found
+  }
+  try {
+    writeFiles(folder, files)
+    return undefined
+  } catch (cause) {
+    io.err(`error: the files cannot be written: ${cause instanceof Error ? cause.message : String(cause)}`)
+    return exitCodes.found
   }
 }

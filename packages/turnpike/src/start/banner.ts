@@ -1,49 +1,76 @@
 /** The text that `turnpike start` prints when the gateway is ready: addresses, APIs and commands to try. */
-import type { ApiDefinition } from '@turnpike/core'
+import { relative } from 'node:path'
+import { type ApiDefinition, vendorForms } from '@turnpike/core'
 import { columns } from '../cli/columns.ts'
+import { commandName, quoted } from '../cli/command-name.ts'
+import type { Io } from '../cli/io.ts'
+import { usualConfigFile } from '../config/find-config-file.ts'
+import { sampleSecret } from '../config/keys/server-keys.ts'
+import type { LoadedConfig } from '../config/load-config.ts'
 import type { GatewayAddress } from '../gateway/gateway.ts'
+import type { OpenedGateway } from '../gateway/open-gateway.ts'
 import { version } from '../version.ts'
 import { describeApi } from './describe-api.ts'
+import type { EchoServer } from './echo.ts'
 import { count } from './reload-lines.ts'
+import { type Seed, tourLines } from './seed.ts'
+import type { ServedDocument } from './start-document.ts'
 
-export interface BannerFacts {
+export interface BannerInput {
+  readonly opened: OpenedGateway
   readonly address: GatewayAddress
-  readonly apis: readonly ApiDefinition[]
-  /** Where keys and counters are stored, as text. */
-  readonly store: string
-  readonly secretHeader: string
-  readonly docsUrl: string | undefined
-  readonly echoUrl: string | undefined
-  /** The management key, if it is one that everybody knows: see `start-command.ts`. */
-  readonly shownSecret: string | undefined
+  readonly loaded: LoadedConfig
+  readonly seed: Seed | undefined
+  readonly echo: EchoServer | undefined
   /** A link that signs in to the dashboard once. */
   readonly signInUrl: string | undefined
-  readonly tour: readonly string[]
+  readonly io: Io
+  readonly served: ServedDocument | undefined
 }
 
 /** The number of APIs that the banner lists at most. */
 const maxShownApis = 40
 
-export function bannerLines(facts: BannerFacts): string[] {
-  const { address, apis } = facts
-  const lines = [`Turnpike ${version} listens on ${address.url} (${address.frontEnd}), ${facts.store}`, '']
-  lines.push(...apiLines(apis), '')
+export function bannerLines({ opened, address, loaded, seed, echo, signInUrl, io, served }: BannerInput): string[] {
+  const { config } = loaded
+  const { title, lower, upper } = vendorForms(config.vendor)
+  const ownSecret = isPublicSecret(config.secret) ? config.secret : 'the configured secret'
+  const isRandom = config.secret === served?.config['secret']
+  const secret = isRandom ? `a random secret (${upper}_GW_SECRET sets a known one)` : ownSecret
   const rows = [
-    [
-      'management',
-      facts.shownSecret === undefined
-        ? `header ${facts.secretHeader}: the configured secret`
-        : `header ${facts.secretHeader}: ${facts.shownSecret}`,
-    ],
+    ['management', `header X-${title}-Authorization: ${secret}`],
     ...(address.controlUrl === address.url ? [] : [['management at', address.controlUrl]]),
-    ...(facts.docsUrl === undefined ? [] : [['documentation', facts.docsUrl]]),
+    ...(config.docs.enabled ? [['documentation', `${address.controlUrl}/${lower}/docs`]] : []),
     ...(address.dashboardUrl === undefined ? [] : [['dashboard', address.dashboardUrl]]),
-    ...(facts.signInUrl === undefined ? [] : [['sign in', `${facts.signInUrl} (works once, for 10 minutes)`]]),
-    ...(facts.echoUrl === undefined ? [] : [['echo upstream', facts.echoUrl]]),
+    ...(signInUrl === undefined ? [] : [['sign in', `${signInUrl} (works once, for 10 minutes)`]]),
+    ...(echo === undefined ? [] : [['echo upstream', echo.url]]),
   ]
-  lines.push(...columns(rows).map((row) => `  ${row}`), '')
-  if (facts.tour.length > 0) lines.push('Try it:', ...facts.tour, '')
-  return lines
+  const tour = tourLines(seed, {
+    url: address.url,
+    secret: isPublicSecret(config.secret) ? config.secret : 'YOUR-SECRET',
+    command: commandName(io, io.cwd),
+    target: targetOptions(loaded, address, io.cwd),
+  })
+  return [
+    `Turnpike ${version} listens on ${address.url} (${address.frontEnd}), ${opened.storeDescription}`,
+    '',
+    ...apiLines(opened.gateway.apis()),
+    '',
+    ...columns(rows).map((row) => `  ${row}`),
+    '',
+    ...(tour.length > 0 ? ['Try it:', ...tour, ''] : []),
+  ]
+}
+
+/** Management keys that samples in public repositories use. Every other one is never printed. */
+function isPublicSecret(secret: string): boolean {
+  return secret === sampleSecret || secret === 'local-development-key'
+}
+
+/** Returns the options by which another command finds this gateway: none if the configuration alone leads to it. */
+function targetOptions({ file, configuredPort }: LoadedConfig, { controlUrl }: GatewayAddress, cwd: string): string {
+  const conf = file === undefined || file === usualConfigFile(cwd) ? '' : ` --conf ${quoted(relative(cwd, file))}`
+  return Number(new URL(controlUrl).port) === configuredPort ? conf : `${conf} --url ${controlUrl}`
 }
 
 function apiLines(apis: readonly ApiDefinition[]): string[] {

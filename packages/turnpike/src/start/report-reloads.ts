@@ -4,10 +4,9 @@ import type { ReloadReport } from '@turnpike/core'
 import type { GatewayConfig } from '../config/config-shape.ts'
 import type { Colours } from './colours.ts'
 import { makeReloadLines, type ReloadPlaces } from './reload-lines.ts'
-import { makeReloadNews } from './reload-news.ts'
 import type { Reporter } from './reporter.ts'
 
-export interface ReloadReporter {
+interface ReloadReporter {
   /** Reports the first load, if it has a problem. */
   started(report: ReloadReport): void
   /** Reports a reload that changed something, or has other problems than the one before. */
@@ -47,4 +46,20 @@ export function makeReloadReporter(
 export function placesOf({ appPath, policies }: GatewayConfig, cwd: string): ReloadPlaces {
   const { policyPath, policyRecordName } = policies
   return { cwd, definitions: appPath, policies: policyPath !== '' ? policyPath : dirname(policyRecordName) }
+}
+
+/**
+ * Returns a function that returns true if the report has a change or a problem that the report before did not have. One
+ * change of a file can cause several reloads: editors write twice, and the management API writes a file that is watched
+ * and reloads as well. Only the first of them has a result that is new.
+ */
+function makeReloadNews(): (report: ReloadReport) => boolean {
+  let lastProblems: string | undefined
+  return (report) => {
+    const { changed, removed, policies, failed, renamed, unsupported, dropped } = report
+    const problems = JSON.stringify([policies.problem, failed, renamed, unsupported, dropped])
+    const isNews = changed.length > 0 || removed.length > 0 || policies.changed || problems !== lastProblems
+    lastProblems = problems
+    return isNews
+  }
 }

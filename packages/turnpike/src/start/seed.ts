@@ -109,8 +109,8 @@ export interface TourValues {
 }
 
 /** Returns the commands of the tour with the values of this gateway. */
-export function tourLines(seed: Seed, { url, secret, command: turnpike, target }: TourValues): string[] {
+export function tourLines(seed: Seed | undefined, { url, secret, command: turnpike, target }: TourValues): string[] {
   const values: Readonly<Record<string, string>> = { url, secret, turnpike, target }
   const fill = (command: string) => command.replaceAll(/\{\{(\w+)\}\}/g, (whole, name: string) => values[name] ?? whole)
-  return (seed.tour ?? []).flatMap(({ says, command }) => [`  # ${says}`, `  ${fill(command)}`])
+  return (seed?.tour ?? []).flatMap(({ says, command }) => [`  # ${says}`, `  ${fill(command)}`])
 }

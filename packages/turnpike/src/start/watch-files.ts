@@ -8,12 +8,12 @@ import type { OpenedGateway } from '../gateway/open-gateway.ts'
 import { logLevelOf } from './log-level.ts'
 import type { Reporter } from './reporter.ts'
 import { watchConfig } from './watch-config.ts'
-import { watchSource } from './watch-source.ts'
 
 export interface WatchFacts {
   readonly options: StartOptions
   readonly io: Io
   readonly loaded: LoadedConfig
+  /** Loads the configuration again. */
   readonly load: (file: string | undefined) => LoadedConfig
   /** The configuration as it was loaded, with the names of the file. */
   readonly configDocument: Json
@@ -24,7 +24,9 @@ export interface WatchFacts {
 /** Returns a function that stops watching. */
 export async function watchFiles(facts: WatchFacts, opened: OpenedGateway): Promise<() => void> {
   const { options, io, loaded, load, configDocument, reporter, log } = facts
-  const stopSource = watchSource(opened.source, opened.gateway, log)
+  const stopSource = opened.source.watch(() => {
+    opened.gateway.reload().catch((cause: unknown) => log.error('the reload failed', { cause: String(cause) }))
+  })
   const { file } = loaded
   if (file === undefined) return stopSource
   const { systemClock } = await import('@turnpike/adapters/clock-system')

@@ -4,10 +4,9 @@
  * starts workers, replaces workers that exit, and stops all workers at shutdown.
  */
 import cluster, { type Worker } from 'node:cluster'
-import { makeBackOff } from './back-off.ts'
 import { workerVariable } from './worker-role.ts'
 
-export interface SuperviseOptions {
+interface SuperviseOptions {
   readonly workers: number
   /** Milliseconds that workers have to end after SIGTERM. */
   readonly graceMs: number
@@ -95,4 +94,28 @@ export function superviseWorkers(options: SuperviseOptions): Promise<boolean> {
     })
     for (let number = 1; number <= workers; number += 1) startWorker(number)
   })
+}
+
+/** Exponential backoff for replacing a worker that exited. */
+/** Exponential backoff for replacing a worker that exited. */
+interface BackOff {
+  /** Takes the lifetime of the worker that exited and returns the delay before its replacement; both in ms. */
+  nextDelay(livedMs: number): number
+}
+
+const initialDelayMs = 100
+const maxDelayMs = 10_000
+/** A worker that lived at least this long resets the delay. */
+const resetAfterMs = 30_000
+
+export function makeBackOff(): BackOff {
+  let next = initialDelayMs
+  return {
+    nextDelay(livedMs) {
+      if (livedMs >= resetAfterMs) next = initialDelayMs
+      const wait = next
+      next = Math.min(maxDelayMs, next * 2)
+      return wait
+    },
+  }
 }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { makeBackOff } from './back-off.ts'
+import { makeBackOff } from './supervise.ts'
 
 test('a worker that exits early doubles the delay, up to 10 s', () => {
   const backOff = makeBackOff()
