@@ -23,15 +23,20 @@ const inBundle = ['commander']
  * they are 25, and take twice as long to load.
  */
 const required = ['lmdb', 'msgpackr']
+/** Large packages that many gateways do not need, with the exports that are used. They are loaded with the first use. */
+const requiredAtUse = { re2js: ['RE2JS'] }
 
 const requirePlugin = {
   name: 'require',
   setup({ onResolve, onLoad }) {
-    const filter = new RegExp(`^(${required.join('|')})$`)
+    const filter = new RegExp(`^(${[...required, ...Object.keys(requiredAtUse)].join('|')})$`)
     onResolve({ filter }, ({ path, kind }) =>
       kind === 'require-call' ? { path, external: true } : { path, namespace: 'require' },
     )
-    onLoad({ filter: /./, namespace: 'require' }, ({ path }) => ({ contents: `module.exports = require('${path}')` }))
+    onLoad({ filter: /./, namespace: 'require' }, ({ path }) => {
+      const getters = requiredAtUse[path]?.map((name) => `get ${name}() { return require('${path}').${name} }`)
+      return { contents: `module.exports = ${getters === undefined ? `require('${path}')` : `{ ${getters} }`}` }
+    })
   },
 }
 
@@ -40,10 +45,11 @@ rmSync(bundle, { recursive: true, force: true })
 const { dependencies, optionalDependencies, peerDependencies } = JSON.parse(
   readFileSync(join(packages, 'turnpike', 'package.json'), 'utf8'),
 )
-await build({
+const { metafile } = await build({
   entryPoints: [join(cli, 'main.js'), join(cli, 'process-io.js')],
   outdir: bundle,
   bundle: true,
+  metafile: true,
   format: 'esm',
   // A module that is imported dynamically stays in a file of its own, which is loaded when it is needed.
   splitting: true,
@@ -59,6 +65,7 @@ await build({
   banner: { js: "import nodeModule from 'node:module'; const require = nodeModule.createRequire(import.meta.url);" },
 })
 checkPaths()
+checkDynamicImports(metafile)
 
 function isFresh() {
   const made = join(bundle, 'main.js')
@@ -74,6 +81,22 @@ function checkPaths() {
     const found = /new URL\([^)]*import\.meta\.url\)/.exec(readFileSync(join(bundle, name), 'utf8'))
     if (found === null) continue
     console.error(`${name}: ${found[0]} does not work in the bundle; resolve the path by the package's name instead`)
+    process.exitCode = 1
+  }
+}
+
+/**
+ * A dynamic import of a package uses all exports of its index, so a start that imports anything else from that package
+ * loads all modules of it.
+ */
+function checkDynamicImports({ inputs }) {
+  const imports = Object.entries(inputs).flatMap(([file, input]) => input.imports.map((one) => ({ file, ...one })))
+  const isStatic = new Set(imports.filter(({ kind }) => kind === 'import-statement').map(({ path }) => path))
+  for (const { file, kind, path } of imports) {
+    if (kind !== 'dynamic-import' || !path.endsWith('/dist/index.js') || !isStatic.has(path)) continue
+    console.error(
+      `${file}: import() of ${path} loads the whole package with each start; import what you need statically`,
+    )
     process.exitCode = 1
   }
 }

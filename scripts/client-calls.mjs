@@ -53,14 +53,14 @@ function typesOfCall(one) {
   })
   const [content] = Object.entries(one.requestBody?.content ?? {})
   if (content !== undefined) inputs.push(`      readonly body: ${typeOf(content[1].schema, 3)}`)
-  const answers = Object.entries(one.responses).filter(([status]) => status.startsWith('2'))
-  const types = answers.map(([, { content: answer }]) => {
-    const [type, entry] = Object.entries(answer ?? {})[0] ?? []
+  const responses = Object.entries(one.responses).filter(([status]) => status.startsWith('2'))
+  const types = responses.map(([, { content }]) => {
+    const [type, entry] = Object.entries(content ?? {})[0] ?? []
     return type === 'application/json' ? typeOf(entry.schema, 2) : 'string'
   })
   return `${note(one.summary, 1)}  readonly ${one.operationId}: {
     readonly input: ${inputs.length === 0 ? 'Readonly<Record<string, never>>' : `{\n${inputs.join('\n')}\n    }`}
-    readonly answer: ${[...new Set(types)].join(' | ') || 'unknown'}
+    readonly response: ${[...new Set(types)].join(' | ') || 'unknown'}
   }`
 }
 

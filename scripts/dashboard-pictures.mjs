@@ -84,8 +84,8 @@ async function traffic() {
 
 async function untilItAnswers() {
   for (let waited = 0; waited < 20_000; waited += 100) {
-    const answer = await fetch(`${url}/hello`).catch(() => undefined)
-    if (answer?.ok) return
+    const response = await fetch(`${url}/hello`).catch(() => undefined)
+    if (response?.ok) return
     if (gateway.exitCode !== null) throw new Error('the gateway ended')
     await new Promise((resolve) => setTimeout(resolve, 100))
   }

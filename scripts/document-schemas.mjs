@@ -25,9 +25,6 @@ export async function builtSources() {
   const modules = await Promise.all(
     [
       `${core}/definition/classic.js`,
-      `${core}/definition/descriptions/definition-descriptions.js`,
-      `${core}/definition/descriptions/extension-descriptions.js`,
-      `${core}/definition/descriptions/session-descriptions.js`,
       `${core}/definition/openapi/document-schema.js`,
       `${core}/definition/openapi/extension.js`,
       `${core}/definition/openapi/extension-shape/extension-shape.js`,
@@ -36,7 +33,6 @@ export async function builtSources() {
       `${core}/definition/support/session-support.js`,
       `${core}/ports/session.js`,
       `${core}/session/policies/policy.js`,
-      '../packages/turnpike/dist/config/config-descriptions.js',
       '../packages/turnpike/dist/config/config-shape.js',
       '../packages/turnpike/dist/config/config-support.js',
       '../packages/turnpike/dist/start/seed.js',

@@ -1,13 +1,14 @@
 #!/usr/bin/env node
 // Generates the JSON serialisers of the gateway's responses with fast-json-stringify: one function for each entry of
-// packages/*/src/http/response-schemas.ts, into generated/serialisers.ts beside it. Compiling a schema at start would
-// load the compiler, which takes 80 ms; see docs/decisions/0019-json-serialisers.md.
+// packages/*/src/http/response-schemas.ts, into the folder `generated` beside it. Compiling a schema at start would
+// load the compiler, which takes 80 ms; see docs/decisions/0019-json-serialisers.md. Each function has a file of its own,
+// because together they are 230 KB, and a start needs few of them.
 //
 //   npx tsc -b && node scripts/json-serialisers.mjs
 //
 // Run it after a change of a response schema; scripts/json-serialisers.test.ts fails until then. For a new response:
 // add its schema, build, run this script, and only then import the serialiser.
-import { mkdirSync, writeFileSync } from 'node:fs'
+import { mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
 import compile from 'fast-json-stringify'
@@ -22,27 +23,27 @@ const serializer = new Serializer({ mode: 'standalone' })
 const validator = null
 `
 
-/** Returns the text of a module that exports `serialiseName` for each schema `name`. */
-export function serialisersSource(schemas) {
-  return (
-    head +
-    Object.entries(schemas)
-      .map(([name, schema]) => serialiserSource(name, schema))
-      .join('')
-  )
+/** Returns the modules of the schemas by file name. The one of the schema `name` exports `serialiseName`. */
+export function serialiserFiles(schemas) {
+  return Object.fromEntries(Object.entries(schemas).map(([name, schema]) => [fileOf(name), moduleOf(name, schema)]))
 }
 
-function serialiserSource(name, schema) {
+/** `oAuthClient` becomes `serialise-oauth-client.ts`. */
+function fileOf(name) {
+  return `serialise-${name.replace(/(?<=[a-z]{2})[A-Z]/g, '-$&').toLowerCase()}.ts`
+}
+
+function moduleOf(name, schema) {
   const [setup, serialiser] = compile(writtenForm(schema), { mode: 'standalone' }).split('module.exports = ')
   // Schemas with anyOf, oneOf or if need ajv at run time, which takes as long to load as the compiler.
   if (!setup.includes('const validator = null')) throw new Error(`the schema ${name} needs a validator at run time`)
   const code = serialiser.replaceAll(/\s*\n/g, '\n')
-  return `\nexport const serialise${name[0].toUpperCase()}${name.slice(1)}: (value: object) => string = ${code}\n`
+  return `${head}\nexport const serialise${name[0].toUpperCase()}${name.slice(1)}: (value: object) => string = ${code}\n`
 }
 
 /**
  * The schema of what is written. fast-json-stringify writes required fields before all others; without them it keeps the
- * order of the schema. Values that are kept as they are written have any form, whatever their schema says.
+ * order of the schema. Values that are kept as they are written may have any form; their schema is not applied.
  */
 function writtenForm(schema) {
   const change = (name, value) => {
@@ -58,7 +59,8 @@ if (process.argv[1] === fileURLToPath(import.meta.url)) {
     const schemas = pathToFileURL(join(root, 'packages', name, 'dist', 'http', 'response-schemas.js'))
     const { responseSchemas } = await import(schemas.href)
     const folder = join(root, 'packages', name, 'src', 'http', 'generated')
+    rmSync(folder, { recursive: true, force: true })
     mkdirSync(folder, { recursive: true })
-    writeFileSync(join(folder, 'serialisers.ts'), serialisersSource(responseSchemas))
+    for (const [file, text] of Object.entries(serialiserFiles(responseSchemas))) writeFileSync(join(folder, file), text)
   }
 }

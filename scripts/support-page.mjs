@@ -4,10 +4,11 @@
 //   npx tsc -b && node scripts/support-page.mjs
 import { writeFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
+import { builtSources } from './document-schemas.mjs'
 
 const head = `# Support status
 
-This page is generated from the tables of the gateway (\`node scripts/support-page.mjs\`). \`turnpike check\`, the start and the management API read the same tables, and a test fails if a field is missing from its table.
+This page is generated from the shapes of the documents and the tables of exceptions (\`node scripts/support-page.mjs\`). \`turnpike check\`, the start and the management API read the same tables, and a test fails if a table names a field that does not exist.
 
 - **partly**: the field works with the restriction that the reason names.
 - **refused**: the feature would guard requests and cannot run, so the API or the path rejects them. \`check\` reports an error.
@@ -21,42 +22,47 @@ All other fields are supported.
 
 const kinds = {
   definition: ['Definitions', 'Fields of [classic definitions](api-definition.md).'],
-  extension: ['OpenAPI extension', 'Fields of the [extension](openapi-extension.md), each with its members.'],
+  extension: [
+    'OpenAPI extension',
+    'Fields of the [extension](openapi-extension.md), each counted alone; a row may name a group of them.',
+  ],
   session: ['Keys', 'Fields of [sessions](sessions.md).'],
   policy: ['Policies', 'Fields of [policies](policies.md).'],
   config: ['Configuration', 'Keys of the [configuration](configuration.md).'],
 }
 
-/** The page for the tables, by kind. */
-export function supportPage(tables) {
+/** The page. `sources` are the modules of the shapes and tables. */
+export function supportPage(sources) {
   const sections = Object.entries(kinds).map(([kind, [title, text]]) => {
-    const entries = [...tables[kind]].filter(([, { status }]) => status !== 'supported')
-    const rows = entries
+    const { schema } = sources[`${kind === 'definition' ? 'classic' : kind}Shape`]
+    const support = sources[`${kind}Support`]
+    const supported = fieldsOf(schema).filter((path) => !isNamed(path, support))
+    const rows = [...support]
       .sort(([a], [b]) => (a < b ? -1 : 1))
       .map(([path, { status, reason, instead }]) => {
         const whatToDo = status === 'partly' ? '' : instead
         return `| \`${path}\` | ${status} | ${reason} | ${whatToDo} |\n`
       })
     const table = `| Field | Status | Reason | What to do instead |\n|---|---|---|---|\n${rows.join('')}`
-    return `## ${title}\n\n${text} ${tables[kind].size - rows.length} of them are supported; the others are:\n\n${table}`
+    return `## ${title}\n\n${text} ${supported.length} of them are supported; the others are:\n\n${table}`
   })
   return `${head}\n${sections.join('\n')}`
 }
 
+/** The paths of the fields without members, as the tables write them. A map or list of plain values is one field. */
+function fieldsOf({ properties, items, additionalProperties: entries }, path = '') {
+  const within = (name) => (path === '' ? name : `${path}.${name}`)
+  if (properties !== undefined) return Object.entries(properties).flatMap(([name, one]) => fieldsOf(one, within(name)))
+  if (items?.properties !== undefined) return fieldsOf(items, path)
+  return entries?.properties === undefined && entries?.items === undefined ? [path] : fieldsOf(entries, within('*'))
+}
+
+/** A row for a field includes its members. */
+function isNamed(path, support) {
+  return support.has(path) || [...support.keys()].some((row) => path.startsWith(`${row}.`))
+}
+
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
-  const core = '../packages/core/dist/definition/support'
-  const [{ definitionSupport }, { extensionSupport }, keys, { configSupport }] = await Promise.all([
-    import(`${core}/definition-support.js`),
-    import(`${core}/openapi-support.js`),
-    import(`${core}/session-support.js`),
-    import('../packages/turnpike/dist/config/config-support.js'),
-  ])
-  const page = supportPage({
-    definition: definitionSupport,
-    extension: extensionSupport,
-    session: keys.sessionSupport,
-    policy: keys.policySupport,
-    config: configSupport,
-  })
+  const page = supportPage(await builtSources())
   writeFileSync(new URL('../docs/reference/support.md', import.meta.url), page)
 }

@@ -1,4 +1,4 @@
-// Scripts in definitions: an endpoint that a script answers, and a script that guards an API.
+// Scripts in definitions: an endpoint that a script serves, and a script that guards an API.
 
 import { join } from 'node:path'
 import { startEchoUpstream } from '@turnpike/echo-upstream'

@@ -1,4 +1,4 @@
-// Adds to the JSON Schema of a shape what the tables know about its fields: meaning, default and support status.
+// Adds default and support status to the descriptions in the JSON Schema of a shape.
 
 const effects = {
   partly: 'Partly supported',
@@ -8,14 +8,14 @@ const effects = {
 }
 
 /**
- * Returns the schema with a description for each field. `descriptions` and `support` are tables by path, as in
- * packages/core/src/definition/support: names joined by dots, `*` for the names of a map; lists add no level.
+ * Returns the schema with the default and the support status of each field in its description. `support` is a table by
+ * path, as in packages/core/src/definition/support: names joined by dots, `*` for the names of a map; lists add no level.
  */
-export function describe(schema, { descriptions, support }, path = '') {
+export function describe(schema, support, path = '') {
   const { type, description, default: byDefault, enum: words, properties, items, additionalProperties } = schema
   const within = (name) => (path === '' ? name : `${path}.${name}`)
-  const inner = (one, at) => describe(one, { descriptions, support }, at)
-  const text = sentences(descriptions[path] ?? description, byDefault, support.get(path))
+  const inner = (one, at) => describe(one, support, at)
+  const text = sentences(description, byDefault, support.get(path))
   const described = { ...(type === undefined ? {} : { type }), ...(text === '' ? {} : { description: text }) }
   if (byDefault !== undefined) described.default = byDefault
   if (words !== undefined) described.enum = words

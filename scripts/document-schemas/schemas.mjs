@@ -15,27 +15,14 @@ const required = {
 /** The described schemas of all kinds, without the rules of files. `sources` are the modules of the shapes and tables. */
 export function describedKinds(sources) {
   const { classicShape, sessionShape, policyShape, configShape, seedShape, extensionShape } = sources
-  const none = { descriptions: {}, support: new Map() }
-  const session = describe(sessionShape.schema, {
-    descriptions: sources.sessionDescriptions,
-    support: sources.sessionSupport,
-  })
-  const seed = describe(seedShape.schema, none)
+  const session = describe(sessionShape.schema, sources.sessionSupport)
+  const seed = describe(seedShape.schema, new Map())
   const members = seed.properties
   return {
-    definition: withRequired(
-      describe(classicShape.schema, {
-        descriptions: sources.definitionDescriptions,
-        support: sources.definitionSupport,
-      }),
-      required.definition,
-    ),
-    policy: describe(policyShape.schema, {
-      descriptions: sources.policyDescriptions,
-      support: sources.policySupport,
-    }),
+    definition: withRequired(describe(classicShape.schema, sources.definitionSupport), required.definition),
+    policy: describe(policyShape.schema, sources.policySupport),
     session,
-    config: describe(configShape.schema, { descriptions: sources.configDescriptions, support: sources.configSupport }),
+    config: describe(configShape.schema, sources.configSupport),
     seed: {
       ...seed,
       properties: {
@@ -44,10 +31,7 @@ export function describedKinds(sources) {
         keys: { ...members.keys, additionalProperties: session },
       },
     },
-    extension: describe(extensionShape.schema, {
-      descriptions: sources.extensionDescriptions,
-      support: sources.extensionSupport,
-    }),
+    extension: describe(extensionShape.schema, sources.extensionSupport),
   }
 }
 

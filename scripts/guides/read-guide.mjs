@@ -1,7 +1,7 @@
 // Reads the code blocks of a guide that a test runs. The words after the language of a block say what it is:
 //
 //   sh run                   commands, which must end with exit code 0
-//   sh run exit=1            commands of which the last one ends with this code
+//   sh run exit=1            commands; the last one ends with this code
 //   sh run background        a command that keeps running until the end of the guide, such as `npx turnpike start`
 //   sh not-run=REASON        commands that the test does not run
 //   json file=apps/a.json    the content of a file of the reader's folder

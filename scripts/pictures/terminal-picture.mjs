@@ -43,7 +43,7 @@ function spansOf({ text, kind }) {
       .split(' ')
       .map((status) => span(`${status} `, statusColour(status)))
       .join('')
-  const verdict = /^(.*?)(passes|rejects: .*|answer: [45].*)$/.exec(text)
+  const verdict = /^(.*?)(passes|rejects: .*|response: [45].*)$/.exec(text)
   if (verdict !== null)
     return span(verdict[1], colours.text) + span(verdict[2], verdict[2] === 'passes' ? colours.good : colours.bad)
   if (text.startsWith('why: ')) return span(text, colours.prompt)

@@ -19,8 +19,8 @@ Every field of the documents that the gateway reads, with its type and its suppo
 
 ${statuses}`
 
-/** `schema` of the configuration, its support table, its descriptions by path, and the variables by path. */
-export function configPage({ schema, support, descriptions, defaults, variables }) {
+/** `schema` of the configuration, its support table, and the variables by path. */
+export function configPage({ schema, support, defaults, variables }) {
   const fields = listFields(schema)
   const groups = groupBy(fields)
   const sections = [...groups].map(([group, members]) =>
@@ -33,7 +33,7 @@ export function configPage({ schema, support, descriptions, defaults, variables 
           field.type,
           defaultText(field, defaults),
           code(variables.get(field.path) ?? ''),
-          ...statusAndMeaning(withDescription(field, descriptions), support),
+          ...statusAndMeaning(field, support),
         ]),
       ),
     ),
@@ -41,14 +41,14 @@ export function configPage({ schema, support, descriptions, defaults, variables 
   return page(configHead, ...sections)
 }
 
-/** `documents`: title, text, schema, support table and descriptions by path of each kind. */
+/** `documents`: title, text, schema, and support table of each kind. */
 export function fieldsPage(documents) {
-  const sections = documents.map(({ title, text, schema, support, descriptions = {} }) => {
+  const sections = documents.map(({ title, text, schema, support }) => {
     const rowOf = ({ path, type, description, schema: own }) => [
       code(path),
       type,
       defaultText({ path, schema: own }),
-      ...statusAndMeaning(withDescription({ path, description }, descriptions), support),
+      ...statusAndMeaning({ path, description }, support),
     ]
     const tables = [...groupBy(listFields(schema))].flatMap(([group, members]) => [
       group === '' ? '' : `### ${title}: ${group}`,
@@ -57,11 +57,6 @@ export function fieldsPage(documents) {
     return page(`## ${title}`, text, ...tables)
   })
   return page(fieldsHead, ...sections)
-}
-
-/** Tables of descriptions take precedence over those of the schema. */
-function withDescription({ path, description }, descriptions) {
-  return { path, description: descriptions[path.replaceAll('[]', '')] ?? description }
 }
 
 /** The fields of a schema that have no further members, in its order. */

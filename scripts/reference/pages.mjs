@@ -44,13 +44,11 @@ async function helpOf(importFile) {
 async function configSources(importFile) {
   const { configShape } = await importFile('turnpike/src/config/config-shape')
   const { configSupport } = await importFile('turnpike/src/config/config-support')
-  const { configDescriptions } = await importFile('turnpike/src/config/config-descriptions')
   const { knownVariables } = await importFile('turnpike/src/config/environment')
   const variables = [...knownVariables()].map(([name, { path }]) => [path.join('.'), `SVC_GW_${name}`])
   return {
     schema: configShape.schema,
     support: configSupport,
-    descriptions: configDescriptions,
     defaults: configShape.write(configShape.zero()),
     variables: new Map(variables),
   }
@@ -61,11 +59,6 @@ async function documentSources(importFile) {
   const { sessionShape } = await importFile('core/src/ports/session')
   const { policyShape } = await importFile('core/src/session/policies/policy')
   const { extensionShape } = await importFile('core/src/definition/openapi/extension-shape/extension-shape')
-  const { definitionDescriptions } = await importFile('core/src/definition/descriptions/definition-descriptions')
-  const { extensionDescriptions } = await importFile('core/src/definition/descriptions/extension-descriptions')
-  const { sessionDescriptions, policyDescriptions } = await importFile(
-    'core/src/definition/descriptions/session-descriptions',
-  )
   const support = 'core/src/definition/support'
   const { definitionSupport } = await importFile(`${support}/definition-support`)
   const { extensionSupport } = await importFile(`${support}/openapi-support`)
@@ -76,28 +69,24 @@ async function documentSources(importFile) {
       text: 'See [API definition](../api-definition.md).',
       schema: classicShape.schema,
       support: definitionSupport,
-      descriptions: definitionDescriptions,
     },
     {
       title: 'OpenAPI extension',
       text: 'See [OpenAPI extension](../openapi-extension.md).',
       schema: extensionShape.schema,
       support: extensionSupport,
-      descriptions: extensionDescriptions,
     },
     {
       title: 'Keys',
       text: 'See [sessions](../sessions.md).',
       schema: sessionShape.schema,
       support: sessionSupport,
-      descriptions: sessionDescriptions,
     },
     {
       title: 'Policies',
       text: 'See [policies](../policies.md).',
       schema: policyShape.schema,
       support: policySupport,
-      descriptions: policyDescriptions,
     },
   ]
 }

@@ -7,12 +7,20 @@ import { projectFiles, read, report } from './_files.mjs'
 const inferred = new Set(['Field', 'ObjectShape', 'InjectedRequest'])
 const index = 'packages/core/src/index.ts'
 
-const words = new Set()
+const used = new Set()
 for (const file of projectFiles()) {
   if (!/\.(ts|js|mjs)$/.test(file) || file.startsWith('packages/core/src/')) continue
-  const text = read(file)
-  if (!text.includes('@turnpike/core')) continue
-  for (const [word] of text.matchAll(/\b[A-Za-z_]\w*/g)) words.add(word)
+  for (const [, names] of read(file).matchAll(
+    /\b(?:import|export)\s+(?:type\s+)?\{([^}]*)\}\s*from\s*'@turnpike\/core'/g,
+  )) {
+    for (const name of names.split(','))
+      used.add(
+        name
+          .trim()
+          .replace(/^type /, '')
+          .split(' as ')[0],
+      )
+  }
 }
 
 const problems = []
@@ -30,7 +38,7 @@ for (const [, names] of read(index).matchAll(/^export (?:type )?(\*|\{[^}]*\}) f
           .at(-1),
       )
     for (const name of exported) {
-      if (name !== '' && !words.has(name) && !inferred.has(name))
+      if (name !== '' && !used.has(name) && !inferred.has(name))
         problems.push(`${index}: no other package uses ${name}`)
     }
   }

@@ -10,6 +10,13 @@ const known = new Set(files)
 const folders = new Set(files.flatMap((file) => ancestorsOf(file)))
 const endings = new Set(files.flatMap((file) => endingsOf(file)))
 
+const folderEndings = new Set([...folders].flatMap(endingsOf))
+const roots = new Set(['packages', 'scripts', 'benchmarks', 'fixtures', 'examples', 'docs'])
+/** Packages, and the folders of core. */
+const sources = new Set(files.flatMap((file) => /^packages\/(?:core\/src\/)?([^/]+)\//.exec(file)?.[1] ?? []))
+const withoutType = new Set([...endings].map((ending) => ending.replace(/\.ts$/, '')))
+const entries = new Set(files.filter((file) => /^packages\/[^/]+\/package\.json$/.test(file)).flatMap(entriesOf))
+
 const problems = []
 const headings = new Map()
 
@@ -31,10 +38,18 @@ function checkMarkdown(file) {
   }
   // Entries of the changelog name files as they were at that time.
   if (file === 'CHANGELOG.md') return
-  for (const match of text.matchAll(/`((?:packages|scripts|benchmarks|fixtures|examples|docs)\/[\w./-]*[\w/])`/g)) {
-    const path = match[1].replace(/\/$/, '')
-    if (!known.has(path) && !folders.has(path) && !path.includes('/dist/')) {
-      problem(file, text, match.index, `${path} does not exist`)
+  for (const match of text.matchAll(/`([\w.{,}-]+(?:\/[\w.{,}-]+)*(\/?))`/g)) {
+    const [, span, slash] = match
+    for (const path of expandBraces(span)) {
+      const [first] = path.split('/')
+      if (!path.includes('/') || path.includes('dist/') || path.startsWith('.')) continue
+      const isPath = roots.has(first) || sources.has(first) || /\.ts$/.test(path) || slash !== '' || span.includes('{')
+      if (!isPath) continue
+      const bare = path.replace(/\/$/, '')
+      const exists = roots.has(first)
+        ? known.has(bare) || folders.has(bare)
+        : withoutType.has(bare) || endings.has(bare) || folderEndings.has(bare) || entries.has(bare)
+      if (!exists) problem(file, text, match.index, `${path} does not exist`)
     }
   }
 }
@@ -97,6 +112,18 @@ function problem(file, text, at, what) {
 function ancestorsOf(file) {
   const parts = file.split('/').slice(0, -1)
   return parts.map((_, i) => parts.slice(0, i + 1).join('/'))
+}
+
+/** `a/{b,c}` stands for `a/b` and `a/c`. */
+function expandBraces(span) {
+  const [whole, before, list, after] = /^([^{]*)\{([^}]*)\}(.*)$/.exec(span) ?? [span]
+  return list === undefined ? [whole] : list.split(',').flatMap((one) => expandBraces(before + one + after))
+}
+
+/** The names under which other packages import a package. */
+function entriesOf(file) {
+  const { name, exports = {} } = JSON.parse(read(file))
+  return Object.keys(exports).map((entry) => name + entry.slice(1))
 }
 
 /** Every suffix of the path: its file name, its last two parts, and so on. */

@@ -1,11 +1,11 @@
 /** CPU time and memory of the gateway process: per request, per API and per key. */
+import { startRedisServer } from '@turnpike/testkit/redis-server'
 import { cached, keyless, overRedis, type Scenario, withKey } from '../loopback/scenarios.ts'
 import { cpuMicros } from '../measure/process-cpu.ts'
 import { load } from '../measure/wrk.ts'
 import { type SoakedGateway, startSoakedGateway } from '../soak/soaked-gateway.ts'
 import { definition } from '../subjects/definition.ts'
-import { startPlainUpstream } from '../subjects/plain-upstream-process.ts'
-import { startRedis } from '../subjects/redis.ts'
+import { startPlainUpstream } from '../subjects/programs.ts'
 import { roomySession } from '../subjects/sessions.ts'
 import { readRedisInfo } from './redis-info.ts'
 
@@ -97,7 +97,7 @@ const keyed = { use_keyless: false, auth: { auth_header_name: 'Authorization' } 
 const fewKeys = 100
 
 async function memoryOfKeys(keys: number, upstream: string) {
-  const redis = await startRedis()
+  const redis = await startRedisServer()
   try {
     const storage = { type: 'redis', host: '127.0.0.1', port: redis.port }
     const gateway = await startSoakedGateway('uws', upstream, {
@@ -107,7 +107,7 @@ async function memoryOfKeys(keys: number, upstream: string) {
     const read = async (count: number) => {
       await visitAll(gateway, count, "'/a0/plain'", "{ Authorization = 'benchk' .. n }")
       const { usedBytes } = await gateway.probe()
-      return { usedBytes, redisBytes: (await readRedisInfo(redis.port)).get('used_memory') ?? Number.NaN }
+      return { usedBytes, redisBytes: (await readRedisInfo(redis)).get('used_memory') ?? Number.NaN }
     }
     try {
       await createKeys(gateway.manage, 0, fewKeys)
@@ -122,7 +122,7 @@ async function memoryOfKeys(keys: number, upstream: string) {
       await gateway.stop()
     }
   } finally {
-    await redis.stop()
+    await redis.close()
   }
 }
 

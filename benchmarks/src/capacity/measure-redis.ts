@@ -1,9 +1,9 @@
 /** Redis commands, round trips, bytes and CPU time per request for each limiter, against a real redis-server. */
 
+import { type RedisServer, startRedisServer } from '@turnpike/testkit/redis-server'
 import { load } from '../measure/wrk.ts'
 import { definition } from '../subjects/definition.ts'
-import { startPlainUpstream } from '../subjects/plain-upstream-process.ts'
-import { startRedis } from '../subjects/redis.ts'
+import { startPlainUpstream } from '../subjects/programs.ts'
 import { roomySession } from '../subjects/sessions.ts'
 import { startTurnpike } from '../subjects/turnpike.ts'
 import { type CountingProxy, startCountingProxy } from './counting-proxy.ts'
@@ -72,25 +72,25 @@ export async function measureRedisCosts(quick: boolean, log: (text: string) => v
 }
 
 async function measureOne({ name, config, session }: Limiter, upstream: string, quick: boolean): Promise<RedisCost> {
-  const redis = await startRedis()
+  const redis = await startRedisServer()
   const proxy = await startCountingProxy(redis.port)
   try {
     const storage = { type: 'redis', host: '127.0.0.1', port: proxy.port }
     const gateway = await startTurnpike({ apis: [definition('a0', upstream, keyed)], config: { ...config, storage } })
     try {
       for (let i = 0; i < keyCount; i += 1) await gateway.manage('POST', `/svc/keys/k${i}`, session)
-      const single = await oneAfterTheOther(gateway.url, redis.port, proxy, quick ? 400 : 2_000)
-      return { limiter: name, ...single, ...(await concurrently(gateway.url, redis.port, proxy, quick ? 2 : 8)) }
+      const single = await oneAfterTheOther(gateway.url, redis, proxy, quick ? 400 : 2_000)
+      return { limiter: name, ...single, ...(await concurrently(gateway.url, redis, proxy, quick ? 2 : 8)) }
     } finally {
       await gateway.stop()
     }
   } finally {
     await proxy.close()
-    await redis.stop()
+    await redis.close()
   }
 }
 
-async function oneAfterTheOther(url: string, port: number, proxy: CountingProxy, requests: number) {
+async function oneAfterTheOther(url: string, redis: RedisServer, proxy: CountingProxy, requests: number) {
   const ask = async (i: number) => {
     const response = await fetch(`${url}/a0/plain`, { headers: { authorization: `benchk${i % keyCount}` } })
     await response.arrayBuffer()
@@ -99,10 +99,10 @@ async function oneAfterTheOther(url: string, port: number, proxy: CountingProxy,
   // Every session is read once and cached.
   for (let i = 0; i < keyCount; i += 1) await ask(i)
   proxy.take()
-  const before = await readRedisInfo(port)
+  const before = await readRedisInfo(redis)
   for (let i = 0; i < requests; i += 1) await ask(i)
   const traffic = proxy.take()
-  const calls = commandsBetween(before, await readRedisInfo(port))
+  const calls = commandsBetween(before, await readRedisInfo(redis))
   const each = (value: number) => value / requests
   return {
     roundTrips: each(traffic.roundTrips),
@@ -113,7 +113,7 @@ async function oneAfterTheOther(url: string, port: number, proxy: CountingProxy,
   }
 }
 
-async function concurrently(url: string, port: number, proxy: CountingProxy, seconds: number) {
+async function concurrently(url: string, redis: RedisServer, proxy: CountingProxy, seconds: number) {
   const script = `local n = 0
 request = function()
   n = (n + 1) % ${keyCount}
@@ -122,9 +122,9 @@ end`
   const shape = { url: `${url}/a0/plain`, connections: 64, script }
   await load({ ...shape, seconds: 1 })
   proxy.take()
-  const before = await readRedisInfo(port)
+  const before = await readRedisInfo(redis)
   const { requests } = await load({ ...shape, seconds })
-  const after = await readRedisInfo(port)
+  const after = await readRedisInfo(redis)
   const cpu = (name: string) => (after.get(name) ?? 0) - (before.get(name) ?? 0)
   return {
     redisCpuMicros: ((cpu('used_cpu_user') + cpu('used_cpu_sys')) * 1e6) / requests,

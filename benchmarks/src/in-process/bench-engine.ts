@@ -9,7 +9,6 @@ import {
   type EngineOptions,
   type GatewayRequest,
   type GatewaySettings,
-  type MakeStage,
   makeEngine,
   makeMemorySignals,
   makeMemoryStore,
@@ -46,13 +45,11 @@ export interface BenchEngineOptions {
   readonly order?: StageOrder
 }
 
-const answerAtOnce =
-  ({ type, body } = { type: 'text/plain', body: 'ok' }): MakeStage =>
-  () => ({
-    name: 'answer-at-once',
-    phase: '5-respond',
-    run: () => ({ status: 200, headers: ['content-type', type], body }),
-  })
+const answerAtOnce = ({ type, body } = { type: 'text/plain', body: 'ok' }): StageOrder['stages'][number] => ({
+  name: 'answer-at-once',
+  phase: '5-respond',
+  make: () => ({ run: () => ({ status: 200, headers: ['content-type', type], body }) }),
+})
 
 export async function makeBenchEngine(
   definitions: readonly object[],

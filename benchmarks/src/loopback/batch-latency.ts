@@ -1,16 +1,14 @@
 /**
  * The duration of batches over loopback by number of items and latency of the upstream, at once and in order, beside the
- * theoretical limit. The limit uses the latency that the upstream is told to have and the shortest measured work for an
+ * theoretical limit. The limit uses the latency that is set for the upstream and the shortest measured work for an
  * item, so that no pause of the machine raises it.
  */
-import { fileURLToPath } from 'node:url'
 import { batchLimitMs, efficiencyOf } from '@turnpike/dev/measurement'
 import { Pool } from 'undici'
-import { freePort } from '../measure/free-port.ts'
 import { spreadOf } from '../measure/statistics.ts'
 import { type Row, rowOf } from '../report/table.ts'
 import { definition } from '../subjects/definition.ts'
-import { startSubject } from '../subjects/subject.ts'
+import { startDelayingUpstream } from '../subjects/programs.ts'
 import { startTurnpike } from '../subjects/turnpike.ts'
 
 /** Items that the gateway runs at once: the default of `batch.max_concurrency`. */
@@ -64,12 +62,6 @@ export async function measureBatchLatency(quick: boolean, log: (text: string) =>
     await gateway.stop()
     await upstream.stop()
   }
-}
-
-async function startDelayingUpstream() {
-  const port = await freePort()
-  const program = fileURLToPath(new URL('../subjects/delaying-upstream.js', import.meta.url))
-  return startSubject('upstream', [process.execPath, program, String(port)], `http://127.0.0.1:${port}`, '/0')
 }
 
 type Send = (items: number, order: Order, delayMs: number) => Promise<number>

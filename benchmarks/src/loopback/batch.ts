@@ -5,7 +5,7 @@
 import { spreadOf } from '../measure/statistics.ts'
 import { type Row, rowOf } from '../report/table.ts'
 import { definition } from '../subjects/definition.ts'
-import { startPlainUpstream } from '../subjects/plain-upstream-process.ts'
+import { startPlainUpstream } from '../subjects/programs.ts'
 import { roomySession } from '../subjects/sessions.ts'
 import { startTurnpike, type TurnpikeSubject } from '../subjects/turnpike.ts'
 import { type Contestant, compare, type LoadShape, shapeOf } from './compare.ts'

@@ -4,7 +4,7 @@
  */
 import { spreadOf } from '../measure/statistics.ts'
 import { type Row, rowOf } from '../report/table.ts'
-import { startPlainUpstream } from '../subjects/plain-upstream-process.ts'
+import { startPlainUpstream } from '../subjects/programs.ts'
 import { keyedBatch } from './batch.ts'
 import { type Contestant, compare, shapeOf } from './compare.ts'
 import { contestantOf } from './loopback.ts'

@@ -2,11 +2,11 @@
  * Cost of the upstream client: the gateway with `upstream-http1` compared with the gateway with undici, on the same
  * upstream. Read the ratio, because both figures include the same front end and pipeline.
  */
-import { type Row, rowOf } from '../report/table.ts'
+import type { Row } from '../report/table.ts'
 import { definition } from '../subjects/definition.ts'
-import { startPlainUpstream } from '../subjects/plain-upstream-process.ts'
+import { startPlainUpstream } from '../subjects/programs.ts'
 import { startTurnpike } from '../subjects/turnpike.ts'
-import { type Contestant, compare, shapeOf } from './compare.ts'
+import { type Contestant, compare, rowOfRatio, shapeOf } from './compare.ts'
 
 export async function measureClients(rounds: number, quick: boolean, log: (text: string) => void): Promise<Row[]> {
   const upstream = await startPlainUpstream()
@@ -17,12 +17,8 @@ export async function measureClients(rounds: number, quick: boolean, log: (text:
     path: '/a0/plain',
   })
   try {
-    const { ratio, subjectCpu, referenceCpu } = await compare(gateway('auto'), gateway('undici'), rounds, shape, log)
-    const note = [
-      `${subjectCpu.median.toFixed(1)} µs against undici ${referenceCpu.median.toFixed(1)} µs`,
-      `ratios ${ratio.min.toFixed(2)}–${ratio.max.toFixed(2)}`,
-    ]
-    return [rowOf('our own client by undici’s, CPU per request', ratio, '×', undefined, note.join(', '))]
+    const compared = await compare(gateway('auto'), gateway('undici'), rounds, shape, log)
+    return [rowOfRatio('our own client by undici’s, CPU per request', compared, undefined, 'undici ')]
   } finally {
     await upstream.stop()
   }

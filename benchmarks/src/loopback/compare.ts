@@ -3,6 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { cpuMicros, residentBytes } from '../measure/process-cpu.ts'
 import { type Spread, spreadOf } from '../measure/statistics.ts'
 import { type LoadResult, load } from '../measure/wrk.ts'
+import { type Row, rowOf } from '../report/table.ts'
 import type { Subject } from '../subjects/subject.ts'
 
 export interface Contestant {
@@ -73,6 +74,22 @@ export async function compare(
     subjectCpu: spreadOf(done.map((one) => one.subject.cpuMicrosPerRequest)),
     referenceCpu: spreadOf(done.map((one) => one.reference.cpuMicrosPerRequest)),
   }
+}
+
+/** A row with the ratio, and in its note both values. `reference`: its name with a space, or nothing. */
+export function rowOfRatio(
+  name: string,
+  { ratio, subjectCpu, referenceCpu }: Comparison,
+  budget: number | undefined,
+  reference: '' | 'nginx ' | 'undici ',
+  ...more: readonly string[]
+): Row {
+  const note = [
+    `${subjectCpu.median.toFixed(1)} µs against ${reference}${referenceCpu.median.toFixed(1)} µs`,
+    `ratios ${ratio.min.toFixed(2)}–${ratio.max.toFixed(2)}`,
+    ...more,
+  ]
+  return rowOf(name, ratio, '×', budget, note.join(', '))
 }
 
 /** Waits until the process is idle, for example after it has read its keys. Gives up after a minute. */

@@ -4,9 +4,9 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { spreadOf } from '../measure/statistics.ts'
 import { type Row, rowOf } from '../report/table.ts'
-import { startPlainUpstream } from '../subjects/plain-upstream-process.ts'
+import { startPlainUpstream } from '../subjects/programs.ts'
 import { seedKeys } from '../subjects/seed-keys.ts'
-import { type Comparison, compare, type LoadShape, shapeOf, usualLoad } from './compare.ts'
+import { type Comparison, compare, type LoadShape, rowOfRatio, shapeOf, usualLoad } from './compare.ts'
 import { contestantOf } from './loopback.ts'
 import { manyApis, manyKeys, type Scenario } from './scenarios.ts'
 
@@ -32,7 +32,7 @@ export async function measureGrowth(rounds: number, quick: boolean, log: (text: 
   const folder = mkdtempSync(join(tmpdir(), 'turnpike-growth-'))
   try {
     const apis = await compareGrown(manyApis(10), manyApis(10_000), allWarm(shape))
-    const rows = [rowOfGrowth('growth from 10 to 10,000 APIs', apiBudget, apis)]
+    const rows = [rowOfRatio('growth from 10 to 10,000 APIs', apis, apiBudget, '')]
     const few = join(folder, 'few')
     await seedKeys(few, 'a0', 10)
     for (const { keys, budget } of keyBudgets.slice(0, quick ? 1 : undefined)) {
@@ -41,7 +41,7 @@ export async function measureGrowth(rounds: number, quick: boolean, log: (text: 
       log(`writing ${count} keys …`)
       await seedKeys(many, 'a0', keys)
       const grown = await compareGrown(manyKeys(10, few), manyKeys(keys, many), allKeysUsedOnce(shape, keys))
-      rows.push(rowOfGrowth(`growth from 10 to ${count} keys`, budget, grown))
+      rows.push(rowOfRatio(`growth from 10 to ${count} keys`, grown, budget, ''))
       const memory = spreadOf(grown.rounds.map((round) => round.subject.residentMiB))
       const limit = keys === 1_000_000 ? memoryBudgetMiB : undefined
       rows.push(
@@ -53,11 +53,6 @@ export async function measureGrowth(rounds: number, quick: boolean, log: (text: 
     rmSync(folder, { recursive: true, force: true })
     await upstream.stop()
   }
-}
-
-function rowOfGrowth(name: string, budget: number, { ratio, subjectCpu, referenceCpu }: Comparison): Row {
-  const cpu = `${subjectCpu.median.toFixed(1)} µs against ${referenceCpu.median.toFixed(1)} µs`
-  return rowOf(name, ratio, '×', budget, `${cpu}, ratios ${ratio.min.toFixed(2)}–${ratio.max.toFixed(2)}`)
 }
 
 /**

@@ -5,7 +5,7 @@
 import type { Socket } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { isSelected } from '../measure/is-selected.ts'
-import type { Stall } from '../measure/stall-probe.ts'
+import type { Stall } from '../measure/process-probe.ts'
 import { spreadOf } from '../measure/statistics.ts'
 import { type Row, rowOf } from '../report/table.ts'
 import { definition } from '../subjects/definition.ts'
@@ -54,7 +54,7 @@ export async function measureHostileInput(rounds: number, log: (text: string) =>
 async function measureCase(hostile: HostileCase, rounds: number): Promise<Measured[]> {
   const upstream = await (hostile.startUpstream?.() ?? startRawUpstream(hostile.respond ?? respondShortly))
   const api = definition('h', upstream.url, hostile.definition)
-  const subject = await startTurnpike({ apis: [api], stallProbe: true, config: hostile.config ?? {} })
+  const subject = await startTurnpike({ apis: [api], hasProbe: true, config: hostile.config ?? {} })
   try {
     // A response that the gateway breaks off fails the request, which is what some of these upstreams deserve.
     const send = () =>
@@ -69,9 +69,9 @@ async function measureCase(hostile: HostileCase, rounds: number): Promise<Measur
     await send()
     for (let round = 0; round < rounds; round++) {
       await sleep(50)
-      await subject.ask()
+      await subject.ask('sample')
       const complete = await send()
-      stalls.push({ complete, ...((await subject.ask()) as Stall) })
+      stalls.push({ complete, ...((await subject.ask('sample')) as Stall) })
     }
     return stalls
   } finally {

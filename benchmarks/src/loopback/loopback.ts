@@ -1,10 +1,10 @@
 /** Compares the gateway with nginx over loopback, scenario by scenario. */
 import { isSelected } from '../measure/is-selected.ts'
 import { missingTools } from '../measure/missing-tools.ts'
-import { type Row, rowOf, unmeasured } from '../report/table.ts'
+import { type Row, unmeasured } from '../report/table.ts'
 import { startNginx } from '../subjects/nginx.ts'
-import { startPlainUpstream } from '../subjects/plain-upstream-process.ts'
-import { type Comparison, type Contestant, compare, type LoadShape, shapeOf } from './compare.ts'
+import { startPlainUpstream } from '../subjects/programs.ts'
+import { type Comparison, type Contestant, compare, type LoadShape, rowOfRatio, shapeOf } from './compare.ts'
 import { cached, keyless, overRedis, type Scenario, withKey } from './scenarios.ts'
 
 const scenarios: readonly Scenario[] = [keyless, withKey, cached, overRedis]
@@ -62,12 +62,8 @@ export function contestantOf(
   }
 }
 
-function rowOfComparison({ name, ratio, subjectCpu, referenceCpu, rounds }: Comparison, { budget }: Scenario): Row {
-  const latencies = rounds.map((round) => round.subject.latency.p99).toSorted((a, b) => a - b)
-  const note = [
-    `${subjectCpu.median.toFixed(1)} µs against nginx ${referenceCpu.median.toFixed(1)} µs`,
-    `ratios ${ratio.min.toFixed(2)}–${ratio.max.toFixed(2)}`,
-    `p99 ${(latencies[latencies.length >> 1] ?? Number.NaN).toFixed(1)} ms`,
-  ]
-  return rowOf(`${name}, CPU per request`, ratio, '×', budget, note.join(', '))
+function rowOfComparison(compared: Comparison, { budget }: Scenario): Row {
+  const latencies = compared.rounds.map((round) => round.subject.latency.p99).toSorted((a, b) => a - b)
+  const p99 = `p99 ${(latencies[latencies.length >> 1] ?? Number.NaN).toFixed(1)} ms`
+  return rowOfRatio(`${compared.name}, CPU per request`, compared, budget, 'nginx ', p99)
 }

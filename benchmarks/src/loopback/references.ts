@@ -1,10 +1,8 @@
 /** Other proxies compared with nginx in the same run, to put the gateway's ratios into context. */
-import { type Row, rowOf } from '../report/table.ts'
+import type { Row } from '../report/table.ts'
 import { startNginx } from '../subjects/nginx.ts'
-import { startNodeProxy } from '../subjects/node-proxy.ts'
-import { startOther } from '../subjects/other.ts'
-import { startPlainUpstream } from '../subjects/plain-upstream-process.ts'
-import { type Contestant, compare, shapeOf } from './compare.ts'
+import { startNodeProxy, startOther, startPlainUpstream } from '../subjects/programs.ts'
+import { type Contestant, compare, rowOfRatio, shapeOf } from './compare.ts'
 
 export async function measureReferences(
   rounds: number,
@@ -24,12 +22,8 @@ export async function measureReferences(
   try {
     const rows: Row[] = []
     for (const contestant of contestants) {
-      const { ratio, subjectCpu, referenceCpu } = await compare(contestant, nginx, rounds, shapeOf(quick), log)
-      const note = [
-        `${subjectCpu.median.toFixed(1)} µs against nginx ${referenceCpu.median.toFixed(1)} µs`,
-        `ratios ${ratio.min.toFixed(2)}–${ratio.max.toFixed(2)}`,
-      ]
-      rows.push(rowOf(`${contestant.name}, CPU per request`, ratio, '×', undefined, note.join(', ')))
+      const compared = await compare(contestant, nginx, rounds, shapeOf(quick), log)
+      rows.push(rowOfRatio(`${contestant.name}, CPU per request`, compared, undefined, 'nginx '))
     }
     return rows
   } finally {

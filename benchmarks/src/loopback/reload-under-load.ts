@@ -5,19 +5,19 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { Stall } from '../measure/stall-probe.ts'
+import type { Stall } from '../measure/process-probe.ts'
 import { spreadOf } from '../measure/statistics.ts'
 import { load } from '../measure/wrk.ts'
 import { type Row, rowOf } from '../report/table.ts'
 import { definition } from '../subjects/definition.ts'
-import { startPlainUpstream } from '../subjects/plain-upstream-process.ts'
+import { startPlainUpstream } from '../subjects/programs.ts'
 import { startTurnpike } from '../subjects/turnpike.ts'
 
 export async function measureReloadUnderLoad(quick: boolean, log: (text: string) => void): Promise<Row[]> {
   const upstream = await startPlainUpstream()
   const apis = Array.from({ length: 1000 }, (_, i) => definition(`a${i}`, upstream.url))
-  const subject = await startTurnpike({ apis, stallProbe: true })
-  const stall = async () => (await subject.ask()) as Stall
+  const subject = await startTurnpike({ apis, hasProbe: true })
+  const stall = async () => (await subject.ask('sample')) as Stall
   try {
     const url = `${subject.url}/a1/plain`
     await load({ url, seconds: 2, connections: 16 })

@@ -2,8 +2,8 @@
  * Loopback scenarios: a subject, its load, and its budget. Each scenario runs in fresh processes, compared with nginx on
  * the same upstream, in several rounds of alternating order.
  */
+import { startRedisServer } from '@turnpike/testkit/redis-server'
 import { definition } from '../subjects/definition.ts'
-import { startRedis } from '../subjects/redis.ts'
 import { roomySession } from '../subjects/sessions.ts'
 import { startTurnpike, type TurnpikeSubject } from '../subjects/turnpike.ts'
 
@@ -49,14 +49,14 @@ export const overRedis: Scenario = {
   name: 'keyed over Redis',
   budget: 3,
   async start(upstream) {
-    const redis = await startRedis()
+    const redis = await startRedisServer()
     try {
       const storage = { type: 'redis', host: '127.0.0.1', port: redis.port }
       const subject = await startTurnpike({ apis: [definition('a0', upstream, keyed)], config: { storage } })
       await subject.manage('POST', '/svc/keys/one', roomySession('a0'))
-      return { ...subject, stop: () => subject.stop().finally(redis.stop) }
+      return { ...subject, stop: () => subject.stop().finally(redis.close) }
     } catch (cause) {
-      await redis.stop()
+      await redis.close()
       throw cause
     }
   },

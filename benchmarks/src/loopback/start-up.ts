@@ -6,7 +6,7 @@ import { cpuMicros, residentBytes } from '../measure/process-cpu.ts'
 import { spreadOf } from '../measure/statistics.ts'
 import { type Row, rowOf } from '../report/table.ts'
 import { definition } from '../subjects/definition.ts'
-import { startPlainUpstream } from '../subjects/plain-upstream-process.ts'
+import { startPlainUpstream } from '../subjects/programs.ts'
 import { startTurnpike } from '../subjects/turnpike.ts'
 
 const many = 1000

@@ -6,12 +6,12 @@
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { isSelected } from '../measure/is-selected.ts'
-import { type Row, rowOf } from '../report/table.ts'
+import type { Row } from '../report/table.ts'
 import { definition } from '../subjects/definition.ts'
-import { startPlainUpstream } from '../subjects/plain-upstream-process.ts'
+import { startPlainUpstream } from '../subjects/programs.ts'
 import { roomySession } from '../subjects/sessions.ts'
 import { startTurnpike } from '../subjects/turnpike.ts'
-import { type Contestant, compare, shapeOf } from './compare.ts'
+import { type Contestant, compare, rowOfRatio, shapeOf } from './compare.ts'
 
 interface TracedCase {
   readonly name: string
@@ -64,12 +64,7 @@ export async function measureTelemetry(
       const config = { opentelemetry: { endpoint: collector.url, ...section } }
       const shape = { ...shapeOf(quick), warmUpSeconds }
       const compared = await compare(gateway(name, config), gateway('without', {}), rounds, shape, log)
-      const { ratio, subjectCpu, referenceCpu } = compared
-      const note = [
-        `${subjectCpu.median.toFixed(1)} µs against ${referenceCpu.median.toFixed(1)} µs`,
-        `ratios ${ratio.min.toFixed(2)}–${ratio.max.toFixed(2)}`,
-      ]
-      rows.push(rowOf(`${name}, CPU per request`, ratio, '×', budget, note.join(', ')))
+      rows.push(rowOfRatio(`${name}, CPU per request`, compared, budget, ''))
     }
     return rows
   } finally {

@@ -4,15 +4,15 @@
  */
 import { get } from 'node:http'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { startRedisServer } from '@turnpike/testkit/redis-server'
 import { missingTools } from '../measure/missing-tools.ts'
-import { type Row, rowOf } from '../report/table.ts'
+import type { Row } from '../report/table.ts'
 import { definition } from '../subjects/definition.ts'
 import { startNginx } from '../subjects/nginx.ts'
-import { startPlainUpstream } from '../subjects/plain-upstream-process.ts'
-import { startRedis } from '../subjects/redis.ts'
+import { startPlainUpstream } from '../subjects/programs.ts'
 import type { Subject } from '../subjects/subject.ts'
 import { startTurnpike } from '../subjects/turnpike.ts'
-import { type Contestant, compare, shapeOf } from './compare.ts'
+import { type Contestant, compare, rowOfRatio, shapeOf } from './compare.ts'
 
 interface Variant {
   readonly name: string
@@ -49,19 +49,10 @@ export async function measureVariants(rounds: number, quick: boolean, log: (text
         ...script,
       }
       const nginx: Contestant = { name: 'nginx', start: () => startNginx(upstream.url), path: '/plain', ...script }
-      const {
-        ratio,
-        subjectCpu,
-        referenceCpu,
-        rounds: done,
-      } = await compare(subject, nginx, rounds, shapeOf(quick), log)
-      const rates = done.map((round) => round.subject.requestsPerSecond).toSorted((a, b) => a - b)
-      const note = [
-        `${subjectCpu.median.toFixed(1)} µs against nginx ${referenceCpu.median.toFixed(1)} µs`,
-        `ratios ${ratio.min.toFixed(2)}–${ratio.max.toFixed(2)}`,
-        `${Math.round(rates[rates.length >> 1] ?? 0)} a second`,
-      ]
-      rows.push(rowOf(`${variant.name}, CPU per request`, ratio, '×', undefined, note.join(', ')))
+      const compared = await compare(subject, nginx, rounds, shapeOf(quick), log)
+      const rates = compared.rounds.map((round) => round.subject.requestsPerSecond).toSorted((a, b) => a - b)
+      const rate = `${Math.round(rates[rates.length >> 1] ?? 0)} a second`
+      rows.push(rowOfRatio(`${variant.name}, CPU per request`, compared, undefined, 'nginx ', rate))
     }
     return rows
   } finally {
@@ -72,18 +63,18 @@ export async function measureVariants(rounds: number, quick: boolean, log: (text
 async function startVariant({ config = {}, overRedis = false }: Variant, upstream: string): Promise<Subject> {
   const apis = [definition('a0', upstream)]
   if (!overRedis) return startTurnpike({ apis, config })
-  const redis = await startRedis()
+  const redis = await startRedisServer()
   try {
     const storage = { type: 'redis', host: '127.0.0.1', port: redis.port }
     const subject = await startTurnpike({ apis, config: { ...config, storage } })
-    const stop = () => subject.stop().finally(redis.stop)
+    const stop = () => subject.stop().finally(redis.close)
     await everyWorkerServes(`${subject.url}/a0/plain`).catch(async (cause) => {
       await stop()
       throw cause
     })
     return { ...subject, stop }
   } catch (cause) {
-    await redis.stop()
+    await redis.close()
     throw cause
   }
 }

@@ -10,7 +10,7 @@ import { cpuMicros, residentBytesOfAll } from '../measure/process-cpu.ts'
 import { spreadOf } from '../measure/statistics.ts'
 import { load } from '../measure/wrk.ts'
 import { type Row, rowOf } from '../report/table.ts'
-import { startPlainUpstream } from '../subjects/plain-upstream-process.ts'
+import { startPlainUpstream } from '../subjects/programs.ts'
 import { proxies } from './proxies.ts'
 import { headersOf, type Mode, modes, type ProxySubject, startProxy } from './proxy.ts'
 

@@ -5,7 +5,7 @@
  * - `/take`, `/take-slowly`: reads the body and responds with its length; slowly: pauses after each MiB.
  * - `/cut?by=reset|end`: sends headers and part of a long body, then closes the connection.
  * - `/cut-chunked`: the same, chunked. `/cut-head`: closes within the headers.
- * - `/never`: sends no response.
+ * - `/slow`: a response after 300 ms. `/never`: sends no response.
  */
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo, Socket } from 'node:net'
@@ -21,8 +21,10 @@ export interface SoakUpstream {
 const block = Buffer.alloc(65_536, 'soak')
 const slowEvery = 2 ** 20
 export const slowPauseMs = 10
+const slowResponseMs = 300
 
-export async function startSoakUpstream(): Promise<SoakUpstream> {
+/** `port`: default a free one. `keepAliveMs`: idle connections are closed after this time. */
+export async function startSoakUpstream({ port = 0, keepAliveMs = 5_000 } = {}): Promise<SoakUpstream> {
   const open = new Set<Socket>()
   const server = createServer((request, response) => {
     request.on('error', () => {})
@@ -34,7 +36,8 @@ export async function startSoakUpstream(): Promise<SoakUpstream> {
     socket.on('close', () => open.delete(socket))
   })
   server.requestTimeout = 0
-  await new Promise<void>((resolve) => server.listen({ host: '127.0.0.1', port: 0, backlog: 4096 }, resolve))
+  server.keepAliveTimeout = keepAliveMs
+  await new Promise<void>((resolve) => server.listen({ host: '127.0.0.1', port, backlog: 4096 }, resolve))
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/`,
     connections: () => open.size,
@@ -67,6 +70,11 @@ async function answer(request: IncomingMessage, response: ServerResponse): Promi
     case '/cut-head':
       request.resume()
       request.socket.write('HTTP/1.1 200 OK\r\nContent-Ty', () => cut(request.socket, searchParams.get('by')))
+      return
+    case '/slow':
+      request.resume()
+      await sleep(slowResponseMs)
+      response.end('slow')
       return
     case '/never':
       request.resume()

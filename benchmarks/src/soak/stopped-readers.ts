@@ -39,7 +39,7 @@ export async function soakStoppedReaders(
     return gave / 1000
   })
   gateway.check()
-  const { maxStallMs } = await gateway.probe()
+  const { wallMs } = await gateway.probe()
   const name = `${gateway.frontEnd}: ${stoppedReaders} readers that stop`
   return [
     rowOf(
@@ -50,6 +50,6 @@ export async function soakStoppedReaders(
       `${upstream.connections()} upstream connections`,
     ),
     rowOf(`${name}, sockets not cut`, uncut, '', 2, `cut after ${seconds.toFixed(1)} s`),
-    rowOf(`${name}, longest stall of the event loop`, maxStallMs, ' ms', stallBudgetMs, ''),
+    rowOf(`${name}, longest stall of the event loop`, wallMs, ' ms', stallBudgetMs, ''),
   ]
 }

@@ -12,9 +12,12 @@ export interface Subject {
   readonly url: string
   /** Milliseconds from process start to the first response, probed every few milliseconds. */
   readonly firstAnswerMs: number
-  /** Requests a report from the module loaded with `--import`; needs a channel. */
-  ask(): Promise<unknown>
-  stop(): Promise<void>
+  /** Sends a message to the module loaded with `--import` and returns its reply; needs a channel. */
+  ask(message: string): Promise<unknown>
+  /** Throws with the last output if the process has ended. */
+  check(): void
+  /** Ends the process with SIGTERM, and with SIGKILL if that takes longer. `maxMs`: default 3,000. */
+  stop(maxMs?: number): Promise<void>
 }
 
 export interface SubjectOptions {
@@ -44,6 +47,9 @@ export async function startSubject(
   let log = ''
   for (const stream of [child.stdout, child.stderr]) stream?.on('data', (text) => (log = (log + text).slice(-4000)))
   child.on('error', (error) => (log += error.message))
+  const check = () => {
+    if (hasEnded(child)) throw new Error(`${name} ended:\n${log}`)
+  }
   while (performance.now() - startedAt < startMs) {
     if (child.exitCode !== null || child.pid === undefined) break
     const answer = await fetch(url + probe, { headers: probeHeaders }).catch(() => undefined)
@@ -51,7 +57,15 @@ export async function startSubject(
     // A gateway may listen before it is ready.
     if (answer?.ok) {
       const firstAnswerMs = performance.now() - startedAt
-      return { name, pid: child.pid, url, firstAnswerMs, ask: () => askChild(child), stop: () => stop(child) }
+      return {
+        name,
+        pid: child.pid,
+        url,
+        firstAnswerMs,
+        ask: makeAsk(child),
+        check,
+        stop: (maxMs) => stop(child, maxMs),
+      }
     }
     await sleep(5)
   }
@@ -59,17 +73,31 @@ export async function startSubject(
   throw new Error(`${name} did not answer at ${url}${probe}:\n${log}`)
 }
 
-async function askChild(child: ChildProcess): Promise<unknown> {
-  const message = once(child, 'message')
-  child.send('report')
-  return (await message)[0]
+/** One message at a time, since replies have no names. */
+function makeAsk(child: ChildProcess): Subject['ask'] {
+  const ended = once(child, 'exit').then(() => Promise.reject(new Error('the process ended')))
+  ended.catch(() => undefined)
+  let replies: Promise<unknown> = Promise.resolve()
+  return (message) => {
+    const reply = replies.then(async () => {
+      const received = once(child, 'message')
+      child.send(message)
+      return (await Promise.race([received, ended]))[0]
+    })
+    replies = reply.catch(() => undefined)
+    return reply
+  }
 }
 
-async function stop(child: ChildProcess): Promise<void> {
-  if (child.exitCode !== null || child.signalCode !== null || child.pid === undefined) return
+function hasEnded({ exitCode, signalCode }: ChildProcess): boolean {
+  return exitCode !== null || signalCode !== null
+}
+
+async function stop(child: ChildProcess, maxMs = 3000): Promise<void> {
+  if (hasEnded(child) || child.pid === undefined) return
   const gone = new Promise<void>((resolve) => child.once('exit', () => resolve()))
   child.kill('SIGTERM')
-  const timer = setTimeout(() => child.kill('SIGKILL'), 3000)
+  const timer = setTimeout(() => child.kill('SIGKILL'), maxMs)
   await gone
   clearTimeout(timer)
 }

@@ -7,7 +7,7 @@ import { freePort } from '../measure/free-port.ts'
 import { type Subject, startSubject } from './subject.ts'
 
 export const benchSecret = 'benchmark-secret'
-const stallProbe = new URL('../measure/stall-probe.js', import.meta.url).href
+const processProbe = new URL('../measure/process-probe.js', import.meta.url).href
 const repository = fileURLToPath(new URL('../../../', import.meta.url))
 
 export interface TurnpikeOptions {
@@ -15,8 +15,8 @@ export interface TurnpikeOptions {
   readonly config?: object
   /** Options of Node, such as --cpu-prof. */
   readonly nodeFlags?: readonly string[]
-  /** Loads `stall-probe.ts` into the process, so that `ask` returns its report. */
-  readonly stallProbe?: boolean
+  /** Loads `process-probe.ts` into the process, so that `ask` returns its reply. */
+  readonly hasProbe?: boolean
   /** The start is complete when this path responds; default: /ready. */
   readonly probe?: string
   /** A built checkout of another commit; default: this one. */
@@ -50,7 +50,7 @@ export async function startTurnpike(options: TurnpikeOptions): Promise<TurnpikeS
   const words = [
     process.execPath,
     ...(options.nodeFlags ?? []),
-    ...(options.stallProbe ? ['--import', stallProbe] : []),
+    ...(options.hasProbe ? ['--import', processProbe] : []),
     join(options.checkout ?? repository, 'packages/turnpike/bin/turnpike.js'),
     'start',
     '--conf',
@@ -59,7 +59,7 @@ export async function startTurnpike(options: TurnpikeOptions): Promise<TurnpikeS
     '--no-watch',
   ]
   const subject = await startSubject('turnpike', words, url, options.probe ?? '/ready', {
-    channel: options.stallProbe === true,
+    channel: options.hasProbe === true,
   })
   return {
     ...subject,
@@ -74,8 +74,8 @@ export async function startTurnpike(options: TurnpikeOptions): Promise<TurnpikeS
       if (answer.status !== 200) throw new Error(`${method} ${path}: ${answer.status} ${text}`)
       return JSON.parse(text)
     },
-    async stop() {
-      await subject.stop()
+    async stop(maxMs) {
+      await subject.stop(maxMs)
       rmSync(folder, { recursive: true, force: true })
     },
   }

@@ -17,14 +17,14 @@ interface Seen {
 /** A server that answers all calls alike, and what it saw. */
 async function makeServer(status: number, body: string, type = 'application/json') {
   const seen: Seen[] = []
-  const server = createServer((request, answer) => {
+  const server = createServer((request, response) => {
     let text = ''
     request.on('data', (chunk) => (text += chunk))
     request.on('end', () => {
       const { headers } = request
       const key = headers['x-svc-authorization'] ?? headers['x-acme-authorization']
       seen.push({ line: `${request.method} ${request.url}`, key, type: headers['content-type'], body: text })
-      answer.writeHead(status, { 'content-type': type }).end(body)
+      response.writeHead(status, { 'content-type': type }).end(body)
     })
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
@@ -82,7 +82,7 @@ describe('the client', () => {
   it('reports a failed connection without a status', async () => {
     const result = await makeClient({ url: 'http://127.0.0.1:1', secret: 's' }).reload.reload()
     expect(result).toMatchObject({ ok: false, status: undefined })
-    expect(result.ok ? '' : result.message).toMatch(/^no gateway answers at http:\/\/127\.0\.0\.1:1: /)
+    expect(result.ok ? '' : result.message).toMatch(/^no gateway responds at http:\/\/127\.0\.0\.1:1: /)
   })
 })
 

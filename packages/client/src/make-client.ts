@@ -14,19 +14,19 @@ type InGroup<G extends Group> = { [Id in CallId]: Facts[Id]['group'] extends G ?
 /** Segments of the path, parameters of the query, and `body`, in one object; left out where nothing is needed. */
 export type CallFunction<Id extends CallId> =
   Record<string, never> extends Calls[Id]['input']
-    ? (input?: Calls[Id]['input']) => Promise<Result<Calls[Id]['answer']>>
-    : (input: Calls[Id]['input']) => Promise<Result<Calls[Id]['answer']>>
+    ? (input?: Calls[Id]['input']) => Promise<Result<Calls[Id]['response']>>
+    : (input: Calls[Id]['input']) => Promise<Result<Calls[Id]['response']>>
 
 export type Client = { readonly [G in Group]: { readonly [Id in InGroup<G>]: CallFunction<Id> } }
 
 export interface ClientOptions {
-  /** Where the management API answers: `http://127.0.0.1:8080`. */
+  /** URL of the management API: `http://127.0.0.1:8080`. */
   readonly url: string
   /** Management key. */
   readonly secret: string
   /** Vendor word of the gateway. Default: `svc`. */
   readonly vendor?: string
-  /** Longest wait for an answer, ms. Default: 30,000. */
+  /** Longest wait for a response, ms. Default: 30,000. */
   readonly timeoutMs?: number
   /** Default: the global fetch. */
   readonly fetch?: typeof fetch

@@ -1,8 +1,8 @@
 /** The result of a call: a value or an error. Calls throw only through `orThrow`. */
 
-export type Result<T> = Answered<T> | Failed
+export type Result<T> = Responded<T> | Failed
 
-export interface Answered<T> {
+export interface Responded<T> {
   readonly ok: true
   /** 200, 201… */
   readonly status: number
@@ -13,7 +13,7 @@ export interface Answered<T> {
 
 export interface Failed {
   readonly ok: false
-  /** Of the answer; `undefined`: nobody answered. */
+  /** Of the response; `undefined`: there was no response. */
   readonly status: number | undefined
   /** In the gateway's words where it said something. */
   readonly message: string

@@ -29,23 +29,23 @@ export async function sendCall(call: CallFacts, input: Input, connection: Connec
   const { url, secret, vendor, timeoutMs } = connection
   const { type } = call
   const title = vendor.charAt(0).toUpperCase() + vendor.slice(1)
-  let answer: Response
+  let response: Response
   let text: string
   try {
-    answer = await connection.fetch(url.replace(/\/+$/, '') + targetOf(call, input, vendor), {
+    response = await connection.fetch(url.replace(/\/+$/, '') + targetOf(call, input, vendor), {
       method: call.method,
       headers: { [`X-${title}-Authorization`]: secret, ...(type === undefined ? {} : { 'Content-Type': type }) },
       ...(type === undefined ? {} : { body: bodyOf(type, input.body) }),
       signal: AbortSignal.timeout(timeoutMs),
     })
-    text = await answer.text()
+    text = await response.text()
   } catch (cause) {
-    return { ok: false, status: undefined, message: `no gateway answers at ${url}: ${reasonOf(cause)}` }
+    return { ok: false, status: undefined, message: `no gateway responds at ${url}: ${reasonOf(cause)}` }
   }
-  const value = valueIn(text, answer.headers.get('content-type') ?? '')
-  if (!answer.ok) return failed(answer.status, value)
-  const [, warning] = /^299 \S+ "(.*)"$/.exec(answer.headers.get('warning') ?? '') ?? []
-  return { ok: true, status: answer.status, value, ...(warning === undefined ? {} : { warning }) }
+  const value = valueIn(text, response.headers.get('content-type') ?? '')
+  if (!response.ok) return failed(response.status, value)
+  const [, warning] = /^299 \S+ "(.*)"$/.exec(response.headers.get('warning') ?? '') ?? []
+  return { ok: true, status: response.status, value, ...(warning === undefined ? {} : { warning }) }
 }
 
 function targetOf({ path, query }: CallFacts, input: Input, vendor: string): string {

@@ -18,7 +18,6 @@ export {
   checkVersionParams,
   listVersions,
   readVersionParams,
-  type VersionParams,
   type VersionsDocument,
   withoutVersion,
   withVersion,
@@ -67,7 +66,6 @@ export {
   effectOf,
   findUnsupported,
   ignored,
-  makeSupportTable,
   type SupportTable,
   type Unsupported,
   type UnsupportedRows,
@@ -86,7 +84,6 @@ export {
 } from './definition/wire-definition.ts'
 export { type ClusterMember, joinCluster } from './engine/cluster-member.ts'
 export type { DebugListener, DebugResult } from './engine/debug-request.ts'
-export { describeNode } from './engine/describe-node.ts'
 export { type Engine, makeEngine } from './engine/engine.ts'
 export type { EngineOptions } from './engine/engine-options.ts'
 export type { CheckedStages } from './engine/find-stage-config-problem.ts'
@@ -98,8 +95,8 @@ export {
   makeInjectedRequest,
 } from './engine/inject.ts'
 export type { NearListenPath } from './engine/nearest-listen-paths.ts'
-export type { NodeState } from './engine/node-state.ts'
-export type { ReloadReport } from './engine/report.ts'
+export { describeNode, type NodeState } from './engine/node-state.ts'
+export type { ReloadReport } from './engine/reload-report.ts'
 export {
   BodyTooLarge,
   type ByteSink,
@@ -123,6 +120,7 @@ export { ObservedStream } from './http/observed-stream.ts'
 export { proxiedMethods, type Rejection, rejections } from './http/rejections.ts'
 export { maxTrailerLines, passedTrailerNames, passedTrailers } from './http/trailers.ts'
 export { streamOfWeb } from './http/web-stream.ts'
+export { isSecret, sameText } from './lib/constant-time.ts'
 export { decodeFieldStrictly, encodeField, type FormPairs, formPairs, formType, isFormType } from './lib/form.ts'
 export { loadGraphql } from './lib/graphql/load-graphql.ts'
 export {
@@ -133,9 +131,8 @@ export {
   isInvertibleHash,
 } from './lib/hash/key-hash.ts'
 export { isPublicAddress, makeAddressSet } from './lib/ip-address.ts'
-export { isJson, type Json, listOf, memberOf, objectOf, textOf } from './lib/json.ts'
+export { isJson, type Json, listOf, memberOf, objectOf, parseJsonObject, textOf } from './lib/json.ts'
 export { isPromise, type Maybe, when } from './lib/maybe.ts'
-export { isSecret, sameText } from './lib/same-bytes.ts'
 export type { ScriptProblem, ScriptSource } from './lib/script-source.ts'
 export type { SecretLookup } from './lib/secret-lookup.ts'
 export { printJsonPath } from './lib/shape/json-path.ts'
@@ -143,6 +140,7 @@ export { locateJson } from './lib/shape/locate-json.ts'
 export {
   anything,
   boolean,
+  described,
   type Field,
   field,
   integer,
@@ -170,7 +168,7 @@ export { decodeBase64, encodeBase64 } from './lib/text/base64.ts'
 export { escapeHtml } from './lib/text/escape-markup.ts'
 export { hasBrokenEscape } from './lib/text/percent.ts'
 export { jsonLimitProblem, readJson } from './lib/text/read-json.ts'
-export { formatRfc3339, type Millis, unixSeconds } from './lib/text/time.ts'
+export { formatRfc3339, type Millis, monthNames, unixSeconds } from './lib/text/time.ts'
 export { strictUtf8Text, utf8Bytes, utf8Text } from './lib/text/utf8.ts'
 export { vendorForms } from './lib/vendor.ts'
 export type { Analytics, AnalyticsSettings, AnalyticsSink } from './observability/analytics/analytics.ts'
@@ -187,7 +185,7 @@ export { type HookLinks, makeHookLinks } from './observability/events/hook-links
 export { type EventCounts, makeEvents, type RunningEvents } from './observability/events/make-events.ts'
 export type { RunEventScript } from './observability/events/script-handler.ts'
 export { admitCertificate } from './pipeline/1-accept/client-certificate.ts'
-export { recordedStageName } from './pipeline/7-record/recorded-stage-names.ts'
+export { recordedStageName } from './pipeline/7-record/access-log.ts'
 export { withNoopStages } from './pipeline/compile/noop-stages.ts'
 export { type AccessLog, accessLogFieldNames } from './pipeline/contract/access-log-fields.ts'
 export type { Dispatch, Endpoint } from './pipeline/contract/endpoint.ts'
@@ -227,8 +225,8 @@ export type {
   StageResponse,
   StageSession,
 } from './pipeline/custom-stages/custom-stage.ts'
-export { type ListedStage, listStages } from './pipeline/custom-stages/list-stages.ts'
 export type { StageConfigProblem } from './pipeline/custom-stages/make-custom-stages.ts'
+export { type ListedStage, listStages } from './pipeline/custom-stages/plugins-of.ts'
 export { escapeFor } from './pipeline/errors/render-rejections.ts'
 export { hasExample } from './pipeline/openapi/example-response.ts'
 export { type StageName, type StageOrder, stageOrder } from './pipeline/order.ts'

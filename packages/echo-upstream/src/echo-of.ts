@@ -12,7 +12,7 @@ export interface Echo {
   readonly hit: number
 }
 
-/** The request as the answer of the echo upstream shows it. */
+/** The request as the response of the echo upstream shows it. */
 export function echoOf(request: IncomingMessage, body: Buffer, hit: number): Echo {
   return { method: request.method ?? '', url: request.url ?? '', headers: request.headers, body: body.toString(), hit }
 }

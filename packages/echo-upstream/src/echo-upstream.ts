@@ -8,7 +8,7 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { echoOf } from './echo-of.ts'
-import { writeAnswer } from './write-response.ts'
+import { writeResponse } from './write-response.ts'
 
 export interface EchoUpstreamOptions {
   /** 0, the default, lets the system choose. */
@@ -57,7 +57,7 @@ function echo(request: IncomingMessage, response: ServerResponse, hits: Map<stri
   const chunks: Buffer[] = []
   request.on('data', (chunk: Buffer) => chunks.push(chunk))
   request.on('error', () => response.destroy())
-  request.on('end', () => writeAnswer(response, queryOf(url), () => echoOf(request, Buffer.concat(chunks), hit)))
+  request.on('end', () => writeResponse(response, queryOf(url), () => echoOf(request, Buffer.concat(chunks), hit)))
 }
 
 function queryOf(url: string): URLSearchParams {

@@ -1,12 +1,12 @@
-/** How the echo upstream answers: what the query parameters order, else the echo itself. */
+/** How the echo upstream responds: as the query parameters say, otherwise with the echo. */
 import type { ServerResponse } from 'node:http'
 import type { Echo } from './echo-of.ts'
 
 const pieceSize = 65_536
 const piece = Buffer.alloc(pieceSize, 'x')
 
-/** Writes the answer that the query orders; `echo` is only asked when no other body is ordered. */
-export function writeAnswer(response: ServerResponse, query: URLSearchParams, echo: () => Echo): void {
+/** Writes the response that the query orders; `echo` is only asked when no other body is ordered. */
+export function writeResponse(response: ServerResponse, query: URLSearchParams, echo: () => Echo): void {
   const delayMs = numberOf(query, 'delay') ?? 0
   if (delayMs > 0) setTimeout(write, delayMs)
   else write()

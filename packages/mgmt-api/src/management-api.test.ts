@@ -150,7 +150,7 @@ describe('paths and methods', () => {
   })
 })
 
-describe('faults', () => {
+describe('store errors', () => {
   it('report an outage of the store even if it has ended', async () => {
     const gateway = await makeTestGateway({
       store: (clock) => {

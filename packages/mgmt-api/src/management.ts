@@ -22,7 +22,8 @@ import type {
   StageConfigProblem,
   TracedStage,
 } from '@turnpike/core'
-import type { ApiHealth, StoreCheck } from './health/health.ts'
+import type { ApiHealth } from './health/health-counters.ts'
+import type { StoreCheck } from './health/store-watch.ts'
 import type { ManagementOptions } from './management-options.ts'
 import type { OAuth } from './oauth/oauth.ts'
 

@@ -28,6 +28,8 @@ export interface Operation {
   readonly open?: boolean
   /** Returns whether the operation exists. Default: always. */
   enabled?(management: Management): boolean
+  /** Returns the response to calls that the configuration forbids. Runs before `handle`. */
+  refuse?(call: Call): Reply | undefined
   handle(call: Call): Maybe<Reply>
 }
 

@@ -60,7 +60,8 @@ function makeApp(routes: readonly Route[], management: Management): Hono {
     app.on(methods, path.replaceAll(/\{(\w+)\}/g, ':$1'), async (context: Context) => {
       const request = context.req.raw
       const query = new URL(request.url).searchParams
-      return toResponse(await operation.handle({ management, request, params: context.req.param(), query, routes }))
+      const call = { management, request, params: context.req.param(), query, routes }
+      return toResponse(operation.refuse?.(call) ?? (await operation.handle(call)))
     })
   }
   app.onError((error) => {

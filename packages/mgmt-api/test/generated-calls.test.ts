@@ -58,7 +58,7 @@ describe('the management API', () => {
     expect(reached.length).toBeGreaterThan(operations.length / 4)
   })
 
-  it('answers 405 with Allow to every method that a path does not have, and 403 without the key', async () => {
+  it('responds with 405 with Allow to every method that a path does not have, and 403 without the key', async () => {
     const { gateway, operations } = await makeDriven()
     for (const path of new Set(operations.map((one) => one.path.replaceAll(/\{\w+\}/g, 'x')))) {
       if (path === '/hello' || path === '/ready') continue

@@ -87,7 +87,7 @@ export interface TestGateway {
   call(method: string, path: string, body?: unknown, headers?: Record<string, string>): Promise<Said>
   /** The same without the key. */
   callOpen(method: string, path: string, body?: unknown, headers?: Record<string, string>): Promise<Said>
-  /** A request to an API; answers its status. */
+  /** Sends a request to an API; returns the status. */
   ask(path: string, key?: string, method?: string): Promise<number>
 }
 

@@ -83,10 +83,10 @@ function makeCertificate() {
 
 function secureTextAt(port: number, path: string, ca: Buffer): Promise<string> {
   return new Promise((resolve, reject) => {
-    get({ host: 'localhost', port, path, ca, agent: false }, (answer) => {
+    get({ host: 'localhost', port, path, ca, agent: false }, (response) => {
       let got = ''
-      answer.on('data', (chunk) => (got += chunk))
-      answer.on('end', () => resolve(got))
+      response.on('data', (chunk) => (got += chunk))
+      response.on('end', () => resolve(got))
     }).on('error', reject)
   })
 }

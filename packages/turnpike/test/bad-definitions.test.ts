@@ -171,7 +171,7 @@ it('two files with one listen path are both reported, and the others serve', asy
   await expect.poll(gateway.out).toMatch(/listen path \/a\/ is taken: API b moved to/)
 })
 
-it('requests that run during a reload that fails are answered', async () => {
+it('requests that run during a reload that fails are responded to', async () => {
   folder.write('apps/first.json', openApi('first', upstream.url))
   const gateway = await startForTest(folder)
   const open = fetch(`${gateway.url}/first/slow?delay=500`)

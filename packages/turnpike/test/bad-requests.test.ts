@@ -30,8 +30,8 @@ describe.each(['uws', 'node'])('a gateway with the %s front end', (frontEnd) => 
   })
   afterEach(async () => {
     expect(gateway.isAlive()).toBe(true)
-    const answer = await fetch(`${gateway.url}/keyed/still`, { headers: { Authorization: 'anna' } })
-    expect([answer.status, await answer.text()]).toEqual([200, 'ok'])
+    const response = await fetch(`${gateway.url}/keyed/still`, { headers: { Authorization: 'anna' } })
+    expect([response.status, await response.text()]).toEqual([200, 'ok'])
     upstream.forget()
   })
 
@@ -43,15 +43,15 @@ describe.each(['uws', 'node'])('a gateway with the %s front end', (frontEnd) => 
       expect(upstream.seen).toEqual([])
     })
 
-    it('that comes in chunks is answered 413, and the upstream never takes it for whole', async () => {
+    it('that comes in chunks gets 413, and the upstream never takes it for whole', async () => {
       const status = await sendChunked(gateway.port, '/open/chunked', limit * 4)
       expect([413, 'broken off']).toContain(status)
       expect(upstream.seen.filter(({ complete }) => complete)).toEqual([])
     })
 
     it.each([limit, 0])('but one of %i bytes passes', async (bytes) => {
-      const answer = await fetch(`${gateway.url}/open/fits`, { method: 'POST', body: 'x'.repeat(bytes) })
-      expect(answer.status).toBe(200)
+      const response = await fetch(`${gateway.url}/open/fits`, { method: 'POST', body: 'x'.repeat(bytes) })
+      expect(response.status).toBe(200)
       expect(upstream.seen.map(({ body }) => body.length)).toEqual([bytes])
     })
   })
@@ -102,8 +102,8 @@ describe.each(['uws', 'node'])('a gateway with the %s front end', (frontEnd) => 
           expect((await gateway.manage('GET', path + name)).status, path).toBe(404)
           expect((await gateway.manage('DELETE', path + name)).status, path).toBeGreaterThanOrEqual(400)
         }
-        const answer = await fetch(`${gateway.url}/keyed/x`, { headers: { Authorization: name } })
-        expect(answer.status).toBe(403)
+        const response = await fetch(`${gateway.url}/keyed/x`, { headers: { Authorization: name } })
+        expect(response.status).toBe(403)
       },
     )
 
@@ -146,8 +146,8 @@ describe.each(['uws', 'node'])('a gateway with the %s front end', (frontEnd) => 
           ['PATCH', '/svc/apis'],
         ] as const) {
           const headers: Record<string, string> = key === '' ? {} : { 'X-Svc-Authorization': key }
-          const answer = await fetch(gateway.url + path, { method, headers })
-          expect(answer.status, `${method} ${path}`).toBe(403)
+          const response = await fetch(gateway.url + path, { method, headers })
+          expect(response.status, `${method} ${path}`).toBe(403)
         }
       },
     )
@@ -234,10 +234,10 @@ function send(
   feed: (write: (chunk: Buffer) => boolean, end: () => void) => void,
 ): Promise<Outcome> {
   return new Promise((resolve) => {
-    const outgoing = request({ host: '127.0.0.1', port, agent: false, ...head }, (answer) => {
-      resolve(answer.statusCode ?? 0)
-      answer.resume()
-      answer.on('end', () => outgoing.destroy())
+    const outgoing = request({ host: '127.0.0.1', port, agent: false, ...head }, (response) => {
+      resolve(response.statusCode ?? 0)
+      response.resume()
+      response.on('end', () => outgoing.destroy())
     })
     outgoing.on('error', () => resolve('broken off'))
     feed(

@@ -41,9 +41,9 @@ describe.skipIf(withoutRedis)(titleWithRedis('four nodes on one Redis'), () => {
     return made.value.key ?? ''
   }
   const ask = async (node: RunningGateway, key: string): Promise<number> => {
-    const answer = await fetch(`${node.url}/keyed/a`, { headers: { Authorization: key } })
-    await answer.arrayBuffer()
-    return answer.status
+    const response = await fetch(`${node.url}/keyed/a`, { headers: { Authorization: key } })
+    await response.arrayBuffer()
+    return response.status
   }
   /** Sends `times` requests to each node, all nodes in parallel. */
   const crowd = (key: string, times: number) =>

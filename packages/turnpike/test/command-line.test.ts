@@ -173,7 +173,7 @@ describe('turnpike keys', () => {
     expect(await keys('list')).toMatchObject({
       code: 1,
       out: '',
-      err: expect.stringMatching(/no gateway answers at http:\/\/127\.0\.0\.1:\d+.*turnpike start/),
+      err: expect.stringMatching(/no gateway responds at http:\/\/127\.0\.0\.1:\d+.*turnpike start/),
     })
     await startForTest(folder)
     expect(await keys('show', 'nobody')).toMatchObject({
@@ -214,7 +214,7 @@ describe('turnpike explain', () => {
       expect(out).toMatch(/5-respond +forward +\d+ µs +responds: 200\n +would send GET \/x\?y=1 to 127\.0\.0\.1:\d+/)
     }
     expect(upstream.seen).toEqual([])
-    expect((await explain('GET', '/keyed/x', ...header)).out).toMatch(/answer: 200, stages took \d+ µs/)
+    expect((await explain('GET', '/keyed/x', ...header)).out).toMatch(/response: 200, stages took \d+ µs/)
     expect(upstream.seen).toHaveLength(1)
     expect((await explain('GET', '/keyed/x', ...header)).code).toBe(0)
     const over = await explain('GET', '/keyed/x', ...header, '--json')
@@ -260,7 +260,7 @@ describe('turnpike explain', () => {
 
   it('works on the files alone when no gateway runs', async () => {
     const { code, out, err } = await explain('GET', '/open/x', '--dry')
-    expect(err).toMatch(/no gateway answers at .*; explained in process from .*gateway\.json/)
+    expect(err).toMatch(/no gateway responds at .*; explained in process from .*gateway\.json/)
     expect(out).toMatch(/5-respond +forward/)
     expect([code, upstream.seen]).toEqual([0, []])
     expect(await explain('GET', '/keyed/x')).toMatchObject({ code: 1, out: expect.stringMatching(/rejects: 401/) })
@@ -341,8 +341,8 @@ describe('every command', () => {
     await expect.poll(gateway.out).toContain('X-Tyk-Authorization')
     expect(await keys('create', 'anna', '--org', 'acme', '--api', 'keyed')).toMatchObject({ code: 0 })
     expect(await explain('GET', '/keyed/x', '-H', 'Authorization: anna', '--dry')).toMatchObject({ code: 0 })
-    const answer = await fetch(`${gateway.url}/tyk/keys`, { headers: { 'X-Tyk-Authorization': managementKey } })
-    expect(answer.status).toBe(200)
+    const response = await fetch(`${gateway.url}/tyk/keys`, { headers: { 'X-Tyk-Authorization': managementKey } })
+    expect(response.status).toBe(200)
   })
 
   it('runs from any folder, with paths that begin at the configuration', async () => {

@@ -22,7 +22,7 @@ it('no acknowledged key is lost and no deleted one comes back', { timeout: 120_0
     folder.remove()
   })
 
-  // What may be found under each name: one thing after an answer, two while a call was under way.
+  // What may be found under each name: one thing after a response, two while a call was under way.
   const allowed = new Map<string, Set<string>>()
   const acknowledged = { stored: 0, deleted: 0 }
   let version = 0
@@ -49,8 +49,8 @@ it('no acknowledged key is lost and no deleted one comes back', { timeout: 120_0
       const found = status === 200 ? (body as { alias: string }).alias : 'absent'
       expect([...states], `${id} after ${round} kills`).toContain(found)
       allowed.set(id, new Set([found]))
-      const answer = await fetch(`${running.url}/keyed/x`, { headers: { Authorization: id } })
-      expect(answer.status, id).toBe(found === 'absent' ? 403 : 200)
+      const response = await fetch(`${running.url}/keyed/x`, { headers: { Authorization: id } })
+      expect(response.status, id).toBe(found === 'absent' ? 403 : 200)
     }
     let killed = false
     const lane = async (number: number) => {

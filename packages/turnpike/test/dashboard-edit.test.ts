@@ -45,7 +45,7 @@ interface EditOptions {
 async function edit(method: string, path: string, options: EditOptions = {}) {
   const { body, version, headers = { 'sec-fetch-site': 'same-origin' } } = options
   const text = typeof body === 'string' ? body : body === undefined ? undefined : JSON.stringify(body)
-  const answer = await gateway.inject({
+  const response = await gateway.inject({
     method,
     url: `/api/dashboard/edit/${path}`,
     headers: {
@@ -56,8 +56,8 @@ async function edit(method: string, path: string, options: EditOptions = {}) {
     ...(text === undefined ? {} : { body: text }),
   })
   // biome-ignore lint/suspicious/noExplicitAny: responses are JSON of many shapes
-  const { Message, Meta } = answer.json() as { Message: string; Meta: any }
-  return { status: answer.status, message: Message, meta: Meta }
+  const { Message, Meta } = response.json() as { Message: string; Meta: any }
+  return { status: response.status, message: Message, meta: Meta }
 }
 
 beforeEach(() => start())
@@ -126,9 +126,9 @@ describe('keys', () => {
     ['{"alias": }', /^Line 1, column 11: /],
     ['[]', 'The document must be a JSON object'],
   ])('that cannot work are rejected with the reason: %j', async (body, message) => {
-    const answer = await edit('POST', 'keys', { body })
-    expect(answer.status).toBe(400)
-    expect(answer.message).toEqual(typeof message === 'string' ? message : expect.stringMatching(message))
+    const response = await edit('POST', 'keys', { body })
+    expect(response.status).toBe(400)
+    expect(response.message).toEqual(typeof message === 'string' ? message : expect.stringMatching(message))
     expect(await gateway.keys.list()).toEqual([])
   })
 })
@@ -148,8 +148,8 @@ describe('policies', () => {
   })
 
   it('with an id that exists are not replaced by a new one', async () => {
-    const answer = await edit('POST', 'policies', { body: { id: 'alien', name: 'Mine now' } })
-    expect(answer).toMatchObject({ status: 409, message: 'A policy with the id alien already exists' })
+    const response = await edit('POST', 'policies', { body: { id: 'alien', name: 'Mine now' } })
+    expect(response).toMatchObject({ status: 409, message: 'A policy with the id alien already exists' })
     expect(gateway.policies.get('alien')).toMatchObject({ name: 'Alien', org_id: 'other' })
   })
 
@@ -162,14 +162,14 @@ describe('policies', () => {
       hmac_enabled: true,
       graphql_access_rights: {},
     }
-    const answer = await edit('POST', 'policies', { body })
+    const response = await edit('POST', 'policies', { body })
     const direct = await gateway.inject({
       method: 'POST',
       url: '/svc/policies',
       headers: { 'X-Svc-Authorization': managementKey },
       body: JSON.stringify({ ...body, id: 'odd2', org_id: 'acme' }),
     })
-    expect(answer.meta.warnings).toEqual((direct.json() as { warnings?: string[] }).warnings ?? [])
+    expect(response.meta.warnings).toEqual((direct.json() as { warnings?: string[] }).warnings ?? [])
   })
 })
 
@@ -249,22 +249,22 @@ describe('APIs', () => {
 
   it('are validated with the messages of the management API', async () => {
     const body = openApi('bad', 'http://127.0.0.1:1/', { enable_ip_whitelisting: true, allowed_ips: ['nonsense'] })
-    const answer = await edit('POST', 'apis', { body })
+    const response = await edit('POST', 'apis', { body })
     const direct = await gateway.inject({
       method: 'POST',
       url: '/svc/apis',
       headers: { 'X-Svc-Authorization': managementKey },
       body: JSON.stringify(body),
     })
-    expect(answer.status).toBe(direct.status)
-    expect(answer.message).toBe((direct.json() as { message: string }).message)
-    expect(answer.status).toBe(400)
+    expect(response.status).toBe(direct.status)
+    expect(response.message).toBe((direct.json() as { message: string }).message)
+    expect(response.status).toBe(400)
   })
 
   it('that cannot be served are reported with the reason', async () => {
     const body = openApi('broken', '', { proxy: { listen_path: '/a b/', target_url: 'http://x/' } })
-    const answer = await edit('POST', 'apis', { body })
-    expect(answer).toMatchObject({
+    const response = await edit('POST', 'apis', { body })
+    expect(response).toMatchObject({
       status: 200,
       meta: { id: 'broken', problem: expect.stringContaining('listen_path') },
     })
@@ -285,8 +285,8 @@ describe('APIs', () => {
   })
 
   it('with an id that exists are not replaced by a new one', async () => {
-    const answer = await edit('POST', 'apis', { body: openApi('theirs', 'http://127.0.0.1:1/') })
-    expect(answer).toMatchObject({ status: 409, message: 'An API with the id theirs already exists' })
+    const response = await edit('POST', 'apis', { body: openApi('theirs', 'http://127.0.0.1:1/') })
+    expect(response).toMatchObject({ status: 409, message: 'An API with the id theirs already exists' })
   })
 
   it('can be OpenAPI documents', async () => {
@@ -309,7 +309,7 @@ describe('APIs', () => {
   })
 
   it('longer than 1 MiB are refused', async () => {
-    const answer = await edit('POST', 'apis', { body: JSON.stringify({ name: 'x'.repeat(1024 * 1024) }) })
-    expect(answer.status).toBe(413)
+    const response = await edit('POST', 'apis', { body: JSON.stringify({ name: 'x'.repeat(1024 * 1024) }) })
+    expect(response.status).toBe(413)
   })
 })

@@ -52,12 +52,12 @@ describe.skipIf(!hasBrowser)('the dashboard page', { timeout: 90_000 }, () => {
 
   async function login(payload: object = {}): Promise<string> {
     const body = JSON.stringify({ OrgID: 'acme', ForSection: 'dashboard', DisplayName: 'Eve', ...payload })
-    const answer = await fetch(`${gateway.url}/admin/sso`, {
+    const response = await fetch(`${gateway.url}/admin/sso`, {
       method: 'POST',
       headers: { 'Admin-Auth': adminSecret },
       body,
     })
-    const { Meta } = (await answer.json()) as { Meta: string }
+    const { Meta } = (await response.json()) as { Meta: string }
     return `${gateway.url}/tap?nonce=${Meta}`
   }
 

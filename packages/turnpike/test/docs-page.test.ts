@@ -82,7 +82,7 @@ describe.skipIf(executablePath === undefined)('the documentation page', () => {
     await close()
   })
 
-  it('opens each operation and shows its answers, without anything out of its bounds', async () => {
+  it('opens each operation and shows its responses, without anything out of its bounds', async () => {
     const { page, complaints, close } = await open()
     await page.evaluate(() => {
       for (const details of document.querySelectorAll('details')) details.open = true

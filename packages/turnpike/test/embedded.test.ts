@@ -118,7 +118,7 @@ describe('gateway.nodeHandler', () => {
     expect(logged).toEqual(['the body of a request was read before the gateway received the request'])
   })
 
-  it('finishes running requests when the gateway closes, and then answers 503', async () => {
+  it('finishes running requests when the gateway closes, and then responds with 503', async () => {
     const { port } = await serve(gateway.nodeHandler)
     const { req, chunks, response } = send(port, '/a/x')
     req.write('one')

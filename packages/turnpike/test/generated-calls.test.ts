@@ -22,15 +22,15 @@ describe.each(['uws', 'node'])('the management API of a running gateway (%s)', (
     expect(operations.length).toBeGreaterThan(40)
     await fc.assert(
       fc.asyncProperty(generatedCall(operations, document, { names: ['a', 'p', 'k', 'org1'] }), async (call) => {
-        const answer = await fetch(gateway.url + call.target, {
+        const response = await fetch(gateway.url + call.target, {
           method: call.method,
           headers: { ...call.headers, 'x-svc-authorization': managementKey },
           ...(call.body === undefined ? {} : { body: call.body }),
         })
         const given = {
-          status: answer.status,
-          contentType: answer.headers.get('content-type') ?? '',
-          body: await answer.text(),
+          status: response.status,
+          contentType: response.headers.get('content-type') ?? '',
+          body: await response.text(),
         }
         expect(checkResponse(call, given, document, documentedFailures)).toBeUndefined()
       }),

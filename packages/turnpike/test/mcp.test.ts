@@ -81,7 +81,7 @@ describe.each(['uws', 'node'] as const)('an MCP proxy on the %s front end', { ti
   describe.each([
     ['event streams', false],
     ['plain JSON', true],
-  ])('before a server that answers with %s', (_, jsonAnswers) => {
+  ])('before a server that responds with %s', (_, jsonAnswers) => {
     it('lets a client begin, use what is open, and end its session', async () => {
       const { connect, upstream } = await makeSetup(frontEnd, jsonAnswers)
       const { client, transport } = await connect('/open/')
@@ -118,7 +118,7 @@ describe.each(['uws', 'node'] as const)('an MCP proxy on the %s front end', { ti
     })
   })
 
-  it('carries requests of the server to the client, and the answers back', async () => {
+  it('carries requests of the server to the client, and the responses back', async () => {
     const { connect } = await makeSetup(frontEnd, false)
     const { client } = await connect('/open/')
     expect(await client.callTool({ name: 'ask-model' })).toMatchObject({ content: [{ text: /42/ }] })

@@ -28,8 +28,8 @@ function makeOAuthFolder(target: string, config: object = {}): Folder {
 
 function clientOf(gateway: RunningGateway) {
   const post = async (path: string, fields: Record<string, string>, headers: Record<string, string> = {}) => {
-    const answer = await fetch(gateway.url + path, { method: 'POST', headers, body: new URLSearchParams(fields) })
-    return (await answer.json()) as Record<string, string>
+    const response = await fetch(gateway.url + path, { method: 'POST', headers, body: new URLSearchParams(fields) })
+    return (await response.json()) as Record<string, string>
   }
   return {
     post,
@@ -76,7 +76,7 @@ it.each(['uws', 'node'])('no code, token or secret is printed (%s)', async (fron
   folder.remove()
 
   const secrets = [mark, code, implicit['access_token'], managementKey]
-  for (const answer of [first, second]) secrets.push(answer['access_token'], answer['refresh_token'])
+  for (const response of [first, second]) secrets.push(response['access_token'], response['refresh_token'])
   for (const secret of secrets) {
     expect(secret).toBeTruthy()
     const lines = gateway.text().split('\n')

@@ -33,8 +33,8 @@ it.each(['uws', 'node'])(
           statuses.set(status, (statuses.get(status) ?? 0) + 1)
           resolve()
         }
-        request({ host: '127.0.0.1', port: gateway.port, path, agent }, (answer) => {
-          answer.resume().on('end', () => count(answer.statusCode ?? 0))
+        request({ host: '127.0.0.1', port: gateway.port, path, agent }, (response) => {
+          response.resume().on('end', () => count(response.statusCode ?? 0))
         })
           .on('error', (error) => count(error.message))
           .end()

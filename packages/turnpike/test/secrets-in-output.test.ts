@@ -55,7 +55,7 @@ it.each([
 
   const ask = (path: string, headers: Record<string, string> = {}, init: RequestInit = {}) =>
     fetch(gateway.url + path, { ...init, headers }).then(
-      (answer) => answer.text(),
+      (response) => response.text(),
       () => '',
     )
   await gateway.manage('POST', `/svc/keys/${mark}-own-key`, sessionFor('keyed'))

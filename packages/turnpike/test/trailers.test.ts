@@ -18,7 +18,7 @@ interface Seen {
   readonly headers: Readonly<Record<string, unknown>>
 }
 
-/** An upstream that answers with what gRPC would: the outcome behind the body. */
+/** An upstream that responds with what gRPC would: the outcome behind the body. */
 async function makeUpstream() {
   const seen: Seen[] = []
   const server = createServer((request, response) => {

@@ -180,8 +180,8 @@ describe.each(['uws', 'node'] as const)('a WebSocket over the %s front end', (fr
     expect((await refused(open('/keyed/'))).status).toBe(401)
     expect((await refused(open('/nowhere/'))).status).toBe(404)
     expect(upstream.seen.url).toBe('')
-    const answer = await refused(open('/open/refused'))
-    expect(answer).toMatchObject({ status: 403, headers: { 'x-why': 'no' } })
+    const response = await refused(open('/open/refused'))
+    expect(response).toMatchObject({ status: 403, headers: { 'x-why': 'no' } })
   })
 
   it('is opened with a key', async () => {

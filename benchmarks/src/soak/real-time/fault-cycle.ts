@@ -4,7 +4,7 @@ import { inLanes } from '../lanes.ts'
 import type { SoakEvent } from '../report/series.ts'
 import type { SoakedGateway } from '../soaked-gateway.ts'
 import { exchange, goneClient, stoppedReader } from '../wire-client.ts'
-import type { FaultyProcess } from './faulty-process.ts'
+import type { FaultyProcess } from './faulty-upstream.ts'
 
 export interface FaultServices {
   readonly gateway: SoakedGateway

@@ -3,13 +3,13 @@
  * in storms, clients disconnect and read slowly. Samples memory, handles and stalls each second; compares quiet moments
  * between the cycles.
  */
-import { spawnSync } from 'node:child_process'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { hasRedisServer, startRedisServer } from '@turnpike/testkit/redis-server'
 import { type Row, rowOf } from '../../report/table.ts'
 import { type GrowthBudget, growthRows, type Sample, type SoakEvent, type SoakRecord } from '../report/series.ts'
 import { type SoakedGateway, startSoakedGateway } from '../soaked-gateway.ts'
 import { recoverySeconds, runFaultCycle } from './fault-cycle.ts'
-import { type FaultyProcess, startFaultyRedis, startFaultyUpstream } from './faulty-process.ts'
+import { type FaultyProcess, startFaultyUpstream } from './faulty-upstream.ts'
 import { makeSoakKey, soakDefinitions, steadyRequests } from './soak-definitions.ts'
 import { type SteadyClients, startSteadyClients } from './steady-clients.ts'
 
@@ -36,21 +36,21 @@ const fewestCycles = 3
 export async function soakInRealTime(options: RealTimeOptions): Promise<SoakRecord> {
   const { frontEnd, log } = options
   const upstream = await startFaultyUpstream()
-  const hasRedis = spawnSync('redis-server', ['--version']).status === 0
-  const redis = hasRedis ? await startFaultyRedis() : undefined
+  // Without persistence, so that a restart loses all keys and counters.
+  const redis = hasRedisServer() ? await startRedisServer() : undefined
   if (redis === undefined) log('redis-server is not installed: keys are in memory, and Redis is not restarted')
   const gateway = await startSoakedGateway(frontEnd, `http://127.0.0.1:${upstream.port}/`, {
     definitions: soakDefinitions(`http://127.0.0.1:${upstream.port}/`),
     config: redis === undefined ? {} : { storage: { type: 'redis', host: '127.0.0.1', port: redis.port } },
   }).catch(async (cause) => {
-    await Promise.all([upstream.kill(), redis?.kill()])
+    await Promise.all([upstream.kill(), redis?.close()])
     throw cause
   })
   try {
     return await run(options, gateway, upstream, redis)
   } finally {
     await gateway.stop().catch(() => 0)
-    await Promise.all([upstream.kill(), redis?.kill()])
+    await Promise.all([upstream.kill(), redis?.close()])
   }
 }
 
@@ -149,14 +149,14 @@ function sampleEachSecond(gateway: SoakedGateway, now: () => number) {
       const sample = await gateway.sample().catch(() => undefined)
       // The process has ended; `gateway.check` reports it.
       if (sample === undefined) return
-      const { stallMs, resources } = sample
+      const { ownMs, resources } = sample
       samples.push({
         at: now(),
         values: {
           'resident memory, MiB': gateway.residentBytes() / 2 ** 20,
           'open descriptors': gateway.descriptors(),
           'handles and timers': resources,
-          'longest stall of the event loop, ms of CPU': stallMs,
+          'longest stall of the event loop, ms of CPU': ownMs,
         },
       })
       await sleep(1_000)

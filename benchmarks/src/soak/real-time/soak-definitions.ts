@@ -38,7 +38,8 @@ const restoreMs = 5_000
 export async function makeSoakKey(gateway: SoakedGateway): Promise<void> {
   for (const began = performance.now(); ; ) {
     try {
-      return await gateway.manage('POST', `/svc/keys/${key}`, { ...roomySession('keyed'), org_id: '' })
+      await gateway.manage('POST', `/svc/keys/${key}`, { ...roomySession('keyed'), org_id: '' })
+      return
     } catch (cause) {
       if (performance.now() - began > restoreMs) throw cause
       await sleep(100)

@@ -1,5 +1,5 @@
 /** The record of a soak as one HTML page without scripts or external files: a chart for each series, and the verdicts. */
-import { escapeHtml } from '@turnpike/core'
+import { escapeMarkup, htmlPage } from '@turnpike/reports'
 import type { Sample, SoakEvent, SoakRecord } from './series.ts'
 
 const width = 900
@@ -13,24 +13,10 @@ const titleHeight = 30
 export function soakPage(records: readonly SoakRecord[], facts: string): string {
   const missed = records.flatMap(({ rows }) => rows).filter(({ verdict }) => verdict === 'missed').length
   const title = missed === 0 ? 'nothing grew or stalled' : `${missed} ${missed === 1 ? 'check' : 'checks'} failed`
-  return `<!doctype html>
-<html lang="en">
-<head>
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<meta name="color-scheme" content="light dark">
-<title>Turnpike soak: ${title}</title>
-<style>${style}</style>
-</head>
-<body>
-<main>
-<h1>Soak: <span class="${missed === 0 ? 'fine' : 'bad'}">${title}</span></h1>
-<p>${escapeHtml(facts)}</p>
-${records.map(recordPart).join('\n')}
-</main>
-</body>
-</html>
-`
+  const body = `<h1>Soak: <span class="${missed === 0 ? 'fine' : 'bad'}">${title}</span></h1>
+<p>${escapeMarkup(facts)}</p>
+${records.map(recordPart).join('\n')}`
+  return htmlPage({ title: `Turnpike soak: ${title}`, style, body })
 }
 
 /** All charts of a record below each other, as one SVG file for a page that cannot contain HTML. */
@@ -38,10 +24,10 @@ export function soakPicture({ title, samples, events }: SoakRecord): string {
   const names = seriesNames(samples)
   const charts = names.map((name, index) => {
     const top = index * (height + titleHeight)
-    const heading = `<text x="${left}" y="${top + 20}" class="title">${escapeHtml(name)}</text>`
+    const heading = `<text x="${left}" y="${top + 20}" class="title">${escapeMarkup(name)}</text>`
     return `${heading}\n${chart(name, samples, events, `y="${top + titleHeight}" height="${height}"`)}`
   })
-  return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${width} ${names.length * (height + titleHeight)}" role="img" aria-label="${escapeHtml(title)}">
+  return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${width} ${names.length * (height + titleHeight)}" role="img" aria-label="${escapeMarkup(title)}">
 <style>${colours}svg { background: var(--ground) } .title { fill: var(--ink); font-size: 14px }${chartStyle}</style>
 ${charts.join('\n')}
 </svg>
@@ -49,13 +35,13 @@ ${charts.join('\n')}
 }
 
 function recordPart({ title, duration, samples, events, rows }: SoakRecord): string {
-  const charts = seriesNames(samples).map((name) => `<h3>${escapeHtml(name)}</h3>\n${chart(name, samples, events)}`)
-  return `<h2>${escapeHtml(title)} <small>${escapeHtml(duration)}</small></h2>
+  const charts = seriesNames(samples).map((name) => `<h3>${escapeMarkup(name)}</h3>\n${chart(name, samples, events)}`)
+  return `<h2>${escapeMarkup(title)} <small>${escapeMarkup(duration)}</small></h2>
 <table><thead><tr><th>what</th><th>measured</th><th>budget</th><th>verdict</th><th>note</th></tr></thead><tbody>
-${rows.map(({ name, measured, budget, verdict, note }) => `<tr class="${verdict}">${[name, measured, budget, verdict, note].map((cell) => `<td>${escapeHtml(cell)}</td>`).join('')}</tr>`).join('\n')}
+${rows.map(({ name, measured, budget, verdict, note }) => `<tr class="${verdict}">${[name, measured, budget, verdict, note].map((cell) => `<td>${escapeMarkup(cell)}</td>`).join('')}</tr>`).join('\n')}
 </tbody></table>
 ${charts.join('\n')}
-<p><small>Dashed lines: ${escapeHtml([...new Set(events.map(({ text }) => text))].join('; '))}.</small></p>`
+<p><small>Dashed lines: ${escapeMarkup([...new Set(events.map(({ text }) => text))].join('; '))}.</small></p>`
 }
 
 function seriesNames(samples: readonly Sample[]): string[] {
@@ -71,9 +57,9 @@ function chart(name: string, samples: readonly Sample[], events: readonly SoakEv
   const y = (value: number) => (floor - (value / most) * room).toFixed(1)
   const marks = events.map(
     ({ at, text }) =>
-      `<line x1="${x(at)}" x2="${x(at)}" y1="14" y2="${floor}" class="event"><title>${time(at)}: ${escapeHtml(text)}</title></line>`,
+      `<line x1="${x(at)}" x2="${x(at)}" y1="14" y2="${floor}" class="event"><title>${time(at)}: ${escapeMarkup(text)}</title></line>`,
   )
-  return `<svg viewBox="0 0 ${width} ${height}" ${place} role="img" aria-label="${escapeHtml(name)} over time">
+  return `<svg viewBox="0 0 ${width} ${height}" ${place} role="img" aria-label="${escapeMarkup(name)} over time">
 <line x1="${left}" x2="${width - right}" y1="${floor}" y2="${floor}" class="axis"/>
 ${marks.join('')}
 <polyline points="${points.map(({ at, value }) => `${x(at)},${y(value)}`).join(' ')}" class="series"/>

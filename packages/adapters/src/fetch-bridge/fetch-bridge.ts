@@ -16,7 +16,7 @@ import {
 export type FetchHandler = (request: Request, from: GatewayRequest) => Response | Promise<Response>
 
 export interface BridgeOptions {
-  /** Maximum bytes of a request body; more is answered with 413. Default: 10 MiB. */
+  /** Maximum bytes of a request body; more is rejected with 413. Default: 10 MiB. */
   readonly maxBodyBytes?: number
 }
 

@@ -127,7 +127,7 @@ describe('a handler behind fetch', () => {
     expect(await (await fetch(request)).text()).toMatch(/does not have the 4 bytes/)
   })
 
-  it('answers 413 for a body over the limit', async () => {
+  it('responds with 413 for a body over the limit', async () => {
     const { fetch } = serve(async (request) => ok(await textOf(request.body)), 4)
     expect((await fetch(new Request('http://gw.test/', { method: 'POST', body: 'abcde' }))).status).toBe(413)
     expect((await fetch(new Request('http://gw.test/', { method: 'POST', body: 'abcd' }))).status).toBe(200)
@@ -158,7 +158,7 @@ describe('a handler behind fetch', () => {
     expect((await fetch(new Request('http://gw.test/status'))).status).toBe(500)
   })
 
-  it('waits for running requests when it closes, and then answers 503', async () => {
+  it('waits for running requests when it closes, and then responds with 503', async () => {
     const { stream, sink } = writable()
     const { fetch, close } = serve(() => ok(stream))
     const running = await fetch(new Request('http://gw.test/'))

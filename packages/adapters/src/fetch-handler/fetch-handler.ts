@@ -28,7 +28,7 @@ import { webOfStream } from './web-of-stream.ts'
 
 export interface FetchHandlerOptions {
   readonly log: Log
-  /** Maximum bytes of a request body; more is answered with 413. Default: 0, no limit. */
+  /** Maximum bytes of a request body; more is rejected with 413. Default: 0, no limit. */
   readonly maxBodyBytes?: number
 }
 

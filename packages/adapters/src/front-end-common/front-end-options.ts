@@ -3,7 +3,7 @@ import type { Log } from '@turnpike/core'
 import { silentLog } from '@turnpike/core'
 
 export interface FrontEndOptions {
-  /** Maximum bytes of the request line and headers; more is answered with 431. Default: 65,536. */
+  /** Maximum bytes of the request line and headers; more is rejected with 431. Default: 65,536. */
   readonly maxHeaderBytes?: number
   /** Milliseconds in which the headers of a request must arrive. Default: 10,000. uWebSockets.js always uses 10 s. */
   readonly headerTimeoutMs?: number
@@ -11,7 +11,7 @@ export interface FrontEndOptions {
   readonly bodyStallMs?: number
   /** Milliseconds after which an idle connection is closed. Default: 75,000. uWebSockets.js always uses 10 s. */
   readonly keepAliveMs?: number
-  /** Maximum bytes of a request body; more is answered with 413. Default: 0, no limit. */
+  /** Maximum bytes of a request body; more is rejected with 413. Default: 0, no limit. */
   readonly maxBodyBytes?: number
   /** Closes the connection after each response. Default: false. */
   readonly closeConnections?: boolean
@@ -43,5 +43,5 @@ export function resolveOptions(options: FrontEndOptions): ResolvedFrontEndOption
 /** Bytes of a request body that are buffered before the connection is paused. */
 export const maxBufferedBodyBytes = 65_536
 
-/** Maximum header lines of one request; more is answered with 431. It is the limit that uWebSockets.js is built with. */
+/** Maximum header lines of one request; more is rejected with 431. It is the limit that uWebSockets.js is built with. */
 export const maxHeaderLines = 99

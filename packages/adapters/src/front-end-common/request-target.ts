@@ -50,3 +50,8 @@ function split(target: string, host: string | undefined): RequestTarget | ErrorR
   if (hasBrokenEscape(path)) return errorResponses.badEscape
   return { path, query: queryAt < 0 ? '' : target.slice(queryAt + 1), host }
 }
+
+/** Returns the target, or that of `/` for a request that is rejected because of its target. */
+export function validTarget(target: RequestTarget | ErrorResponse): RequestTarget {
+  return 'status' in target ? { path: '/', query: '', host: undefined } : target
+}

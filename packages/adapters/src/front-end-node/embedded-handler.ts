@@ -8,10 +8,8 @@ import type { Duplex } from 'node:stream'
 import type { Handle } from '@turnpike/core'
 import { type ErrorResponse, errorHeadersOf, errorResponses } from '../front-end-common/error-responses.ts'
 import { type FrontEndOptions, resolveOptions } from '../front-end-common/front-end-options.ts'
-import { makeRequestsInFlight } from '../front-end-common/requests-in-flight.ts'
-import { makeStallDetector } from '../front-end-common/stall-detector.ts'
 import { connectionOf, NodeConnection } from './node-connection.ts'
-import type { NodeServerState } from './node-server-state.ts'
+import { makeServerState } from './node-server-state.ts'
 import { makeRequestListener } from './request-listener.ts'
 import { requestedProtocol, type UpgradeRequest } from './upgrade-aware-message.ts'
 import { openUpgradeResponse } from './upgrade-response.ts'
@@ -27,14 +25,7 @@ export interface EmbeddedHandler {
 
 export function makeEmbeddedHandler(handle: Handle, given: FrontEndOptions = {}): EmbeddedHandler {
   const options = resolveOptions(given)
-  const state: NodeServerState = {
-    options,
-    inFlight: makeRequestsInFlight(),
-    stallDetector: makeStallDetector(options.bodyStallMs),
-    draining: false,
-    tunnels: new Set(),
-    sessions: new Set(),
-  }
+  const state = makeServerState(options)
   const listener = makeRequestListener(handle, state, false)
 
   const serve = (req: IncomingMessage, res: ServerResponse, upgrade?: UpgradeRequest): void => {

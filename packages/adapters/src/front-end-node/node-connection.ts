@@ -3,7 +3,7 @@ import type { Socket } from 'node:net'
 import { TLSSocket } from 'node:tls'
 import type { ErrorResponse } from '../front-end-common/error-responses.ts'
 
-/** A request on the connection that has not been answered completely. */
+/** A request on the connection that has not been responded to completely. */
 interface OpenExchange {
   /** The request was received completely. */
   readonly received: boolean
@@ -46,7 +46,7 @@ export class NodeConnection {
 
   /**
    * The parser rejected bytes. If they belong to the body of a request, that request fails. If they follow a complete
-   * request, that request is still answered, and the connection closes afterwards.
+   * request, that request still gets its response, and the connection closes afterwards.
    */
   unreadable(errorResponse: ErrorResponse): void {
     const last = [...this.open].at(-1)

@@ -1,8 +1,8 @@
 import type { ServerHttp2Session } from 'node:http2'
 import type { Socket } from 'node:net'
 import type { ResolvedFrontEndOptions } from '../front-end-common/front-end-options.ts'
-import type { RequestsInFlight } from '../front-end-common/requests-in-flight.ts'
-import type { StallDetector } from '../front-end-common/stall-detector.ts'
+import { makeRequestsInFlight, type RequestsInFlight } from '../front-end-common/requests-in-flight.ts'
+import { makeStallDetector, type StallDetector } from '../front-end-common/stall-detector.ts'
 
 /** State that all exchanges of one listening server share. */
 export interface NodeServerState {
@@ -15,4 +15,15 @@ export interface NodeServerState {
   readonly tunnels: Set<Socket>
   /** HTTP/2 connections. Closing the server does not close them. */
   readonly sessions: Set<ServerHttp2Session>
+}
+
+export function makeServerState(options: ResolvedFrontEndOptions): NodeServerState {
+  return {
+    options,
+    inFlight: makeRequestsInFlight(),
+    stallDetector: makeStallDetector(options.bodyStallMs),
+    draining: false,
+    tunnels: new Set(),
+    sessions: new Set(),
+  }
 }

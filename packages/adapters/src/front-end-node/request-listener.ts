@@ -7,7 +7,7 @@ import { type Handle, type HeaderPairs, isPromise, setHeader } from '@turnpike/c
 import { type ErrorResponse, errorResponses } from '../front-end-common/error-responses.ts'
 import { Framing } from '../front-end-common/framing.ts'
 import { maxHeaderLines } from '../front-end-common/front-end-options.ts'
-import { parseRequestTarget, type RequestTarget } from '../front-end-common/request-target.ts'
+import { parseRequestTarget, type RequestTarget, validTarget } from '../front-end-common/request-target.ts'
 import { internalErrorResponse } from '../front-end-common/response-head.ts'
 import type { Http2Exchange } from './http2-exchange.ts'
 import type { NodeConnection } from './node-connection.ts'
@@ -22,7 +22,7 @@ export interface RequestListener {
   respond(exchange: NodeExchange | Http2Exchange): void
 }
 
-/** `writesContinue`: the listener answers `Expect: 100-continue`; otherwise Node's server has done so. */
+/** `writesContinue`: the listener responds to `Expect: 100-continue`; otherwise Node's server has done so. */
 export function makeRequestListener(handle: Handle, state: NodeServerState, writesContinue: boolean): RequestListener {
   const framing = new Framing()
   return { onRequest, respond }
@@ -41,7 +41,7 @@ export function makeRequestListener(handle: Handle, state: NodeServerState, writ
     const exchange = new NodeExchange(
       req,
       res,
-      splitOf(target),
+      validTarget(target),
       headers,
       framing.bodyLength,
       connection,
@@ -91,8 +91,4 @@ export function makeRequestListener(handle: Handle, state: NodeServerState, writ
     const limit = state.options.maxBodyBytes
     return limit > 0 && (framing.bodyLength ?? 0) > limit ? errorResponses.bodyTooLarge : undefined
   }
-}
-
-function splitOf(target: RequestTarget | ErrorResponse): RequestTarget {
-  return 'status' in target ? { path: '/', query: '', host: undefined } : target
 }

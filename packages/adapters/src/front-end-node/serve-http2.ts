@@ -9,7 +9,7 @@ import type { TLSSocket } from 'node:tls'
 import { type ErrorResponse, errorResponses } from '../front-end-common/error-responses.ts'
 import { Framing } from '../front-end-common/framing.ts'
 import { maxHeaderLines } from '../front-end-common/front-end-options.ts'
-import { isMethod, parseRequestTarget, type RequestTarget } from '../front-end-common/request-target.ts'
+import { isMethod, parseRequestTarget, type RequestTarget, validTarget } from '../front-end-common/request-target.ts'
 import { detectHttp2 } from './detect-http2.ts'
 import { Http2Exchange } from './http2-exchange.ts'
 import { readHttp2Head } from './http2-headers.ts'
@@ -86,8 +86,8 @@ export function serveHttp2(
     const target = parseRequestTarget(text)
     const errorResponse = framing.read(headers) ?? errorResponseFor(method, headers.length, target)
     const bodyLength = stream.endAfterHeaders ? 0 : framing.hasLengthHeader ? framing.bodyLength : undefined
-    const validTarget = 'status' in target ? { path: '/', query: '', host: undefined } : target
-    const exchange = new Http2Exchange(stream, { method, target: validTarget, headers, bodyLength }, connection, state)
+    const message = { method, target: validTarget(target), headers, bodyLength }
+    const exchange = new Http2Exchange(stream, message, connection, state)
     const limit = options.maxBodyBytes
     if (errorResponse !== undefined) exchange.reject(errorResponse)
     else if (limit > 0 && (bodyLength ?? 0) > limit) exchange.reject(errorResponses.bodyTooLarge)

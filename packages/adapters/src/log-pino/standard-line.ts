@@ -2,9 +2,7 @@
  * The `standard` log format: `time="Nov 21 10:25:22" level=info msg="…" prefix=main`. Fields are sorted by name.
  * Source: docs/reference/logs.md#log-format.
  */
-import type { LogFields } from '@turnpike/core'
-
-const months = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec']
+import { type LogFields, monthNames } from '@turnpike/core'
 
 /** Returns one line with a trailing line break. The time is local. */
 export function standardLine(level: string, message: string, fields: LogFields, nowMs: number): string {
@@ -18,7 +16,7 @@ export function standardLine(level: string, message: string, fields: LogFields, 
 
 function timeOf(nowMs: number): string {
   const at = new Date(nowMs)
-  return `${months[at.getMonth()]} ${two(at.getDate())} ${two(at.getHours())}:${two(at.getMinutes())}:${two(at.getSeconds())}`
+  return `${monthNames[at.getMonth()]} ${two(at.getDate())} ${two(at.getHours())}:${two(at.getMinutes())}:${two(at.getSeconds())}`
 }
 
 function two(value: number): string {

@@ -4,21 +4,17 @@ import bcrypt from 'bcryptjs'
 
 /** `hash` absent: hash the password with this cost. Present: compare it with the hash. */
 export interface PasswordTask {
-  readonly id: number
   readonly password: string
   readonly hash?: string
   readonly cost: number
 }
 
-export interface PasswordResult {
-  readonly id: number
-  readonly result: string | boolean
-}
+/** The hash, or whether the password matches. A thread has one task at a time. */
+export type PasswordResult = string | boolean
 
-parentPort?.on('message', ({ id, password, hash, cost }: PasswordTask) => {
-  const reply = (result: string | boolean) => parentPort?.postMessage({ id, result } satisfies PasswordResult)
-  if (hash === undefined) reply(bcrypt.hashSync(password, cost))
-  else reply(matches(password, hash))
+parentPort?.on('message', ({ password, hash, cost }: PasswordTask) => {
+  const result: PasswordResult = hash === undefined ? bcrypt.hashSync(password, cost) : matches(password, hash)
+  parentPort?.postMessage(result)
 })
 
 function matches(password: string, hash: string): boolean {

@@ -16,7 +16,7 @@ const maxWaiting = 100
 
 interface Job {
   readonly task: PasswordTask
-  readonly resolve: (result: string | boolean) => void
+  readonly resolve: (result: PasswordResult) => void
   readonly reject: (cause: unknown) => void
 }
 
@@ -41,7 +41,7 @@ class PasswordThread {
     }
     const worker = this.worker ?? this.start()
     worker.removeAllListeners()
-    worker.on('message', ({ result }: PasswordResult) => settle(({ resolve }) => resolve(result)))
+    worker.on('message', (result: PasswordResult) => settle(({ resolve }) => resolve(result)))
     worker.on('error', (cause) => {
       this.worker = undefined
       settle(({ reject }) => reject(cause))
@@ -59,7 +59,6 @@ class PasswordThread {
 class BcryptPasswords implements Passwords {
   private readonly threads: PasswordThread[] = []
   private readonly waiting: Job[] = []
-  private lastId = 0
 
   async hash(password: string): Promise<string> {
     return (await this.compute({ password })) as string
@@ -69,10 +68,10 @@ class BcryptPasswords implements Passwords {
     return (await this.compute({ password, hash })) as boolean
   }
 
-  private compute(task: Pick<PasswordTask, 'password' | 'hash'>): Promise<string | boolean> {
+  private compute(task: Pick<PasswordTask, 'password' | 'hash'>): Promise<PasswordResult> {
     if (this.waiting.length >= maxWaiting) return Promise.reject(new PasswordsBusyError())
     return new Promise((resolve, reject) => {
-      this.waiting.push({ task: { ...task, id: ++this.lastId, cost }, resolve, reject })
+      this.waiting.push({ task: { ...task, cost }, resolve, reject })
       this.startNext()
     })
   }

@@ -4,7 +4,7 @@
  * docs/reference/cluster-messages.md#message-format.
  */
 import { createHash, createPrivateKey, createPublicKey, type KeyObject, sign, verify } from 'node:crypto'
-import { sameText } from '@turnpike/core'
+import { parseJsonObject, sameText } from '@turnpike/core'
 
 export interface Message {
   readonly command: string
@@ -66,7 +66,7 @@ export function makeMessageCodec({ secret, publicKey, privateKey, acceptsAll = f
       return JSON.stringify({ command, payload, signature, algorithm, ...(about === undefined ? {} : { about }) })
     },
     parse(text) {
-      const read = readObject(text)
+      const read = parseJsonObject(text)
       if (read === undefined) return { invalid: 'it is not a JSON object' }
       const { command, payload, signature, algorithm, about } = read
       if (typeof command !== 'string' || typeof payload !== 'string') return { invalid: 'it has no command or payload' }
@@ -74,15 +74,6 @@ export function makeMessageCodec({ secret, publicKey, privateKey, acceptsAll = f
       if (invalid !== undefined) return { invalid }
       return { command, payload, ...(about === 'organisation' ? { about } : {}) }
     },
-  }
-}
-
-function readObject(text: string): Record<string, unknown> | undefined {
-  try {
-    const value: unknown = JSON.parse(text)
-    return typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : undefined
-  } catch {
-    return undefined
   }
 }
 

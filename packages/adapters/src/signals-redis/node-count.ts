@@ -2,6 +2,7 @@
  * Counts the nodes that share the rate limits of the default algorithm. Each node sends a notice every few seconds and is
  * counted until its last notice expires. Source: docs/reference/cluster-messages.md#node-count.
  */
+import { parseJsonObject } from '@turnpike/core'
 
 export interface NodeNotice {
   readonly hostName: string
@@ -67,13 +68,7 @@ export function makeNodeCount(
 const nameOf = (id: string, hostName: string) => `${id}|${hostName}`
 
 function readNotice(payload: string): { id: string; hostName: string; tagHash: string } | undefined {
-  try {
-    const notice: unknown = JSON.parse(payload)
-    if (typeof notice !== 'object' || notice === null) return undefined
-    const { HostName, ID, TagHash } = notice as Record<string, unknown>
-    if (typeof HostName !== 'string' || typeof ID !== 'string') return undefined
-    return { id: ID, hostName: HostName, tagHash: typeof TagHash === 'string' ? TagHash : '' }
-  } catch {
-    return undefined
-  }
+  const { HostName, ID, TagHash } = parseJsonObject(payload) ?? {}
+  if (typeof HostName !== 'string' || typeof ID !== 'string') return undefined
+  return { id: ID, hostName: HostName, tagHash: typeof TagHash === 'string' ? TagHash : '' }
 }

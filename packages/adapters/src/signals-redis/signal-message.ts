@@ -2,7 +2,7 @@
  * Converts signals to cluster messages and back. Signals use the commands of existing nodes where one exists. All others
  * use the command `TurnpikeSignal`, which existing nodes log and ignore.
  */
-import type { Signal } from '@turnpike/core'
+import { parseJsonObject, type Signal } from '@turnpike/core'
 import type { Message } from './message-codec.ts'
 
 /** Command of signals without a command of existing nodes. The payload is the signal as JSON. */
@@ -74,10 +74,6 @@ function namesIn(payload: string): string[] {
  * because every process with access to the Redis can send them.
  */
 function ownSignal(payload: string): readonly Signal[] {
-  try {
-    const { kind, id } = Object(JSON.parse(payload)) as Record<string, unknown>
-    return kind === 'certificate-changed' && typeof id === 'string' ? [{ kind, id }] : []
-  } catch {
-    return []
-  }
+  const { kind, id } = parseJsonObject(payload) ?? {}
+  return kind === 'certificate-changed' && typeof id === 'string' ? [{ kind, id }] : []
 }

@@ -3,7 +3,14 @@
  * settles, and reads return values instead of promises. Quota counters are in memory, are loaded from a log next to the
  * database at start, and are written to it at most a second late. Rate windows and cached responses are only in memory.
  */
-import { type Clock, makeMemoryResponses, type Store, type StoreHealth } from '@turnpike/core'
+import {
+  type Clock,
+  makeMemoryCounters,
+  makeMemoryResponses,
+  type QuotaState,
+  type Store,
+  type StoreHealth,
+} from '@turnpike/core'
 import { systemClock } from '../clock-system/clock-system.ts'
 import { explained } from './data-folder-problem.ts'
 import { startDiskSweep } from './disk-sweep.ts'
@@ -11,7 +18,9 @@ import { makeLmdbLists } from './lmdb-lists.ts'
 import { makeLmdbRecords } from './lmdb-records.ts'
 import { makeLmdbSessions } from './lmdb-sessions.ts'
 import { openDatabase } from './open-database.ts'
-import { type LoggedCounters, makeLoggedCounters } from './quotas/logged-counters.ts'
+import { unpackBatch } from './quotas/quota-batch.ts'
+import { openQuotaLog } from './quotas/quota-log.ts'
+import { startQuotaWriter } from './quotas/quota-writer.ts'
 import { isExpired } from './session-record.ts'
 import { isTextExpired } from './text-record.ts'
 
@@ -41,7 +50,14 @@ export async function makeLmdbStore({
   responseBytes,
 }: LmdbStoreOptions): Promise<LmdbStore> {
   const database = openDatabase(path)
-  const logged = await openCounters()
+  let quotas: ReturnType<typeof openCounters>
+  try {
+    quotas = explained(database.folder, openCounters)
+  } catch (error) {
+    await database.close()
+    throw error
+  }
+  const { memory, log, writer } = quotas
   const stopSweep = startDiskSweep(clock, [
     { table: database.sessions, isOver: isExpired },
     { table: database.organisations, isOver: isExpired },
@@ -51,36 +67,37 @@ export async function makeLmdbStore({
   return {
     sessions: makeLmdbSessions(database.sessions, clock),
     organisations: makeLmdbSessions(database.organisations, clock),
-    counters: logged.counters,
+    counters: memory,
     responses: makeMemoryResponses({ clock, ...(responseBytes === undefined ? {} : { maxBytes: responseBytes }) }),
     records: { ...makeLmdbRecords(database.records, clock), ...makeLmdbLists(database.lists, clock) },
     async check(): Promise<StoreHealth> {
       if (closing !== undefined) return { ok: false, reason: 'the store is closed' }
-      const { problem } = logged.writer
+      const { problem } = writer
       return problem === undefined ? { ok: true } : { ok: false, reason: `cannot write to disk: ${problem}` }
     },
     close() {
       closing ??= closeAll()
       return closing
     },
-    settled: logged.settled,
+    settled: log.settled,
   } satisfies LmdbStore
 
-  async function openCounters(): Promise<LoggedCounters> {
-    try {
-      return explained(database.folder, () => makeLoggedCounters(database.folder, clock))
-    } catch (error) {
-      await database.close()
-      throw error
-    }
+  /** Counters in memory whose quotas are read from the log now, and written to it at most a second late. */
+  function openCounters() {
+    const memory = makeMemoryCounters({ clock, onQuotaChange: (key, state) => writer.note(key, state) })
+    const restore = (key: string, state: QuotaState) => memory.restoreQuota(key, state)
+    const log = openQuotaLog(database.folder, clock, (blob) => unpackBatch(blob, restore))
+    const writer = startQuotaWriter(log, clock, memory)
+    return { memory, log, writer }
   }
 
   async function closeAll(): Promise<void> {
     stopSweep()
+    memory.close()
     try {
-      await logged.close()
+      await writer.close()
     } finally {
-      await database.close()
+      await log.close().finally(() => database.close())
     }
   }
 }

@@ -3,6 +3,7 @@
  * so it is updated with each client's record. Turnpike does not read it.
  * Source: docs/reference/redis-records.md#oauth-keys.
  */
+import { parseJsonObject } from '@turnpike/core'
 import type { RedisClient } from './connection-options.ts'
 
 export interface ClientRecord {
@@ -26,16 +27,7 @@ export async function replaceInClientSet(
   text: string | undefined,
 ): Promise<void> {
   const members = await redis.smembers(set)
-  const old = members.filter((member) => member !== text && idOf(member) === clientId)
+  const old = members.filter((member) => member !== text && parseJsonObject(member)?.['id'] === clientId)
   if (old.length > 0) await redis.srem(set, ...old)
   if (text !== undefined) await redis.sadd(set, text)
-}
-
-function idOf(member: string): unknown {
-  try {
-    const value: unknown = JSON.parse(member)
-    return typeof value === 'object' && value !== null && 'id' in value ? value.id : undefined
-  } catch {
-    return undefined
-  }
 }

@@ -3,6 +3,7 @@
  * docs/reference/configuration.md#storage-keys.
  */
 import { Cluster, Redis, type RedisOptions } from 'ioredis'
+import { type ServiceTls, tlsOptions } from '../service-connection/service-connection.ts'
 import { followFailovers } from './follow-failovers.ts'
 
 export interface RedisConnection {
@@ -18,20 +19,9 @@ export interface RedisConnection {
   /** If set, `addresses` are sentinels, which provide the address of the master with this name. */
   readonly sentinel?: { readonly master: string; readonly password?: string }
   /** Absent: no TLS. */
-  readonly tls?: RedisTls
+  readonly tls?: ServiceTls
   /** Timeout for connecting in ms; at most 1000 with a cluster or sentinels. Default: 5000. */
   readonly connectMs?: number
-}
-
-/** TLS options for the connection; certificates and keys in PEM. */
-export interface RedisTls {
-  readonly ca?: string
-  readonly cert?: string
-  readonly key?: string
-  /** Do not check the server's certificate. Default: false. */
-  readonly insecure?: boolean
-  readonly minVersion?: 'TLSv1' | 'TLSv1.1' | 'TLSv1.2' | 'TLSv1.3'
-  readonly maxVersion?: 'TLSv1' | 'TLSv1.1' | 'TLSv1.2' | 'TLSv1.3'
 }
 
 /** A client of one Redis, or of a cluster. */
@@ -132,15 +122,4 @@ function subscriberOptions(
     ...(password === undefined ? {} : { password }),
     ...(tls === undefined ? {} : { tls }),
   } satisfies RedisOptions
-}
-
-function tlsOptions({ ca, cert, key, insecure = false, minVersion, maxVersion }: RedisTls) {
-  return {
-    rejectUnauthorized: !insecure,
-    ...(ca === undefined ? {} : { ca }),
-    ...(cert === undefined ? {} : { cert }),
-    ...(key === undefined ? {} : { key }),
-    ...(minVersion === undefined ? {} : { minVersion }),
-    ...(maxVersion === undefined ? {} : { maxVersion }),
-  }
 }

@@ -8,7 +8,6 @@
 import type { Maybe } from '@turnpike/core'
 import { type EndCommand, errorNameOf } from './observe-commands.ts'
 import type { RedisLink } from './redis-link.ts'
-import { noNumber } from './script-reply.ts'
 import { decide } from './scripts/decide.ts'
 
 /** A decision to make; the kinds are those of `scripts/decide.ts`. */
@@ -47,6 +46,9 @@ interface Entry {
   /** Ends the observation of the decision. */
   readonly end: EndCommand | undefined
 }
+
+/** Another program stored something else under the name of a counter. */
+export const noNumber = () => new Error('a counter in Redis is not a number')
 
 /** Maximum decisions per call. A call blocks Redis for about 5 µs per decision. */
 const maxBatch = 100

@@ -1,6 +1,6 @@
 /**
  * Leaves a master that the sentinels replaced. A master that is cut off from its replicas and the sentinels does not know
- * that, and would go on counting for the clients that still reach it.
+ * that, and would continue to count for the clients that still reach it.
  */
 import type { Redis } from 'ioredis'
 

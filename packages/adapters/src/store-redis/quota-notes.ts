@@ -6,9 +6,9 @@
  * Only the two numbers change in the stored text, so unknown fields stay. A session that was changed concurrently is not
  * overwritten; its numbers are written after its next request.
  */
-import type { QuotaResult } from '@turnpike/core'
+import { objectOf, parseJsonObject, type QuotaResult } from '@turnpike/core'
 import type { RedisLink } from './redis-link.ts'
-import { replaceText } from './scripts/replace-text.ts'
+import { replaceText } from './scripts/text-scripts.ts'
 
 export interface QuotaNotes {
   /** Schedules a write of the remaining quota of a stored session in this scope. */
@@ -77,13 +77,13 @@ export function makeQuotaNotes(link: RedisLink, keyOf: (storedName: string) => s
 export function withNotes(text: string, notes: ReadonlyMap<string, Noted>): string | undefined {
   // JavaScript would change large integers, and other readers could not parse the session.
   if (/[[:,]\s*-?\d{16,}/.test(text)) return undefined
-  const session = readObject(text)
+  const session = parseJsonObject(text)
   if (session === undefined) return undefined
   for (const [scope, noted] of notes) {
     if (scope === '') put(session, noted)
-    for (const right of Object.values(asObject(session['access_rights']))) {
-      const { allowance_scope: itsScope = '', limit } = asObject(right)
-      if (itsScope === scope && Number(asObject(limit)['quota_max']) > 0) put(asObject(limit), noted)
+    for (const right of Object.values(objectOf(session['access_rights']))) {
+      const { allowance_scope: itsScope = '', limit } = objectOf(right)
+      if (itsScope === scope && Number(objectOf(limit)['quota_max']) > 0) put(objectOf(limit), noted)
     }
   }
   return JSON.stringify(session)
@@ -94,17 +94,4 @@ function put(target: Record<string, unknown>, { remaining, renewsAt }: Noted): v
   if (remaining > 0) target['quota_remaining'] = remaining
   else delete target['quota_remaining']
   if (renewsAt !== undefined) target['quota_renews'] = Math.floor(renewsAt / 1000)
-}
-
-function readObject(text: string): Record<string, unknown> | undefined {
-  try {
-    const value: unknown = JSON.parse(text)
-    return typeof value === 'object' && value !== null && !Array.isArray(value) ? asObject(value) : undefined
-  } catch {
-    return undefined
-  }
-}
-
-function asObject(value: unknown): Record<string, unknown> {
-  return typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : {}
 }

@@ -17,10 +17,9 @@ import {
 } from '@turnpike/core'
 import { makeDecisions } from './decisions.ts'
 import type { QuotaNotes } from './quota-notes.ts'
+import { RedisLimits, type Results } from './redis-limits.ts'
 import type { RedisLink } from './redis-link.ts'
 import type { RedisNames } from './redis-names.ts'
-import { RedisQuotas } from './redis-quotas.ts'
-import { RedisRates, type Results } from './redis-rates.ts'
 import type { StoreTime } from './store-time.ts'
 
 export interface RedisCountersOptions {
@@ -43,24 +42,22 @@ export interface RedisCounters extends CounterStore {
 export function makeRedisCounters(options: RedisCountersOptions): RedisCounters {
   const { link, clock, time, names, notes } = options
   const memory = makeMemoryCounters({ clock })
-  const decisions = makeDecisions(link)
   // Without hash tags, the counters of one decision can be on different nodes of a cluster.
   const isSplit = link.isCluster && !names.areTagged
-  const quotas = new RedisQuotas(link, decisions, clock, isSplit)
-  const rates = new RedisRates(link, decisions, time, quotas, isSplit)
+  const limits = new RedisLimits(link, makeDecisions(link), time, isSplit)
 
   const decide = (counter: Counter, amount: number): Maybe<Results> => {
     const quota = counter.quota && { name: names.quota(counter), limit: counter.quota }
     const thenQuota = (rate: RateResult | undefined): Maybe<Results> =>
       quota === undefined || rate?.allowed === false
         ? { rate, quota: undefined }
-        : quotas.consume(quota, amount).then((result) => ({ rate, quota: result }))
+        : limits.consumeQuota(quota, amount).then((result) => ({ rate, quota: result }))
     if (counter.rate === undefined) return thenQuota(undefined)
     const { limit, isLocal } = placeOf(counter.rate, options)
     if (isLocal) return thenQuota(memory.consumeRate(counter, limit, amount))
     const rate = { name: names.rate(counter), limit }
-    const both = quota && rates.consumeBoth(rate, quota, amount)
-    return both ?? when(rates.consume(rate, amount), thenQuota)
+    const both = quota && limits.consumeBoth(rate, quota, amount)
+    return both ?? when(limits.consumeRate(rate, amount), thenQuota)
   }
 
   /** For other programs, which read the remaining quota in the stored session. */

@@ -5,14 +5,15 @@
  * Redis is unavailable without a connection, or after a call without a reply in time. Then a probe sends PING, and its
  * first reply makes Redis available again. A probe without a reply reconnects, because the connection may be dead.
  *
- * In a cluster, a call without a reply makes one master unavailable (`master-outages.ts`), and the cluster is unavailable
+ * In a cluster, a call without a reply makes one master unavailable (`cluster-master-outages.ts`), and the cluster is unavailable
  * only without a connection.
  */
 import { type Log, type StoreHealth, StoreUnavailableError } from '@turnpike/core'
 import { Cluster, Redis } from 'ioredis'
+import { reasonOf } from '../service-connection/service-connection.ts'
 import { type CallDeadlines, makeCallDeadlines } from './call-deadlines.ts'
+import { type MasterOutages, makeMasterOutages } from './cluster-master-outages.ts'
 import { makeRedisClient, type RedisClient, type RedisConnection } from './connection-options.ts'
-import { type MasterOutages, makeMasterOutages } from './master-outages.ts'
 import { observeCommand, observeScript, type StoreObserver } from './observe-commands.ts'
 import { ScriptCommand } from './script-command.ts'
 import type { Script } from './scripts/script.ts'
@@ -277,11 +278,4 @@ function isCallError(cause: unknown): boolean {
   return !/^(LOADING|READONLY|MASTERDOWN|CLUSTERDOWN|MOVED|ASK|TRYAGAIN|OOM|NOAUTH|WRONGPASS|MISCONF|BUSY|NOREPLICAS)\b/.test(
     cause.message,
   )
-}
-
-/** Short reason of an error. Connection errors can be an AggregateError without a message. */
-function reasonOf(cause: unknown): string {
-  if (!(cause instanceof Error)) return String(cause)
-  const inner = cause instanceof AggregateError ? cause.errors[0] : undefined
-  return cause.message || (inner instanceof Error ? inner.message : cause.name)
 }

@@ -5,7 +5,7 @@
  */
 import type { ListedMember, RankedLists } from '@turnpike/core'
 import type { RedisLink } from './redis-link.ts'
-import { addToList } from './scripts/add-to-list.ts'
+import { addToList } from './scripts/text-scripts.ts'
 
 export function makeRedisLists(link: RedisLink): RankedLists {
   return {

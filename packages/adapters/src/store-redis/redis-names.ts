@@ -45,3 +45,8 @@ const escapes: Readonly<Record<string, string>> = { '%25': '%', '%7B': '{', '%7D
 function decodeTag(text: string): string {
   return text === '%' ? '' : text.replace(/%(?:25|7B|7D)/g, (coded) => escapes[coded] ?? coded)
 }
+
+/** Escapes a text for a Redis glob pattern that matches only this text. */
+export function escapeGlob(text: string): string {
+  return text.replace(/[\\*?[\]]/g, '\\$&')
+}

@@ -1,18 +1,17 @@
 /** A map of texts with a lifetime, one Redis key per text. */
-import type { RankedLists, RecordStore } from '@turnpike/core'
+import type { Millis, RankedLists, RecordStore } from '@turnpike/core'
 import { clientRecordOf, replaceInClientSet } from './client-set.ts'
-import { escapeGlob } from './glob.ts'
+import type { RedisClient } from './connection-options.ts'
 import type { RedisLink } from './redis-link.ts'
-import { takeText } from './scripts/take-text.ts'
+import { escapeGlob } from './redis-names.ts'
+import { takeText } from './scripts/text-scripts.ts'
 
 export function makeRedisRecords(link: RedisLink): Omit<RecordStore, keyof RankedLists> {
   return {
     get: (name) => link.call(async (redis) => (await redis.get(name)) ?? undefined, name),
     put: (name, text, lifetimeMs) =>
       link.call(async (redis) => {
-        if (lifetimeMs === undefined) await redis.set(name, text)
-        else if (lifetimeMs <= 0) await redis.del(name)
-        else await redis.set(name, text, 'PX', Math.ceil(lifetimeMs))
+        await setText(redis, name, text, lifetimeMs)
         const client = clientRecordOf(name)
         if (client !== undefined) await replaceInClientSet(redis, client, text)
       }, name),
@@ -35,4 +34,16 @@ export function makeRedisRecords(link: RedisLink): Omit<RecordStore, keyof Ranke
       }, name),
     names: (prefix) => link.scan(`${escapeGlob(prefix)}*`),
   }
+}
+
+/** Stores a text until its lifetime ends; `undefined`: for ever. */
+export async function setText(
+  redis: RedisClient,
+  name: string,
+  text: string,
+  lifetimeMs: Millis | undefined,
+): Promise<void> {
+  if (lifetimeMs === undefined) await redis.set(name, text)
+  else if (lifetimeMs <= 0) await redis.del(name)
+  else await redis.set(name, text, 'PX', Math.ceil(lifetimeMs))
 }

@@ -4,8 +4,8 @@
  */
 import { createHash } from 'node:crypto'
 import { type Clock, compatibleKeyParts, type ResponseStore } from '@turnpike/core'
-import { escapeGlob } from './glob.ts'
 import type { RedisLink } from './redis-link.ts'
+import { escapeGlob } from './redis-names.ts'
 import { parseResponse, printResponse } from './response-text.ts'
 import { parseRevalidated, printRevalidated } from './revalidated-text.ts'
 

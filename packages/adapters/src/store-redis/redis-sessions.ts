@@ -11,9 +11,9 @@ import {
   type SessionStore,
   toWireSession,
 } from '@turnpike/core'
-import { escapeGlob } from './glob.ts'
 import type { RedisLink } from './redis-link.ts'
-import type { RedisNames } from './redis-names.ts'
+import { escapeGlob, type RedisNames } from './redis-names.ts'
+import { setText } from './redis-records.ts'
 
 export interface RedisSessionsOptions {
   readonly link: RedisLink
@@ -61,12 +61,8 @@ export function makeRedisSessions({ link, prefix, names, clock, log }: RedisSess
     get,
     put(storedName, session, lifetimeMs) {
       const key = names.session(prefix, storedName)
-      return link.call(async (redis) => {
-        const text = JSON.stringify(toWireSession(session))
-        if (lifetimeMs === undefined) await redis.set(key, text)
-        else if (lifetimeMs <= 0) await redis.del(key)
-        else await redis.set(key, text, 'PX', Math.ceil(lifetimeMs))
-      }, key)
+      const text = JSON.stringify(toWireSession(session))
+      return link.call((redis) => setText(redis, key, text, lifetimeMs), key)
     },
     remove(storedName) {
       const key = names.session(prefix, storedName)

@@ -3,22 +3,28 @@
  * docs/reference/redis-counters.md#rate-limit-counters.
  */
 import { entriesKept, formatRfc3339, type RateLimit, type RateResult, type Smoothing } from '@turnpike/core'
-import type { DecisionReply } from './decisions.ts'
+import { type DecisionReply, noNumber } from './decisions.ts'
 import { rateResultOf } from './rate-script-arguments.ts'
 import type { RedisLink } from './redis-link.ts'
-import { numbersOf } from './script-reply.ts'
 import { consumeSmoothedScript } from './scripts/consume-smoothed.ts'
 import type { StoreTime } from './store-time.ts'
 
-export interface SmoothedRequest {
+export type SmoothedLimit = RateLimit & { readonly smoothing: Smoothing }
+
+/** Fixed windows are never smoothed. */
+export function isSmoothed(limit: RateLimit): limit is SmoothedLimit {
+  return limit.smoothing !== undefined && limit.algorithm !== 'fixed'
+}
+
+interface SmoothedRequest {
   readonly name: string
-  readonly limit: RateLimit & { readonly smoothing: Smoothing }
+  readonly limit: SmoothedLimit
   readonly amount: number
   /** Counter and lock of the quota to count if the rate allows the request, and its renewal. */
   readonly quota?: { readonly keys: readonly string[]; readonly renewalSeconds: number }
 }
 
-export interface SmoothedResult {
+interface SmoothedResult {
   readonly rate: RateResult
   /** Reply about the quota, if there is one and the rate allowed the request. */
   readonly quota: Pick<DecisionReply, 'count' | 'leftMs'>
@@ -56,4 +62,11 @@ export async function consumeSmoothed(
     rate: moved === 0 ? result : { ...result, allowanceMoved: moved > 0 ? 'up' : 'down' },
     quota: { count, leftMs },
   }
+}
+
+/** Parses the seven numbers of a reply. Another program may have stored a value of any type under the name. */
+function numbersOf(reply: unknown): readonly [number, number, number, number, number, number, number] {
+  const numbers = Array.isArray(reply) ? reply.map(Number) : []
+  if (numbers.length !== 7 || numbers.some((number) => Number.isNaN(number))) throw noNumber()
+  return numbers as [number, number, number, number, number, number, number]
 }

@@ -34,12 +34,17 @@ export function startMetricsTimer({ clock, report, intervalMs, send }: MetricsTi
     async close(maxMs) {
       isClosed = true
       cancelNext?.()
-      let cancelTimeout: Cancel | undefined
-      const timeout = new Promise<void>((resolve) => {
-        cancelTimeout = clock.after(maxMs, resolve)
-      })
-      await Promise.race([exportNow(), timeout])
-      cancelTimeout?.()
+      await settledWithin(clock, maxMs, exportNow())
     },
   }
+}
+
+/** Waits for the promise, but at most this long. */
+export async function settledWithin(clock: Clock, maxMs: number, promise: Promise<void> | undefined): Promise<void> {
+  let cancel: Cancel | undefined
+  const timeout = new Promise<void>((resolve) => {
+    cancel = clock.after(maxMs, resolve)
+  })
+  await Promise.race([promise, timeout])
+  cancel?.()
 }

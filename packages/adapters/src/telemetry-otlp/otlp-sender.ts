@@ -1,15 +1,6 @@
 /** Sends OTLP requests over HTTP. */
 import { Agent, request } from 'undici'
-
-export interface OtlpTls {
-  readonly insecure: boolean
-  /** PEM texts. */
-  readonly ca?: string | undefined
-  readonly cert?: string | undefined
-  readonly key?: string | undefined
-  readonly minVersion?: 'TLSv1' | 'TLSv1.1' | 'TLSv1.2' | 'TLSv1.3' | undefined
-  readonly maxVersion?: 'TLSv1' | 'TLSv1.1' | 'TLSv1.2' | 'TLSv1.3' | undefined
-}
+import { reasonOf, type ServiceTls, tlsOptions } from '../service-connection/service-connection.ts'
 
 export interface OtlpSenderOptions {
   /** URL without the path of a signal. */
@@ -17,7 +8,7 @@ export interface OtlpSenderOptions {
   readonly headers: Readonly<Record<string, string>>
   /** Limit for the connection and for the response, each. */
   readonly timeoutMs: number
-  readonly tls?: OtlpTls | undefined
+  readonly tls?: ServiceTls | undefined
 }
 
 export type Signal = 'traces' | 'metrics'
@@ -75,12 +66,6 @@ export function makeOtlpSender({ endpoint, headers, timeoutMs, tls }: OtlpSender
   }
 }
 
-function tlsOptions({ insecure, ca, cert, key, minVersion, maxVersion }: OtlpTls): object {
-  const given = { ca, cert, key, minVersion, maxVersion }
-  const set = Object.entries(given).filter(([, value]) => value !== undefined)
-  return { rejectUnauthorized: !insecure, ...Object.fromEntries(set) }
-}
-
 /** A path of the endpoint is a prefix. An endpoint that already names the signal stays as it is. */
 function urlOf(endpoint: string, signal: Signal): string {
   const base = endpoint.replace(/\/+$/, '').replace(/\/v1\/(?:traces|metrics)$/, '')
@@ -116,11 +101,4 @@ async function readText(body: AsyncIterable<Uint8Array>): Promise<string> {
     chunks.push(chunk)
   }
   return Buffer.concat(chunks).toString()
-}
-
-/** Connection errors can be an AggregateError without a message. */
-function reasonOf(cause: unknown): string {
-  if (!(cause instanceof Error)) return String(cause)
-  const inner = cause instanceof AggregateError ? cause.errors[0] : undefined
-  return cause.message || (inner instanceof Error ? inner.message : cause.name)
 }

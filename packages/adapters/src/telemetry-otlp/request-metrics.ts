@@ -1,28 +1,14 @@
 /** Metrics of requests and of calls to upstreams by the semantic conventions of OpenTelemetry for HTTP. */
-import type { ApiDefinition, GatewayRequest, OutgoingCall } from '@turnpike/core'
+import type { GatewayRequest, OutgoingCall } from '@turnpike/core'
 import { CounterSeries, HistogramSeries, type SampledSpan, SeriesTable } from './histogram.ts'
-import { methodOf, splitAuthority } from './span-attributes.ts'
+import { callAttributes, methodOf } from './span-attributes.ts'
 import type { Attributes } from './span-data.ts'
 import type { WallClock } from './wall-clock.ts'
 
-export interface FinishedRequest {
-  /** `undefined` for an item of a batch: the batch is the request. */
-  readonly request: GatewayRequest | undefined
-  readonly api: ApiDefinition | undefined
-  readonly status: number
-  readonly seconds: number
-  readonly rejectedBy: { readonly stage: string; readonly code: string } | undefined
-  /** The span of the request if it is exported. */
-  readonly sampled: SampledSpan | undefined
-}
-
-export interface FinishedCall {
-  readonly call: OutgoingCall
-  /** 0: there is no response. */
-  readonly status: number
-  readonly error: string | undefined
-  readonly seconds: number
-  readonly sampled: SampledSpan | undefined
+/** The stage that rejected a request, and the code of the rejection. */
+export interface RejectedBy {
+  readonly stage: string
+  readonly code: string
 }
 
 export class RequestMetrics {
@@ -41,19 +27,24 @@ export class RequestMetrics {
     this.active += 1
   }
 
-  finished({ request, api, status, seconds, rejectedBy, sampled }: FinishedRequest): void {
-    if (request !== undefined) {
-      this.active -= 1
-      const { method, secure } = request
-      const route = api?.listenPath ?? ''
-      const series = this.requests.of([route, methodOf(method), status, secure], () =>
-        requestAttributes(request, route, status),
-      )
-      this.record(series, seconds, sampled)
-    }
-    if (rejectedBy === undefined) return
-    const { stage, code } = rejectedBy
-    const apiId = api?.id ?? ''
+  /** A request of a client. `sampled`: its span if it is exported. */
+  finished(
+    request: GatewayRequest,
+    route: string,
+    status: number,
+    seconds: number,
+    sampled: SampledSpan | undefined,
+  ): void {
+    this.active -= 1
+    const labels = [route, methodOf(request.method), status, request.secure]
+    this.record(
+      this.requests.of(labels, () => requestAttributes(request, route, status)),
+      seconds,
+      sampled,
+    )
+  }
+
+  rejected(apiId: string, { stage, code }: RejectedBy): void {
     this.rejections.of([apiId, stage, code], () => ({
       'turnpike.api.id': apiId === '' ? undefined : apiId,
       'turnpike.rejection.stage': stage,
@@ -61,19 +52,22 @@ export class RequestMetrics {
     })).value += 1
   }
 
-  called({ call, status, error, seconds, sampled }: FinishedCall): void {
+  /** `status`: 0 if there is no response. `sampled`: the span of the call if it is exported. */
+  called(
+    call: OutgoingCall,
+    status: number,
+    error: string | undefined,
+    seconds: number,
+    sampled: SampledSpan | undefined,
+  ): void {
     const { method, origin, host } = call
-    const series = this.calls.of([origin, host, methodOf(method), error ?? status], () => {
-      const { host: address, port } = splitAuthority(host)
-      return {
-        'http.request.method': methodOf(method),
-        'http.response.status_code': status === 0 ? undefined : status,
-        'error.type': error ?? (status >= 400 ? String(status) : undefined),
-        'server.address': address,
-        'server.port': port ?? (origin.startsWith('https:') ? 443 : 80),
-        'url.scheme': origin.startsWith('https:') ? 'https' : 'http',
-      }
-    })
+    const series = this.calls.of([origin, host, methodOf(method), error ?? status], () => ({
+      ...callAttributes(call, status, error),
+      // Not as many values as calls.
+      'http.request.method_original': undefined,
+      'url.full': undefined,
+      'url.scheme': origin.startsWith('https:') ? 'https' : 'http',
+    }))
     this.record(series, seconds, sampled)
   }
 

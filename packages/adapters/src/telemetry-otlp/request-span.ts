@@ -14,7 +14,7 @@ import {
   rejections,
   type SpannedContext,
 } from '@turnpike/core'
-import type { RequestMetrics } from './request-metrics.ts'
+import type { RejectedBy, RequestMetrics } from './request-metrics.ts'
 import { callAttributes, serverAttributes, spanNameOf } from './span-attributes.ts'
 import { type SpanData, type SpanSink, spanKind } from './span-data.ts'
 import { stageEvents, stageSpans } from './stage-spans.ts'
@@ -108,14 +108,11 @@ export class OtlpRequestSpan implements RequestSpan {
     if (metrics !== undefined) {
       const seconds = (time.nowMicros() - this.startedAt) / 1e6
       const rejectedBy = last === undefined ? routeRejection(response.status) : rejectionOf(last)
-      metrics.finished({
-        request: isInner ? undefined : this.request,
-        api: context?.api,
-        status: response.status,
-        seconds,
-        rejectedBy,
-        sampled: this.isRecorded ? this : undefined,
-      })
+      if (!isInner) {
+        const route = context?.api.listenPath ?? ''
+        metrics.finished(this.request, route, response.status, seconds, this.isRecorded ? this : undefined)
+      }
+      if (rejectedBy !== undefined) metrics.rejected(context?.api.id ?? '', rejectedBy)
     }
     if (recorded === undefined) return response
     this.shown = recorded.shown
@@ -128,22 +125,27 @@ export class OtlpRequestSpan implements RequestSpan {
 
   /** Adds a span of a call that the request caused, such as a command of Redis. */
   addChild(span: Pick<SpanData, 'name' | 'startedAt' | 'attributes' | 'failed'>): void {
-    const { services, traceId, spanId: parentId, state } = this
-    const { time, ids } = services
-    services.sink.add({
-      traceId,
-      spanId: newSpanId(ids),
-      parentId,
-      state,
-      name: span.name,
-      kind: spanKind.client,
-      startedAt: time.toEpoch(span.startedAt),
-      endedAt: time.toEpoch(time.nowMicros()),
-      attributes: span.attributes,
-      events: [],
-      failed: span.failed,
+    this.services.sink.add({
+      ...span,
+      ...this.clientSpan(newSpanId(this.services.ids), span.startedAt),
       shown: undefined,
     })
+  }
+
+  /** What the spans of all calls of this request have in common. The span ends now. */
+  private clientSpan(spanId: string, startedAt: number) {
+    const { traceId, spanId: parentId, state, services } = this
+    const { time } = services
+    return {
+      traceId,
+      spanId,
+      parentId,
+      state,
+      kind: spanKind.client,
+      events: [],
+      startedAt: time.toEpoch(startedAt),
+      endedAt: time.toEpoch(time.nowMicros()),
+    }
   }
 
   private contextOf(spanId: string): TraceContext {
@@ -151,23 +153,14 @@ export class OtlpRequestSpan implements RequestSpan {
   }
 
   private endCall(call: OutgoingCall, spanId: string, startedAt: number, status: number, error?: string): void {
-    const { services, traceId, state } = this
-    const { time, metrics } = services
-    const endedAt = time.nowMicros()
-    const seconds = (endedAt - startedAt) / 1e6
-    metrics?.called({ call, status, error, seconds, sampled: this.isRecorded ? { traceId, spanId } : undefined })
+    const { services, traceId } = this
+    const seconds = (services.time.nowMicros() - startedAt) / 1e6
+    services.metrics?.called(call, status, error, seconds, this.isRecorded ? { traceId, spanId } : undefined)
     if (!this.isRecorded) return
     const span: SpanData = {
-      traceId,
-      spanId,
-      parentId: this.spanId,
-      state,
+      ...this.clientSpan(spanId, startedAt),
       name: spanNameOf(call.method, undefined),
-      kind: spanKind.client,
-      startedAt: time.toEpoch(startedAt),
-      endedAt: time.toEpoch(endedAt),
       attributes: callAttributes(call, status, error),
-      events: [],
       failed: error !== undefined || status >= 400,
       // The target URL of a definition can contain secrets.
       shown: (text) => this.shown?.(text) ?? text,
@@ -234,10 +227,4 @@ function rejectionOf({ rejection, rejectedBy = '' }: SpannedContext): RejectedBy
 /** Requests that reach no API are rejected by the router, except for the redirect to a clean path. */
 function routeRejection(status: number): RejectedBy | undefined {
   return status < 400 ? undefined : { stage: 'route', code: status === 404 ? rejections.notFound.code : String(status) }
-}
-
-/** The stage that rejected a request, and the code of the rejection. */
-export interface RejectedBy {
-  readonly stage: string
-  readonly code: string
 }

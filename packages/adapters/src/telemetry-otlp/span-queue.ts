@@ -4,6 +4,7 @@
  */
 import type { Cancel, Clock } from '@turnpike/core'
 import type { ExportReport } from './export-report.ts'
+import { settledWithin } from './metrics-timer.ts'
 import type { SendResult } from './otlp-sender.ts'
 import type { SpanData, SpanSink } from './span-data.ts'
 
@@ -55,12 +56,7 @@ export class SpanQueue implements SpanSink {
     this.isClosing = true
     this.endBackoff?.()
     this.start()
-    let cancel: Cancel | undefined
-    const timeout = new Promise<void>((resolve) => {
-      cancel = this.options.clock.after(maxMs, resolve)
-    })
-    await Promise.race([this.sending, timeout])
-    cancel?.()
+    await settledWithin(this.options.clock, maxMs, this.sending)
     if (this.queued.length > 0) this.options.report.lost(this.queued.length, 'the gateway stopped')
     this.queued = []
   }

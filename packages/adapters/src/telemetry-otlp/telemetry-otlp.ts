@@ -16,8 +16,8 @@ import { SpanQueue } from './span-queue.ts'
 import { b3Propagation, w3cPropagation } from './trace-context.ts'
 import { makeWallClock } from './wall-clock.ts'
 
+export type { ServiceTls as OtlpTls } from '../service-connection/service-connection.ts'
 export type { StoreObserver } from '../store-redis/observe-commands.ts'
-export type { OtlpTls } from './otlp-sender.ts'
 export type { Sampling } from './sampler.ts'
 
 export interface OtlpTelemetryOptions {

@@ -2,467 +2,764 @@
 /** The schema `ApiDefinition` of the management API. */
 export interface ApiDefinition {
   readonly id?: string
+  /** Display name. */
   readonly name?: string
+  /** Moment after which an unversioned API is rejected: 2006-01-02 15:04 in UTC, or -1 for never. */
   readonly expiration?: string
   readonly tags_disabled?: boolean
+  /** Used with versions in the URL. */
   readonly slug?: string
+  /** A TCP port of its own; 0: the port of the gateway. */
   readonly listen_port?: number
+  /** Protocol of the port: http, https, h2c, tcp or tls. */
   readonly protocol?: string
   readonly enable_proxy_protocol?: boolean
+  /** Id of the API. Keys and policies name it. */
   readonly api_id?: string
+  /** Organisation. Keys of other organisations are rejected. */
   readonly org_id?: string
+  /** Requests need no credential. */
   readonly use_keyless?: boolean
+  /** Requests need an access token of the gateway's own OAuth 2.0 server. */
   readonly use_oauth2?: boolean
+  /** Access tokens of other authorization servers; the first provider counts. */
   readonly external_oauth?: {
+    /** Requests need an access token of another authorization server. */
     readonly enabled?: boolean
+    /** Authorization servers; the first one counts. */
     readonly providers?:
       | readonly {
           readonly jwt?: {
+            /** Verifies tokens as JSON web tokens; wins over introspection. */
             readonly enabled?: boolean
+            /** Family of the signature: hmac, rsa or ecdsa. Default: hmac. */
             readonly signing_method?: string
+            /** The secret or the PEM key in base64, or the URL of a key set. */
             readonly source?: string
+            /** Tolerance for `iat` in seconds. */
             readonly issued_at_validation_skew?: number
+            /** Tolerance for `nbf` in seconds. */
             readonly not_before_validation_skew?: number
+            /** Tolerance for `exp` in seconds. */
             readonly expires_at_validation_skew?: number
+            /** Claim that identifies the caller. Default: sub. */
             readonly identity_base_field?: string
           }
           readonly introspection?: {
+            /** Verifies tokens by introspection (RFC 7662). */
             readonly enabled?: boolean
+            /** URL of the introspection endpoint. */
             readonly url?: string
+            /** Id of the gateway at the authorization server. */
             readonly client_id?: string
+            /** Secret of the gateway at the authorization server. */
             readonly client_secret?: string
+            /** Member of the response that identifies the caller. Default: sub. */
             readonly identity_base_field?: string
             readonly cache?: {
+              /** Caches results of introspection, rejections too. */
               readonly enabled?: boolean
+              /** Seconds for which a result is cached; 0: not at all. */
               readonly timeout?: number
             }
           }
         }[]
       | null
   }
+  /** Requests need an ID token of OpenID Connect. */
   readonly use_openid?: boolean
+  /** Issuers of ID tokens, with the policy of each client. */
   readonly openid_options?: {
+    /** Issuers of ID tokens. */
     readonly providers?:
       | readonly {
+          /** URL of the issuer, as in the claim `iss`. */
           readonly issuer?: string
+          /** Policy by client id; the client id is written in base64. */
           readonly client_ids?: Readonly<Record<string, string>> | null
         }[]
       | null
+    /** A user has a separate session for each client. */
     readonly segregate_by_client?: boolean
   }
+  /** Settings of the gateway's own OAuth 2.0 server. */
   readonly oauth_meta?: {
+    /** Grant types: authorization_code, refresh_token, password, client_credentials. */
     readonly allowed_access_types?: readonly string[] | null
+    /** Response types of the authorization endpoint: code, token. */
     readonly allowed_authorize_types?: readonly string[] | null
+    /** URL of the login page. */
     readonly auth_login_redirect?: string
   }
+  /** Where the credential is read; replaced by `auth_configs`. */
   readonly auth?: {
     readonly name?: string
+    /** Reads the credential also from a query parameter. */
     readonly use_param?: boolean
+    /** Name of the query parameter. Default: the name of the header. */
     readonly param_name?: string
+    /** Reads the credential also from a cookie. */
     readonly use_cookie?: boolean
+    /** Name of the cookie. Default: the name of the header. */
     readonly cookie_name?: string
+    /** Does not read the credential from a header. */
     readonly disable_header?: boolean
+    /** Header with the credential. Default: Authorization. */
     readonly auth_header_name?: string
+    /** A client certificate can replace the key. */
     readonly use_certificate?: boolean
+    /** Keys need a signature beside them. */
     readonly validate_signature?: boolean
     readonly signature?: {
+      /** MasherySHA256 or MasheryMD5. */
       readonly algorithm?: string
+      /** Header with the signature. */
       readonly header?: string
+      /** Reads the signature also from a query parameter. */
       readonly use_param?: boolean
+      /** Name of the query parameter. Default: the name of the header. */
       readonly param_name?: string
+      /** Secret that signature and gateway share; $svc_meta.NAME gives each key its own. */
       readonly secret?: string
+      /** Tolerance in seconds in both directions, at most 3600. Default: 0. */
       readonly allowed_clock_skew?: number
+      /** Status of a rejection. Default: 401. */
       readonly error_code?: number
+      /** Text of a rejection. Default: Request signature verification failed. */
       readonly error_message?: string
     }
   }
+  /** Where each method reads its credential: authToken, jwt, basic, hmac, oauth, oidc, coprocess, externalOAuth. */
   readonly auth_configs?: Readonly<
     Record<
       string,
       {
         readonly name?: string
+        /** Reads the credential also from a query parameter. */
         readonly use_param?: boolean
+        /** Name of the query parameter. Default: the name of the header. */
         readonly param_name?: string
+        /** Reads the credential also from a cookie. */
         readonly use_cookie?: boolean
+        /** Name of the cookie. Default: the name of the header. */
         readonly cookie_name?: string
+        /** Does not read the credential from a header. */
         readonly disable_header?: boolean
+        /** Header with the credential. Default: Authorization. */
         readonly auth_header_name?: string
+        /** A client certificate can replace the key. */
         readonly use_certificate?: boolean
+        /** Keys need a signature beside them. */
         readonly validate_signature?: boolean
         readonly signature?: {
+          /** MasherySHA256 or MasheryMD5. */
           readonly algorithm?: string
+          /** Header with the signature. */
           readonly header?: string
+          /** Reads the signature also from a query parameter. */
           readonly use_param?: boolean
+          /** Name of the query parameter. Default: the name of the header. */
           readonly param_name?: string
+          /** Secret that signature and gateway share; $svc_meta.NAME gives each key its own. */
           readonly secret?: string
+          /** Tolerance in seconds in both directions, at most 3600. Default: 0. */
           readonly allowed_clock_skew?: number
+          /** Status of a rejection. Default: 401. */
           readonly error_code?: number
+          /** Text of a rejection. Default: Request signature verification failed. */
           readonly error_message?: string
         }
       }
     >
   > | null
+  /** Requests need a user name and a password. */
   readonly use_basic_auth?: boolean
+  /** Settings of basic authentication. */
   readonly basic_auth?: {
+    /** Checks the password with bcrypt at every request. */
     readonly disable_caching?: boolean
+    /** Seconds for which a checked password is remembered. */
     readonly cache_ttl?: number
+    /** Reads user name and password from the body. */
     readonly extract_from_body?: boolean
+    /** Regular expression; its first group is the user name in the body. */
     readonly body_user_regexp?: string
+    /** Regular expression; its first group is the password in the body. */
     readonly body_password_regexp?: string
   }
+  /** Requests need a client certificate. */
   readonly use_mutual_tls_auth?: boolean
+  /** Ids of the client certificates that are accepted. */
   readonly client_certificates?: readonly string[] | null
+  /** Client certificates for upstreams, by host. */
   readonly upstream_certificates?: Readonly<Record<string, string>> | null
+  /** Ignores `upstream_certificates`. */
   readonly upstream_certificates_disabled?: boolean
+  /** Public keys that upstreams must have, by host. */
   readonly pinned_public_keys?: Readonly<Record<string, string>> | null
+  /** Ignores `pinned_public_keys`. */
   readonly certificate_pinning_disabled?: boolean
+  /** Requests need a JSON web token. */
   readonly enable_jwt?: boolean
+  /** Requests need an API key. */
   readonly use_standard_auth?: boolean
+  /** Older form of custom_plugin_auth_enabled. */
   readonly use_go_plugin_auth?: boolean
+  /** Older form of custom_plugin_auth_enabled. */
   readonly enable_coprocess_auth?: boolean
+  /** A script authenticates requests. */
   readonly custom_plugin_auth_enabled?: boolean
+  /** Family of the signature: hmac, rsa or ecdsa. */
   readonly jwt_signing_method?: string
+  /** The secret, the public key in base64, or the URL of a key set. Empty: the key that the token names. */
   readonly jwt_source?: string
+  /** Claim that identifies the caller. Default: sub. */
   readonly jwt_identity_base_field?: string
+  /** Claim that names the client. */
   readonly jwt_client_base_field?: string
+  /** Claim that names the policy. */
   readonly jwt_policy_field_name?: string
+  /** Policies of tokens that name none. */
   readonly jwt_default_policies?: readonly string[] | null
+  /** Tolerance for `iat` in seconds. */
   readonly jwt_issued_at_validation_skew?: number
+  /** Tolerance for `exp` in seconds. */
   readonly jwt_expires_at_validation_skew?: number
+  /** Tolerance for `nbf` in seconds. */
   readonly jwt_not_before_validation_skew?: number
+  /** Ignores the header `kid`. */
   readonly jwt_skip_kid?: boolean
+  /** Policies by scope of a token. */
   readonly scopes?: {
     readonly jwt?: {
+      /** Claim of JSON web tokens with the scopes. Default: scope. */
       readonly scope_claim_name?: string
+      /** Id of the policy that each scope adds. */
       readonly scope_to_policy?: Readonly<Record<string, string>> | null
     }
     readonly oidc?: {
+      /** Claim of ID tokens with the scopes. Default: scope. */
       readonly scope_claim_name?: string
+      /** Id of the policy that each scope adds. */
       readonly scope_to_policy?: Readonly<Record<string, string>> | null
     }
   }
+  /** Claims do not set the OAuth client of the session. */
   readonly idp_client_id_mapping_disabled?: boolean
+  /** Older form of scopes.jwt.scope_to_policy. */
   readonly jwt_scope_to_policy_mapping?: Readonly<Record<string, string>> | null
+  /** Older form of scopes.jwt.scope_claim_name. */
   readonly jwt_scope_claim_name?: string
+  /** Where the gateway reports new OAuth tokens. */
   readonly notifications?: {
+    /** Value of a header by which the receiver recognises the gateway. */
     readonly shared_secret?: string
+    /** URL that receives a POST with each new token. */
     readonly oauth_on_keychange_url?: string
   }
+  /** Requests must be signed (HTTP signatures). */
   readonly enable_signature_checking?: boolean
+  /** Tolerance for the date of a signature in milliseconds; 0: no check. */
   readonly hmac_allowed_clock_skew?: number
+  /** Accepted algorithms of signatures. Default: all. */
   readonly hmac_allowed_algorithms?: readonly string[] | null
   /** Signatures must cover (request-target), the date and a digest of the body. */
   readonly hmac_require_signed_content?: boolean
+  /** Signs requests to the upstream. */
   readonly request_signing?: {
+    /** Switches signing on. */
     readonly is_enabled?: boolean
+    /** Secret of HMAC signatures. */
     readonly secret?: string
+    /** Id of the key in the signature; required. */
     readonly key_id?: string
+    /** hmac-sha1, hmac-sha256, hmac-sha384, hmac-sha512 or rsa-sha256; required. */
     readonly algorithm?: string
+    /** Headers that the signature covers. Default: (request-target) and all headers. */
     readonly header_list?: readonly string[] | null
+    /** Stored certificate with the RSA private key, for rsa-sha256. */
     readonly certificate_id?: string
+    /** Header with the signature. Default: Authorization. */
     readonly signature_header?: string
   }
+  /** Which of several methods provides the session. */
   readonly base_identity_provided_by?: string
+  /** Groups of authentication methods, of OpenAPI documents only. */
   readonly security_requirements?: readonly (readonly string[] | null)[] | null
+  /** Versions that are separate definitions. */
   readonly definition?: {
+    /** Switches versions on. */
     readonly enabled?: boolean
+    /** Version name of this API. */
     readonly name?: string
+    /** Version of requests that name none; self is this API. */
     readonly default?: string
+    /** Where a request names its version: header, url-param or url. */
     readonly location?: string
+    /** Name of the header or of the parameter. */
     readonly key?: string
+    /** Older form of strip_versioning_data, for versions in the URL. */
     readonly strip_path?: boolean
+    /** Removes the version from the request. */
     readonly strip_versioning_data?: boolean
+    /** Regular expression; only a segment that matches is removed from the URL. Default: any. */
     readonly url_versioning_pattern?: string
+    /** An unknown version is served by the default. */
     readonly fallback_to_default?: boolean
+    /** Ids of the other versions, by version name. */
     readonly versions?: Readonly<Record<string, string>> | null
   }
+  /** Name of this version in the list of versions of its base API. */
   readonly version_name?: string
+  /** Path rules, by version. */
   readonly version_data?: {
+    /** The API has one version, the first one of `versions`. */
     readonly not_versioned?: boolean
+    /** Version of requests that name none. */
     readonly default_version?: string
+    /** Versions by name. */
     readonly versions?: Readonly<
       Record<
         string,
         {
+          /** Name of the version, the same as the name of the entry. */
           readonly name?: string
+          /** Moment after which the version is rejected: 2006-01-02 15:04 in UTC. */
           readonly expires?: string
           readonly paths?: {
+            /** Paths that need no credential. */
             readonly ignored?: readonly string[] | null
+            /** Paths that are open; one entry closes all other paths. */
             readonly white_list?: readonly string[] | null
+            /** Paths that are rejected. */
             readonly black_list?: readonly string[] | null
           }
+          /** Applies `extended_paths` instead of `paths`. */
           readonly use_extended_paths?: boolean
+          /** Rules by path. A path is a regular expression that is not anchored. */
           readonly extended_paths?: {
+            /** Paths that need no credential. */
             readonly ignored?:
               | readonly {
+                  /** The rule does nothing. */
                   readonly disabled?: boolean
+                  /** Path of the requests: a regular expression, in which {name} stands for a segment. */
                   readonly path?: string
+                  /** Method of the requests. Default: any. */
                   readonly method?: string
+                  /** The path matches in any case. */
                   readonly ignore_case?: boolean
+                  /** Older form of mock responses, by method. */
                   readonly method_actions?: Readonly<
                     Record<
                       string,
                       {
+                        /** reply: the gateway responds. no_action: the list applies. */
                         readonly action?: string
+                        /** Status of the response. */
                         readonly code?: number
+                        /** Body of the response. */
                         readonly data?: string
+                        /** Headers of the response. */
                         readonly headers?: Readonly<Record<string, string>> | null
                       }
                     >
                   > | null
                 }[]
               | null
+            /** Paths that are open; one entry closes all other paths. */
             readonly white_list?:
               | readonly {
+                  /** The rule does nothing. */
                   readonly disabled?: boolean
+                  /** Path of the requests: a regular expression, in which {name} stands for a segment. */
                   readonly path?: string
+                  /** Method of the requests. Default: any. */
                   readonly method?: string
+                  /** The path matches in any case. */
                   readonly ignore_case?: boolean
+                  /** Older form of mock responses, by method. */
                   readonly method_actions?: Readonly<
                     Record<
                       string,
                       {
+                        /** reply: the gateway responds. no_action: the list applies. */
                         readonly action?: string
+                        /** Status of the response. */
                         readonly code?: number
+                        /** Body of the response. */
                         readonly data?: string
+                        /** Headers of the response. */
                         readonly headers?: Readonly<Record<string, string>> | null
                       }
                     >
                   > | null
                 }[]
               | null
+            /** Paths that are rejected. */
             readonly black_list?:
               | readonly {
+                  /** The rule does nothing. */
                   readonly disabled?: boolean
+                  /** Path of the requests: a regular expression, in which {name} stands for a segment. */
                   readonly path?: string
+                  /** Method of the requests. Default: any. */
                   readonly method?: string
+                  /** The path matches in any case. */
                   readonly ignore_case?: boolean
+                  /** Older form of mock responses, by method. */
                   readonly method_actions?: Readonly<
                     Record<
                       string,
                       {
+                        /** reply: the gateway responds. no_action: the list applies. */
                         readonly action?: string
+                        /** Status of the response. */
                         readonly code?: number
+                        /** Body of the response. */
                         readonly data?: string
+                        /** Headers of the response. */
                         readonly headers?: Readonly<Record<string, string>> | null
                       }
                     >
                   > | null
                 }[]
               | null
+            /** Paths to which the gateway responds, not the upstream. */
             readonly mock_response?:
               | readonly {
+                  /** The rule does nothing. */
                   readonly disabled?: boolean
+                  /** Path of the requests: a regular expression, in which {name} stands for a segment. */
                   readonly path?: string
+                  /** Method of the requests. */
                   readonly method?: string
+                  /** The path matches in any case. */
                   readonly ignore_case?: boolean
+                  /** Status of the response. */
                   readonly code?: number
+                  /** Body of the response. */
                   readonly body?: string
+                  /** Headers of the response. */
                   readonly headers?: Readonly<Record<string, string>> | null
                 }[]
               | null
+            /** Paths whose responses are cached. */
             readonly cache?: readonly string[] | null
+            /** Cached paths with settings of their own. */
             readonly advance_cache_config?:
               | readonly {
+                  /** The rule does nothing. */
                   readonly disabled?: boolean
+                  /** Path of the requests: a regular expression, in which {name} stands for a segment. */
                   readonly path?: string
+                  /** Method of the requests. */
                   readonly method?: string
+                  /** Regular expression; its match in the request body is part of the cache key. */
                   readonly cache_key_regex?: string
+                  /** Statuses that are cached. Default: those of the API. */
                   readonly cache_response_codes?: readonly number[] | null
+                  /** Seconds. Default: 0, as for the API. */
                   readonly timeout?: number
                 }[]
               | null
+            /** Request bodies that a template rewrites. */
             readonly transform?:
               | readonly {
+                  /** The rule does nothing. */
                   readonly disabled?: boolean
+                  /** Path of the requests: a regular expression, in which {name} stands for a segment. */
                   readonly path?: string
+                  /** Method of the requests. */
                   readonly method?: string
                   readonly template_data?: {
+                    /** Format of the body: json or xml. */
                     readonly input_type?: string
+                    /** blob: the source is the template in base64. file: it is a path. */
                     readonly template_mode?: string
+                    /** The template can use the meta data of the key. */
                     readonly enable_session?: boolean
+                    /** The template in base64, or its path. */
                     readonly template_source?: string
                   }
                 }[]
               | null
+            /** Response bodies that a template rewrites. */
             readonly transform_response?:
               | readonly {
+                  /** The rule does nothing. */
                   readonly disabled?: boolean
+                  /** Path of the requests: a regular expression, in which {name} stands for a segment. */
                   readonly path?: string
+                  /** Method of the requests. */
                   readonly method?: string
                   readonly template_data?: {
+                    /** Format of the body: json or xml. */
                     readonly input_type?: string
+                    /** blob: the source is the template in base64. file: it is a path. */
                     readonly template_mode?: string
+                    /** The template can use the meta data of the key. */
                     readonly enable_session?: boolean
+                    /** The template in base64, or its path. */
                     readonly template_source?: string
                   }
                 }[]
               | null
+            /** Headers that requests get or lose. */
             readonly transform_headers?:
               | readonly {
+                  /** The rule does nothing. */
                   readonly disabled?: boolean
+                  /** Path of the requests: a regular expression, in which {name} stands for a segment. */
                   readonly path?: string
+                  /** Method of the requests. */
                   readonly method?: string
+                  /** Headers that are removed. */
                   readonly delete_headers?: readonly string[] | null
+                  /** Headers that are set; variables such as $svc_meta.NAME are replaced. */
                   readonly add_headers?: Readonly<Record<string, string>> | null
                   readonly act_on?: boolean
                 }[]
               | null
+            /** Headers that responses get or lose. */
             readonly transform_response_headers?:
               | readonly {
+                  /** The rule does nothing. */
                   readonly disabled?: boolean
+                  /** Path of the requests: a regular expression, in which {name} stands for a segment. */
                   readonly path?: string
+                  /** Method of the requests. */
                   readonly method?: string
+                  /** Headers that are removed. */
                   readonly delete_headers?: readonly string[] | null
+                  /** Headers that are set; variables such as $svc_meta.NAME are replaced. */
                   readonly add_headers?: Readonly<Record<string, string>> | null
                   readonly act_on?: boolean
                 }[]
               | null
+            /** Requests that end after some seconds. */
             readonly hard_timeouts?:
               | readonly {
+                  /** The rule does nothing. */
                   readonly disabled?: boolean
+                  /** Path of the requests: a regular expression, in which {name} stands for a segment. */
                   readonly path?: string
+                  /** Method of the requests. */
                   readonly method?: string
+                  /** Seconds. */
                   readonly timeout?: number
                 }[]
               | null
+            /** Paths whose upstream is not called while it fails. */
             readonly circuit_breakers?:
               | readonly {
+                  /** The rule does nothing. */
                   readonly disabled?: boolean
+                  /** Path of the requests: a regular expression, in which {name} stands for a segment. */
                   readonly path?: string
+                  /** Method of the requests. */
                   readonly method?: string
+                  /** Share of failed requests between 0 and 1. */
                   readonly threshold_percent?: number
+                  /** Number of requests that are counted. */
                   readonly samples?: number
+                  /** Seconds until the upstream is called again. */
                   readonly return_to_service_after?: number
+                  /** Sends no trial request to an upstream that failed. */
                   readonly disable_half_open_state?: boolean
                 }[]
               | null
+            /** Changes of the path. */
             readonly url_rewrites?:
               | readonly {
+                  /** The rule does nothing. */
                   readonly disabled?: boolean
+                  /** Path of the requests: a regular expression, in which {name} stands for a segment. */
                   readonly path?: string
+                  /** Method of the requests. */
                   readonly method?: string
+                  /** Regular expression; its groups are $1, $2, … */
                   readonly match_pattern?: string
+                  /** The new path or URL. */
                   readonly rewrite_to?: string
+                  /** Rewrites that depend on headers, parameters, the session or the body. */
                   readonly triggers?:
                     | readonly {
+                        /** all or any of the options must match. */
                         readonly on?: string
                         readonly options?: {
+                          /** Expressions by header. */
                           readonly header_matches?: Readonly<
                             Record<
                               string,
                               {
+                                /** Regular expression; its groups can be used in `rewrite_to`. */
                                 readonly match_rx?: string
+                                /** The expression must not match. */
                                 readonly reverse?: boolean
                               }
                             >
                           > | null
+                          /** Expressions by query parameter. */
                           readonly query_val_matches?: Readonly<
                             Record<
                               string,
                               {
+                                /** Regular expression; its groups can be used in `rewrite_to`. */
                                 readonly match_rx?: string
+                                /** The expression must not match. */
                                 readonly reverse?: boolean
                               }
                             >
                           > | null
+                          /** Expressions for the segments of the path, by a name of your choice. */
                           readonly path_part_matches?: Readonly<
                             Record<
                               string,
                               {
+                                /** Regular expression; its groups can be used in `rewrite_to`. */
                                 readonly match_rx?: string
+                                /** The expression must not match. */
                                 readonly reverse?: boolean
                               }
                             >
                           > | null
+                          /** Expressions by member of the meta data of the key. */
                           readonly session_meta_matches?: Readonly<
                             Record<
                               string,
                               {
+                                /** Regular expression; its groups can be used in `rewrite_to`. */
                                 readonly match_rx?: string
+                                /** The expression must not match. */
                                 readonly reverse?: boolean
                               }
                             >
                           > | null
+                          /** Expressions by context variable. */
                           readonly request_context_matches?: Readonly<
                             Record<
                               string,
                               {
+                                /** Regular expression; its groups can be used in `rewrite_to`. */
                                 readonly match_rx?: string
+                                /** The expression must not match. */
                                 readonly reverse?: boolean
                               }
                             >
                           > | null
                           readonly payload_matches?: {
+                            /** Regular expression; its groups can be used in `rewrite_to`. */
                             readonly match_rx?: string
+                            /** The expression must not match. */
                             readonly reverse?: boolean
                           }
                         }
+                        /** The new path or URL if the trigger matches. */
                         readonly rewrite_to?: string
                       }[]
                     | null
                 }[]
               | null
+            /** Paths to which a script responds. */
             readonly virtual?:
               | readonly {
+                  /** The rule does nothing. */
                   readonly disabled?: boolean
+                  /** Path of the requests: a regular expression, in which {name} stands for a segment. */
                   readonly path?: string
+                  /** Method of the requests. */
                   readonly method?: string
+                  /** Name of the function that responds. */
                   readonly response_function_name?: string
+                  /** file: the source is a path. blob: the source is the script in base64. */
                   readonly function_source_type?: string
+                  /** Path of the script, or the script in base64. */
                   readonly function_source_uri?: string
+                  /** The upstream responds if the script fails. */
                   readonly proxy_on_error?: boolean
+                  /** The script receives the session of the key and may change its meta data. */
                   readonly use_session?: boolean
                 }[]
               | null
+            /** Largest request bodies in bytes. */
             readonly size_limits?:
               | readonly {
+                  /** The rule does nothing. */
                   readonly disabled?: boolean
+                  /** Path of the requests: a regular expression, in which {name} stands for a segment. */
                   readonly path?: string
+                  /** Method of the requests. */
                   readonly method?: string
+                  /** Bytes. */
                   readonly size_limit?: number
                 }[]
               | null
+            /** Requests whose method is replaced. */
             readonly method_transforms?:
               | readonly {
+                  /** The rule does nothing. */
                   readonly disabled?: boolean
+                  /** Path of the requests: a regular expression, in which {name} stands for a segment. */
                   readonly path?: string
+                  /** Method of the requests. */
                   readonly method?: string
+                  /** The new method. */
                   readonly to_method?: string
                 }[]
               | null
+            /** Paths that are recorded although the API does not track. */
             readonly track_endpoints?:
               | readonly {
+                  /** The rule does nothing. */
                   readonly disabled?: boolean
+                  /** Path of the requests: a regular expression, in which {name} stands for a segment. */
                   readonly path?: string
+                  /** Method of the requests. */
                   readonly method?: string
                 }[]
               | null
+            /** Paths that are not recorded. */
             readonly do_not_track_endpoints?:
               | readonly {
+                  /** The rule does nothing. */
                   readonly disabled?: boolean
+                  /** Path of the requests: a regular expression, in which {name} stands for a segment. */
                   readonly path?: string
+                  /** Method of the requests. */
                   readonly method?: string
                 }[]
               | null
+            /** Request bodies that must fit a JSON Schema. */
             readonly validate_json?:
               | readonly {
+                  /** The rule does nothing. */
                   readonly disabled?: boolean
+                  /** Path of the requests: a regular expression, in which {name} stands for a segment. */
                   readonly path?: string
+                  /** Method of the requests. */
                   readonly method?: string
+                  /** JSON Schema, draft 4. */
                   readonly schema?: unknown
+                  /** The same in base64; `schema` wins. */
                   readonly schema_b64?: string
+                  /** Status of a rejection. Default: 422. */
                   readonly error_response_code?: number
                 }[]
               | null
+            /** Paths that only loops inside the gateway reach. */
             readonly internal?:
               | readonly {
+                  /** The rule does nothing. */
                   readonly disabled?: boolean
+                  /** Path of the requests: a regular expression, in which {name} stands for a segment. */
                   readonly path?: string
+                  /** Method of the requests. */
                   readonly method?: string
                 }[]
               | null
             readonly go_plugin?: readonly unknown[] | null
+            /** Requests that become stored GraphQL operations. */
             readonly persist_graphql?:
               | readonly {
                   /** Path of the requests, with {name} for a part that `variables` uses. */
@@ -475,31 +772,49 @@ export interface ApiDefinition {
                   readonly variables?: Readonly<Record<string, unknown>> | null
                 }[]
               | null
+            /** Rates over all callers. */
             readonly rate_limit?:
               | readonly {
+                  /** The rule does nothing. */
                   readonly disabled?: boolean
+                  /** Path of the requests: a regular expression, in which {name} stands for a segment. */
                   readonly path?: string
+                  /** Method of the requests. */
                   readonly method?: string
+                  /** Number of requests. */
                   readonly rate?: number
+                  /** Number of seconds. */
                   readonly per?: number
                 }[]
               | null
           }
+          /** Headers that every request gets. */
           readonly global_headers?: Readonly<Record<string, string>> | null
+          /** Headers that every request loses. */
           readonly global_headers_remove?: readonly string[] | null
+          /** Ignores the headers of requests above. */
           readonly global_headers_disabled?: boolean
+          /** Headers that every response gets. */
           readonly global_response_headers?: Readonly<Record<string, string>> | null
+          /** Headers that every response loses. */
           readonly global_response_headers_remove?: readonly string[] | null
+          /** Ignores the headers of responses above. */
           readonly global_response_headers_disabled?: boolean
+          /** Paths match in any case. */
           readonly ignore_endpoint_case?: boolean
+          /** Largest request body in bytes; 0: no limit. */
           readonly global_size_limit?: number
+          /** Ignores `global_size_limit`. */
           readonly global_size_limit_disabled?: boolean
+          /** Target URL of this version. */
           readonly override_target?: string
         }
       >
     > | null
   }
+  /** Health checks of the targets. */
   readonly uptime_tests?: {
+    /** Hosts that are tested: URLs, or objects with a URL. */
     readonly check_list?:
       | readonly (
           | string
@@ -521,97 +836,164 @@ export interface ApiDefinition {
         )[]
       | null
     readonly config?: unknown
+    /** Runs no tests. */
     readonly disabled?: boolean
   }
+  /** Where requests come in and where they go. */
   readonly proxy?: {
+    /** The upstream receives the host of the request. */
     readonly preserve_host_header?: boolean
+    /** The path prefix of the API, such as /orders/. */
     readonly listen_path?: string
+    /** URL of the upstream. */
     readonly target_url?: string
+    /** Keeps the slash at the end of the path. */
     readonly disable_strip_slash?: boolean
+    /** Removes the listen path from the path that the upstream receives. */
     readonly strip_listen_path?: boolean
+    /** Uses `target_list` in turn. */
     readonly enable_load_balancing?: boolean
+    /** URLs of upstreams; an entry that occurs twice gets twice as many requests. */
     readonly target_list?: readonly string[] | null
+    /** Uptime tests decide which targets are used. */
     readonly check_host_against_uptime_tests?: boolean
+    /** Targets come from an HTTP service. */
     readonly service_discovery?: {
+      /** Switches service discovery on. */
       readonly use_discovery_service?: boolean
+      /** URL that the gateway requests with GET. */
       readonly query_endpoint?: string
+      /** The value at `parent_data_path` is a text that contains JSON. */
       readonly use_nested_query?: boolean
+      /** Path of the list of entries, or of the text with JSON. */
       readonly parent_data_path?: string
+      /** Path of the host in an entry; names joined by dots. */
       readonly data_path?: string
+      /** Discovers the targets for each request. */
       readonly cache_disabled?: boolean
+      /** Path of the port in an entry. Empty: the host is complete. */
       readonly port_data_path?: string
+      /** Text that is appended to each target. */
       readonly target_path?: string
+      /** All entries are targets, not only the first. */
       readonly use_target_list?: boolean
+      /** Seconds for which targets are cached. Default: 0, the default of the configuration. */
       readonly cache_timeout?: number
+      /** The whole response is a JSON list. */
       readonly endpoint_returns_list?: boolean
     }
+    /** TLS and HTTP proxy to the upstream. */
     readonly transport?: {
+      /** The certificate of the upstream is not verified. */
       readonly ssl_insecure_skip_verify?: boolean
+      /** Cipher suites for upstreams. Default: those of the configuration. */
       readonly ssl_ciphers?: readonly string[] | null
+      /** Lowest version of TLS: 769 is 1.0, 772 is 1.3. Default: that of the configuration. */
       readonly ssl_min_version?: number
+      /** Highest version of TLS: 769 is 1.0, 772 is 1.3. Default: that of the configuration. */
       readonly ssl_max_version?: number
+      /** The certificate of the upstream must have the host as its common name. */
       readonly ssl_force_common_name_check?: boolean
+      /** URL of an HTTP proxy. */
       readonly proxy_url?: string
     }
   }
+  /** Rate limits of keys do not apply. */
   readonly disable_rate_limit?: boolean
+  /** Quotas of keys do not apply. */
   readonly disable_quota?: boolean
+  /** Scripts, by stage. */
   readonly custom_middleware?: {
     readonly driver?: string
+    /** Scripts before authentication. */
     readonly pre?:
       | readonly {
+          /** Name of the object that the file defines. */
           readonly name?: string
+          /** File of the script. Default: in the folder of scripts of the API. */
           readonly path?: string
+          /** The script does not run. */
           readonly disabled?: boolean
+          /** The script receives the session of the key. */
           readonly require_session?: boolean
           readonly raw_body_only?: boolean
         }[]
       | null
+    /** Scripts after authentication. */
     readonly post_key_auth?:
       | readonly {
+          /** Name of the object that the file defines. */
           readonly name?: string
+          /** File of the script. Default: in the folder of scripts of the API. */
           readonly path?: string
+          /** The script does not run. */
           readonly disabled?: boolean
+          /** The script receives the session of the key. */
           readonly require_session?: boolean
           readonly raw_body_only?: boolean
         }[]
       | null
+    /** Scripts before the upstream. */
     readonly post?:
       | readonly {
+          /** Name of the object that the file defines. */
           readonly name?: string
+          /** File of the script. Default: in the folder of scripts of the API. */
           readonly path?: string
+          /** The script does not run. */
           readonly disabled?: boolean
+          /** The script receives the session of the key. */
           readonly require_session?: boolean
           readonly raw_body_only?: boolean
         }[]
       | null
+    /** Scripts that change the response. */
     readonly response?:
       | readonly {
+          /** Name of the object that the file defines. */
           readonly name?: string
+          /** File of the script. Default: in the folder of scripts of the API. */
           readonly path?: string
+          /** The script does not run. */
           readonly disabled?: boolean
+          /** The script receives the session of the key. */
           readonly require_session?: boolean
           readonly raw_body_only?: boolean
         }[]
       | null
+    /** The script that authenticates requests. */
     readonly auth_check?: {
+      /** Name of the object that the file defines. */
       readonly name?: string
+      /** File of the script. Default: in the folder of scripts of the API. */
       readonly path?: string
+      /** The script does not run. */
       readonly disabled?: boolean
+      /** The script receives the session of the key. */
       readonly require_session?: boolean
       readonly raw_body_only?: boolean
     }
     readonly id_extractor?: unknown
   }
+  /** File name of a bundle of scripts. */
   readonly custom_middleware_bundle?: string
+  /** Ignores `custom_middleware_bundle`. */
   readonly custom_middleware_bundle_disabled?: boolean
+  /** Cache of responses. */
   readonly cache_options?: {
+    /** Seconds. Default: 60. */
     readonly cache_timeout?: number | null
+    /** Switches the cache on. */
     readonly enable_cache?: boolean
+    /** Caches all GET and HEAD requests. */
     readonly cache_all_safe_requests?: boolean
+    /** Statuses that are cached. Default: all. */
     readonly cache_response_codes?: readonly number[] | null
+    /** The upstream decides by headers. */
     readonly enable_upstream_cache_control?: boolean
+    /** Response header with the lifetime in seconds. */
     readonly cache_control_ttl_header?: string
+    /** Request headers that are part of the key. */
     readonly cache_by_headers?: readonly string[] | null
     /** Turnpike extension: keyless APIs also cache responses for one client, as the original gateway does. */
     readonly share_private?: boolean
@@ -622,12 +1004,17 @@ export interface ApiDefinition {
   readonly cache_mode?: string
   /** Turnpike extension: configurations of the custom stages of a program, by the name of the stage. */
   readonly stages?: Readonly<Record<string, unknown>> | null
+  /** The lifetime is not shorter than the expiry of the key. */
   readonly session_lifetime_respects_key_expiration?: boolean
+  /** Seconds for which the session of a key is stored; 0: as long as the key is valid. */
   readonly session_lifetime?: number
+  /** Served either way, unless `honour_active` is set in the configuration. */
   readonly active?: boolean
+  /** The API has no route of its own; only loops inside the gateway reach it. */
   readonly internal?: boolean
   readonly auth_provider?: unknown
   readonly session_provider?: unknown
+  /** Web hooks, scripts and log lines by event. */
   readonly event_handlers?: {
     /** Handlers, by the name of the event. */
     readonly events?: Readonly<
@@ -662,47 +1049,83 @@ export interface ApiDefinition {
       >
     > | null
   }
+  /** Accepts batch requests. */
   readonly enable_batch_request_support?: boolean
+  /** A list applies only if its own switch is on. */
   readonly ip_access_control_disabled?: boolean
+  /** Applies `allowed_ips`. */
   readonly enable_ip_whitelisting?: boolean
+  /** Addresses and networks of clients that are accepted. */
   readonly allowed_ips?: readonly string[] | null
+  /** Applies `blacklisted_ips`. */
   readonly enable_ip_blacklisting?: boolean
+  /** Addresses and networks of clients that are rejected. */
   readonly blacklisted_ips?: readonly string[] | null
+  /** Writing a key does not reset its quota. */
   readonly dont_set_quota_on_create?: boolean
+  /** Seconds for which analytics records are kept; 0: as configured. */
   readonly expire_analytics_after?: number
+  /** Changes of responses: header_injector, response_body_transform, header_transform. */
   readonly response_processors?:
     | readonly {
+        /** header_injector, response_body_transform or header_transform. */
         readonly name?: string
+        /** Settings of the processor, such as {add_headers, remove_headers} of header_injector. */
         readonly options?: unknown
       }[]
     | null
+  /** Cross-origin resource sharing. */
   readonly CORS?: {
+    /** Switches CORS on. */
     readonly enable?: boolean
+    /** Origins that browsers may call from; * stands for any text. Default: all. */
     readonly allowed_origins?: readonly string[] | null
+    /** Methods that browsers may use. Default: GET, POST, HEAD. */
     readonly allowed_methods?: readonly string[] | null
+    /** Request headers that browsers may send. */
     readonly allowed_headers?: readonly string[] | null
+    /** Response headers that scripts in browsers may read. */
     readonly exposed_headers?: readonly string[] | null
+    /** Browsers may send cookies and credentials. */
     readonly allow_credentials?: boolean
+    /** Seconds for which browsers keep a preflight response. */
     readonly max_age?: number
+    /** The upstream responds to OPTIONS requests. */
     readonly options_passthrough?: boolean
     readonly debug?: boolean
   }
+  /** Host name that the API is served on; needs `enable_custom_domains` in the configuration. */
   readonly domain?: string
+  /** Ignores `domain`. */
   readonly domain_disabled?: boolean
+  /** Ids of server certificates for `domain`. */
   readonly certificates?: readonly string[] | null
+  /** Writes no analytics records. */
   readonly do_not_track?: boolean
+  /** Fills $svc_context variables. */
   readonly enable_context_vars?: boolean
+  /** Data for scripts. */
   readonly config_data?: Readonly<Record<string, unknown>> | null
+  /** Scripts receive no `config_data`. */
   readonly config_data_disabled?: boolean
+  /** Tags of analytics records. */
   readonly tags?: readonly string[] | null
+  /** Request headers whose values become tags of analytics records. */
   readonly tag_headers?: readonly string[] | null
+  /** Rate over all callers. */
   readonly global_rate_limit?: {
+    /** Number of requests. */
     readonly rate?: number
+    /** Number of seconds. */
     readonly per?: number
+    /** The limit does not apply. */
     readonly disabled?: boolean
   }
+  /** Removes the credential before the upstream is called. */
   readonly strip_auth_data?: boolean
+  /** Analytics records contain requests and responses. */
   readonly enable_detailed_recording?: boolean
+  /** Checks GraphQL requests against a schema. */
   readonly graphql?: {
     /** Checks GraphQL requests against `schema`. */
     readonly enabled?: boolean
@@ -758,72 +1181,111 @@ export interface ApiDefinition {
     readonly supergraph?: unknown
   } | null
   readonly analytics_plugin?: unknown
+  /** Traces have a span for each stage, if `opentelemetry` is enabled in the configuration. */
   readonly detailed_tracing?: boolean
+  /** The definition was derived from an OpenAPI document, which is in the file ID-oas.json; set by the gateway. */
   readonly is_oas?: boolean
+  /** mcp: the API is an MCP proxy; set by the gateway. */
   readonly application_protocol?: string
   readonly json_rpc_version?: string
+  /** Credentials of the gateway for the upstream. */
   readonly upstream_auth?: {
+    /** Switches upstream authentication on. */
     readonly enabled?: boolean
     readonly basic_auth?: {
+      /** Sends user name and password. */
       readonly enabled?: boolean
+      /** User name; it must not contain a colon. */
       readonly username?: string
+      /** Password. */
       readonly password?: string
       readonly header?: {
+        /** Uses `name`. */
         readonly enabled?: boolean
+        /** Header with the credential. Default: Authorization. */
         readonly name?: string
       }
     }
     readonly oauth?: {
+      /** Sends an access token (RFC 6749). */
       readonly enabled?: boolean
+      /** The one grant: clientCredentials or password. Default: the grant that has a token URL. */
       readonly allowed_authorize_types?: readonly string[] | null
       readonly client_credentials?: {
+        /** Switches the grant on; `allowed_authorize_types` or the token URL selects it. */
         readonly enabled?: boolean
+        /** Id of the client at the authorization server. */
         readonly client_id?: string
+        /** Secret of the client at the authorization server. */
         readonly client_secret?: string
+        /** URL of the token endpoint. */
         readonly token_url?: string
+        /** Scopes that the gateway requests. */
         readonly scopes?: readonly string[] | null
         readonly header?: {
+          /** Uses `name`. */
           readonly enabled?: boolean
+          /** Header with the credential. Default: Authorization. */
           readonly name?: string
         }
         readonly extra_metadata?: readonly string[] | null
       }
       readonly password?: {
+        /** Switches the grant on; `allowed_authorize_types` or the token URL selects it. */
         readonly enabled?: boolean
+        /** Id of the client at the authorization server. */
         readonly client_id?: string
+        /** Secret of the client at the authorization server. */
         readonly client_secret?: string
+        /** URL of the token endpoint. */
         readonly token_url?: string
+        /** Scopes that the gateway requests. */
         readonly scopes?: readonly string[] | null
         readonly header?: {
+          /** Uses `name`. */
           readonly enabled?: boolean
+          /** Header with the credential. Default: Authorization. */
           readonly name?: string
         }
         readonly extra_metadata?: readonly string[] | null
+        /** Name of the resource owner. */
         readonly username?: string
+        /** Password of the resource owner. */
         readonly password?: string
       }
     }
   } | null
+  /** Replaces error responses, by status (401) or class (4xx). */
   readonly error_overrides?: Readonly<
     Record<
       string,
       | readonly {
           readonly match?: {
+            /** Flag that the error must have, such as AKI. */
             readonly flag?: string
+            /** Regular expression that the text of the error must contain. */
             readonly message_pattern?: string
+            /** Path of a value in the JSON body of an upstream, such as err.code. */
             readonly body_field?: string
+            /** The text that this value must equal. */
             readonly body_value?: string
           } | null
           readonly response?: {
+            /** Status of the response. Default: that of the error. */
             readonly status_code?: number
+            /** Body of the response: a template with .StatusCode and .Message. */
             readonly body?: string
+            /** Text of the error in the usual layout. */
             readonly message?: string
+            /** Name of an error template that builds the body. */
             readonly template?: string
+            /** Headers of the response. */
             readonly headers?: Readonly<Record<string, string>> | null
           } | null
         }[]
       | null
     >
   > | null
+  /** Ignores `error_overrides`. */
   readonly error_overrides_disabled?: boolean
 }

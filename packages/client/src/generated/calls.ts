@@ -6,7 +6,7 @@ export interface Calls {
   /** Whether the process is alive */
   readonly liveness: {
     readonly input: Readonly<Record<string, never>>
-    readonly answer: {
+    readonly response: {
       readonly status?: 'pass' | 'warn' | 'fail'
       readonly version?: string
       readonly description?: string
@@ -16,7 +16,7 @@ export interface Calls {
   /** Whether requests can be served */
   readonly readiness: {
     readonly input: Readonly<Record<string, never>>
-    readonly answer: {
+    readonly response: {
       readonly status?: 'pass' | 'warn' | 'fail'
       readonly version?: string
       readonly description?: string
@@ -28,14 +28,14 @@ export interface Calls {
     readonly input: {
       readonly body: Session
     }
-    readonly answer: Done
+    readonly response: Done
   }
   /** What its policies make of a session; stores nothing */
   readonly previewKey: {
     readonly input: {
       readonly body: Session
     }
-    readonly answer: Session
+    readonly response: Session
   }
   /** Give a stored key other policies */
   readonly changeKeyPolicies: {
@@ -46,7 +46,7 @@ export interface Calls {
         readonly apply_policies?: readonly string[] | null
       }
     }
-    readonly answer: Done
+    readonly response: Done
   }
   /** Names of keys, or their hashes where keys are hashed */
   readonly listKeys: {
@@ -56,7 +56,7 @@ export interface Calls {
       /** Only keys that open this API; needs `filter` where keys are not hashed */
       readonly api_id?: string
     }
-    readonly answer: {
+    readonly response: {
       readonly keys: readonly string[]
     }
   }
@@ -67,19 +67,19 @@ export interface Calls {
       readonly suppress_reset?: string
       readonly body: Session
     }
-    readonly answer: Done
+    readonly response: Done
   }
   /** Rejected: the path must name a key */
   readonly updateUnnamedKey: {
     readonly input: {
       readonly body: Session
     }
-    readonly answer: unknown
+    readonly response: unknown
   }
   /** Rejected: the path must name a key */
   readonly deleteUnnamedKey: {
     readonly input: Readonly<Record<string, never>>
-    readonly answer: unknown
+    readonly response: unknown
   }
   /** The session of a key, with its policies applied and what is left of its quotas */
   readonly getKey: {
@@ -94,7 +94,7 @@ export interface Calls {
       /** `true`: the name in the path is an id, turned into a full name with `org_id` */
       readonly username?: string
     }
-    readonly answer: Session
+    readonly response: Session
   }
   /** Make a key with a name of your own; one that is there is replaced */
   readonly addCustomKey: {
@@ -104,7 +104,7 @@ export interface Calls {
       readonly suppress_reset?: string
       readonly body: Session
     }
-    readonly answer: Done
+    readonly response: Done
   }
   /** Replace the session of a key */
   readonly updateKey: {
@@ -118,7 +118,7 @@ export interface Calls {
       readonly suppress_reset?: string
       readonly body: Session
     }
-    readonly answer: Done
+    readonly response: Done
   }
   /** Remove a key for all APIs and clear its quotas */
   readonly deleteKey: {
@@ -133,7 +133,7 @@ export interface Calls {
       /** `-1`: the response is `null` */
       readonly api_id?: string
     }
-    readonly answer: Done
+    readonly response: Done
   }
   /** Organisations that have a session */
   readonly listOrganisations: {
@@ -141,7 +141,7 @@ export interface Calls {
       /** What ids begin with */
       readonly filter?: string
     }
-    readonly answer: {
+    readonly response: {
       readonly keys: readonly string[]
     }
   }
@@ -150,7 +150,7 @@ export interface Calls {
     readonly input: {
       readonly org: string
     }
-    readonly answer: Session
+    readonly response: Session
   }
   /** Store the session of an organisation */
   readonly addOrganisation: {
@@ -160,7 +160,7 @@ export interface Calls {
       readonly reset_quota?: string
       readonly body: Session
     }
-    readonly answer: Done
+    readonly response: Done
   }
   /** Replace the session of an organisation, or create it */
   readonly updateOrganisation: {
@@ -170,43 +170,43 @@ export interface Calls {
       readonly reset_quota?: string
       readonly body: Session
     }
-    readonly answer: Done
+    readonly response: Done
   }
   /** Remove the session of an organisation */
   readonly deleteOrganisation: {
     readonly input: {
       readonly org: string
     }
-    readonly answer: Done
+    readonly response: Done
   }
   /** All policies in force */
   readonly listPolicies: {
     readonly input: Readonly<Record<string, never>>
-    readonly answer: readonly Policy[]
+    readonly response: readonly Policy[]
   }
   /** Write a policy; one with the same id is replaced */
   readonly addPolicy: {
     readonly input: {
       readonly body: Policy
     }
-    readonly answer: Done
+    readonly response: Done
   }
   /** Refused: the path must name a policy */
   readonly updateUnnamedPolicy: {
     readonly input: Readonly<Record<string, never>>
-    readonly answer: unknown
+    readonly response: unknown
   }
   /** Refused: the path must name a policy */
   readonly deleteUnnamedPolicy: {
     readonly input: Readonly<Record<string, never>>
-    readonly answer: unknown
+    readonly response: unknown
   }
   /** A policy in force */
   readonly getPolicy: {
     readonly input: {
       readonly id: string
     }
-    readonly answer: Policy
+    readonly response: Policy
   }
   /** The same; the id in the path is ignored */
   readonly addPolicyAt: {
@@ -214,7 +214,7 @@ export interface Calls {
       readonly id: string
       readonly body: Policy
     }
-    readonly answer: Done
+    readonly response: Done
   }
   /** Replace a policy, or create it */
   readonly updatePolicy: {
@@ -222,19 +222,19 @@ export interface Calls {
       readonly id: string
       readonly body: Policy
     }
-    readonly answer: Done
+    readonly response: Done
   }
   /** Remove a policy */
   readonly deletePolicy: {
     readonly input: {
       readonly id: string
     }
-    readonly answer: Done
+    readonly response: Done
   }
   /** Loaded OpenAPI documents, each with its extension */
   readonly listDocuments: {
     readonly input: Readonly<Record<string, never>>
-    readonly answer: readonly Readonly<Record<string, unknown>>[]
+    readonly response: readonly Readonly<Record<string, unknown>>[]
   }
   /** Write an OpenAPI document with its extension; one with the same id is replaced */
   readonly addDocument: {
@@ -249,7 +249,7 @@ export interface Calls {
       readonly set_default?: string
       readonly body: Readonly<Record<string, unknown>>
     }
-    readonly answer: Done
+    readonly response: Done
   }
   /** Make an API of an OpenAPI document without extension */
   readonly importDocument: {
@@ -260,7 +260,7 @@ export interface Calls {
       readonly upstreamURL?: string
       /** Default: `/` */
       readonly listenPath?: string
-      /** Host on which the API answers */
+      /** Host name that selects the API */
       readonly customDomain?: string
       /** `true`: by the schemes that `security` names */
       readonly authentication?: string
@@ -270,7 +270,7 @@ export interface Calls {
       readonly allowList?: string
       /** `true`: parameters and bodies are checked */
       readonly validateRequest?: string
-      /** `true`: operations with examples answer with them */
+      /** `true`: operations with examples respond with them */
       readonly mockResponse?: string
       /** Makes the document a version of this API */
       readonly base_api_id?: string
@@ -282,7 +282,7 @@ export interface Calls {
       readonly set_default?: string
       readonly body: Readonly<Record<string, unknown>>
     }
-    readonly answer: Done
+    readonly response: Done
   }
   /** Download all loaded documents */
   readonly exportDocuments: {
@@ -290,14 +290,14 @@ export interface Calls {
       /** `public`: without the extension */
       readonly mode?: string
     }
-    readonly answer: string
+    readonly response: string
   }
   /** A loaded OpenAPI document, with the extension that is served */
   readonly getDocument: {
     readonly input: {
       readonly id: string
     }
-    readonly answer: Readonly<Record<string, unknown>>
+    readonly response: Readonly<Record<string, unknown>>
   }
   /** Replace a loaded OpenAPI document */
   readonly updateDocument: {
@@ -305,7 +305,7 @@ export interface Calls {
       readonly id: string
       readonly body: Readonly<Record<string, unknown>>
     }
-    readonly answer: Done
+    readonly response: Done
   }
   /** Replace the OpenAPI part of a loaded document; its extension stays */
   readonly patchDocument: {
@@ -315,7 +315,7 @@ export interface Calls {
       readonly upstreamURL?: string
       /** Default: `/` */
       readonly listenPath?: string
-      /** Host on which the API answers */
+      /** Host name that selects the API */
       readonly customDomain?: string
       /** `true`: by the schemes that `security` names */
       readonly authentication?: string
@@ -325,18 +325,18 @@ export interface Calls {
       readonly allowList?: string
       /** `true`: parameters and bodies are checked */
       readonly validateRequest?: string
-      /** `true`: operations with examples answer with them */
+      /** `true`: operations with examples respond with them */
       readonly mockResponse?: string
       readonly body: Readonly<Record<string, unknown>>
     }
-    readonly answer: Done
+    readonly response: Done
   }
   /** Remove a loaded OpenAPI document and its definition */
   readonly deleteDocument: {
     readonly input: {
       readonly id: string
     }
-    readonly answer: Done
+    readonly response: Done
   }
   /** Download a loaded document */
   readonly exportDocument: {
@@ -345,7 +345,7 @@ export interface Calls {
       /** `public`: without the extension */
       readonly mode?: string
     }
-    readonly answer: string
+    readonly response: string
   }
   /** The same, for OpenAPI documents */
   readonly listDocumentVersions: {
@@ -356,7 +356,7 @@ export interface Calls {
       /** `internal` or `external` */
       readonly accessType?: string
     }
-    readonly answer: {
+    readonly response: {
       readonly status: string
       readonly apis: readonly Readonly<Record<string, unknown>>[]
     }
@@ -367,7 +367,7 @@ export interface Calls {
       /** Its first two numbers count: 3.0 or 3.1. Default: 3.0 */
       readonly oasVersion?: string
     }
-    readonly answer: {
+    readonly response: {
       readonly status?: string
       readonly message?: string
       readonly schema?: Readonly<Record<string, unknown>>
@@ -376,7 +376,7 @@ export interface Calls {
   /** Loaded MCP proxies, each with its extension */
   readonly listMcps: {
     readonly input: Readonly<Record<string, never>>
-    readonly answer: readonly Readonly<Record<string, unknown>>[]
+    readonly response: readonly Readonly<Record<string, unknown>>[]
   }
   /** Write an MCP proxy; one with the same id is replaced */
   readonly addMcp: {
@@ -391,14 +391,14 @@ export interface Calls {
       readonly set_default?: string
       readonly body: Readonly<Record<string, unknown>>
     }
-    readonly answer: Done
+    readonly response: Done
   }
   /** A loaded MCP proxy, with the extension that is served */
   readonly getMcp: {
     readonly input: {
       readonly id: string
     }
-    readonly answer: Readonly<Record<string, unknown>>
+    readonly response: Readonly<Record<string, unknown>>
   }
   /** Replace a loaded MCP proxy */
   readonly updateMcp: {
@@ -406,14 +406,14 @@ export interface Calls {
       readonly id: string
       readonly body: Readonly<Record<string, unknown>>
     }
-    readonly answer: Done
+    readonly response: Done
   }
   /** Remove a loaded MCP proxy: its document and its definition */
   readonly deleteMcp: {
     readonly input: {
       readonly id: string
     }
-    readonly answer: Done
+    readonly response: Done
   }
   /** Loaded definitions */
   readonly listApis: {
@@ -421,7 +421,7 @@ export interface Calls {
       /** Comma list; with `mcp`, MCP proxies are listed as well */
       readonly include_types?: string
     }
-    readonly answer: readonly ApiDefinition[]
+    readonly response: readonly ApiDefinition[]
   }
   /** Write a definition; one with the same id is replaced */
   readonly addApi: {
@@ -436,14 +436,14 @@ export interface Calls {
       readonly set_default?: string
       readonly body: ApiDefinition
     }
-    readonly answer: Done
+    readonly response: Done
   }
   /** A loaded definition, with the listen path that it really has */
   readonly getApi: {
     readonly input: {
       readonly id: string
     }
-    readonly answer: ApiDefinition
+    readonly response: ApiDefinition
   }
   /** The same; the id in the path is ignored */
   readonly addApiAt: {
@@ -459,7 +459,7 @@ export interface Calls {
       readonly set_default?: string
       readonly body: ApiDefinition
     }
-    readonly answer: Done
+    readonly response: Done
   }
   /** Replace the definition of a loaded API */
   readonly updateApi: {
@@ -467,14 +467,14 @@ export interface Calls {
       readonly id: string
       readonly body: ApiDefinition
     }
-    readonly answer: Done
+    readonly response: Done
   }
   /** Remove the definition of a loaded API */
   readonly deleteApi: {
     readonly input: {
       readonly id: string
     }
-    readonly answer: Done
+    readonly response: Done
   }
   /** Versions of a base API: itself first, then the others by name */
   readonly listApiVersions: {
@@ -485,7 +485,7 @@ export interface Calls {
       /** `internal` or `external` */
       readonly accessType?: string
     }
-    readonly answer: {
+    readonly response: {
       readonly status: string
       readonly apis: readonly Readonly<Record<string, unknown>>[]
     }
@@ -498,7 +498,7 @@ export interface Calls {
       /** `detailed`: what they say of themselves, instead of their ids */
       readonly mode?: string
     }
-    readonly answer: {
+    readonly response: {
       /** Ids, or objects with `mode=detailed` */
       readonly certs:
         | readonly (
@@ -526,7 +526,7 @@ export interface Calls {
       readonly org_id?: string
       readonly body: string
     }
-    readonly answer: {
+    readonly response: {
       readonly id: string
       readonly status: string
       readonly message: string
@@ -537,7 +537,7 @@ export interface Calls {
     readonly input: {
       readonly id: string
     }
-    readonly answer:
+    readonly response:
       | {
           readonly id: string
           /** SHA-256, hex */
@@ -614,7 +614,7 @@ export interface Calls {
       /** The organisation; ids begin with it */
       readonly org_id?: string
     }
-    readonly answer: StatusMessage
+    readonly response: StatusMessage
   }
   /** Create a client of an OAuth API, or replace the one with this id */
   readonly createOAuthClient: {
@@ -630,7 +630,7 @@ export interface Calls {
         readonly description?: string
       }
     }
-    readonly answer: {
+    readonly response: {
       readonly client_id: string
       readonly secret: string
       readonly redirect_uri: string
@@ -646,14 +646,14 @@ export interface Calls {
       /** The organisation; without it the call looks for a client of an API named `apis` */
       readonly orgID?: string
     }
-    readonly answer: readonly string[]
+    readonly response: readonly string[]
   }
   /** All clients of an API */
   readonly listOAuthClients: {
     readonly input: {
       readonly apiID: string
     }
-    readonly answer: readonly {
+    readonly response: readonly {
       readonly client_id: string
       readonly secret: string
       readonly redirect_uri: string
@@ -668,7 +668,7 @@ export interface Calls {
       readonly apiID: string
       readonly keyName: string
     }
-    readonly answer: {
+    readonly response: {
       readonly client_id: string
       readonly secret: string
       readonly redirect_uri: string
@@ -693,7 +693,7 @@ export interface Calls {
         readonly description?: string
       }
     }
-    readonly answer: {
+    readonly response: {
       readonly client_id: string
       readonly secret: string
       readonly redirect_uri: string
@@ -708,7 +708,7 @@ export interface Calls {
       readonly apiID: string
       readonly keyName: string
     }
-    readonly answer: Done
+    readonly response: Done
   }
   /** Give a client a new secret; its policy and tokens stay */
   readonly rotateOAuthClientSecret: {
@@ -716,7 +716,7 @@ export interface Calls {
       readonly apiID: string
       readonly keyName: string
     }
-    readonly answer: {
+    readonly response: {
       readonly client_id: string
       readonly secret: string
       readonly redirect_uri: string
@@ -733,7 +733,7 @@ export interface Calls {
       /** Returns one page of 100, with `Pagination` and `Tokens`; a value that is not a positive number counts as 1 */
       readonly page?: string
     }
-    readonly answer:
+    readonly response:
       | readonly {
           readonly code?: string
           readonly expires?: number
@@ -747,7 +747,7 @@ export interface Calls {
       /** The API it belongs to */
       readonly api_id?: string
     }
-    readonly answer: Done
+    readonly response: Done
   }
   /** Revoke an access or refresh token of a client; tokens of other clients stay */
   readonly revokeOAuthToken: {
@@ -759,7 +759,7 @@ export interface Calls {
         readonly token_type_hint?: string
       }
     }
-    readonly answer: StatusMessage
+    readonly response: StatusMessage
   }
   /** Revoke all access tokens of a client */
   readonly revokeAllOAuthTokens: {
@@ -770,7 +770,7 @@ export interface Calls {
         readonly org_id?: string
       }
     }
-    readonly answer: StatusMessage
+    readonly response: StatusMessage
   }
   /** Remove tokens that expired more than `oauth_token_expired_retain_period` seconds ago */
   readonly purgeExpiredOAuthTokens: {
@@ -778,26 +778,26 @@ export interface Calls {
       /** `lapsed` */
       readonly scope?: string
     }
-    readonly answer: StatusMessage
+    readonly response: StatusMessage
   }
   /** Forget the key sets of token issuers of all APIs */
   readonly forgetAllKeySets: {
     readonly input: Readonly<Record<string, never>>
-    readonly answer: StatusMessage
+    readonly response: StatusMessage
   }
   /** Forget the key sets of token issuers of an API; unknown ids are fine */
   readonly forgetKeySets: {
     readonly input: {
       readonly apiID: string
     }
-    readonly answer: StatusMessage
+    readonly response: StatusMessage
   }
   /** Empty the response cache of an API; unknown ids are fine */
   readonly invalidateCache: {
     readonly input: {
       readonly id: string
     }
-    readonly answer: StatusMessage
+    readonly response: StatusMessage
   }
   /** Reload definitions and policies on this node */
   readonly reload: {
@@ -805,17 +805,17 @@ export interface Calls {
       /** `true`: respond after the reload */
       readonly block?: string
     }
-    readonly answer: StatusMessage
+    readonly response: StatusMessage
   }
   /** Reload definitions and policies on all nodes of the group */
   readonly reloadGroup: {
     readonly input: Readonly<Record<string, never>>
-    readonly answer: StatusMessage
+    readonly response: StatusMessage
   }
   /** Nodes of the group, what they serve and how their last reload went */
   readonly listNodes: {
     readonly input: Readonly<Record<string, never>>
-    readonly answer: {
+    readonly response: {
       /** All of them serve the same */
       readonly converged?: boolean
       readonly nodes?: readonly {
@@ -840,7 +840,7 @@ export interface Calls {
   /** What the last reload of this node did */
   readonly getReloadReport: {
     readonly input: Readonly<Record<string, never>>
-    readonly answer: {
+    readonly response: {
       readonly started_at?: string
       readonly duration_ms?: number
       /** APIs served after it */
@@ -895,7 +895,7 @@ export interface Calls {
       /** A loaded API */
       readonly api_id?: string
     }
-    readonly answer: {
+    readonly response: {
       /** The spelling is part of the contract */
       readonly throttle_reqests_per_second?: number
       readonly quota_violations_per_second?: number
@@ -917,7 +917,7 @@ export interface Calls {
         readonly port?: number
       }
     }
-    readonly answer: {
+    readonly response: {
       /** Absent: no API was found */
       readonly api_id?: string
       readonly status?: number
@@ -961,7 +961,7 @@ export interface Calls {
         readonly request?: Readonly<Record<string, unknown>>
       }
     }
-    readonly answer: {
+    readonly response: {
       readonly message: string
       readonly response: string
       readonly logs: string
@@ -973,7 +973,7 @@ export interface Calls {
       /** Name of one field, with dots: `http_server_options.use_ssl` */
       readonly field?: string
     }
-    readonly answer: Readonly<Record<string, unknown>>
+    readonly response: Readonly<Record<string, unknown>>
   }
   /** The configuration in force as environment variables, with secrets replaced */
   readonly inspectEnvironment: {
@@ -981,17 +981,17 @@ export interface Calls {
       /** Name of one variable */
       readonly env?: string
     }
-    readonly answer: readonly string[] | Readonly<Record<string, unknown>>
+    readonly response: readonly string[] | Readonly<Record<string, unknown>>
   }
   /** This page */
   readonly getDocsPage: {
     readonly input: Readonly<Record<string, never>>
-    readonly answer: string
+    readonly response: string
   }
   /** This API as an OpenAPI 3.1 document */
   readonly getOpenApi: {
     readonly input: Readonly<Record<string, never>>
-    readonly answer: Readonly<Record<string, unknown>>
+    readonly response: Readonly<Record<string, unknown>>
   }
 }
 

@@ -3,30 +3,49 @@
 export interface Session {
   readonly last_check?: number
   readonly allowance?: number
+  /** Number of requests in `per` seconds; 0: no rate limit. */
   readonly rate?: number
+  /** Number of seconds of the rate limit. */
   readonly per?: number
+  /** Seconds between two attempts of a throttled request; -1: rejected at once. */
   readonly throttle_interval?: number
+  /** Number of attempts of a throttled request. */
   readonly throttle_retry_limit?: number
+  /** Depth of GraphQL queries; -1: no limit. */
   readonly max_query_depth?: number
+  /** Moment of creation, set by the gateway. */
   readonly date_created?: string
+  /** Moment in seconds since 1970 after which the key is rejected; 0: never. */
   readonly expires?: number
+  /** Number of requests in a quota period; 0 or less: no quota. */
   readonly quota_max?: number
+  /** Moment at which the quota renews, in seconds since 1970. */
   readonly quota_renews?: number
+  /** Requests that are left in the quota period. */
   readonly quota_remaining?: number
+  /** Length of a quota period in seconds; 0: the quota never renews. */
   readonly quota_renewal_rate?: number
+  /** The APIs that may be used, by API id. */
   readonly access_rights?: Readonly<
     Record<
       string,
       {
+        /** Name of the API; informative. */
         readonly api_name?: string
+        /** Id of the API, the same as the name of the entry. */
         readonly api_id?: string
+        /** Versions that may be used. Empty: all. */
         readonly versions?: readonly string[] | null
+        /** Paths and methods that may be used. Empty: all. */
         readonly allowed_urls?:
           | readonly {
+              /** Regular expression that is searched in the whole path. */
               readonly url?: string
+              /** Methods that may be used. */
               readonly methods?: readonly string[] | null
             }[]
           | null
+        /** GraphQL fields that may not be used. */
         readonly restricted_types?:
           | readonly {
               /** Name of the GraphQL type. */
@@ -35,6 +54,7 @@ export interface Session {
               readonly fields?: readonly string[] | null
             }[]
           | null
+        /** GraphQL fields that may be used. */
         readonly allowed_types?:
           | readonly {
               /** Name of the GraphQL type. */
@@ -43,24 +63,41 @@ export interface Session {
               readonly fields?: readonly string[] | null
             }[]
           | null
+        /** Limits of this API, instead of those of the key. */
         readonly limit?: {
+          /** Number of requests in `per` seconds; 0: no rate limit. */
           readonly rate?: number
+          /** Number of seconds of the rate limit. */
           readonly per?: number
+          /** Seconds between two attempts of a throttled request; -1: rejected at once. */
           readonly throttle_interval?: number
+          /** Number of attempts of a throttled request. */
           readonly throttle_retry_limit?: number
+          /** Depth of GraphQL queries; -1: no limit. */
           readonly max_query_depth?: number
+          /** Number of requests in a quota period; 0 or less: no quota. */
           readonly quota_max?: number
+          /** Moment at which the quota renews, in seconds since 1970. */
           readonly quota_renews?: number
+          /** Requests that are left in the quota period. */
           readonly quota_remaining?: number
+          /** Length of a quota period in seconds; 0: the quota never renews. */
           readonly quota_renewal_rate?: number
+          /** Raises and lowers the rate in steps. */
           readonly smoothing?: {
+            /** Switches smoothing on. */
             readonly enabled?: boolean
+            /** Lowest allowance, with which the key begins: requests in `per` seconds. */
             readonly threshold?: number
+            /** Share of a step that is left when the allowance rises or falls. */
             readonly trigger?: number
+            /** Number of requests by which the allowance changes. */
             readonly step?: number
+            /** Seconds between two changes. */
             readonly delay?: number
           } | null
         }
+        /** Limits of GraphQL fields. */
         readonly field_access_rights?:
           | readonly {
               /** Query, Mutation or Subscription. */
@@ -73,22 +110,31 @@ export interface Session {
               }
             }[]
           | null
+        /** Rejects GraphQL introspection. */
         readonly disable_introspection?: boolean
+        /** Name of the counters of this entry, set by the gateway. */
         readonly allowance_scope?: string
+        /** Rates of single paths and methods. */
         readonly endpoints?:
           | readonly {
+              /** Path of the endpoint, without the listen path. */
               readonly path?: string
+              /** Rates by method. */
               readonly methods?:
                 | readonly {
+                    /** The method. */
                     readonly name?: string
                     readonly limit?: {
+                      /** Number of requests in `per` seconds; 0: no rate limit. */
                       readonly rate?: number
+                      /** Number of seconds of the rate limit. */
                       readonly per?: number
                     }
                   }[]
                 | null
             }[]
           | null
+        /** MCP proxies: rates of single methods. */
         readonly json_rpc_methods?:
           | readonly {
               /** Method of JSON-RPC, such as tools/list. */
@@ -101,12 +147,14 @@ export interface Session {
               }
             }[]
           | null
+        /** MCP proxies: methods that may be used. */
         readonly json_rpc_methods_access_rights?: {
           /** Regular expressions of the names that may be used. Empty: all. */
           readonly allowed?: readonly string[] | null
           /** Regular expressions of names that may not be used. They win. */
           readonly blocked?: readonly string[] | null
         } | null
+        /** MCP proxies: rates of single tools, resources and prompts. */
         readonly mcp_primitives?:
           | readonly {
               /** tool, resource or prompt. */
@@ -121,6 +169,7 @@ export interface Session {
               }
             }[]
           | null
+        /** MCP proxies: tools, resources and prompts that may be used. */
         readonly mcp_access_rights?: {
           readonly tools?: {
             /** Regular expressions of the names that may be used. Empty: all. */
@@ -144,44 +193,79 @@ export interface Session {
       }
     >
   > | null
+  /** Organisation; it must be that of the APIs. */
   readonly org_id?: string
+  /** OAuth client that the key belongs to. */
   readonly oauth_client_id?: string
+  /** Token that the key has at each OAuth client, by client id. */
   readonly oauth_keys?: Readonly<Record<string, string>> | null
+  /** Certificate that can replace the key. */
   readonly certificate?: string
+  /** Ids of client certificates. A request must present one of them. */
   readonly mtls_static_certificate_bindings?: readonly string[] | null
+  /** Password of a user of basic authentication. */
   readonly basic_auth_data?: {
+    /** The password; it is stored as a hash. */
     readonly password?: string
+    /** Function that hashed the password, set by the gateway. */
     readonly hash_type?: string
   }
+  /** Secret of JSON web tokens that name the key. */
   readonly jwt_data?: {
+    /** The secret. */
     readonly secret?: string
   }
+  /** The key can sign requests (HMAC). */
   readonly hmac_enabled?: boolean
+  /** Secret of HMAC signatures. */
   readonly hmac_string?: string
+  /** The key can sign requests with a certificate. */
   readonly enable_http_signature_validation?: boolean
+  /** Certificate that verifies signatures. */
   readonly rsa_certificate_id?: string
+  /** Requests are rejected. */
   readonly is_inactive?: boolean
+  /** Id of one policy; use apply_policies. */
   readonly apply_policy_id?: string
+  /** Ids of the policies of the key. */
   readonly apply_policies?: readonly string[] | null
+  /** Seconds for which analytics records are kept. */
   readonly data_expires?: number
+  /** Shares of the quota, in percent, at which an event is fired. */
   readonly monitor?: {
+    /** Percentages of the quota at which an event is fired, such as 80. */
     readonly trigger_limits?: readonly number[] | null
   }
+  /** Older form of enable_detailed_recording. */
   readonly enable_detail_recording?: boolean
+  /** Analytics records contain requests and responses. */
   readonly enable_detailed_recording?: boolean
+  /** Values for variables such as $svc_meta.NAME. */
   readonly meta_data?: Readonly<Record<string, unknown>> | null
+  /** Tags of analytics records. */
   readonly tags?: readonly string[] | null
+  /** Name of the key in lists and records. */
   readonly alias?: string
+  /** Moment of the last change, set by the gateway. */
   readonly last_updated?: string
   readonly id_extractor_deadline?: number
+  /** Seconds for which the session is stored. */
   readonly session_lifetime?: number
+  /** What happens to a session after `expires`: delete or retain. */
   readonly post_expiry_action?: string
+  /** Seconds for which an expired session is retained; -1: for ever. */
   readonly post_expiry_grace_period?: number
+  /** Raises and lowers the rate in steps. */
   readonly smoothing?: {
+    /** Switches smoothing on. */
     readonly enabled?: boolean
+    /** Lowest allowance, with which the key begins: requests in `per` seconds. */
     readonly threshold?: number
+    /** Share of a step that is left when the allowance rises or falls. */
     readonly trigger?: number
+    /** Number of requests by which the allowance changes. */
     readonly step?: number
+    /** Seconds between two changes. */
     readonly delay?: number
   } | null
 }

@@ -2,8 +2,10 @@
  * The connection between a node and the store: calls and replies cross the simulated network, and either may be lost.
  */
 import { type Cancel, type Clock, isPromise, type Maybe, type Millis } from '@turnpike/core'
-import type { Network, Participant } from '../simulation/network.ts'
+import type { Participant } from '../simulation/network.ts'
 import type { NodeClock } from '../simulation/node-clock.ts'
+import type { Simulation } from '../simulation/simulation.ts'
+import type { Broker } from './remote-signals.ts'
 
 /** The connection between one node and the store, from a start of the node to its next crash. */
 export interface Line {
@@ -24,20 +26,19 @@ export interface Line {
 
 export interface LineOptions {
   readonly from: Participant
-  readonly at: Participant
-  readonly network: Network
-  readonly simulation: Clock
+  /** Where the store is, and whether it is reachable now. */
+  readonly store: Pick<Broker, 'at' | 'isUp'>
+  readonly simulation: Simulation
   readonly clock: NodeClock
   readonly deadlineMs: Millis
-  /** Returns true if the store is reachable now. */
-  isUp(): boolean
 }
 
-export function makeLine({ from, at, network, simulation, clock, deadlineMs, isUp }: LineOptions): Line {
+export function makeLine({ from, store: { at, isUp }, simulation, clock, deadlineMs }: LineOptions): Line {
+  const { network } = simulation
   return {
     from,
     clock,
-    timers: { now: simulation.now, after: clock.after },
+    timers: { now: simulation.clock.now, after: clock.after },
     deadlineMs,
     reach: (work) =>
       new Promise((resolve, reject) => {

@@ -12,23 +12,22 @@ import {
   type GatewaySettings,
   joinCluster,
   type KeyRegistry,
-  type Log,
   makeEngine,
   makeKeyRegistry,
   makeMemoryCounters,
   type Signals,
   type SourceSnapshot,
   type Store,
+  silentLog,
   when,
 } from '@turnpike/core'
-import { makeSequentialIds } from '@turnpike/testkit'
+import { makeSequentialIds, plainPasswords } from '@turnpike/testkit'
 import type { Participant } from '../simulation/network.ts'
 import { makeNodeClock, type NodeClock } from '../simulation/node-clock.ts'
 import type { Simulation } from '../simulation/simulation.ts'
 import { type Disk, makeDisk } from './disk.ts'
 import { makeEchoUpstream } from './echo-upstream.ts'
 import { makeLine } from './line.ts'
-import { plainPasswords } from './plain-passwords.ts'
 import { type Broker, makeRemoteSignals } from './remote-signals.ts'
 import type { StoreServer } from './store-server.ts'
 
@@ -53,10 +52,9 @@ export interface SimNodeOptions {
   /** Further options of the engine. */
   readonly engineOptions: Partial<EngineOptions>
   readonly deadlineMs: number
-  readonly log: Log
   readonly around: Around
   /** Called when the node begins to serve another configuration. */
-  onServes(hash: string): void
+  onServes(engine: Engine): void
 }
 
 /** The state of a node between a start and a crash. */
@@ -100,15 +98,7 @@ export function makeSimNode(options: SimNodeOptions): SimNode {
   const begin = (): Life => {
     lives += 1
     const clock = makeNodeClock(simulation.clock, skewMs)
-    const line = makeLine({
-      from: name,
-      at: broker.at,
-      network: simulation.network,
-      simulation: simulation.clock,
-      clock,
-      deadlineMs: options.deadlineMs,
-      isUp: broker.isUp,
-    })
+    const line = makeLine({ from: name, store: broker, simulation, clock, deadlineMs: options.deadlineMs })
     const near = withLocalBuckets(options.server.connect(line), clock)
     const store = around.store?.(near, name, clock) ?? near
     const plainSignals = makeRemoteSignals(broker, name, simulation.network)
@@ -120,7 +110,7 @@ export function makeSimNode(options: SimNodeOptions): SimNode {
       // Ids differ for each node and each restart.
       ids: makeSequentialIds(Number.parseInt(name.replace(/\D/g, '') || '0', 10) * 1e9 + lives * 1e6),
       passwords: plainPasswords,
-      log: options.log,
+      log: silentLog,
       settings: around.settings?.(settings) ?? settings,
     }
     const engine = makeEngine({
@@ -129,7 +119,7 @@ export function makeSimNode(options: SimNodeOptions): SimNode {
       upstream: makeEchoUpstream(),
       source: disk,
       onReload: () => {
-        if (life?.engine === engine) options.onServes(engine.servedHash())
+        if (life?.engine === engine) options.onServes(engine)
       },
     })
     const member = joinCluster({

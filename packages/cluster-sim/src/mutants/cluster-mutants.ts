@@ -1,9 +1,9 @@
 /** Clusters with one seeded bug each, and the property that must detect it. */
 import type { Counter, CounterStore, RateLimit, Signal, Signals, Store } from '@turnpike/core'
-import { type Mutant, makeMutant, mutantsOf, withSubject } from '@turnpike/testkit'
+import { type Mutant, makeMutant, type Property, withSubject } from '@turnpike/testkit'
 import type { Disk } from '../cluster/disk.ts'
 import type { Around } from '../cluster/sim-node.ts'
-import { clusterSubject } from '../properties/cluster-subject.ts'
+import { type ClusterSubject, clusterSubject } from '../properties/cluster-subject.ts'
 import { linearizableProperty } from '../properties/property-12-linearizability.ts'
 import { clusterBoundProperty } from '../properties/property-13-cluster-bound.ts'
 import { reloadRefinementProperty } from '../properties/property-14-refinement-reload.ts'
@@ -144,45 +144,33 @@ const readsThatOvertake: Around = {
 
 /** Each is named after its bug and breaks one property. */
 export const clusterMutants: readonly Mutant[] = [
-  ...mutantsOf(linearizableProperty, {
-    'a quota that is looked at and counted in two steps': clusterSubject('check, then count', {
-      around: checkThenCount,
-    }),
-    'a quota for each node': clusterSubject('quota per node', { around: countersOfItsOwn }),
-    'a remaining number of before the request was counted': clusterSubject('remaining of before', {
-      around: remainingOfBefore,
-    }),
+  ...nodesWith(linearizableProperty, {
+    'a quota that is looked at and counted in two steps': checkThenCount,
+    'a quota for each node': countersOfItsOwn,
+    'a remaining number of before the request was counted': remainingOfBefore,
   }),
-  ...mutantsOf(clusterBoundProperty, {
-    'a rate for each node': clusterSubject('rate per node', { around: ratesOfItsOwn }),
-    'shares of a rate that are rounded up twice': clusterSubject('shares rounded twice', {
-      around: sharesRoundedUpTwice,
-    }),
-    'a request that passes because the store is silent': clusterSubject('admits when silent', {
-      around: admitsWhenSilent,
-    }),
-    'a window a third as long': clusterSubject('short window', { around: countsTheNextWindowToo }),
+  ...nodesWith(clusterBoundProperty, {
+    'a rate for each node': ratesOfItsOwn,
+    'shares of a rate that are rounded up twice': sharesRoundedUpTwice,
+    'a request that passes because the store is silent': admitsWhenSilent,
+    'a window a third as long': countsTheNextWindowToo,
   }),
-  ...mutantsOf(reloadRefinementProperty, {
-    'a counter that a reload sets back': clusterSubject('forgets at reload', { around: forgetsAtReload }),
-    'limits of the first load that stay': clusterSubject('old policies', { around: policiesOfTheFirstLoad }),
-    'an answer of two configurations': clusterSubject('half a reload', { around: oldHeadersNewTarget }),
+  ...nodesWith(reloadRefinementProperty, {
+    'a counter that a reload sets back': forgetsAtReload,
+    'limits of the first load that stay': policiesOfTheFirstLoad,
+    'an answer of two configurations': oldHeadersNewTarget,
   }),
-  makeMutant(
-    'a node that ignores signals about deleted keys',
-    deletedKeysProperty,
-    clusterSubject('deaf to keys', { around: deafToKeys() }),
-  ),
-  ...mutantsOf(convergenceProperty, {
-    'a node that ignores reloads and has no heartbeat': clusterSubject('deaf to reloads', {
-      around: { ...deaf('reload'), heartbeatMs: 3_600_000 },
-    }),
-    'a heartbeat once an hour, with messages that are lost': clusterSubject('rare heartbeat', {
-      around: { heartbeatMs: 3_600_000 },
-    }),
-    'a reload that applies what an earlier one read': clusterSubject('overtaken reads', { around: readsThatOvertake }),
+  ...nodesWith(deletedKeysProperty, { 'a node that ignores signals about deleted keys': deafToKeys() }),
+  ...nodesWith(convergenceProperty, {
+    'a node that ignores reloads and has no heartbeat': { ...deaf('reload'), heartbeatMs: 3_600_000 },
+    'a heartbeat once an hour, with messages that are lost': { heartbeatMs: 3_600_000 },
+    'a reload that applies what an earlier one read': readsThatOvertake,
   }),
 ]
+
+function nodesWith(property: Property<ClusterSubject>, bugs: Readonly<Record<string, Around>>): Mutant[] {
+  return Object.entries(bugs).map(([name, around]) => makeMutant(name, property, clusterSubject(name, { around })))
+}
 
 /** Receives no signals and never expires its session cache: sessions are read once. */
 function deafToKeys(): Around {

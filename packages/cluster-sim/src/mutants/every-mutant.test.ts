@@ -6,7 +6,7 @@ import { everyMutant, everyPropertyRun } from './every-mutant.ts'
 
 const root = join(import.meta.dirname, '../../../..')
 const found: readonly FoundMutant[] = JSON.parse(readFileSync(join(root, 'fixtures/mutants.json'), 'utf8'))
-const foundOf = new Map(found.map((fault) => [fault.name, fault]))
+const foundOf = new Map(found.map((mutant) => [mutant.name, mutant]))
 
 describe('seeded bugs', () => {
   it('are sixty at least, each with a name of its own', () => {
@@ -24,17 +24,17 @@ describe('seeded bugs', () => {
 })
 
 describe('each is caught again from where it was found', () => {
-  it.each(everyMutant)('$name, by property $property', { timeout: 120_000 }, async (fault) => {
-    const { seed, path } = foundOf.get(fault.name) ?? { seed: 1, path: '' }
-    const report = await fault.run({ requests: 1, seed, path, shrink: false })
-    expect(report.holds, showReport(report, fault.name)).toBe(false)
+  it.each(everyMutant)('$name, by property $property', { timeout: 120_000 }, async (mutant) => {
+    const { seed, path } = foundOf.get(mutant.name) ?? { seed: 1, path: '' }
+    const report = await mutant.run({ requests: 1, seed, path, shrink: false })
+    expect(report.holds, showReport(report, mutant.name)).toBe(false)
   })
 })
 
-describe('without a fault the properties hold with the same seeds', () => {
+describe('without a seeded bug the properties hold with the same seeds', () => {
   it.each(everyPropertyRun)('property $property: $name', { timeout: 240_000 }, async (sound) => {
     for (const seed of new Set(
-      found.filter(({ property }) => property === sound.property).map((fault) => fault.seed),
+      found.filter(({ property }) => property === sound.property).map((mutant) => mutant.seed),
     )) {
       const report = await sound.run({ requests: 1, seed })
       expect(report.holds, showReport(report, sound.name)).toBe(true)

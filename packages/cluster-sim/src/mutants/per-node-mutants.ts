@@ -27,10 +27,12 @@ export const perNodeMutants: readonly Mutant[] = [
   ...mutantsOf(exchangeProperty, {
     'exchange: reports of other nodes are ignored': exchanging('deaf', { usedCounts: () => [] }),
     'exchange: only the first request of a report counts': exchanging('first', {
-      usedCounts: (told) => told.slice(0, 1),
+      usedCounts: (reported) => reported.slice(0, 1),
     }),
     'exchange: only every fifth takes place': exchanging('rare', { everyNth: 5 }),
-    'exchange: reports of other nodes count twice': exchanging('twice', { usedCounts: (told) => [...told, ...told] }),
+    'exchange: reports of other nodes count twice': exchanging('twice', {
+      usedCounts: (reported) => [...reported, ...reported],
+    }),
   }),
   ...mutantsOf(partitionProperty, {
     'partition: a side that is cut off begins with an empty log, and loses it when it is back': sharedUntilPartitioned(

@@ -4,8 +4,8 @@ import fc from 'fast-check'
 import type { Plan } from '../run/plan.ts'
 import { showPlan } from '../run/show-plan.ts'
 import type { ClusterSubject } from './cluster-subject.ts'
+import { quotaDisorder } from './history-checks.ts'
 import { burstsOn, healthyNetwork, plainAllowance, planFor, requestsIn } from './plan-cases.ts'
-import { quotaDisorder } from './quota-order.ts'
 
 interface Crowd {
   readonly plan: Plan

@@ -9,8 +9,8 @@ import fc from 'fast-check'
 import type { Plan } from '../run/plan.ts'
 import { showPlan } from '../run/show-plan.ts'
 import type { ClusterSubject } from './cluster-subject.ts'
+import { worstWindow } from './history-checks.ts'
 import { burstsOn, faultsOn, faultyNetwork, plainAllowance, planFor, requestsIn } from './plan-cases.ts'
-import { worstWindow } from './worst-window.ts'
 
 interface Trouble {
   readonly plan: Plan

@@ -4,10 +4,11 @@
  */
 import { makeProperty } from '@turnpike/testkit'
 import fc from 'fast-check'
-import type { Asked, History } from '../run/history.ts'
+import type { History } from '../run/history.ts'
 import { type Allowance, type Plan, type Step, sortSteps } from '../run/plan.ts'
 import { showPlan } from '../run/show-plan.ts'
 import type { ClusterSubject } from './cluster-subject.ts'
+import { mixedConfigurations } from './history-checks.ts'
 import { burstsOn, plainAllowance, planFor, requestsIn } from './plan-cases.ts'
 
 interface Reloads {
@@ -68,10 +69,8 @@ export const reloadRefinementProperty = makeProperty<ClusterSubject, Reloads>({
   show: ({ plan }) => showPlan(plan),
   async check(subject, { plan, undisturbed, changesLimit }) {
     const history = await subject.run(plan)
-    const mixed = history.asked.find(isMixed)
-    if (mixed !== undefined) {
-      return `request ${mixed.id} met version ${mixed.versionOfPath} of the target and ${mixed.versionOfHeaders} of the headers`
-    }
+    const mixed = mixedConfigurations(history)
+    if (mixed !== undefined) return mixed
     if (changesLimit) return staleLimit(history, plan)
     const before = await subject.run(undisturbed)
     return differenceOf(history, before)
@@ -92,9 +91,6 @@ function differenceOf(history: History, before: History): string | undefined {
   }
   return undefined
 }
-
-const isMixed = ({ status, versionOfPath, versionOfHeaders }: Asked) =>
-  status === 200 && versionOfPath !== versionOfHeaders
 
 /** A request that began after a node acknowledged the last reload and has the old limit in its response. */
 function staleLimit({ asked, done }: History, { steps }: Plan): string | undefined {

@@ -1,17 +1,11 @@
 /** Property 17 over several nodes: a key deleted on one node is invalid on all nodes within the stated time. */
 import { makeProperty } from '@turnpike/testkit'
 import fc from 'fast-check'
-import { sessionsCachedForMs } from '../run/documents.ts'
 import type { Plan, Step } from '../run/plan.ts'
 import { showPlan } from '../run/show-plan.ts'
 import type { ClusterSubject } from './cluster-subject.ts'
+import { lateAdmission } from './history-checks.ts'
 import { faultyNetwork, plainAllowance, planFor, requestsIn } from './plan-cases.ts'
-
-/**
- * Ms after the answer to a delete in which another node may still take the key from its memory: it read the key just
- * before, the answer was as late as answers may be, and the message about the delete is lost.
- */
-export const deletedKeyBoundMs = ({ deadlineMs }: Pick<Plan, 'deadlineMs'>) => sessionsCachedForMs + deadlineMs
 
 const deletions: fc.Arbitrary<Plan> = fc
   .record({
@@ -43,16 +37,6 @@ export const deletedKeysProperty = makeProperty<ClusterSubject, Plan>({
   requestsOf: requestsIn,
   show: showPlan,
   async check(subject, plan) {
-    const { asked, done } = await subject.run(plan)
-    const deleted = done.find(({ step }) => step.kind === 'delete-key')
-    if (deleted?.endedAt === undefined || deleted.problem !== undefined) return undefined
-    const since = deleted.endedAt
-    const boundMs = deletedKeyBoundMs(plan)
-    const late = asked.find(
-      ({ status, startedAt, node }) => status === 200 && startedAt > since + (node === 'node-1' ? 0 : boundMs),
-    )
-    return late === undefined
-      ? undefined
-      : `${late.node} admits request ${late.id}, ${late.startedAt - since} ms after the key was deleted`
+    return lateAdmission(plan, await subject.run(plan))
   },
 })

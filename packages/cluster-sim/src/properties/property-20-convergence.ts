@@ -4,10 +4,10 @@
  */
 import { makeProperty } from '@turnpike/testkit'
 import fc from 'fast-check'
-import type { History } from '../run/history.ts'
 import { type Plan, type Step, sortSteps } from '../run/plan.ts'
 import { showPlan } from '../run/show-plan.ts'
 import type { ClusterSubject } from './cluster-subject.ts'
+import { unevenConfigurations } from './history-checks.ts'
 import { faultsOn, faultyNetwork, plainAllowance, planFor, requestsIn } from './plan-cases.ts'
 
 /** Faults and reloads end here. */
@@ -46,28 +46,6 @@ export const convergenceProperty = makeProperty<ClusterSubject, Plan>({
   requestsOf: (plan) => requestsIn(plan) + plan.nodes.length,
   show: showPlan,
   async check(subject, plan) {
-    const history = await subject.run(plan)
-    return relapseOf(history) ?? divisionOf(history, plan)
+    return unevenConfigurations(plan, await subject.run(plan))
   },
 })
-
-function relapseOf({ served }: History): string | undefined {
-  const newest = new Map<string, number>()
-  for (const { node, version, at } of served) {
-    const before = newest.get(node) ?? 0
-    if (version < before) return `${node} went back from version ${before} to ${version} at ${at} ms`
-    newest.set(node, version)
-  }
-  return undefined
-}
-
-function divisionOf({ atTheEnd, done }: History, plan: Plan): string | undefined {
-  const last = done.findLast(({ step }) => step.kind === 'reload-group')
-  if (last?.endedAt === undefined) return undefined
-  const wanted = plan.steps.findLast((step) => step.kind === 'files')
-  const version = wanted?.kind === 'files' ? wanted.files.version : plan.files.version
-  const behind = Object.entries(atTheEnd).find(([, state]) => state.version !== version)
-  return behind === undefined
-    ? undefined
-    : `${behind[0]} serves version ${behind[1].version} at the end, where ${version} was expected`
-}

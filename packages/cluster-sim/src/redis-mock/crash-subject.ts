@@ -2,7 +2,7 @@
  * The Redis store adapter on a mocked Redis, for the crash property: disconnected between any two commands, on virtual time.
  */
 
-import { type CrashSubject, consumeQuota, consumeRate, makeVirtualClock, stepName } from '@turnpike/testkit'
+import { type CrashSubject, countStep, makeVirtualClock } from '@turnpike/testkit'
 import { makeMockClient } from './mock-client.ts'
 import { type AroundRedis, openRedisStore } from './open-redis-store.ts'
 import { openRedisMock, type RedisMock, type RedisMockClass } from './redis-mock.ts'
@@ -18,17 +18,8 @@ export function crashSubject(name: string, Mock: RedisMockClass, around: AroundR
       const client = makeMockClient({ mock: cutAfter(commands, mock), timers })
       const { store, ready } = openRedisStore({ client, timers, clock, callMs: 1000, around })
       await ready
-      const { counters } = store
       return {
-        async count(step) {
-          const { kind, windowSeconds } = step
-          const counter = stepName(step)
-          if (kind === 'quota') await consumeQuota(counters, counter, { max: 2, renewalSeconds: windowSeconds }, 1)
-          else {
-            const limit = { algorithm: kind, rate: 2, per: windowSeconds, smoothing: undefined, oneLess: false }
-            await consumeRate(counters, counter, limit, 1)
-          }
-        },
+        count: (step) => countStep(store.counters, step),
         async remainingCounters() {
           const names = (await mock.run('keys', ['*'])) as string[]
           return Promise.all(

@@ -25,12 +25,12 @@ export function makeMockClient({ mock, reach = atOnce, timers }: MockClientOptio
   const events = new EventEmitter()
   let status: 'ready' | 'connecting' | 'end' = 'ready'
   const stopListening: Cancel[] = []
-  /** Of the connection that stands now: what an earlier one asked for is answered to nobody. */
-  let underWay = new Set<(cause: Error) => void>()
+  /** Pending commands of the current connection. Replies to commands of earlier connections are dropped. */
+  let pending = new Set<(cause: Error) => void>()
 
   const send = (command: string, args: readonly unknown[]): Promise<unknown> => {
     if (status !== 'ready') return Promise.reject(closed())
-    const mine = underWay
+    const mine = pending
     return new Promise((resolve, reject) => {
       const settle = (then: () => void) => {
         if (mine.delete(reject)) then()
@@ -46,8 +46,8 @@ export function makeMockClient({ mock, reach = atOnce, timers }: MockClientOptio
   const dropConnection = (next: typeof status) => {
     status = next
     for (const stop of stopListening.splice(0)) stop()
-    const lost = underWay
-    underWay = new Set()
+    const lost = pending
+    pending = new Set()
     for (const reject of lost) reject(closed())
     events.emit('close')
   }

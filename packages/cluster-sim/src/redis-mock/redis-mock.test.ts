@@ -69,8 +69,8 @@ describe('a client of a mocked Redis', () => {
     let isCut = false
     const reach = <T>(work: () => Promise<T>) => (isCut ? new Promise<T>(() => undefined) : work())
     const client = makeMockClient({ mock, reach, timers })
-    const heard: string[] = []
-    for (const event of ['close', 'ready']) client.on(event, () => heard.push(event))
+    const events: string[] = []
+    for (const event of ['close', 'ready']) client.on(event, () => events.push(event))
     await client.set('a', 'x')
     isCut = true
     const lost = client.get('a')
@@ -78,10 +78,10 @@ describe('a client of a mocked Redis', () => {
     await expect(lost).rejects.toThrow('Connection is closed.')
     await expect(client.get('a')).rejects.toThrow('Connection is closed.')
     await clock.run(5_000)
-    expect([client.status, heard]).toEqual(['connecting', ['close']])
+    expect([client.status, events]).toEqual(['connecting', ['close']])
     isCut = false
     await clock.run(5_000)
-    expect([client.status, heard]).toEqual(['ready', ['close', 'ready']])
+    expect([client.status, events]).toEqual(['ready', ['close', 'ready']])
     expect(await client.get('a')).toBe('x')
   })
 })

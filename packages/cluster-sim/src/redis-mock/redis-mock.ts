@@ -1,6 +1,6 @@
 /**
  * A Redis without a server, on any clock: ioredis-mock, which carries commands and Lua scripts out in memory. For
- * simulations and quick tests. `stopped-time.ts` gives it the time, `mock-client.ts` makes clients of it.
+ * simulations and quick tests. `mock-client.ts` makes clients of it.
  *
  * The mock does not support everything that Redis does. Two limits are fixed here: replies of pairs, which need modules
  * that version 6 of the client does not have, and integers in scripts, which have only 32 bits. The other differences
@@ -8,7 +8,6 @@
  */
 import { createHash } from 'node:crypto'
 import type { Cancel, Millis } from '@turnpike/core'
-import { atInstant } from './stopped-time.ts'
 
 /** The part of ioredis-mock that is used. */
 export interface RedisMockClass {
@@ -22,8 +21,8 @@ type MockCommands = Readonly<Record<string, (...args: readonly unknown[]) => unk
 export interface RedisMock {
   /** Executes a command synchronously. Rejects like a Redis client. */
   run(command: string, args: readonly unknown[]): Promise<unknown>
-  /** Calls `hear` with what is published on a channel, later than the publisher goes on. */
-  listen(channel: string, hear: (text: string) => void): Cancel
+  /** Calls `receive` with what is published on a channel, after the publisher has continued. */
+  listen(channel: string, receive: (text: string) => void): Cancel
   /** Deletes all data. Do not use the mock afterwards. */
   close(): void
 }
@@ -91,10 +90,10 @@ export function openRedisMock(now: () => Millis, Mock: RedisMockClass): RedisMoc
         throw Object.assign(new Error(message, { cause }), { name: 'ReplyError' })
       }
     },
-    listen(channel, hear) {
+    listen(channel, receive) {
       // A connection that listens does nothing else.
       const listening = new Mock(address)
-      listening['on']?.('message', (_: string, text: string) => hear(text))
+      listening['on']?.('message', (_: string, text: string) => receive(text))
       void listening['subscribe']?.(channel)
       return () => void listening['disconnect']?.()
     },
@@ -116,4 +115,29 @@ function mended(Mock: RedisMockClass): RedisMockClass {
   const plain = Object.fromEntries(Object.entries(reply).filter(([command]) => !ofPairs.includes(command)))
   Mock.Command.transformers = { argument, reply: plain }
   return Mock
+}
+
+/**
+ * Carries `work` out, which must not wait for anything, at an instant; `micros` (0 to 999) is behind its ms. The mock reads
+ * `Date` for expiries and `Date` with `process.hrtime` for TIME, and accepts no other clock. Each command is executed
+ * synchronously, so both are replaced only for the duration of a command.
+ */
+function atInstant<T>(now: Millis, micros: number, work: () => T): T {
+  const { Date: realDate } = globalThis
+  const { hrtime } = process
+  const ms = Math.floor(now)
+  const inSecond = ms % 1000
+  // TIME rounds a date to the nearest second, and takes the microseconds from elsewhere: a date is a whole second.
+  const date = new Proxy(realDate, {
+    construct: () => new realDate(ms - inSecond),
+    get: (target, name) => (name === 'now' ? () => ms : Reflect.get(target, name)),
+  })
+  globalThis.Date = date
+  process.hrtime = (() => [0, (inSecond * 1000 + micros) * 1000]) as unknown as typeof hrtime
+  try {
+    return work()
+  } finally {
+    globalThis.Date = realDate
+    process.hrtime = hrtime
+  }
 }

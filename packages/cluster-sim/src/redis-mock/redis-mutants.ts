@@ -5,7 +5,7 @@
 
 import type { RedisLink } from '@turnpike/adapters/store-redis'
 import { type Clock, type QuotaLimit, quotaCounterName } from '@turnpike/core'
-import { crashProperty, type Mutant, makeMutant } from '@turnpike/testkit'
+import { crashProperty, type Mutant, mutantsOf } from '@turnpike/testkit'
 import { clusterSubject } from '../properties/cluster-subject.ts'
 import { linearizableProperty } from '../properties/property-12-linearizability.ts'
 import { clusterBoundProperty } from '../properties/property-13-cluster-bound.ts'
@@ -74,29 +74,20 @@ const without = (words: RegExp) => rewriting(words, () => '')
 
 /** Named for what is wrong. */
 export function redisMutants(Mock: RedisMockClass): readonly Mutant[] {
-  const cluster = (name: string, around: AroundRedis) =>
-    clusterSubject(name, { makeServer: redisMockServer(Mock, around) })
-  const cut = (name: string, around: AroundRedis) => crashSubject(name, Mock, around)
+  const cluster = (around: AroundRedis) => clusterSubject('redis', { makeServer: redisMockServer(Mock, around) })
+  const cut = (around: AroundRedis) => crashSubject('redis', Mock, around)
   return [
-    makeMutant(
-      'a quota that is read and written in two commands',
-      linearizableProperty,
-      cluster('read, write', readThenWrite),
-    ),
-    makeMutant(
-      'a rate that is looked at and counted in two scripts',
-      clusterBoundProperty,
-      cluster('look, count', lookThenCount),
-    ),
-    makeMutant('windows by the time of each node', clusterBoundProperty, cluster('time of the node', timeOfTheNode)),
-    makeMutant('a period whose end is set by a second command', crashProperty, cut('end later', endInASecondCommand)),
-    makeMutant('a period without an end', crashProperty, cut('period', without(/, 'EX', renewal\b/g))),
-    makeMutant('a log without an end', crashProperty, cut('log', without(/redis\.call\('EXPIRE', key, per\)/g))),
-    makeMutant('a mark without an end', crashProperty, cut('mark', without(/, 'EX', per\b/g))),
-    makeMutant(
-      'a fixed window without an end',
-      crashProperty,
-      cut('window', without(/redis\.call\('PEXPIRE', [^)]*\)/g)),
-    ),
+    ...mutantsOf(linearizableProperty, { 'a quota that is read and written in two commands': cluster(readThenWrite) }),
+    ...mutantsOf(clusterBoundProperty, {
+      'a rate that is looked at and counted in two scripts': cluster(lookThenCount),
+      'windows by the time of each node': cluster(timeOfTheNode),
+    }),
+    ...mutantsOf(crashProperty, {
+      'a period whose end is set by a second command': cut(endInASecondCommand),
+      'a period without an end': cut(without(/, 'EX', renewal\b/g)),
+      'a log without an end': cut(without(/redis\.call\('EXPIRE', key, per\)/g)),
+      'a mark without an end': cut(without(/, 'EX', per\b/g)),
+      'a fixed window without an end': cut(without(/redis\.call\('PEXPIRE', [^)]*\)/g)),
+    }),
   ]
 }

@@ -2,14 +2,8 @@
  * The gateway of a plan that names only keys and limits: one API, written as classic definitions, policies and sessions
  * in wire form.
  */
-import {
-  defaultSettings,
-  type Engine,
-  type Session,
-  type SourceDocument,
-  type SourceSnapshot,
-  sessionShape,
-} from '@turnpike/core'
+import { defaultSettings, type Engine, type Session, type SourceSnapshot, sessionShape } from '@turnpike/core'
+import { accessTo, type TestDefinition, testDefinition, testSnapshot } from '@turnpike/testkit'
 import { configHeader } from '../cluster/echo-upstream.ts'
 import type { Allowance, Plan, PlannedFiles, PlannedKey } from './plan.ts'
 import type { SimulatedGateway } from './simulated-gateway.ts'
@@ -48,27 +42,16 @@ export function oneApiGateway({ algorithm }: Pick<Plan, 'algorithm'>): Simulated
 
 export function sessionOf({ allowance, policy }: PlannedKey): Session {
   const wire = {
-    org_id: orgId,
+    ...accessTo(apiId),
     ...(policy === undefined ? {} : { apply_policies: [policy] }),
     ...(allowance === undefined ? {} : limitsOf(allowance)),
-    access_rights: rights,
   }
   return sessionShape.read(wire, [], [])
 }
 
 function snapshotOf({ version, policies }: PlannedFiles): SourceSnapshot {
-  const entries = Object.entries(policies)
-  const documents = Object.fromEntries(entries.map(([id, allowance]) => [id, policyOf(id, allowance)]))
-  return {
-    definitions: [documentOf(`${apiId}.json`, definitionOf(version))],
-    definitionsProblem: undefined,
-    policies: entries.length > 0 ? { kind: 'map', document: documentOf('policies.json', documents) } : { kind: 'none' },
-  }
-}
-
-function documentOf(name: string, content: object): SourceDocument {
-  const text = JSON.stringify(content)
-  return { name, hash: text, text, problem: undefined }
+  const documents = Object.entries(policies).map(([id, allowance]) => [id, policyOf(id, allowance)])
+  return testSnapshot([definitionOf(version)], documents.length > 0 ? Object.fromEntries(documents) : undefined)
 }
 
 function versionOf(engine: Engine): number {
@@ -76,10 +59,8 @@ function versionOf(engine: Engine): number {
   return Number(/\/v(\d+)\//.exec(target)?.[1] ?? Number.NaN)
 }
 
-const rights = { [apiId]: { api_id: apiId, api_name: apiId, versions: ['Default'] } }
-
 function policyOf(id: string, allowance: Allowance): object {
-  return { id, org_id: orgId, active: true, ...limitsOf(allowance), access_rights: rights }
+  return { id, active: true, ...limitsOf(allowance), ...accessTo(apiId) }
 }
 
 function limitsOf({ rate, per, quotaMax, quotaRenewalRate }: Allowance): object {
@@ -92,16 +73,7 @@ function limitsOf({ rate, per, quotaMax, quotaRenewalRate }: Allowance): object 
 }
 
 /** The version is in two places that different stages read, so a response made from two versions is detected. */
-function definitionOf(version: number): object {
-  return {
-    name: apiId,
-    api_id: apiId,
-    org_id: orgId,
-    auth: { auth_header_name: 'authorization' },
-    version_data: {
-      not_versioned: true,
-      versions: { Default: { name: 'Default', global_headers: { [configHeader]: String(version) } } },
-    },
-    proxy: { listen_path: `/${apiId}/`, target_url: `http://upstream.test/v${version}/`, strip_listen_path: true },
-  }
+function definitionOf(version: number): TestDefinition {
+  const versions = { Default: { name: 'Default', global_headers: { [configHeader]: String(version) } } }
+  return testDefinition(apiId, { version_data: { not_versioned: true, versions } }, `http://upstream.test/v${version}/`)
 }

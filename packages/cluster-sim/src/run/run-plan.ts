@@ -1,5 +1,5 @@
 /** Runs a plan and returns the history. The same plan gives the same history. */
-import { type GatewayResponse, type GatewaySettings, headerOf, makeMemoryStore, silentLog } from '@turnpike/core'
+import { type GatewayResponse, type GatewaySettings, headerOf, makeMemoryStore } from '@turnpike/core'
 import { askedPathHeader, configHeader } from '../cluster/echo-upstream.ts'
 import type { Broker } from '../cluster/remote-signals.ts'
 import { replicatedServer } from '../cluster/replicated-store.ts'
@@ -27,7 +27,7 @@ export interface RunOptions {
 
 export async function runPlan(plan: Plan, options: RunOptions = {}): Promise<History> {
   const cluster = await openCluster(plan, options)
-  const { nodes, gateway, network, clock, served, versions, runner } = cluster
+  const { nodes, gateway, network, clock, served, runner } = cluster
   const began = clock.now()
   const since = () => clock.now() - began
   const asked: Asked[] = []
@@ -70,7 +70,7 @@ export async function runPlan(plan: Plan, options: RunOptions = {}): Promise<His
     asked,
     done,
     served: served.map((entry) => ({ ...entry, at: entry.at - began })),
-    atTheEnd: statesOf(nodes, versions),
+    atTheEnd: statesOf(nodes, gateway),
     traffic: Object.fromEntries(network.traffic),
     endedAt: since(),
   }
@@ -90,7 +90,6 @@ async function openCluster(plan: Plan, options: RunOptions) {
   const state = { storeIsUp: true }
   const broker: Broker = { at: storePlace, listeners: new Map(), isUp: () => state.storeIsUp }
   const served: Served[] = []
-  const versions = makeVersions(gateway)
   const nodes = new Map<string, SimNode>()
   for (const name of plan.nodes) {
     const node = makeSimNode({
@@ -102,9 +101,9 @@ async function openCluster(plan: Plan, options: RunOptions) {
       settings: { ...gateway.settings, ...options.settings },
       engineOptions: gateway.engineOptions ?? {},
       deadlineMs: plan.deadlineMs,
-      log: silentLog,
       around: options.around ?? {},
-      onServes: (hash) => served.push({ at: clock.now(), node: name, hash, version: versions.of(node) }),
+      onServes: (engine) =>
+        served.push({ at: clock.now(), node: name, hash: engine.servedHash(), version: gateway.versionOf(engine) }),
     })
     nodes.set(name, node)
   }
@@ -113,7 +112,7 @@ async function openCluster(plan: Plan, options: RunOptions) {
   await clock.run(settlingMs)
   await Promise.all(starts)
   const runner = makeStepRunner({ nodes, network, clock, server, gateway, state })
-  return { gateway, network, clock, nodes, served, versions, runner, close: async () => server.close?.() }
+  return { gateway, network, clock, nodes, served, runner, close: async () => server.close?.() }
 }
 
 function serverFor({ steps }: Plan, { clock }: Simulation): StoreServer {
@@ -151,29 +150,10 @@ function collectResponse(entry: Asked, { headers, status }: GatewayResponse, at:
 
 const numberIn = (text: string | undefined) => (text === undefined || text === '' ? Number.NaN : Number(text))
 
-interface Versions {
-  /** The version of the files that a node serves. */
-  of(node: SimNode): number
-}
-
-/** Caches versions by hash of what is served. */
-function makeVersions(gateway: SimulatedGateway): Versions {
-  const known = new Map<string, number>()
-  return {
-    of(node) {
-      const engine = node.engine()
-      if (engine === undefined) return Number.NaN
-      const hash = engine.servedHash()
-      const version = known.get(hash) ?? gateway.versionOf(engine)
-      known.set(hash, version)
-      return version
-    },
-  }
-}
-
-function statesOf(nodes: ReadonlyMap<string, SimNode>, versions: Versions): History['atTheEnd'] {
-  const up = [...nodes.values()].filter((node) => node.engine() !== undefined)
-  return Object.fromEntries(
-    up.map((node) => [node.name, { hash: node.engine()?.servedHash() ?? '', version: versions.of(node) }]),
-  )
+function statesOf(nodes: ReadonlyMap<string, SimNode>, { versionOf }: SimulatedGateway): History['atTheEnd'] {
+  const states = [...nodes.values()].flatMap((node) => {
+    const engine = node.engine()
+    return engine === undefined ? [] : [[node.name, { hash: engine.servedHash(), version: versionOf(engine) }] as const]
+  })
+  return Object.fromEntries(states)
 }

@@ -8,9 +8,8 @@ import {
   type Store,
   silentLog,
 } from '@turnpike/core'
-import { makeSequentialIds } from '@turnpike/testkit'
+import { makeSequentialIds, plainPasswords } from '@turnpike/testkit'
 import { makeEchoUpstream } from '../cluster/echo-upstream.ts'
-import { plainPasswords } from '../cluster/plain-passwords.ts'
 import type { PlannedFiles } from './plan.ts'
 import type { SimulatedGateway } from './simulated-gateway.ts'
 

@@ -2,12 +2,15 @@
  * Checks of the history of a scenario. Each check applies a property of docs/reference/properties.md#verified-properties to
  * any plan.
  */
-import { deletedKeyBoundMs } from '../properties/property-17-keys-deleted.ts'
-import { quotaDisorder } from '../properties/quota-order.ts'
-import { worstWindow } from '../properties/worst-window.ts'
+import {
+  lateAdmission,
+  mixedConfigurations,
+  quotaDisorder,
+  unevenConfigurations,
+  worstWindow,
+} from '../properties/history-checks.ts'
 import type { Asked, History } from '../run/history.ts'
-import type { Plan } from '../run/plan.ts'
-import { availableCheck, recoveryCheck } from './availability.ts'
+import type { Plan, Step } from '../run/plan.ts'
 import { limitsOfPlan, maxAllowance, mostAdmitted } from './limits-of-plan.ts'
 import type { ScenarioCheck } from './scenario.ts'
 
@@ -66,53 +69,6 @@ const linearizable: Check = (plan, { asked }) => {
   return undefined
 }
 
-/** Property 14: no response is made from two configurations. */
-const reload: Check = (_plan, { asked }) => {
-  const mixed = asked.find((one) => one.status === 200 && one.versionOfPath !== one.versionOfHeaders)
-  return mixed === undefined
-    ? undefined
-    : `request ${mixed.id} met version ${mixed.versionOfPath} of the target and ${mixed.versionOfHeaders} of the headers`
-}
-
-/** Property 17: a deleted key is invalid on all nodes within the stated time. */
-const deletedKeys: Check = (plan, { asked, done }) => {
-  const boundMs = deletedKeyBoundMs(plan)
-  for (const { step, endedAt, problem } of done) {
-    if (step.kind !== 'delete-key' || endedAt === undefined || problem !== undefined) continue
-    const madeAnew = done.find(
-      (one) => one.step.kind === 'put-key' && one.step.key.name === step.key && one.startedAt > endedAt,
-    )
-    const late = asked.find(
-      ({ key, status, startedAt, node }) =>
-        key === step.key &&
-        status === 200 &&
-        startedAt > endedAt + (node === step.node ? 0 : boundMs) &&
-        startedAt < (madeAnew?.startedAt ?? Number.POSITIVE_INFINITY),
-    )
-    if (late !== undefined)
-      return `${late.node} admits key ${step.key} ${late.startedAt - endedAt} ms after it was deleted`
-  }
-  return undefined
-}
-
-/**
- * Property 20: at the end, running nodes serve the newest files if a group reload was acknowledged after those were written.
- */
-const convergence: Check = (plan, { atTheEnd, done, served }) => {
-  const newest = new Map<string, number>()
-  for (const { node, version, at } of served) {
-    if (version < (newest.get(node) ?? 0)) return `${node} went back to version ${version} at ${at} ms`
-    newest.set(node, version)
-  }
-  const files = plan.steps.findLast((step) => step.kind === 'files')
-  const told = done.findLast(({ step }) => step.kind === 'reload-group')
-  if (files?.kind !== 'files' || told?.endedAt === undefined || told.startedAt < files.at) return undefined
-  const behind = Object.entries(atTheEnd).find(([, { version }]) => version !== files.files.version)
-  return (
-    behind && `${behind[0]} serves version ${behind[1].version} at the end, where ${files.files.version} was expected`
-  )
-}
-
 /** Every request on a node that stayed up gets a response within the deadlines of the store. */
 const answered: Check = (plan, { asked, done, endedAt }) => {
   const crashed = new Set(done.flatMap(({ step }) => (step.kind === 'crash' ? [step.node] : [])))
@@ -125,15 +81,64 @@ const answered: Check = (plan, { asked, done, endedAt }) => {
   return silent && `request ${silent.id} on ${silent.node} was not answered within ${most} ms`
 }
 
+/** Time after the end of a fault in which requests may still fail: until connections are restored, and one retry. */
+const recoveryMs = 3_000
+
+/** No request fails or stays without a response. For scenarios whose faults clients must not notice. */
+const available: Check = (plan, { asked, endedAt }) => {
+  const failed = asked.find((one) => isFailed(one, plan, endedAt))
+  return failed && `request ${failed.id} on ${failed.node} at ${failed.startedAt} ms ${outcomeOf(failed)}`
+}
+
+/** Requests that start `recoveryMs` after the end of the last fault are served. */
+const recovery: Check = (plan, { asked, endedAt }) => {
+  const overAt = Math.max(0, ...plan.steps.map(endOf)) + recoveryMs
+  const failed = asked.find((one) => one.startedAt >= overAt && isFailed(one, plan, endedAt))
+  if (failed === undefined) return undefined
+  const since = failed.startedAt - overAt + recoveryMs
+  return `request ${failed.id} on ${failed.node} ${outcomeOf(failed)}, ${since} ms after the last fault was over`
+}
+
+/** A request that starts so late that the run ends before its deadline is not judged. */
+function isFailed({ status, startedAt }: Asked, { deadlineMs }: Plan, endedAt: number): boolean {
+  return status >= 500 || (status === 0 && startedAt + 4 * deadlineMs < endedAt)
+}
+
+const outcomeOf = ({ status }: Asked) => (status === 0 ? 'got no response' : `was answered with ${status}`)
+
+/** When the effects of a step end; 0 for steps that are no faults. */
+function endOf(step: Step): number {
+  switch (step.kind) {
+    case 'failover':
+      return step.at + step.forMs
+    case 'restart':
+      return step.at + step.drainMs + step.downMs
+    case 'cut':
+    case 'heal':
+    case 'crash':
+    case 'start':
+    case 'store-down':
+    case 'store-up':
+    case 'clock':
+    case 'disk':
+      return step.at
+    default:
+      return 0
+  }
+}
+
 const checks: Readonly<Record<ScenarioCheck, Check>> = {
   bound,
   linearizable,
-  reload,
-  'deleted-keys': deletedKeys,
-  convergence,
+  /** Property 14. */
+  reload: (_plan, history) => mixedConfigurations(history),
+  /** Property 17. */
+  'deleted-keys': lateAdmission,
+  /** Property 20. */
+  convergence: unevenConfigurations,
   answered,
-  available: availableCheck,
-  recovery: recoveryCheck,
+  available,
+  recovery,
 }
 
 const namesOf = ({ keys }: Plan) => keys.map(({ name }) => name)

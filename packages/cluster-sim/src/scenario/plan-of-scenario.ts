@@ -5,13 +5,25 @@ import {
   type Plan,
   type PlannedFiles,
   type PlannedKey,
+  type PlannedLimit,
+  type RequestStep,
   type Step,
   sortSteps,
   storePlace,
 } from '../run/plan.ts'
+import type { SimulatedGateway } from '../run/simulated-gateway.ts'
+import type { Participant } from '../simulation/network.ts'
 import { makePrng, type Prng } from '../simulation/prng.ts'
 import type { Scenario, ScenarioChange, ScenarioFault, ScenarioKey, ScenarioLoad } from './scenario.ts'
-import type { ScenarioSubject } from './scenario-subject.ts'
+
+/** A gateway with its own definitions, keys and limits, on which a scenario runs in place of the keys that it names. */
+export interface ScenarioSubject {
+  readonly gateway: SimulatedGateway
+  /** The limits that the check `bound` compares with. */
+  readonly limits: readonly PlannedLimit[]
+  /** Generates the requests of all keys during the scenario, in any order of time. */
+  load(scenario: Scenario, nodes: readonly Participant[], prng: Prng): RequestStep[]
+}
 
 /** `subject`: the gateway whose keys send the load. Default: the keys and the load of the scenario. */
 export function planOfScenario(scenario: Scenario, seed: number, subject?: ScenarioSubject): Plan {

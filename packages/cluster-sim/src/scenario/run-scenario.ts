@@ -3,9 +3,8 @@ import type { History } from '../run/history.ts'
 import type { Plan } from '../run/plan.ts'
 import { type RunOptions, runPlan } from '../run/run-plan.ts'
 import { checkRun, type Violation } from './checks.ts'
-import { planOfScenario } from './plan-of-scenario.ts'
+import { planOfScenario, type ScenarioSubject } from './plan-of-scenario.ts'
 import { defaultChecks, type Scenario, type ScenarioCheck } from './scenario.ts'
-import type { ScenarioSubject } from './scenario-subject.ts'
 import { shrinkPlan } from './shrink.ts'
 
 export interface ScenarioRunOptions extends Omit<RunOptions, 'onProgress' | 'gateway'> {

@@ -4,18 +4,27 @@
  * Source: docs/reference/events.md#event-list.
  */
 import { describedValue, wordOf } from '../lib/shape/free-value.ts'
-import { anything, boolean, field, integer, list, map, object, optional, type Shape, text } from '../lib/shape/shape.ts'
+import {
+  anything,
+  boolean,
+  described,
+  integer,
+  list,
+  map,
+  object,
+  optional,
+  type Shape,
+  text,
+} from '../lib/shape/shape.ts'
 
 const hookMembers = {
-  method: field(text, { description: 'Web hooks: the method. Default: GET.' }),
-  targetPath: field(text, { description: 'Web hooks: the http or https URL that is called.' }),
-  templatePath: field(text, { description: 'Web hooks: file of the template of the body. Default: a JSON object.' }),
-  headerMap: field(map(text), { description: 'Web hooks: headers of the request.' }),
-  eventTimeout: field(integer, {
-    description: 'Web hooks: seconds in which equal events are sent once. Default: 0, all.',
-  }),
-  disabled: field(boolean, { description: 'The handler does nothing.' }),
-  name: field(text, { description: 'Scripts: the name of the object that the file defines.' }),
+  method: described('Web hooks: the method. Default: GET.', text),
+  targetPath: described('Web hooks: the http or https URL that is called.', text),
+  templatePath: described('Web hooks: file of the template of the body. Default: a JSON object.', text),
+  headerMap: described('Web hooks: headers of the request.', map(text)),
+  eventTimeout: described('Web hooks: seconds in which equal events are sent once. Default: 0, all.', integer),
+  disabled: described('The handler does nothing.', boolean),
+  name: described('Scripts: the name of the object that the file defines.', text),
   id: text,
 }
 
@@ -27,21 +36,23 @@ export const logHandlerShape = object({ prefix: text })
 export const eventScriptShape = object({ name: text, path: text, id: text, disabled: boolean })
 
 const handlerShape = object({
-  handlerName: field(wordOf('eh_web_hook_handler', 'eh_log_handler', 'eh_dynamic_handler'), {
-    description: 'eh_web_hook_handler: a web hook. eh_log_handler: a log line. eh_dynamic_handler: a script.',
-  }),
+  handlerName: described(
+    'eh_web_hook_handler: a web hook. eh_log_handler: a log line. eh_dynamic_handler: a script.',
+    wordOf('eh_web_hook_handler', 'eh_log_handler', 'eh_dynamic_handler'),
+  ),
   handlerMeta: object({
     ...hookMembers,
-    prefix: field(text, { description: 'Log handlers: the text before the message.' }),
-    path: field(text, { description: 'Scripts: the file.' }),
+    prefix: described('Log handlers: the text before the message.', text),
+    path: described('Scripts: the file.', text),
   }),
 })
 
 /** Handlers by event. */
 export const eventHandlersShape = object({
-  events: field(map(list(describedValue(anything, handlerShape))), {
-    description: 'Handlers, by the name of the event.',
-  }),
+  events: described(
+    'Handlers, by the name of the event.',
+    map(described('The handlers of the event.', list(describedValue(anything, handlerShape)))),
+  ),
 })
 
 /** A web hook outside of a list of handlers. */

@@ -3,26 +3,24 @@
  * (`graphql-settings.ts` reads them); these shapes describe them. Source: docs/reference/graphql.md.
  */
 import { describedValue, wordOf } from '../lib/shape/free-value.ts'
-import { anything, boolean, field, list, map, object, optional, type Shape, text } from '../lib/shape/shape.ts'
+import { anything, boolean, described, list, map, object, optional, type Shape, text } from '../lib/shape/shape.ts'
 
 const proxyShape = object({
   features: object({
-    useImmutableHeaders: field(boolean, { description: 'The header of the client wins over `request_headers`.' }),
+    useImmutableHeaders: described('The header of the client wins over `request_headers`.', boolean),
   }),
-  requestHeaders: field(map(text), { description: 'Headers of requests to the upstream; engine form only.' }),
-  requestHeadersRewrite: field(
+  requestHeaders: described('Headers of requests to the upstream; engine form only.', map(text)),
+  requestHeadersRewrite: described(
+    'Headers of the client that are replaced or removed; engine form only.',
     map(
       object({
-        value: field(text, { description: 'The value that the header gets.' }),
-        remove: field(boolean, { description: 'Removes the header of the client instead.' }),
+        value: described('The value that the header gets.', text),
+        remove: described('Removes the header of the client instead.', boolean),
       }),
     ),
-    { description: 'Headers of the client that are replaced or removed; engine form only.' },
   ),
   useResponseExtensions: object({
-    onErrorForwarding: field(boolean, {
-      description: 'Errors of the upstream contain its whole response; engine form only.',
-    }),
+    onErrorForwarding: described('Errors of the upstream contain its whole response; engine form only.', boolean),
   }),
   authHeaders: map(text),
   subscriptionType: text,
@@ -30,35 +28,35 @@ const proxyShape = object({
 })
 
 const graphqlShape = object({
-  enabled: field(boolean, { description: 'Checks GraphQL requests against `schema`.' }),
-  executionMode: field(wordOf('proxyOnly', 'subgraph', 'executionEngine', 'supergraph'), {
-    description: 'proxyOnly and subgraph pass checked requests on; see the support status for the others.',
-  }),
-  version: field(text, {
-    description: 'Empty or 1: requests pass unchanged. 2 or 3-preview: the gateway writes request and response.',
-  }),
-  schema: field(text, { description: 'The schema in the GraphQL language.' }),
+  enabled: described('Checks GraphQL requests against `schema`.', boolean),
+  executionMode: described(
+    'proxyOnly and subgraph pass checked requests on; see the support status for the others.',
+    wordOf('proxyOnly', 'subgraph', 'executionEngine', 'supergraph'),
+  ),
+  version: described(
+    'Empty or 1: requests pass unchanged. 2 or 3-preview: the gateway writes request and response.',
+    text,
+  ),
+  schema: described('The schema in the GraphQL language.', text),
   lastSchemaUpdate: text,
   playground: object({
-    enabled: field(boolean, { description: 'Serves a page that sends queries.' }),
-    path: field(text, { description: 'Path of the page below the listen path. Default: the listen path.' }),
+    enabled: described('Serves a page that sends queries.', boolean),
+    path: described('Path of the page below the listen path. Default: the listen path.', text),
   }),
   proxy: proxyShape,
   introspection: object({ disabled: boolean }),
   subscription: anything,
-  typeFieldConfigurations: field(list(anything), { description: 'Data sources of fields, older form.' }),
-  engine: field(anything, { description: 'Data sources of fields.' }),
+  typeFieldConfigurations: described('Data sources of fields, older form.', list(anything)),
+  engine: described('Data sources of fields.', anything),
   subgraph: anything,
   supergraph: anything,
 })
 
 const storedOperationShape = object({
-  path: field(text, { description: 'Path of the requests, with {name} for a part that `variables` uses.' }),
-  method: field(text, { description: 'Method of the requests.' }),
-  operation: field(text, { description: 'The GraphQL operation that is sent instead.' }),
-  variables: field(map(anything), {
-    description: 'Its variables; texts may contain $path.name and context variables.',
-  }),
+  path: described('Path of the requests, with {name} for a part that `variables` uses.', text),
+  method: described('Method of the requests.', text),
+  operation: described('The GraphQL operation that is sent instead.', text),
+  variables: described('Its variables; texts may contain $path.name and context variables.', map(anything)),
 })
 
 export const graphqlDocument: Shape<unknown> = describedValue(anything, optional(graphqlShape))

@@ -15,13 +15,14 @@ import type {
   Versioning,
 } from './api-definition.ts'
 import { authModesOf, credentialPlacesOf } from './auth-modes/auth-modes.ts'
-import type { ClassicDefinition, VersionDocument } from './classic.ts'
+import type { ClassicDefinition } from './classic.ts'
 import { listensOn } from './listen-port.ts'
 import { withMcpRules } from './mcp/document-rules.ts'
 import { authGroupsOf } from './openapi/security-groups.ts'
 import type { Unsupported } from './support/support.ts'
 import { parseExpiry } from './version-expiry.ts'
 import { pathRulesOf } from './version-path-rules.ts'
+import type { VersionDocument } from './version-shape.ts'
 import { familyOf, versioningOf } from './versioning-of.ts'
 
 /** Where a definition comes from. */

@@ -1,7 +1,7 @@
 /** The JSON schema of a `validate_json` rule. */
 import { decodeBase64 } from '../lib/text/base64.ts'
 import { readJson } from '../lib/text/read-json.ts'
-import type { ExtendedPaths } from './classic.ts'
+import type { ExtendedPaths } from './version-shape.ts'
 
 type Rule = NonNullable<ExtendedPaths['validateJson']>[number]
 

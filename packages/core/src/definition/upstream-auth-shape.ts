@@ -2,28 +2,43 @@
  * `upstream_auth` of definitions, and what the stage and the lint decide about it
  * (docs/reference/upstream-authentication.md).
  */
-import { boolean, list, type Of, object, text } from '../lib/shape/shape.ts'
+import { boolean, described, list, type Of, object, text } from '../lib/shape/shape.ts'
 import { parseTargetUrl } from './target-url.ts'
 
-const upstreamHeaderShape = object({ enabled: boolean, name: text })
+const upstreamHeaderShape = object({
+  enabled: described('Uses `name`.', boolean),
+  name: described('Header with the credential. Default: Authorization.', text),
+})
 const upstreamGrant = {
-  enabled: boolean,
-  clientId: text,
-  clientSecret: text,
-  tokenUrl: text,
-  scopes: list(text),
+  enabled: described('Switches the grant on; `allowed_authorize_types` or the token URL selects it.', boolean),
+  clientId: described('Id of the client at the authorization server.', text),
+  clientSecret: described('Secret of the client at the authorization server.', text),
+  tokenUrl: described('URL of the token endpoint.', text),
+  scopes: described('Scopes that the gateway requests.', list(text)),
   header: upstreamHeaderShape,
   extraMetadata: list(text),
 }
 
 export const upstreamAuthShape = object({
-  enabled: boolean,
-  basicAuth: object({ enabled: boolean, username: text, password: text, header: upstreamHeaderShape }),
+  enabled: described('Switches upstream authentication on.', boolean),
+  basicAuth: object({
+    enabled: described('Sends user name and password.', boolean),
+    username: described('User name; it must not contain a colon.', text),
+    password: described('Password.', text),
+    header: upstreamHeaderShape,
+  }),
   oauth: object({
-    enabled: boolean,
-    allowedAuthorizeTypes: list(text),
+    enabled: described('Sends an access token (RFC 6749).', boolean),
+    allowedAuthorizeTypes: described(
+      'The one grant: clientCredentials or password. Default: the grant that has a token URL.',
+      list(text),
+    ),
     clientCredentials: object(upstreamGrant),
-    password: object({ ...upstreamGrant, username: text, password: text }),
+    password: object({
+      ...upstreamGrant,
+      username: described('Name of the resource owner.', text),
+      password: described('Password of the resource owner.', text),
+    }),
   }),
 })
 

@@ -1,13 +1,13 @@
 /** An entry of `uptime_tests.check_list`: a URL, or an object with one. Source: docs/reference/api-definition.md#api-definition. */
 import { describedValue } from '../lib/shape/free-value.ts'
-import { anything, boolean, field, integer, list, map, object, type Shape, text } from '../lib/shape/shape.ts'
+import { anything, boolean, described, integer, list, map, object, type Shape, text } from '../lib/shape/shape.ts'
 
 const uptimeCheck = {
-  url: field(text, { description: 'URL that is requested; http:// if it has no scheme.' }),
-  method: field(text, { description: 'Method of the request. Default: GET.' }),
-  headers: field(map(text), { description: 'Headers of the request.' }),
-  body: field(text, { description: 'Body of the request.' }),
-  timeout: field(integer, { description: 'Time limit in nanoseconds. Default: 10 s.' }),
+  url: described('URL that is requested; http:// if it has no scheme.', text),
+  method: described('Method of the request. Default: GET.', text),
+  headers: described('Headers of the request.', map(text)),
+  body: described('Body of the request.', text),
+  timeout: described('Time limit in nanoseconds. Default: 10 s.', integer),
 }
 
 /** What the checks use. */

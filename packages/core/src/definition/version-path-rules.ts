@@ -1,7 +1,7 @@
 /** Path rules of one version for the pipeline: without disabled rules, and with empty lists instead of missing ones. */
 import { deepFreeze } from '../lib/shape/deep-freeze.ts'
 import type { PathRules } from './api-definition.ts'
-import { type ExtendedPaths, extendedPathsShape, type VersionDocument } from './classic.ts'
+import { type ExtendedPaths, extendedPathsShape, type VersionDocument } from './version-shape.ts'
 
 const listNames = Object.keys(extendedPathsShape.zero()) as (keyof ExtendedPaths)[]
 

@@ -9,21 +9,23 @@ import { needsGraphql } from '../definition/graphql-settings.ts'
 import { scriptsThatCannotRun } from '../definition/scripts/scripts-that-cannot-run.ts'
 import { unsupportedInDefinition } from '../definition/support/definition-support.ts'
 import { isStream } from '../http/listening.ts'
+import type { GatewayRequest } from '../http/messages.ts'
 import { loadGraphql } from '../lib/graphql/load-graphql.ts'
 import { printJsonPath } from '../lib/shape/json-path.ts'
 import { type CompiledApi, compileApi } from '../pipeline/compile/compiled-api.ts'
 import { compileStream } from '../pipeline/compile/stream-api.ts'
 import type { Endpoint } from '../pipeline/contract/endpoint.ts'
+import type { StageServices } from '../pipeline/contract/stage-services.ts'
 import type { StageOrder } from '../pipeline/order.ts'
 import { settleListenPaths } from '../route/listen-path-conflicts.ts'
+import { type ListenPathTable, type ListenRoute, makeListenPathTable } from '../route/listen-path-table.ts'
 import { type PolicyReading, parsePolicies } from '../session/policies/parse-policies.ts'
 import { type DefinitionsInput, parseAll, placeOnPorts, readScripts } from './parse-or-keep-last-good.ts'
-import type { ReloadReport, UnsupportedFeature } from './report.ts'
-import { makeRouteTables, type PlacedRoute } from './route-tables.ts'
+import type { ReloadReport, UnsupportedFeature } from './reload-report.ts'
 import type { RoutingSnapshot } from './routing-snapshot.ts'
-import { makeSlices } from './slices.ts'
+import { makeSlices, type Slices } from './slices.ts'
 
-export interface SnapshotInput extends DefinitionsInput {
+interface SnapshotInput extends DefinitionsInput {
   readonly order: StageOrder
   readonly endpoints: readonly Endpoint[]
   readonly findApi: (apiId: string) => CompiledApi | undefined
@@ -181,4 +183,41 @@ function routeOf({ definition }: CompiledApi) {
 /** Definitions with equal identities compile to the same API. */
 function identityOf(definition: ApiDefinition): string {
   return `${definition.source}\n${definition.hash}\n${definition.listenPath}`
+}
+
+/** A route with its TCP port. */
+interface PlacedRoute extends ListenRoute<CompiledApi> {
+  /** 0: the gateway's port. */
+  readonly port: number
+}
+
+/** Builds one table for the gateway's port and one for each port that APIs have of their own. */
+async function makeRouteTables(
+  routes: readonly PlacedRoute[],
+  { settings }: StageServices,
+  slices: Slices,
+): Promise<Pick<RoutingSnapshot, 'routes' | 'onPorts'>> {
+  const { strictRoutes } = settings.routing
+  const make = (own: readonly PlacedRoute[]) => {
+    return makeListenPathTable([...own, ...own.flatMap(extraRoutes)], { ...settings, strictRoutes })
+  }
+  const onOwnPorts = routes.filter(({ port, isRoutedById }) => port !== 0 && isRoutedById)
+  if (onOwnPorts.length === 0) return { routes: make(routes), onPorts: new Map() }
+  const onPorts = new Map<number, ListenPathTable<CompiledApi>>()
+  for (const port of new Set(onOwnPorts.map((route) => route.port))) {
+    onPorts.set(port, make(onOwnPorts.filter((route) => route.port === port)))
+    await slices.pause()
+  }
+  return { routes: make(routes.filter(({ port }) => port === 0)), onPorts }
+}
+
+/** The routes of an API at the root, outside of its listen path. */
+function extraRoutes({ slot, domain, listenPath }: ListenRoute<CompiledApi>): ListenRoute<CompiledApi>[] {
+  const { rootRoutes } = slot
+  if (rootRoutes === undefined || listenPath === undefined) return []
+  return rootRoutes.map((route) => {
+    const handle = (request: GatewayRequest) => route.handle(request)
+    const extra: CompiledApi = { definition: slot.definition, handle, release() {} }
+    return { slot: extra, apiId: '', domain, isRoutedById: false, listenPath: route.listenPath }
+  })
 }

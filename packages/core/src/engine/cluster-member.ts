@@ -11,9 +11,8 @@ import type { Ids } from '../ports/ids.ts'
 import type { Log } from '../ports/log.ts'
 import type { Signals } from '../ports/signals.ts'
 import type { Store } from '../ports/store.ts'
-import { describeNode } from './describe-node.ts'
 import type { Engine } from './engine.ts'
-import { type NodeState, readNodeState, writeNodeState } from './node-state.ts'
+import { describeNode, type NodeState, readNodeState, writeNodeState } from './node-state.ts'
 
 export interface ClusterMemberOptions {
   readonly clock: Clock

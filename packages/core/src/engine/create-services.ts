@@ -12,8 +12,7 @@ import { type CustomStages, makeCustomStages } from '../pipeline/custom-stages/m
 import { readGatewayOverrides } from '../pipeline/errors/error-overrides.ts'
 import { makeRejectionRenderer } from '../pipeline/errors/render-rejections.ts'
 import { type EventScripts, makeEventScripts } from '../pipeline/scripts/event-scripts.ts'
-import { LoadingScopes } from '../pipeline/scripts/loading-scopes.ts'
-import { makeScripts } from '../pipeline/scripts/script-scopes.ts'
+import { LoadingScopes, makeScripts } from '../pipeline/scripts/script-scopes.ts'
 import { type Discovery, makeDiscovery } from '../route/discovery/discovery.ts'
 import { makeOrgSessionCache } from '../session/org-session-cache.ts'
 import { emptyPolicyBook, type PolicyBook } from '../session/policies/policy-book.ts'
@@ -36,32 +35,23 @@ export interface Services extends StageServices {
 }
 
 export function createServices(options: EngineOptions, current: CurrentSnapshot): Services {
-  const { clock, store, upstream, log, settings, signals, tokenVerifier, certificates, events } = options
+  const { clock, store, upstream, log, settings, signals, ids, passwords, secret } = options
+  const { tokenVerifier, certificates, brotli, fetch, clientExists } = options
+  const { events, analytics, accessLog, watcher, tracing, records = [] } = options
   const discovery = createDiscovery(options)
   const policies = () => current.snapshot?.policies.book ?? emptyPolicyBook
   const sessionCache = makeSessionCache({ store, settings, policies, clock, log })
   const keyLock = makeKeyLock()
   return {
-    ...{ clock, store, upstream, log, settings, signals, tokenVerifier, certificates, events, policies },
-    clientExists: options.clientExists,
-    passwords: options.passwords,
-    ids: options.ids,
-    brotli: options.brotli,
-    analytics: options.analytics,
-    secret: options.secret,
-    accessLog: options.accessLog,
-    records: options.records ?? [],
-    watcher: options.watcher,
-    tracing: options.tracing,
+    ...{ clock, store, upstream, log, settings, signals, ids, passwords, secret },
+    ...{ tokenVerifier, certificates, brotli, fetch, clientExists },
+    ...{ events, analytics, accessLog, watcher, tracing, records },
+    ...{ policies, sessionCache, keyLock, discovery },
     customStages: makeCustomStages(options.stages ?? []),
-    sessionCache,
-    keyLock,
     orgs: makeOrgSessionCache({ store, settings, clock, log }),
     errors: makeRejectionRenderer(settings, options.errorTemplates),
     errorOverrides: readGatewayOverrides(options.errorOverrides, log),
     keySets: createKeySets(options),
-    fetch: options.fetch,
-    discovery,
     breakers: createBreakers(options, current, discovery),
     uptime: createUptime(options),
     ...createScripts(options, current, { sessionCache, keyLock }),

@@ -15,7 +15,7 @@ import type { GatewayRequest, GatewayResponse } from '../http/messages.ts'
 import { loadGraphql } from '../lib/graphql/load-graphql.ts'
 import { hashText } from '../lib/hash/key-hash.ts'
 import { compileApi } from '../pipeline/compile/compiled-api.ts'
-import type { MakeRecordStage } from '../pipeline/contract/stage.ts'
+import type { OrderEntry, RecordStage } from '../pipeline/contract/stage.ts'
 import type { StageServices } from '../pipeline/contract/stage-services.ts'
 import { makeHiddenTexts, type StageEnd, type Trace } from '../pipeline/contract/trace.ts'
 import { stageOrder } from '../pipeline/order.ts'
@@ -122,12 +122,9 @@ export function makeDebugRequest(options: EngineOptions, services: Services, cur
 }
 
 /** Runs after all stages. */
-function keepOutgoing(keep: (left: Left) => void): MakeRecordStage {
-  return () => ({
-    name: 'replayed-request',
-    phase: '7-record',
-    run: ({ outgoing }) => keep({ headers: outgoing.headers.slice(), body: outgoing.body }),
-  })
+function keepOutgoing(keep: (left: Left) => void): OrderEntry<RecordStage> {
+  const run: RecordStage['run'] = ({ outgoing }) => keep({ headers: outgoing.headers.slice(), body: outgoing.body })
+  return { name: 'replayed-request', phase: '7-record', make: () => ({ run }) }
 }
 
 function refused(problem: string, path: readonly (string | number)[]): DebugResult {

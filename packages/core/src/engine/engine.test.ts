@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { definitionOf, makeTestEngine, requestOf } from '../../test/support/test-engine.ts'
 import { headerOf } from '../http/headers.ts'
-import type { MakeStage } from '../pipeline/contract/stage.ts'
+import type { OrderEntry, Stage } from '../pipeline/contract/stage.ts'
 import { stageOrder } from '../pipeline/order.ts'
 import { collectResponse } from './inject.ts'
 
@@ -99,13 +99,15 @@ describe('a request through the engine', () => {
   })
 
   it('gets 500 if a stage throws, and the error is logged', async () => {
-    const failing: MakeStage = () => ({
+    const failing: OrderEntry<Stage> = {
       name: 'failing',
       phase: '1-accept',
-      run() {
-        throw new Error('a bug')
-      },
-    })
+      make: () => ({
+        run() {
+          throw new Error('a bug')
+        },
+      }),
+    }
     const order = { ...stageOrder, stages: [failing, ...stageOrder.stages] }
     const test = await makeTestEngine({ definitions: [definitionOf('open')], engine: { order } })
     expect((await test.send('GET', '/open/x')).status).toBe(500)

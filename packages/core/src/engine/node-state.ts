@@ -1,4 +1,6 @@
-/** The state of a node, as it is stored for the other nodes of the cluster. */
+/** The state of a node: read from its engine, and stored for the other nodes of the cluster. */
+import type { Clock, Millis } from '../ports/clock.ts'
+import type { Engine } from './engine.ts'
 
 export interface NodeState {
   /** Generated at each start of the process. */
@@ -15,7 +17,7 @@ export interface NodeState {
   readonly lastReload: ReloadState | undefined
 }
 
-export interface ReloadState {
+interface ReloadState {
   readonly at: number
   readonly durationMs: number
   /** `partly`: some definitions could not be loaded. `dropped`: nothing changed. */
@@ -41,4 +43,38 @@ export function readNodeState(text: string): NodeState | undefined {
   } catch {
     return undefined
   }
+}
+
+interface DescribedNode {
+  readonly id: string
+  /** Name of the machine, for operators. */
+  readonly host: string
+  readonly startedAt: Millis
+  readonly clock: Pick<Clock, 'now'>
+  readonly engine: Pick<Engine, 'report' | 'definitions' | 'servedHash'>
+}
+
+export function describeNode({ id, host, startedAt, clock, engine }: DescribedNode): NodeState {
+  return {
+    id,
+    host,
+    startedAt,
+    seenAt: clock.now(),
+    servedHash: engine.servedHash(),
+    apis: engine.definitions().length,
+    lastReload: reloadStateOf(engine),
+  }
+}
+
+function reloadStateOf({ report }: Pick<Engine, 'report'>): ReloadState | undefined {
+  const last = report()
+  if (last === undefined) return undefined
+  const { startedAt, durationMs, dropped, failed, policies } = last
+  const at = startedAt + durationMs
+  if (dropped !== undefined) return { at, durationMs, outcome: 'dropped', reason: dropped }
+  const reasons = failed.map(({ source, reason }) => `${source}: ${reason}`)
+  if (policies.problem !== undefined) reasons.push(policies.problem)
+  return reasons.length === 0
+    ? { at, durationMs, outcome: 'done' }
+    : { at, durationMs, outcome: 'partly', reason: reasons.join('; ') }
 }

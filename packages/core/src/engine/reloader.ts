@@ -6,7 +6,7 @@ import { buildNextSnapshot } from './build-next-snapshot.ts'
 import { coalesce } from './coalesce.ts'
 import type { Services } from './create-services.ts'
 import type { EngineOptions } from './engine-options.ts'
-import type { ReloadReport } from './report.ts'
+import type { ReloadReport } from './reload-report.ts'
 import { apiWithId, type CurrentSnapshot, swapRoutingSnapshot } from './swap-routing-snapshot.ts'
 
 export interface Reloader {
@@ -71,9 +71,9 @@ function logReport(report: ReloadReport, folderProblem: string | undefined, log:
   }
   for (const { closes, ...feature } of report.unsupported) {
     if (!report.changed.includes(feature.source)) continue
-    if (closes) log.error('a definition asks for a feature that cannot run, so requests are rejected', { ...feature })
+    if (closes) log.error('a definition requires a feature that cannot run, so requests are rejected', { ...feature })
     else if (feature.isHarmless) log.info('a definition has a field without effect', { ...feature })
-    else log.warn('a definition asks for a feature that has no effect', { ...feature })
+    else log.warn('a definition requires a feature that has no effect', { ...feature })
   }
   for (const { apiId, from, to } of report.renamed) {
     log.warn(`Listen path collision, changed to ${to}`, { api: apiId, from })

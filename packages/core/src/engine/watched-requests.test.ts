@@ -3,7 +3,7 @@ import { definitionOf, makeTestEngine } from '../../test/support/test-engine.ts'
 import type { Events } from '../observability/events/events.ts'
 import type { RequestRecord } from '../pipeline/contract/record-sink.ts'
 import type { RequestDetails, RequestWatcher } from '../pipeline/contract/request-watcher.ts'
-import type { MakeStage } from '../pipeline/contract/stage.ts'
+import type { OrderEntry, Stage } from '../pipeline/contract/stage.ts'
 import { stageOrder } from '../pipeline/order.ts'
 
 const keyed = { use_keyless: false, auth: { auth_header_name: 'Authorization' } }
@@ -74,11 +74,13 @@ describe('a request of a client that is watched', () => {
   })
 
   it('shows a stage that fails', async () => {
-    const failing: MakeStage = () => ({
+    const failing: OrderEntry<Stage> = {
       name: 'failing',
       phase: '3-admit',
-      run: () => Promise.reject(new Error('broken')),
-    })
+      make: () => ({
+        run: () => Promise.reject(new Error('broken')),
+      }),
+    }
     const order = { ...stageOrder, stages: [failing, ...stageOrder.stages] }
     const { send, details } = await start(true, { order })
     expect((await send()).status).toBe(500)

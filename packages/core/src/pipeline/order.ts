@@ -1,7 +1,8 @@
 /**
  * The list of all stages, in the order in which a request passes them. The order is observable behaviour
  * (docs/reference/request-pipeline.md#step-order, docs/reference/request-checks.md#order-of-checks), and this file is
- * the only place that defines it; `place-stages.ts` inserts the stages of plugins. A test checks that phases never decrease and that every stage file is listed.
+ * the only place that defines it; `place-stages.ts` inserts the stages of plugins. A test checks that phases never
+ * decrease and that every stage file is listed.
  */
 
 import { makeClientCertificate } from './1-accept/client-certificate.ts'
@@ -76,12 +77,20 @@ import { makeMonitorQuotas } from './7-record/monitor-quotas.ts'
 import { makeRecord } from './7-record/record.ts'
 import { makeAnalytics } from './7-record/write-analytics.ts'
 import { type Phase, phases } from './contract/phase.ts'
-import type { MakeRecordStage, MakeResponseStage, MakeStage } from './contract/stage.ts'
+import type {
+  MakeRecordStage,
+  MakeResponseStage,
+  MakeStage,
+  OrderEntry,
+  RecordStage,
+  ResponseStage,
+  Stage,
+} from './contract/stage.ts'
 
 export interface StageOrder {
-  readonly stages: readonly MakeStage[]
-  readonly responses: readonly MakeResponseStage[]
-  readonly records: readonly MakeRecordStage[]
+  readonly stages: readonly OrderEntry<Stage>[]
+  readonly responses: readonly OrderEntry<ResponseStage>[]
+  readonly records: readonly OrderEntry<RecordStage>[]
 }
 
 /** Stages before the response, by phase and name. */
@@ -174,29 +183,33 @@ const responseStages = {
   'rate-limit-headers': makeRateLimitHeaders,
 } as const satisfies Readonly<Record<string, MakeResponseStage>>
 
+/** Stages that run once the response is known. */
+const recordStages = {
+  'describe-span': makeDescribeSpan,
+  record: makeRecord,
+  'access-log': makeAccessLog,
+  analytics: makeAnalytics,
+  'fire-events': makeFireEvents,
+  'monitor-quotas': makeMonitorQuotas,
+} as const satisfies Readonly<Record<string, MakeRecordStage>>
+
 type NamesIn<Stages> = Stages extends unknown ? keyof Stages : never
 /** Names of stages. `place-stages.ts` uses them as anchors. */
 export type StageName = NamesIn<(typeof requestStages)[keyof typeof requestStages]>
 export type ResponseStageName = keyof typeof responseStages
 
+/** The entries of stages of one phase, in the order of the record. */
+export function inPhase<S>(
+  phase: Phase,
+  makers: Readonly<Record<string, OrderEntry<S>['make']>>,
+): readonly OrderEntry<S>[] {
+  return Object.entries(makers).map(([name, make]) => ({ name, phase, make }))
+}
+
 export const stageOrder: StageOrder = {
-  stages: Object.values(requestStages).flatMap((stages) => Object.values<MakeStage>(stages)),
-  responses: Object.values(responseStages),
-  records: [makeDescribeSpan, makeRecord, makeAccessLog, makeAnalytics, makeFireEvents, makeMonitorQuotas],
+  stages: phases.flatMap((phase) =>
+    phase in requestStages ? inPhase<Stage>(phase, requestStages[phase as keyof typeof requestStages]) : [],
+  ),
+  responses: inPhase<ResponseStage>('6-shape-response', responseStages),
+  records: inPhase<RecordStage>('7-record', recordStages),
 }
-
-export interface NamedStage {
-  readonly phase: Phase
-  readonly make: MakeStage
-}
-
-/** The stages before the response by name, in their order. */
-export const stagesByName: ReadonlyMap<string, NamedStage> = new Map(
-  phases.flatMap((phase) => {
-    const stages: Readonly<Record<string, MakeStage>> = (requestStages as StagesByPhase)[phase] ?? {}
-    return Object.entries(stages).map(([name, make]) => [name, { phase, make }] as const)
-  }),
-)
-type StagesByPhase = Partial<Record<Phase, Readonly<Record<string, MakeStage>>>>
-
-export const responseStagesByName: ReadonlyMap<string, MakeResponseStage> = new Map(Object.entries(responseStages))

@@ -4,40 +4,40 @@
  * Source: docs/reference/graphql.md#type-rights, docs/reference/mcp-proxies.md#key-rights.
  */
 import { anyList, anyObject, describedValue, wordOf } from '../lib/shape/free-value.ts'
-import { field, integer, list, number, object, optional, type Shape, text } from '../lib/shape/shape.ts'
+import { described, integer, list, number, object, optional, type Shape, text } from '../lib/shape/shape.ts'
 
 const typeFieldsShape = object({
-  name: field(text, { description: 'Name of the GraphQL type.' }),
-  fields: field(list(text), { description: 'Fields of the type; * stands for all.' }),
+  name: described('Name of the GraphQL type.', text),
+  fields: described('Fields of the type; * stands for all.', list(text)),
 })
 
 const fieldDepthShape = object({
-  typeName: field(text, { description: 'Query, Mutation or Subscription.' }),
-  fieldName: field(text, { description: 'The root field.' }),
+  typeName: described('Query, Mutation or Subscription.', text),
+  fieldName: described('The root field.', text),
   limits: object({
-    maxQueryDepth: field(integer, { description: 'Depth below the field; -1: no limit.' }),
+    maxQueryDepth: described('Depth below the field; -1: no limit.', integer),
   }),
 })
 
 const rateShape = object({
-  rate: field(number, { description: 'Number of calls in `per` seconds; 0: no limit.' }),
-  per: field(number, { description: 'Number of seconds of the rate limit.' }),
+  rate: described('Number of calls in `per` seconds; 0: no limit.', number),
+  per: described('Number of seconds of the rate limit.', number),
 })
 
 const methodRateShape = object({
-  name: field(text, { description: 'Method of JSON-RPC, such as tools/list.' }),
+  name: described('Method of JSON-RPC, such as tools/list.', text),
   limit: rateShape,
 })
 
 const primitiveRateShape = object({
-  type: field(wordOf('tool', 'resource', 'prompt'), { description: 'tool, resource or prompt.' }),
-  name: field(text, { description: 'Name of the tool or prompt, URI of the resource.' }),
+  type: described('tool, resource or prompt.', wordOf('tool', 'resource', 'prompt')),
+  name: described('Name of the tool or prompt, URI of the resource.', text),
   limit: rateShape,
 })
 
 const namesShape = object({
-  allowed: field(list(text), { description: 'Regular expressions of the names that may be used. Empty: all.' }),
-  blocked: field(list(text), { description: 'Regular expressions of names that may not be used. They win.' }),
+  allowed: described('Regular expressions of the names that may be used. Empty: all.', list(text)),
+  blocked: described('Regular expressions of names that may not be used. They win.', list(text)),
 })
 
 const primitiveNamesShape = object({ tools: namesShape, resources: namesShape, prompts: namesShape })

@@ -15,7 +15,7 @@ export type ProofMethod = 'key' | 'basic' | 'hmac' | 'jwt' | 'oauth' | 'certific
 export interface RequiredProof {
   /** Methods that the session is accepted with; empty: all. */
   readonly methods: readonly ProofMethod[]
-  /** Ids of certificates of which the connection must present one; empty: none needed. */
+  /** Ids of certificates. The connection must present one of them; empty: none needed. */
   readonly certificates: readonly string[]
 }
 

@@ -39,7 +39,7 @@ function setUp(address = '192.0.2.1') {
 const retryAfter = (verdict: GuessVerdict) => (typeof verdict === 'string' ? 0 : verdict.retryAfterSeconds)
 
 describe('wrong secrets', () => {
-  it('are answered at once, twenty times', async () => {
+  it('are responded to at once, twenty times', async () => {
     const { guess, wrong } = setUp()
     await wrong(19)
     expect(await guess('wrong')).toBe('wrong')
@@ -152,7 +152,7 @@ describe('wrong secrets', () => {
     expect(await guess('right')).toBe('right')
   })
 
-  it('that two clients repeat in turn are answered at once and let nobody wait', async () => {
+  it('that two clients repeat in turn are responded to at once and let nobody wait', async () => {
     const { guess, wrong, advance } = setUp()
     await wrong(18)
     expect(await guess('outdated 1')).toBe('wrong')

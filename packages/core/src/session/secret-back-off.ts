@@ -7,9 +7,9 @@
  * docs/security.md#guessing-of-secrets.
  */
 import { LRUCache } from 'lru-cache'
+import { sameText } from '../lib/constant-time.ts'
 import { hashText } from '../lib/hash/key-hash.ts'
 import { networkOf, parseIpAddress } from '../lib/ip-address.ts'
-import { sameText } from '../lib/same-bytes.ts'
 import type { Clock, Millis } from '../ports/clock.ts'
 
 /** Different wrong secrets that an address may send without a pause. */

@@ -15,12 +15,6 @@ export function isMcpProxy(api: ApiDefinition): boolean {
   return speaksMcp(api.document)
 }
 
-/** Rejects every change while a dashboard manages the definitions. */
-export function refuseByDashboard(call: Call): Reply | undefined {
-  if (!call.management.options.definitionsByDashboard) return undefined
-  return failure(500, 'Due to enabled use_db_app_configs, please use the Dashboard API')
-}
-
 export const definitionResponse: ResponseNote = {
   description: 'The definition, every field',
   schema: classicShape.schema,
@@ -29,4 +23,13 @@ export const definitionResponse: ResponseNote = {
 export const changeNote: Pick<Operation, 'tag' | 'description'> = {
   tag: 'apis',
   description: 'Changes files of this node; takes effect at the next reload.',
+}
+
+/** Of calls that write: they are rejected while a dashboard manages the definitions. */
+export const writeNote: Pick<Operation, 'tag' | 'description' | 'refuse'> = {
+  ...changeNote,
+  refuse({ management }) {
+    if (!management.options.definitionsByDashboard) return undefined
+    return failure(500, 'Due to enabled use_db_app_configs, please use the Dashboard API')
+  },
 }

@@ -2,18 +2,21 @@
 import {
   type ClassicDefinition,
   classicShape,
+  extensionOf,
+  type Json,
+  memberOf,
+  printDefinition,
+  printJsonPath,
   type Unsupported,
   unsupportedInDefinition,
   validateDefinition,
 } from '@turnpike/core'
 import { readBody } from '../http/read-body.ts'
-import { failure, type Reply } from '../http/reply.ts'
+import { failure, malformed, type Reply } from '../http/reply.ts'
 import { refuseIneffective } from '../http/warnings.ts'
-import { malformed } from '../keys/key-reply.ts'
 import type { Call } from '../operation.ts'
-import { refuseStages } from './refuse-stages.ts'
 
-export type ReadDefinition =
+type ReadDefinition =
   | { readonly value: ClassicDefinition; readonly ineffective: readonly Unsupported[]; readonly refusal?: undefined }
   | { readonly refusal: Reply }
 
@@ -35,4 +38,26 @@ export async function readDefinition(
   }
   const unfit = await refuseStages(call, body.value)
   return unfit === undefined ? { value: body.value, ineffective } : { refusal: unfit }
+}
+
+/**
+ * Refuses a definition whose custom stages the gateway cannot make, because the reload would not load it.
+ * `document`: the OpenAPI document from which the definition was derived. Returns `undefined` if nothing is
+ * wrong.
+ */
+export async function refuseStages(
+  call: Call,
+  definition: ClassicDefinition,
+  document?: Json,
+): Promise<Reply | undefined> {
+  const { settings, findStageConfigProblem } = call.management
+  const extension = document === undefined ? undefined : extensionOf(document, settings.vendor)
+  const configs = [definition.stages, memberOf(extension, 'middleware', 'stages')]
+  if (findStageConfigProblem === undefined || configs.every((config) => config === undefined || config === null)) {
+    return undefined
+  }
+  const text = printDefinition(document === undefined ? { ...definition, isOas: false } : definition)
+  const sidecar = document === undefined ? {} : { sidecar: JSON.stringify(document) }
+  const problem = await findStageConfigProblem({ text, ...sidecar })
+  return problem && failure(400, `${printJsonPath(problem.path)}: ${problem.message}`)
 }

@@ -308,7 +308,7 @@ describe('items at once', () => {
   }
   const requests = ['1', '2', '3', '4'].map((relative_url) => ({ relative_url }))
 
-  it('are answered as they arrive', async () => {
+  it('are responded to as they arrive', async () => {
     const held = makeHeld()
     const test = await makeBatches({ upstream: held.upstream })
     const replies = test.items(requests, false)

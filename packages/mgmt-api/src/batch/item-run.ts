@@ -81,7 +81,7 @@ export class ItemRun {
         ? services.errors.render(rejections.headTooLarge, request)
         : services.handle(request)
       if (isPromise(response)) this.wait(response, parts)
-      else this.answered(response, request, parts)
+      else this.finishWith(response, request, parts)
     } catch (cause) {
       this.fail(cause)
     }
@@ -92,7 +92,7 @@ export class ItemRun {
     void response.then(
       (made) => {
         try {
-          this.answered(made, request, parts)
+          this.finishWith(made, request, parts)
         } catch (cause) {
           this.fail(cause)
         }
@@ -101,7 +101,7 @@ export class ItemRun {
     )
   }
 
-  private answered(response: GatewayResponse, request: ItemRequest, parts: ItemRequestFields): void {
+  private finishWith(response: GatewayResponse, request: ItemRequest, parts: ItemRequestFields): void {
     if (mayBeRedirect(response)) {
       const redirect = decideRedirect(request, response)
       if (redirect !== undefined) {

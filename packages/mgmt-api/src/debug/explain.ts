@@ -1,7 +1,7 @@
 /** POST /svc/explain, specific to Turnpike: sends a request through the pipeline and reports what each stage did. */
 import {
   boolean,
-  field,
+  described,
   type HeaderPairs,
   integer,
   type JsonSchema,
@@ -12,8 +12,7 @@ import {
   text,
 } from '@turnpike/core'
 import { readBody } from '../http/read-body.ts'
-import { failure, json, unknownPath } from '../http/reply.ts'
-import { malformed } from '../keys/key-reply.ts'
+import { failure, json, malformed, unknownPath } from '../http/reply.ts'
 import type { ExplainReport } from '../management.ts'
 import type { Operation } from '../operation.ts'
 
@@ -23,7 +22,7 @@ const requestShape = object({
   headers: map(text),
   body: text,
   dry: boolean,
-  port: field(integer, { description: "Port by which it comes; absent or 0: the gateway's." }),
+  port: described("Port by which it comes; absent or 0: the gateway's.", integer),
 })
 
 const string: JsonSchema = { type: 'string' }

@@ -32,7 +32,7 @@ export interface OpenApiOperation {
   readonly responses: Readonly<Record<string, { readonly description: string; readonly content: OpenApiContent }>>
 }
 
-export interface OpenApiParameter {
+interface OpenApiParameter {
   readonly name: string
   readonly in: 'path' | 'query'
   readonly required: boolean
@@ -105,7 +105,7 @@ function probes(livenessName: string, readinessName: string): Pick<Route, 'metho
       summary,
       open: true,
       responses,
-      handle: () => Promise.reject(new Error('probes are answered by health/probes.ts')),
+      handle: () => Promise.reject(new Error('probes are handled by health/probes.ts')),
     },
   })
   const report: ResponseNote = { description: 'Status, version and what was checked', schema: probeReportSchema }
@@ -113,7 +113,7 @@ function probes(livenessName: string, readinessName: string): Pick<Route, 'metho
     probe('liveness', livenessName, 'Whether the process is alive', { 200: report }),
     probe('readiness', readinessName, 'Whether requests can be served', {
       200: report,
-      503: 'The store does not answer, or nothing is loaded yet',
+      503: 'The store does not respond, or nothing is loaded yet',
     }),
   ]
 }

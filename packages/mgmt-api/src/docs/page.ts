@@ -3,7 +3,6 @@
  * searched and printed without scripts; the script only serves "try it".
  */
 import type { JsonSchema } from '@turnpike/core'
-import { html, type Markup, trusted } from './html.ts'
 import type { OpenApiDocument, OpenApiOperation } from './openapi.ts'
 import { pageScript } from './page-script.ts'
 import { pageStyle } from './page-style.ts'
@@ -87,12 +86,12 @@ function schemaBlock(name: string, schema: JsonSchema): Markup {
 `
 }
 
-/** One line per field, indented by nesting: `rate: number`. */
+/** One line per field, indented by nesting: `rate: number`. The document has the meanings, which would double the page. */
 function outline(schema: JsonSchema, indent = ''): string[] {
-  return Object.entries(schema.properties ?? {}).flatMap(([name, field]) => {
-    const note = field.description === undefined ? '' : `  (${field.description})`
-    return [`${indent}${name}: ${typeOf(field)}${note}`, ...outline(contentOf(field), `${indent}  `)]
-  })
+  return Object.entries(schema.properties ?? {}).flatMap(([name, field]) => [
+    `${indent}${name}: ${typeOf(field)}`,
+    ...outline(contentOf(field), `${indent}  `),
+  ])
 }
 
 function typeOf({ type, items, additionalProperties, enum: words }: JsonSchema): string {
@@ -106,4 +105,32 @@ function typeOf({ type, items, additionalProperties, enum: words }: JsonSchema):
 function contentOf(field: JsonSchema): JsonSchema {
   if (field.items !== undefined) return field.items
   return typeof field.additionalProperties === 'object' ? field.additionalProperties : field
+}
+
+/** HTML from template literals; inserted values are escaped unless they are HTML themselves. */
+/** HTML from template literals; inserted values are escaped unless they are HTML themselves. */
+interface Markup {
+  readonly markup: string
+}
+
+type Part = string | number | Markup | readonly Markup[] | undefined
+
+/** `html\`<b>${text}</b>\``: an inserted text cannot become a tag. */
+function html(texts: TemplateStringsArray, ...parts: Part[]): Markup {
+  return { markup: texts.reduce((done, text, i) => done + render(parts[i - 1]) + text) }
+}
+
+/** Trusted text: our own style or script. */
+function trusted(markup: string): Markup {
+  return { markup }
+}
+
+function render(part: Part): string {
+  if (part === undefined) return ''
+  if (typeof part === 'string' || typeof part === 'number') return escapeText(String(part))
+  return 'markup' in part ? part.markup : part.map((each) => each.markup).join('')
+}
+
+function escapeText(text: string): string {
+  return text.replace(/[&<>"']/g, (sign) => `&#${sign.charCodeAt(0)};`)
 }

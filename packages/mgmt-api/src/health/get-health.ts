@@ -1,7 +1,7 @@
 /** GET /svc/health: counters of one API. Source: docs/reference/health.md#probe-paths. */
 import type { JsonSchema } from '@turnpike/core'
 import { findApi } from '../apis/api-replies.ts'
-import { serialiseApiHealth } from '../http/generated/serialisers.ts'
+import { serialiseApiHealth } from '../http/generated/serialise-api-health.ts'
 import { failure, jsonText } from '../http/reply.ts'
 import { type Operation, queryOf } from '../operation.ts'
 

@@ -4,7 +4,16 @@
  * Source: docs/reference/health.md#probe-paths.
  */
 import type { Clock, RecordSink, RequestRecord } from '@turnpike/core'
-import type { ApiHealth } from './health.ts'
+
+/** Counters of one API in the last window. */
+export interface ApiHealth {
+  readonly throttledPerSecond: number
+  readonly quotaViolationsPerSecond: number
+  readonly keyFailuresPerSecond: number
+  /** Milliseconds. */
+  readonly averageUpstreamLatency: number
+  readonly requestsPerSecond: number
+}
 
 export interface HealthCounters extends RecordSink {
   of(apiId: string): ApiHealth

@@ -21,7 +21,7 @@ describe('liveness', () => {
     })
   })
 
-  it('answers 200 with fail while the store is away', async () => {
+  it('responds with 200 with fail while the store is away', async () => {
     const gateway = await makeTestGateway({ store: (clock) => away(makeMemoryStore({ clock })) })
     await gateway.clock.run(10_000)
     const said = await gateway.callOpen('GET', '/hello')
@@ -94,7 +94,7 @@ describe('both probes', () => {
     }
   })
 
-  it('answer under configured names only', async () => {
+  it('are served under configured names only', async () => {
     const { api } = await makeTestGateway({ options: { livenessName: 'alive', readinessName: 'am-i-ready' } })
     expect(['/hello', '/ready', '/alive', '/am-i-ready'].filter(api.owns)).toEqual(['/alive', '/am-i-ready'])
   })

@@ -3,7 +3,7 @@
  * Source: docs/reference/health.md#probe-paths.
  */
 import type { Maybe } from '@turnpike/core'
-import { serialiseProbeReport } from '../http/generated/serialisers.ts'
+import { serialiseProbeReport } from '../http/generated/serialise-probe-report.ts'
 import { failure, jsonText, type Reply } from '../http/reply.ts'
 import type { Management } from '../management.ts'
 

@@ -1,6 +1,7 @@
-/** What handlers answer with. JSON bodies end in a newline. Source: docs/reference/management-api.md#status-messages. */
+/** What handlers return. JSON bodies end in a newline. Source: docs/reference/management-api.md#status-messages. */
 import type { JsonSchema } from '@turnpike/core'
-import { serialiseDone, serialiseStatus } from './generated/serialisers.ts'
+import { serialiseDone } from './generated/serialise-done.ts'
+import { serialiseStatus } from './generated/serialise-status.ts'
 
 export interface Reply {
   readonly status: number
@@ -51,9 +52,10 @@ export function plain(status: number, text: string, type = 'text/plain; charset=
 }
 
 /** The response to a path that nobody knows. */
+export const malformed = failure(400, 'Request malformed')
 export const unknownPath: Reply = plain(404, '404 page not found\n')
 
-/** Schema of what `done` answers. */
+/** Schema of what `done` returns. */
 export const doneSchema: JsonSchema = {
   type: 'object',
   required: ['key', 'status', 'action'],
@@ -64,7 +66,7 @@ export const doneSchema: JsonSchema = {
   },
 }
 
-/** Schema of what `failure` and `ok` answer. */
+/** Schema of what `failure` and `ok` return. */
 export const statusSchema: JsonSchema = {
   type: 'object',
   required: ['status', 'message'],

@@ -1,11 +1,10 @@
 /** Texts that several handlers of keys share. Source: docs/reference/key-management.md#key-endpoints. */
-import { type Session, sessionShape, toWireSession } from '@turnpike/core'
-import { serialiseSession } from '../http/generated/serialisers.ts'
+import { type KeyAddress, type Session, sessionShape, toWireSession } from '@turnpike/core'
+import { findApi } from '../apis/api-replies.ts'
+import { serialiseSession } from '../http/generated/serialise-session.ts'
 import { doneSchema, failure, jsonText, type Reply } from '../http/reply.ts'
-import type { Call, QueryNote, ResponseNote } from '../operation.ts'
-import { queryOf } from '../operation.ts'
+import { type Call, type QueryNote, queryOf, type ResponseNote } from '../operation.ts'
 
-export const malformed: Reply = failure(400, 'Request malformed')
 export const keyNotFound: Reply = failure(404, 'Key not found')
 
 /** A session in responses: without zero fields. */
@@ -24,7 +23,7 @@ export function orgFromQuery(call: Call): string {
   if (named !== '') return named
   const apiId = queryOf(call, 'api_id')
   if (apiId === '') return ''
-  return call.management.definitions().find((api) => api.id === apiId)?.orgId ?? ''
+  return findApi(call, apiId)?.orgId ?? ''
 }
 
 export const sessionResponse: ResponseNote = {
@@ -42,4 +41,9 @@ export const usernameQuery: QueryNote = {
 export const suppressResetQuery: QueryNote = {
   name: 'suppress_reset',
   description: '`1`: counters, `quota_renews` and `last_updated` stay',
+}
+
+/** The address without the organisation, whose source depends on the method. */
+export function addressOf(call: Call, name: string): KeyAddress {
+  return { name, stored: queryOf(call, 'hashed') !== '', username: queryOf(call, 'username') === 'true' }
 }

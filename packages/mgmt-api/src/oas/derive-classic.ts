@@ -1,19 +1,21 @@
 /** The classic form of a document, as it may be stored. Source: docs/reference/openapi-documents.md#document-checks. */
 import {
   type ClassicDefinition,
+  extensionName,
   extensionOf,
   type Json,
   type SidecarKind,
   toClassic,
   toMcpClassic,
+  type Unsupported,
+  unknownInExtension,
+  unsupportedInDefinition,
   validateDefinition,
 } from '@turnpike/core'
 import { failure, type Reply } from '../http/reply.ts'
 import type { Call } from '../operation.ts'
 
-export type DerivedClassic =
-  | { readonly value: ClassicDefinition; readonly refusal?: undefined }
-  | { readonly refusal: Reply }
+type DerivedClassic = { readonly value: ClassicDefinition; readonly refusal?: undefined } | { readonly refusal: Reply }
 
 /** `checkFirst` runs before validation, because the order of checks is part of the API. */
 export function deriveClassic(
@@ -29,4 +31,14 @@ export function deriveClassic(
   const reason = derived.problem ?? validateDefinition(derived.value)
   if (reason === undefined && derived.problem === undefined) return { value: derived.value }
   return { refusal: failure(400, `Validation of API Definition failed. Reason: ${reason}.`) }
+}
+
+/** Fields of a document that have no effect: unknown members of the extension, and what its classic form does not support. */
+export function ineffectiveMembers(call: Call, document: Json, derived: ClassicDefinition): readonly Unsupported[] {
+  const { vendor } = call.management.settings
+  const unknown = unknownInExtension(extensionOf(document, vendor))
+  return [
+    ...unknown.map((field) => ({ ...field, path: [extensionName(vendor), ...field.path] })),
+    ...unsupportedInDefinition(derived),
+  ]
 }

@@ -2,8 +2,9 @@
 import { doneResponse } from '../keys/key-reply.ts'
 import type { Operation, QueryNote } from '../operation.ts'
 
-export const versionQuery: readonly QueryNote[] = [
-  { name: 'base_api_id', description: 'Makes the document a version of this API' },
+/** `what`: what the call creates. */
+export const versionQuery = (what: 'definition' | 'document'): readonly QueryNote[] => [
+  { name: 'base_api_id', description: `Makes the ${what} a version of this API` },
   { name: 'base_api_version_name', description: 'Name of the version that the base itself is' },
   { name: 'new_version_name', description: 'Name of the new version' },
   { name: 'set_default', description: '`true`: the new version is the default' },

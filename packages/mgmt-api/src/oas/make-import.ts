@@ -1,7 +1,14 @@
 /** Adds the extension to a plain OpenAPI document. Source: docs/reference/openapi-documents.md#import. */
-import { extensionName, type Json, validateDocument, validatePlainDocument, withExtension } from '@turnpike/core'
+import {
+  extensionName,
+  isJson,
+  type Json,
+  operationsOf,
+  validateDocument,
+  validatePlainDocument,
+  withExtension,
+} from '@turnpike/core'
 import { extendByParameters } from './import-extension.ts'
-import { namedOperations } from './named-operations.ts'
 
 export type MadeImport = { readonly value: Json; readonly problem?: undefined } | { readonly problem: string }
 
@@ -21,4 +28,19 @@ export async function makeImport(document: Json, query: URLSearchParams, vendor:
   // Parameters can give the extension values that it does not allow.
   const wrong = await validateDocument(value, vendor)
   return wrong === undefined ? { value } : { problem: wrong }
+}
+
+/** Returns the document with an id for every operation: path and method, such as `pets/{id}get`, so that an extension can refer to it. */
+export function namedOperations(document: Json): Json {
+  const unnamed = operationsOf(document).filter(({ id }) => id === '')
+  if (unnamed.length === 0 || !isJson(document['paths'])) return document
+  const paths: Record<string, unknown> = { ...document['paths'] }
+  for (const { path, method } of unnamed) {
+    const item = paths[path]
+    const name = method.toLowerCase()
+    if (!isJson(item) || !isJson(item[name])) continue
+    const operationId = `${path.replace(/^\//, '')}${name}`
+    paths[path] = { ...item, [name]: { ...item[name], operationId } }
+  }
+  return { ...document, paths }
 }

@@ -13,21 +13,21 @@ import {
   validatePlainDocument,
   withExtension,
 } from '@turnpike/core'
-import { changeNote, findApi, refuseByDashboard } from '../apis/api-replies.ts'
+import { findApi, writeNote } from '../apis/api-replies.ts'
 import { documentOnDisk } from '../apis/write-definition.ts'
 import { parseJson } from '../http/parse-json.ts'
 import { failure } from '../http/reply.ts'
 import { type Call, type Operation, paramOf } from '../operation.ts'
+import { importQuery } from './create-documents.ts'
 import { changeResponses } from './document-notes.ts'
-import { importQuery } from './import-document.ts'
 import { extendByParameters, importParameters, withoutLostOperations } from './import-extension.ts'
-import { namedOperations } from './named-operations.ts'
-import { withoutOwnServers } from './own-servers.ts'
+import { namedOperations } from './make-import.ts'
 import { readDocument } from './read-document.ts'
 import { refuseChange, replaceDocument } from './update-document.ts'
+import { withoutOwnServers } from './write-document.ts'
 
 export const patchDocument: Operation = {
-  ...changeNote,
+  ...writeNote,
   tag: 'oas',
   id: 'patchDocument',
   method: 'PATCH',
@@ -38,8 +38,6 @@ export const patchDocument: Operation = {
   responses: changeResponses('The body is not fit, or the API is a classic definition'),
   async handle(call) {
     const { vendor } = call.management.settings
-    const closed = refuseByDashboard(call)
-    if (closed !== undefined) return closed
     const hasParameters = importParameters.some((name) => call.query.has(name))
     const isWhole = (document: Json) => Object.hasOwn(document, extensionName(vendor)) && !hasParameters
     const read = await readDocument(call, (document) =>

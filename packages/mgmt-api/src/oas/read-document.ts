@@ -1,9 +1,8 @@
 /** OpenAPI documents in bodies: JSON or YAML, checked. Source: docs/reference/openapi-documents.md#document-checks. */
-import { isJson, type Json } from '@turnpike/core'
+import { isJson, type Json, memberOf } from '@turnpike/core'
 import { readText } from '../http/read-body.ts'
 import { failure, type Reply } from '../http/reply.ts'
 import type { Call } from '../operation.ts'
-import { hasOpenApiShape } from './open-api-shape.ts'
 import { parseDocumentText } from './parse-document-text.ts'
 
 export type ReadDocument = { readonly value: Json; readonly refusal?: undefined } | { readonly refusal: Reply }
@@ -22,4 +21,33 @@ export async function readDocument(
   if (!isJson(document) || !hasOpenApiShape(document)) return { refusal: failure(400, 'request malformed') }
   const wrong = await check(document, text)
   return wrong === undefined ? { value: document } : { refusal: failure(400, wrong) }
+}
+
+type IsOfType = (value: unknown) => boolean
+
+const isText: IsOfType = (value) => typeof value === 'string'
+
+const memberTypes: readonly (readonly [path: readonly string[], isOfType: IsOfType])[] = [
+  [['openapi'], isText],
+  [['info'], isJson],
+  [['info', 'title'], isText],
+  [['info', 'version'], isText],
+  [['info', 'description'], isText],
+  [['servers'], Array.isArray],
+  [['paths'], isJson],
+  [['components'], isJson],
+  [['security'], Array.isArray],
+  [['tags'], Array.isArray],
+  [['externalDocs'], isJson],
+]
+
+/**
+ * Returns whether JSON is an OpenAPI document at all. This is checked first, so a member of a wrong type is reported as a
+ * malformed body, not by the schema. A missing member or `null` is valid for every type.
+ */
+export function hasOpenApiShape(document: Json): boolean {
+  return memberTypes.every(([path, isOfType]) => {
+    const value = memberOf(document, ...path)
+    return value === undefined || value === null || isOfType(value)
+  })
 }

@@ -8,19 +8,18 @@ import {
   validateDocument,
   vendorForms,
 } from '@turnpike/core'
-import { apiNotFound, changeNote, findApi, invalidApiId, isMcpProxy, refuseByDashboard } from '../apis/api-replies.ts'
-import { refuseStages } from '../apis/refuse-stages.ts'
+import { apiNotFound, findApi, invalidApiId, isMcpProxy, writeNote } from '../apis/api-replies.ts'
+import { refuseStages } from '../apis/read-definition.ts'
 import { done, failure, type Reply } from '../http/reply.ts'
 import { refuseIneffective, warningsOf } from '../http/warnings.ts'
 import { type Call, type Operation, paramOf } from '../operation.ts'
-import { deriveClassic } from './derive-classic.ts'
+import { deriveClassic, ineffectiveMembers } from './derive-classic.ts'
 import { changeResponses } from './document-notes.ts'
-import { ineffectiveMembers } from './ineffective-members.ts'
 import { readDocument } from './read-document.ts'
 import { writeDocument } from './write-document.ts'
 
 export const updateDocument: Operation = {
-  ...changeNote,
+  ...writeNote,
   tag: 'oas',
   id: 'updateDocument',
   method: 'PUT',
@@ -29,8 +28,6 @@ export const updateDocument: Operation = {
   body: { schema: { type: 'object' }, description: 'The document; the id in its extension must be that of the path' },
   responses: changeResponses('The body is not fit, or the API is a classic definition'),
   async handle(call) {
-    const closed = refuseByDashboard(call)
-    if (closed !== undefined) return closed
     const { vendor } = call.management.settings
     const read = await readDocument(call, (document) => validateDocument(document, vendor))
     return read.refusal ?? replaceDocument(call, paramOf(call, 'id'), read.value)

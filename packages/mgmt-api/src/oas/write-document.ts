@@ -1,8 +1,15 @@
-/** Writes a document and its classic form to disk. Source: docs/reference/openapi-documents.md#endpoints, docs/reference/openapi-documents.md#document-checks. */
-import { type ClassicDefinition, type Json, printDefinition, sidecarNameOf, speaksMcp } from '@turnpike/core'
+/** Writes a document and its classic form to disk, with the addresses of the gateway in `servers`. Source: docs/reference/openapi-documents.md#endpoints, docs/reference/openapi-documents.md#document-checks. */
+import {
+  type ClassicDefinition,
+  type Json,
+  listOf,
+  memberOf,
+  printDefinition,
+  sidecarNameOf,
+  speaksMcp,
+} from '@turnpike/core'
 import { failure, type Reply } from '../http/reply.ts'
 import type { Call } from '../operation.ts'
-import { withOwnServers } from './own-servers.ts'
 
 /**
  * Writes `<id>-oas.json` (`<id>-mcp.json` for an MCP proxy) and `<id>.json`. Returns the error response if that fails.
@@ -26,4 +33,23 @@ export async function writeDocument(
     log.error('a document cannot be written', { api: classic.apiId, reason: String(error) })
     return failure(500, 'Failed to create file!')
   }
+}
+
+/** Puts the gateway's addresses first in the document and removes those of the old listen path. */
+function withOwnServers(call: Call, document: Json, listenPath: string, oldListenPath = listenPath): Json {
+  const own = ownUrls(call, listenPath)
+  const stale = new Set([...own, ...ownUrls(call, oldListenPath)])
+  const others = listOf(document['servers']).filter((server) => !stale.has(memberOf(server, 'url') as string))
+  return { ...document, servers: [...own.map((url) => ({ url })), ...others] }
+}
+
+/** The servers that the user wrote. */
+export function withoutOwnServers(call: Call, document: Json, listenPath: string): readonly unknown[] {
+  const own = ownUrls(call, listenPath)
+  return listOf(document['servers']).filter((server) => !own.includes(memberOf(server, 'url') as string))
+}
+
+function ownUrls({ management, request }: Call, listenPath: string): readonly string[] {
+  const path = listenPath.replace(/^\/+/, '').replace(/\/+$/, '')
+  return [`${management.options.gatewayUrl ?? new URL(request.url).origin}/${path}`, `/${path}`]
 }

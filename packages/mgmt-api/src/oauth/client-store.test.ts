@@ -11,7 +11,7 @@ describe('clients of an API', () => {
     const store = makeMemoryStore({ clock })
     for (const id of ['two', 'one']) await store.records.put(`oauth-data.a.oauth-clientid.${id}`, record(id))
     await store.records.put('oauth-data.b.oauth-clientid.three', record('three'))
-    const clients = makeClientStore({ id: 'a', orgId: 'org1' }, { store, clock })
+    const clients = makeClientStore({ id: 'a', orgId: 'org1' }, { store, clock, changed: () => undefined })
     expect((await clients.list()).map(({ id }) => id)).toEqual(['one', 'two'])
     const members = await store.records.members('oauth-data.a.oauth-client-index.org1')
     expect(members.map(({ member }) => member)).toEqual(['oauth-clientid.one', 'oauth-clientid.two'])

@@ -16,11 +16,13 @@ export interface ClientStore {
 export interface ClientStoreServices {
   readonly store: Pick<Store, 'records'>
   readonly clock: Pick<Clock, 'now'>
+  /** Called when a client was stored or removed. */
+  changed(clientId: string): void
 }
 
 export function makeClientStore(
   api: { readonly id: string; readonly orgId: string },
-  { store, clock }: ClientStoreServices,
+  { store, clock, changed }: ClientStoreServices,
 ): ClientStore {
   const names = oauthNames(api.id)
   const index = names.clientIndex(api.orgId)
@@ -40,10 +42,12 @@ export function makeClientStore(
     async put(client) {
       await store.records.put(names.client(client.id), writeRecord(clientShape, client))
       await store.records.addMember(index, clientMember(client.id), clock.now())
+      changed(client.id)
     },
     async remove(clientId) {
       const removed = await store.records.remove(names.client(clientId))
       await store.records.removeMember(index, clientMember(clientId))
+      changed(clientId)
       return removed
     },
     async list() {

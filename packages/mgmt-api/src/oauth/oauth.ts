@@ -26,7 +26,6 @@ import { makeGrantNotifier } from './grant-notification.ts'
 import { makeKnownClients } from './known-clients.ts'
 import { makeRefusals } from './oauth-errors.ts'
 import { oauthNames, purgeLock } from './oauth-names.ts'
-import type { OAuthClient } from './oauth-records.ts'
 import type { OAuthSettings } from './oauth-settings.ts'
 import { longText } from './random-texts.ts'
 import { makeTokenEndpoint, type TokenEndpoint } from './token-endpoint.ts'
@@ -85,22 +84,6 @@ export function makeOAuth(services: OAuthServices): OAuth {
     clock,
   )
 
-  const clientsOf = (api: ApiDefinition): ClientStore => {
-    const clients = makeClientStore(api, { store, clock })
-    return {
-      ...clients,
-      async put(client: OAuthClient) {
-        await clients.put(client)
-        known.forget(api.id, client.id)
-      },
-      async remove(clientId) {
-        const removed = await clients.remove(clientId)
-        known.forget(api.id, clientId)
-        return removed
-      },
-    }
-  }
-
   const notifyOfUser = (storedName: string) => {
     signals.publish({ kind: 'key-changed', storedName }).catch((cause: unknown) => {
       log.warn('other nodes could not be notified of a changed user', { reason: String(cause) })
@@ -109,7 +92,7 @@ export function makeOAuth(services: OAuthServices): OAuth {
 
   const make = (api: ApiDefinition): ApiOAuth => {
     const { notifications } = api.document
-    const clients = clientsOf(api)
+    const clients = makeClientStore(api, { store, clock, changed: (id) => known.forget(api.id, id) })
     const { sessionCache, keyLock, policies } = engine()
     const tokens = makeTokenStore(api, { store, clock, ids, log, settings, oauth, sessionCache, keyLock, signals })
     const { passwords } = services

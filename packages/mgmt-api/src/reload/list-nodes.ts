@@ -1,6 +1,6 @@
 /** GET /svc/nodes, specific to Turnpike: the nodes of the group and whether they serve the same definitions. */
 import type { JsonSchema, NodeState } from '@turnpike/core'
-import { serialiseNodes } from '../http/generated/serialisers.ts'
+import { serialiseNodes } from '../http/generated/serialise-nodes.ts'
 import { failure, jsonText } from '../http/reply.ts'
 import type { Operation } from '../operation.ts'
 

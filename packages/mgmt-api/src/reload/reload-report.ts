@@ -1,6 +1,6 @@
 /** GET /svc/reload/report, specific to Turnpike: what the last reload did. */
 import type { JsonSchema, ReloadReport } from '@turnpike/core'
-import { serialiseReloadReport } from '../http/generated/serialisers.ts'
+import { serialiseReloadReport } from '../http/generated/serialise-reload-report.ts'
 import { failure, jsonText } from '../http/reply.ts'
 import type { Operation } from '../operation.ts'
 

@@ -5,7 +5,7 @@ import { keyedApi, makeTestGateway } from '../../test/test-gateway.ts'
 const done = '{"status":"ok","message":""}\n'
 
 describe('reload', () => {
-  it('answers with block=true when it is done', async () => {
+  it('responds with block=true when it is done', async () => {
     const gateway = await makeTestGateway({ apis: [keyedApi('a')] })
     gateway.files.set('apps/b.json', JSON.stringify(keyedApi('b')))
     expect(await gateway.ask('/b/x')).toBe(404)

@@ -1,4 +1,4 @@
-/** A gateway with OAuth APIs for tests: calls as a client makes them, answers as it reads them. */
+/** A gateway with OAuth APIs for tests: calls as a client makes them, responses as it reads them. */
 
 import {
   defaultSettings,

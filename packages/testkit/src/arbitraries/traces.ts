@@ -92,39 +92,25 @@ function burstOf(choice: number, limit: number): number {
 }
 
 function pauseFor(choice: number, extra: number, at: Millis, shape: TraceShape): Millis {
-  const { windowMs, limit } = shape
+  const { windowMs, limit, clockSteps = false } = shape
   const toEdge = windowMs - (at % windowMs)
-  switch (choice) {
-    case 0:
-    case 1:
-      return 0
-    case 2:
-      return 1
-    case 3:
-      return extra & 7
-    case 4:
-      return windowMs - 1
-    case 5:
-      return windowMs
-    case 6:
-      return windowMs + 1
-    case 7:
-      return toEdge - 1
-    case 8:
-      return toEdge
-    case 9:
-      return Math.floor(windowMs / limit)
-    case 10:
-      return Math.ceil(windowMs / limit)
-    case 11:
-      return Math.floor(windowMs / 2)
-    case 12:
-      return Math.floor((windowMs * extra) / 4096)
-    case 13:
-      return 2 * windowMs + extra
-    case 14:
-      return shape.clockSteps === true ? -1 - (extra % windowMs) : extra
-    default:
-      return shape.clockSteps === true ? -windowMs - extra : 0
-  }
+  const pauses = [
+    0,
+    0,
+    1,
+    extra & 7,
+    windowMs - 1,
+    windowMs,
+    windowMs + 1,
+    toEdge - 1,
+    toEdge,
+    Math.floor(windowMs / limit),
+    Math.ceil(windowMs / limit),
+    Math.floor(windowMs / 2),
+    Math.floor((windowMs * extra) / 4096),
+    2 * windowMs + extra,
+    clockSteps ? -1 - (extra % windowMs) : extra,
+    clockSteps ? -windowMs - extra : 0,
+  ]
+  return pauses[choice] as Millis
 }

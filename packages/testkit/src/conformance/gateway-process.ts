@@ -1,5 +1,6 @@
 /** Starts a gateway as a process in a temporary folder. */
 import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import net from 'node:net'
 import { tmpdir } from 'node:os'
@@ -89,17 +90,11 @@ async function untilReady(port: number, child: ChildProcess): Promise<void> {
 
 async function stop(child: ChildProcess, folder: string): Promise<void> {
   if (child.exitCode === null && child.signalCode === null) {
-    const exited = new Promise<void>((resolve) => child.once('exit', () => resolve()))
+    const exited = once(child, 'exit')
     child.kill('SIGTERM')
-    const killTimer = new AbortController()
-    await Promise.race([
-      exited,
-      sleep(3000, undefined, { signal: killTimer.signal })
-        .then(() => child.kill('SIGKILL'))
-        .catch(() => false),
-    ])
-    killTimer.abort()
+    const killTimer = setTimeout(() => child.kill('SIGKILL'), 3000)
     await exited
+    clearTimeout(killTimer)
   }
   await rm(folder, { recursive: true, force: true })
 }
@@ -112,19 +107,10 @@ export async function freePort(): Promise<number> {
 
 /** Returns different TCP ports that are free at the time of the call. */
 export async function freePorts(count: number): Promise<number[]> {
-  const servers = Array.from({ length: count }, () => net.createServer())
-  const opened = servers.map(
-    (server) =>
-      new Promise<number>((resolve, reject) => {
-        server.on('error', reject)
-        server.listen(0, '127.0.0.1', () => {
-          const address = server.address()
-          resolve(typeof address === 'object' && address !== null ? address.port : 0)
-        })
-      }),
-  )
+  const servers = Array.from({ length: count }, () => net.createServer().listen(0, '127.0.0.1'))
   try {
-    return await Promise.all(opened)
+    await Promise.all(servers.map((server) => once(server, 'listening')))
+    return servers.map((server) => (server.address() as net.AddressInfo).port)
   } finally {
     for (const server of servers) server.close()
   }

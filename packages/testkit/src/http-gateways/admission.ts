@@ -1,9 +1,8 @@
 /** Consumes the limits of a gateway for one request. */
 import type { Millis } from '@turnpike/core'
-import { type Counters, makeCounters } from './counters.ts'
 import { type Fault, faults } from './faults.ts'
 import type { LimitedGatewayOptions } from './gateway-options.ts'
-import type { GatewayLimit, MakeKeyLimiter } from './key-limiter.ts'
+import { type Counters, type GatewayLimit, type MakeKeyLimiter, makeCounters } from './key-limiter.ts'
 import { keyLimiters } from './key-limiters.ts'
 import type { NamedDecision } from './rate-headers.ts'
 

@@ -1,6 +1,5 @@
 /** The seeded bugs of the HTTP gateways, one entry each. `--fault NAME` of main.ts switches one on. */
 import type { Millis } from '@turnpike/core'
-import type { Counters } from './counters.ts'
 import {
   type CounterServices,
   makeBlockedFlag,
@@ -8,7 +7,7 @@ import {
   makeForgettingCounters,
   makeResetThenCount,
 } from './faulty-counters.ts'
-import type { Decision, GatewayLimit } from './key-limiter.ts'
+import type { Counters, Decision, GatewayLimit } from './key-limiter.ts'
 import type { LimiterKind } from './key-limiters.ts'
 
 /** How a gateway differs from a correct one. Every other part stays correct. */

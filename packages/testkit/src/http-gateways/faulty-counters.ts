@@ -1,7 +1,7 @@
 /** Counters with one seeded bug each. `pauseMs` is how long the imagined database takes. */
 import type { Millis } from '@turnpike/core'
-import { type Counters, limitersByKey } from './counters.ts'
-import type { GatewayLimit, KeyLimiter } from './key-limiter.ts'
+import { byKey } from '../limiters/by-key.ts'
+import type { Counters, GatewayLimit, KeyLimiter } from './key-limiter.ts'
 
 /** What a faulty counter is made from. */
 export interface CounterServices {
@@ -13,7 +13,7 @@ export interface CounterServices {
 
 /** Reads the counter, waits, and counts: concurrent requests all read the same count. */
 export function makeCheckThenCount({ make, pause }: CounterServices): Counters {
-  const limiterOf = limitersByKey(make)
+  const limiterOf = byKey(make)
   return {
     async take(key, now) {
       const limiter = limiterOf(key)
@@ -28,7 +28,7 @@ export function makeCheckThenCount({ make, pause }: CounterServices): Counters {
 
 /** Resets the counter of a new period in two steps: each of several concurrent requests resets it again. */
 export function makeResetThenCount({ make, pause, limit }: CounterServices): Counters {
-  const stateOf = limitersByKey(() => ({ limiter: make(), renewsAt: Number.NaN }))
+  const stateOf = byKey(() => ({ limiter: make(), renewsAt: Number.NaN }))
   return {
     async take(key, now) {
       const state = stateOf(key)
@@ -45,7 +45,7 @@ export function makeResetThenCount({ make, pause, limit }: CounterServices): Cou
 
 /** Checks a blocked flag only and counts afterwards: a burst is admitted until the count has set the flag. */
 export function makeBlockedFlag({ make, pause }: CounterServices): Counters {
-  const stateOf = limitersByKey(() => ({ limiter: make(), blockedUntil: Number.NEGATIVE_INFINITY as Millis }))
+  const stateOf = byKey(() => ({ limiter: make(), blockedUntil: Number.NEGATIVE_INFINITY as Millis }))
   return {
     take(key, now) {
       const state = stateOf(key)
@@ -62,7 +62,7 @@ export function makeBlockedFlag({ make, pause }: CounterServices): Counters {
 
 /** Forgets a bucket after a rest of two intervals, although it is not full again. */
 export function makeForgettingCounters({ make, limit }: CounterServices): Counters {
-  const stateOf = limitersByKey(() => ({ limiter: make(), usedAt: Number.NEGATIVE_INFINITY as Millis }))
+  const stateOf = byKey(() => ({ limiter: make(), usedAt: Number.NEGATIVE_INFINITY as Millis }))
   const restMs = (2 * limit.periodMs) / limit.count
   return {
     take(key, now) {

@@ -1,5 +1,6 @@
-/** The interface of the limiters behind the HTTP gateways of this folder. A limiter holds the state of one key. */
-import type { Millis } from '@turnpike/core'
+/** The limiters behind the HTTP gateways of this folder. A limiter holds the state of one key, counters those of all keys. */
+import type { Maybe, Millis } from '@turnpike/core'
+import { byKey } from '../limiters/by-key.ts'
 
 /** `count` requests in `periodMs`; buckets hold up to `burst`, by default `count`. Whole numbers above 0. */
 export interface GatewayLimit {
@@ -26,3 +27,14 @@ export interface KeyLimiter {
 }
 
 export type MakeKeyLimiter = (limit: GatewayLimit) => KeyLimiter
+
+/** Consumes one request of a key. */
+export interface Counters {
+  take(key: string, now: Millis): Maybe<Decision>
+}
+
+/** A limiter per key, each made with the first request of its key. Checks and counts in one step. */
+export function makeCounters(make: () => KeyLimiter): Counters {
+  const limiterOf = byKey(make)
+  return { take: (key, now) => limiterOf(key).take(now, 1) }
+}

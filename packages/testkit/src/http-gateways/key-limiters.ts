@@ -1,5 +1,6 @@
 /** Correct limiters of each kind that gateways commonly have. */
 import type { Millis } from '@turnpike/core'
+import type { Limiter } from '../limiters/limiter.ts'
 import { makeSlidingCounter } from '../limiters/sliding-counter.ts'
 import { makeTokenBucket } from '../limiters/token-bucket.ts'
 import type { Decision, KeyLimiter, MakeKeyLimiter } from './key-limiter.ts'
@@ -15,9 +16,9 @@ export type LimiterKind = keyof typeof keyLimiters
 export const keyLimiters = {
   'fixed-window': ({ count, periodMs }) => makeWindow(count, periodMs, (now) => now - (now % periodMs)),
   'window-from-first': ({ count, periodMs }) => makeWindow(count, periodMs, (now) => now),
-  'sliding-window': makeSlidingWindow,
+  'sliding-window': ({ count, periodMs }) => ofTextbook(makeSlidingCounter({ most: count, windowMs: periodMs })),
   'rolling-log': makeRollingLog,
-  'token-bucket': makeBucket,
+  'token-bucket': ({ count, periodMs, burst = count }) => ofTextbook(makeTokenBucket({ count, periodMs, burst })),
   'leaky-bucket': makeDelayingBucket,
 } satisfies Record<string, MakeKeyLimiter>
 
@@ -39,13 +40,13 @@ function makeWindow(count: number, periodMs: Millis, beginAt: (now: Millis) => M
   }
 }
 
-function makeSlidingWindow({ count, periodMs }: Parameters<MakeKeyLimiter>[0]): KeyLimiter {
-  const counter = makeSlidingCounter({ most: count, windowMs: periodMs })
+/** A textbook limiter; `resetAt` of its result is the time of the next admission. */
+function ofTextbook(limiter: Limiter): KeyLimiter {
   return {
     take(now, amount) {
-      const { allowed, remaining } = counter.take(now, amount)
-      const { resetAt: retryAt } = counter.take(now, 0)
-      return { allowed, remaining, retryAt, resetAt: counter.state()?.forgettableAt ?? now, delayMs: 0 }
+      const { allowed, remaining } = limiter.take(now, amount)
+      const { resetAt: retryAt } = limiter.take(now, 0)
+      return { allowed, remaining, retryAt, resetAt: limiter.state()?.forgettableAt ?? now, delayMs: 0 }
     },
   }
 }
@@ -60,17 +61,6 @@ function makeRollingLog({ count, periodMs }: Parameters<MakeKeyLimiter>[0]): Key
       const resetAt = (log.at(-1) ?? now - periodMs) + periodMs
       const retryAt = log.length < count ? now : (log[0] as Millis) + periodMs
       return { allowed, remaining: count - log.length, retryAt, resetAt, delayMs: 0 }
-    },
-  }
-}
-
-function makeBucket({ count, periodMs, burst = count }: Parameters<MakeKeyLimiter>[0]): KeyLimiter {
-  const bucket = makeTokenBucket({ count, periodMs, burst })
-  return {
-    take(now, amount) {
-      const { allowed, remaining } = bucket.take(now, amount)
-      const { resetAt: retryAt } = bucket.take(now, 0)
-      return { allowed, remaining, retryAt, resetAt: bucket.state()?.forgettableAt ?? now, delayMs: 0 }
     },
   }
 }

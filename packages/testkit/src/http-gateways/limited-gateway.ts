@@ -15,7 +15,6 @@ import { type HowSent, respondToBatch } from './batch.ts'
 import { corsHeaders, preflightHeaders } from './cors.ts'
 import { type Fault, faults } from './faults.ts'
 import { checkGateway, type LimitedGatewayOptions } from './gateway-options.ts'
-import { keyNameOf } from './key-names.ts'
 import { rateHeaders } from './rate-headers.ts'
 
 export interface LimitedGateway {
@@ -82,6 +81,21 @@ function makeResponder(options: LimitedGatewayOptions): (request: IncomingMessag
       : await send(path, key, { isCounted: true, isChecked: true })
     return { ...answer, headers: { ...answer.headers, ...cors } }
   }
+}
+
+/** The organisation that a full key name begins with: `acme.blue` is the full name of `blue`. */
+const organisation = 'acme.'
+
+/**
+ * The one name of all spellings of a key: without the scheme `Bearer`, blanks and the organisation, in lower case.
+ * Returns `undefined` if the header is missing or empty.
+ */
+function keyNameOf(header: string | undefined): string | undefined {
+  const key = (header ?? '')
+    .trim()
+    .replace(/^bearer\s+/i, '')
+    .toLowerCase()
+  return (key.startsWith(organisation) ? key.slice(organisation.length) : key) || undefined
 }
 
 /** Returns a function that sends one request through the limits to the API. */

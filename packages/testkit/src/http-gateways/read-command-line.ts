@@ -33,15 +33,9 @@ export type CommandLine =
   | { readonly problem: string }
   | { readonly options: LimitedGatewayOptions }
 
+const names = 'fault limit burst kind quota quota-status headers key-header keys methods port'.split(' ')
 const options = {
-  ...Object.fromEntries(
-    ['fault', 'burst', 'kind', 'quota', 'quota-status', 'key-header', 'keys', 'methods', 'port'].map((name) => [
-      name,
-      { type: 'string' as const },
-    ]),
-  ),
-  limit: { type: 'string' as const },
-  headers: { type: 'string' as const },
+  ...Object.fromEntries(names.map((name) => [name, { type: 'string' as const }])),
   list: { type: 'boolean' as const },
   help: { type: 'boolean' as const },
 }

@@ -5,24 +5,18 @@
 
 import { batchMutants } from './batch-mutants.ts'
 import { cacheMutants } from './cache-mutants.ts'
-import { countingMutants } from './counting-mutants.ts'
 import { crashMutants } from './crash-mutants.ts'
 import { keyMutants } from './key-mutants.ts'
 import type { Mutant } from './mutant.ts'
 import { orderMutants } from './order-mutants.ts'
 import { quotaMutants } from './quota-mutants.ts'
-import { rateResultMutants } from './rate-result-mutants.ts'
+import { rateMutants } from './rate-mutants.ts'
 import { singleUseMutants } from './single-use-mutants.ts'
 import { textbookMutants } from './textbook-mutants.ts'
 import { throttlingMutants } from './throttling-mutants.ts'
 
 /** Mutants of limiters and quotas, which are fast to detect. */
-export const counterMutants: readonly Mutant[] = [
-  ...countingMutants,
-  ...rateResultMutants,
-  ...textbookMutants,
-  ...quotaMutants,
-]
+export const counterMutants: readonly Mutant[] = [...rateMutants, ...textbookMutants, ...quotaMutants]
 
 /** Every mutant of one node. */
 export const singleNodeMutants: readonly Mutant[] = [

@@ -3,7 +3,7 @@ import type { ResponseStore, Store } from '@turnpike/core'
 import { cacheApis } from '../properties/cache-cases.ts'
 import { cacheProperty } from '../properties/property-19-cache.ts'
 import { type CacheSubject, engineCache } from '../properties/subjects/cache-subject.ts'
-import { turns } from '../properties/subjects/oauth-subjects.ts'
+import { slowed, turns } from '../properties/subjects/slowed.ts'
 import { type Mutant, mutantsOf } from './mutant.ts'
 
 /** The engine's cache on a store with some methods replaced. */
@@ -82,18 +82,6 @@ export const cacheMutants: readonly Mutant[] = mutantsOf(cacheProperty, {
 export const slowCache: CacheSubject = engineCache('slow store', {
   store: (store) => ({
     ...store,
-    responses: {
-      get: async (api, name) => after(3, () => store.responses.get(api, name)),
-      version: async (api) => after(2, () => store.responses.version(api)),
-      put: (api, name, response, lifetimeMs, version) =>
-        after(4, () => store.responses.put(api, name, response, lifetimeMs, version)),
-      remove: (api, name) => after(2, () => store.responses.remove(api, name)),
-      invalidate: (api) => after(5, () => store.responses.invalidate(api)),
-    },
+    responses: slowed(store.responses, { get: 3, version: 2, put: 4, remove: 2, invalidate: 5 }),
   }),
 })
-
-async function after<T>(count: number, verb: () => T | Promise<T>): Promise<T> {
-  await turns(count)
-  return verb()
-}

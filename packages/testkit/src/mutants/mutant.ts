@@ -28,6 +28,34 @@ export function mutantsOf<S>(property: Property<S>, subjects: Readonly<Record<st
   return Object.entries(subjects).map(([name, subject]) => makeMutant(name, property, subject))
 }
 
+/** How a mutant was detected. */
+export interface FoundMutant {
+  /** What is wrong, as in `Mutant`. */
+  readonly name: string
+  /** Number and name of the property. */
+  readonly property: string
+  /** Seed and path to try first the next time. */
+  readonly seed: number
+  readonly path: string
+  /** Number of requests until detection, including those of shrinking. */
+  readonly requests: number
+  /** The message of the property. */
+  readonly reason: string
+}
+
+/** The record with the shortest trace. */
+export interface TracedMutant extends FoundMutant {
+  readonly trace: string
+}
+
+/** Searches for a mutant. Throws if its property does not detect it. */
+export async function findMutant(mutant: Mutant, run: CheckOptions = {}): Promise<TracedMutant> {
+  const report = await mutant.run({ requests: 20_000, seed: 1, ...run })
+  if (report.holds) throw new Error(`property ${mutant.property} does not see: ${mutant.name}`)
+  const { seed, path, requests, reason, trace } = report
+  return { name: mutant.name, property: mutant.property, seed, path, requests, reason, trace }
+}
+
 /** Replaces `take`; receives the real counters. */
 export type PatchedTake = (real: RateUnderTest, request: TakenRequest) => Maybe<RateResult>
 
@@ -70,11 +98,6 @@ export function patchResult(
     () => (real, request) =>
       answerChanged(real.take(request.key, request.at, request.amount), (result) => change(result, request)),
   )
-}
-
-/** Wraps the counters of a subject. */
-export function patchMake(subject: RateSubject, wrap: (real: RateUnderTest) => RateUnderTest): RateSubject {
-  return { ...subject, make: (limit) => wrap(subject.make(limit)) }
 }
 
 /** Makes the counters of a subject with a changed limit. */

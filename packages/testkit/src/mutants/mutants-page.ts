@@ -1,5 +1,5 @@
 /** Formats fixtures/mutants.json as docs/verification-mutants.md. scripts/mutants-page.mjs writes both files. */
-import type { FoundMutant } from './found-mutant.ts'
+import type { FoundMutant } from './mutant.ts'
 
 const cell = (text: string) => text.replaceAll('|', '\\|').replace(/\s+/g, ' ')
 const numberOf = (property: string) => Number.parseInt(property, 10)

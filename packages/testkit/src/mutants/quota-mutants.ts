@@ -6,11 +6,10 @@ import { compatibleQuota, type QuotaSubject, type QuotaUnderTest } from '../prop
 import { answerChanged, type Mutant, makeMutant, mutantsOf } from './mutant.ts'
 
 /** The real quota with some methods replaced. */
-function patch(name: string, change: (real: QuotaUnderTest) => Partial<QuotaUnderTest>): QuotaSubject {
+function patch(change: (real: QuotaUnderTest) => Partial<QuotaUnderTest>): QuotaSubject {
   const real = compatibleQuota()
   return {
     ...real,
-    name,
     make() {
       const underTest = real.make()
       return { ...underTest, ...change(underTest) }
@@ -24,19 +23,15 @@ const withLimit = (real: QuotaUnderTest, change: (limit: QuotaLimit) => QuotaLim
 
 export const quotaMutants: readonly Mutant[] = [
   ...mutantsOf(quotaConservationProperty, {
-    'quota: one too many': patch('one too many', (real) =>
-      withLimit(real, (limit) => ({ ...limit, max: limit.max + 1 })),
-    ),
-    'quota: a quota that never renews does renew': patch('always renews', (real) =>
+    'quota: one too many': patch((real) => withLimit(real, (limit) => ({ ...limit, max: limit.max + 1 }))),
+    'quota: a quota that never renews does renew': patch((real) =>
       withLimit(real, (limit) => (limit.renewalSeconds > 0 ? limit : { ...limit, renewalSeconds: 60 })),
     ),
-    'quota: never renews (lost expiry)': patch('lost expiry', (real) =>
-      withLimit(real, (limit) => ({ ...limit, renewalSeconds: 0 })),
-    ),
-    'quota: renews a second early': patch('early', (real) =>
+    'quota: never renews (lost expiry)': patch((real) => withLimit(real, (limit) => ({ ...limit, renewalSeconds: 0 }))),
+    'quota: renews a second early': patch((real) =>
       withLimit(real, (limit) => ({ ...limit, renewalSeconds: limit.renewalSeconds - 1 })),
     ),
-    'quota: refused requests put the end off': patch('put off', (real) => ({
+    'quota: refused requests put the end off': patch((real) => ({
       spend: (name, at, limit, amount) =>
         answerChanged(real.spend(name, at, limit, amount), (spent) =>
           spent.allowed || spent.renewsAt === undefined || amount === 0
@@ -44,21 +39,21 @@ export const quotaMutants: readonly Mutant[] = [
             : { ...spent, renewsAt: at + limit.renewalSeconds * 1000 },
         ),
     })),
-    'quota: refused requests are not counted': patch('admitted only', (real) => ({
+    'quota: refused requests are not counted': patch((real) => ({
       async spend(name, at, limit, amount) {
         const look = await real.spend(name, at, limit, 0)
         return look.allowed ? real.spend(name, at, limit, amount) : look
       },
     })),
-    'quota: a refusal resets the count': patch('reset on refusal', (real) => ({
+    'quota: a refusal resets the count': patch((real) => ({
       async spend(name, at, limit, amount) {
         const spent = await real.spend(name, at, limit, amount)
         if (!spent.allowed) await real.reset(name, at)
         return spent
       },
     })),
-    'quota: a reset keeps what was used': patch('no reset', () => ({ reset() {} })),
-    'quota: a raised or lowered maximum resets the count': patch('reset on change', (real) => {
+    'quota: a reset keeps what was used': patch(() => ({ reset() {} })),
+    'quota: a raised or lowered maximum resets the count': patch((real) => {
       let max: number | undefined
       return {
         async spend(name, at, limit, amount) {
@@ -68,7 +63,7 @@ export const quotaMutants: readonly Mutant[] = [
         },
       }
     }),
-    'quota: a lowered maximum does not lower remaining': patch('first maximum', (real) => {
+    'quota: a lowered maximum does not lower remaining': patch((real) => {
       let first: number | undefined
       return {
         spend(name, at, limit, amount) {
@@ -81,13 +76,13 @@ export const quotaMutants: readonly Mutant[] = [
         },
       }
     }),
-    'quota: remaining goes below 0': patch('negative', (real) => ({
+    'quota: remaining goes below 0': patch((real) => ({
       spend: (name, at, limit, amount) =>
         answerChanged(real.spend(name, at, limit, amount), (spent) =>
           spent.allowed ? spent : { ...spent, remaining: -1 },
         ),
     })),
-    'quota: a look counts': patch('counting look', (real) => ({
+    'quota: a look counts': patch((real) => ({
       spend: (name, at, limit, amount) => real.spend(name, at, limit, Math.max(1, amount)),
     })),
   }),
@@ -95,7 +90,7 @@ export const quotaMutants: readonly Mutant[] = [
     'quota: each of those that begin a period together sets the count to 0',
     linearizabilityProperty,
     simultaneousQuota(
-      patch('begun twice', (real) => {
+      patch((real) => {
         let inLine = 0
         return {
           async spend(name, at, limit, amount) {

@@ -1,7 +1,8 @@
 /** Mutants of single-use tokens. */
 
 import { singleUseProperty } from '../properties/property-18-single-use.ts'
-import { engineCodes, engineRefreshTokens, turns, type WrapRecords } from '../properties/subjects/oauth-subjects.ts'
+import { engineCodes, engineRefreshTokens, type WrapRecords } from '../properties/subjects/oauth-subjects.ts'
+import { turns } from '../properties/subjects/slowed.ts'
 import { type Mutant, makeMutant } from './mutant.ts'
 
 const wrappers: Readonly<Record<string, WrapRecords>> = {

@@ -2,7 +2,7 @@
  * Formats fixtures/store-mutants.json as docs/verification-store-mutants.md. scripts/store-mutants-page.mjs writes both
  * files. The name of a store mutant is the name of the store, a colon, a blank and the seeded bug.
  */
-import type { FoundMutant } from './found-mutant.ts'
+import type { FoundMutant } from './mutant.ts'
 
 const numberOf = ({ property }: FoundMutant) => Number.parseInt(property, 10)
 const storeOf = ({ name }: FoundMutant) => name.slice(0, name.indexOf(': '))

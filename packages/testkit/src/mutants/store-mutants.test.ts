@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { memoryHarness } from '../properties/store-harness.ts'
 import { storeMutantsSuite } from '../suites/store-mutants-suite.ts'
-import type { FoundMutant } from './found-mutant.ts'
+import type { FoundMutant } from './mutant.ts'
 import { storeMutants } from './store-mutants.ts'
 import { storeMutantsPage } from './store-mutants-page.ts'
 

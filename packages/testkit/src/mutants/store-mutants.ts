@@ -14,31 +14,34 @@ interface Wrong extends StorePropertiesOptions {
   around(store: Store, clock: VirtualClock): Store
 }
 
-interface StoreMutant {
-  readonly what: string
-  /** Number of the property, and the name of its run. */
-  readonly by: readonly [property: number, run: string]
-  /** True if only several nodes on the same data show the bug. */
-  readonly needsNodes?: boolean
-  make(): Wrong
-}
+/** Nodes that count for themselves are wrong only where several nodes share the data. */
+const runOfNodes = '13, rolling, nodes at once'
 
 /** Returns all mutants that apply to the stores of this harness. */
 export function storeMutants(harness: StoreHarness): readonly Mutant[] {
   checkHarness('storeMutants', harness)
-  return faults.flatMap(({ what, by: [number, name], needsNodes = false, make }) => {
-    if (needsNodes && harness.hasNodes !== true) return []
-    const find = () => {
-      const { around, ...options } = make()
-      const runs = storeProperties(wrapHarness(harness, what, around), options)
-      return runs.find((one) => Number.parseInt(one.property, 10) === number && one.name === name)
-    }
-    const found = find()
-    if (found === undefined) return []
-    return [
-      { name: `${harness.name}: ${what}`, property: found.property, run: async (run) => (find() ?? found).run(run) },
-    ]
-  })
+  return Object.entries(bugs).flatMap(([run, ofRun]) =>
+    run === runOfNodes && harness.hasNodes !== true
+      ? []
+      : Object.entries(ofRun).flatMap(([what, make]) => mutantOf(harness, run, what, make)),
+  )
+}
+
+function mutantOf(harness: StoreHarness, run: string, what: string, make: () => Wrong): Mutant[] {
+  const find = () => {
+    const { around, ...options } = make()
+    const runs = storeProperties(wrapHarness(harness, what, around), options)
+    return runs.find(({ property, name }) => `${Number.parseInt(property, 10)}, ${name}` === run)
+  }
+  const found = find()
+  if (found === undefined) return []
+  return [
+    {
+      name: `${harness.name}: ${what}`,
+      property: found.property,
+      run: async (options) => (find() ?? found).run(options),
+    },
+  ]
 }
 
 const counting = (change: (counters: CounterStore, clock: VirtualClock) => Partial<CounterStore>) => (): Wrong => ({
@@ -98,70 +101,48 @@ const stillRead = (): Wrong => ({
   },
 })
 
-const faults: readonly StoreMutant[] = [
-  {
-    what: 'one more passes than the rate says',
-    by: [1, 'rolling'],
-    make: otherRate((limit) => ({ ...limit, rate: limit.rate + 1 })),
+/** The bugs, by the run that must detect them: the number of its property and its name. */
+const bugs: Readonly<Record<string, Readonly<Record<string, () => Wrong>>>> = {
+  '1, rolling': { 'one more passes than the rate says': otherRate((limit) => ({ ...limit, rate: limit.rate + 1 })) },
+  '2, fixed': {
+    'windows begin by a clock that is half a second ahead': otherName(
+      (name, clock, { per }) => `${name}-${Math.floor((clock.now() + 500) / (Math.floor(per) * 1000))}`,
+    ),
   },
-  {
-    what: 'windows begin by a clock that is half a second ahead',
-    by: [2, 'fixed'],
-    make: otherName((name, clock, { per }) => `${name}-${Math.floor((clock.now() + 500) / (Math.floor(per) * 1000))}`),
-  },
-  {
-    what: 'a text ends at half of its lifetime',
-    by: [3, 'sliding counter'],
-    make: halfLifetimes,
-  },
-  {
-    what: 'a text ends at half of its lifetime',
-    by: [4, 'token bucket'],
-    make: halfLifetimes,
-  },
-  {
-    what: 'long numbers lose their last digit',
-    by: [5, 'flows'],
-    make: recording(({ put }) => ({
+  '3, sliding counter': { 'a text ends at half of its lifetime': halfLifetimes },
+  '4, token bucket': { 'a text ends at half of its lifetime': halfLifetimes },
+  '5, flows': {
+    'long numbers lose their last digit': recording(({ put }) => ({
       put: (name, text, ms) => put(name, text.replace(/\d(?=[,\]])/g, '0'), ms),
     })),
   },
-  {
-    what: 'what is counted lives for two windows',
-    by: [6, 'rolling'],
-    make: otherRate((limit) => ({ ...limit, per: 2 * Math.floor(limit.per) })),
+  '6, rolling': {
+    'what is counted lives for two windows': otherRate((limit) => ({ ...limit, per: 2 * Math.floor(limit.per) })),
   },
-  {
-    what: 'of a high rate a quarter passes',
-    by: [7, 'rolling'],
-    make: otherRate((limit) => ({ ...limit, rate: limit.rate > 6 ? limit.rate / 4 : limit.rate })),
+  '7, rolling': {
+    'of a high rate a quarter passes': otherRate((limit) => ({
+      ...limit,
+      rate: limit.rate > 6 ? limit.rate / 4 : limit.rate,
+    })),
   },
-  { what: 'names are cut, so that counters meet', by: [8, 'rolling'], make: otherName((name) => name.slice(0, -1)) },
-  {
-    what: 'counters start again at certain times of the day',
-    by: [9, 'rolling'],
-    make: otherName((name, clock) => `${name}-${Math.floor(clock.now() / 7_000_000)}`),
+  '8, rolling': { 'names are cut, so that counters meet': otherName((name) => name.slice(0, -1)) },
+  '9, rolling': {
+    'counters start again at certain times of the day': otherName(
+      (name, clock) => `${name}-${Math.floor(clock.now() / 7_000_000)}`,
+    ),
   },
-  {
-    what: 'a look counts',
-    by: [10, 'rolling'],
-    make: counting((counters) => ({ consume: (counter, amount) => counters.consume(counter, Math.max(1, amount)) })),
+  '10, rolling': {
+    'a look counts': counting((counters) => ({
+      consume: (counter, amount) => counters.consume(counter, Math.max(1, amount)),
+    })),
   },
-  {
-    what: 'a quota has no end',
-    by: [11, 'quota'],
-    make: quotaWithoutEnd,
+  '11, quota': {
+    'a quota has no end': quotaWithoutEnd,
+    'a reset is answered and left undone': counting(() => ({ resetQuotas() {} })),
   },
-  {
-    what: 'a reset is answered and left undone',
-    by: [11, 'quota'],
-    make: counting(() => ({ resetQuotas() {} })),
-  },
-  { what: 'a quota is looked at first and counted later', by: [12, 'quota'], make: lookThenCount },
-  {
-    what: 'a rate is looked at first and counted later',
-    by: [12, 'rolling'],
-    make: counting((counters) => ({
+  '12, quota': { 'a quota is looked at first and counted later': lookThenCount },
+  '12, rolling': {
+    'a rate is looked at first and counted later': counting((counters) => ({
       async consume(counter, amount) {
         const look = await counters.consume(counter, 0)
         if (look.rate?.allowed !== false) await counters.consume(counter, amount)
@@ -169,11 +150,8 @@ const faults: readonly StoreMutant[] = [
       },
     })),
   },
-  {
-    what: 'each node counts for itself',
-    by: [13, 'rolling, nodes at once'],
-    needsNodes: true,
-    make() {
+  '13, rolling, nodes at once': {
+    'each node counts for itself': () => {
       let nodes = 0
       return {
         around(store) {
@@ -187,15 +165,9 @@ const faults: readonly StoreMutant[] = [
       }
     },
   },
-  {
-    what: 'a quota that was begun has no end on the disk',
-    by: [14, 'killed'],
-    make: quotaWithoutEnd,
-  },
-  {
-    what: 'quotas start again at a reload',
-    by: [14, 'reloads'],
-    make() {
+  '14, killed': { 'a quota that was begun has no end on the disk': quotaWithoutEnd },
+  '14, reloads': {
+    'quotas start again at a reload': () => {
       const counted = new Map<string, Counter>()
       const { around } = counting((counters) => ({
         consume(counter, amount) {
@@ -206,11 +178,9 @@ const faults: readonly StoreMutant[] = [
       return { around, onReload: async (store) => void (await store.counters.resetQuotas([...counted.values()])) }
     },
   },
-  { what: 'items of a batch look first and count later', by: [15, 'batches'], make: lookThenCount },
-  {
-    what: 'a request is charged twice',
-    by: [16, 'order'],
-    make: counting((counters) => ({
+  '15, batches': { 'items of a batch look first and count later': lookThenCount },
+  '16, order': {
+    'a request is charged twice': counting((counters) => ({
       async consume(counter, amount) {
         const results = await counters.consume(counter, amount)
         if (results.quota !== undefined) await counters.consume({ ...counter, rate: undefined }, amount)
@@ -218,20 +188,10 @@ const faults: readonly StoreMutant[] = [
       },
     })),
   },
-  {
-    what: 'a removed key is still read',
-    by: [17, 'hashed keys'],
-    make: stillRead,
-  },
-  {
-    what: 'a removed key is still read, by the node that knew it',
-    by: [17, 'keys of several nodes'],
-    make: stillRead,
-  },
-  {
-    what: 'a code is looked at first and removed later',
-    by: [18, 'authorization codes'],
-    make: recording((records) => ({
+  '17, hashed keys': { 'a removed key is still read': stillRead },
+  '17, keys of several nodes': { 'a removed key is still read, by the node that knew it': stillRead },
+  '18, authorization codes': {
+    'a code is looked at first and removed later': recording((records) => ({
       async remove(name) {
         const found = (await records.get(name)) !== undefined
         await records.remove(name)
@@ -239,33 +199,25 @@ const faults: readonly StoreMutant[] = [
       },
     })),
   },
-  {
-    what: 'a nonce is looked at first and taken later',
-    by: [18, 'nonces'],
-    make: recording((records) => ({
+  '18, nonces': {
+    'a nonce is looked at first and taken later': recording((records) => ({
       async take(name) {
         const text = await records.get(name)
         await records.remove(name)
         return text
       },
     })),
+    'a lifetime is lost where something is added': recording((records) => ({
+      add: (name, text) => records.add(name, text),
+    })),
   },
-  {
-    what: 'a lifetime is lost where something is added',
-    by: [18, 'nonces'],
-    make: recording((records) => ({ add: (name, text) => records.add(name, text) })),
-  },
-  {
-    what: 'an invalidation is acknowledged and left undone',
-    by: [19, 'cache_options'],
-    make: () => ({
+  '19, cache_options': {
+    'an invalidation is acknowledged and left undone': () => ({
       around: (store) => ({ ...store, responses: { ...store.responses, invalidate() {} } }),
     }),
   },
-  {
-    what: 'a wish for a reload is read once and remembered',
-    by: [20, 'group reloads'],
-    make: recording((records) => {
+  '20, group reloads': {
+    'a wish for a reload is read once and remembered': recording((records) => {
       const read = new Map<string, string>()
       return {
         async get(name) {
@@ -276,20 +228,16 @@ const faults: readonly StoreMutant[] = [
       }
     }),
   },
-  {
-    what: 'the checks of waiting requests do not count',
-    by: [21, 'rolling, throttled'],
-    make: counting((counters) => ({
+  '21, rolling, throttled': {
+    'the checks of waiting requests do not count': counting((counters) => ({
       consume: (counter, amount) => counters.consume(counter, counter.quota === undefined ? 0 : amount),
     })),
   },
-  {
-    what: 'an allowance changes by two steps at once',
-    by: [22, 'rolling, smoothed'],
-    make: otherRate((limit) =>
+  '22, rolling, smoothed': {
+    'an allowance changes by two steps at once': otherRate((limit) =>
       limit.smoothing === undefined
         ? limit
         : { ...limit, smoothing: { ...limit.smoothing, step: 2 * limit.smoothing.step } },
     ),
   },
-]
+}

@@ -1,12 +1,12 @@
 import { expect, it } from 'vitest'
 import { storeSuiteMutants } from './store-suite-mutants.ts'
 
-it.each(storeSuiteMutants.map((fault) => [fault.name, fault] as const))(
+it.each(storeSuiteMutants.map((mutant) => [mutant.name, mutant] as const))(
   'the store suite catches: %s',
-  async (_, fault) => {
+  async (_, mutant) => {
     const failed: string[] = []
-    for (const { name, run } of fault.cases) {
-      const underTest = fault.make()
+    for (const [name, run] of Object.entries(mutant.cases)) {
+      const underTest = mutant.make()
       await run(underTest).catch(() => failed.push(name))
       await underTest.cleanup()
     }

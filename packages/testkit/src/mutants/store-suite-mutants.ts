@@ -1,6 +1,6 @@
 /** Seeded bugs in a store's records and lists, which the cases of its suite must detect. */
 import { makeMemoryStore, type RankedLists, type RecordStore, type Store } from '@turnpike/core'
-import type { StoreCase } from '../suites/store-case.ts'
+import type { StoreCases } from '../suites/store-case.ts'
 import { listCases } from '../suites/store-lists.ts'
 import { recordCases } from '../suites/store-records.ts'
 import type { StoreUnderTest } from '../suites/store-suite.ts'
@@ -10,27 +10,31 @@ export interface StoreSuiteMutant {
   /** What is wrong, in words. */
   readonly name: string
   /** At least one of these cases must fail. */
-  readonly cases: readonly StoreCase[]
-  /** A store with the fault. */
+  readonly cases: StoreCases
+  /** A store with the seeded bug. */
   make(): StoreUnderTest
 }
 
 type Change<Part> = (real: Part) => Partial<Part>
 
-function withRecords(name: string, change: Change<RecordStore>): StoreSuiteMutant {
-  const around = (store: Store) => ({ ...store, records: { ...store.records, ...change(store.records) } })
-  return { name: `records: ${name}`, cases: recordCases, make: () => underTest(around) }
-}
+const withRecords = (name: string, change: Change<RecordStore>) => mutant(`records: ${name}`, recordCases, change)
+const withLists = (name: string, change: Change<RankedLists>) => mutant(`lists: ${name}`, listCases, change)
 
-function withLists(name: string, change: Change<RankedLists>): StoreSuiteMutant {
-  const around = (store: Store) => ({ ...store, records: { ...store.records, ...change(store.records) } })
-  return { name: `lists: ${name}`, cases: listCases, make: () => underTest(around) }
-}
-
-function underTest(around: (store: Store) => Store): StoreUnderTest {
-  const clock = makeVirtualClock()
-  const store = makeMemoryStore({ clock })
-  return { store: around(store), pass: (ms) => clock.advance(ms), cleanup: () => store.close() }
+function mutant(
+  name: string,
+  cases: StoreCases,
+  change: (real: Store['records']) => Partial<Store['records']>,
+): StoreSuiteMutant {
+  return {
+    name,
+    cases,
+    make() {
+      const clock = makeVirtualClock()
+      const real = makeMemoryStore({ clock })
+      const store = { ...real, records: { ...real.records, ...change(real.records) } }
+      return { store, pass: (ms) => clock.advance(ms), cleanup: () => real.close() }
+    },
+  }
 }
 
 export const storeSuiteMutants: readonly StoreSuiteMutant[] = [

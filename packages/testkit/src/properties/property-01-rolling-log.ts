@@ -3,21 +3,15 @@
  * algorithm counts admitted requests only. Requests at one instant count in their order.
  * Source: docs/reference/rate-limits.md#rolling-window-limiter.
  */
-import { rateShapes } from '../arbitraries/case-shapes.ts'
-import { type RateCase, rateCases, showRateCase } from '../arbitraries/rate-cases.ts'
-import { makeProperty } from './property.ts'
-import { type RateSubject, takeAll } from './subjects/rate-subject.ts'
+import { makeRateProperty } from './rate-property.ts'
+import { takeAll } from './subjects/rate-subject.ts'
 import { TrailingCount } from './trailing-count.ts'
 
-export const rollingLogProperty = makeProperty<RateSubject, RateCase>({
+export const rollingLogProperty = makeRateProperty({
   number: 1,
   name: 'rolling log',
   statement:
     'No window (t − W, t] admits more than L requests, and a request is refused if and only if the window that ends with it contains L counted requests.',
-  cases: rateCases(),
-  requestsOf: ({ requests }) => requests.length,
-  show: showRateCase,
-  shapes: rateShapes,
   async check({ traits, make }, { limit, requests }) {
     const max = traits.most(limit.rate)
     const counted = new TrailingCount(traits.windowMs(limit.per))

@@ -3,21 +3,16 @@
  * with the first request after the previous window (the in-memory bucket). The bucket admits at max 2L − 1 requests in a
  * trailing window, because the request that began a window is outside of it when the next window begins.
  */
-import { rateShapes } from '../arbitraries/case-shapes.ts'
-import { type RateCase, rateCases, showRateCase } from '../arbitraries/rate-cases.ts'
-import { makeProperty } from './property.ts'
+import type { RateCase } from '../arbitraries/rate-cases.ts'
+import { makeRateProperty } from './rate-property.ts'
 import { type RateSubject, takeAll } from './subjects/rate-subject.ts'
 import { TrailingCount } from './trailing-count.ts'
 
-export const fixedWindowProperty = makeProperty<RateSubject, RateCase>({
+export const fixedWindowProperty = makeRateProperty({
   number: 2,
   name: 'fixed window',
   statement:
     'Each window admits at max L requests and refuses none before it has admitted L; every trailing window admits at max 2L.',
-  cases: rateCases(),
-  requestsOf: ({ requests }) => requests.length,
-  show: showRateCase,
-  shapes: rateShapes,
   async check({ traits, make }, { limit, requests }) {
     const max = traits.most(limit.rate)
     const windowMs = traits.windowMs(limit.per)

@@ -1,20 +1,14 @@
 /** Property 3. Admitted requests are counted. The error bound is exact, because all counts are integers. */
 import type { Millis } from '@turnpike/core'
-import { rateShapes } from '../arbitraries/case-shapes.ts'
-import { type RateCase, rateCases, showRateCase } from '../arbitraries/rate-cases.ts'
-import { makeProperty } from './property.ts'
+import { makeRateProperty } from './rate-property.ts'
 import type { SlidingSubject } from './subjects/textbook-rates.ts'
 import { TrailingCount } from './trailing-count.ts'
 
-export const slidingCounterProperty = makeProperty<SlidingSubject, RateCase>({
+export const slidingCounterProperty = makeRateProperty<SlidingSubject>({
   number: 3,
   name: 'sliding counter',
   statement:
     'If f is the elapsed share of the window, the estimate is current + previous × (1 − f); it differs from the exact trailing count by at most previous × max(f, 1 − f); a request is admitted if and only if the estimate plus 1 is at most the limit.',
-  cases: rateCases(),
-  requestsOf: ({ requests }) => requests.length,
-  show: showRateCase,
-  shapes: rateShapes,
   async check({ make }, { limit, requests }) {
     const windowMs: Millis = Math.floor(limit.per) * 1000
     const most = Math.max(1, Math.floor(limit.rate))

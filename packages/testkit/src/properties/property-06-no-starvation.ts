@@ -3,22 +3,16 @@
  * many windows without requests clear a counter. The sentinel blocks a client that reaches the limit, so that one request
  * less is always admitted. The sliding counter may count old requests as newer ones (see `textbook-rates.ts`).
  */
-import { rateShapes } from '../arbitraries/case-shapes.ts'
-import { type RateCase, rateCases, showRateCase } from '../arbitraries/rate-cases.ts'
 import type { RateRequest } from '../arbitraries/traces.ts'
-import { makeProperty } from './property.ts'
-import { type RateSubject, takeAll } from './subjects/rate-subject.ts'
+import { makeRateProperty } from './rate-property.ts'
+import { takeAll } from './subjects/rate-subject.ts'
 import { TrailingCount } from './trailing-count.ts'
 
-export const noStarvationProperty = makeProperty<RateSubject, RateCase>({
+export const noStarvationProperty = makeRateProperty({
   number: 6,
   name: 'no starvation',
   statement:
     'A client that never exceeds the limit is never refused, and after a window without requests the next request is always admitted.',
-  cases: rateCases(),
-  requestsOf: ({ requests }) => requests.length,
-  show: showRateCase,
-  shapes: rateShapes,
   async check({ traits, make }, { limit, requests }) {
     const windowMs = traits.windowMs(limit.per)
     const within = limitTrace(requests, traits.neverRefused(limit.rate), windowMs)

@@ -3,19 +3,14 @@
  * satisfies it, because its log does not depend on its decisions. The sentinel does not: with a higher limit it may block
  * the client later and therefore for longer. Neither does the sliding counter.
  */
-import { rateShapes } from '../arbitraries/case-shapes.ts'
-import { type RateCase, rateCases, showRateCase } from '../arbitraries/rate-cases.ts'
-import { makeProperty } from './property.ts'
-import { type RateSubject, takeAll } from './subjects/rate-subject.ts'
+import { makeRateProperty } from './rate-property.ts'
+import { takeAll } from './subjects/rate-subject.ts'
 
-export const monotonicityProperty = makeProperty<RateSubject, RateCase>({
+export const monotonicityProperty = makeRateProperty({
   number: 7,
   name: 'monotonicity',
   statement: 'If two limits are applied to one trace, the smaller limit has at no point admitted more requests.',
-  cases: rateCases(),
   requestsOf: ({ requests }) => 2 * requests.length,
-  show: showRateCase,
-  shapes: rateShapes,
   async check({ traits, make }, { limit, requests }) {
     if (!traits.monotone) return undefined
     // The difference of the limits depends on the trace, so that differences of many sizes are tested.

@@ -2,9 +2,8 @@
  * Property 8. `counterOf` returns the counter of a key. Keys with one policy, API, path, organisation or
  * `rate_limit_pattern` may share a counter, and are then treated as one key.
  */
-import { rateShapes } from '../arbitraries/case-shapes.ts'
-import { type RateCase, rateCases, showRateCase } from '../arbitraries/rate-cases.ts'
-import { makeProperty } from './property.ts'
+import { rateCases } from '../arbitraries/rate-cases.ts'
+import { makeRateProperty } from './rate-property.ts'
 import { type RateSubject, takeAll } from './subjects/rate-subject.ts'
 
 /** A subject whose keys may share counters. */
@@ -13,15 +12,12 @@ export interface SharingSubject extends RateSubject {
   counterOf?(key: string): string
 }
 
-export const nonInterferenceProperty = makeProperty<SharingSubject, RateCase>({
+export const nonInterferenceProperty = makeRateProperty<SharingSubject>({
   number: 8,
   name: 'non-interference',
   statement:
     'The decisions for a key do not change if all requests of keys with other counters are removed from the trace.',
   cases: rateCases({ keys: 4 }),
-  requestsOf: ({ requests }) => requests.length,
-  show: showRateCase,
-  shapes: rateShapes,
   async check(subject, { limit, requests }) {
     const counterOf = (key: string) => subject.counterOf?.(key) ?? key
     const together = await takeAll(subject.make(limit), requests)

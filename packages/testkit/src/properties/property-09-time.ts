@@ -4,21 +4,18 @@
  * clock may step back, because a store deletes expired counters.
  */
 import type { Millis } from '@turnpike/core'
-import { rateShapes } from '../arbitraries/case-shapes.ts'
-import { type RateCase, rateCases, showRateCase } from '../arbitraries/rate-cases.ts'
+import { rateCases } from '../arbitraries/rate-cases.ts'
 import type { RateRequest } from '../arbitraries/traces.ts'
-import { makeProperty } from './property.ts'
-import { type RateSubject, takeAll } from './subjects/rate-subject.ts'
+import { makeRateProperty } from './rate-property.ts'
+import { takeAll } from './subjects/rate-subject.ts'
 
-export const timeProperty = makeProperty<RateSubject, RateCase>({
+export const timeProperty = makeRateProperty({
   number: 9,
   name: 'shifted clocks',
   statement:
     'Shifting a trace in time keeps all decisions, and a clock that steps back never admits more than a clock that stops instead.',
   cases: rateCases({ clockSteps: true, keys: 2 }),
   requestsOf: ({ requests }) => 2 * requests.length,
-  show: showRateCase,
-  shapes: rateShapes,
   async check({ traits, make }, { limit, requests: generated }) {
     const requests = limitStepsBack(generated, traits.stepBackMs)
     const taken = await takeAll(make(limit), requests)

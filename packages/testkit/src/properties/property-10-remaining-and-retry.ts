@@ -5,20 +5,14 @@
  * time; `judgeGateway` of @turnpike/judge checks the headers of responses.
  */
 import type { RateResult } from '@turnpike/core'
-import { rateShapes } from '../arbitraries/case-shapes.ts'
-import { type RateCase, rateCases, showRateCase } from '../arbitraries/rate-cases.ts'
-import { makeProperty } from './property.ts'
-import { type RateSubject, type RateTraits, type RateUnderTest, takeAll } from './subjects/rate-subject.ts'
+import { makeRateProperty } from './rate-property.ts'
+import { type RateTraits, type RateUnderTest, takeAll } from './subjects/rate-subject.ts'
 
-export const remainingAndRetryProperty = makeProperty<RateSubject, RateCase>({
+export const remainingAndRetryProperty = makeRateProperty({
   number: 10,
   name: 'remaining and retry time',
   statement:
     'After a refusal, a single retry at the reported time is admitted and an earlier one rejected; remaining falls by the cost of each admitted request, never below 0, and is 0 before a refusal. Reading the limits changes nothing and predicts the next request.',
-  cases: rateCases(),
-  requestsOf: ({ requests }) => requests.length,
-  show: showRateCase,
-  shapes: rateShapes,
   async check({ traits, make }, { limit, requests }) {
     const underTest = make(limit)
     let refusedAt = -1

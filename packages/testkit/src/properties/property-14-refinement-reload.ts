@@ -5,7 +5,7 @@
 import { makeInjectedRequest, type Store } from '@turnpike/core'
 import fc from 'fast-check'
 import { makeProperty } from './property.ts'
-import { makeTestEngine, type OpenStore } from './subjects/test-engine.ts'
+import { accessTo, makeTestEngine, type OpenStore, testDefinition } from './subjects/test-engine.ts'
 
 export interface ReloadUnderTest {
   /** Loads a definition with this quota and version. Resolves when it is served. */
@@ -131,22 +131,16 @@ export function engineReloads(name: string, { open, onReload }: EngineReloadsOpt
 }
 
 function definitionOf(version: number) {
-  return {
-    name: 'reload-api',
-    api_id: 'reload-api',
-    org_id: 'org1',
-    active: true,
-    auth: { auth_header_name: 'Authorization' },
-    version_data: {
-      not_versioned: true,
-      versions: { Default: { name: 'Default', global_headers: { 'x-version': `v${version}` } } },
-    },
-    proxy: { listen_path: '/reload-api/', target_url: `http://upstream.test/v${version}`, strip_listen_path: true },
-  }
+  const headers = { 'x-version': `v${version}` }
+  const versions = { Default: { name: 'Default', global_headers: headers } }
+  return testDefinition(
+    'reload-api',
+    { version_data: { not_versioned: true, versions } },
+    `http://upstream.test/v${version}`,
+  )
 }
 
 function policiesOf(max: number) {
-  const rights = { 'reload-api': { api_id: 'reload-api', versions: ['Default'] } }
   const limits = { rate: 0, per: 0, quota_max: max, quota_renewal_rate: 3600 }
-  return { gold: { id: 'gold', org_id: 'org1', active: true, access_rights: rights, ...limits } }
+  return { gold: { id: 'gold', active: true, ...accessTo('reload-api'), ...limits } }
 }

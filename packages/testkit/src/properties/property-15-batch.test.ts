@@ -19,9 +19,9 @@ describe(`property 15, ${batchProperty.statement}`, () => {
 })
 
 describe('every mutant of batches is detected', () => {
-  it.each(batchMutants.map((fault) => [fault.name, fault] as const))('%s', async (_, fault) => {
-    const report = await fault.run({ requests: 5_000, seed: 1 })
-    expect(report.holds, `property ${fault.property}`).toBe(false)
+  it.each(batchMutants.map((mutant) => [mutant.name, mutant] as const))('%s', async (_, mutant) => {
+    const report = await mutant.run({ requests: 5_000, seed: 1 })
+    expect(report.holds, `property ${mutant.property}`).toBe(false)
     if (!report.holds) expect(report.trace.split('\n').length).toBeLessThan(10)
   })
 })

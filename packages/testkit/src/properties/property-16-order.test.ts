@@ -32,9 +32,9 @@ describe('each obstacle alone ends the request', () => {
 })
 
 describe('every seeded bug of the order is detected', () => {
-  it.each(orderMutants.map((fault) => [fault.name, fault] as const))('%s', async (_, fault) => {
-    const report = await fault.run({ requests: 3_000, seed: 1 })
-    expect(report.holds, `property ${fault.property}`).toBe(false)
+  it.each(orderMutants.map((mutant) => [mutant.name, mutant] as const))('%s', async (_, mutant) => {
+    const report = await mutant.run({ requests: 3_000, seed: 1 })
+    expect(report.holds, `property ${mutant.property}`).toBe(false)
     if (!report.holds) expect(report.trace.split('\n').length).toBeLessThan(5)
   })
 })

@@ -20,9 +20,9 @@ describe(`property 17, ${keysProperty.statement}`, () => {
 })
 
 describe('every seeded bug of keys is detected', () => {
-  it.each(keyMutants.map((fault) => [fault.name, fault] as const))('%s', async (_, fault) => {
-    const report = await fault.run({ requests: 10_000, seed: 1 })
-    expect(report.holds, `property ${fault.property}`).toBe(false)
+  it.each(keyMutants.map((mutant) => [mutant.name, mutant] as const))('%s', async (_, mutant) => {
+    const report = await mutant.run({ requests: 10_000, seed: 1 })
+    expect(report.holds, `property ${mutant.property}`).toBe(false)
     if (!report.holds) expect(report.trace.split('\n').length).toBeLessThan(12)
   })
 })

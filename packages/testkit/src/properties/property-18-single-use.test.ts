@@ -19,9 +19,9 @@ describe(`property 18, ${singleUseProperty.statement}`, () => {
 })
 
 describe('every mutant of single-use tokens is detected', () => {
-  it.each(singleUseMutants.map((fault) => [fault.name, fault] as const))('%s', async (_, fault) => {
-    const report = await fault.run({ requests: 3_000, seed: 1 })
-    expect(report.holds, `property ${fault.property}`).toBe(false)
+  it.each(singleUseMutants.map((mutant) => [mutant.name, mutant] as const))('%s', async (_, mutant) => {
+    const report = await mutant.run({ requests: 3_000, seed: 1 })
+    expect(report.holds, `property ${mutant.property}`).toBe(false)
     if (!report.holds) expect(report.trace.split('\n').length).toBeLessThan(5)
   })
 })

@@ -25,9 +25,16 @@ export interface SingleUseSubject {
   make(): Maybe<SingleUseUnderTest>
 }
 
-/** The instants of rounds, relative to the time when the tokens are issued. */
-const moments = ['at once', 'halfway', 'in the last second', 'at the end', 'after the end'] as const
-type Moment = (typeof moments)[number]
+/** The instants of rounds in their order, relative to the time when the tokens are issued. */
+const instants = {
+  'at once': () => 0,
+  halfway: (lifetimeMs) => Math.floor(lifetimeMs / 2),
+  'in the last second': (lifetimeMs) => lifetimeMs - 1,
+  'at the end': (lifetimeMs) => lifetimeMs,
+  'after the end': (lifetimeMs) => lifetimeMs + 500,
+} satisfies Record<string, (lifetimeMs: Millis) => Millis>
+type Moment = keyof typeof instants
+const moments = Object.keys(instants) as Moment[]
 
 interface Attempt {
   readonly token: 0 | 1
@@ -74,7 +81,7 @@ export const singleUseProperty = makeProperty<SingleUseSubject, readonly Round[]
     const used = [false, false]
     let now = 0
     for (const { moment, attempts } of rounds) {
-      const at = instantOf(moment, subject.lifetimeMs)
+      const at = instants[moment](subject.lifetimeMs)
       if (at > now) await underTest.wait(at - now)
       now = Math.max(now, at)
       const made = subject.hasChecks ? attempts : attempts.map(({ token }): Attempt => ({ token, isInvalid: false }))
@@ -99,18 +106,3 @@ export const singleUseProperty = makeProperty<SingleUseSubject, readonly Round[]
     return undefined
   },
 })
-
-function instantOf(moment: Moment, lifetimeMs: Millis): Millis {
-  switch (moment) {
-    case 'at once':
-      return 0
-    case 'halfway':
-      return Math.floor(lifetimeMs / 2)
-    case 'in the last second':
-      return lifetimeMs - 1
-    case 'at the end':
-      return lifetimeMs
-    case 'after the end':
-      return lifetimeMs + 500
-  }
-}

@@ -18,9 +18,9 @@ describe(`property 19, ${cacheProperty.statement}`, () => {
 })
 
 describe('every seeded bug of the cache is detected', () => {
-  it.each(cacheMutants.map((fault) => [fault.name, fault] as const))('%s', async (_, fault) => {
-    const report = await fault.run({ requests: 10_000, seed: 1 })
-    expect(report.holds, `property ${fault.property}`).toBe(false)
+  it.each(cacheMutants.map((mutant) => [mutant.name, mutant] as const))('%s', async (_, mutant) => {
+    const report = await mutant.run({ requests: 10_000, seed: 1 })
+    expect(report.holds, `property ${mutant.property}`).toBe(false)
     if (!report.holds) expect(report.trace.split('\n').length).toBeLessThan(8)
   })
 })

@@ -160,3 +160,21 @@ export async function expectProperty<S extends { readonly name: string }>(
   const report = await checkProperty(property, subject, run)
   if (!report.holds) throw new Error(showReport(report, subject.name))
 }
+
+/** A property and a subject that satisfies it. */
+export interface PropertyRun {
+  /** Number and name of the property, as in `Mutant`. */
+  readonly property: string
+  /** Name of the subject. */
+  readonly name: string
+  run(options?: CheckOptions): Promise<PropertyReport>
+}
+
+/** A property on one subject. */
+export function propertyRun<S extends { readonly name: string }>(property: Property<S>, subject: S): PropertyRun {
+  return {
+    property: `${property.number}, ${property.name}`,
+    name: subject.name,
+    run: (options) => checkProperty(property, subject, options),
+  }
+}

@@ -4,9 +4,8 @@
  */
 import { isPromise, type Maybe, type Millis, type Signals, type Store } from '@turnpike/core'
 import { makeVirtualClock, type VirtualClock, virtualEpoch } from '../virtual-clock.ts'
-import { moveClock } from './move-clock.ts'
+import { moveClock } from './counters-at.ts'
 import { memorySignals, type OpenedStore, type StoreHarness } from './store-harness.ts'
-import { type CallTracker, trackedStore } from './tracked-store.ts'
 
 /** An empty store and its clock, for an engine or for counters. */
 export interface StoreEnvironment {
@@ -83,7 +82,36 @@ export function makeStoreEnvironments(harness: StoreHarness): StoreEnvironments 
   }
 }
 
-/** Calls `ask` after the clock has moved; synchronously if there was nothing to wait for. */
-export function afterTravel<T>(moved: Maybe<void>, ask: () => Maybe<T>): Maybe<T> {
-  return isPromise(moved) ? moved.then(ask) : ask()
+/** Counts the pending calls of a store, so that the time can be set before each call and all calls be awaited. */
+interface CallTracker {
+  /** Number of pending calls. */
+  underWay: number
+  /** Called before each store call. */
+  before(): void
+}
+
+const watchedParts = ['sessions', 'organisations', 'counters', 'responses', 'records'] as const
+
+/** Wraps all parts of the store. Methods that the store lacks stay undefined. */
+function trackedStore(store: Store, watch: CallTracker): Store {
+  const parts = watchedParts.map((part) => [part, watchedPart(store[part], watch)])
+  return { ...store, ...Object.fromEntries(parts) }
+}
+
+function watchedPart<T extends object>(part: T, watch: CallTracker): T {
+  return new Proxy(part, {
+    get(target, name) {
+      const verb: unknown = Reflect.get(target, name, target)
+      if (typeof verb !== 'function') return verb
+      return (...args: unknown[]) => {
+        watch.before()
+        const answer: unknown = Reflect.apply(verb, target, args)
+        if (!isPromise(answer)) return answer
+        watch.underWay += 1
+        return answer.finally(() => {
+          watch.underWay -= 1
+        })
+      }
+    },
+  })
 }

@@ -33,16 +33,9 @@ export interface StoreHarness {
 
 /** Throws an `InputError` that names what is wrong. `fn`: the function that got the harness. */
 export function checkHarness(fn: string, harness: StoreHarness): void {
-  const functions = { open: aFunction, moveTo: aFunction, idle: aFunction }
-  const flags = { hasNodes: aFlag, isDurable: aFlag }
-  const crash = anObjectWith()
   const checks = {
-    ...functions,
-    ...flags,
-    name: aText,
-    forgetsLateMs: anAmountOfTime,
-    stepBackMs: anObjectWith(),
-    crash,
+    ...{ name: aText, open: aFunction, moveTo: aFunction, idle: aFunction, hasNodes: aFlag, isDurable: aFlag },
+    ...{ forgetsLateMs: anAmountOfTime, stepBackMs: anObjectWith(), crash: anObjectWith() },
   }
   checkOptions(fn, harness, checks, ['name', 'open'])
 }

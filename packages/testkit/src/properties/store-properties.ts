@@ -5,11 +5,12 @@
  * (`stored-limiters.ts`).
  */
 
-import type { RateAlgorithm } from '@turnpike/core'
+import type { RateAlgorithm, Store } from '@turnpike/core'
 import fc from 'fast-check'
 import { rateCases } from '../arbitraries/rate-cases.ts'
 import { aFunction, checkOptions } from '../check-input.ts'
-import { type CheckOptions, checkProperty, type Property } from './property.ts'
+import { uniqueCounterName } from './counters-at.ts'
+import { type CheckOptions, checkProperty, type Property, type PropertyRun } from './property.ts'
 import { rollingLogProperty } from './property-01-rolling-log.ts'
 import { fixedWindowProperty, worstTrailing } from './property-02-fixed-window.ts'
 import { slidingCounterProperty } from './property-03-sliding-counter.ts'
@@ -34,21 +35,22 @@ import { cacheProperty } from './property-19-cache.ts'
 import { groupReloadProperty } from './property-20-convergence.ts'
 import { throttlingProperty } from './property-21-throttling.ts'
 import { smoothingProperty } from './property-22-smoothing.ts'
-import type { PropertyRun } from './property-runs.ts'
-import { quotaOnStore, rateOnStore, type StoreRateOptions, uniqueCounterName } from './store-counters.ts'
 import { makeStoreEnvironments, type OpenEnvironment, type StoreEnvironment } from './store-environments.ts'
 import { checkHarness, type StoreHarness } from './store-harness.ts'
 import { engineBatches } from './subjects/batch-subject.ts'
 import { engineCache } from './subjects/cache-subject.ts'
+import { rateOnStore, type StoreRateOptions } from './subjects/compatible-rates.ts'
 import { engineGroup } from './subjects/group-subject.ts'
 import { engineKeyNodes } from './subjects/key-nodes-subject.ts'
 import { engineKeys } from './subjects/keys-subject.ts'
 import { killedStore } from './subjects/killed-store.ts'
 import { engineCodes, engineRefreshTokens } from './subjects/oauth-subjects.ts'
 import { engineOrder } from './subjects/order-subject.ts'
+import { quotaOnStore } from './subjects/quota-subject.ts'
 import { singleUseRecords } from './subjects/single-use-records.ts'
 import { smoothedRateOnStore } from './subjects/smoothed-rates.ts'
-import { flowsOnStore, slidingOnStore } from './subjects/stored-limiters.ts'
+import { keepInRecords } from './subjects/stored-limiters.ts'
+import { keptFlows, keptSlidingCounter } from './subjects/textbook-rates.ts'
 import { engineThrottling } from './subjects/throttling-subject.ts'
 
 export interface StorePropertiesOptions {
@@ -85,15 +87,18 @@ export function storeProperties(harness: StoreHarness, options: StorePropertiesO
     rateOnStore(harness, await open(), algorithm, more)
   const crowdedRate = (algorithm: RateAlgorithm, more?: StoreRateOptions) => async (open: OpenEnvironment) =>
     simultaneousRate(await rate(algorithm, more)(open))
-  const nodesOf = async (environment: StoreEnvironment) => {
-    const nodes = [environment.store.counters]
-    while (nodes.length < nodesTogether) nodes.push((await environment.another()).counters)
-    return nodes
-  }
-  const rateOfNodes = (algorithm: RateAlgorithm) => async (open: OpenEnvironment) => {
-    const environment = await open()
-    return rateOnStore(harness, environment, algorithm, { nodes: await nodesOf(environment) })
-  }
+  /** A subject on the stores of several nodes. */
+  const onNodes =
+    <S>(subjectOf: (environment: StoreEnvironment, stores: readonly Store[]) => S) =>
+    async (open: OpenEnvironment) => {
+      const environment = await open()
+      const stores = [environment.store]
+      while (stores.length < nodesTogether) stores.push(await environment.another())
+      return subjectOf(environment, stores)
+    }
+  const rateOfNodes = (algorithm: RateAlgorithm) =>
+    onNodes((environment, stores) => rateOnStore(harness, environment, algorithm, { nodes: countersIn(stores) }))
+  const quotaOfNodes = onNodes((environment, stores) => quotaOnStore(environment, countersIn(stores)))
   const { forgetsLateMs = 0 } = harness
 
   return [
@@ -104,11 +109,14 @@ export function storeProperties(harness: StoreHarness, options: StorePropertiesO
     on(fixedWindowProperty, 'fixed', rate('fixed')),
     on(fixedWindowProperty, 'local', rate('local')),
     on(fixedWindowProperty, 'fixed, nodes in turn', rateOfNodes('fixed')),
-    on(slidingCounterProperty, 'sliding counter', async (open) => slidingOnStore(await open())),
+    on(slidingCounterProperty, 'sliding counter', async (open) => keptSlidingCounter(keepInRecords(await open()))),
     ...['token bucket', 'leaky meter', 'gcra'].map((name) =>
-      on(flowProperty, name, async (open) => found(flowsOnStore(await open()), name)),
+      on(flowProperty, name, async (open) => found(keptFlows(keepInRecords(await open())), name)),
     ),
-    on(equivalenceProperty, 'flows', async (open) => ({ name: 'flows', members: flowsOnStore(await open()) })),
+    on(equivalenceProperty, 'flows', async (open) => ({
+      name: 'flows',
+      members: keptFlows(keepInRecords(await open())),
+    })),
     ...[
       noStarvationProperty,
       monotonicityProperty,
@@ -122,19 +130,13 @@ export function storeProperties(harness: StoreHarness, options: StorePropertiesO
         .map((algorithm) => on(property, algorithm, rate(algorithm))),
     ),
     on(quotaConservationProperty, 'quota', async (open) => quotaOnStore(await open())),
-    on(quotaConservationProperty, 'quota, nodes in turn', async (open) => {
-      const environment = await open()
-      return quotaOnStore(environment, await nodesOf(environment))
-    }),
+    on(quotaConservationProperty, 'quota, nodes in turn', quotaOfNodes),
     ...algorithms.map((algorithm) => on(linearizabilityProperty, algorithm, crowdedRate(algorithm))),
     on(linearizabilityProperty, 'rolling, nodes at once', async (open) =>
       simultaneousRate(await rateOfNodes('rolling')(open)),
     ),
     on(linearizabilityProperty, 'quota', async (open) => simultaneousQuota(quotaOnStore(await open()))),
-    on(linearizabilityProperty, 'quota, nodes at once', async (open) => {
-      const environment = await open()
-      return simultaneousQuota(quotaOnStore(environment, await nodesOf(environment)))
-    }),
+    on(linearizabilityProperty, 'quota, nodes at once', async (open) => simultaneousQuota(await quotaOfNodes(open))),
     ...(['local', 'rolling', 'fixed'] as const).map((algorithm) =>
       on(clusterBoundProperty, `${algorithm}, nodes at once`, (open) =>
         sharedRate(algorithm, (nodes) => groupOf(open, nodes)),
@@ -153,9 +155,14 @@ export function storeProperties(harness: StoreHarness, options: StorePropertiesO
     on(singleUseProperty, 'refresh tokens', (open) =>
       engineRefreshTokens('tokens', undefined, { open, forgetsLateMs }),
     ),
-    on(singleUseProperty, 'nonces', (open) => singleUseRecords(open, { forgetsLateMs })),
-    on(singleUseProperty, 'nonces, nodes at once', (open) =>
-      singleUseRecords(open, { forgetsLateMs, nodes: nodesTogether }),
+    on(singleUseProperty, 'nonces', async (open) => {
+      const environment = await open()
+      return singleUseRecords(environment, [environment.store], forgetsLateMs)
+    }),
+    on(
+      singleUseProperty,
+      'nonces, nodes at once',
+      onNodes((environment, stores) => singleUseRecords(environment, stores, forgetsLateMs)),
     ),
     on(cacheProperty, 'cache_options', (open) => engineCache('cache_options', { open, forgetsLateMs })),
     on(cacheProperty, 'RFC 9111', (open) => engineCache('RFC 9111', { open, forgetsLateMs, mode: 'rfc9111' })),
@@ -166,10 +173,11 @@ export function storeProperties(harness: StoreHarness, options: StorePropertiesO
     ...(['rolling', 'sentinel'] as const).map((algorithm) =>
       on(smoothingProperty, `${algorithm}, smoothed`, async (open) => smoothedRateOnStore(await open(), algorithm)),
     ),
-    on(smoothingProperty, 'rolling, smoothed, nodes in turn', async (open) => {
-      const environment = await open()
-      return smoothedRateOnStore(environment, 'rolling', await nodesOf(environment))
-    }),
+    on(
+      smoothingProperty,
+      'rolling, smoothed, nodes in turn',
+      onNodes((environment, stores) => smoothedRateOnStore(environment, 'rolling', countersIn(stores))),
+    ),
   ]
 
   /** Uses commands if the harness has them; kills the store if its counters are durable. */
@@ -193,6 +201,8 @@ export async function worstFixedWindow(harness: StoreHarness): Promise<number> {
     await bench.close()
   }
 }
+
+const countersIn = (stores: readonly Store[]) => stores.map(({ counters }) => counters)
 
 function found<S extends { readonly name: string }>(subjects: readonly S[], name: string): S {
   const one = subjects.find((subject) => subject.name === name)

@@ -2,14 +2,13 @@
 import { aList, aWholeNumber, checkOptions } from '../check-input.ts'
 import type { Place } from './network.ts'
 import {
-  closeOnFailure,
+  formGroup,
   type GroupOptions,
   groupChecks,
   type ReplicatedServer,
-  startReplicatedServer,
+  type StartInGroup,
   until,
 } from './replicated-redis.ts'
-import { makeTestNetwork } from './test-network.ts'
 
 export type { ReplicatedServer } from './replicated-redis.ts'
 
@@ -38,38 +37,24 @@ const formationTimeoutMs = 500
 /** Starts the servers and joins them. Rejects if they form no cluster within 30 s. */
 export async function startRedisCluster(options: RedisClusterOptions = {}): Promise<RedisCluster> {
   checkOptions('startRedisCluster', options, { ...groupChecks, masters: aWholeNumber(3), args: aList })
-  const { masters = 3, program } = options
-  const network = await makeTestNetwork(options.canPartition)
-  const started: ReplicatedServer[] = []
-  const close = async () => {
-    await Promise.all(started.map((server) => server.close()))
-    network.close()
-  }
-  return await closeOnFailure(close, async () => {
-    const places = await Promise.all(Array.from({ length: 2 * masters }, (_, index) => network.place(index)))
+  const { masters = 3 } = options
+  return await formGroup(options, async (start) => {
     const servers = await Promise.all(
-      places.map(async (place, index) => {
-        const args = argumentsOf(place, options)
-        const server = await startReplicatedServer(index, place, network, {
-          args,
-          ...(program === undefined ? {} : { program }),
-        })
-        started.push(server)
-        return server
-      }),
+      Array.from({ length: 2 * masters }, (_, index) =>
+        start(index, (place) => ({ args: argumentsOf(place, options) })),
+      ),
     )
-    await join(servers, places, masters)
+    await join(servers, masters)
     for (const server of servers) {
       await expectOk(server, `CONFIG SET cluster-node-timeout ${options.failoverAfterMs ?? 15_000}`)
     }
     return {
       servers,
-      shardOf: (key) => shardOf(servers, key),
-      flush: async () => {
+      shardOf: (key: string) => shardOf(servers, key),
+      async flush() {
         const roles = await Promise.all(servers.map((server) => server.role()))
         await Promise.all(servers.filter((_, i) => roles[i] === 'master').map((server) => server.flush()))
       },
-      close,
     }
   })
 }
@@ -86,7 +71,7 @@ function argumentsOf({ host, data, bus }: Place, { args = [] }: RedisClusterOpti
   ]
 }
 
-async function join(servers: readonly ReplicatedServer[], places: readonly Place[], masters: number) {
+async function join(servers: readonly Awaited<ReturnType<StartInGroup>>[], masters: number) {
   for (const [i, server] of servers.entries()) {
     // Different epochs, so that the servers need not settle a conflict first.
     await expectOk(server, `CLUSTER SET-CONFIG-EPOCH ${i + 1}`)
@@ -94,7 +79,7 @@ async function join(servers: readonly ReplicatedServer[], places: readonly Place
     const to = Math.ceil(((i + 1) * slots) / masters) - 1
     if (i < masters) await expectOk(server, `CLUSTER ADDSLOTSRANGE ${from} ${to}`)
   }
-  const first = places[0]
+  const first = servers[0]?.place
   for (const server of servers.slice(1)) {
     await expectOk(server, `CLUSTER MEET ${first?.host} ${first?.data.announced} ${first?.bus.announced}`)
   }

@@ -1,15 +1,7 @@
 /** A real Redis with Sentinel for tests: a master, two replicas and three sentinels, as processes on free TCP ports. */
 import { aList, checkOptions } from '../check-input.ts'
 import type { RedisServer } from './redis-server.ts'
-import {
-  closeOnFailure,
-  type GroupOptions,
-  groupChecks,
-  type ReplicatedServer,
-  startReplicatedServer,
-  until,
-} from './replicated-redis.ts'
-import { makeTestNetwork } from './test-network.ts'
+import { formGroup, type GroupOptions, groupChecks, type ReplicatedServer, until } from './replicated-redis.ts'
 
 export interface RedisWithSentinel {
   /** Name of the master for clients. */
@@ -38,27 +30,17 @@ const formationMs = 30_000
 export async function startRedisSentinel(options: RedisSentinelOptions = {}): Promise<RedisWithSentinel> {
   checkOptions('startRedisSentinel', options, { ...groupChecks, args: aList })
   const { failoverAfterMs = 15_000, args = [] } = options
-  const program = options.program === undefined ? {} : { program: options.program }
-  const network = await makeTestNetwork(options.canPartition)
-  const started: RedisServer[] = []
-  const close = async () => {
-    await Promise.all(started.map((server) => server.close()))
-    network.close()
-  }
-  return await closeOnFailure(close, async () => {
+  return await formGroup(options, async (start) => {
     const servers: ReplicatedServer[] = []
     for (let index = 0; index <= replicas; index++) {
-      const place = await network.place(index)
-      const server = await startReplicatedServer(index, place, network, {
+      const server = await start(index, ({ host, data }) => ({
         args: [
-          ...['--replica-announce-ip', place.host, '--replica-announce-port', String(place.data.announced)],
+          ...['--replica-announce-ip', host, '--replica-announce-port', String(data.announced)],
           ...['--repl-diskless-sync-delay', '0'],
           ...(servers[0] === undefined ? [] : ['--replicaof', `${servers[0].host} ${servers[0].port}`]),
           ...args,
         ],
-        ...program,
-      })
-      started.push(server)
+      }))
       servers.push(server)
     }
     const master = servers[0] as ReplicatedServer
@@ -66,21 +48,18 @@ export async function startRedisSentinel(options: RedisSentinelOptions = {}): Pr
       (await master.read('INFO replication')).includes(`connected_slaves:${replicas}`),
     )
     const sentinels = await Promise.all(
-      Array.from({ length: sentinelCount }, async (_, i) => {
-        const index = servers.length + i
-        const place = await network.place(index)
-        const lines = [
-          `sentinel monitor ${masterName} ${master.host} ${master.port} 2`,
-          `sentinel down-after-milliseconds ${masterName} ${failoverAfterMs}`,
-          `sentinel failover-timeout ${masterName} 5000`,
-          `sentinel parallel-syncs ${masterName} ${replicas}`,
-          `sentinel announce-ip ${place.host}`,
-          `sentinel announce-port ${place.data.announced}`,
-        ]
-        const sentinel = await startReplicatedServer(index, place, network, { sentinel: lines, ...program })
-        started.push(sentinel)
-        return sentinel
-      }),
+      Array.from({ length: sentinelCount }, (_, i) =>
+        start(servers.length + i, ({ host, data }) => ({
+          sentinel: [
+            `sentinel monitor ${masterName} ${master.host} ${master.port} 2`,
+            `sentinel down-after-milliseconds ${masterName} ${failoverAfterMs}`,
+            `sentinel failover-timeout ${masterName} 5000`,
+            `sentinel parallel-syncs ${masterName} ${replicas}`,
+            `sentinel announce-ip ${host}`,
+            `sentinel announce-port ${data.announced}`,
+          ],
+        })),
+      ),
     )
     await until('the sentinels know each other and the replicas', formationMs, async () => {
       const known = await Promise.all(sentinels.map((sentinel) => sentinel.read('INFO sentinel')))
@@ -92,7 +71,6 @@ export async function startRedisSentinel(options: RedisSentinelOptions = {}): Pr
       sentinels,
       master: () => currentMaster(servers, sentinels),
       flush: async () => (await currentMaster(servers, sentinels)).flush(),
-      close,
     }
   })
 }

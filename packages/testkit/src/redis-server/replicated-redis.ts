@@ -2,8 +2,9 @@
 
 import { setTimeout as sleep } from 'node:timers/promises'
 import { aFlag, aText, aWholeNumber } from '../check-input.ts'
-import type { Peers, Place, TestNetwork } from './network.ts'
+import type { Peers, Place } from './network.ts'
 import { type RedisServer, type RedisServerOptions, startRedisServer } from './redis-server.ts'
+import { makeTestNetwork } from './test-network.ts'
 
 /** One server or sentinel of a group. Its `port` is the one that it announces to clients and other servers. */
 export interface ReplicatedServer extends RedisServer {
@@ -26,37 +27,50 @@ export interface GroupOptions {
 
 export const groupChecks = { canPartition: aFlag, failoverAfterMs: aWholeNumber(1), program: aText }
 
-/** Starts server `index` of a group at its place in the network. `options`: arguments beside those of the network. */
-export async function startReplicatedServer(
+/** Starts server `index` of a group at its place. `optionsOf` returns its options beside those of the network. */
+export type StartInGroup = (
   index: number,
-  { host, data, args, launcher }: Place,
-  network: TestNetwork,
-  options: RedisServerOptions,
-): Promise<ReplicatedServer> {
-  const server = await startRedisServer({
-    ...options,
-    host,
-    port: data.own,
-    launcher,
-    args: [...args, ...(options.args ?? [])],
-  })
-  return {
-    ...server,
-    port: data.announced,
-    async role() {
-      const text = await server.read('INFO replication').catch(() => '')
-      const role = /role:(\w+)/.exec(text)?.[1]
-      return role === undefined ? undefined : role === 'master' ? 'master' : 'replica'
-    },
-    partition: (from = 'all') => network.partition(index, from),
-    heal: () => network.heal(index),
-  }
-}
+  optionsOf: (place: Place) => Pick<RedisServerOptions, 'args' | 'sentinel'>,
+) => Promise<ReplicatedServer & { readonly place: Place }>
 
-/** Runs the steps in sequence; if one fails, closes what was started. */
-export async function closeOnFailure<T>(close: () => Promise<void>, steps: () => Promise<T>): Promise<T> {
+/** Forms a group of servers in a network of its own. If a step fails, everything that was started is closed. */
+export async function formGroup<Group>(
+  { canPartition, program }: GroupOptions,
+  form: (start: StartInGroup) => Promise<Group>,
+): Promise<Group & { close(): Promise<void> }> {
+  const network = await makeTestNetwork(canPartition)
+  const started: RedisServer[] = []
+  const close = async () => {
+    await Promise.all(started.map((server) => server.close()))
+    network.close()
+  }
+  const start: StartInGroup = async (index, optionsOf) => {
+    const place = await network.place(index)
+    const options = optionsOf(place)
+    const server = await startRedisServer({
+      ...options,
+      ...(program === undefined ? {} : { program }),
+      host: place.host,
+      port: place.data.own,
+      launcher: place.launcher,
+      args: [...place.args, ...(options.args ?? [])],
+    })
+    started.push(server)
+    return {
+      ...server,
+      place,
+      port: place.data.announced,
+      async role() {
+        const text = await server.read('INFO replication').catch(() => '')
+        const role = /role:(\w+)/.exec(text)?.[1]
+        return role === undefined ? undefined : role === 'master' ? 'master' : 'replica'
+      },
+      partition: (from = 'all') => network.partition(index, from),
+      heal: () => network.heal(index),
+    }
+  }
   try {
-    return await steps()
+    return { ...(await form(start)), close }
   } catch (error) {
     await close()
     throw error

@@ -1,6 +1,7 @@
 /** The test suite for implementations of the port `Signals`: every node, including the sender, asynchronously receives every signal. */
 import type { Signal, Signals } from '@turnpike/core'
-import { describe, expect, it } from 'vitest'
+import { describe, expect } from 'vitest'
+import { declareCases } from './store-case.ts'
 
 /** The signals of two nodes in one group. Both may be the same object. */
 export interface SignalsUnderTest {
@@ -13,18 +14,9 @@ export interface SignalsUnderTest {
 
 /** Declares the suite under the adapter's name. */
 export function signalsSuite(name: string, make: () => Promise<SignalsUnderTest>): void {
-  const withSignals = async (test: (underTest: SignalsUnderTest) => Promise<void>) => {
-    const underTest = await make()
-    try {
-      await test(underTest)
-    } finally {
-      await underTest.cleanup()
-    }
-  }
-
   describe(`signals: ${name}`, () => {
-    it('delivers every kind of signal to every subscriber, including the sender', async () => {
-      await withSignals(async ({ first, second, arrive }) => {
+    declareCases(make, {
+      'delivers every kind of signal to every subscriber, including the sender': async ({ first, second, arrive }) => {
         const sent: Signal[] = [
           { kind: 'reload' },
           { kind: 'key-changed', storedName: 'org1"key\n' },
@@ -42,11 +34,8 @@ export function signalsSuite(name: string, make: () => Promise<SignalsUnderTest>
           expect(signals).toHaveLength(sent.length)
           expect(signals).toEqual(expect.arrayContaining(sent))
         }
-      })
-    })
-
-    it('delivers asynchronously', async () => {
-      await withSignals(async ({ first, arrive }) => {
+      },
+      'delivers asynchronously': async ({ first, arrive }) => {
         let received = 0
         first.subscribe(() => {
           received += 1
@@ -57,11 +46,8 @@ export function signalsSuite(name: string, make: () => Promise<SignalsUnderTest>
         await published
         await arrive()
         expect(received).toBe(1)
-      })
-    })
-
-    it('stops delivery for the cancelled subscription only', async () => {
-      await withSignals(async ({ first, second, arrive }) => {
+      },
+      'stops delivery for the cancelled subscription only': async ({ first, second, arrive }) => {
         let received = 0
         const listener = () => {
           received += 1
@@ -74,11 +60,8 @@ export function signalsSuite(name: string, make: () => Promise<SignalsUnderTest>
         await first.publish({ kind: 'reload' })
         await arrive()
         expect(received).toBe(1)
-      })
-    })
-
-    it('delivers to other listeners if one throws', async () => {
-      await withSignals(async ({ first, arrive }) => {
+      },
+      'delivers to other listeners if one throws': async ({ first, arrive }) => {
         let received = 0
         first.subscribe(() => {
           throw new Error('a bug in a listener')
@@ -90,7 +73,7 @@ export function signalsSuite(name: string, make: () => Promise<SignalsUnderTest>
         await first.publish({ kind: 'reload' })
         await arrive()
         expect(received).toBe(1)
-      })
+      },
     })
   })
 }

@@ -20,25 +20,22 @@ export interface StoreUnderTest {
 
 export type MakeStore = () => Promise<StoreUnderTest>
 
-export interface StoreCase {
-  /** What the store does, as a sentence. */
-  readonly name: string
-  /** Rejects if the store does not. */
-  run(underTest: StoreUnderTest): Promise<void>
-}
+/** Cases of a suite by name, which is a sentence about the subject. A case rejects if the sentence is not true. */
+export type Cases<UnderTest> = Readonly<Record<string, (underTest: UnderTest) => Promise<void>>>
 
-/** Declares the cases as tests, each on its own store. */
-export function storeTests(make: MakeStore, cases: readonly StoreCase[]): void {
-  for (const { name, run } of cases) it(name, () => withStore(make, run))
-}
+export type StoreCases = Cases<StoreUnderTest>
 
-/** Runs a test against a new store and always cleans up. */
-export async function withStore(make: MakeStore, test: (underTest: StoreUnderTest) => Promise<void>): Promise<void> {
-  const underTest = await make()
-  try {
-    await test(underTest)
-  } finally {
-    await underTest.cleanup()
+/** Declares the cases as tests. Each runs on a new subject, which is always cleaned up. */
+export function declareCases<T extends { cleanup(): Promise<void> }>(make: () => Promise<T>, cases: Cases<T>): void {
+  for (const [name, run] of Object.entries(cases)) {
+    it(name, async () => {
+      const underTest = await make()
+      try {
+        await run(underTest)
+      } finally {
+        await underTest.cleanup()
+      }
+    })
   }
 }
 

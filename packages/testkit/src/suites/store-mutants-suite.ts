@@ -1,7 +1,6 @@
 /** Checks that the properties detect every mutant of a store, starting with the seed and path that first detected it. */
 import { describe, expect, it } from 'vitest'
-import type { FoundMutant } from '../mutants/found-mutant.ts'
-import type { Mutant } from '../mutants/mutant.ts'
+import type { FoundMutant, Mutant } from '../mutants/mutant.ts'
 
 /** Declares the suite. Mutants that `found` does not list are searched for with seed 1. */
 export function storeMutantsSuite(store: string, mutants: readonly Mutant[], found: readonly FoundMutant[] = []): void {

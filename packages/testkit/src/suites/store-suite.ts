@@ -8,16 +8,16 @@
  * advances in whole seconds, so a store may use its own clock.
  */
 import type { RateAlgorithm } from '@turnpike/core'
-import { describe, expect, it } from 'vitest'
-import { type MakeStore, storeTests, withStore } from './store-case.ts'
+import { describe, expect } from 'vitest'
+import { declareCases, type MakeStore } from './store-case.ts'
 import { listCases } from './store-lists.ts'
-import { consumeTests, quotaTests } from './store-quotas.ts'
-import { rateTests } from './store-rates.ts'
+import { consumeCases, quotaCases } from './store-quotas.ts'
+import { rateCases } from './store-rates.ts'
 import { recordCases } from './store-records.ts'
-import { responseTests } from './store-responses.ts'
-import { sessionTests } from './store-sessions.ts'
+import { responseCases } from './store-responses.ts'
+import { sessionCases } from './store-sessions.ts'
 
-export { freshName, type MakeStore, type StoreUnderTest, withStore } from './store-case.ts'
+export { freshName, type MakeStore, type StoreUnderTest } from './store-case.ts'
 
 export interface StoreSuiteOptions {
   /** Rate algorithms that the store supports. Default: all. */
@@ -27,17 +27,17 @@ export interface StoreSuiteOptions {
 /** Declares the suite under the store's name. */
 export function storeSuite(name: string, make: MakeStore, options: StoreSuiteOptions = {}): void {
   describe(`store: ${name}`, () => {
-    describe('sessions', () => sessionTests(make))
-    describe('quotas', () => quotaTests(make))
-    describe('rate and quota together', () => consumeTests(make))
-    describe('cached responses', () => responseTests(make))
-    describe('records', () => storeTests(make, recordCases))
-    describe('lists', () => storeTests(make, listCases))
+    describe('sessions', () => declareCases(make, sessionCases))
+    describe('quotas', () => declareCases(make, quotaCases))
+    describe('rate and quota together', () => declareCases(make, consumeCases))
+    describe('cached responses', () => declareCases(make, responseCases))
+    describe('records', () => declareCases(make, recordCases))
+    describe('lists', () => declareCases(make, listCases))
     for (const algorithm of options.algorithms ?? (['local', 'rolling', 'sentinel', 'fixed'] as const)) {
-      describe(`rates, ${algorithm}`, () => rateTests(make, algorithm))
+      describe(`rates, ${algorithm}`, () => declareCases(make, rateCases(algorithm)))
     }
-    it('reports that it is healthy', async () => {
-      await withStore(make, async ({ store }) => expect(await store.check()).toEqual({ ok: true }))
+    declareCases(make, {
+      'reports that it is healthy': async ({ store }) => expect(await store.check()).toEqual({ ok: true }),
     })
   })
 }

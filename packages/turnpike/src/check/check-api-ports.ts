@@ -1,9 +1,10 @@
 /** Checks the TCP ports of APIs for conflicts with each other and with other ports of the gateway. */
 import { basename } from 'node:path'
-import { findPortClashes, type JsonPath, locateJson } from '@turnpike/core'
+import { findPortClashes } from '@turnpike/core'
 import type { GatewayConfig } from '../config/config-shape.ts'
 import type { Finding } from '../config/finding.ts'
 import type { CheckedApi } from './checked-api.ts'
+import { findingAt } from './finding-at.ts'
 
 export function checkApiPorts(apis: readonly CheckedApi[], config: GatewayConfig): Finding[] {
   const taken = takenPorts(config)
@@ -13,14 +14,16 @@ export function checkApiPorts(apis: readonly CheckedApi[], config: GatewayConfig
     const { port, protocol } = api.definition
     const clash = named[i] && clashes.get(named[i])
     const findings: Finding[] = []
-    if (clash !== undefined) findings.push(at(api, ['listen_port'], clash))
+    if (clash !== undefined) findings.push(findingAt(api, 'error', ['listen_port'], clash))
     const other = taken.get(port)
     if (port !== 0 && other !== undefined) {
-      findings.push(at(api, ['listen_port'], `is ${port}, which the gateway opens for ${other}`, 'choose another'))
+      findings.push(
+        findingAt(api, 'error', ['listen_port'], `is ${port}, which the gateway opens for ${other}`, 'choose another'),
+      )
     }
     if (port !== 0 && (protocol === 'https' || protocol === 'tls') && !hasCertificate(config)) {
       const reason = `is "${protocol}", but the gateway has no certificate for it`
-      findings.push(at(api, ['protocol'], reason, 'name one in http_server_options.certificates'))
+      findings.push(findingAt(api, 'error', ['protocol'], reason, 'name one in http_server_options.certificates'))
     }
     return findings
   })
@@ -37,15 +40,4 @@ function takenPorts({ dashboard, metrics, echo, listenPort }: GatewayConfig): Re
 function hasCertificate({ httpServerOptions }: GatewayConfig): boolean {
   const { certificates, sslCertificates } = httpServerOptions
   return (certificates?.length ?? 0) + (sslCertificates?.length ?? 0) > 0
-}
-
-function at({ file, text }: CheckedApi, path: JsonPath, reason: string, fix?: string): Finding {
-  const found: Finding = {
-    severity: 'error',
-    source: file,
-    ...locateJson(text, path),
-    field: path.join('.'),
-    reason,
-  }
-  return fix === undefined ? found : { ...found, fix }
 }

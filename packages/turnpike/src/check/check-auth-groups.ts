@@ -4,15 +4,14 @@ import {
   extensionOf,
   hasAlternatives,
   isJson,
-  locateJson,
   memberOf,
   parseJson,
-  printJsonPath,
   securityGroups,
   unusedMethods,
 } from '@turnpike/core'
 import type { Finding } from '../config/finding.ts'
 import type { CheckedApi } from './checked-api.ts'
+import { findingAt } from './finding-at.ts'
 import type { CheckedFile } from './read-folder.ts'
 
 /** Reports groups that no request can pass, methods that no request needs, and groups that are not served. */
@@ -27,14 +26,7 @@ export function checkAuthGroups(
   const authentication = memberOf(extensionOf(document, vendor), 'server', 'authentication')
   if (!hasAlternatives(authentication)) return []
   const path = [extensionName(vendor), 'server', 'authentication', 'securityProcessingMode']
-  const warn = (reason: string, fix: string): Finding => ({
-    severity: 'warning',
-    source: file,
-    ...locateJson(text, path),
-    field: printJsonPath(path),
-    reason,
-    fix,
-  })
+  const warn = (reason: string, fix: string) => findingAt({ file, text }, 'warning', path, reason, fix)
   const findings: Finding[] = []
   const unused = unusedMethods(document, vendor)
   if (unused !== undefined) findings.push(warn(unused, 'add the method to a list of server.authentication.security'))

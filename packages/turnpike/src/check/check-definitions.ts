@@ -6,7 +6,6 @@ import {
   type LintOptions,
   lintDefinition,
   loadGraphql,
-  locateJson,
   missingTemplate,
   parseDefinition,
   printJsonPath,
@@ -19,6 +18,7 @@ import { checkAuthGroups } from './check-auth-groups.ts'
 import { checkExtension } from './check-extension.ts'
 import { checkDocument, toFindings } from './check-sidecar.ts'
 import type { CheckedApi } from './checked-api.ts'
+import { findingAt } from './finding-at.ts'
 import type { CheckedFile } from './read-folder.ts'
 
 export interface CheckedDefinitions {
@@ -81,43 +81,30 @@ export async function checkDefinitions(
 }
 
 /** Returns an error for each missing template file, because the gateway does not load such a definition. */
-function missingTemplates({ file, text, definition }: CheckedApi, read: ReadTemplate): Finding[] {
-  const missing = templateFilesOf(definition).filter(({ name }) => read(name) === undefined)
-  return missing.map(({ name, path }) => ({
-    severity: 'error' as const,
-    source: file,
-    ...locateJson(text, path),
-    field: printJsonPath(path),
-    reason: missingTemplate(name),
-  }))
+function missingTemplates(api: CheckedApi, read: ReadTemplate): Finding[] {
+  const missing = templateFilesOf(api.definition).filter(({ name }) => read(name) === undefined)
+  return missing.map(({ name, path }) => findingAt(api, 'error', path, missingTemplate(name)))
 }
 
 function sharedIds(apis: readonly CheckedApi[]): Finding[] {
   return groups(apis, ({ definition }) => definition.id).flatMap((group) =>
-    group.map((api) => ({
-      severity: 'error' as const,
-      source: api.file,
-      ...locateJson(api.text, ['api_id']),
-      field: 'api_id',
-      reason: `"${api.definition.id}" is also used in ${others(api, group)}, so both share keys and counters`,
-      fix: 'give each API an id of its own',
-    })),
+    group.map((api) => {
+      const reason = `"${api.definition.id}" is also used in ${others(api, group)}, so both share keys and counters`
+      return findingAt(api, 'error', ['api_id'], reason, 'give each API an id of its own')
+    }),
   )
 }
 
 /** At a start, no API gets a shared listen path. Source: docs/reference/api-management.md#listen-path-conflicts. */
 function sharedListenPaths(apis: readonly CheckedApi[]): Finding[] {
   const served = apis.filter(({ definition }) => !definition.internal && !isStream(definition))
-  return groups(served, ({ definition: { port, domain, listenPath } }) => `${port} ${domain} ${listenPath}`).flatMap(
-    (group) =>
-      group.map((api) => ({
-        severity: 'error' as const,
-        source: api.file,
-        ...locateJson(api.text, ['proxy', 'listen_path']),
-        field: 'proxy.listen_path',
-        reason: `"${api.definition.listenPath}" is wanted by ${others(api, group)} too; at a start each is moved to "${api.definition.listenPath}-ID"`,
-        fix: 'give each API a listen path of its own',
-      })),
+  const keyOf = ({ definition: { port, domain, listenPath } }: CheckedApi) => `${port} ${domain} ${listenPath}`
+  return groups(served, keyOf).flatMap((group) =>
+    group.map((api) => {
+      const { listenPath } = api.definition
+      const reason = `"${listenPath}" is wanted by ${others(api, group)} too; at a start each is moved to "${listenPath}-ID"`
+      return findingAt(api, 'error', ['proxy', 'listen_path'], reason, 'give each API a listen path of its own')
+    }),
   )
 }
 

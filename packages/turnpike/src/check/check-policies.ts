@@ -4,13 +4,10 @@ import {
   ineffectiveFindings,
   type Json,
   type JsonPath,
-  locateJson,
-  nearestName,
   type Policy,
   parseJson,
   policyIdOf,
   policyShape,
-  printJsonPath,
   readShape,
   unknownFields,
   unsupportedInPolicies,
@@ -18,12 +15,11 @@ import {
 import type { Finding, Severity } from '../config/finding.ts'
 import { toFindings } from './check-sidecar.ts'
 import type { CheckedApi } from './checked-api.ts'
+import { didYouMean, findingAt, type ReadFile } from './finding-at.ts'
 import type { CheckedFile } from './read-folder.ts'
 
 /** One policy and its position: file, and path inside the file. */
-interface PlacedPolicy {
-  readonly file: string
-  readonly text: string
+interface PlacedPolicy extends ReadFile {
   readonly path: JsonPath
   readonly id: string
   readonly policy: Policy
@@ -150,9 +146,8 @@ function checkRights(
     const api = apis.get(id)
     if (api === undefined) {
       if (mayExist(id)) continue
-      const near = nearestName(id, apis.keys())
-      const fix = near === undefined ? undefined : `did you mean "${near}"?`
-      findings.push(at(placed, 'error', path, `there is no API with the id "${id}"`, fix))
+      const reason = `there is no API with the id "${id}"`
+      findings.push(at(placed, 'error', path, reason, didYouMean(id, apis.keys())))
       continue
     }
     if (api.orgId !== placed.policy.orgId) {
@@ -165,22 +160,13 @@ function checkRights(
     if (api.versioning.kind !== 'named') continue
     for (const [i, version] of (right.versions ?? []).entries()) {
       if (api.versions.has(version)) continue
-      const near = nearestName(version, api.versions.keys())
-      const fix = near === undefined ? undefined : `did you mean "${near}"?`
-      findings.push(at(placed, 'warning', [...path, 'versions', i], `the API has no version "${version}"`, fix))
+      const reason = `the API has no version "${version}"`
+      findings.push(at(placed, 'warning', [...path, 'versions', i], reason, didYouMean(version, api.versions.keys())))
     }
   }
   return findings
 }
 
 function at(place: Place, severity: Severity, path: JsonPath, reason: string, fix?: string): Finding {
-  const whole = [...place.path, ...path]
-  const found: Finding = {
-    severity,
-    source: place.file,
-    ...locateJson(place.text, whole),
-    field: printJsonPath(whole),
-    reason,
-  }
-  return fix === undefined ? found : { ...found, fix }
+  return findingAt(place, severity, [...place.path, ...path], reason, fix)
 }

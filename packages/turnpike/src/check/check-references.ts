@@ -1,23 +1,14 @@
 /** Checks that policies exist that definitions name for token claims. A missing policy would reject every token. */
-import { type JsonPath, locateJson, nearestName, printJsonPath } from '@turnpike/core'
+import type { JsonPath } from '@turnpike/core'
 import type { Finding } from '../config/finding.ts'
 import type { CheckedApi } from './checked-api.ts'
+import { didYouMean, findingAt } from './finding-at.ts'
 
 export function checkReferences(apis: readonly CheckedApi[], policyIds: ReadonlySet<string>): Finding[] {
   return apis.flatMap((api) =>
     namedPolicies(api)
       .filter(([, id]) => id !== '' && !policyIds.has(id))
-      .map(([path, id]): Finding => {
-        const near = nearestName(id, policyIds)
-        const found: Finding = {
-          severity: 'error',
-          source: api.file,
-          ...locateJson(api.text, path),
-          field: printJsonPath(path),
-          reason: `there is no policy "${id}"`,
-        }
-        return near === undefined ? found : { ...found, fix: `did you mean "${near}"?` }
-      }),
+      .map(([path, id]) => findingAt(api, 'error', path, `there is no policy "${id}"`, didYouMean(id, policyIds))),
   )
 }
 

@@ -1,7 +1,6 @@
 /** Reads the scripts of each definition as the gateway does, and reports sources that are missing or do not parse. */
 import {
   type EngineOptions,
-  locateJson,
   type ScriptProblem,
   type ScriptRuntime,
   type ScriptSource,
@@ -14,6 +13,7 @@ import { toSettings } from '../config/to-settings.ts'
 import { Lifecycle } from '../gateway/lifecycle.ts'
 import { wireScripts } from '../gateway/wire-scripts.ts'
 import type { CheckedApi } from './checked-api.ts'
+import { findingAt } from './finding-at.ts'
 
 /** `folder`: that of the configuration file. Nothing is read while scripts are off. */
 export async function checkScripts(
@@ -23,7 +23,7 @@ export async function checkScripts(
 ): Promise<Finding[]> {
   const lifecycle = new Lifecycle()
   try {
-    const wired = await wireScripts(config, folder, lifecycle)
+    const wired = await wireScripts({ config, folder, lifecycle })
     const findings: Finding[] = []
     for (const api of apis) findings.push(...(await checkApi(api, config, wired)))
     return findings
@@ -40,13 +40,13 @@ async function checkApi(
   if (runtime === undefined) return []
   const settings = toSettings(config)
   const made = await withScripts(api.definition, settings.scripts, scriptFiles)
-  if ('problem' in made) return [findingOf(api, 'custom_middleware_bundle', made.problem)]
+  if ('problem' in made) return [findingAt(api, 'error', ['custom_middleware_bundle'], made.problem)]
   const { scripts } = made.definition
   if (scripts === undefined) return []
   const timeoutMs = settings.scripts?.timeoutMs ?? 0
   const broken = await readSources(runtime, scripts.sources, timeoutMs, vendorForms(config.vendor).title)
   return [...scripts.unread, ...broken].map(({ source, message }) =>
-    findingOf(api, 'custom_middleware', `script ${source}: ${message}`),
+    findingAt(api, 'error', ['custom_middleware'], `script ${source}: ${message}`),
   )
 }
 
@@ -72,8 +72,4 @@ function readSources(
       },
     })
   })
-}
-
-function findingOf({ file, text }: CheckedApi, field: string, reason: string): Finding {
-  return { severity: 'error', source: file, ...locateJson(text, [field]), field, reason }
 }

@@ -3,9 +3,6 @@ import { readFileSync } from 'node:fs'
 import {
   findUnsupported,
   ineffectiveFindings,
-  locateJson,
-  nearestName,
-  printJsonPath,
   readShape,
   sessionShape,
   unknownFields,
@@ -14,6 +11,7 @@ import {
 import type { Finding } from '../config/finding.ts'
 import { readSeed, type Seed } from '../start/seed.ts'
 import { toFindings } from './check-sidecar.ts'
+import { didYouMean, findingAt } from './finding-at.ts'
 
 /** All findings of a seed file. `policyIds`: the policies that keys may name. `strict`: the key of the configuration. */
 export function checkSeed(file: string, policyIds: ReadonlySet<string>, strict = false): Finding[] {
@@ -33,12 +31,9 @@ function sessionFindings(seed: Seed, file: string, text: string, strict: boolean
     Object.entries(seed[group] ?? {}).flatMap(([name, session]) => {
       const { value, problems, readable } = readShape(sessionShape, session)
       const above = [group, name]
-      const wrong = problems.flatMap(({ kind, path, message }): Finding[] => {
-        const whole = [...above, ...path]
-        if (kind !== 'type') return []
-        const place = { ...locateJson(text, whole), field: printJsonPath(whole) }
-        return [{ severity: 'error', source: file, ...place, reason: message }]
-      })
+      const wrong = problems
+        .filter(({ kind }) => kind === 'type')
+        .map(({ path, message }) => findingAt({ file, text }, 'error', [...above, ...path], message))
       const unsupported = readable ? findUnsupported(unsupportedInSessions, value) : []
       const ineffective = [...unknownFields(problems), ...unsupported]
       return [...wrong, ...toFindings(file, ineffectiveFindings(text, ineffective, { above, strict }))]
@@ -52,17 +47,7 @@ function missingPolicies(seed: Seed, file: string, text: string, policyIds: Read
     return (applyPolicies ?? []).flatMap((id, i): Finding[] => {
       if (policyIds.has(id)) return []
       const path = ['keys', key, 'apply_policies', i]
-      const near = nearestName(id, policyIds)
-      return [
-        {
-          severity: 'error',
-          source: file,
-          ...locateJson(text, path),
-          field: printJsonPath(path),
-          reason: `there is no policy "${id}"`,
-          ...(near === undefined ? {} : { fix: `did you mean "${near}"?` }),
-        },
-      ]
+      return [findingAt({ file, text }, 'error', path, `there is no policy "${id}"`, didYouMean(id, policyIds))]
     })
   })
 }

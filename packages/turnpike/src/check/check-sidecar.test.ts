@@ -21,7 +21,7 @@ const check = async (document: object) => {
 }
 
 describe('the document of an MCP proxy', () => {
-  it('without a fault says nothing', async () => {
+  it('without a mistake says nothing', async () => {
     expect(await check(documentOf({ mcpTools: { t: { block: { enabled: true } } } }))).toEqual([])
   })
 

@@ -8,7 +8,6 @@ import {
   type Finding as LintFinding,
   lintMcpDocument,
   lintOpenApiDocument,
-  locateJson,
   memberOf,
   parseJson,
   printJsonPath,
@@ -19,6 +18,7 @@ import {
 } from '@turnpike/core'
 import type { Finding } from '../config/finding.ts'
 import type { CheckedApi } from './checked-api.ts'
+import { findingAt } from './finding-at.ts'
 import type { CheckedFile } from './read-folder.ts'
 
 /** Converts core's lint findings to findings of `turnpike check`. */
@@ -51,7 +51,7 @@ export async function checkDocument(
   if (differing.length === 0) return findings
   const reason = `says other things than ${api.file}, which is what is served (${differing.join(', ')})`
   const fix = `change it by PUT /${vendor}/${kind === 'mcp' ? 'mcps' : 'apis/oas'}/{id}, which writes both files`
-  return [...findings, { severity: 'warning', source: file, ...locateJson(text, []), field: '', reason, fix }]
+  return [...findings, findingAt({ file, text }, 'warning', [], reason, fix)]
 }
 
 /** Returns the guards in which the definition differs from one derived from the document, primitives aside. */
@@ -72,25 +72,16 @@ function differences(text: string, { definition }: CheckedApi, kind: SidecarKind
 }
 
 /** Returns rules of tools, resources and prompts that only the definition file has, where they have no effect. */
-function ignoredRules(text: string, { file, text: definitionText, definition }: CheckedApi, vendor: string): Finding[] {
+function ignoredRules(text: string, api: CheckedApi, vendor: string): Finding[] {
   const parsed = parseJson(text)
   const document = parsed.problem === undefined && isJson(parsed.value) ? parsed.value : {}
   const { value: rules } = readMcpRules(document, extensionOf(document, vendor) ?? {})
   const known = new Set(ruleNames(rules ?? {}))
-  const ignored = ruleNames(listsOf(definition.document)).filter((name) => !known.has(name))
+  const ignored = ruleNames(listsOf(api.definition.document)).filter((name) => !known.has(name))
   if (ignored.length === 0) return []
   const reason = `has rules without effect, because the document lacks them: ${ignored.join(', ')}`
   const fix = 'put them into mcpTools, mcpResources or mcpPrompts of the document'
-  return [
-    {
-      severity: 'warning',
-      source: file,
-      ...locateJson(definitionText, ['version_data']),
-      field: 'version_data',
-      reason,
-      fix,
-    },
-  ]
+  return [findingAt(api, 'warning', ['version_data'], reason, fix)]
 }
 
 /** The enabled rules for tools, resources and prompts, such as `blackList /mcp-tool:danger`. */

@@ -1,8 +1,7 @@
 import type { ApiDefinition } from '@turnpike/core'
+import type { ReadFile } from './finding-at.ts'
 
 /** A parsed definition, with its text to look up positions. */
-export interface CheckedApi {
-  readonly file: string
-  readonly text: string
+export interface CheckedApi extends ReadFile {
   readonly definition: ApiDefinition
 }

@@ -1,6 +1,6 @@
 /** Checks `access_logs.template` for names that no line of the access log has. */
 import { accessLogFieldNames, nearestName } from '@turnpike/core'
-import type { ConfigNote } from './config-note.ts'
+import { type ConfigNote, warning } from './config-note.ts'
 import type { GatewayConfig } from './config-shape.ts'
 
 /** Fields that every line of the log has. A template may name them. */
@@ -12,12 +12,8 @@ export function checkAccessLogs({ accessLogs }: Pick<GatewayConfig, 'accessLogs'
   for (const [i, name] of (accessLogs.template ?? []).entries()) {
     if (known.includes(name)) continue
     const near = nearestName(name, known)
-    notes.push({
-      severity: 'warning',
-      path: ['access_logs', 'template', i],
-      reason: `"${name}" is not a field of the access log`,
-      fix: near === undefined ? `use ${accessLogFieldNames.join(', ')}` : `did you mean "${near}"?`,
-    })
+    const fix = near === undefined ? `use ${accessLogFieldNames.join(', ')}` : `did you mean "${near}"?`
+    notes.push(warning(['access_logs', 'template', i], `"${name}" is not a field of the access log`, fix))
   }
   return notes
 }

@@ -12,25 +12,12 @@ import { checkDashboard } from './check-dashboard.ts'
 import { checkOpentelemetry } from './check-opentelemetry.ts'
 import { checkPorts } from './check-ports-whitelist.ts'
 import { checkSwitches } from './check-switches.ts'
-import type { ConfigNote } from './config-note.ts'
+import { type ConfigNote, error, warning } from './config-note.ts'
 import type { GatewayConfig } from './config-shape.ts'
 import { unsupportedInConfig } from './config-support.ts'
 import { sampleSecret } from './keys/server-keys.ts'
 import { isLoopback } from './loopback.ts'
 import { hashFunctionOf, hashFunctions } from './to-settings.ts'
-
-const error = (path: JsonPath, reason: string, fix: string): ConfigNote => ({
-  severity: 'error',
-  path,
-  reason,
-  fix,
-})
-const warning = (path: JsonPath, reason: string, fix: string): ConfigNote => ({
-  severity: 'warning',
-  path,
-  reason,
-  fix,
-})
 
 /** Returns all findings about a configuration whose types are valid. */
 export function checkConfig(config: GatewayConfig): ConfigNote[] {

@@ -1,6 +1,6 @@
 /** Checks the section `dashboard` for settings that prevent logins or grant unintended rights. */
 import type { JsonPath } from '@turnpike/core'
-import type { ConfigNote } from './config-note.ts'
+import { type ConfigNote, error, warning } from './config-note.ts'
 import type { GatewayConfig } from './config-shape.ts'
 
 const words = ['read', 'write', 'deny', 'admin']
@@ -9,8 +9,7 @@ const words = ['read', 'write', 'deny', 'admin']
 export function checkDashboard({ dashboard }: Pick<GatewayConfig, 'dashboard'>): ConfigNote[] {
   if (!dashboard.enabled) return []
   const notes: ConfigNote[] = []
-  const warn = (path: JsonPath, reason: string, fix: string) =>
-    notes.push({ severity: 'warning', path: ['dashboard', ...path], reason, fix })
+  const warn = (path: JsonPath, reason: string, fix: string) => notes.push(warning(['dashboard', ...path], reason, fix))
   const organisations = dashboard.organisations ?? []
   const groups = dashboard.userGroups ?? []
   const knowsOrganisation = (id: string) => organisations.some((one) => one.id === id)
@@ -24,11 +23,7 @@ export function checkDashboard({ dashboard }: Pick<GatewayConfig, 'dashboard'>):
 
   const { listenPort, ssoNonceLifetime: life, ssoDefaultGroupId } = dashboard
   if (listenPort < 0 || listenPort > 65_535) {
-    const reason = `${listenPort} is not a port`
-    notes.push({
-      ...{ severity: 'error', path: ['dashboard', 'listen_port'], reason },
-      fix: 'ports are 0 to 65535',
-    })
+    notes.push(error(['dashboard', 'listen_port'], `${listenPort} is not a port`, 'ports are 0 to 65535'))
   }
   if (dashboard.adminSecret === '') {
     warn(['admin_secret'], 'is empty, so that every admin call is refused', 'set a long random text')

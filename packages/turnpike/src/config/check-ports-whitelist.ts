@@ -1,6 +1,6 @@
 /** Checks `ports_whitelist` for entries that allow fewer ports than they seem to. */
 import { listenProtocols, nearestName } from '@turnpike/core'
-import type { ConfigNote } from './config-note.ts'
+import { type ConfigNote, warning } from './config-note.ts'
 import type { GatewayConfig } from './config-shape.ts'
 
 type Ports = Pick<GatewayConfig, 'portsWhitelist' | 'disablePortsWhitelist'>
@@ -8,7 +8,7 @@ type Ports = Pick<GatewayConfig, 'portsWhitelist' | 'disablePortsWhitelist'>
 export function checkPorts({ portsWhitelist, disablePortsWhitelist }: Ports): ConfigNote[] {
   const notes: ConfigNote[] = []
   const warn = (path: ConfigNote['path'], reason: string, fix: string) =>
-    notes.push({ severity: 'warning', path: ['ports_whitelist', ...path], reason, fix })
+    notes.push(warning(['ports_whitelist', ...path], reason, fix))
   const entries = Object.entries(portsWhitelist ?? {})
   if (disablePortsWhitelist && entries.length > 0) {
     warn([], 'has no effect, since disable_ports_whitelist is on', 'switch one of them off')

@@ -10,3 +10,17 @@ export interface ConfigNote {
   /** The key has no effect in this build. */
   readonly ineffective?: true
 }
+
+export const error = (path: JsonPath, reason: string, fix: string): ConfigNote => ({
+  severity: 'error',
+  path,
+  reason,
+  fix,
+})
+
+export const warning = (path: JsonPath, reason: string, fix: string): ConfigNote => ({
+  severity: 'warning',
+  path,
+  reason,
+  fix,
+})

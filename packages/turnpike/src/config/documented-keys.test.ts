@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { describe, expect, it } from 'vitest'
+import { configKeys } from '../../test/support/config-keys.ts'
 import { configSupport } from './config-support.ts'
 
 interface Row {
@@ -45,8 +46,8 @@ function rowsOf(page: string): Row[] {
 /** A group such as `dashboard.*` or `ports_whitelist` is supported if it has a key. */
 function statusOf(key: string): string | undefined {
   const group = `${key.replace(/\.\*$/, '')}.`
-  const hasKeys = [...configSupport.keys()].some((path) => path.startsWith(group))
-  return configSupport.get(key)?.status ?? (hasKeys ? 'supported' : undefined)
+  const exists = configKeys.has(key) || [...configKeys].some((path) => path.startsWith(group))
+  return configSupport.get(key)?.status ?? (exists ? 'supported' : undefined)
 }
 
 describe('the tables of configuration keys in docs', () => {

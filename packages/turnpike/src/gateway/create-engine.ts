@@ -5,46 +5,43 @@ import {
   type Engine,
   type EngineOptions,
   makeEngine,
+  type ReloadReport,
   stageOrder,
   withNoopStages,
 } from '@turnpike/core'
-import type { OAuth } from '@turnpike/mgmt-api'
+import { makeBatchEndpoint, makeOAuth, makeOAuthEndpoints, type OAuth } from '@turnpike/mgmt-api'
+import { toOAuthSettings } from '../config/to-settings.ts'
 import type { Platform } from './create-platform.ts'
 import type { Security } from './create-security.ts'
 import type { Telemetry } from './create-telemetry.ts'
-import { definitionsPerReload } from './definitions-per-reload.ts'
-import type { GatewayOptions } from './gateway-options.ts'
-import type { Lifecycle } from './lifecycle.ts'
 import { makeApiPorts, type OpenApiPorts } from './open-api-ports.ts'
-import type { Storage } from './open-storage.ts'
 import { makeSecretLookup } from './secret-lookup.ts'
-import { wireEndpoints } from './wire-endpoints.ts'
+import type { Storage } from './storage.ts'
 import { wireErrorTemplates } from './wire-error-templates.ts'
 import { wireScripts } from './wire-scripts.ts'
+import type { WiredSource } from './wire-source.ts'
 import type { WiredTracing } from './wire-tracing.ts'
 import { accessLogOf } from './write-access-log.ts'
 
-export interface EngineDependencies extends Platform, Storage, Telemetry, WiredTracing {
-  readonly identityAdapters: Security['identityAdapters']
+/** The components that exist before the engine. */
+export interface Components extends Platform, Storage, Security, Telemetry, WiredTracing {
+  readonly source: WiredSource
 }
 
 export interface CreatedEngine {
   readonly engine: Engine
   readonly oauth: OAuth
   readonly apiPorts: OpenApiPorts
-  /** The active definitions. Returns the same list object until the next reload. */
+  /** The active definitions. Returns the same list object until the next reload, so callers can index it. */
   readonly definitions: () => readonly ApiDefinition[]
 }
 
-export async function createEngine(
-  options: GatewayOptions & { readonly logsReloads?: boolean },
-  dependencies: EngineDependencies,
-  lifecycle: Lifecycle,
-): Promise<CreatedEngine> {
-  const { config, store, clock, ids, log, passwords, upstream, signals, settings, metrics, events, records } =
-    dependencies
-  const { oauth, endpoints } = wireEndpoints(config, {
+export async function createEngine(components: Components): Promise<CreatedEngine> {
+  const { options, config, store, clock, ids, log, passwords, upstream, signals, settings, lifecycle } = components
+  const { metrics, events, records, environment } = components
+  const oauth = makeOAuth({
     ...{ store, clock, ids, log, passwords, upstream, signals, settings },
+    oauth: toOAuthSettings(config),
     engine: () => engine,
   })
   const apiPorts = makeApiPorts({
@@ -52,35 +49,44 @@ export async function createEngine(
     graceMs: config.gracefulShutdownTimeoutDuration * 1000,
     shared: config.controlApiPort > 0 ? [config.controlApiPort] : [],
   })
-  const scripts = await wireScripts(config, dependencies.folder, lifecycle)
+  const scripts = await wireScripts(components)
+  const withNoops = config.noopStages || environment.TURNPIKE_NOOP_STAGES === '1'
   const engine: Engine = makeEngine({
     ...scripts,
     ...{ clock, store, signals, upstream, log, ids, passwords, settings, events },
-    ...dependencies.identityAdapters,
-    ...hooksOf(dependencies),
+    ...components.identityAdapters,
+    onReload(report) {
+      metrics?.reloaded(report)
+      components.reloads.notify(report)
+    },
+    ...(metrics === undefined ? {} : { onBreaker: metrics.breakerChanged }),
     logsReloads: options.logsReloads ?? true,
     ports: apiPorts,
-    source: sourceAfterUpstream(dependencies),
-    endpoints: [...endpoints, ...(options.endpoints ?? [])],
+    source: sourceAfterUpstream(components),
+    endpoints: [
+      makeBatchEndpoint(config.batch),
+      ...makeOAuthEndpoints(oauth, config.secret),
+      ...(options.endpoints ?? []),
+    ],
     stages: options.stages ?? [],
     clientExists: oauth.clientExists,
-    records: dependencies.recordSinks,
+    records: components.recordSinks,
     // Without a dashboard nothing can attach, so requests need no check.
-    watcher: config.dashboard.enabled ? dependencies.requestWatch.watcher : undefined,
-    tracing: dependencies.tracing,
+    watcher: config.dashboard.enabled ? components.requestWatch.watcher : undefined,
+    tracing: components.tracing,
     accessLog: accessLogOf(config, log),
     analytics: records.analytics,
     brotli: nodeBrotli,
     errorTemplates: wireErrorTemplates(config, log),
     errorOverrides: config.errorOverrides,
-    secret: makeSecretLookup(dependencies.environment, config),
-    readTemplate: dependencies.readTemplate,
-    ...orderOf(dependencies),
+    secret: makeSecretLookup(environment, config),
+    readTemplate: components.readTemplate,
+    ...(withNoops ? { order: withNoopStages(stageOrder) } : {}),
   })
-  dependencies.eventScripts.run = engine.runEventScript
+  components.eventScripts.run = engine.runEventScript
   lifecycle.onClose(() => engine.close())
   lifecycle.onClose(() => oauth.close())
-  metrics?.observe(engine, events, records.analytics, dependencies.storeCounts)
+  metrics?.observe(engine, events, records.analytics, components.storeCounts)
   return { engine, oauth, apiPorts, definitions: definitionsPerReload(engine) }
 }
 
@@ -88,7 +94,7 @@ export async function createEngine(
  * Waits for the upstream client before definitions are read: compiling a definition creates links to its targets, which
  * needs the client.
  */
-function sourceAfterUpstream({ source, upstreamReady }: EngineDependencies): EngineOptions['source'] {
+function sourceAfterUpstream({ source, upstreamReady }: Components): EngineOptions['source'] {
   return {
     async read() {
       await upstreamReady()
@@ -97,17 +103,14 @@ function sourceAfterUpstream({ source, upstreamReady }: EngineDependencies): Eng
   }
 }
 
-function hooksOf({ metrics, reloads }: EngineDependencies): Pick<EngineOptions, 'onReload' | 'onBreaker'> {
-  return {
-    onReload(report) {
-      metrics?.reloaded(report)
-      reloads.notify(report)
-    },
-    ...(metrics === undefined ? {} : { onBreaker: metrics.breakerChanged }),
+function definitionsPerReload(engine: Engine): () => readonly ApiDefinition[] {
+  let report: ReloadReport | undefined
+  let list: readonly ApiDefinition[] = []
+  return () => {
+    if (engine.report() !== report) {
+      report = engine.report()
+      list = engine.definitions()
+    }
+    return list
   }
-}
-
-function orderOf({ config, environment }: EngineDependencies): Pick<EngineOptions, 'order'> {
-  const withNoops = config.noopStages || environment.TURNPIKE_NOOP_STAGES === '1'
-  return withNoops ? { order: withNoopStages(stageOrder) } : {}
 }

@@ -1,58 +1,42 @@
 /** Creates what administers a gateway: key and organisation registries, the node group, the management API. */
+import { hostname } from 'node:os'
 import {
+  describeNode,
+  type HashFunction,
+  joinCluster,
   type KeyRegistry,
-  type KeyRegistryDependencies,
   makeKeyRegistry,
   makeOrgSessions,
   type OrgSessions,
   when,
 } from '@turnpike/core'
-import type { ManagementApi } from '@turnpike/mgmt-api'
-import type { CreatedEngine, EngineDependencies } from './create-engine.ts'
-import type { Security } from './create-security.ts'
-import type { Lifecycle } from './lifecycle.ts'
-import { basicAuthHashOf } from './wire-basics.ts'
-import { wireGroup } from './wire-group.ts'
-import { wireManagement } from './wire-management.ts'
+import { type Group, type ManagementApi, type ManagementOptions, makeManagementApi } from '@turnpike/mgmt-api'
+import { configShape, type GatewayConfig } from '../config/config-shape.ts'
+import { listConfigFields } from '../config/list-config-fields.ts'
+import type { Components, CreatedEngine } from './create-engine.ts'
+import { debugDefinition } from './debug-definition.ts'
+import { explain } from './explain.ts'
+import { makeProfiler } from './profiler.ts'
 
 export interface CreatedManagement {
-  readonly api: ManagementApi
+  readonly management: ManagementApi
   readonly keys: KeyRegistry
   readonly orgs: OrgSessions
 }
 
-export function createManagement(
-  dependencies: EngineDependencies,
-  security: Security,
-  created: CreatedEngine,
-  lifecycle: Lifecycle,
-): CreatedManagement {
-  const { config, settings, source, store, signals, clock, ids, log, health, reloads, shared } = dependencies
-  const { certificates } = security
-  const { engine, oauth, definitions } = created
-  const { vendor } = config
-  const group = wireGroup({ shared: shared === true, vendor, engine, store, signals, clock, ids, log })
+/** Bytes of a management call's body at most. */
+const maxBodyBytes = 10 * 1024 * 1024
+
+export function createManagement(components: Components & CreatedEngine): CreatedManagement {
+  const { config, settings, store, signals, clock, ids, log, reloads, lifecycle, certificates } = components
+  const { engine, oauth, definitions, passwords, announce } = components
+  const group = createGroup(components)
   lifecycle.onClose(() => group.close())
   reloads.add(() => group.reloaded())
-  const expiry = security.watchExpiry(dependencies.events, definitions)
+  const expiry = components.watchExpiry(components.events, definitions)
   lifecycle.onClose(() => expiry.stop())
   reloads.add(() => void expiry.check())
-  const registry = registryDependencies(dependencies, security, created)
-  const keys = makeKeyRegistry(registry)
-  const orgs = makeOrgSessions(registry)
-  const api = wireManagement({
-    ...{ config, settings, engine, oauth, definitions, keys, orgs, certificates },
-    ...{ source, signals, group, store, clock, ids, log, health },
-  })
-  return { api, keys, orgs }
-}
-
-function registryDependencies(
-  { store, signals, clock, ids, log, settings, passwords, config, announce }: EngineDependencies,
-  { certificates }: Security,
-  { engine, definitions }: CreatedEngine,
-): KeyRegistryDependencies {
-  return {
+  const registry = {
     ...{ store, signals, clock, ids, log, settings, passwords, announce },
     basicAuthHash: basicAuthHashOf(config),
     policies: engine.policies,
@@ -60,6 +44,99 @@ function registryDependencies(
     sessionCache: engine.sessionCache,
     keyLock: engine.keyLock,
     orgs: engine.orgs,
-    hasCertificate: (id) => when(certificates.get(id), (found) => found !== undefined),
+    hasCertificate: (id: string) => when(certificates.get(id), (found) => found !== undefined),
   }
+  const keys = makeKeyRegistry(registry)
+  const orgs = makeOrgSessions(registry)
+  const management = makeManagementApi({
+    ...{ settings, keys, orgs, oauth, certificates, definitions, group, signals, clock, ids, log },
+    // Read again at each use, because some keys change while the gateway runs.
+    get options() {
+      return toManagementOptions(config)
+    },
+    policies: engine.policies,
+    files: components.source,
+    reloader: {
+      reload: engine.reload,
+      // Errors are in the log and in the reload report, so this promise is not awaited.
+      request: () => void engine.reload().catch(() => undefined),
+      report: engine.report,
+    },
+    health: {
+      storeCheck: components.storeWatch.last,
+      isStoreReachable: async () => (await store.check()).ok,
+      isLoaded: () => engine.report() !== undefined,
+      of: components.healthCounters.of,
+    },
+    forgetKeySets: (apiId) => engine.keySets?.forget(apiId),
+    invalidateCache: (apiId) => store.responses.invalidate(apiId),
+    explain: (request) => explain(engine, request, config.listenPort),
+    debug: (input) => debugDefinition(engine, input),
+    findStageConfigProblem: engine.findStageConfigProblem,
+    inspect: () => ({
+      config: configShape.write(config),
+      fields: listConfigFields(config, `${config.vendor.toUpperCase()}_GW_`),
+    }),
+    profiler: config.enableHttpProfiler ? makeProfiler() : undefined,
+  })
+  return { management, keys, orgs }
+}
+
+interface NodeGroup extends Group {
+  /** Publishes the state of this node after a reload, instead of at the next heartbeat. */
+  reloaded(): void
+  close(): Promise<void>
+}
+
+/** All nodes on one Redis, or this node alone. */
+function createGroup(components: Components & CreatedEngine): NodeGroup {
+  const { shared, config, engine, store, signals, clock, ids, log } = components
+  const host = hostname()
+  if (shared === true) {
+    const member = joinCluster({ clock, store, signals, engine, ids, log, vendor: config.vendor, host })
+    return {
+      reload: member.reloadGroup,
+      nodes: member.nodes,
+      reloaded: () => void member.beat(),
+      close: member.close,
+    }
+  }
+  const [id, startedAt] = [ids.uuid(), clock.now()]
+  return {
+    reload: () => signals.publish({ kind: 'reload' }),
+    nodes: async () => [describeNode({ id, host, startedAt, clock, engine })],
+    reloaded: () => undefined,
+    close: () => Promise.resolve(),
+  }
+}
+
+const plainHashes: readonly string[] = ['murmur32', 'murmur64', 'murmur128', 'sha256']
+
+/** Hash of basic users' passwords; unknown names mean bcrypt. Source: docs/reference/key-management.md#basic-users. */
+function basicAuthHashOf(config: GatewayConfig): 'bcrypt' | HashFunction {
+  const word = config.basicAuthHashKeyFunction
+  return plainHashes.includes(word) ? (word as HashFunction) : 'bcrypt'
+}
+
+export function toManagementOptions(config: GatewayConfig): ManagementOptions {
+  return {
+    secret: config.secret,
+    maxBodyBytes,
+    livenessName: probeName(config.healthCheckEndpointName, 'hello'),
+    readinessName: probeName(config.readinessCheckEndpointName, 'ready'),
+    healthChecks: config.healthCheck.enableHealthChecks,
+    hashedKeysListing: config.enableHashedKeysListing,
+    definitionsByDashboard: config.useDbAppConfigs,
+    policiesByService: config.policies.policySource === 'service',
+    unsafePolicyIds: config.allowUnsafePolicyIds,
+    suppressDefaultOrgStore: config.suppressDefaultOrgStore,
+    configInspection: config.enableConfigInspection,
+    docs: config.docs.enabled,
+    ...(config.listenAddress === '' ? {} : { gatewayUrl: `http://${config.listenAddress}:${config.listenPort}` }),
+  }
+}
+
+function probeName(name: string, byDefault: string): string {
+  const plain = name.replace(/^\/+/, '')
+  return plain === '' ? byDefault : plain
 }

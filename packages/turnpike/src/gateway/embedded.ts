@@ -2,7 +2,7 @@
 
 import type { EmbeddedHandler } from '@turnpike/adapters/embedded-handler'
 import type { EmbeddedFetch } from '@turnpike/adapters/fetch-handler'
-import type { Handle, Log } from '@turnpike/core'
+import { type Handle, isPromise, type Log } from '@turnpike/core'
 import type { GatewayConfig } from '../config/config-shape.ts'
 import type { Gateway } from './gateway.ts'
 import { frontEndOptions } from './wire-front-end.ts'
@@ -34,7 +34,7 @@ export function makeEmbedded(handle: Handle, config: GatewayConfig, log: Log): E
     fetch: async (request, client) => (await web()).fetch(request, client),
     nodeHandler(req, res) {
       const handler = node()
-      if (handler instanceof Promise)
+      if (isPromise(handler))
         handler.then(
           (it) => it.request(req, res),
           (cause) => res.destroy(cause),
@@ -43,7 +43,7 @@ export function makeEmbedded(handle: Handle, config: GatewayConfig, log: Log): E
     },
     nodeUpgradeHandler(req, socket, head) {
       const handler = node()
-      if (handler instanceof Promise)
+      if (isPromise(handler))
         handler.then(
           (it) => it.upgrade(req, socket, head),
           (cause) => socket.destroy(cause),

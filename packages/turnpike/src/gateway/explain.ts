@@ -1,5 +1,12 @@
 /** Sends a request through the engine and traces each stage, for `turnpike explain` and POST /svc/explain. */
-import { collectResponse, type Engine, type GatewayRequest, makeInjectedRequest } from '@turnpike/core'
+import {
+  collectResponse,
+  type Engine,
+  type GatewayRequest,
+  makeInjectedRequest,
+  type OriginalRequest,
+} from '@turnpike/core'
+import type { WatchedGateway } from '@turnpike/dashboard-sso'
 import type { ExplainReport, ExplainRequest } from '@turnpike/mgmt-api'
 import { nowMicros } from './now-micros.ts'
 
@@ -33,3 +40,21 @@ export async function explainInjected(
     ...(apiId === undefined ? { nearest } : {}),
   }
 }
+
+/** Explains a request that the dashboard watched, without its body. A dry run: it counts nothing and calls no upstream. */
+export async function explainOriginal(
+  engine: Engine,
+  original: OriginalRequest,
+): ReturnType<WatchedGateway['explain']> {
+  const { method, target, headers, remoteAddress, secure, port } = original
+  const injected = makeInjectedRequest({
+    ...{ method, url: target, remoteAddress, secure },
+    headers: headers.filter((_, i) => !framing.has((headers[i - (i % 2)] as string).toLowerCase())),
+  })
+  const { response, stages, why, nearest, shown } = await engine.explain(injected, true, nowMicros, port)
+  const { status, pairs } = await collectResponse(response)
+  return { status, headers: pairs.map(shown), stages, nearest, why: why?.message }
+}
+
+/** Headers that describe the body (RFC 9112, 6). */
+const framing = new Set(['content-length', 'transfer-encoding', 'expect'])

@@ -39,3 +39,8 @@ export interface GatewayOptions {
   /** Environment variables for configuration keys and `env://NAME`. Default: none, so tests are reproducible. */
   readonly environment?: Environment
 }
+
+export interface OpenOptions extends GatewayOptions {
+  /** Whether the log names the result of each reload. Default: true. */
+  readonly logsReloads?: boolean
+}

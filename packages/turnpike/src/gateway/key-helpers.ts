@@ -1,11 +1,14 @@
 /** Keys and organisations for programs in the same process: adapts core's registry to documents. */
-import type { KeyRefusal, KeyRegistry, OrgSessions, Session, WrittenKey } from '@turnpike/core'
-import { findKeyProblems, formatKeyProblem, type KeyFacts } from '../keys/find-key-problems.ts'
+import type { ApiDefinition, KeyRefusal, KeyRegistry, OrgSessions, Session, WrittenKey } from '@turnpike/core'
+import { findKeyProblems, formatKeyProblem, type KeyApi, type KeyFacts } from '../keys/find-key-problems.ts'
 import { fromSession, toKnownSession } from './convert-documents.ts'
+import type { Components, CreatedEngine } from './create-engine.ts'
 import { type CreatedKey, type KeyHelpers, KeyRefused, type OrganisationHelpers } from './gateway.ts'
 
-/** `facts` returns the policies and APIs that are currently served. */
-export function makeKeyHelpers(registry: KeyRegistry, facts: () => KeyFacts): KeyHelpers {
+type ServedParts = Pick<Components & CreatedEngine, 'engine' | 'settings' | 'definitions'>
+
+export function makeKeyHelpers(registry: KeyRegistry, served: ServedParts): KeyHelpers {
+  const facts = keyFactsOf(served)
   const refuseUseless = (id: string | undefined, session: Session) => {
     const problem = findKeyProblems(id, session, facts())[0]
     if (problem !== undefined) throw new KeyRefused(problem.kind, formatKeyProblem(problem))
@@ -61,4 +64,22 @@ function reasonOf(refusal: KeyRefusal): string {
     default:
       return refusal.message
   }
+}
+
+/** What the check of new keys needs to know of the gateway. The index of APIs is rebuilt after a reload only. */
+function keyFactsOf({ engine, settings, definitions }: ServedParts): () => KeyFacts {
+  let indexed: readonly ApiDefinition[] | undefined
+  let apis: ReadonlyMap<string, KeyApi> = new Map()
+  return () => {
+    const current = definitions()
+    if (current !== indexed) {
+      indexed = current
+      apis = new Map(current.map((api) => [api.id, keyApiOf(api)]))
+    }
+    return { settings: settings.keys, policies: engine.policies(), apis, allowsUnknownApis: true }
+  }
+}
+
+function keyApiOf({ orgId, versioning, versions }: ApiDefinition): KeyApi {
+  return { orgId, versions: versioning.kind === 'named' ? [...versions.keys()] : undefined }
 }

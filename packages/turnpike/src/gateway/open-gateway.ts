@@ -2,23 +2,24 @@
  * The composition root: creates the components of a gateway and connects them. It opens the storage, but loads no
  * definitions and opens no TCP ports. Each `wire-*.ts` file chooses adapters for one component.
  */
-import type { Engine } from '@turnpike/core'
+import { type Engine, listStages } from '@turnpike/core'
 import type { OAuth } from '@turnpike/mgmt-api'
 import type { LoadedConfig } from '../config/load-config.ts'
 import { type ApplyConfig, makeApplyConfig } from './apply-config.ts'
 import { ConfigError } from './config-error.ts'
-import { createEngine } from './create-engine.ts'
-import { createManagement } from './create-management.ts'
+import { type Components, type CreatedEngine, createEngine } from './create-engine.ts'
+import { type CreatedManagement, createManagement } from './create-management.ts'
 import { createPlatform } from './create-platform.ts'
 import { createSecurity, type Security } from './create-security.ts'
-import { createServer } from './create-server.ts'
+import { createServer, type Server } from './create-server.ts'
 import { createTelemetry } from './create-telemetry.ts'
 import type { Gateway } from './gateway.ts'
-import type { GatewayOptions } from './gateway-options.ts'
+import type { OpenOptions } from './gateway-options.ts'
+import { makeKeyHelpers, makeOrganisationHelpers } from './key-helpers.ts'
 import { Lifecycle } from './lifecycle.ts'
 import { openStorage } from './open-storage.ts'
-import { toGateway } from './to-gateway.ts'
-import type { WiredSource } from './wire-source.ts'
+import { makePolicyHelpers } from './policy-helpers.ts'
+import { type WiredSource, wireSource } from './wire-source.ts'
 import { wireTracing } from './wire-tracing.ts'
 
 export interface OpenedGateway {
@@ -34,11 +35,6 @@ export interface OpenedGateway {
   signInUrl(): Promise<string | undefined>
   /** Where keys are stored, as text for the start banner. */
   readonly storeDescription: string
-}
-
-export interface OpenOptions extends GatewayOptions {
-  /** Whether the log names the result of each reload. Default: true. */
-  readonly logsReloads?: boolean
 }
 
 /**
@@ -60,40 +56,43 @@ async function compose(options: OpenOptions, loaded: LoadedConfig, lifecycle: Li
   // The upstream client needs the certificate store, which needs the client. The client looks up certificates only
   // when it connects, so `security` is assigned by then.
   const platform = await createPlatform(options, loaded, (name) => security.findPem(name), lifecycle)
-  const tracing = await wireTracing(options, platform, lifecycle)
-  const storage = await openStorage(options, loaded, { ...platform, ...tracing }, lifecycle)
-  const security: Security = createSecurity(platform, storage, lifecycle)
-  const telemetry = await createTelemetry(options, platform, storage, lifecycle)
-  const dependencies = {
-    ...platform,
-    ...storage,
-    ...telemetry,
-    ...tracing,
-    identityAdapters: security.identityAdapters,
-  }
-  const created = await createEngine(options, dependencies, lifecycle)
-  const { api, keys, orgs } = createManagement(dependencies, security, created, lifecycle)
-  const { frontEnd } = options
-  const { findPem } = security
-  const server = await createServer({ ...dependencies, ...created, management: api, frontEnd, findPem }, lifecycle)
-  const { engine, oauth, definitions } = created
-  const gateway = toGateway({
-    customStages: options.stages ?? [],
-    ...dependencies,
-    engine,
-    definitions,
-    server,
-    keys,
-    orgs,
-    lifecycle,
-  })
+  const tracing = await wireTracing(platform)
+  const storage = await openStorage({ ...platform, ...tracing })
+  const source = wireSource(platform)
+  const security: Security = createSecurity(platform, storage)
+  const telemetry = await createTelemetry(platform, storage)
+  const components = { ...platform, ...tracing, ...storage, source, ...security, ...telemetry }
+  const created = { ...components, ...(await createEngine(components)) }
+  const administered = { ...created, ...createManagement(created) }
+  const server = await createServer(administered)
+  const { engine, oauth, management } = administered
   // On a virtual clock, time passes while a file loads.
-  if (options.clock !== undefined) await api.routes()
-  const { source, description: storeDescription } = storage
-  const applyConfig = makeApplyConfig({ ...platform, engine })
+  if (options.clock !== undefined) await management.routes()
   return {
-    ...{ gateway, engine, oauth, source, applyConfig, storeDescription },
+    ...{ engine, oauth, source },
+    gateway: toGateway(administered, server),
+    applyConfig: makeApplyConfig({ ...platform, engine }),
+    storeDescription: storage.storeDescription,
     signInUrl: server.signInUrl,
-    loadManagement: api.routes,
+    loadManagement: management.routes,
+  }
+}
+
+function toGateway(parts: Components & CreatedEngine & CreatedManagement, server: Server): Gateway {
+  const { engine, config, lifecycle, source, options } = parts
+  const graceMs = config.gracefulShutdownTimeoutDuration * 1000
+  const { signInUrl: _, ...served } = server
+  return {
+    ...served,
+    reload: engine.reload,
+    close: (ms = graceMs) => lifecycle.close(ms),
+    keys: makeKeyHelpers(parts.keys, parts),
+    organisations: makeOrganisationHelpers(parts.orgs),
+    policies: makePolicyHelpers(engine.policies, source, engine.reload),
+    onRequest: parts.requests.add,
+    onReload: parts.reloads.add,
+    records: parts.records.list,
+    stages: () => listStages(options.stages ?? []),
+    apis: parts.definitions,
   }
 }

@@ -1,39 +1,34 @@
-/** Opens the store of a gateway, and the source of its definitions and policies. */
-import type { LoadedConfig } from '../config/load-config.ts'
+/** Opens the store of a gateway. Adapters are loaded on demand, so a gateway in memory loads no database library. */
+import { makeMemoryDedupKeys, makeMemorySignals, makeMemoryStore, type Store } from '@turnpike/core'
 import type { Platform } from './create-platform.ts'
-import type { GatewayOptions } from './gateway-options.ts'
-import type { Lifecycle } from './lifecycle.ts'
-import { type WiredSource, wireSource } from './wire-source.ts'
-import { type StoreChoice, wireStore } from './wire-store.ts'
+import type { Storage } from './storage.ts'
 import type { WiredTracing } from './wire-tracing.ts'
-import type { WiredStore } from './wired-store.ts'
 
-export interface Storage extends Omit<WiredStore, 'close'> {
-  readonly source: WiredSource
-}
-
-export async function openStorage(
-  options: GatewayOptions,
-  loaded: LoadedConfig,
-  { config, settings, clock, ids, log, storeObserver }: Platform & Pick<WiredTracing, 'storeObserver'>,
-  lifecycle: Lifecycle,
-): Promise<Storage> {
-  const wired = await wireStore(storeOf(options, loaded), {
-    config,
-    settings,
-    clock,
-    ids,
-    log,
-    observer: storeObserver,
-  })
-  lifecycle.onClose(wired.close)
-  const source = wireSource(options, config, loaded.file !== undefined, clock)
-  return { ...wired, source }
+/** Does not close a store that the options contain. */
+export async function openStorage(platform: Platform & WiredTracing): Promise<Storage> {
+  const { config, clock, log, lifecycle } = platform
+  const choice = storeOf(platform)
+  if (choice === 'redis') {
+    const { wireRedis } = await import('./wire-redis.ts')
+    return wireRedis(platform)
+  }
+  const alone = { signals: makeMemorySignals({ log }), dedupKeys: makeMemoryDedupKeys(clock), storeSinks: [] }
+  if (typeof choice === 'object') {
+    return { ...alone, store: choice, storeDescription: 'keys in the store of the program' }
+  }
+  const responseBytes = Math.max(0, config.cache.maxBytes)
+  const openLmdb = async () => {
+    const { makeLmdbStore } = await import('@turnpike/adapters/store-lmdb')
+    return makeLmdbStore({ path: config.dataPath, clock, responseBytes })
+  }
+  const store = choice === 'memory' ? makeMemoryStore({ clock, responseBytes }) : await openLmdb()
+  lifecycle.onClose(() => store.close())
+  return { ...alone, store, storeDescription: choice === 'memory' ? 'keys in memory' : `keys in ${config.dataPath}` }
 }
 
 /** Without a configuration file, state is in memory unless the options name a store. */
-function storeOf({ store }: GatewayOptions, { config, file }: LoadedConfig): StoreChoice {
-  if (store !== undefined) return store
+function storeOf({ options, config, hasFile }: Platform): 'memory' | 'lmdb' | 'redis' | Store {
+  if (options.store !== undefined) return options.store
   if (config.storage.type === 'redis') return 'redis'
-  return file === undefined || config.storage.type === 'memory' ? 'memory' : 'lmdb'
+  return !hasFile || config.storage.type === 'memory' ? 'memory' : 'lmdb'
 }

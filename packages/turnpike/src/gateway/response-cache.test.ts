@@ -30,8 +30,8 @@ async function makeGateway(config: object = {}) {
   })
   gateways.push(gateway)
   const ask = async (url: string) => {
-    const answer = await gateway.inject(url)
-    return { text: answer.text(), cached: answer.headers['x-svc-cached-response'] === '1' }
+    const response = await gateway.inject(url)
+    return { text: response.text(), cached: response.headers['x-svc-cached-response'] === '1' }
   }
   const empty = (id: string) =>
     gateway.inject({ method: 'DELETE', url: `/svc/cache/${id}`, headers: { 'x-svc-authorization': secret } })
@@ -39,7 +39,7 @@ async function makeGateway(config: object = {}) {
 }
 
 describe('DELETE /svc/cache/{id}', () => {
-  it('holds when it is answered, for exactly this API', async () => {
+  it('holds when it is responded to, for exactly this API', async () => {
     const { ask, empty } = await makeGateway()
     await ask('/c/x')
     await ask('/c1/x')
@@ -48,7 +48,7 @@ describe('DELETE /svc/cache/{id}', () => {
     expect((await ask('/c1/x')).cached).toBe(true)
   })
 
-  it('holds for answers that are under way', async () => {
+  it('holds for responses that are under way', async () => {
     const { clock, ask, empty } = await makeGateway()
     const underWay = ask('/c/slow')
     await clock.run(500)

@@ -5,7 +5,7 @@
  */
 import { X509Certificate } from 'node:crypto'
 import { createSecureContext, type SecureContext } from 'node:tls'
-import type { FindPem } from './wire-basics.ts'
+import type { FindPem } from './create-platform.ts'
 
 export interface ServerCertificates {
   /** Returns the certificate for a server name; `undefined` if none matches. */

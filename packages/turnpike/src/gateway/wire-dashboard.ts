@@ -2,40 +2,14 @@
  * Connects the dashboard to one gateway. Its modules are loaded only if `dashboard.enabled` is set.
  * Source: docs/reference/dashboard-sso.md#dashboard-configuration.
  */
-import type {
-  Clock,
-  Engine,
-  GatewaySettings,
-  Handle,
-  Ids,
-  Log,
-  ReloadReport,
-  RequestRecord,
-  Store,
-} from '@turnpike/core'
-import type { DashboardOptions, WatchedGateway } from '@turnpike/dashboard-sso'
-import type { ManagementApi } from '@turnpike/mgmt-api'
+import { BodyTooLarge, collect, guessAddressOf, type Handle } from '@turnpike/core'
+import type { DashboardOptions } from '@turnpike/dashboard-sso'
 import type { GatewayConfig } from '../config/config-shape.ts'
 import { version } from '../version.ts'
 import { makeManageCall } from './call-management.ts'
-import { explainOriginal } from './explain-original.ts'
-import type { Listeners } from './listeners.ts'
-import type { RequestWatch } from './request-watch.ts'
-
-export interface DashboardDependencies {
-  readonly config: GatewayConfig
-  readonly settings: GatewaySettings
-  readonly store: Store
-  readonly clock: Clock
-  readonly ids: Ids
-  readonly log: Log
-  readonly engine: Engine
-  readonly definitions: WatchedGateway['definitions']
-  readonly requests: Listeners<RequestRecord>
-  readonly reloads: Listeners<ReloadReport>
-  readonly requestWatch: RequestWatch
-  readonly management: Pick<ManagementApi, 'fetch'>
-}
+import type { Components, CreatedEngine } from './create-engine.ts'
+import type { CreatedManagement } from './create-management.ts'
+import { explainOriginal } from './explain.ts'
 
 export interface WiredDashboard {
   /** Its own TCP port; `undefined` if it shares the gateway's port, where its paths take precedence. */
@@ -50,17 +24,14 @@ export interface WiredDashboard {
 }
 
 /** Resolves with `undefined` if the dashboard is disabled. */
-export async function wireDashboard(dependencies: DashboardDependencies): Promise<WiredDashboard | undefined> {
+export async function wireDashboard(
+  dependencies: Components & CreatedEngine & Pick<CreatedManagement, 'management'>,
+): Promise<WiredDashboard | undefined> {
   const { config, engine, store, settings, clock, ids, log } = dependencies
   if (!config.dashboard.enabled) return undefined
-  const [
-    { makeDashboard, maxBodyBytes, maxDocumentBytes },
-    { toFetchRequest, toGatewayResponse },
-    { BodyTooLarge, collect, guessAddressOf },
-  ] = await Promise.all([
+  const [{ makeDashboard, maxBodyBytes, maxDocumentBytes }, { toFetchRequest, toGatewayResponse }] = await Promise.all([
     import('@turnpike/dashboard-sso'),
     import('@turnpike/adapters/fetch-bridge'),
-    import('@turnpike/core'),
   ])
   const dashboard = makeDashboard({
     options: optionsOf(config),

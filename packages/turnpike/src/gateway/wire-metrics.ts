@@ -13,7 +13,7 @@ import {
   type RunningEvents,
 } from '@turnpike/core'
 import type { GatewayConfig } from '../config/config-shape.ts'
-import type { WiredStore } from './wired-store.ts'
+import type { Storage } from './storage.ts'
 
 export interface WiredMetrics {
   readonly path: string
@@ -28,7 +28,7 @@ export interface WiredMetrics {
     engine: Engine,
     events: RunningEvents,
     analytics: RunningAnalytics | undefined,
-    store?: WiredStore['storeCounts'],
+    store?: Storage['storeCounts'],
   ): void
 }
 

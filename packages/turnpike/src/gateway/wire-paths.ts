@@ -1,21 +1,13 @@
 /** Chooses the handler of a path: metrics, the management API, the dashboard; all other paths belong to the APIs. */
 import type { ApiDefinition, Handle } from '@turnpike/core'
+import type { Components, CreatedEngine } from './create-engine.ts'
 import type { SeparatePort } from './gateway-ports.ts'
 import type { WiredDashboard } from './wire-dashboard.ts'
-import type { WiredMetrics } from './wire-metrics.ts'
 
-export interface PathDependencies {
-  readonly apis: Handle
-  /** Returns the handler of the APIs on a port of their own. */
-  onPort(port: number): Handle
-  /** Returns a new list object after each reload. */
-  definitions(): readonly ApiDefinition[]
-  readonly ownPort: number
-  /** 0: the management API shares the gateway's port. */
-  readonly controlPort: number
-  readonly management: { readonly handle: Handle; owns(path: string): boolean }
-  readonly metrics: WiredMetrics | undefined
-  readonly dashboard: WiredDashboard | undefined
+/** The handler of the management API, behind the checks of its host and its client certificates. */
+export interface ManagementHandler {
+  readonly handle: Handle
+  owns(path: string): boolean
 }
 
 export interface WiredPaths {
@@ -37,8 +29,13 @@ export interface WiredPaths {
   readonly sharesDashboard: boolean
 }
 
-export function wirePaths(dependencies: PathDependencies): WiredPaths {
-  const { management, metrics, dashboard, controlPort, ownPort } = dependencies
+export function wirePaths(
+  components: Components & CreatedEngine,
+  management: ManagementHandler,
+  dashboard: WiredDashboard | undefined,
+): WiredPaths {
+  const { engine, metrics, config } = components
+  const { listenPort: ownPort, controlApiPort: controlPort } = config
   const ownsMetrics = (path: string) => metrics?.port === 0 && path === metrics.path
   const control: Handle = (request) =>
     metrics !== undefined && ownsMetrics(request.path) ? metrics.handle(request) : management.handle(request)
@@ -50,11 +47,11 @@ export function wirePaths(dependencies: PathDependencies): WiredPaths {
   const sharedDashboard = dashboard === undefined || dashboard.separate !== undefined ? undefined : dashboard
   const apis: Handle =
     sharedDashboard === undefined
-      ? dependencies.apis
-      : (request) => (sharedDashboard.owns(request.path) ? sharedDashboard.handle(request) : dependencies.apis(request))
+      ? engine.handle
+      : (request) => (sharedDashboard.owns(request.path) ? sharedDashboard : engine).handle(request)
   const ownsControl = (path: string) =>
     (ownsMetrics(path) || management.owns(path)) && sharedDashboard?.owns(path) !== true
-  const onControlPort = withApisOnControlPort(control, ownsControl, dependencies)
+  const onControlPort = withApisOnControlPort(control, ownsControl, components)
   return {
     control,
     onControlPort,
@@ -68,7 +65,7 @@ export function wirePaths(dependencies: PathDependencies): WiredPaths {
     sharesDashboard: sharedDashboard !== undefined,
     at(port, path) {
       if (port === 0 || port === ownPort) return ownsControl(path) ? control : apis
-      return port === controlPort ? onControlPort : dependencies.onPort(port)
+      return port === controlPort ? onControlPort : engine.handleOn(port)
     },
   }
 }
@@ -77,10 +74,11 @@ export function wirePaths(dependencies: PathDependencies): WiredPaths {
 function withApisOnControlPort(
   control: Handle,
   ownsControl: (path: string) => boolean,
-  { onPort, definitions, controlPort }: PathDependencies,
+  { engine, definitions, config }: Components & CreatedEngine,
 ): Handle {
+  const controlPort = config.controlApiPort
   if (controlPort === 0) return control
-  const apis = onPort(controlPort)
+  const apis = engine.handleOn(controlPort)
   let known: readonly ApiDefinition[] | undefined
   let isShared = false
   return (request) => {

@@ -10,17 +10,19 @@ import {
 } from '@turnpike/adapters/store-redis'
 import type { AnalyticsSink, GatewaySettings, Handle } from '@turnpike/core'
 import type { GatewayConfig } from '../config/config-shape.ts'
+import type { Platform } from './create-platform.ts'
 import { readPem } from './read-pem.ts'
 import { describeRedis, redisConnectionOf } from './redis-connection.ts'
-import type { StoreDependencies, WiredStore } from './wired-store.ts'
+import type { Storage } from './storage.ts'
+import type { WiredTracing } from './wire-tracing.ts'
 
 /** How long the start waits for Redis. After that, the gateway starts without it and keeps reconnecting. */
 const startWaitMs = 1000
 /** Timeout of one call, unless `storage.timeout` is shorter. */
 const callTimeoutMs = 1000
 
-export async function wireRedis(dependencies: StoreDependencies): Promise<WiredStore> {
-  const { config, settings, clock, log, observer } = dependencies
+export async function wireRedis(platform: Platform & WiredTracing): Promise<Storage> {
+  const { config, settings, clock, log, storeObserver: observer, lifecycle } = platform
   const redis = redisConnectionOf(config.storage, 'storage')
   const open = (connection: RedisConnection): RedisLink =>
     makeRedisLink({
@@ -36,7 +38,7 @@ export async function wireRedis(dependencies: StoreDependencies): Promise<WiredS
       ? open(redisConnectionOf(config.analyticsStorage, 'analytics_storage'))
       : undefined
   const load = requestCounter()
-  const signals = makeSignals(dependencies, link, redis, load.perSecond)
+  const signals = makeSignals(platform, link, redis, load.perSecond)
   const store = makeRedisStore({
     link,
     clock,
@@ -51,25 +53,25 @@ export async function wireRedis(dependencies: StoreDependencies): Promise<WiredS
     ...(cacheLink === undefined ? {} : { cacheLink }),
   })
   await link.ready(startWaitMs)
+  lifecycle.onClose(async () => {
+    signals.close()
+    await recordsLink?.close()
+    await store.close()
+  })
   return {
     store,
-    description: describeRedis(redis),
+    storeDescription: describeRedis(redis),
     shared: true,
     signals,
     dedupKeys: store.dedupKeys,
-    sinks: config.enableAnalytics ? [makeSink(config, settings, recordsLink ?? link)] : [],
+    storeSinks: config.enableAnalytics ? [makeSink(config, settings, recordsLink ?? link)] : [],
     countRequests: load.countRequests,
     storeCounts: link.counts,
-    async close() {
-      signals.close()
-      await recordsLink?.close()
-      await store.close()
-    },
   }
 }
 
 function makeSignals(
-  { config, settings, ids, log }: StoreDependencies,
+  { config, settings, ids, log }: Platform,
   link: RedisLink,
   redis: RedisConnection,
   load: () => number,

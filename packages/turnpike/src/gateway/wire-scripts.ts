@@ -1,21 +1,21 @@
 /** Chooses the runtime of scripts and the folders of their sources. Nothing is loaded while scripts are off. */
 import { createPublicKey, type KeyObject } from 'node:crypto'
 import type { EngineOptions } from '@turnpike/core'
-import type { GatewayConfig } from '../config/config-shape.ts'
 import { ConfigError } from './config-error.ts'
-import type { Lifecycle } from './lifecycle.ts'
+import type { Platform } from './create-platform.ts'
 import { readPem } from './read-pem.ts'
+
+type ScriptParts = Pick<Platform, 'config' | 'folder' | 'lifecycle'>
 
 /** Limits of a bundle that is fetched. */
 const bundleTimeoutMs = 30_000
 const maxBundleBytes = 16 * 1024 * 1024
 
-/** `folder`: that of the configuration file. */
-export async function wireScripts(
-  config: GatewayConfig,
-  folder: string,
-  lifecycle: Lifecycle,
-): Promise<Pick<EngineOptions, 'scripts' | 'scriptFiles'>> {
+export async function wireScripts({
+  config,
+  folder,
+  lifecycle,
+}: ScriptParts): Promise<Pick<EngineOptions, 'scripts' | 'scriptFiles'>> {
   if (!config.enableJsvm) return {}
   const [{ makeQuickJsScripts }, { makeScriptFiles }, { makeUndiciFetch }] = await Promise.all([
     import('@turnpike/adapters/script-quickjs'),

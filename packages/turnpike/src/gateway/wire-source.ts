@@ -1,8 +1,8 @@
 /** Chooses the sources of definitions and of policies independently: a folder or documents in memory. */
 import { makeDefinitionFiles } from '@turnpike/adapters/definition-files'
-import type { Clock, DefinitionSource } from '@turnpike/core'
+import type { DefinitionSource } from '@turnpike/core'
 import type { DefinitionStore } from '@turnpike/mgmt-api'
-import type { GatewayConfig } from '../config/config-shape.ts'
+import type { Platform } from './create-platform.ts'
 import type { GatewayOptions } from './gateway-options.ts'
 import { makeMemorySource } from './memory-source.ts'
 
@@ -11,16 +11,13 @@ export interface WiredSource extends DefinitionSource, DefinitionStore {
   watch(onChange: () => void): () => void
 }
 
-type SourceOptions = Pick<GatewayOptions, 'definitions' | 'policies'>
+type SourceParts = Pick<Platform, 'config' | 'hasFile' | 'clock'> & {
+  readonly options: Pick<GatewayOptions, 'definitions' | 'policies'>
+}
 
-/** `fromFile` means that the configuration is a file. Only then is `app_path` the default source of definitions. */
-export function wireSource(
-  options: SourceOptions,
-  config: GatewayConfig,
-  fromFile: boolean,
-  clock: Clock,
-): WiredSource {
-  const definitions = options.definitions ?? (fromFile ? config.appPath : [])
+/** `app_path` is the default source of definitions only if the configuration is a file. */
+export function wireSource({ options, config, hasFile, clock }: SourceParts): WiredSource {
+  const definitions = options.definitions ?? (hasFile ? config.appPath : [])
   const { policyPath, policyRecordName } = config.policies
   const policies =
     options.policies ?? (policyPath !== '' ? policyPath : policyRecordName !== '' ? { file: policyRecordName } : {})

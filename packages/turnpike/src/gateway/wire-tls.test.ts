@@ -27,10 +27,10 @@ const pair = () => ({
 function ask(port: number, path: string): Promise<{ status: number; text: string }> {
   const ca = readFileSync(join(folder, 'cert.pem'))
   return new Promise((resolve, reject) => {
-    get({ host: 'localhost', port, path, ca, agent: false }, (answer) => {
+    get({ host: 'localhost', port, path, ca, agent: false }, (response) => {
       let text = ''
-      answer.on('data', (chunk) => (text += chunk))
-      answer.on('end', () => resolve({ status: answer.statusCode ?? 0, text }))
+      response.on('data', (chunk) => (text += chunk))
+      response.on('end', () => resolve({ status: response.statusCode ?? 0, text }))
     }).on('error', reject)
   })
 }

@@ -6,9 +6,9 @@
 import { createSecureContext, type SecureContext, type TlsOptions } from 'node:tls'
 import { isCertificateId } from '@turnpike/core'
 import type { GatewayConfig } from '../config/config-shape.ts'
+import type { FindPem } from './create-platform.ts'
 import { readPem } from './read-pem.ts'
 import { makeServerCertificates } from './server-certificates.ts'
-import type { FindPem } from './wire-basics.ts'
 
 type Version = 'TLSv1.2' | 'TLSv1.3'
 

@@ -9,8 +9,6 @@ import { collectorUrlOf } from '../config/collector-url.ts'
 import type { GatewayConfig } from '../config/config-shape.ts'
 import { version } from '../version.ts'
 import type { Platform } from './create-platform.ts'
-import type { GatewayOptions } from './gateway-options.ts'
-import type { Lifecycle } from './lifecycle.ts'
 import { nowMicros } from './now-micros.ts'
 import { readPem } from './read-pem.ts'
 
@@ -25,11 +23,8 @@ export interface WiredTracing {
 const maxCloseMs = 5000
 
 /** Rejects with `ConfigError` if a TLS file cannot be read. */
-export async function wireTracing(
-  options: GatewayOptions,
-  { config, settings, clock, ids, log }: Platform,
-  lifecycle: Lifecycle,
-): Promise<WiredTracing> {
+export async function wireTracing(platform: Platform): Promise<WiredTracing> {
+  const { options, config, settings, clock, ids, log, lifecycle } = platform
   const { opentelemetry, storage } = config
   if (!opentelemetry.enabled) return { tracing: undefined, storeObserver: undefined }
   const { makeOtlpTelemetry } = await import('@turnpike/adapters/telemetry-otlp')

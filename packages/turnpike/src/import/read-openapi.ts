@@ -2,6 +2,7 @@
 import { readFileSync, statSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { isJson, type Json } from '@turnpike/core'
+import { hasOpenApiShape, parseDocumentText } from '@turnpike/mgmt-api'
 
 export type ReadOpenApi =
   | { readonly document: Json; readonly problem?: undefined }
@@ -21,7 +22,6 @@ export function isUrl(source: string): boolean {
 export async function readOpenApi(source: string, cwd: string): Promise<ReadOpenApi> {
   const read = isUrl(source) ? await download(source) : readFile(resolve(cwd, source))
   if (read.problem !== undefined) return { problem: read.problem, notFound: true }
-  const { hasOpenApiShape, parseDocumentText } = await import('@turnpike/mgmt-api')
   const parsed = await parseDocumentText(read.text.replace(/^\ufeff/, ''))
   const invalid = (problem: string): ReadOpenApi => ({ problem, notFound: false })
   if (parsed.problem !== undefined) return invalid(parsed.problem)

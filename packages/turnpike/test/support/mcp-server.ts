@@ -26,7 +26,7 @@ export interface TestMcpServer {
   close(): Promise<void>
 }
 
-/** `jsonAnswers`: plain JSON instead of event streams in answer to POSTs. */
+/** `jsonAnswers`: plain JSON instead of event streams in response to POSTs. */
 export async function startMcpServer(jsonAnswers: boolean): Promise<TestMcpServer> {
   const used: string[] = []
   const inSession: string[] = []
@@ -118,13 +118,13 @@ async function resultOf(server: Server, name: string, given: Record<string, unkn
   if (name === 'add') return String(Number(given['a']) + Number(given['b']))
   if (name === 'ask-model') {
     const content = { type: 'text' as const, text: 'what is 6 times 7?' }
-    const answer = await server.createMessage({ messages: [{ role: 'user', content }], maxTokens: 10 })
-    return JSON.stringify(answer.content)
+    const response = await server.createMessage({ messages: [{ role: 'user', content }], maxTokens: 10 })
+    return JSON.stringify(response.content)
   }
   if (name === 'ask-user') {
     const requestedSchema = { type: 'object' as const, properties: { colour: { type: 'string' as const } } }
-    const answer = await server.elicitInput({ message: 'which colour?', requestedSchema })
-    return JSON.stringify(answer.content)
+    const response = await server.elicitInput({ message: 'which colour?', requestedSchema })
+    return JSON.stringify(response.content)
   }
   return name
 }

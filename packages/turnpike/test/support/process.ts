@@ -93,13 +93,13 @@ export async function startGateway(
     port: Number(new URL(url).port),
     client: makeClient({ url, secret: managementKey }),
     async manage(method, path, body) {
-      const answer = await fetch(url + path, {
+      const response = await fetch(url + path, {
         method,
         headers: { 'X-Svc-Authorization': managementKey },
         ...(body === undefined ? {} : { body: typeof body === 'string' ? body : JSON.stringify(body) }),
       })
-      const text = await answer.text()
-      return { status: answer.status, body: text.startsWith('{') || text.startsWith('[') ? JSON.parse(text) : text }
+      const text = await response.text()
+      return { status: response.status, body: text.startsWith('{') || text.startsWith('[') ? JSON.parse(text) : text }
     },
     stop() {
       command.child.kill('SIGTERM')

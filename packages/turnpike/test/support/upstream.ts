@@ -18,7 +18,7 @@ export interface RecordingUpstream {
   close(): Promise<void>
 }
 
-/** Answers 200 `ok` as soon as the whole request is there; `?delay=MS` makes it wait. */
+/** Responds with 200 `ok` as soon as the whole request is there; `?delay=MS` makes it wait. */
 export async function startRecordingUpstream(): Promise<RecordingUpstream> {
   const seen: SeenRequest[] = []
   const server: Server = createServer((request, response) => {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { requestOf } from '../../../test/support/test-engine.ts'
-import { sameBytes, sameText } from '../../lib/same-bytes.ts'
+import { sameBytes, sameText } from '../../lib/constant-time.ts'
 import { readSignatureHeader } from './signature-header.ts'
 import { readSigningDate } from './signing-date.ts'
 import { signingStrings } from './signing-string.ts'

@@ -4,7 +4,7 @@
  */
 import { sha256, sha512 } from '@noble/hashes/sha2.js'
 import { type HeaderPairs, headerOf } from '../../http/headers.ts'
-import { sameBytes } from '../../lib/same-bytes.ts'
+import { sameBytes } from '../../lib/constant-time.ts'
 import { decodeBase64 } from '../../lib/text/base64.ts'
 import { auxDateHeader } from './signing-string.ts'
 

@@ -6,8 +6,8 @@
  * An unknown key id triggers a fetch at once, but at most one per 10 s.
  */
 
+import { sameBytes } from '../../lib/constant-time.ts'
 import type { Maybe } from '../../lib/maybe.ts'
-import { sameBytes } from '../../lib/same-bytes.ts'
 import type { CallTracer } from '../../ports/call-span.ts'
 import type { Clock, Millis } from '../../ports/clock.ts'
 import type { Fetch } from '../../ports/fetch.ts'

@@ -3,15 +3,29 @@ import type { ClassicDefinition } from '../classic.ts'
 
 export type AuthMode = 'oauth' | 'external-oauth' | 'basic' | 'hmac' | 'jwt' | 'openid' | 'custom' | 'token'
 
+export type AuthStage =
+  | 'oauth-token'
+  | 'external-oauth'
+  | 'basic-auth'
+  | 'hmac'
+  | 'jwt'
+  | 'openid'
+  | 'script-auth'
+  | 'auth-token'
+
 /**
- * An authentication mode in definitions. To add a mode: add its name to `AuthMode`, a file in this folder and an entry in
- * `auth-modes.ts`; add a stage in `pipeline/2-identify`, in `makers` of `2-identify/auth-groups.ts` and in
+ * An authentication mode in definitions. To add a mode: add its name to `AuthMode` and its stage to `AuthStage`, a file in
+ * this folder and an entry in `auth-modes.ts`; add the stage in `pipeline/2-identify`, in `makers` of `2-identify/auth-groups.ts` and in
  * `pipeline/order.ts`, and its errors in `http/rejections.ts`.
  */
 export interface AuthModeRecord {
   readonly name: AuthMode
-  /** Name of its stage. */
-  readonly stage: string
+  /** Name of its stage. `pipeline/order.test.ts` checks that there is a stage of that name. */
+  readonly stage: AuthStage
+  /** Name of its stage in the access log. Default: `stage`. */
+  readonly recordedStage?: string
+  /** Whether an OAuth server can issue its credential, so that a rejection can name the metadata of one (RFC 9728). */
+  readonly hasLoginHint?: boolean
   /** Field of classic definitions that switches the mode on; used in messages. */
   readonly field: string
   isOn(document: Readonly<ClassicDefinition>): boolean

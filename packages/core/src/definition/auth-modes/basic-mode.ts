@@ -5,6 +5,7 @@ import type { AuthModeRecord } from './auth-mode-record.ts'
 export const basicMode: AuthModeRecord = {
   name: 'basic',
   stage: 'basic-auth',
+  recordedStage: 'BasicAuthKeyIsValid',
   field: 'use_basic_auth',
   isOn: (document) => document.useBasicAuth,
   configName: 'basic',

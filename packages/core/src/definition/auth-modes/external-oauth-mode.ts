@@ -5,6 +5,8 @@ import type { AuthModeRecord } from './auth-mode-record.ts'
 export const externalOAuthMode: AuthModeRecord = {
   name: 'external-oauth',
   stage: 'external-oauth',
+  recordedStage: 'ExternalOAuthMiddleware',
+  hasLoginHint: true,
   field: 'external_oauth.enabled',
   isOn: (document) => document.externalOauth.enabled,
   configName: 'externalOAuth',

@@ -5,6 +5,7 @@ import type { AuthModeRecord } from './auth-mode-record.ts'
 export const hmacMode: AuthModeRecord = {
   name: 'hmac',
   stage: 'hmac',
+  recordedStage: 'HTTPSignatureValidationMiddleware',
   field: 'enable_signature_checking',
   isOn: (document) => document.enableSignatureChecking,
   configName: 'hmac',

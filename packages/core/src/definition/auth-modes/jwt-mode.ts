@@ -5,6 +5,8 @@ import type { AuthModeRecord } from './auth-mode-record.ts'
 export const jwtMode = {
   name: 'jwt',
   stage: 'jwt',
+  recordedStage: 'JWTMiddleware',
+  hasLoginHint: true,
   field: 'enable_jwt',
   isOn: (document) => document.enableJwt,
   configName: 'jwt',

@@ -5,6 +5,7 @@ import type { AuthModeRecord } from './auth-mode-record.ts'
 export const oauthMode: AuthModeRecord = {
   name: 'oauth',
   stage: 'oauth-token',
+  recordedStage: 'Oauth2KeyExists',
   field: 'use_oauth2',
   isOn: (document) => document.useOauth2,
   configName: 'oauth',

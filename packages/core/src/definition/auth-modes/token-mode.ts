@@ -5,6 +5,8 @@ import type { AuthModeRecord } from './auth-mode-record.ts'
 export const tokenMode: AuthModeRecord = {
   name: 'token',
   stage: 'auth-token',
+  recordedStage: 'AuthKey',
+  hasLoginHint: true,
   field: 'use_standard_auth',
   isOn: (document) => document.useStandardAuth,
   configName: 'authToken',

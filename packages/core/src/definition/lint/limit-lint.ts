@@ -1,6 +1,6 @@
 /** Checks rates, sizes and times. */
 import type { JsonPath } from '../../lib/shape/shape.ts'
-import type { VersionDocument } from '../classic.ts'
+import type { VersionDocument } from '../version-shape.ts'
 import type { Lint, Report } from './finding.ts'
 
 export const limitLint: Lint = (document, report) => {

@@ -2,8 +2,8 @@
 
 import { compilePathPattern } from '../../lib/regex/path-pattern.ts'
 import { type JsonPath, nearestName } from '../../lib/shape/shape.ts'
-import { type ExtendedPaths, extendedPathsShape, type PathRule, type VersionDocument } from '../classic.ts'
 import { primitiveOfPath } from '../mcp/primitive.ts'
+import { type ExtendedPaths, extendedPathsShape, type PathRule, type VersionDocument } from '../version-shape.ts'
 import type { Lint, Report } from './finding.ts'
 import { lintRegExp, lintRewrites } from './rewrite-lint.ts'
 

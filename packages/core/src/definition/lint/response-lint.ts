@@ -1,7 +1,7 @@
 /** Checks responses: rules that never take effect, and unknown processors. */
 import { type JsonPath, nearestName } from '../../lib/shape/shape.ts'
-import type { VersionDocument } from '../classic.ts'
 import { readErrorOverrides } from '../error-override-rules.ts'
+import type { VersionDocument } from '../version-shape.ts'
 import type { Lint } from './finding.ts'
 
 const processors = ['header_injector', 'response_body_transform', 'header_transform'] as const

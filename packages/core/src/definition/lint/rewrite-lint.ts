@@ -1,7 +1,7 @@
 /** Checks URL rewrites: their patterns, and whether their targets use groups that the pattern has. */
 import { compileRe2 } from '../../lib/regex/re2.ts'
 import type { JsonPath } from '../../lib/shape/shape.ts'
-import type { ExtendedPaths } from '../classic.ts'
+import type { ExtendedPaths } from '../version-shape.ts'
 import type { Report } from './finding.ts'
 
 type Rewrite = NonNullable<ExtendedPaths['urlRewrites']>[number]

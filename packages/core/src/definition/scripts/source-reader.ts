@@ -3,7 +3,7 @@
 import type { ScriptProblem, ScriptSource } from '../../lib/script-source.ts'
 import { decodeBase64 } from '../../lib/text/base64.ts'
 import { utf8Text } from '../../lib/text/utf8.ts'
-import type { ExtendedPaths } from '../classic.ts'
+import type { ExtendedPaths } from '../version-shape.ts'
 import type { ScriptFiles } from './script-files.ts'
 
 type ScriptedEndpoint = NonNullable<ExtendedPaths['virtual']>[number]

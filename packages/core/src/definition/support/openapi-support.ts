@@ -1,5 +1,5 @@
 /**
- * Support status of the fields of the extension in OpenAPI documents. A field includes its members.
+ * Support status of the fields of the extension in OpenAPI documents. A row includes the members of its field.
  * docs/reference/support.md is generated from it.
  */
 import { isOn, listOf } from '../../lib/json.ts'
@@ -8,7 +8,6 @@ import { extensionShape } from '../openapi/extension-shape/extension-shape.ts'
 import {
   ignored,
   joinRows,
-  makeSupportTable,
   refused,
   type SupportTable,
   shortPeriodRows,
@@ -31,31 +30,8 @@ const plugins = (what: string) =>
     instead: `${what === 'operation' ? 'use virtualEndpoint, or' : 'use'} the plugins of middleware.global`,
   })
 
-export const extensionSupport: SupportTable = makeSupportTable(
-  {
-    '': 'errorOverrides',
-    info: 'id orgId name state expiration versioning',
-    server: `
-      listenPath authentication ipAccessControl batchProcessing customDomain detailedActivityLogs detailedTracing eventHandlers
-      clientCertificates port protocol
-    `,
-    upstream: `
-      url loadBalancing rateLimit preserveHostHeader preserveTrailingSlash uptimeTests mutualTLS certificatePinning
-      tlsTransport proxy serviceDiscovery authentication
-    `,
-    middleware: 'mcpTools mcpResources mcpPrompts stages',
-    'middleware.global': `
-      cors cache transformRequestHeaders transformResponseHeaders contextVariables trafficLogs ignoreCase
-      requestSizeLimit skipRateLimit skipQuota skipQuotaReset pluginConfig prePlugins postAuthenticationPlugins
-      postPlugins responsePlugins prePlugin postAuthenticationPlugin postPlugin responsePlugin
-    `,
-    'middleware.operations.*': `
-      allow block ignoreAuthentication internal transformRequestMethod transformRequestBody transformResponseBody
-      transformRequestHeaders transformResponseHeaders urlRewrite cache enforceTimeout requestSizeLimit circuitBreaker
-      rateLimit trackEndpoint doNotTrackEndpoint validateRequest mockResponse virtualEndpoint
-    `,
-  },
-  {
+export const extensionSupport: SupportTable = new Map(
+  Object.entries({
     'info.dbId': stored(),
     'server.eventHandlers.id': stored(),
     'server.eventHandlers.name': stored(),
@@ -88,7 +64,7 @@ export const extensionSupport: SupportTable = makeSupportTable(
         plugins(group === 'operations' ? 'operation' : 'primitive'),
       ]),
     ),
-  },
+  }),
 )
 
 /** For extensions as written. */

@@ -1,7 +1,7 @@
 /**
- * Support status of fields. A table lists every field of a kind of document, so that nothing is dropped in silence:
- * `check`, the start, the management API and docs/reference/support.md read the tables, and a test fails if a field is
- * missing from its table.
+ * Support status of fields. A field of a shape is supported unless a row of the table for its kind of document names it.
+ * `check`, the start, the management API and docs/reference/support.md read the tables, and a test fails if a row names
+ * a field that does not exist.
  */
 import { parseDuration } from '../../lib/duration.ts'
 import type { JsonPath, Problem } from '../../lib/shape/shape.ts'
@@ -10,11 +10,11 @@ import type { JsonPath, Problem } from '../../lib/shape/shape.ts'
  * `partly`: see the reason. `refused`: requests that the feature would guard are rejected. `ignored`: the field is kept
  * and has no effect. `stored`: the same, and no gateway acts on the field, so that nothing is missing.
  */
-export type SupportStatus = 'supported' | 'partly' | 'refused' | 'ignored' | 'stored'
+export type SupportStatus = 'partly' | 'refused' | 'ignored' | 'stored'
 
 export interface Support {
   readonly status: SupportStatus
-  /** Why the field is not supported, or what is missing. Empty for supported fields. */
+  /** Why the field is not supported, or what is missing. */
   readonly reason: string
   /** What to do instead. */
   readonly instead: string
@@ -24,7 +24,7 @@ export interface Support {
   readonly isUsedBy: (value: unknown) => boolean
 }
 
-/** Names joined by dots; `*` stands for the names of a map. Lists add no level. */
+/** The fields that are not fully supported. Names joined by dots; `*` stands for the names of a map. Lists add no level. */
 export type SupportTable = ReadonlyMap<string, Support>
 
 /** A field of a document that the gateway does not support, or does not know. */
@@ -37,30 +37,24 @@ export interface Unsupported {
 }
 
 const removeIt = 'remove it'
-const supported: Support = {
-  status: 'supported',
-  reason: '',
-  instead: removeIt,
-  changesRequests: false,
-  isUsedBy: isNotEmpty,
-}
+const byDefault = { instead: removeIt, changesRequests: false, isUsedBy: isNotEmpty }
 
 type Options = Partial<Pick<Support, 'changesRequests' | 'isUsedBy' | 'instead'>>
 
 export function partly(reason: string): Support {
-  return { ...supported, status: 'partly', reason }
+  return { ...byDefault, status: 'partly', reason }
 }
 
 export function refused(reason: string, options: Options = {}): Support {
-  return { ...supported, status: 'refused', reason, changesRequests: true, ...options }
+  return { ...byDefault, status: 'refused', reason, changesRequests: true, ...options }
 }
 
 export function ignored(reason: string, options: Options = {}): Support {
-  return { ...supported, status: 'ignored', reason, ...options }
+  return { ...byDefault, status: 'ignored', reason, ...options }
 }
 
 export function stored(instead: string = removeIt): Support {
-  return { ...supported, status: 'stored', reason: 'it is only stored and returned', instead }
+  return { ...byDefault, status: 'stored', reason: 'it is only stored and returned', instead }
 }
 
 /** What happens to a field, to be printed after its path and before `instead`. */
@@ -83,31 +77,23 @@ export function unknownFields(problems: readonly Problem[]): readonly Unsupporte
   })
 }
 
-/** `supported`: names of supported fields, separated by blanks, by the path above them; `` for the top level. */
-export function makeSupportTable(
-  supportedNames: Readonly<Record<string, string>>,
-  others: Readonly<Record<string, Support>>,
-): SupportTable {
-  const table = new Map<string, Support>(Object.entries(others))
-  for (const [above, names] of Object.entries(supportedNames)) {
-    for (const name of names.trim().split(/\s+/)) table.set(above === '' ? name : `${above}.${name}`, supported)
-  }
-  return table
+/** A feature that is not supported, not even partly. */
+interface UnsupportedRow {
+  /** The path of its field; `*` stands for the names of a map. */
+  readonly names: readonly string[]
+  /** The same path with the names that documents have. */
+  readonly keys: readonly string[]
+  readonly support: Support
 }
 
-/** The entries that are neither supported nor partly supported, with their paths split for a document. */
 export interface UnsupportedRows {
-  readonly rows: readonly {
-    readonly names: readonly string[]
-    readonly keys: readonly string[]
-    readonly support: Support
-  }[]
+  readonly rows: readonly UnsupportedRow[]
 }
 
 /** `camel`: documents have names in camel case, as shapes read them; the paths that are reported stay as written. */
 export function unsupportedRows(table: SupportTable, camel: boolean): UnsupportedRows {
   const rows = [...table].flatMap(([path, support]) => {
-    if (support.status === 'supported' || support.status === 'partly') return []
+    if (support.status === 'partly') return []
     const names = path.split('.')
     return [{ names, keys: camel ? names.map(camelCase) : names, support }]
   })
@@ -142,39 +128,42 @@ function camelCase(name: string): string {
 /** The unsupported fields that a document uses. */
 export function findUnsupported({ rows }: UnsupportedRows, document: unknown): readonly Unsupported[] {
   const found: Unsupported[] = []
-  for (const { names, keys, support } of rows) {
-    const { status, reason, instead, changesRequests } = support
-    const path = findUse(document, keys, names, support, [])
+  for (const row of rows) {
+    const { status, reason, instead, changesRequests } = row.support
+    const path = findUse(document, row, 0)
     if (path !== undefined) found.push({ path, status, reason, instead, changesRequests })
   }
   return found
 }
 
-/** Returns the path of the first value that uses the feature. */
-function findUse(
-  value: unknown,
-  keys: readonly string[],
-  names: readonly string[],
-  support: Support,
-  path: JsonPath,
-): JsonPath | undefined {
-  if (Array.isArray(value) && keys.length > 0) {
-    for (const [i, entry] of value.entries()) {
-      const found = findUse(entry, keys, names, support, [...path, i])
-      if (found !== undefined) return found
-    }
-    return undefined
-  }
-  const [key, ...deeper] = keys
-  if (key === undefined) return support.isUsedBy(value) ? path : undefined
+/**
+ * Returns the path from a value at a level of the row to the first value below it that uses the feature. The path is
+ * made only if there is one, because a reload checks a hundred rows for each definition and finds next to nothing.
+ */
+function findUse(value: unknown, row: UnsupportedRow, level: number): JsonPath | undefined {
+  const { names, keys, support } = row
+  if (level === keys.length) return support.isUsedBy(value) ? [] : undefined
   if (typeof value !== 'object' || value === null) return undefined
+  if (Array.isArray(value)) return findFirst(value.entries(), row, level)
   const own = value as Readonly<Record<string, unknown>>
+  const key = keys[level] as string
+  const name = names[level] as string
+  if (key === '*') return findFirst(Object.entries(own), row, level + 1)
   // Values that a shape keeps as they are written have the names of the document.
-  const chosen = key === '*' ? Object.keys(own) : [key, names[0] as string].filter((name) => Object.hasOwn(own, name))
-  for (const one of chosen) {
-    const name = key === '*' ? one : (names[0] as string)
-    const found = findUse(own[one], deeper, names.slice(1), support, [...path, name])
-    if (found !== undefined) return found
+  const found =
+    (Object.hasOwn(own, key) ? findUse(own[key], row, level + 1) : undefined) ??
+    (key !== name && Object.hasOwn(own, name) ? findUse(own[name], row, level + 1) : undefined)
+  return found === undefined ? undefined : [name, ...found]
+}
+
+function findFirst(
+  entries: Iterable<readonly [number | string, unknown]>,
+  row: UnsupportedRow,
+  level: number,
+): JsonPath | undefined {
+  for (const [step, value] of entries) {
+    const found = findUse(value, row, level)
+    if (found !== undefined) return [step, ...found]
   }
   return undefined
 }

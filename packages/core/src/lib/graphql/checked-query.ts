@@ -17,7 +17,7 @@ export interface CheckedOperation {
   readonly declared: readonly DeclaredVariable[]
   /** Values of variables that a request does not send. */
   readonly defaults: Readonly<Record<string, unknown>>
-  /** The query of the engine form; `undefined`: the gateway answers every field. */
+  /** The query of the engine form; `undefined`: the gateway resolves every field. */
   readonly upstream: UpstreamQuery | undefined
 }
 

@@ -1,4 +1,4 @@
-/** Answers `__schema` and `__type` from the schema. The work of one query is limited. */
+/** Resolves `__schema` and `__type` from the schema. The work of one query is limited. */
 import {
   type DocumentNode,
   executeSync,

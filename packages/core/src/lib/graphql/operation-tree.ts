@@ -20,7 +20,7 @@ export interface SelectedField {
   /** The type from which the field is selected. */
   readonly parent: GraphQLCompositeType
   readonly field: GraphQLField<unknown, unknown>
-  /** It is answered from the schema: `__schema` or `__type` of the root. */
+  /** It is resolved from the schema: `__schema` or `__type` of the root. */
   readonly isIntrospection: boolean
   readonly selections: readonly Selection[]
 }
@@ -68,7 +68,7 @@ export function introspects({ selections }: OperationTree): boolean {
   return false
 }
 
-/** Returns true if the schema alone answers the operation. */
+/** Returns true if the schema alone resolves the operation. */
 export function onlyIntrospects({ selections }: OperationTree): boolean {
   let count = 0
   for (const field of levelOf(selections)) {

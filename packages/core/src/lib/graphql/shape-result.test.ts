@@ -20,8 +20,8 @@ function checkedOf(text: string) {
 }
 
 function shaped(text: string, body: unknown, more: object = {}): unknown {
-  const answer = { body, introspected: {}, variables: {}, forwardsErrors: false, ...more }
-  return JSON.parse(shapeResult(checkedOf(text).tree, checker.schema, answer))
+  const response = { body, introspected: {}, variables: {}, forwardsErrors: false, ...more }
+  return JSON.parse(shapeResult(checkedOf(text).tree, checker.schema, response))
 }
 
 describe('a response of the engine form', () => {

@@ -25,7 +25,7 @@ import { placeOf } from './query-error.ts'
 export interface UpstreamResult {
   /** The parsed body of the upstream; `undefined`: it is not JSON, or the upstream was not called. */
   readonly body: unknown
-  /** The fields that the schema answers. */
+  /** The fields that are resolved from the schema. */
   readonly introspected: Json
   readonly variables: Readonly<Record<string, unknown>>
   /** If true, the first error of the upstream gets its whole body as `extensions`. */

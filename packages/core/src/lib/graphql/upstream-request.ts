@@ -1,7 +1,7 @@
 /**
  * Writes the query that the engine form sends to the upstream: one operation without its name, with fragments in place
  * of their spreads, literals as variables and repeated fields once. `__typename` at the root and introspection are
- * answered by the gateway and therefore left out.
+ * resolved by the gateway and therefore left out.
  */
 import {
   type ArgumentNode,
@@ -22,7 +22,7 @@ export interface UpstreamQuery {
   readonly literals: readonly Literal[]
 }
 
-/** Returns `undefined` if the gateway answers every root field. */
+/** Returns `undefined` if the gateway resolves every root field. */
 export function writeUpstreamQuery(
   tree: OperationTree,
   literals: ReadonlyMap<ValueNode, Literal>,
@@ -43,7 +43,7 @@ export function writeUpstreamQuery(
   return { query, used: [...used], literals: [...literalsUsed] }
 }
 
-/** Returns true for a root field that the gateway answers without the upstream. */
+/** Returns true for a root field that the gateway resolves without the upstream. */
 export function isOwnField(selection: SelectedField): boolean {
   return selection.isIntrospection || selection.field === TypeNameMetaFieldDef
 }

@@ -82,21 +82,22 @@ function scan(text: string, visit: Visit): SyntaxProblem | undefined {
     } else {
       scalarToken.lastIndex = at
       const token = scalarToken.exec(text)
-      if (token === null) return fault(text, at, 'a value')
+      if (token === null) return syntaxProblem(text, at, 'a value')
       at += token[0].length
     }
     // A value has ended: close the containers that end with it, then continue with the next value.
     for (;;) {
       at = skipBlank(text, at)
       const level = levels.at(-1)
-      if (level === undefined) return at === text.length ? undefined : fault(text, at, 'the end of the document')
+      if (level === undefined)
+        return at === text.length ? undefined : syntaxProblem(text, at, 'the end of the document')
       const sign = text[at]
       if (sign === (level.kind === 'object' ? '}' : ']')) {
         levels.pop()
         at++
         continue
       }
-      if (sign !== ',') return fault(text, at, level.kind === 'object' ? '"," or "}"' : '"," or "]"')
+      if (sign !== ',') return syntaxProblem(text, at, level.kind === 'object' ? '"," or "}"' : '"," or "]"')
       at = skipBlank(text, at + 1)
       if (level.kind === 'list') level.step = (level.step as number) + 1
       else {
@@ -113,11 +114,11 @@ function scan(text: string, visit: Visit): SyntaxProblem | undefined {
 function readName(text: string, at: number, levels: readonly Level[]): number | SyntaxProblem {
   scalarToken.lastIndex = at
   const token = text[at] === '"' ? scalarToken.exec(text) : null
-  if (token === null) return fault(text, at, 'a name in double quotes')
+  if (token === null) return syntaxProblem(text, at, 'a name in double quotes')
   const level = levels.at(-1) as Level
   level.step = JSON.parse(token[0]) as string
   const colon = skipBlank(text, at + token[0].length)
-  return text[colon] === ':' ? skipBlank(text, colon + 1) : fault(text, colon, '":"')
+  return text[colon] === ':' ? skipBlank(text, colon + 1) : syntaxProblem(text, colon, '":"')
 }
 
 function skipBlank(text: string, at: number): number {
@@ -129,7 +130,7 @@ function skipBlank(text: string, at: number): number {
   }
 }
 
-function fault(text: string, offset: number, expected: string): SyntaxProblem {
+function syntaxProblem(text: string, offset: number, expected: string): SyntaxProblem {
   const found = offset >= text.length ? 'the text ends' : `there is ${JSON.stringify(text[offset])}`
   return { offset, message: `is not JSON: where ${expected} should be, ${found}` }
 }

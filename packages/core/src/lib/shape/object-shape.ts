@@ -9,16 +9,20 @@ export interface Field<T> {
   readonly wireName?: string
   /** `write` omits the field when it is zero, for compatibility with existing files. */
   readonly omitZero?: boolean
-  readonly description?: string
 }
 
 type FieldOrShape = Field<unknown> | Shape<unknown>
 type FieldType<F> = F extends Field<infer T> ? T : F extends Shape<infer T> ? T : never
 export type ObjectOf<F> = { -readonly [K in keyof F]: FieldType<F[K]> }
 
-/** A field whose wire name is not derived from its own name, or that has a note for the documentation. */
+/** A field whose wire name is not derived from its own name, or that `write` omits. */
 export function field<T>(shape: Shape<T>, options: Omit<Field<T>, 'shape'>): Field<T> {
   return { shape, ...options }
+}
+
+/** A shape with the description that the published JSON Schemas, the TypeScript types and the reference show. */
+export function described<S extends { readonly schema: JsonSchema }>(description: string, shape: S): S {
+  return { ...shape, schema: { ...shape.schema, description } }
 }
 
 export interface ObjectShape<T extends object> extends Shape<T> {
@@ -118,7 +122,7 @@ function makeObject<const F extends Record<string, FieldOrShape>>(
       return out
     },
     wireNames: slots.map((slot) => slot.wireName),
-    schema: { type: 'object', properties: schemaOf(fields, slots) },
+    schema: { type: 'object', properties: Object.fromEntries(slots.map((slot) => [slot.wireName, slot.shape.schema])) },
   }
 }
 
@@ -126,16 +130,6 @@ function slotOf(name: string, given: FieldOrShape, camelNames: boolean): Slot {
   const it: Field<unknown> = 'shape' in given ? given : { shape: given }
   const wireName = it.wireName ?? (camelNames ? name : toSnakeCase(name))
   return { name, wireName, shape: it.shape, omitZero: it.omitZero ?? false }
-}
-
-function schemaOf(fields: Record<string, FieldOrShape>, slots: readonly Slot[]): Record<string, JsonSchema> {
-  const properties: Record<string, JsonSchema> = {}
-  for (const slot of slots) {
-    const given = fields[slot.name] as FieldOrShape
-    const note = 'shape' in given ? given.description : undefined
-    properties[slot.wireName] = note === undefined ? slot.shape.schema : { ...slot.shape.schema, description: note }
-  }
-  return properties
 }
 
 function toSnakeCase(name: string): string {

@@ -3,6 +3,7 @@ import {
   anything,
   boolean,
   camelObject,
+  described,
   field,
   integer,
   list,
@@ -170,7 +171,7 @@ describe('the schema of a shape', () => {
   it('contains descriptions and defaults', () => {
     const shape = object({
       mode: oneOf(['a', 'b'], 'a'),
-      per: field(withDefault(integer, 60), { description: 'Seconds.' }),
+      per: described('Seconds.', withDefault(integer, 60)),
     })
     expect(shape.schema.properties).toEqual({
       mode: { type: 'string', enum: ['a', 'b'], default: 'a' },

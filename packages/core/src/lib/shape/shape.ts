@@ -15,6 +15,7 @@ import { type JsonSchema, type Problem, type Shape, wrongType } from './shape-ty
 export { nearestName } from './nearest-name.ts'
 export {
   camelObject,
+  described,
   type Field,
   field,
   type ObjectOf,

@@ -28,7 +28,7 @@ export function readXml(source: string): ReadXml {
   try {
     return { value: read(source), problem: undefined }
   } catch (error) {
-    if (error instanceof XmlFault) return { problem: error.message }
+    if (error instanceof XmlError) return { problem: error.message }
     throw error
   }
 }
@@ -82,7 +82,7 @@ function endOf(closing: string, source: string, at: number): number | undefined 
 }
 
 /** Aborts the parser. Caught in this file. */
-class XmlFault extends Error {}
+class XmlError extends Error {}
 
 const tagAt = /<([^\s/>=<]+)((?:\s+[^\s=/>]+\s*=\s*(?:"[^"]*"|'[^']*'))*)\s*(\/?)>/y
 const endAt = /<\/([^\s>]+)\s*>/y
@@ -101,9 +101,9 @@ function read(source: string): Map<string, unknown> {
     const skipped = skipMarkup(source, next, current)
     at = skipped ?? readTag(source, next, open)
   }
-  if (open.length > 1) throw new XmlFault(`unexpected end of the element <${open[open.length - 1]?.name}>`)
-  if (root.members.size === 0) throw new XmlFault('no element')
-  if (root.members.size > 1 || Array.isArray([...root.members.values()][0])) throw new XmlFault('more than one root')
+  if (open.length > 1) throw new XmlError(`unexpected end of the element <${open[open.length - 1]?.name}>`)
+  if (root.members.size === 0) throw new XmlError('no element')
+  if (root.members.size > 1 || Array.isArray([...root.members.values()][0])) throw new XmlError('more than one root')
   return root.members
 }
 
@@ -114,10 +114,10 @@ function skipMarkup(source: string, at: number, current: Open): number | undefin
   const closing = closingOf(source, at)
   if (closing === undefined) return undefined
   const end = endOf(closing, source, at)
-  if (end === undefined) throw new XmlFault(`missing ${closing}`)
+  if (end === undefined) throw new XmlError(`missing ${closing}`)
   if (closing === ']]>') current.text += source.slice(at + 9, end - 3)
   if (closing === '>' && source.slice(at, end).includes('['))
-    throw new XmlFault('a document type with definitions is not read')
+    throw new XmlError('a document type with definitions is not read')
   return end
 }
 
@@ -126,13 +126,13 @@ function readTag(source: string, at: number, open: Open[]): number {
   const end = endAt.exec(source)
   if (end !== null) {
     const closed = open.pop() as Open
-    if (open.length === 0 || closed.name !== end[1]) throw new XmlFault(`unexpected </${end[1]}>`)
+    if (open.length === 0 || closed.name !== end[1]) throw new XmlError(`unexpected </${end[1]}>`)
     addMember((open[open.length - 1] as Open).members, closed.name, contentOf(closed))
     return endAt.lastIndex
   }
   tagAt.lastIndex = at
   const tag = tagAt.exec(source)
-  if (tag === null) throw new XmlFault(`invalid markup at character ${at + 1}`)
+  if (tag === null) throw new XmlError(`invalid markup at character ${at + 1}`)
   const [, name = '', attributes = '', empty = ''] = tag
   const element: Open = { name, members: new Map(), text: '' }
   for (const [, key = '', double, single] of attributes.matchAll(attributeAt)) {
@@ -140,7 +140,7 @@ function readTag(source: string, at: number, open: Open[]): number {
   }
   const parent = open[open.length - 1] as Open
   if (empty !== '') addMember(parent.members, name, contentOf(element))
-  else if (open.push(element) > maxDepth) throw new XmlFault('elements nest too deep')
+  else if (open.push(element) > maxDepth) throw new XmlError('elements nest too deep')
   return tagAt.lastIndex
 }
 

@@ -63,9 +63,10 @@ export function isCalendarDay(year: number, month: number, day: number): boolean
   return calendarHour(instantOf(year, month, day)).day === day
 }
 
-const months = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec']
+/** English abbreviations of the months, as in `Date.toUTCString()`. */
+export const monthNames = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec']
 
 /** Returns the month, 1 to 12, of its English abbreviation; 0 for any other text. */
 export function monthNumber(name: string): number {
-  return months.indexOf(name) + 1
+  return monthNames.indexOf(name) + 1
 }

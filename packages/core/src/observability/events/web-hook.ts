@@ -115,5 +115,5 @@ async function send(link: UpstreamLink, hook: WebHook, body: string): Promise<st
     // A longer or incomplete body only closes the connection.
     await collect(result.body, maxDiscardedBytes).catch(() => undefined)
   }
-  return result.status < 400 ? undefined : `answered ${result.status}`
+  return result.status < 400 ? undefined : `responded with ${result.status}`
 }

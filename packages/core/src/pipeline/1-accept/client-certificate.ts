@@ -16,8 +16,6 @@ export const makeClientCertificate: MakeStage = ({ api, services }) => {
   const { certificates, settings } = services
   const names = [...(api.document.clientCertificates ?? []), ...(settings.clientCertificates ?? [])]
   return {
-    name: 'client-certificate',
-    phase: '1-accept',
     run({ request, startedAt }) {
       return admitCertificate(request, names, certificates, startedAt)
     },

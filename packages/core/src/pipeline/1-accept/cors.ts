@@ -8,15 +8,12 @@ import { type HeaderPairs, headerOf } from '../../http/headers.ts'
 import type { GatewayRequest, GatewayResponse } from '../../http/messages.ts'
 import type { MakeStage } from '../contract/stage.ts'
 import { addExtraHeader } from '../shared/extra-headers.ts'
-import { compileOrigins, type OriginTest } from './cors-origins.ts'
 
 export const makeCors: MakeStage = ({ api }) => {
   const { cors } = api.document
   if (!cors.enable) return null
   const rules = compileCors(cors)
   return {
-    name: 'cors',
-    phase: '1-accept',
     run(context) {
       const { request } = context
       if (isPreflight(request)) return preflightResponse(rules, request)
@@ -101,4 +98,35 @@ function allowsMethod({ methods }: CorsRules, method: string): boolean {
 function allowsHeaders({ headers }: CorsRules, asked: string): boolean {
   if (headers === undefined || asked === '') return true
   return asked.split(',').every((name) => name.trim() === '' || headers.has(name.trim()))
+}
+
+/** Allowed origins: whole values, or values with one `*` that matches any text. */
+interface OriginTest {
+  /** Every origin is allowed, so responses need not name the origin of the request. */
+  readonly all: boolean
+  allows(origin: string): boolean
+}
+
+/** Compiles `allowed_origins`. Schemes and hosts are case-insensitive (RFC 6454 section 4). */
+function compileOrigins(allowed: readonly string[]): OriginTest {
+  if (allowed.includes('*')) return { all: true, allows: () => true }
+  const whole = new Set<string>()
+  const open: { readonly prefix: string; readonly suffix: string }[] = []
+  for (const entry of allowed) {
+    const value = entry.toLowerCase()
+    const star = value.indexOf('*')
+    if (star === -1) whole.add(value)
+    else open.push({ prefix: value.slice(0, star), suffix: value.slice(star + 1) })
+  }
+  return {
+    all: false,
+    allows(origin) {
+      const value = origin.toLowerCase()
+      if (whole.has(value)) return true
+      return open.some(
+        ({ prefix, suffix }) =>
+          value.length >= prefix.length + suffix.length && value.startsWith(prefix) && value.endsWith(suffix),
+      )
+    },
+  }
 }

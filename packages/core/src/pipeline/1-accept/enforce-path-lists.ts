@@ -28,8 +28,6 @@ export const makePathLists: MakeStage = (compileContext) => {
   const corsOn = compileContext.api.document.cors.enable
 
   return {
-    name: 'path-lists',
-    phase: '1-accept',
     run(context): Outcome {
       // The CORS stage responds to preflight requests on every path.
       if (corsOn && isPreflight(context.request)) return undefined

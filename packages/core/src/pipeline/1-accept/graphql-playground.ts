@@ -15,8 +15,6 @@ export const makeGraphqlPlayground: MakeStage = ({ api }) => {
   const pagePath = path === '' ? '/' : path
   const scriptPath = `${path}/playground.js`
   return {
-    name: 'graphql-playground',
-    phase: '1-accept',
     run(context) {
       if (context.request.method !== 'GET' || context.request.upgrade !== undefined) return undefined
       if (context.path === pagePath) return page(context, api.name, path)

@@ -13,8 +13,6 @@ export const makeIpFilter: MakeStage = ({ api, services }) => {
   const { routing } = services.settings
 
   return {
-    name: 'ip-filter',
-    phase: '1-accept',
     runsForLimits: true,
     run(context) {
       const text = clientAddressOf(context, routing)

@@ -13,9 +13,7 @@ import { decodePercent } from '../../lib/text/percent.ts'
 import { jsonLimitProblem } from '../../lib/text/read-json.ts'
 import type { RequestContext } from '../contract/request-context.ts'
 import type { CompileContext, MakeStage, Outcome } from '../contract/stage.ts'
-import { carriesMessage, textOfMessage } from '../mcp/message-body.ts'
-import { maxMessageBytes, maxMessageValues } from '../mcp/message-limits.ts'
-import { readMessage } from '../mcp/read-message.ts'
+import { carriesMessage, maxMessageBytes, maxMessageValues, readMessage, textOfMessage } from '../mcp/read-message.ts'
 import { compileRulePath, nameMatching } from '../shared/match-path-rules.ts'
 import { readRequestBody } from '../shared/request-body.ts'
 import { rejectLength } from './size-limit.ts'
@@ -38,11 +36,9 @@ export const makeMcpMessage: MakeStage = (compileContext) => {
   }
 
   return {
-    name: 'mcp-message',
-    phase: '1-accept',
     run(context): Maybe<Outcome> {
       const { request } = context
-      // Both are no paths for clients, so these errors are not JSON-RPC, whatever the body is.
+      // Both are no paths for clients, so these errors are not JSON-RPC, even if the body is.
       if (isMethodPath(context)) return rejections.pathForbidden
       if (isInnerPath(context, findNamed)) return rejections.primitivePath
       if (!carriesMessage(request)) {

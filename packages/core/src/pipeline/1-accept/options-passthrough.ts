@@ -10,8 +10,6 @@ export const makeOptionsPassthrough: MakeStage = (compileContext) => {
   const forward = makeForward(compileContext)
   if (forward === null) return null
   return {
-    name: 'options-passthrough',
-    phase: '1-accept',
     run: (context) => (context.request.method === 'OPTIONS' ? forward.run(context) : undefined),
   }
 }

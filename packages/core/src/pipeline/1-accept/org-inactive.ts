@@ -3,7 +3,7 @@
  * (docs/differences.md#request-pipeline, docs/reference/organisation-sessions.md#organisation-enforcement).
  */
 import { rejections } from '../../http/rejections.ts'
-import { isPromise, when } from '../../lib/maybe.ts'
+import { when } from '../../lib/maybe.ts'
 import type { OrgEntry } from '../../session/org-session-cache.ts'
 import type { RequestContext } from '../contract/request-context.ts'
 import type { MakeStage } from '../contract/stage.ts'
@@ -18,12 +18,7 @@ export const makeOrgInactive: MakeStage = ({ api, services }) => {
     return org?.inactive ? rejections.orgInactive : undefined
   }
   return {
-    name: 'org-inactive',
-    phase: '1-accept',
     runsForLimits: true,
-    run: (context) => {
-      const found = orgs.find(api.orgId)
-      return isPromise(found) ? when(found, (org) => decide(org, context)) : decide(found, context)
-    },
+    run: (context) => when(orgs.find(api.orgId), (org) => decide(org, context)),
   }
 }

@@ -18,7 +18,7 @@ export const makeOrgLimits: MakeStage = (compileContext) => {
   const check = makeCheck(compileContext)
   const run = (context: RequestContext) =>
     context.org === undefined || context.skipsLimits ? undefined : check(context.org, context)
-  return { name: 'org-limits', phase: '1-accept', run: orgOffThread ? inBackground(run, compileContext) : run }
+  return { run: orgOffThread ? inBackground(run, compileContext) : run }
 }
 
 /** Checks the rate first; a request over the rate does not consume quota. */

@@ -5,14 +5,12 @@
  */
 import type { MakeStage } from '../contract/stage.ts'
 import { makeReadMetadata } from '../shared/metadata-source.ts'
-import { variablesOf } from '../shared/variables-of.ts'
+import { variablesOf } from '../shared/variable-values.ts'
 
 export const makeResourceMetadata: MakeStage = (compileContext) => {
   const source = makeReadMetadata(compileContext)
   if (source === undefined) return null
   return {
-    name: 'resource-metadata',
-    phase: '1-accept',
     run(context) {
       const { request, path } = context
       if (request.method !== 'GET' || path !== source.path) return undefined

@@ -2,11 +2,11 @@
 import type { MakeStage } from '../contract/stage.ts'
 import { makeStageScripts, refusing } from '../scripts/stage-scripts.ts'
 
-const place = { name: 'script-pre', phase: '1-accept', isShaped: false, hasSession: false, asClient: true } as const
+const place = { name: 'script-pre', isShaped: false, hasSession: false, asClient: true } as const
 
 export const makeScriptPre: MakeStage = (compileContext) => {
   // Nobody knows which scripts guard the API.
   const unloaded = compileContext.api.scripts?.unloadedBundle
-  if (unloaded !== undefined) return refusing(place, compileContext, unloaded)
+  if (unloaded !== undefined) return refusing(place.name, compileContext, unloaded)
   return makeStageScripts(compileContext, 'pre', place)
 }

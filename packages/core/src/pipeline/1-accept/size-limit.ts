@@ -20,8 +20,6 @@ export const makeSizeLimit: MakeStage = (compileContext) => {
   const ofMethod = methodRules(sizeLimits, compileContext, limitOf)
   if (ofVersion <= 0 && ofPath === null) return null
   return {
-    name: 'size-limit',
-    phase: '1-accept',
     run(context) {
       if (unmeasured.has(context.request.method)) return undefined
       if (ofVersion > 0) {

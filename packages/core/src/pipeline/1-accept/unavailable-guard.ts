@@ -2,7 +2,7 @@
  * Rejects the requests of an API whose definition requires a guard that this gateway cannot run, such as a plugin in Go
  * (docs/reference/unsupported-features.md#handling-of-unsupported-features).
  */
-import { unsupportedInDefinition } from '../../definition/support/definition-support.ts'
+import { unsupportedAuthProvider } from '../../definition/support/definition-support.ts'
 import { rejections } from '../../http/rejections.ts'
 import { isJson, textOf } from '../../lib/json.ts'
 import type { CompileContext, MakeStage } from '../contract/stage.ts'
@@ -10,9 +10,7 @@ import { compilePathRules, type FindRule } from '../shared/match-path-rules.ts'
 
 export const makeUnavailableGuard: MakeStage = (compileContext) => {
   const { api, services } = compileContext
-  const closed = unsupportedInDefinition(api.document).find(
-    ({ status, path }) => status === 'refused' && path[0] === 'auth_provider',
-  )
+  const closed = unsupportedAuthProvider(api.document)
   const findPlugin = closed === undefined ? pluginRules(compileContext) : null
   if (closed === undefined && findPlugin === null) return null
   services.log.error('an API rejects requests: something that guards them cannot run', {
@@ -21,8 +19,6 @@ export const makeUnavailableGuard: MakeStage = (compileContext) => {
     reason: closed?.reason ?? 'plugins in Go cannot run',
   })
   return {
-    name: 'unavailable-guard',
-    phase: '1-accept',
     run: (context) => (findPlugin === null || findPlugin(context) ? rejections.guardUnavailable : undefined),
   }
 }

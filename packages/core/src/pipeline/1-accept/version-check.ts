@@ -26,8 +26,6 @@ export const makeVersionCheck: MakeStage = (compileContext) => {
   if (expiries.length === 0 && nameHeader === '') return null
   const header = `x-${compileContext.services.settings.vendor.toLowerCase()}-api-expires`
   return {
-    name: 'version-check',
-    phase: '1-accept',
     runsForLimits: true,
     run(context) {
       let shown: Expiry | undefined

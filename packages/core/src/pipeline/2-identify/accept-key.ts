@@ -1,11 +1,16 @@
-/** What all authentication modes do with the key that a credential leads to. */
+/**
+ * What all authentication modes share: which modes have a stage, which of several provides the session
+ * (docs/reference/authentication.md#several-methods), and what happens to the key that a credential leads to.
+ */
+
+import type { ApiDefinition } from '../../definition/api-definition.ts'
 import type { AuthMode } from '../../definition/auth-modes/auth-mode-record.ts'
+import { authModeOf } from '../../definition/auth-modes/auth-modes.ts'
 import type { CachedKey } from '../../session/cached-key.ts'
 import type { ProofMethod } from '../../session/required-proof.ts'
 import type { RequestContext } from '../contract/request-context.ts'
 import type { CompileContext } from '../contract/stage.ts'
 import { makeIsProven } from './check-required-proof.ts'
-import { providesSession } from './identity.ts'
 
 export interface KeyAcceptance {
   /** Returns true if the policies of the key can be applied and the request proves its session. Notes why it does not. */
@@ -35,4 +40,17 @@ export function makeKeyAcceptance(
       return undefined
     },
   }
+}
+
+/** Returns true if this mode provides the session: the configured mode, otherwise the last of the order. */
+export function providesSession(api: ApiDefinition, mode: AuthMode): boolean {
+  const { baseIdentityProvidedBy } = api.document
+  const named = api.authModes.find((name) => authModeOf(name).identityProvider === baseIdentityProvidedBy)
+  const chosen = named ?? api.authModes.at(-1)
+  return chosen === mode
+}
+
+/** Returns true if the mode has a stage of its own. `auth-groups` runs the stages of modes that are alternatives. */
+export function hasOwnStage({ authModes, authGroups }: ApiDefinition, mode: AuthMode): boolean {
+  return authGroups === undefined && authModes.includes(mode)
 }

@@ -7,7 +7,7 @@ import type { AuthMode } from '../../definition/auth-modes/auth-mode-record.ts'
 import { type Rejection, rejections, reword } from '../../http/rejections.ts'
 import { type Maybe, when } from '../../lib/maybe.ts'
 import type { RequestContext } from '../contract/request-context.ts'
-import type { CompileContext, MakeStage, Outcome, Stage } from '../contract/stage.ts'
+import type { CompileContext, MakeStage, Outcome } from '../contract/stage.ts'
 import { makeAuthToken } from './auth-token.ts'
 import { makeBasicAuth } from './basic-auth.ts'
 import { makeExternalOAuth } from './external-oauth.ts'
@@ -62,8 +62,6 @@ export const makeAuthGroups: MakeStage = (compileContext) => {
   }
 
   return {
-    name: 'auth-groups',
-    phase: '2-identify',
     run: (context) => (context.ignored ? undefined : tryFrom(0, context)),
   }
 }
@@ -82,7 +80,7 @@ function runnerOf(
   const known = stages.get(mode)
   if (known !== undefined) return known
   const { authGroups: _, ...rest } = api
-  const stage: Stage | null = makers[mode]({ api: { ...rest, authModes: [mode] }, version, services })
+  const stage = makers[mode]({ api: { ...rest, authModes: [mode] }, version, services })
   const run: CompiledScheme['run'] = stage === null ? () => unconfigured : (context) => stage.run(context)
   stages.set(mode, run)
   return run

@@ -2,7 +2,6 @@ import { expect, it } from 'vitest'
 import { fakeCompileContext } from '../../../test/support/pipeline/fake-compile-context.ts'
 import { authModeOf, authModes } from '../../definition/auth-modes/auth-modes.ts'
 import { defaultSettings } from '../../ports/settings.ts'
-import type { Stage } from '../contract/stage.ts'
 import type { StageServices } from '../contract/stage-services.ts'
 import { stageOrder } from '../order.ts'
 
@@ -26,8 +25,8 @@ function identifyStages(definition: object): string[] {
     {},
     { settings: defaultSettings, services },
   )
-  const stages: (Stage | null)[] = stageOrder.stages.map((make) => make(compileContext))
-  return stages.flatMap((stage) => (stage?.phase === '2-identify' ? [stage.name] : []))
+  const entries = stageOrder.stages.filter(({ phase }) => phase === '2-identify')
+  return entries.filter(({ make }) => make(compileContext) !== null).map(({ name }) => name)
 }
 
 it.each(Object.entries(definitions))('mode %s has the stage of its record', (name, definition) => {

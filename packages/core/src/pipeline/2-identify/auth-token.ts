@@ -4,17 +4,18 @@
  * are identified by the client certificate instead. With `validate_signature`, a signature beside the key is checked.
  */
 
+import type { ApiDefinition } from '../../definition/api-definition.ts'
 import { authConfigOf } from '../../definition/auth-modes/auth-modes.ts'
+import type { GatewayRequest } from '../../http/messages.ts'
 import { type Rejection, rejections } from '../../http/rejections.ts'
-import { isPromise, type Maybe, when } from '../../lib/maybe.ts'
+import { type Maybe, when } from '../../lib/maybe.ts'
 import type { CachedKey } from '../../session/cached-key.ts'
 import type { RequestContext } from '../contract/request-context.ts'
 import type { MakeStage, Outcome } from '../contract/stage.ts'
-import { type KeyAcceptance, makeKeyAcceptance } from './accept-key.ts'
-import { isBoundToOtherCertificate } from './certificate-binding.ts'
+import type { StageServices } from '../contract/stage-services.ts'
+import { hasOwnStage, type KeyAcceptance, makeKeyAcceptance, providesSession } from './accept-key.ts'
+import { isBoundToOtherCertificate } from './check-required-proof.ts'
 import { readCredential, withoutBearer } from './credential.ts'
-import { makeFindCertificateKey, makeHasCertificate } from './find-certificate-key.ts'
-import { hasOwnStage, providesSession } from './identity.ts'
 import { makeCheckKeySignature } from './key-signature.ts'
 
 export const makeAuthToken: MakeStage = (compileContext) => {
@@ -59,23 +60,49 @@ export const makeAuthToken: MakeStage = (compileContext) => {
     when(entry === undefined || isStored(entry), (has) => (has ? settle(entry, context) : rejections.keyUnknown))
 
   return {
-    name: 'auth-token',
-    phase: '2-identify',
     run(context) {
       if (context.ignored) return undefined
       if (findCertificateKey !== undefined && context.request.secure) {
-        const found = findCertificateKey(context.request)
-        return isPromise(found)
-          ? found.then((entry) => settle(entry, context, byCertificate))
-          : settle(found, context, byCertificate)
+        return when(findCertificateKey(context.request), (entry) => settle(entry, context, byCertificate))
       }
       const credential = withoutBearer(readCredential(context.request, api.tokenPlaces))
       if (credential === '') return missing
       if (provides) context.credential = credential
       if (credential.length <= minTokenLength) return rejections.keyUnknown
       const found = sessionCache.find(credential, api.orgId)
-      if (hasCertificate !== undefined) return when(found, (entry) => settleWithoutTls(entry, context, hasCertificate))
-      return isPromise(found) ? found.then((entry) => settle(entry, context)) : settle(found, context)
+      return when(found, (entry) =>
+        hasCertificate === undefined ? settle(entry, context) : settleWithoutTls(entry, context, hasCertificate),
+      )
     },
   }
+}
+
+/**
+ * Finds the key of the client certificate, or returns a rejection. The key is named after the certificate, which must
+ * still be stored and valid (docs/reference/authentication.md#certificates-as-keys).
+ */
+type FindCertificateKey = (request: GatewayRequest) => Maybe<CachedKey | Rejection>
+
+function makeFindCertificateKey({ orgId }: ApiDefinition, services: StageServices): FindCertificateKey {
+  const { certificates, sessionCache, clock } = services
+  return ({ clientCertificate }) => {
+    if (clientCertificate === undefined) return rejections.certificateMissing
+    const shown = certificates?.read(clientCertificate)
+    if (shown === undefined) return rejections.certificateUnknown
+    return when(sessionCache.find(orgId + shown.sha256, orgId), (entry) => {
+      if (entry === undefined) return rejections.certificateUnknown
+      const id = entry.session.certificate === '' ? orgId + shown.sha256 : entry.session.certificate
+      return when(certificates?.find(id), (stored) => {
+        if (stored?.certificate?.sha256 !== shown.sha256) return rejections.certificateMismatch
+        return clock.now() > shown.notAfter ? rejections.certificateExpired : entry
+      })
+    })
+  }
+}
+
+/** Returns whether the certificate that a key is bound to is stored; true for a key that is bound to none. */
+function makeHasCertificate({ certificates }: StageServices): (key: CachedKey) => Maybe<boolean> {
+  return ({ session }) =>
+    session.certificate === '' ||
+    when(certificates?.find(session.certificate), (stored) => stored?.certificate !== undefined)
 }

@@ -1,21 +1,23 @@
 /**
  * Basic authentication: keys with a password (docs/reference/authentication.md#basic-authentication, RFC 7617).
- * Credentials are read from the header and, if the API allows it, otherwise from the body.
+ * Credentials are read from the header and, if the API allows it, otherwise from the body by patterns
+ * (docs/reference/authentication.md#credentials-in-the-body).
  */
 import { credentialPlacesOf } from '../../definition/auth-modes/auth-modes.ts'
+import type { ClassicDefinition } from '../../definition/classic.ts'
 import { type Rejection, rejections, reword } from '../../http/rejections.ts'
 import { type Maybe, when } from '../../lib/maybe.ts'
-import { utf8Bytes } from '../../lib/text/utf8.ts'
+import { compileRe2, type Re2 } from '../../lib/regex/re2.ts'
+import { decodeBase64 } from '../../lib/text/base64.ts'
+import { strictUtf8Text, utf8Bytes, utf8Text } from '../../lib/text/utf8.ts'
 import type { CachedKey } from '../../session/cached-key.ts'
 import { makePasswordCheck } from '../../session/password-check.ts'
 import type { RequestContext } from '../contract/request-context.ts'
 import type { MakeStage, Outcome } from '../contract/stage.ts'
 import { guessAddressOf } from '../shared/client-address.ts'
 import { withRequestBody } from '../shared/request-body.ts'
-import { makeKeyAcceptance } from './accept-key.ts'
-import { type BasicCredentials, makeBasicBodyReader, readBasicHeader } from './basic-credentials.ts'
+import { hasOwnStage, makeKeyAcceptance, providesSession } from './accept-key.ts'
 import { readCredential } from './credential.ts'
-import { hasOwnStage, providesSession } from './identity.ts'
 
 export const makeBasicAuth: MakeStage = (compileContext) => {
   const { api, services } = compileContext
@@ -56,8 +58,6 @@ export const makeBasicAuth: MakeStage = (compileContext) => {
   }
 
   return {
-    name: 'basic-auth',
-    phase: '2-identify',
     run(context) {
       if (context.ignored) return undefined
       const sent = readCredential(context.request, places)
@@ -66,5 +66,58 @@ export const makeBasicAuth: MakeStage = (compileContext) => {
       const fromBody = withRequestBody<BasicCredentials | Rejection>(context, services, readBody)
       return when(fromBody, (found) => identify(found, context))
     },
+  }
+}
+
+interface BasicCredentials {
+  readonly user: string
+  readonly password: string
+}
+
+const malformed = (what: string): Rejection =>
+  reword(rejections.basicMalformed, { message: `Attempted access with malformed header, ${what}` })
+const notTwoWords = malformed('header not in basic auth format')
+const notBase64 = malformed('auth data not encoded correctly')
+const notOneColon = malformed('values not in basic auth format')
+
+/** Reads the value of a header. The scheme is not checked, as recorded. */
+function readBasicHeader(header: string): BasicCredentials | Rejection {
+  const words = header.split(' ')
+  if (words.length !== 2) return notTwoWords
+  const bytes = decodeBase64(words[1] as string)
+  const decoded = bytes === undefined ? undefined : strictUtf8Text(bytes)
+  if (decoded === undefined) return notBase64
+  const colon = decoded.indexOf(':')
+  if (colon === -1 || decoded.indexOf(':', colon + 1) !== -1) return notOneColon
+  return { user: decoded.slice(0, colon), password: decoded.slice(colon + 1) }
+}
+
+type ReadBasicBody = (body: Uint8Array) => BasicCredentials | Rejection
+
+/** Makes the reader of bodies; `undefined` if the API does not use it. An invalid pattern matches nothing. */
+function makeBasicBodyReader(options: ClassicDefinition['basicAuth']): ReadBasicBody | undefined {
+  if (!options.extractFromBody) return undefined
+  const user = finder(options.bodyUserRegexp, 'username')
+  const password = finder(options.bodyPasswordRegexp, 'password')
+  return (body) => {
+    const text = utf8Text(body)
+    const foundUser = user(text)
+    if (typeof foundUser !== 'string') return foundUser
+    const foundPassword = password(text)
+    if (typeof foundPassword !== 'string') return foundPassword
+    return { user: foundUser, password: foundPassword }
+  }
+}
+
+/** Returns the first group of the first match. */
+function finder(pattern: string, what: string): (text: string) => string | Rejection {
+  const missing = reword(rejections.basicBody, { message: `Body do not contain ${what}` })
+  const noGroup = reword(rejections.basicBody, { message: `${what} should be inside regexp match group` })
+  const compiled = pattern === '' ? undefined : compileRe2(pattern)
+  const re2: Re2 | undefined = compiled?.problem === undefined ? (compiled as Re2 | undefined) : undefined
+  return (text) => {
+    const found = re2?.exec(text)
+    if (found === undefined) return missing
+    return found.groups.length < 2 ? noGroup : (found.groups[1] ?? '')
   }
 }

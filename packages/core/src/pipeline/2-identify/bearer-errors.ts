@@ -5,7 +5,7 @@
 import type { ApiDefinition } from '../../definition/api-definition.ts'
 import { type Rejection, rejections, reword } from '../../http/rejections.ts'
 import { when } from '../../lib/maybe.ts'
-import type { Outcome, Stage } from '../contract/stage.ts'
+import type { Outcome, Stage, Unnamed } from '../contract/stage.ts'
 
 interface BearerError {
   readonly status: number
@@ -33,7 +33,7 @@ function codes(list: readonly Rejection[], error: BearerError): (readonly [strin
 }
 
 /** Returns the stage itself if `isOn` is false, so that the recorded behaviour costs nothing. */
-export function withBearerErrors(stage: Stage, api: ApiDefinition, isOn: boolean | undefined): Stage {
+export function withBearerErrors(stage: Unnamed<Stage>, api: ApiDefinition, isOn: boolean | undefined): Unnamed<Stage> {
   if (isOn !== true) return stage
   const challenged = (outcome: Outcome): Outcome =>
     outcome !== undefined && 'kind' in outcome ? withChallenge(outcome, api.name) : outcome

@@ -1,16 +1,19 @@
 /**
  * Accepts a session only with the proof that it was created for, so that a public identifier is no API key
  * (docs/reference/authentication.md#session-proof). `session/required-proof.ts` decides which proof a session requires.
- * `certificate-binding.ts` compares certificates.
+ * Keys can also be bound to client certificates: `auth-token.ts` checks that on APIs with mutual TLS
+ * (docs/reference/authentication.md#certificates-as-keys).
  */
+
+import type { GatewayRequest } from '../../http/messages.ts'
+import type { Session } from '../../ports/session.ts'
 import type { CachedKey } from '../../session/cached-key.ts'
 import type { ProofMethod } from '../../session/required-proof.ts'
 import type { RequestContext } from '../contract/request-context.ts'
 import type { StageServices } from '../contract/stage-services.ts'
-import { presentsCertificate } from './certificate-binding.ts'
 
 /** Returns true if the session may be used with this method on this connection. */
-export type IsProven = (key: CachedKey, context: RequestContext) => boolean
+type IsProven = (key: CachedKey, context: RequestContext) => boolean
 
 export function makeIsProven(services: StageServices, method: ProofMethod): IsProven {
   if (services.settings.keys.sessionProof === 'recorded') return () => true
@@ -27,4 +30,28 @@ export function makeIsProven(services: StageServices, method: ProofMethod): IsPr
     if (!proven) context.trace?.note(`key ${key.logName}: the session requires another authentication method`)
     return proven
   }
+}
+
+/** Returns true if the client presents a certificate with one of these ids: its fingerprint, or organisation and fingerprint. */
+function presentsCertificate(
+  { clientCertificate }: GatewayRequest,
+  ids: readonly string[],
+  orgId: string,
+  { certificates }: Pick<StageServices, 'certificates'>,
+): boolean {
+  const presented = clientCertificate === undefined ? undefined : certificates?.read(clientCertificate)
+  return presented !== undefined && (ids.includes(presented.sha256) || ids.includes(orgId + presented.sha256))
+}
+
+/**
+ * Returns true if the key has `mtls_static_certificate_bindings` and the connection presents none of them. APIs with
+ * mutual TLS check this with every `session_proof` (docs/reference/authentication.md#certificates-as-keys).
+ */
+export function isBoundToOtherCertificate(
+  session: Session,
+  request: GatewayRequest,
+  services: Pick<StageServices, 'certificates'>,
+): boolean {
+  const bindings = session.mtlsStaticCertificateBindings ?? []
+  return bindings.length > 0 && !presentsCertificate(request, bindings, session.orgId, services)
 }

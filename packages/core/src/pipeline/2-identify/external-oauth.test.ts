@@ -10,8 +10,8 @@ const introspection = { enabled: true, url: 'http://issuer.test/?x=1', client_id
 const failed = '500 error happened during the access token validation'
 const now = Date.UTC(2026, 0, 1) / 1000
 
-/** `answer`: the body of the introspection server, by token; an Error: it does not respond. */
-async function makeApi(provider: object | undefined, answer?: (token: string) => object | string | Error) {
+/** `response`: the body of the introspection server, by token; an Error: it does not respond. */
+async function makeApi(provider: object | undefined, response?: (token: string) => object | string | Error) {
   const forms: string[] = []
   const definition = definitionOf('api', {
     use_keyless: false,
@@ -24,7 +24,7 @@ async function makeApi(provider: object | undefined, answer?: (token: string) =>
         get: () => Promise.reject(new Error('not used')),
         async postForm(_url, form) {
           forms.push(form)
-          const body = answer?.(new URLSearchParams(form).get('token') ?? '') ?? ''
+          const body = response?.(new URLSearchParams(form).get('token') ?? '') ?? ''
           if (body instanceof Error) throw body
           return { status: 200, body: utf8Bytes(typeof body === 'string' ? body : JSON.stringify(body)) }
         },

@@ -14,9 +14,8 @@ import { makeExternalSessions } from '../../session/external-session.ts'
 import { identityKeyName } from '../../session/names/identity-key-name.ts'
 import type { RequestContext } from '../contract/request-context.ts'
 import type { CompileContext, MakeStage, Outcome } from '../contract/stage.ts'
-import { makeKeyAcceptance } from './accept-key.ts'
+import { hasOwnStage, makeKeyAcceptance, providesSession } from './accept-key.ts'
 import { readCredential, withoutBearer } from './credential.ts'
-import { hasOwnStage, providesSession } from './identity.ts'
 
 /** Returns the identity of a token, or why it is rejected. */
 type Validate = (token: string, now: Millis, caller: CallTracer | undefined) => Maybe<Validated>
@@ -47,8 +46,6 @@ export const makeExternalOAuth: MakeStage = (compileContext) => {
   }
 
   return {
-    name: 'external-oauth',
-    phase: '2-identify',
     run(context) {
       if (context.ignored) return undefined
       const token = withoutBearer(readCredential(context.request, places))

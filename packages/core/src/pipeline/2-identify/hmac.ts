@@ -11,9 +11,9 @@ import { credentialPlacesOf } from '../../definition/auth-modes/auth-modes.ts'
 import { headerOf } from '../../http/headers.ts'
 import type { GatewayRequest } from '../../http/messages.ts'
 import { rejections } from '../../http/rejections.ts'
+import { sameText } from '../../lib/constant-time.ts'
 import { macOf } from '../../lib/mac.ts'
 import { type Maybe, when } from '../../lib/maybe.ts'
-import { sameText } from '../../lib/same-bytes.ts'
 import { macHashByAlgorithm, rsaAlgorithm } from '../../lib/signature-algorithms.ts'
 import { decodeBase64, encodeBase64 } from '../../lib/text/base64.ts'
 import { utf8Bytes } from '../../lib/text/utf8.ts'
@@ -22,9 +22,8 @@ import type { RequestContext } from '../contract/request-context.ts'
 import type { MakeStage, Outcome } from '../contract/stage.ts'
 import type { StageServices } from '../contract/stage-services.ts'
 import { withRequestBody } from '../shared/request-body.ts'
-import { makeKeyAcceptance } from './accept-key.ts'
+import { hasOwnStage, makeKeyAcceptance, providesSession } from './accept-key.ts'
 import { readCredential } from './credential.ts'
-import { hasOwnStage, providesSession } from './identity.ts'
 
 export const makeHmac: MakeStage = (compileContext) => {
   const { api, services } = compileContext
@@ -57,8 +56,6 @@ export const makeHmac: MakeStage = (compileContext) => {
   }
 
   return {
-    name: 'hmac',
-    phase: '2-identify',
     run(context) {
       if (context.ignored) return undefined
       const { request } = context

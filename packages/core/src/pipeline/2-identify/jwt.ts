@@ -7,7 +7,7 @@
 import { type CheckedToken, makeCheckedTokens } from '../../auth/jwt/checked-tokens.ts'
 import { type FoundKey, makeKeySource } from '../../auth/jwt/key-source.ts'
 import { decideTimes, type TimeProblem } from '../../auth/jwt/time-claims.ts'
-import { type CheckClaims, makeClaimRules } from '../../auth/oas/token-claims.ts'
+import { type CheckClaims, makeClaimRules } from '../../auth/openapi/token-claims.ts'
 import { credentialPlacesOf } from '../../definition/auth-modes/auth-modes.ts'
 import { jwtSchemeIn } from '../../definition/openapi/jwt-scheme.ts'
 import { type Rejection, rejections, reword } from '../../http/rejections.ts'
@@ -16,11 +16,10 @@ import { type Maybe, when } from '../../lib/maybe.ts'
 import type { ParsedToken } from '../../ports/token-verifier.ts'
 import type { CachedKey } from '../../session/cached-key.ts'
 import type { RequestContext } from '../contract/request-context.ts'
-import type { CompileContext, MakeStage, Outcome, Stage } from '../contract/stage.ts'
-import { makeKeyAcceptance } from './accept-key.ts'
+import type { CompileContext, MakeStage, Outcome, Stage, Unnamed } from '../contract/stage.ts'
+import { hasOwnStage, makeKeyAcceptance, providesSession } from './accept-key.ts'
 import { withBearerErrors } from './bearer-errors.ts'
 import { readCredential, withoutBearer } from './credential.ts'
-import { hasOwnStage, providesSession } from './identity.ts'
 import { makeJwtIdentity } from './jwt-identity.ts'
 
 const timeRejections: Readonly<Record<TimeProblem, Rejection>> = {
@@ -78,9 +77,7 @@ export const makeJwt: MakeStage = (compileContext) => {
     return when(identify(checked), (entry) => accept(entry, context))
   }
 
-  const stage: Stage = {
-    name: 'jwt',
-    phase: '2-identify',
+  const stage: Unnamed<Stage> = {
     run(context) {
       if (context.ignored) return undefined
       const text = withoutBearer(readCredential(context.request, places))

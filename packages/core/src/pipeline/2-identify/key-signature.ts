@@ -11,16 +11,15 @@ import { maxSignatureSkewSeconds } from '../../definition/signature-skew.ts'
 import { headerOf } from '../../http/headers.ts'
 import type { GatewayRequest } from '../../http/messages.ts'
 import { type Rejection, rejections, reword } from '../../http/rejections.ts'
+import { sameBytes } from '../../lib/constant-time.ts'
 import { parameterOf } from '../../lib/form.ts'
 import { readTokenParts } from '../../lib/hash/token-fields.ts'
-import { sameBytes } from '../../lib/same-bytes.ts'
 import type { VariableSource } from '../../lib/template/variable-text.ts'
 import { utf8Bytes } from '../../lib/text/utf8.ts'
 import type { CachedKey } from '../../session/cached-key.ts'
 import type { RequestContext } from '../contract/request-context.ts'
 import type { CompileContext } from '../contract/stage.ts'
-import { metaTextOf } from '../shared/variable-values.ts'
-import { compileText, variablesOf } from '../shared/variables-of.ts'
+import { compileText, metaTextOf, variablesOf } from '../shared/variable-values.ts'
 
 type Hash = (data: Uint8Array) => Uint8Array
 type SignatureConfig = AuthConfig['signature']

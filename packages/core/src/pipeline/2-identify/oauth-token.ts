@@ -7,11 +7,10 @@ import { type Rejection, rejections } from '../../http/rejections.ts'
 import { type Maybe, when } from '../../lib/maybe.ts'
 import type { CachedKey } from '../../session/cached-key.ts'
 import type { RequestContext } from '../contract/request-context.ts'
-import type { MakeStage, Outcome, Stage } from '../contract/stage.ts'
-import { makeKeyAcceptance } from './accept-key.ts'
+import type { MakeStage, Outcome, Stage, Unnamed } from '../contract/stage.ts'
+import { hasOwnStage, makeKeyAcceptance, providesSession } from './accept-key.ts'
 import { withBearerErrors } from './bearer-errors.ts'
 import { readCredential } from './credential.ts'
-import { hasOwnStage, providesSession } from './identity.ts'
 
 export const makeOAuthToken: MakeStage = (compileContext) => {
   const { api, services } = compileContext
@@ -39,9 +38,7 @@ export const makeOAuthToken: MakeStage = (compileContext) => {
     })
   }
 
-  const stage: Stage = {
-    name: 'oauth-token',
-    phase: '2-identify',
+  const stage: Unnamed<Stage> = {
     run(context) {
       if (context.ignored) return undefined
       const token = readToken(readCredential(context.request, places))

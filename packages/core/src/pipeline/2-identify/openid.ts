@@ -15,9 +15,8 @@ import { clientIdentityKeyName, identityKeyName } from '../../session/names/iden
 import { emptyPolicyBook } from '../../session/policies/policy-book.ts'
 import type { RequestContext } from '../contract/request-context.ts'
 import type { CompileContext, MakeStage, Outcome } from '../contract/stage.ts'
-import { makeKeyAcceptance } from './accept-key.ts'
+import { hasOwnStage, makeKeyAcceptance, providesSession } from './accept-key.ts'
 import { readCredential, withoutBearer } from './credential.ts'
-import { hasOwnStage, providesSession } from './identity.ts'
 
 export const makeOpenId: MakeStage = (compileContext) => {
   const { api } = compileContext
@@ -39,8 +38,6 @@ export const makeOpenId: MakeStage = (compileContext) => {
   }
 
   return {
-    name: 'openid',
-    phase: '2-identify',
     run(context) {
       if (context.ignored) return undefined
       const text = withoutBearer(readCredential(context.request, places))

@@ -8,15 +8,12 @@ import { utf8Text } from '../../lib/text/utf8.ts'
 import type { CachedKey } from '../../session/cached-key.ts'
 import type { RequestContext } from '../contract/request-context.ts'
 import type { MakeStage, Outcome } from '../contract/stage.ts'
-import { configArgument, stageRequest } from '../scripts/script-arguments.ts'
+import { configArgument, noSession, stageRequest } from '../scripts/script-arguments.ts'
 import { responds } from '../scripts/script-outcome.ts'
 import { type AuthResult, readAuthResult } from '../scripts/script-results.ts'
-import { noSession } from '../scripts/session-data.ts'
 import { failScript, finishScript, refusing } from '../scripts/stage-scripts.ts'
 import { withRequestBody } from '../shared/request-body.ts'
-import { hasOwnStage, providesSession } from './identity.ts'
-
-const place = { name: 'script-auth', phase: '2-identify' } as const
+import { hasOwnStage, providesSession } from './accept-key.ts'
 
 export const makeScriptAuth: MakeStage = (compileContext) => {
   const { api, services } = compileContext
@@ -24,7 +21,7 @@ export const makeScriptAuth: MakeStage = (compileContext) => {
   const { scripts } = services
   const entry = api.scripts?.authCheck
   if (scripts === undefined || api.scripts?.problem !== undefined || entry === undefined) {
-    return ignoring(refusing(place, compileContext, api.scripts?.problem ?? missingAuthCheck))
+    return ignoring(refusing('script-auth', compileContext, api.scripts?.problem ?? missingAuthCheck))
   }
   const runScript = scripts.scopeOf(compileContext.api, compileContext.services.onRelease)
   const config = configArgument(compileContext)
@@ -61,7 +58,6 @@ export const makeScriptAuth: MakeStage = (compileContext) => {
   }
 
   return {
-    ...place,
     run: (context) =>
       context.ignored ? undefined : withRequestBody(context, services, (body) => run(context, utf8Text(body))),
   }

@@ -5,7 +5,6 @@ import { makeStageScripts } from '../scripts/stage-scripts.ts'
 export const makeScriptPostKeyAuth: MakeStage = (compileContext) =>
   makeStageScripts(compileContext, 'postKeyAuth', {
     name: 'script-post-key-auth',
-    phase: '2-identify',
     isShaped: false,
     hasSession: true,
     asClient: true,

@@ -19,8 +19,6 @@ export const makeStripAuthData: MakeStage = ({ api }) => {
   const params = new Set(used.filter((config) => config.useParam).map((config) => config.paramName || nameOf(config)))
 
   return {
-    name: 'strip-auth-data',
-    phase: '2-identify',
     run(context) {
       if (context.ignored) return undefined
       const own = context.outgoing.ownHeaders()

@@ -9,8 +9,6 @@ import type { MakeStage } from '../contract/stage.ts'
 export const makeAllowedUrls: MakeStage = ({ api }) => {
   if (api.authModes.length === 0) return null
   return {
-    name: 'allowed-urls',
-    phase: '3-admit',
     run({ access, request, pathWithVersion }) {
       const allows = access?.allowsUrl
       if (allows === undefined) return undefined

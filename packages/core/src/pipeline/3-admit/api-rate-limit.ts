@@ -9,7 +9,7 @@
 
 import { ordinaryRules } from '../../definition/mcp/primitive.ts'
 import { rejections } from '../../http/rejections.ts'
-import { isPromise, type Maybe } from '../../lib/maybe.ts'
+import { type Maybe, when } from '../../lib/maybe.ts'
 import type { RateResult } from '../../ports/rate-limit.ts'
 import { type Counter, counterKey } from '../../ports/store.ts'
 import type { RequestContext } from '../contract/request-context.ts'
@@ -39,16 +39,11 @@ export const makeApiRateLimit: MakeStage = (compileContext) => {
   }
 
   return {
-    name: 'api-rate-limit',
-    phase: '3-admit',
     run(context): Maybe<Outcome> {
       if (context.skipsLimits) return undefined
       const counter = findPathRate?.(context) ?? global
       if (counter === undefined || counter === unlimited) return undefined
-      const results = counters.consume(counter, context.trace?.dry ? 0 : 1)
-      return isPromise(results)
-        ? results.then(({ rate }) => settle(context, counter, rate))
-        : settle(context, counter, results.rate)
+      return when(counters.consume(counter, context.trace?.dry ? 0 : 1), ({ rate }) => settle(context, counter, rate))
     },
   }
 }

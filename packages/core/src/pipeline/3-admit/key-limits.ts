@@ -79,15 +79,10 @@ export const makeKeyLimits: MakeStage = (compileContext) => {
     const endpoint = access.endpointRate?.(context.request.method, decodePercent(context.pathWithVersion))
     const counter = endpoint === undefined ? plain : counterOfEndpoint(plain, endpoint)
     if (counter.rate === undefined && counter.quota === undefined) return undefined
-    const results = counters.consume(counter, context.trace?.dry ? 0 : 1)
-    return isPromise(results)
-      ? results.then((settled) => settle(context, counter, settled))
-      : settle(context, counter, results)
+    return when(counters.consume(counter, context.trace?.dry ? 0 : 1), (results) => settle(context, counter, results))
   }
 
   return {
-    name: 'key-limits',
-    phase: '3-admit',
     run(context) {
       const { access, counter } = context
       if (access === undefined || counter === undefined || context.skipsLimits) return undefined

@@ -7,15 +7,13 @@ import { rejections } from '../../http/rejections.ts'
 import { counterOfSubject } from '../../session/api-access.ts'
 import { isExpired } from '../../session/expiry.ts'
 import { withBearerErrors } from '../2-identify/bearer-errors.ts'
-import type { MakeStage, Stage } from '../contract/stage.ts'
-import { variablesOf } from '../shared/variables-of.ts'
+import type { MakeStage, Stage, Unnamed } from '../contract/stage.ts'
+import { variablesOf } from '../shared/variable-values.ts'
 
 export const makeKeyAccess: MakeStage = (compileContext) => {
   const { api, version } = compileContext
   if (api.authModes.length === 0) return null
-  const stage: Stage = {
-    name: 'key-access',
-    phase: '3-admit',
+  const stage: Unnamed<Stage> = {
     runsForLimits: true,
     run(context) {
       const { key, startedAt, trace } = context

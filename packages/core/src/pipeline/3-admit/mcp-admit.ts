@@ -16,16 +16,20 @@ import { type Counter, StoreUnavailableError } from '../../ports/store.ts'
 import type { EndpointLimit } from '../../session/access/endpoint-rates.ts'
 import { counterOfEndpoint } from '../../session/api-access.ts'
 import type { RequestContext } from '../contract/request-context.ts'
-import type { CompileContext, MakeStage, Outcome, Stage } from '../contract/stage.ts'
-import { makeMethodAccess } from '../mcp/method-access.ts'
-import { makePrimitiveAccess, type PrimitiveAccess } from '../mcp/primitive-access.ts'
+import type { CompileContext, MakeStage, Outcome } from '../contract/stage.ts'
+import {
+  makeMethodAccess,
+  makePrimitiveAccess,
+  mayListHiddenItems,
+  type PrimitiveAccess,
+} from '../mcp/primitive-access.ts'
 import { noteRate } from '../shared/limit-notes.ts'
 import { methodRules, nameMatching } from '../shared/match-path-rules.ts'
-import { mayListHiddenItems } from '../shared/may-list-hidden-items.ts'
 import { apiCounter, makeApiRateLimit } from './api-rate-limit.ts'
 import { makeKeyLimits } from './key-limits.ts'
 
 type Step = (context: RequestContext) => Maybe<Outcome>
+type Repeated = ReturnType<MakeStage>
 
 export const makeMcpAdmit: MakeStage = (compileContext) => {
   const { api, version, services } = compileContext
@@ -54,8 +58,6 @@ export const makeMcpAdmit: MakeStage = (compileContext) => {
   const forBoth = [...forMethod, ...ofPrimitive.filter((one) => one !== undefined)]
 
   return {
-    name: 'mcp-admit',
-    phase: '3-admit',
     run(context) {
       const { mcp, outgoing } = context
       // The list filter cannot read a compressed response.
@@ -105,7 +107,7 @@ function toStoreUnavailable(cause: unknown): StoreUnavailableError {
   throw cause
 }
 
-function step(stage: Stage | null): Step | undefined {
+function step(stage: Repeated): Step | undefined {
   return stage === null ? undefined : (context) => stage.run(context)
 }
 
@@ -149,7 +151,7 @@ function unavailablePrimitive({ kind, name }: Primitive): Rejection {
 function keyLimits(
   { services, api }: CompileContext,
   find: (context: RequestContext) => EndpointLimit | undefined,
-  again: Stage | null,
+  again: Repeated,
 ): Step | undefined {
   if (api.authModes.length === 0 || api.document.disableRateLimit) return step(again)
   return (context) => {
@@ -166,7 +168,7 @@ function keyLimits(
 }
 
 /** Counts the rate of the method over all callers, or repeats the counting stage if the method has no rate. */
-function methodRate(compileContext: CompileContext, again: Stage | null): Step | undefined {
+function methodRate(compileContext: CompileContext, again: Repeated): Step | undefined {
   const find = methodRules(positiveRates(compileContext), compileContext, (rule) => ruleCounter(compileContext, rule))
   if (find === null) return step(again)
   return (context) => {
@@ -178,7 +180,7 @@ function methodRate(compileContext: CompileContext, again: Stage | null): Step |
 }
 
 /** Counts the rate of the primitive over all callers, or repeats the counting stage if the primitive has no rate. */
-function primitiveRate(compileContext: CompileContext, again: Stage | null): Step | undefined {
+function primitiveRate(compileContext: CompileContext, again: Repeated): Step | undefined {
   const find = primitiveRates(compileContext)
   if (find === null) return step(again)
   return (context) => {

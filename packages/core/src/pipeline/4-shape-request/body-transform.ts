@@ -7,24 +7,17 @@ import { escapeForBody } from '../../lib/template/escape-variable.ts'
 import type { RequestContext } from '../contract/request-context.ts'
 import type { MakeStage } from '../contract/stage.ts'
 import { type BodyTemplate, compileBodyTemplate } from '../shared/body-template.ts'
-import { compilePathRules } from '../shared/match-path-rules.ts'
+import { makeRuleStage } from '../shared/match-path-rules.ts'
 import { withRequestBody } from '../shared/request-body.ts'
 
-export const makeBodyTransform: MakeStage = (compileContext) => {
-  const find = compilePathRules(compileContext.version.paths.transform, compileContext, (rule) =>
-    compileBodyTemplate(rule, compileContext),
+export const makeBodyTransform: MakeStage = (compileContext) =>
+  makeRuleStage(
+    compileContext.version.paths.transform,
+    compileContext,
+    (rule) => compileBodyTemplate(rule, compileContext),
+    (template, context) =>
+      withRequestBody(context, compileContext.services, (body) => transform(template, body, context)),
   )
-  if (find === null) return null
-  return {
-    name: 'body-transform',
-    phase: '4-shape-request',
-    run(context) {
-      const template = find(context)
-      if (template === undefined) return undefined
-      return withRequestBody(context, compileContext.services, (body) => transform(template, body, context))
-    },
-  }
-}
 
 function transform(template: BodyTemplate, body: Uint8Array, context: RequestContext): undefined {
   const data = template.read(body)

@@ -6,15 +6,12 @@
 
 import type { CompileContext, MakeStage } from '../contract/stage.ts'
 import { withRequestBody } from '../shared/request-body.ts'
-import { isForm } from '../shared/variable-values.ts'
-import { variablesOf } from '../shared/variables-of.ts'
+import { isForm, variablesOf } from '../shared/variable-values.ts'
 
 export const makeContextVariables: MakeStage = (compileContext) => {
   const { api, services } = compileContext
   if (!api.document.enableContextVars || !asksForFields(compileContext)) return null
   return {
-    name: 'context-variables',
-    phase: '4-shape-request',
     run(context) {
       if (context.request.body === undefined || !isForm(context)) return undefined
       return withRequestBody(context, services, (body) => {

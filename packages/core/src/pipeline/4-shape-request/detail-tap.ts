@@ -13,8 +13,6 @@ export const makeDetailTap: MakeStage = (compileContext) => {
   if (settings === undefined || !mayWantDetail(compileContext)) return null
   const { detailBytes } = settings
   return {
-    name: 'detail-tap',
-    phase: '4-shape-request',
     run(context) {
       const { outgoing } = context
       if (outgoing.stream === undefined || !wantsDetail(context, settings)) return undefined

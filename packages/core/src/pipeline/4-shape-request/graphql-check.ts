@@ -3,19 +3,20 @@
  * runs after rate and quota, so a request without a valid key is rejected before its query is read
  * (docs/reference/graphql.md#order-of-checks).
  */
-
 import { headerOf } from '../../http/headers.ts'
 import { type Rejection, rejections, reword } from '../../http/rejections.ts'
 import { formFields, isFormType } from '../../lib/form.ts'
 import type { CheckedQuery } from '../../lib/graphql/checked-query.ts'
 import { graphqlTools } from '../../lib/graphql/load-graphql.ts'
 import type { QueryError } from '../../lib/graphql/query-error.ts'
+import { isJson, type Json } from '../../lib/json.ts'
+import { readJson } from '../../lib/text/read-json.ts'
 import { utf8Text } from '../../lib/text/utf8.ts'
 import { checkGraphqlRights } from '../../session/access/check-graphql-rights.ts'
 import type { RequestContext } from '../contract/request-context.ts'
 import type { MakeStage } from '../contract/stage.ts'
 import { type CompiledGraphql, compileGraphql } from '../graphql/compiled-graphql.ts'
-import { type GraphqlBody, readGraphqlBody } from '../graphql/read-graphql-body.ts'
+import { eachMember } from '../mcp/json-members.ts'
 import { withRequestBody } from '../shared/request-body.ts'
 
 /** Limit of a request in bytes if the gateway configures none; parsing is synchronous. */
@@ -30,14 +31,12 @@ export const makeGraphqlCheck: MakeStage = ({ api, services }) => {
       api: api.id,
       reason: refusal.reason,
     })
-    return { name: 'graphql-check', phase: '4-shape-request', run: () => refusal.rejection }
+    return { run: () => refusal.rejection }
   }
   const { settings } = services
   const limited = { settings: { ...settings, maxBodyBytes: settings.maxBodyBytes || maxRequestBytes } }
   const webSockets = settings.upstream.graphqlUpgrades ?? false
   return {
-    name: 'graphql-check',
-    phase: '4-shape-request',
     run(context) {
       const refused = refuseTransport(context, graphql, webSockets)
       if (refused !== undefined) return refused
@@ -78,12 +77,12 @@ function malformed(message: string): Rejection {
 function checkBody(bytes: Uint8Array, context: RequestContext, graphql: CompiledGraphql): Rejection | undefined {
   if (bytes.length === 0) return rejections.graphqlEmpty
   const read = readGraphqlBody(bytes)
-  if (read.body === undefined) return malformed(read.problem)
-  const { query, error } = graphql.checker.check(read.body.query)
+  if (typeof read === 'string') return malformed(read)
+  const { query, error } = graphql.checker.check(read.query)
   if (query === undefined) return invalid(error)
   const isForm = isFormType(headerOf(context.request.headers, 'content-type'))
   if (isForm && formSeparator.test(utf8Text(bytes))) return malformed('the request must be JSON, not a form')
-  return selectOperation(query, read.body, bytes, context, graphql) ?? checkLimits(query, context)
+  return selectOperation(query, read, bytes, context, graphql) ?? checkLimits(query, context)
 }
 
 function checkLimits(query: CheckedQuery, { access }: RequestContext): Rejection | undefined {
@@ -123,4 +122,38 @@ function selectOperation(
 
 function invalid(error: QueryError): Rejection {
   return { ...reword(rejections.graphqlInvalid, { message: error.message }), json: graphqlTools().errorsBody(error) }
+}
+
+interface GraphqlBody {
+  readonly query: string
+  /** Empty: the request names no operation. */
+  readonly operationName: string
+  readonly variables: Json
+}
+
+const checkedMembers: ReadonlySet<string> = new Set(['query', 'operationName', 'variables'])
+
+/** Reads the body of a request: `{"query", "operationName", "variables", "extensions"}`. Returns why it is malformed. */
+export function readGraphqlBody(bytes: Uint8Array): GraphqlBody | string {
+  const { value, problem } = { value: undefined, ...readJson(bytes) }
+  if (problem !== undefined) return problem
+  if (!isJson(value)) return 'the request must be a JSON object with a member "query"'
+  const repeated = repeatedMember(utf8Text(bytes))
+  if (repeated !== undefined) return `the member "${repeated}" occurs twice`
+  const { query = null, operationName = null, variables = null } = value
+  if (query !== null && typeof query !== 'string') return '"query" must be a text'
+  if (operationName !== null && typeof operationName !== 'string') return '"operationName" must be a text'
+  if (variables !== null && !isJson(variables)) return '"variables" must be an object'
+  return { query: query ?? '', operationName: operationName ?? '', variables: variables ?? {} }
+}
+
+/** Of two members with one name the upstream could read the other one, which was not checked. */
+function repeatedMember(text: string): string | undefined {
+  const seen = new Set<string>()
+  let repeated: string | undefined
+  eachMember(text, 0, (name) => {
+    if (seen.has(name) && checkedMembers.has(name)) repeated = name
+    seen.add(name)
+  })
+  return repeated
 }

@@ -11,15 +11,13 @@ import { utf8Bytes } from '../../lib/text/utf8.ts'
 import type { RequestContext } from '../contract/request-context.ts'
 import type { CompileContext, MakeStage } from '../contract/stage.ts'
 import { compileGraphql } from '../graphql/compiled-graphql.ts'
-import { compileText, variablesOf } from '../shared/variables-of.ts'
+import { compileText, variablesOf } from '../shared/variable-values.ts'
 
 export const makeGraphqlRequest: MakeStage = (compileContext) => {
   const graphql = compileGraphql(compileContext.api)
   if (graphql === null || graphql.form !== 'engine' || graphql.settings.mode !== 'proxy') return null
   const setHeaders = compileHeaders(graphql.settings, compileContext)
   return {
-    name: 'graphql-request',
-    phase: '4-shape-request',
     run(context) {
       const { graphql: request, outgoing, loop } = context
       if (request?.operation.upstream === undefined) return undefined

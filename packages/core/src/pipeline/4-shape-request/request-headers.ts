@@ -11,7 +11,7 @@ import {
   headerEntries,
 } from '../shared/header-rules.ts'
 import { compilePathRules, methodRules } from '../shared/match-path-rules.ts'
-import { variablesOf } from '../shared/variables-of.ts'
+import { variablesOf } from '../shared/variable-values.ts'
 
 export const makeHeaders: MakeStage = (compileContext) => {
   const global = compileHeaderRules(compileContext.version.globalHeaders, compileContext)
@@ -30,8 +30,6 @@ export const makeHeaders: MakeStage = (compileContext) => {
   }
 
   return {
-    name: 'headers',
-    phase: '4-shape-request',
     run(context) {
       if (global !== undefined) apply(global, context)
       // The rules of a tool, a resource or a prompt come after those of its method.

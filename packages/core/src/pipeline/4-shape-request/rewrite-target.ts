@@ -9,7 +9,7 @@ import { repairEscapes } from '../../lib/text/percent.ts'
 import { hasDotSegments } from '../../route/hidden-segments.ts'
 import type { CompileContext } from '../contract/stage.ts'
 import { type LoopControls, readLoopControls } from '../shared/parse-loop-target.ts'
-import { variableWords } from '../shared/variables-of.ts'
+import { variableWords } from '../shared/variable-values.ts'
 
 export interface RewriteTarget {
   /** Returns the URL for the groups of a match; `undefined` if a value would add dot segments to the path. */

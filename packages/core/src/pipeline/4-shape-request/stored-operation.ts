@@ -7,8 +7,8 @@ import { isJson, memberOf, textOf } from '../../lib/json.ts'
 import { utf8Bytes } from '../../lib/text/utf8.ts'
 import type { RequestContext } from '../contract/request-context.ts'
 import type { CompileContext, MakeStage } from '../contract/stage.ts'
-import { compilePathRules } from '../shared/match-path-rules.ts'
-import { compileText, variablesOf } from '../shared/variables-of.ts'
+import { makeRuleStage } from '../shared/match-path-rules.ts'
+import { compileText, variablesOf } from '../shared/variable-values.ts'
 
 /** Computes a value of `variables` for one request. */
 type Fill = (context: RequestContext) => unknown
@@ -20,19 +20,13 @@ export const makeStoredOperation: MakeStage = (compileContext) => {
     operation: textOf(memberOf(rule, 'operation')),
     variables: memberOf(rule, 'variables') ?? null,
   }))
-  const find = compilePathRules(rules, compileContext, ({ path, operation, variables }) => ({
-    operation,
-    fill: compileValue(variables, path, compileContext),
-  }))
-  if (find === null) return null
-  return {
-    name: 'stored-operation',
-    phase: '4-shape-request',
-    run(context) {
-      const rule = find(context)
-      if (rule === undefined) return undefined
+  return makeRuleStage(
+    rules,
+    compileContext,
+    ({ path, operation, variables }) => ({ operation, fill: compileValue(variables, path, compileContext) }),
+    ({ operation, fill }, context) => {
       const { outgoing } = context
-      outgoing.body = utf8Bytes(JSON.stringify({ query: rule.operation, variables: rule.fill(context) }))
+      outgoing.body = utf8Bytes(JSON.stringify({ query: operation, variables: fill(context) }))
       outgoing.method = 'POST'
       outgoing.path = '/'
       const headers = outgoing.ownHeaders()
@@ -40,7 +34,7 @@ export const makeStoredOperation: MakeStage = (compileContext) => {
       setHeader(headers, 'content-type', 'application/json')
       return undefined
     },
-  }
+  )
 }
 
 function compileValue(value: unknown, path: string, compileContext: CompileContext): Fill {

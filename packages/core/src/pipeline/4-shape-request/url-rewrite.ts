@@ -10,10 +10,10 @@ import { utf8Text } from '../../lib/text/utf8.ts'
 import type { LoopTarget } from '../contract/loop-target.ts'
 import type { RequestContext } from '../contract/request-context.ts'
 import type { CompileContext, MakeStage } from '../contract/stage.ts'
-import { compilePathRules } from '../shared/match-path-rules.ts'
+import { makeRuleStage } from '../shared/match-path-rules.ts'
 import { parseLoopTarget } from '../shared/parse-loop-target.ts'
 import { withRequestBody } from '../shared/request-body.ts'
-import { variablesOf } from '../shared/variables-of.ts'
+import { variablesOf } from '../shared/variable-values.ts'
 import { compileRewriteTarget, type RewriteTarget } from './rewrite-target.ts'
 import { compileTrigger, type Trigger } from './rewrite-triggers.ts'
 
@@ -27,24 +27,18 @@ interface Rewrite {
   readonly needsPayload: boolean
 }
 
-export const makeUrlRewrite: MakeStage = (compileContext) => {
-  const find = compilePathRules(compileContext.version.paths.urlRewrites, compileContext, (rule) =>
-    compileRewrite(rule, compileContext),
-  )
-  if (find === null) return null
-  return {
-    name: 'url-rewrite',
-    phase: '4-shape-request',
-    run(context) {
-      const rewrite = find(context)
-      if (rewrite === undefined) return undefined
+export const makeUrlRewrite: MakeStage = (compileContext) =>
+  makeRuleStage(
+    compileContext.version.paths.urlRewrites,
+    compileContext,
+    (rule) => compileRewrite(rule, compileContext),
+    (rewrite, context) => {
       if (!rewrite.needsPayload) return follow(rewrite, context, '', compileContext)
       return withRequestBody(context, compileContext.services, (body) =>
         follow(rewrite, context, utf8Text(body), compileContext),
       )
     },
-  }
-}
+  )
 
 function compileRewrite(rule: RewriteDocument, compileContext: CompileContext): Rewrite | undefined {
   const pattern = compileRe2(rule.matchPattern)

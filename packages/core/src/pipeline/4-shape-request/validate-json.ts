@@ -9,7 +9,7 @@ import { compileJsonSchema, type Validate } from '../../lib/json-schema/schema-t
 import { type Maybe, when } from '../../lib/maybe.ts'
 import { readJson } from '../../lib/text/read-json.ts'
 import type { CompileContext, MakeStage, Outcome } from '../contract/stage.ts'
-import { compilePathRules } from '../shared/match-path-rules.ts'
+import { makeRuleStage } from '../shared/match-path-rules.ts'
 import { withRequestBody } from '../shared/request-body.ts'
 
 type Rule = CompileContext['version']['paths']['validateJson'][number]
@@ -19,21 +19,13 @@ interface BodySchema {
   readonly status: number
 }
 
-export const makeValidateJson: MakeStage = (compileContext) => {
-  const find = compilePathRules(compileContext.version.paths.validateJson, compileContext, (rule) =>
-    compileRule(rule, compileContext),
+export const makeValidateJson: MakeStage = (compileContext) =>
+  makeRuleStage(
+    compileContext.version.paths.validateJson,
+    compileContext,
+    (rule) => compileRule(rule, compileContext),
+    (schema, context) => withRequestBody(context, compileContext.services, (body) => judge(body, schema)),
   )
-  if (find === null) return null
-  return {
-    name: 'validate-json',
-    phase: '4-shape-request',
-    run(context) {
-      const schema = find(context)
-      if (schema === undefined) return undefined
-      return withRequestBody(context, compileContext.services, (body) => judge(body, schema))
-    },
-  }
-}
 
 function judge(body: Uint8Array, { validate, status }: BodySchema): Maybe<Outcome> {
   const read = readJson(body)

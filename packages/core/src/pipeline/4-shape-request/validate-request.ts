@@ -3,21 +3,25 @@
  * (docs/reference/openapi-validation.md).
  */
 
-import { extensionOf } from '../../definition/openapi/extension.ts'
-import { operationsOf } from '../../definition/openapi/operations.ts'
+import type { DocumentOperation } from '../../definition/openapi/operations.ts'
 import { headerOf, headersOf, setHeader } from '../../http/headers.ts'
 import { rejections, reword } from '../../http/rejections.ts'
 import { formFields } from '../../lib/form.ts'
-import { isOn, type Json, memberOf, numberOf } from '../../lib/json.ts'
+import { memberOf, numberOf } from '../../lib/json.ts'
 import { when } from '../../lib/maybe.ts'
 import { cookieOf } from '../2-identify/credential.ts'
 import type { RequestContext } from '../contract/request-context.ts'
 import type { MakeStage, Outcome } from '../contract/stage.ts'
-import { type CheckBody, compileBodyCheck } from '../openapi/check-body.ts'
-import { type CheckParameters, compileParameterCheck, type ParameterSource } from '../openapi/check-parameters.ts'
+import {
+  type CheckBody,
+  type CheckParameters,
+  compileBodyCheck,
+  compileParameterCheck,
+  type ParameterSource,
+} from '../openapi/check-request.ts'
 import { DocumentSchemas } from '../openapi/openapi-schema.ts'
-import { compileOperationRules, type OperationRule } from '../openapi/operation-rules.ts'
-import { pathValueReader } from '../openapi/path-value.ts'
+import { compileOperationRules } from '../openapi/operation-rules.ts'
+import { pathValueReader } from '../openapi/read-value.ts'
 import { withRequestBody } from '../shared/request-body.ts'
 
 interface Rule {
@@ -33,12 +37,16 @@ const defaultStatus = 422
 export const makeValidateRequest: MakeStage = (compileContext) => {
   const document = compileContext.api.oas
   if (document === undefined) return null
-  const rules = rulesOf(document, compileContext.services.settings.vendor)
-  const find = compileOperationRules(document, rules, compileContext, { wholeBelowVariables: true })
+  const schemas = new DocumentSchemas(document)
+  const make = (operation: DocumentOperation, part: unknown): Rule => ({
+    checkParameters: compileParameterCheck(operation, schemas),
+    checkBody: compileBodyCheck(operation.operation, schemas),
+    template: operation.path,
+    namedStatus: numberOf(memberOf(part, 'errorResponseCode')),
+  })
+  const find = compileOperationRules('validateRequest', compileContext, make, { wholeBelowVariables: true })
   if (find === null) return null
   return {
-    name: 'validate-request',
-    phase: '4-shape-request',
     run(context) {
       const choice = find(context)
       if (choice === undefined) return undefined
@@ -67,22 +75,6 @@ function reject(namedStatus: number, reason: string | undefined): Outcome {
 function rejectUnfit(candidates: readonly Rule[]): Outcome {
   const named = candidates.find(({ namedStatus }) => namedStatus !== 0)
   return reject(named?.namedStatus ?? 0, "path parameter doesn't match any endpoint")
-}
-
-function rulesOf(document: Json, vendor: string): readonly OperationRule<Rule>[] {
-  const schemas = new DocumentSchemas(document)
-  const middleware = memberOf(extensionOf(document, vendor), 'middleware', 'operations')
-  return operationsOf(document).flatMap((operation) => {
-    const part = operation.id === '' ? undefined : memberOf(middleware, operation.id, 'validateRequest')
-    if (!isOn(part)) return []
-    const use: Rule = {
-      checkParameters: compileParameterCheck(operation, schemas),
-      checkBody: compileBodyCheck(operation.operation, schemas),
-      template: operation.path,
-      namedStatus: numberOf(memberOf(part, 'errorResponseCode')),
-    }
-    return [{ operation, use }]
-  })
 }
 
 /** Joins the lines of each header to one, for the check and for the upstream. */

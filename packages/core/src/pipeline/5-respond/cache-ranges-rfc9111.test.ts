@@ -67,7 +67,7 @@ describe('a stored complete response', () => {
     expect(await sendRequest({ range: 'bytes=0-1' })).toMatchObject({ status: 404, text })
   })
 
-  it('answers 304 before it looks at the range', async () => {
+  it('responds with 304 before it looks at the range', async () => {
     const { sendRequest } = await gateway(whole)
     await sendRequest()
     expect((await sendRequest({ range: 'bytes=0-1', 'if-none-match': '"a"' })).status).toBe(304)

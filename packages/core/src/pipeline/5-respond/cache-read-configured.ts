@@ -18,7 +18,7 @@ import { isRequestOfOneClient, routingLines } from '../../cache/one-client.ts'
 import { matchesTag } from '../../http/entity-tag.ts'
 import { type HeaderPairs, headerOf } from '../../http/headers.ts'
 import type { GatewayResponse } from '../../http/messages.ts'
-import { isPromise, type Maybe } from '../../lib/maybe.ts'
+import { type Maybe, when } from '../../lib/maybe.ts'
 import { utf8Bytes, utf8Text } from '../../lib/text/utf8.ts'
 import { vendorForms } from '../../lib/vendor.ts'
 import type { StoredResponse } from '../../ports/stored-response.ts'
@@ -63,9 +63,7 @@ export const makeCacheRead: MakeStage = (compileContext) => {
     const client = key === undefined ? addressLine(context) : clientLine(key.keyName)
     const routing = key === undefined && !sharesPrivate ? routingLines(request.headers, keepsHost) : ''
     const name = requestLine(request.method, request.path, request.query) + from + routing + lines + client
-    const found = responses.get(api.id, name)
-    if (isPromise(found)) return found.then((stored) => settle(context, rule, name, stored))
-    return settle(context, rule, name, found)
+    return when(responses.get(api.id, name), (stored) => settle(context, rule, name, stored))
   }
 
   const settle = (
@@ -77,20 +75,13 @@ export const makeCacheRead: MakeStage = (compileContext) => {
     if (stored !== undefined) return give(context, stored, marker)
     context.trace?.note('not in the cache')
     if (context.trace?.dry) return undefined
-    const version = responses.version(api.id)
-    if (!isPromise(version)) {
+    return when(responses.version(api.id), (version) => {
       context.cachePlan = { kind: 'configured', name, version, rule }
-      return undefined
-    }
-    return version.then((at) => {
-      context.cachePlan = { kind: 'configured', name, version: at, rule }
       return undefined
     })
   }
 
   return {
-    name: 'cache-read',
-    phase: '5-respond',
     run(context) {
       const rule = findRule(context)
       if (rule === undefined || context.request.upgrade !== undefined) return undefined

@@ -14,7 +14,7 @@ import { decideReuse, mayReplaceError } from '../../cache/rfc9111/reuse.ts'
 import { hasValidator, variantFor } from '../../cache/rfc9111/vary.ts'
 import { type HeaderPairs, headerOf, removeHeader, setHeader } from '../../http/headers.ts'
 import { type Rejection, rejections } from '../../http/rejections.ts'
-import { isPromise, type Maybe, when } from '../../lib/maybe.ts'
+import { type Maybe, when } from '../../lib/maybe.ts'
 import type { StoredResponse } from '../../ports/stored-response.ts'
 import type { RequestContext } from '../contract/request-context.ts'
 import type { MakeStage, Outcome } from '../contract/stage.ts'
@@ -86,8 +86,6 @@ export const makeCacheReadRfc9111: MakeStage = (compileContext) => {
     })
 
   return {
-    name: 'cache-read-rfc9111',
-    phase: '5-respond',
     useRest(rest) {
       refresh = makeRefresh(compileContext, rest)
     },
@@ -105,9 +103,7 @@ export const makeCacheReadRfc9111: MakeStage = (compileContext) => {
       if (method !== request.method || (method !== 'GET' && method !== 'HEAD')) return undefined
       if (request.body !== undefined || outgoing.body !== undefined || needsUpstream(request.headers)) return undefined
       const name = nameOf(context)
-      const known = store.responses.get(api.id, name)
-      if (isPromise(known)) return known.then((found) => decide(context, name, found))
-      return decide(context, name, known)
+      return when(store.responses.get(api.id, name), (found) => decide(context, name, found))
     },
   }
 }

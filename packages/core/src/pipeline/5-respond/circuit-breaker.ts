@@ -6,26 +6,22 @@
 import { rejections } from '../../http/rejections.ts'
 import type { CircuitBreaker } from '../../observability/circuit-breaker/breaker-state.ts'
 import type { CompileContext, MakeStage } from '../contract/stage.ts'
-import { compilePathRules } from '../shared/match-path-rules.ts'
+import { makeRuleStage } from '../shared/match-path-rules.ts'
 
 export const makeCircuitBreaker: MakeStage = (compileContext) => {
   const { clock } = compileContext.services
-  const find = compilePathRules(compileContext.version.paths.circuitBreakers, compileContext, (rule) =>
-    leaseBreaker(rule, compileContext),
-  )
-  if (find === null) return null
-  return {
-    name: 'circuit-breaker',
-    phase: '5-respond',
-    run(context) {
-      const breaker = find(context)
-      if (breaker === undefined || context.trace?.dry) return undefined
+  return makeRuleStage(
+    compileContext.version.paths.circuitBreakers,
+    compileContext,
+    (rule) => leaseBreaker(rule, compileContext),
+    (breaker, context) => {
+      if (context.trace?.dry) return undefined
       const admission = breaker.admit(clock.now())
       if (admission === 'refused') return rejections.breakerOpen
       context.settleBreaker = (result) => breaker.settle(admission, result, clock.now())
       return undefined
     },
-  }
+  )
 }
 
 function leaseBreaker(

@@ -7,15 +7,13 @@ import { when } from '../../lib/maybe.ts'
 import type { RequestContext } from '../contract/request-context.ts'
 import type { MakeStage } from '../contract/stage.ts'
 import type { Target } from '../contract/target.ts'
-import { makeDiscoveredPicker } from '../shared/discovered-targets.ts'
+import { makeDiscoveredPicker } from '../shared/pick-target.ts'
 
 export const makeDiscoverTarget: MakeStage = (compileContext) => {
   const pick = makeDiscoveredPicker(compileContext)
   if (pick === undefined) return null
   const { queryEndpoint } = compileContext.api.document.proxy.serviceDiscovery
   return {
-    name: 'discover-target',
-    phase: '5-respond',
     run(context) {
       if (context.outgoing.target !== undefined) return undefined
       if (context.trace?.dry) {

@@ -20,8 +20,6 @@ export const makeFollowLoop: MakeStage = (compileContext) => {
   const always = targetOf(compileContext)
   if ((version.paths.urlRewrites.length === 0 && always === undefined) || loops === undefined) return null
   return {
-    name: 'follow-loop',
-    phase: '5-respond',
     run(context) {
       const target = context.loop ?? (always === undefined ? undefined : below(always, context))
       return target === undefined ? undefined : followLoop(context, target, loops)

@@ -28,8 +28,6 @@ export const makeForward: MakeStage = (compileContext) => {
   const pick = makePicker(compileContext)
   const findRewrittenTarget = makeRewrittenTargets(compileContext)
   return {
-    name: 'forward',
-    phase: '5-respond',
     run(context) {
       const { outgoing, request, trace } = context
       const target = outgoing.target === undefined ? (context.target ?? pick()) : findRewrittenTarget(outgoing.target)

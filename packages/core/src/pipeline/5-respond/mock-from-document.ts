@@ -3,8 +3,7 @@
  * keys, limits and transforms and before the cache (docs/reference/openapi-mocks.md#openapi-mocks).
  */
 
-import { extensionOf } from '../../definition/openapi/extension.ts'
-import { type DocumentOperation, operationsOf } from '../../definition/openapi/operations.ts'
+import type { DocumentOperation } from '../../definition/openapi/operations.ts'
 import { headerOf } from '../../http/headers.ts'
 import { rejections, reword } from '../../http/rejections.ts'
 import { isOn, type Json, listOf, memberOf, numberOf, textOf } from '../../lib/json.ts'
@@ -17,19 +16,12 @@ import { compileOperationRules } from '../openapi/operation-rules.ts'
 type Mock = (context: RequestContext) => Outcome
 
 export const makeMockFromDocument: MakeStage = (compileContext) => {
-  const document = compileContext.api.oas
-  if (document === undefined) return null
+  const { oas: document = {} } = compileContext.api
   const { vendor } = compileContext.services.settings
-  const middleware = memberOf(extensionOf(document, vendor), 'middleware', 'operations')
-  const rules = operationsOf(document).flatMap((operation) => {
-    const part = operation.id === '' ? undefined : memberOf(middleware, operation.id, 'mockResponse')
-    return isOn(part) ? [{ operation, use: makeMock(document, operation, part, vendor) }] : []
-  })
-  const find = compileOperationRules(document, rules, compileContext, { wholeBelowVariables: false })
+  const make = (operation: DocumentOperation, part: unknown) => makeMock(document, operation, part, vendor)
+  const find = compileOperationRules('mockResponse', compileContext, make, { wholeBelowVariables: false })
   if (find === null) return null
   return {
-    name: 'mock-from-document',
-    phase: '5-respond',
     run(context) {
       const choice = find(context)
       // A request that fits no candidate goes to the upstream.

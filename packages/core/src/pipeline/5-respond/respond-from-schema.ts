@@ -7,7 +7,7 @@ import type { GatewayResponse } from '../../http/messages.ts'
 import { rejections, reword } from '../../http/rejections.ts'
 import { graphqlTools } from '../../lib/graphql/load-graphql.ts'
 import { introspects, onlyIntrospects } from '../../lib/graphql/operation-tree.ts'
-import type { GraphqlRequest } from '../contract/graphql-operation.ts'
+import type { GraphqlRequest } from '../contract/request-context.ts'
 import type { MakeStage, Outcome } from '../contract/stage.ts'
 import { type CompiledGraphql, compileGraphql } from '../graphql/compiled-graphql.ts'
 
@@ -15,8 +15,6 @@ export const makeRespondFromSchema: MakeStage = ({ api }) => {
   const graphql = compileGraphql(api)
   if (graphql === null || graphql.refusal !== undefined) return null
   return {
-    name: 'respond-from-schema',
-    phase: '5-respond',
     run(context) {
       const { graphql: request } = context
       if (request === undefined) return undefined

@@ -2,13 +2,13 @@
 import type { MakeStage } from '../contract/stage.ts'
 import { makeStageScripts, refusing } from '../scripts/stage-scripts.ts'
 
-const place = { name: 'script-post', phase: '5-respond', isShaped: true, hasSession: true, asClient: false } as const
+const place = { name: 'script-post', isShaped: true, hasSession: true, asClient: false } as const
 
 export const makeScriptPost: MakeStage = (compileContext) => {
   const { scripts } = compileContext.api
   // A response script that cannot run must be found before the upstream is called.
   if (scripts !== undefined && scripts.response.length > 0 && scripts.problem !== undefined) {
-    return refusing(place, compileContext, scripts.problem)
+    return refusing(place.name, compileContext, scripts.problem)
   }
   return makeStageScripts(compileContext, 'post', place)
 }

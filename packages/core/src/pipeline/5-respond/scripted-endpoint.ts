@@ -5,10 +5,9 @@ import { type Rejection, rejections } from '../../http/rejections.ts'
 import { vendorForms } from '../../lib/vendor.ts'
 import type { RequestContext } from '../contract/request-context.ts'
 import type { CompileContext, MakeStage, Outcome } from '../contract/stage.ts'
-import { configArgument, endpointRequest } from '../scripts/script-arguments.ts'
+import { configArgument, endpointRequest, noSession, sessionArgument, storeData } from '../scripts/script-arguments.ts'
 import { sendOrLoop, toResponse } from '../scripts/script-outcome.ts'
 import { readEndpointResult } from '../scripts/script-results.ts'
-import { noSession, sessionArgument, storeData } from '../scripts/session-data.ts'
 import { compilePathRules } from '../shared/match-path-rules.ts'
 import { withRequestBody } from '../shared/request-body.ts'
 
@@ -46,8 +45,6 @@ export const makeScriptedEndpoint: MakeStage = (compileContext) => {
   }
 
   return {
-    name: 'scripted-endpoint',
-    phase: '5-respond',
     run(context) {
       const rule = find(context)
       if (rule === undefined) return undefined

@@ -31,8 +31,6 @@ export const makeSignRequest: MakeStage = (compileContext) => {
     isSignable: (name: string) => name !== header && !changesOnTheWay(name),
   }
   return {
-    name: 'sign-request',
-    phase: '5-respond',
     run(context) {
       if ('kind' in sign) return sign
       // Another API of this gateway gets the request, and signs it if its definition says so.

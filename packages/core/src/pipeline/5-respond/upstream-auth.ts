@@ -18,8 +18,6 @@ export const makeUpstreamAuth: MakeStage = (compileContext) => {
   if (upstreamAuth === null || !upstreamAuth.enabled) return null
   if (!upstreamAuth.basicAuth.enabled && !upstreamAuth.oauth.enabled) return null
   return {
-    name: 'upstream-auth',
-    phase: '5-respond',
     run: isUsable(upstreamAuth) ? makeRun(compileContext) : () => rejections.upstreamAuthInvalid,
   }
 }

@@ -12,8 +12,7 @@ import type { StoredResponse } from '../../ports/stored-response.ts'
 import { cacheMarkerOf } from '../5-respond/cache-read-configured.ts'
 import { cacheModeOf, compileCacheRules, upstreamControlOf } from '../5-respond/cache-read-rules.ts'
 import type { MakeResponseStage } from '../contract/stage.ts'
-import { keepBody } from './capture-body.ts'
-import { quietly } from './write-in-background.ts'
+import { keepBody, quietly } from './write-cache.ts'
 
 export const makeCacheWrite: MakeResponseStage = (compileContext) => {
   if (cacheModeOf(compileContext) !== 'configured' || compileCacheRules(compileContext) === null) return null
@@ -22,8 +21,6 @@ export const makeCacheWrite: MakeResponseStage = (compileContext) => {
   const marker = cacheMarkerOf(compileContext)
   const { sharePrivate: sharesPrivate } = api.document.cacheOptions
   return {
-    name: 'cache-write',
-    phase: '6-shape-response',
     resumesCached: true,
     run(context, response) {
       const plan = context.cachePlan

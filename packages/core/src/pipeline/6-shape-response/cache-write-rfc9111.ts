@@ -24,8 +24,7 @@ import { cacheModeOf, targetHeadersOf, timeoutOf } from '../5-respond/cache-read
 import { serveStored } from '../5-respond/serve-stored.ts'
 import type { RequestContext } from '../contract/request-context.ts'
 import type { MakeResponseStage } from '../contract/stage.ts'
-import { keepBody } from './capture-body.ts'
-import { quietly } from './write-in-background.ts'
+import { keepBody, quietly } from './write-cache.ts'
 
 export const makeCacheWriteRfc9111: MakeResponseStage = (compileContext) => {
   if (cacheModeOf(compileContext) !== 'rfc9111') return null
@@ -125,8 +124,6 @@ export const makeCacheWriteRfc9111: MakeResponseStage = (compileContext) => {
   }
 
   return {
-    name: 'cache-write-rfc9111',
-    phase: '6-shape-response',
     run(context, response) {
       const plan: CachePlan | undefined = context.cachePlan
       if (plan?.kind === 'rfc9111') return settle(context, plan, response)

@@ -3,26 +3,21 @@
  * (docs/reference/graphql.md#engine-form).
  */
 
-import { BodyTooLarge, collect } from '../../http/byte-stream.ts'
 import { headerOf, removeHeader, setHeader } from '../../http/headers.ts'
 import type { GatewayResponse } from '../../http/messages.ts'
-import { rejections } from '../../http/rejections.ts'
 import { graphqlTools } from '../../lib/graphql/load-graphql.ts'
 import { jsonLimitProblem, readJson } from '../../lib/text/read-json.ts'
 import { utf8Bytes } from '../../lib/text/utf8.ts'
-import type { GraphqlRequest } from '../contract/graphql-operation.ts'
-import type { RequestContext } from '../contract/request-context.ts'
+import type { GraphqlRequest, RequestContext } from '../contract/request-context.ts'
 import type { CompileContext, MakeResponseStage } from '../contract/stage.ts'
 import { type CompiledGraphql, compileGraphql } from '../graphql/compiled-graphql.ts'
-import { BodyTooComplex, maxBufferedResponseBytes, responseLimitFix } from '../shared/request-body.ts'
+import { BodyTooComplex, bytesOfBody, maxBufferedResponseBytes, rejectUnreadable } from '../shared/response-bytes.ts'
 import { codingOf, pack, unpack } from './content-coding.ts'
 
 export const makeGraphqlResponse: MakeResponseStage = (compileContext) => {
   const graphql = compileGraphql(compileContext.api)
   if (graphql === null || graphql.form !== 'engine') return null
   return {
-    name: 'graphql-response',
-    phase: '6-shape-response',
     async run(context, response) {
       const { graphql: request } = context
       if (request === undefined || context.outgoing.method === 'HEAD') return response
@@ -43,7 +38,7 @@ async function shape(
   { services }: CompileContext,
 ): Promise<GatewayResponse> {
   const limit = maxBufferedResponseBytes(services)
-  const bytes = await bytesOf(response.body, limit)
+  const bytes = await bytesOfBody(response.body, limit)
   const encoding = headerOf(response.headers, 'content-encoding')
   const coding = encoding === undefined || bytes.length === 0 ? undefined : codingOf(encoding, services)
   const plain = coding === undefined ? bytes : await unpack(bytes, coding, limit, services)
@@ -66,25 +61,11 @@ async function shape(
   return response
 }
 
-function bytesOf(body: GatewayResponse['body'], limit: number): Uint8Array | Promise<Uint8Array> {
-  if (body === undefined) return new Uint8Array(0)
-  const bytes = typeof body === 'string' ? utf8Bytes(body) : body
-  if (!(bytes instanceof Uint8Array)) return collect(bytes, limit)
-  if (bytes.length > limit) throw new BodyTooLarge(limit)
-  return bytes
-}
-
 /** Rejects the request if the body of the upstream is incomplete or too long. */
-function giveUp(context: RequestContext, { services, api }: CompileContext, cause: unknown): GatewayResponse {
-  services.log.warn('a GraphQL response cannot be read', {
-    api: api.id,
-    reason: String(cause),
-    ...(cause instanceof BodyTooLarge ? { fix: responseLimitFix } : {}),
-  })
-  const isTooLarge = cause instanceof BodyTooLarge || cause instanceof BodyTooComplex
-  const rejection = isTooLarge ? rejections.responseTooLarge : rejections.upstreamBroken
+function giveUp(context: RequestContext, compileContext: CompileContext, cause: unknown): GatewayResponse {
+  const rejection = rejectUnreadable(compileContext, 'a GraphQL response cannot be read', cause)
   context.rejection = rejection
   context.rejectedBy = 'graphql-response'
   context.rejectedIn = '6-shape-response'
-  return services.errors.render(rejection, context.request)
+  return compileContext.services.errors.render(rejection, context.request)
 }

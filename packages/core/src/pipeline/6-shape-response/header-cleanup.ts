@@ -23,8 +23,6 @@ export const makeHeaderCleanup: MakeResponseStage = (compileContext) => {
     .filter((cleanup) => cleanup !== undefined)
   if (cleanups.length === 0) return null
   return {
-    name: 'header-cleanup',
-    phase: '6-shape-response',
     run(context, response) {
       const { headers } = response
       for (const cleanup of cleanups) {

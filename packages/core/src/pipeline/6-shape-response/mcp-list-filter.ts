@@ -5,21 +5,19 @@
  */
 
 import { speaksMcp } from '../../definition/mcp/primitive.ts'
-import { BodyTooLarge, type ByteStream, collect, streamOf } from '../../http/byte-stream.ts'
+import { BodyTooLarge, type ByteStream, streamOf } from '../../http/byte-stream.ts'
 import { headerOf, removeHeader } from '../../http/headers.ts'
 import type { GatewayResponse } from '../../http/messages.ts'
 import { type Rejection, rejections } from '../../http/rejections.ts'
-import type { Maybe } from '../../lib/maybe.ts'
 import { utf8Bytes, utf8Text } from '../../lib/text/utf8.ts'
 import type { RequestContext } from '../contract/request-context.ts'
 import type { CompileContext, MakeResponseStage } from '../contract/stage.ts'
-import { FilteredEventStream } from '../mcp/event-stream.ts'
-import { maxMessageBytes } from '../mcp/message-limits.ts'
-import { makePrimitiveAccess, type PrimitiveAccess } from '../mcp/primitive-access.ts'
+import { FilteredEventStream } from '../mcp/filter-event-stream.ts'
+import { makePrimitiveAccess, mayListHiddenItems, type PrimitiveAccess } from '../mcp/primitive-access.ts'
+import { maxMessageBytes } from '../mcp/read-message.ts'
 import { hideItems, type IsVisible } from '../mcp/visible-items.ts'
 import { nameMatching } from '../shared/match-path-rules.ts'
-import { mayListHiddenItems } from '../shared/may-list-hidden-items.ts'
-import { maxBufferedResponseBytes, responseLimitFix } from '../shared/request-body.ts'
+import { bytesOfBody, maxBufferedResponseBytes, rejectUnreadable } from '../shared/response-bytes.ts'
 import { codingOf, unpack } from './content-coding.ts'
 
 export const makeMcpListFilter: MakeResponseStage = (compileContext) => {
@@ -27,8 +25,6 @@ export const makeMcpListFilter: MakeResponseStage = (compileContext) => {
   if (!speaksMcp(api.document)) return null
   const access = makePrimitiveAccess(version.paths, nameMatching(compileContext, { foldsByVersion: true }))
   return {
-    name: 'mcp-list-filter',
-    phase: '6-shape-response',
     run(context, response) {
       if (!mayListHiddenItems(context, access)) return response
       const isVisible = visibleTo(context, access)
@@ -69,61 +65,33 @@ function filterEvents(
   return response
 }
 
-function filterWhole(
+/** Sends the original bytes if nothing is hidden. */
+async function filterWhole(
   response: GatewayResponse,
-  context: RequestContext,
-  isVisible: IsVisible,
-  compileContext: CompileContext,
-): Maybe<GatewayResponse | Rejection> {
-  const { body } = response
-  if (body === undefined) return response
-  if (typeof body === 'string') return filterBytes(response, utf8Bytes(body), context, isVisible, compileContext)
-  if (body instanceof Uint8Array) return filterBytes(response, body, context, isVisible, compileContext)
-  return collect(body, maxListBytes(compileContext)).then(
-    (bytes) => filterBytes(response, bytes, context, isVisible, compileContext),
-    (cause: unknown) => giveUp(compileContext, cause),
-  )
-}
-
-function filterBytes(
-  response: GatewayResponse,
-  bytes: Uint8Array,
-  context: RequestContext,
-  isVisible: IsVisible,
-  compileContext: CompileContext,
-): Maybe<GatewayResponse | Rejection> {
-  if (bytes.length > maxListBytes(compileContext))
-    return giveUp(compileContext, new BodyTooLarge(maxListBytes(compileContext)))
-  const coding = codedAs(response)
-  if (coding === undefined) return withText(response, bytes, bytes, context, isVisible, compileContext)
-  const known = codingOf(coding, compileContext.services)
-  if (known === undefined) return giveUp(compileContext, `the list has the unsupported coding ${coding}`)
-  return unpack(bytes, known, maxListBytes(compileContext), compileContext.services).then(
-    (plain) => withText(response, bytes, plain, context, isVisible, compileContext),
-    (cause: unknown) => giveUp(compileContext, cause),
-  )
-}
-
-/** `sent`: the original bytes, which are sent if nothing is hidden in `plain`. */
-function withText(
-  response: GatewayResponse,
-  sent: Uint8Array,
-  plain: Uint8Array,
   { mcp }: RequestContext,
   isVisible: IsVisible,
   compileContext: CompileContext,
-): GatewayResponse | Rejection {
-  let shown: string | undefined
+): Promise<GatewayResponse | Rejection> {
+  if (response.body === undefined) return response
+  const { services } = compileContext
+  const limit = maxListBytes(compileContext)
   try {
-    shown = hideItems(utf8Text(plain), mcp?.method, isVisible)
+    const sent = await bytesOfBody(response.body, limit)
+    const encoding = codedAs(response)
+    const coding = encoding === undefined ? undefined : codingOf(encoding, services)
+    if (encoding !== undefined && coding === undefined) {
+      return giveUp(compileContext, `the list has the unsupported coding ${encoding}`)
+    }
+    const plain = coding === undefined ? sent : await unpack(sent, coding, limit, services)
+    const shown = hideItems(utf8Text(plain), mcp?.method, isVisible)
+    response.body = shown === undefined ? sent : utf8Bytes(shown)
+    response.bodyLength = undefined
+    removeHeader(response.headers, 'content-length')
+    if (shown !== undefined) removeHeader(response.headers, 'content-encoding')
+    return response
   } catch (cause) {
     return giveUp(compileContext, cause)
   }
-  response.body = shown === undefined ? sent : utf8Bytes(shown)
-  response.bodyLength = undefined
-  removeHeader(response.headers, 'content-length')
-  if (shown !== undefined) removeHeader(response.headers, 'content-encoding')
-  return response
 }
 
 /** A list is a message, so its limit is that of messages of clients. */
@@ -148,11 +116,7 @@ function codedAs({ headers }: GatewayResponse): string | undefined {
 }
 
 /** Rejects the request: the list could contain items that the key may not see. */
-function giveUp({ services, api }: CompileContext, cause: unknown): Rejection {
-  services.log.warn('a list of an MCP server cannot be filtered, so it is not forwarded', {
-    api: api.id,
-    reason: String(cause),
-    ...(cause instanceof BodyTooLarge ? { fix: responseLimitFix } : {}),
-  })
+function giveUp(compileContext: CompileContext, cause: unknown): Rejection {
+  rejectUnreadable(compileContext, 'a list of an MCP server cannot be filtered, so it is not forwarded', cause)
   return rejections.upstreamBroken
 }

@@ -12,17 +12,14 @@ import type { Maybe } from '../../lib/maybe.ts'
 import { utf8Bytes } from '../../lib/text/utf8.ts'
 import type { RequestContext } from '../contract/request-context.ts'
 import type { CompileContext, MakeResponseStage } from '../contract/stage.ts'
-import { rulesOf } from '../errors/error-overrides.ts'
+import { formatFor, rulesOf, textOfRule } from '../errors/error-overrides.ts'
 import { bytesToRead, parsedBytes, ruleForResponse, type UpstreamFacts } from '../errors/find-rule.ts'
-import { formatFor, textOfRule } from '../errors/override-text.ts'
 import { codingOf, unpack } from './content-coding.ts'
 
 export const makeOverrideUpstreamErrors: MakeResponseStage = (compileContext) => {
   const rulesFor = rulesOf(compileContext)
   if (rulesFor === undefined) return null
   return {
-    name: 'override-upstream-errors',
-    phase: '6-shape-response',
     run(context, response) {
       const { status } = response
       if (status < 400 || !isOfUpstream(context)) return response

@@ -10,8 +10,6 @@ export const makeOwnHeaders: MakeResponseStage = ({ api, version, services }) =>
     services.settings.headers.version !== '' || api.expiresAt !== undefined || version.expiresAt !== undefined
   if (!api.document.cors.enable && !tellsVersions) return null
   return {
-    name: 'own-headers',
-    phase: '6-shape-response',
     run({ extraHeaders }, response) {
       for (let i = 0; i < (extraHeaders?.length ?? 0); i += 2) {
         const name = extraHeaders?.[i] as string

@@ -9,8 +9,7 @@ import type { GatewaySettings } from '../../ports/settings.ts'
 import type { StoredQuota } from '../../session/api-access.ts'
 import type { RequestContext } from '../contract/request-context.ts'
 import type { MakeResponseStage } from '../contract/stage.ts'
-import { shownQuota } from '../shared/shown-quota.ts'
-import { shownRemaining } from '../shared/shown-remaining.ts'
+import { shownQuota, shownRemaining } from '../shared/shown-limits.ts'
 
 const limitName = 'x-ratelimit-limit'
 const remainingName = 'x-ratelimit-remaining'
@@ -20,8 +19,6 @@ export const makeRateLimitHeaders: MakeResponseStage = ({ services }) => {
   const { headers } = services.settings
   const add: typeof addRateOrNone = headers.recorded === 'quotas' ? addQuotaHeaders : addRateOrNone
   return {
-    name: 'rate-limit-headers',
-    phase: '6-shape-response',
     run(context, response) {
       removeRateHeaders(response)
       add(context, response, headers)

@@ -11,7 +11,7 @@ import {
   headerEntries,
 } from '../shared/header-rules.ts'
 import { compilePathRules } from '../shared/match-path-rules.ts'
-import { variablesOf } from '../shared/variables-of.ts'
+import { variablesOf } from '../shared/variable-values.ts'
 import { firesFor, processorOptions } from './response-processors.ts'
 
 const injectorShape = object({ addHeaders: map(text), removeHeaders: list(text) })
@@ -23,8 +23,6 @@ export const makeResponseHeaders: MakeResponseStage = (compileContext) => {
   const everywhere = [ofVersion, ...compileInjectors(compileContext)].filter((rules) => rules !== undefined)
   if (ofPath === null && everywhere.length === 0) return null
   return {
-    name: 'response-headers',
-    phase: '6-shape-response',
     run(context, response) {
       const apply = (rules: CompiledHeaderRules) => {
         applyHeaderRules(rules, response.headers, () => variablesOf(context, compileContext))

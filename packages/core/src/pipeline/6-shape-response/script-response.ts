@@ -1,6 +1,5 @@
 /** Scripts that change responses (docs/reference/scripts.md#response-scripts). Their body is read whole. */
 import type { ScriptEntry } from '../../definition/scripts/api-scripts.ts'
-import { BodyTooLarge, collect } from '../../http/byte-stream.ts'
 import { headerOf, removeHeader, setHeader } from '../../http/headers.ts'
 import type { GatewayResponse } from '../../http/messages.ts'
 import { type Rejection, rejections } from '../../http/rejections.ts'
@@ -8,11 +7,10 @@ import { utf8Bytes, utf8Text } from '../../lib/text/utf8.ts'
 import type { RequestContext } from '../contract/request-context.ts'
 import type { Scripts } from '../contract/scripts.ts'
 import type { CompileContext, MakeResponseStage } from '../contract/stage.ts'
-import { configArgument, headerLists, stageRequest } from '../scripts/script-arguments.ts'
+import { configArgument, headerLists, noSession, sessionArgument, stageRequest } from '../scripts/script-arguments.ts'
 import { headerPairs, isStatus, type ResponseResult, readResponseResult } from '../scripts/script-results.ts'
-import { noSession, sessionArgument } from '../scripts/session-data.ts'
 import { failScript } from '../scripts/stage-scripts.ts'
-import { maxBufferedResponseBytes, responseLimitFix } from '../shared/request-body.ts'
+import { bytesOfBody, maxBufferedResponseBytes, rejectUnreadable } from '../shared/response-bytes.ts'
 
 export const makeScriptResponse: MakeResponseStage = (compileContext) => {
   const { api, services } = compileContext
@@ -33,8 +31,6 @@ export const makeScriptResponse: MakeResponseStage = (compileContext) => {
     return response
   }
   return {
-    name: 'script-response',
-    phase: '6-shape-response',
     run: (context, response) => (response.tunnel === undefined ? runAll(context, response) : response),
   }
 }
@@ -52,7 +48,8 @@ function makeRun(compileContext: CompileContext, scripts: Scripts): Run {
     try {
       if (!isPacked) body = utf8Text(await bodyOf(response, limit))
     } catch (cause) {
-      return giveUp(compileContext, entry, cause)
+      const message = 'a response script cannot run: the body cannot be read'
+      return rejectUnreadable(compileContext, message, cause, { script: entry.name })
     }
     const shown = JSON.stringify({
       Code: response.status,
@@ -74,26 +71,13 @@ function makeRun(compileContext: CompileContext, scripts: Scripts): Run {
 /** The whole body, which stays in the response. Rejects if it is too long or incomplete. */
 async function bodyOf(response: GatewayResponse, limit: number): Promise<Uint8Array> {
   const { body } = response
-  if (body === undefined) return new Uint8Array(0)
   if (typeof body === 'string') return utf8Bytes(body)
-  if (body instanceof Uint8Array) {
-    if (body.length > limit) throw new BodyTooLarge(limit)
-    return body
+  const bytes = await bytesOfBody(body, limit)
+  if (body !== undefined && body !== bytes) {
+    response.body = bytes
+    response.bodyLength = undefined
   }
-  response.body = await collect(body, limit)
-  response.bodyLength = undefined
-  return response.body
-}
-
-function giveUp({ services, api }: CompileContext, { name }: ScriptEntry, cause: unknown): Rejection {
-  const isTooLarge = cause instanceof BodyTooLarge
-  services.log.warn('a response script cannot run: the body cannot be read', {
-    api: api.id,
-    script: name,
-    reason: String(cause),
-    ...(isTooLarge ? { fix: responseLimitFix } : {}),
-  })
-  return isTooLarge ? rejections.responseTooLarge : rejections.upstreamBroken
+  return bytes
 }
 
 /** `given`: the body that the script received; `undefined`: it received none, so its body does not count. */

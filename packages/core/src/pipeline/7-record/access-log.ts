@@ -1,8 +1,9 @@
 /**
- * Collects the fields of a request's line in the access log: for each request that the API proxied, answered from the
+ * Collects the fields of a request's line in the access log: for each request that the API proxied, served from the
  * cache or rejected. `AccessLog.write` of the services writes the line; in the `turnpike` package that is
  * `gateway/write-access-log.ts` (docs/reference/logs.md#access-log).
  */
+import { authModes } from '../../definition/auth-modes/auth-modes.ts'
 import { graphqlSettingsOf } from '../../definition/graphql-settings.ts'
 import { speaksMcp } from '../../definition/mcp/primitive.ts'
 import { detailsOf, flagOf, upstreamErrorFlag } from '../../http/error-flags.ts'
@@ -16,7 +17,6 @@ import type { CompileContext, MakeRecordStage } from '../contract/stage.ts'
 import { isExplained } from '../contract/trace.ts'
 import { rpcCodeOf } from '../mcp/rpc-error.ts'
 import { clientAddressOf } from '../shared/client-address.ts'
-import { recordedStageName } from './recorded-stage-names.ts'
 
 type Kind = 'proxied' | 'upstream-failure' | 'cached' | 'rejected'
 
@@ -26,8 +26,6 @@ export const makeAccessLog: MakeRecordStage = (compileContext) => {
   if (accessLog === undefined) return null
   const ofApi = { api_id: api.id, api_name: api.name, api_type: apiTypeOf(compileContext), org_id: api.orgId }
   return {
-    name: 'access-log',
-    phase: '7-record',
     run(context, response) {
       const kind = isExplained(context.trace) ? undefined : kindOf(context)
       if (kind === undefined || (kind === 'rejected' && api.document.doNotTrack)) return
@@ -51,11 +49,14 @@ function spanFields({ span }: RequestContext): AccessLogFields {
   return span === undefined ? {} : { span_id: span.spanId, trace_id: span.traceId }
 }
 
-const callingStages: ReadonlySet<string> = new Set(['forward', 'circuit-breaker', 'hard-timeout', 'discover-target'])
+const callingStages = ['forward', 'circuit-breaker', 'hard-timeout', 'discover-target'] as const
+/** `pipeline/order.test.ts` checks that there are stages of these names. */
+export type CallingStage = (typeof callingStages)[number]
+const callingStageNames: ReadonlySet<string | undefined> = new Set(callingStages)
 
 /** `undefined` for mocks, scripted endpoints and other responses of the gateway, which have no line. */
 function kindOf({ rejection, rejectedBy, fromCache, upstreamStatus }: RequestContext): Kind | undefined {
-  if (rejection !== undefined) return callingStages.has(rejectedBy ?? '') ? 'upstream-failure' : 'rejected'
+  if (rejection !== undefined) return callingStageNames.has(rejectedBy) ? 'upstream-failure' : 'rejected'
   if (fromCache) return 'cached'
   return upstreamStatus === 0 ? undefined : 'proxied'
 }
@@ -154,4 +155,41 @@ function mcpFields({ mcp, rejection }: RequestContext, { status }: GatewayRespon
     ...(primitive === undefined ? {} : { mcp_primitive_type: primitive.kind, mcp_primitive_name: primitive.name }),
     ...(rejection === undefined ? {} : { mcp_error_code: rejection.rpcCode ?? rpcCodeOf(status) }),
   }
+}
+
+/** Names of stages in the access log. They are those of original gateways, for which people wrote filters. */
+const namesOfStages = {
+  'org-inactive': 'OrganizationMonitor',
+  'org-limits': 'OrganizationMonitor',
+  'version-check': 'VersionCheck',
+  'path-lists': 'VersionCheck',
+  'ip-filter': 'IPWhiteListMiddleware',
+  'client-certificate': 'CertificateCheckMW',
+  'size-limit': 'RequestSizeLimitMiddleware',
+  'allowed-urls': 'GranularAccessMiddleware',
+  'key-limits': 'RateLimitAndQuotaCheck',
+  'api-rate-limit': 'RateLimitForAPI',
+  'graphql-check': 'GraphQLMiddleware',
+  'validate-json': 'ValidateJSON',
+  'validate-request': 'ValidateRequest',
+  'body-transform': 'TransformMiddleware',
+  'method-transform': 'TransformMethod',
+  'url-rewrite': 'URLRewriteMiddleware',
+  'cache-read': 'RedisCacheMiddleware',
+} as const
+
+/** `pipeline/order.test.ts` checks that there are stages of these names. */
+export type RecordedStage = keyof typeof namesOfStages | typeof keyAccess
+
+const keyAccess = 'key-access'
+
+const names: ReadonlyMap<string, string> = new Map([
+  ...Object.entries(namesOfStages),
+  ...authModes.map(({ stage, recordedStage = stage }) => [stage, recordedStage] as const),
+])
+
+/** The name of a stage; its own if original gateways have no such stage. `code`: the code of its rejection. */
+export function recordedStageName(stage: string, code: string | undefined): string {
+  if (stage === keyAccess) return code === 'api-forbidden' ? 'AccessRightsCheck' : 'KeyExpired'
+  return names.get(stage) ?? stage
 }

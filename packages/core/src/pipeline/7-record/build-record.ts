@@ -2,20 +2,20 @@
  * Builds the analytics record of a request, without the bodies of detailed records
  * (docs/reference/analytics.md#record-fields).
  */
-
 import { parseTargetUrl } from '../../definition/target-url.ts'
-import { headerOf } from '../../http/headers.ts'
+import { type HeaderPairs, headerOf, headersOf } from '../../http/headers.ts'
 import type { GatewayResponse } from '../../http/messages.ts'
 import { type AnalyticsSettings, noExpiryMs } from '../../observability/analytics/analytics.ts'
 import type { AnalyticsRecord } from '../../ports/analytics-record.ts'
+import type { Session } from '../../ports/session.ts'
 import type { CachedKey } from '../../session/cached-key.ts'
+import { policyIdsOf } from '../../session/policies/policies-of-session.ts'
 import type { RequestContext } from '../contract/request-context.ts'
 import type { CompileContext } from '../contract/stage.ts'
 import { clientAddressOf } from '../shared/client-address.ts'
 import { compilePathRules } from '../shared/match-path-rules.ts'
-import { aliasOf, headerTags, ownTags, sessionTags } from '../shared/record-tags.ts'
 
-export type BuildRecord = (context: RequestContext, response: GatewayResponse) => AnalyticsRecord
+type BuildRecord = (context: RequestContext, response: GatewayResponse) => AnalyticsRecord
 
 const noBytes = new Uint8Array(0)
 
@@ -96,4 +96,35 @@ function makeTags({ api, services }: CompileContext, settings: AnalyticsSettings
     ...(fromCache ? ['cached-response'] : []),
     ...ownTags(apiKey, api.orgId, api.id),
   ]
+}
+
+/**
+ * Returns the tags of a session that are the same on every API: policies, developer, its own tags. All tags are in the
+ * order that readers expect (docs/reference/analytics.md#record-tags).
+ */
+function sessionTags(session: Session, vendor: string): readonly string[] {
+  const tags = policyIdsOf(session).map((id) => `pol-${id}`)
+  const developer = session.metaData?.[`${vendor}_developer_id`]
+  if (typeof developer === 'string' && developer !== '') tags.push(`dev-${developer}`)
+  if (session.tags !== null) tags.push(...session.tags)
+  return tags
+}
+
+/** The alias of the key, otherwise the e-mail address of its developer. */
+function aliasOf(session: Session, vendor: string): string {
+  const email = session.metaData?.[`${vendor}_developer_email`]
+  return session.alias !== '' || typeof email !== 'string' ? session.alias : email
+}
+
+/** Tags from the headers that the API or the gateway configures; each header line gives one tag. */
+function headerTags(headers: HeaderPairs, names: readonly string[]): string[] {
+  return names.flatMap((name) => headersOf(headers, name).map((value) => `${name}-${value}`))
+}
+
+/** The last tags: key, organisation, API. */
+function ownTags(apiKey: string, orgId: string, apiId: string): string[] {
+  const tags = apiKey === '' ? [] : [`key-${apiKey}`]
+  if (orgId !== '') tags.push(`org-${orgId}`)
+  tags.push(`api-${apiId}`)
+  return tags
 }

@@ -7,8 +7,6 @@ export const makeDescribeSpan: MakeRecordStage = (compileContext) => {
   // Made at the first recorded request, because most chains never have one.
   let mask: CredentialMask | undefined
   return {
-    name: 'describe-span',
-    phase: '7-record',
     run({ span, request }) {
       if (span === undefined || !span.isRecorded || request.query === '') return
       mask ??= makeMask(compileContext)

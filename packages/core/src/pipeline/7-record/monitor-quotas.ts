@@ -47,8 +47,6 @@ export const makeMonitorQuotas: MakeRecordStage = ({ api, services }) => {
   }
 
   return {
-    name: 'monitor-quotas',
-    phase: '7-record',
     run(context) {
       if (isExplained(context.trace)) return
       const ofKey = keys ? countedForKey(context) : undefined

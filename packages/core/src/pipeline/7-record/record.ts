@@ -1,12 +1,16 @@
 /** Sends one entry per request, rejected or not, to the record sinks. Without sinks there is no stage. */
-
 import { headerOf } from '../../http/headers.ts'
+import type { GatewayResponse } from '../../http/messages.ts'
+import { makePolicyBook } from '../../session/policies/policy-book.ts'
 import type { RequestRecord } from '../contract/record-sink.ts'
+import type { RejectionReason } from '../contract/rejection-reason.ts'
 import type { RequestContext } from '../contract/request-context.ts'
-import type { MakeRecordStage } from '../contract/stage.ts'
-import { isExplained, isWatched } from '../contract/trace.ts'
+import type { OriginalRequest, RequestDetails } from '../contract/request-watcher.ts'
+import type { CompileContext, MakeRecordStage } from '../contract/stage.ts'
+import { isExplained, isWatched, type KeptTrace, type WatchedOrigin } from '../contract/trace.ts'
 import { clientAddressOf } from '../shared/client-address.ts'
-import { makeBuildDetails } from './watched-details.ts'
+import { findRejectionReason } from '../shared/find-rejection-reason.ts'
+import { type CredentialMask, makeMask } from '../shared/mask-credentials.ts'
 
 export const makeRecord: MakeRecordStage = (compileContext) => {
   const { api, version, services } = compileContext
@@ -14,8 +18,6 @@ export const makeRecord: MakeRecordStage = (compileContext) => {
   if (records.length === 0) return null
   const buildDetails = watcher && makeBuildDetails(compileContext)
   return {
-    name: 'record',
-    phase: '7-record',
     run(context, response) {
       if (isExplained(context.trace)) return
       const { request, rejection } = context
@@ -59,4 +61,59 @@ export const makeRecord: MakeRecordStage = (compileContext) => {
 function cacheOf({ fromCache, cachePlan }: RequestContext): 'hit' | 'miss' | undefined {
   if (fromCache) return 'hit'
   return cachePlan === undefined || cachePlan.kind === 'rfc9111-unsafe' ? undefined : 'miss'
+}
+
+type BuildDetails = (
+  context: RequestContext,
+  response: GatewayResponse,
+  trace: KeptTrace,
+  origin: WatchedOrigin,
+) => RequestDetails
+
+function makeBuildDetails(compileContext: CompileContext): BuildDetails {
+  // Made at the first watched request, because most chains never have one.
+  let mask: CredentialMask | undefined
+  const { settings, policies = () => noPolicies, clock } = compileContext.services
+  const { hashKeys } = settings.keys
+
+  return ({ key, credential }, response, trace, { request, port }) => {
+    mask ??= makeMask(compileContext)
+    if (credential !== undefined) trace.hide(credential)
+    if (key !== undefined) trace.hide(key.keyName)
+    // Notes name counters by the stored name of the key, which is the key itself unless keys are hashed.
+    if (key !== undefined && !hashKeys) trace.hide(key.storedName)
+    const { shown } = trace
+    const { message } = mask.request(request, undefined)
+    return {
+      target: shown(targetOf(message.path, message.query)),
+      requestHeaders: message.headers.map(shown),
+      responseHeaders: mask.response(response.headers, new Uint8Array()).message.map(shown),
+      stages: trace.stages.map((stage) => ({ ...stage, notes: stage.notes.map(shown), verdict: shown(stage.verdict) })),
+      limits: trace.limits,
+      why: shownReason(findRejectionReason(trace, compileContext.api, policies(), clock.now()), shown),
+      original: originalOf(request, port),
+      shown,
+    }
+  }
+}
+
+const noPolicies = makePolicyBook([])
+
+/** The reason without credentials. */
+function shownReason(
+  reason: RejectionReason | undefined,
+  shown: (text: string) => string,
+): RejectionReason | undefined {
+  if (reason === undefined) return undefined
+  const { message, limit } = reason
+  return { ...reason, message: shown(message), ...(limit === undefined ? {} : { limit: shown(limit) }) }
+}
+
+function originalOf(request: WatchedOrigin['request'], port: number): OriginalRequest {
+  const { method, path, query, headers, remoteAddress, secure, body } = request
+  return { method, target: targetOf(path, query), headers, remoteAddress, secure, port, hasBody: body !== undefined }
+}
+
+function targetOf(path: string, query: string): string {
+  return query === '' ? path : `${path}?${query}`
 }

@@ -186,7 +186,7 @@ describe('detailed records', () => {
         const { collect } = await import('../../http/byte-stream.ts')
         await collect(request.body)
       }
-      const body = utf8Bytes('the answer')
+      const body = utf8Bytes('the response')
       return { kind: 'response', status: 201, headers: ['x-a', '1'], body: streamOf(body), bodyLength: body.length }
     },
   }
@@ -198,12 +198,12 @@ describe('detailed records', () => {
   it('contain both messages in wire form without changing them', async () => {
     const { engine, records } = await setUp([definitionOf('a', { enable_detailed_recording: true })], {}, streamed)
     const response = await collectResponse(await engine.handle(posted('the question', { 'x-q': '1' })))
-    expect(response.text()).toBe('the answer')
+    expect(response.text()).toBe('the response')
     expect(utf8Text(records[0]?.rawRequest ?? new Uint8Array())).toBe(
       'POST /a/x HTTP/1.1\r\nX-Q: 1\r\n\r\nthe question',
     )
     expect(utf8Text(records[0]?.rawResponse ?? new Uint8Array())).toMatch(
-      /^HTTP\/1.1 201\r\nX-A: 1\r\n[\s\S]*\r\n\r\nthe answer$/,
+      /^HTTP\/1.1 201\r\nX-A: 1\r\n[\s\S]*\r\n\r\nthe response$/,
     )
   })
 
@@ -314,7 +314,7 @@ describe('detailed records', () => {
   it('contain only the beginning of long bodies', async () => {
     const { engine, records } = await setUp([definitionOf('a')], { detailed: true, detailBytes: 4 }, streamed)
     const response = await collectResponse(await engine.handle(posted('the question')))
-    expect(response.text()).toBe('the answer')
+    expect(response.text()).toBe('the response')
     expect(utf8Text(records[0]?.rawRequest ?? new Uint8Array()).endsWith('\r\n\r\nthe ')).toBe(true)
     expect(utf8Text(records[0]?.rawResponse ?? new Uint8Array()).endsWith('\r\n\r\nthe ')).toBe(true)
   })

@@ -40,8 +40,6 @@ export const makeAnalytics: MakeRecordStage = (compileContext) => {
   const withOrg = settings.orgDataAge || settings.orgDetail ? makeWithOrg(compileContext, write) : write
 
   return {
-    name: 'analytics',
-    phase: '7-record',
     run(context, response) {
       if (isExplained(context.trace) || untracked?.(context)) return
       const { ignoredAddresses } = settings

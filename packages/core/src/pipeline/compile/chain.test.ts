@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { fakeCompileContext, fakeContext } from '../../../test/support/pipeline/fake-compile-context.ts'
 import type { GatewayResponse } from '../../http/messages.ts'
 import { phases } from '../contract/phase.ts'
-import type { ResponseStage, Stage } from '../contract/stage.ts'
+import type { OrderEntry, ResponseStage, Stage } from '../contract/stage.ts'
 import { stageOrder } from '../order.ts'
 import { makeChain, runChain } from './chain.ts'
 import { limitsChainOf } from './limits-chain.ts'
@@ -10,30 +10,34 @@ import { limitsChainOf } from './limits-chain.ts'
 const ok = (): GatewayResponse => ({ status: 200, headers: [], body: '' })
 
 /** A response stage that adds its name to the header `seen`. */
-function noting(name: string, flags: Partial<ResponseStage> = {}): () => ResponseStage {
-  return () => ({
+function noting(name: string, flags: Partial<ResponseStage> = {}): OrderEntry<ResponseStage> {
+  return {
     name,
     phase: '6-shape-response',
-    ...flags,
-    run(_context, response) {
-      response.headers.push('seen', name)
-      return response
-    },
-  })
+    make: () => ({
+      ...flags,
+      run(_context, response) {
+        response.headers.push('seen', name)
+        return response
+      },
+    }),
+  }
 }
 
-function answering(fromCache: boolean): () => Stage {
-  return () => ({
+function answering(fromCache: boolean): OrderEntry<Stage> {
+  return {
     name: 'answering',
     phase: '5-respond',
-    run(context) {
-      context.shaped = fromCache
-      return ok()
-    },
-  })
+    make: () => ({
+      run(context) {
+        context.shaped = fromCache
+        return ok()
+      },
+    }),
+  }
 }
 
-async function seenBy(responses: readonly (() => ResponseStage)[], fromCache: boolean): Promise<string[]> {
+async function seenBy(responses: readonly OrderEntry<ResponseStage>[], fromCache: boolean): Promise<string[]> {
   const compileContext = fakeCompileContext({})
   const chain = makeChain(compileContext, { stages: [answering(fromCache)], responses, records: [] })
   const { headers } = await runChain(chain, fakeContext(compileContext))
@@ -68,9 +72,9 @@ describe('responses from the cache', () => {
 describe('the chain for requests that read limits', () => {
   it('runs the stages of 2-identify and those with runsForLimits, in their order', () => {
     const compileContext = fakeCompileContext({})
-    const stages = phases.flatMap((phase) => [
-      (): Stage => ({ name: `${phase} flagged`, phase, runsForLimits: true, run: () => undefined }),
-      (): Stage => ({ name: `${phase} other`, phase, run: () => undefined }),
+    const stages = phases.flatMap((phase): OrderEntry<Stage>[] => [
+      { name: `${phase} flagged`, phase, make: () => ({ runsForLimits: true, run: () => undefined }) },
+      { name: `${phase} other`, phase, make: () => ({ run: () => undefined }) },
     ])
     const chain = makeChain(compileContext, { stages: stages.slice(0, 6), responses: [noting('first')], records: [] })
     const limits = limitsChainOf(chain, compileContext.services)

@@ -13,11 +13,11 @@ import { StoreUnavailableError } from '../../ports/store.ts'
 import { addRateHeaders } from '../6-shape-response/rate-limit-headers.ts'
 import type { Phase } from '../contract/phase.ts'
 import type { RequestContext } from '../contract/request-context.ts'
-import type { CompileContext, Outcome, RecordStage, ResponseStage, Stage } from '../contract/stage.ts'
+import type { CompileContext, OrderEntry, Outcome, RecordStage, ResponseStage, Stage } from '../contract/stage.ts'
 import type { StageServices } from '../contract/stage-services.ts'
 import { makeApiRejectionRenderer, type RenderRejection } from '../errors/error-overrides.ts'
 import { type StageOrder, stageOrder } from '../order.ts'
-import { type AddLoginHint, makeLoginHint } from '../shared/login-hint.ts'
+import { type AddLoginHint, makeLoginHint } from '../shared/metadata-source.ts'
 import { tracedChainOf } from './traced-chain.ts'
 
 export interface Chain {
@@ -54,11 +54,11 @@ export function makeChain(compileContext: CompileContext, order: StageOrder = st
   }
 }
 
-function needed<S>(
-  makers: readonly ((compileContext: CompileContext) => S | null)[],
-  compileContext: CompileContext,
-): S[] {
-  return makers.map((make) => make(compileContext)).filter((stage) => stage !== null)
+function needed<S>(entries: readonly OrderEntry<S>[], compileContext: CompileContext): S[] {
+  return entries.flatMap(({ name, phase, make }) => {
+    const stage = make(compileContext)
+    return stage === null ? [] : [{ ...stage, name, phase } as S]
+  })
 }
 
 async function runStages(stages: readonly Stage[], context: RequestContext): Promise<Outcome> {

@@ -23,8 +23,7 @@ import { withSpan } from '../shared/with-span.ts'
 import { type Chain, makeChain, runChain } from './chain.ts'
 import { type Endpoints, makeEndpoints, type VersionChain } from './endpoints.ts'
 import { LoopedRequest } from './looped-request.ts'
-import { makeRootMetadata } from './mcp-root-metadata.ts'
-import { makeEndpointRoutes, type RootRoute } from './root-routes.ts'
+import { makeEndpointRoutes, makeRootMetadata, type RootRoute } from './root-routes.ts'
 import { makeVersionRejections } from './version-rejections.ts'
 
 export interface CompiledApi {
@@ -32,15 +31,14 @@ export interface CompiledApi {
   /**
    * Handles a request for this API. `matched`: length of the listen path in the path of the request. 0 if the request was
    * routed by the id of the API or comes from a loop (`svc://`): then nothing is stripped. `span`: absent if requests
-   * have none.
+   * have none. `from`: set if the base API of a version family passed the request to this API.
    */
-  handle(request: GatewayRequest, matched: number, trace: Trace | undefined, span?: RequestSpan): Maybe<GatewayResponse>
-  /** Handles a request that the base API of a version family passed to this API. */
-  handleAsChild(
+  handle(
     request: GatewayRequest,
     matched: number,
     trace: Trace | undefined,
-    from: FamilySelection,
+    span?: RequestSpan,
+    from?: FamilySelection,
   ): Maybe<GatewayResponse>
   /** Releases connection pools and breakers. Requests in flight finish. */
   release(): void
@@ -56,7 +54,6 @@ export interface FamilySelection extends Stripped {
   readonly name: string
   /** The request reads the limits of its key. */
   readonly readsLimits: boolean
-  readonly span: RequestSpan | undefined
 }
 
 export interface CompileOptions {
@@ -131,9 +128,18 @@ class ServedApi implements CompiledApi {
     matched: number,
     trace: Trace | undefined,
     span?: RequestSpan,
+    from?: FamilySelection,
   ): Maybe<GatewayResponse> {
     const { endpoints, resolveFamily } = this
     const apiPath = apiPathOf(request, matched)
+    if (from !== undefined) {
+      const byDefault = from.byDefault ? from.name : ''
+      return this.serve(
+        request,
+        { matched, apiPath, stripped: from, byDefault, readsLimits: from.readsLimits, span },
+        trace,
+      )
+    }
     // Looped requests go to the chain only, never to an endpoint.
     const endpoint =
       endpoints === undefined || request instanceof LoopedRequest ? undefined : endpoints.at(request.path, apiPath)
@@ -157,21 +163,9 @@ class ServedApi implements CompiledApi {
     }
     const child = choice.kind === 'child' ? this.findApi(choice.apiId) : undefined
     if (child !== undefined && choice.kind === 'child') {
-      return child.handleAsChild(request, matched, trace, { ...choice, readsLimits: match.readsLimits, span })
+      return child.handle(request, matched, trace, span, { ...choice, readsLimits: match.readsLimits })
     }
     return this.reject(choice.kind === 'missing' ? 'missing' : 'unknown', true, request, match, trace)
-  }
-
-  handleAsChild(
-    request: GatewayRequest,
-    matched: number,
-    trace: Trace | undefined,
-    from: FamilySelection,
-  ): Maybe<GatewayResponse> {
-    const { readsLimits, span } = from
-    const byDefault = from.byDefault ? from.name : ''
-    const apiPath = apiPathOf(request, matched)
-    return this.serve(request, { matched, apiPath, stripped: from, byDefault, readsLimits, span }, trace)
   }
 
   release(): void {

@@ -7,7 +7,9 @@ import type { ApiDefinition, ApiVersion } from '../../definition/api-definition.
 import { makeCors } from '../1-accept/cors.ts'
 import { makeOrgInactive } from '../1-accept/org-inactive.ts'
 import type { Dispatch, Endpoint } from '../contract/endpoint.ts'
+import type { Stage } from '../contract/stage.ts'
 import type { StageServices } from '../contract/stage-services.ts'
+import { inPhase } from '../order.ts'
 import { type Chain, makeChain } from './chain.ts'
 import { limitsChainOf } from './limits-chain.ts'
 
@@ -51,8 +53,9 @@ export function makeEndpoints(
   const limitsOf = new Map<Chain, Chain>()
   const chains = new Map<Endpoint, Chain>()
   const makeOwn = (endpoint: Endpoint): Chain => {
-    const stage = () => endpoint.make({ api, version, services }, dispatch)
-    const stages = endpoint.cors === true ? [makeOrgInactive, makeCors, stage] : [makeOrgInactive, stage]
+    const own = endpoint.make({ api, version, services }, dispatch)
+    const before = { 'org-inactive': makeOrgInactive, ...(endpoint.cors === true ? { cors: makeCors } : {}) }
+    const stages = [...inPhase<Stage>('1-accept', before), { ...own, make: () => own }]
     return makeChain({ api, version, services }, { stages, responses: [], records: [] })
   }
   return {

@@ -3,7 +3,7 @@
  * any. The request passes the stages that identify the caller and check its access
  * (docs/reference/request-pipeline.md#rate-limits-endpoint).
  */
-import { serialiseRateLimits } from '../../http/generated/serialisers.ts'
+import { serialiseRateLimits } from '../../http/generated/serialise-rate-limits.ts'
 import type { GatewayResponse } from '../../http/messages.ts'
 import { when } from '../../lib/maybe.ts'
 import { unixSeconds } from '../../lib/text/time.ts'

@@ -13,5 +13,5 @@ export function compileStream(definition: ApiDefinition, services: StageServices
   const handle = (request: GatewayRequest) => services.errors.render(rejections.notFound, request)
   const lease = services.discovery?.lease(definition)
   const stream = makeStreamRoute(definition, services.settings.upstream.insecure, services.log, lease?.lookup)
-  return { definition, handle, handleAsChild: handle, release: () => lease?.release(), stream }
+  return { definition, handle, release: () => lease?.release(), stream }
 }

@@ -1,19 +1,19 @@
 import { expect, it } from 'vitest'
 import { fakeCompileContext, fakeContext } from '../../../test/support/pipeline/fake-compile-context.ts'
-import type { MakeStage } from '../contract/stage.ts'
+import type { OrderEntry, Stage } from '../contract/stage.ts'
 import { makeTrace } from '../contract/trace.ts'
 import { makeChain } from './chain.ts'
 import { tracedChainOf } from './traced-chain.ts'
 
-const makeResponds: MakeStage = () => ({
+const responds: OrderEntry<Stage> = {
   name: 'responds',
   phase: '5-respond',
-  run: () => ({ status: 200, headers: [], body: '' }),
-})
+  make: () => ({ run: () => ({ status: 200, headers: [], body: '' }) }),
+}
 
 it('is made once per chain, and each request reports to its own trace', async () => {
   const compileContext = fakeCompileContext({})
-  const chain = makeChain(compileContext, { stages: [makeResponds], responses: [], records: [] })
+  const chain = makeChain(compileContext, { stages: [responds], responses: [], records: [] })
   const traced = tracedChainOf(chain)
   expect(tracedChainOf(chain)).toBe(traced)
   for (let i = 0; i < 2; i++) {

@@ -6,26 +6,23 @@ import type { ApiDefinition, ApiVersion } from '../../definition/api-definition.
 import { type Rejection, rejections, reword } from '../../http/rejections.ts'
 import type { NoVersion } from '../../route/resolve-version.ts'
 import { makeOrgInactive } from '../1-accept/org-inactive.ts'
-import type { MakeRecordStage, Stage } from '../contract/stage.ts'
+import type { Stage } from '../contract/stage.ts'
 import type { StageServices } from '../contract/stage-services.ts'
+import { inPhase, type StageOrder } from '../order.ts'
 import { type Chain, makeChain } from './chain.ts'
 
 /** An unknown version is 404 if versions are separate definitions, and 403 within one definition. */
 const unknownInFamily = reword(rejections.versionUnknown, { status: 404 })
 
-export function makeVersionRejections(
-  api: ApiDefinition,
-  services: StageServices,
-  records: readonly MakeRecordStage[],
-) {
+export function makeVersionRejections(api: ApiDefinition, services: StageServices, records: StageOrder['records']) {
   const version = api.versions.values().next().value as ApiVersion
   const made = new Map<Rejection, { readonly version: ApiVersion; readonly chain: Chain }>()
   return (kind: NoVersion, family: boolean) => {
     const rejection = rejectionOf(kind, family)
     let rejecting = made.get(rejection)
     if (rejecting === undefined) {
-      const stage: Stage = { name: 'version-check', phase: '1-accept', run: () => rejection }
-      const order = { stages: [makeOrgInactive, () => stage], responses: [], records }
+      const stages = { 'org-inactive': makeOrgInactive, 'version-check': () => ({ run: () => rejection }) }
+      const order = { stages: inPhase<Stage>('1-accept', stages), responses: [], records }
       rejecting = { version, chain: makeChain({ api, version, services }, order) }
       made.set(rejection, rejecting)
     }

@@ -46,7 +46,7 @@ export interface AccessLogLine {
   readonly isUpstreamFailure: boolean
 }
 
-/** Receives one line per request that an API proxied, answered from the cache or rejected. */
+/** Receives one line per request that an API proxied, served from the cache or rejected. */
 export interface AccessLog {
   write(line: AccessLogLine): void
 }

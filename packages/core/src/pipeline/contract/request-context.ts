@@ -2,14 +2,16 @@
  * The state that the stages of one request share: one object per request. Each field names the stage that sets it.
  * State that requests share is in the stores.
  */
-
 import type { CachePlan } from '../../cache/cache-plan.ts'
 import type { ApiDefinition, ApiVersion } from '../../definition/api-definition.ts'
+import type { Primitive } from '../../definition/mcp/primitive.ts'
 import type { ByteStream } from '../../http/byte-stream.ts'
 import type { HeaderPairs } from '../../http/headers.ts'
 import { withoutNamedInConnection } from '../../http/hop-by-hop.ts'
 import type { GatewayRequest, GatewayResponse } from '../../http/messages.ts'
 import type { Rejection } from '../../http/rejections.ts'
+import type { CheckedOperation, CheckedQuery } from '../../lib/graphql/checked-query.ts'
+import type { Json } from '../../lib/json.ts'
 import type { DetailCapture } from '../../observability/analytics/detail-capture.ts'
 import type { CallResult } from '../../observability/circuit-breaker/breaker-state.ts'
 import type { Millis } from '../../ports/clock.ts'
@@ -20,8 +22,6 @@ import type { ExpiredCertificate } from '../../ports/upstream.ts'
 import type { ApiAccess } from '../../session/api-access.ts'
 import type { CachedKey } from '../../session/cached-key.ts'
 import type { OrgEntry } from '../../session/org-session-cache.ts'
-import type { GraphqlRequest } from './graphql-operation.ts'
-import type { McpMessage } from './json-rpc-message.ts'
 import type { LoopTarget } from './loop-target.ts'
 import type { Phase } from './phase.ts'
 import type { RequestVariables } from './request-variables.ts'
@@ -210,4 +210,26 @@ export class Outgoing {
       this.headersAreOwn = headersAreOwn
     }
   }
+}
+
+/** The checked query of a request to a GraphQL API. */
+export interface GraphqlRequest {
+  readonly query: CheckedQuery
+  /** The operation that the request selects. */
+  readonly operation: CheckedOperation
+  readonly variables: Json
+  /** The body that was checked. */
+  readonly body: Uint8Array
+  /** 5-respond/respond-from-schema: the root fields that are resolved from the schema. */
+  introspected: Json
+}
+
+/** The parts of a JSON-RPC message from a client of an MCP proxy that stages use. */
+export interface McpMessage {
+  /** JSON text of the request's id, exactly as sent; `null` if it has none. */
+  readonly idJson: string
+  /** Empty if the message is a response to a request of the server. */
+  readonly method: string
+  /** The tool, resource or prompt that the method names. */
+  readonly primitive: Primitive | undefined
 }

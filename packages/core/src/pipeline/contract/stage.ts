@@ -1,6 +1,7 @@
 /**
  * The interface of stages. A stage is one step of the request pipeline: one file with one `make…` function, which runs
- * once when an API is compiled. It returns null if the API does not need the stage, and the chain then omits it.
+ * once when an API is compiled. It returns null if the API does not need the stage, and the chain then omits it. The
+ * order of stages (`order.ts`) gives each stage its name and phase.
  */
 import type { ApiDefinition, ApiVersion } from '../../definition/api-definition.ts'
 import type { GatewayResponse } from '../../http/messages.ts'
@@ -55,6 +56,17 @@ export interface CompileContext {
   readonly services: StageServices
 }
 
-export type MakeStage = (compileContext: CompileContext) => Stage | null
-export type MakeResponseStage = (compileContext: CompileContext) => ResponseStage | null
-export type MakeRecordStage = (compileContext: CompileContext) => RecordStage | null
+/** A stage without the name and the phase that the order gives it. */
+export type Unnamed<S> = Omit<S, 'name' | 'phase'>
+type Make<S> = (compileContext: CompileContext) => Unnamed<S> | null
+
+export type MakeStage = Make<Stage>
+export type MakeResponseStage = Make<ResponseStage>
+export type MakeRecordStage = Make<RecordStage>
+
+/** A stage in the order, before it is made for an API. */
+export interface OrderEntry<S> {
+  readonly name: string
+  readonly phase: Phase
+  readonly make: Make<S>
+}

@@ -2,7 +2,7 @@
 import { compileJsonSchema } from '../../lib/json-schema/schema-texts.ts'
 import { nearestName } from '../../lib/shape/shape.ts'
 import { phases } from '../contract/phase.ts'
-import { responseStagesByName, stagesByName } from '../order.ts'
+import { stageOrder } from '../order.ts'
 
 export interface StageListProblem {
   /** Path of the member, such as `[1].after`. */
@@ -10,6 +10,7 @@ export interface StageListProblem {
   readonly message: string
 }
 
+const entries = [...stageOrder.stages, ...stageOrder.responses]
 const members = ['name', 'phase', 'before', 'after', 'schema', 'defaultConfig', 'make']
 const customPhases: readonly string[] = phases.filter((phase) => phase !== '7-record')
 
@@ -69,12 +70,11 @@ function positionProblem({ before, after }: Position, phase: string): StageListP
 
 /** The built-in stages of a phase, in their order. */
 export function stageNamesOf(phase: string): readonly string[] {
-  if (phase === '6-shape-response') return [...responseStagesByName.keys()]
-  return [...stagesByName].filter(([, stage]) => stage.phase === phase).map(([name]) => name)
+  return entries.filter((entry) => entry.phase === phase).map(({ name }) => name)
 }
 
 function phaseOf(name: string): string | undefined {
-  return stagesByName.get(name)?.phase ?? (responseStagesByName.has(name) ? '6-shape-response' : undefined)
+  return entries.find((entry) => entry.name === name)?.phase
 }
 
 function schemaProblem(schema: unknown): StageListProblem | undefined {

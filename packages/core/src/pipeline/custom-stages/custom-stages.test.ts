@@ -8,7 +8,7 @@ import type { GatewayResponse } from '../../http/messages.ts'
 import { withNoopStages } from '../compile/noop-stages.ts'
 import { stageOrder } from '../order.ts'
 import type { CustomStage, StageRequest } from './custom-stage.ts'
-import { listStages } from './list-stages.ts'
+import { listStages } from './plugins-of.ts'
 
 const bytes = (text: string) => new TextEncoder().encode(text)
 

@@ -3,17 +3,17 @@
  * error keeps the last good version of the API in service. The stages that it made are compiled into the chain.
  */
 import type { ApiDefinition } from '../../definition/api-definition.ts'
-import { isJson } from '../../lib/json.ts'
+import { extensionName, extensionOf } from '../../definition/openapi/extension.ts'
+import { isJson, memberOf } from '../../lib/json.ts'
 import { compileJsonSchema, type Validate } from '../../lib/json-schema/schema-texts.ts'
 import { type Maybe, when } from '../../lib/maybe.ts'
 import { type JsonPath, nearestName } from '../../lib/shape/shape.ts'
+import type { Log, LogFields } from '../../ports/log.ts'
 import type { StageServices } from '../contract/stage-services.ts'
 import type { StagePlugins } from '../place-stages.ts'
 import { findStageProblem } from './check-stages.ts'
 import type { CustomStage, StageApi, StageHandlers } from './custom-stage.ts'
-import { logOfStage } from './log-of-stage.ts'
 import { pluginsOf } from './plugins-of.ts'
-import { type StageConfigs, stageConfigsOf } from './stage-configs.ts'
 
 /** Why the stages of a definition cannot be made. */
 export interface StageConfigProblem {
@@ -29,7 +29,7 @@ export interface CustomStages {
   prepare(definition: ApiDefinition, services: PrepareServices): Maybe<StageConfigProblem | undefined>
 }
 
-export type PrepareServices = Pick<StageServices, 'clock' | 'log' | 'fetch' | 'settings'>
+type PrepareServices = Pick<StageServices, 'clock' | 'log' | 'fetch' | 'settings'>
 
 /** Throws for invalid stages. */
 export function makeCustomStages(stages: readonly CustomStage[]): CustomStages {
@@ -157,4 +157,34 @@ function checkedHandlers(handlers: StageHandlers, { phase }: CustomStage): Stage
   }
   if (request === undefined && response === undefined) throw new TypeError('make returned neither request nor response')
   return handlers
+}
+
+/** The configuration of custom stages in a definition. Source: docs/extending.md#configuration-in-definitions. */
+interface StageConfigs {
+  /** `undefined`: the definition configures no stages. */
+  readonly value: unknown
+  /** Path of the value in its document. */
+  readonly path: JsonPath
+  /** The document is the OpenAPI document of the definition, not the definition itself. */
+  readonly isOfSidecar: boolean
+}
+
+/** The OpenAPI document of a definition has precedence over the definition. */
+function stageConfigsOf({ document, oas }: ApiDefinition, vendor: string): StageConfigs {
+  const extension = oas === undefined ? undefined : extensionOf(oas, vendor)
+  const value = memberOf(extension, 'middleware', 'stages')
+  if (value !== undefined && value !== null) {
+    return { value, path: [extensionName(vendor), 'middleware', 'stages'], isOfSidecar: true }
+  }
+  return { value: document.stages ?? undefined, path: ['stages'], isOfSidecar: false }
+}
+
+/** The log with fields that every line gets. */
+function logOfStage(log: Log, own: LogFields): Log {
+  return {
+    debug: (message, fields) => log.debug(message, { ...own, ...fields }),
+    info: (message, fields) => log.info(message, { ...own, ...fields }),
+    warn: (message, fields) => log.warn(message, { ...own, ...fields }),
+    error: (message, fields) => log.error(message, { ...own, ...fields }),
+  }
 }

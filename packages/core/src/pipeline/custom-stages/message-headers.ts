@@ -1,7 +1,7 @@
 /** Header pairs with the methods of `Headers`. */
 import { isToken } from '../../http/field-names.ts'
 import { type HeaderPairs, headersOf, removeHeader, setHeader } from '../../http/headers.ts'
-import { isHeaderValue, isSetByGateway } from '../../http/own-headers.ts'
+import { isHeaderValue, isSetByGateway } from '../../http/reserved-headers.ts'
 import type { MessageHeaders } from './custom-stage.ts'
 
 export class PairHeaders implements MessageHeaders {

@@ -1,17 +1,16 @@
 /** The request as a custom stage sees it. One object per stage and request. */
-
 import { isToken } from '../../http/field-names.ts'
 import type { HeaderPairs } from '../../http/headers.ts'
 import { utf8Bytes, utf8Text } from '../../lib/text/utf8.ts'
+import { type Counter, counterKey } from '../../ports/store.ts'
+import type { CachedKey } from '../../session/cached-key.ts'
 import type { Phase } from '../contract/phase.ts'
 import type { RequestContext } from '../contract/request-context.ts'
 import type { CompileContext } from '../contract/stage.ts'
 import { clientAddressOf } from '../shared/client-address.ts'
 import { describeBody, escapeUrl, replaceRequest, setInnerPath } from '../shared/replace-request.ts'
 import { readRequestBody } from '../shared/request-body.ts'
-import { variablesOf } from '../shared/variables-of.ts'
-import { BodyRejected } from './body-rejected.ts'
-import { consumeLimit } from './consume-limit.ts'
+import { variablesOf } from '../shared/variable-values.ts'
 import type {
   MessageHeaders,
   StageLimit,
@@ -21,8 +20,7 @@ import type {
   StageSession,
 } from './custom-stage.ts'
 import { PairHeaders } from './message-headers.ts'
-import { sessionOf } from './session-of.ts'
-import { makeRejection } from './to-outcome.ts'
+import { BodyRejected, makeRejection } from './to-outcome.ts'
 
 /** In these phases the gateway's own later stages read what the stage changed. */
 const earlyPhases: ReadonlySet<Phase> = new Set(['1-accept', '2-identify', '3-admit'])
@@ -143,5 +141,53 @@ export class CustomStageRequest implements StageRequest {
       apply(context.outgoing.ownHeaders())
       replaceRequest(context, { headers })
     } else apply(context.outgoing.ownHeaders())
+  }
+}
+
+/** What a custom stage can read of a key. Copies, because requests share the session. */
+function sessionOf(key: CachedKey): StageSession {
+  const { alias, orgId, applyPolicies, applyPolicyId, tags, metaData, oauthClientId } = key.session
+  const single = applyPolicyId === '' ? [] : [applyPolicyId]
+  return {
+    keyHash: key.logName,
+    alias,
+    orgId,
+    policies: [...(applyPolicies ?? single)],
+    tags: [...(tags ?? [])],
+    metaData: JSON.parse(JSON.stringify(metaData ?? {})) as StageSession['metaData'],
+    oauthClientId,
+  }
+}
+
+interface Consumption {
+  readonly stage: string
+  readonly name: string
+  readonly limit: StageLimit
+}
+
+/** Counts one request; none in a dry run. Rejects with a `TypeError` for an invalid limit. */
+async function consumeLimit(
+  { stage, name, limit: { limit, seconds } }: Consumption,
+  { trace }: RequestContext,
+  { api, services }: CompileContext,
+): Promise<StageLimitResult> {
+  if (!(Number.isInteger(limit) && limit > 0 && seconds > 0)) {
+    throw new TypeError(`a limit needs a whole number of requests and seconds above 0, given: ${limit} in ${seconds} s`)
+  }
+  const id = { subject: `stage-${stage}-${api.orgId}${api.id}-${name}`, kind: 'api', scope: '', endpoint: '' } as const
+  const counter: Counter = {
+    ...id,
+    id: counterKey(id),
+    generation: '',
+    rate: undefined,
+    quota: { max: limit, renewalSeconds: seconds },
+  }
+  const { quota } = await services.store.counters.consume(counter, trace?.dry ? 0 : 1)
+  if (quota === undefined) throw new Error('the store returned no quota')
+  trace?.note(`counter ${name}: ${quota.remaining} of ${limit} left`)
+  return {
+    allowed: quota.allowed,
+    remaining: quota.remaining,
+    resetAt: quota.renewsAt ?? services.clock.now() + seconds * 1000,
   }
 }

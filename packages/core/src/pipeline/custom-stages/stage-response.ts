@@ -1,14 +1,14 @@
 /** The response as a custom stage sees it. */
-import { BodyTooLarge, collect } from '../../http/byte-stream.ts'
+import { BodyTooLarge } from '../../http/byte-stream.ts'
 import { headerOf, removeHeader } from '../../http/headers.ts'
 import type { GatewayResponse } from '../../http/messages.ts'
 import { rejections } from '../../http/rejections.ts'
 import { utf8Bytes, utf8Text } from '../../lib/text/utf8.ts'
 import type { CompileContext } from '../contract/stage.ts'
-import { maxBufferedResponseBytes, responseLimitFix } from '../shared/request-body.ts'
-import { BodyRejected } from './body-rejected.ts'
+import { bytesOfBody, maxBufferedResponseBytes, responseLimitFix } from '../shared/response-bytes.ts'
 import type { MessageHeaders, StageResponse } from './custom-stage.ts'
 import { PairHeaders } from './message-headers.ts'
+import { BodyRejected } from './to-outcome.ts'
 
 const noBody = new Uint8Array(0)
 
@@ -44,13 +44,10 @@ export class CustomStageResponse implements StageResponse {
     if (typeof body === 'string') return utf8Bytes(body)
     const limit = maxBufferedResponseBytes(this.compileContext.services)
     try {
-      if (!(body instanceof Uint8Array)) {
-        response.body = await collect(body, limit)
-        response.bodyLength = undefined
-        return response.body
-      }
-      if (body.length > limit) throw new BodyTooLarge(limit)
-      return body
+      const bytes = await bytesOfBody(body, limit)
+      if (bytes !== body) response.bodyLength = undefined
+      response.body = bytes
+      return bytes
     } catch (cause) {
       if (!(cause instanceof BodyTooLarge)) throw new BodyRejected(rejections.upstreamBroken)
       const { api, services } = this.compileContext

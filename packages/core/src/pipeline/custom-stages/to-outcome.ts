@@ -48,3 +48,13 @@ function toBody(body: StageReply['body'], stage: string): GatewayResponseBody {
   if (typeof body.getReader === 'function') return streamOfWeb(body)
   throw new TypeError(`the body that the stage ${stage} returned must be a text, a Uint8Array or a ReadableStream`)
 }
+
+/** Thrown into a custom stage that reads a body which cannot be read. The request is then rejected. */
+export class BodyRejected extends Error {
+  readonly rejection: Rejection
+  constructor(rejection: Rejection) {
+    super(rejection.message.trim())
+    this.name = 'BodyRejected'
+    this.rejection = rejection
+  }
+}

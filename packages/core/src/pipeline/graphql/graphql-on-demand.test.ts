@@ -32,7 +32,7 @@ async function makeEngine(definitions: (definitionOf: (id: string, more?: object
   return { ...made, ask, definitionOf }
 }
 
-const answer = '200 {"data":{"__typename":"Query"}}'
+const response = '200 {"data":{"__typename":"Query"}}'
 
 it('is not loaded for other definitions, and by a reload that adds a GraphQL definition', async () => {
   const { engine, files, ask, definitionOf } = await makeEngine((of) => [of('plain')])
@@ -41,13 +41,13 @@ it('is not loaded for other definitions, and by a reload that adds a GraphQL def
   files.definitions.set('g.json', JSON.stringify(definitionOf('g', { graphql })))
   await engine.reload()
   expect(loaded).toHaveBeenCalledTimes(1)
-  expect(await ask('/g/')).toBe(answer)
+  expect(await ask('/g/')).toBe(response)
 })
 
 it('is loaded at the start if a definition needs it', async () => {
   const { ask } = await makeEngine((of) => [of('plain'), of('g', { graphql })])
   expect(loaded).toHaveBeenCalledTimes(1)
-  expect(await ask('/g/')).toBe(answer)
+  expect(await ask('/g/')).toBe(response)
 })
 
 it('is loaded for a definition that is only replayed', async () => {

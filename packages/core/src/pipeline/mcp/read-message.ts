@@ -1,19 +1,23 @@
 /**
- * Parses one JSON-RPC message of a client, or returns why it is rejected
- * (docs/reference/mcp-proxies.md#request-routing, docs/differences.md#mcp-proxies).
+ * Decides which requests carry JSON-RPC messages, decodes one message of a client, and parses it or returns why it is
+ * rejected (docs/reference/mcp-proxies.md#request-routing, docs/differences.md#mcp-proxies).
  *
- * The upstream gets the same bytes and parses them with its own parser. A message that two parsers may read differently
- * is rejected: duplicate names (parsers take the first or the last) and names that differ from ours only in case (some
- * parsers fold case). Otherwise a client could call a closed tool through a name that the gateway does not see.
+ * The upstream gets the same bytes and parses them with its own parser. A body is therefore accepted only if every parser
+ * decodes the same text from it: UTF-8 without byte order mark, content coding or another charset. A message that two
+ * parsers may read differently is rejected: duplicate names (parsers take the first or the last) and names that differ
+ * from ours only in case (some parsers fold case). Otherwise a client could call a closed tool through a name that the
+ * gateway does not see.
  */
-
 import type { PrimitiveKind } from '../../definition/mcp/primitive.ts'
+import { headersOf } from '../../http/headers.ts'
+import type { GatewayRequest } from '../../http/messages.ts'
 import { type Rejection, rejections, reword } from '../../http/rejections.ts'
 import { isJson, type Json, parseJsonObject } from '../../lib/json.ts'
-import type { McpMessage } from '../contract/json-rpc-message.ts'
+import { strictUtf8Text, utf8Text } from '../../lib/text/utf8.ts'
+import type { McpMessage } from '../contract/request-context.ts'
 import { eachMember } from './json-members.ts'
 
-export interface ReadMessage {
+interface ReadMessage {
   readonly message: McpMessage
   /** `undefined` if the message is valid. */
   readonly rejection: Rejection | undefined
@@ -96,3 +100,38 @@ function areUnambiguous(
   })
   return clear
 }
+
+/** Returns true for every media type that contains `application/json`, because some servers match only that part. */
+export function carriesMessage({ method, headers }: Pick<GatewayRequest, 'method' | 'headers'>): boolean {
+  if (method !== 'POST') return false
+  return headersOf(headers, 'content-type').some((type) => type.toLowerCase().includes('application/json'))
+}
+
+/** Decodes the body; `undefined` if it is not plain UTF-8. */
+export function textOfMessage({ headers }: Pick<GatewayRequest, 'headers'>, body: Uint8Array): string | undefined {
+  if (headersOf(headers, 'content-encoding').some((coding) => !isPlainCoding(coding))) return undefined
+  if (headersOf(headers, 'content-type').some(namesOtherCharset)) return undefined
+  // The byte order mark, which the decoder would remove silently.
+  if (body[0] === 0xef && body[1] === 0xbb) return undefined
+  const text = utf8Text(body)
+  // A replacement character may mean invalid bytes, so only then decode again strictly.
+  return text.includes('\ufffd') ? strictUtf8Text(body) : text
+}
+
+function isPlainCoding(coding: string): boolean {
+  const name = coding.trim().toLowerCase()
+  return name === '' || name === 'identity'
+}
+
+function namesOtherCharset(type: string): boolean {
+  for (const [, charset] of type.toLowerCase().matchAll(/charset\s*=\s*["']?([^;"'\s,]*)/g)) {
+    if (!['utf-8', 'utf8', 'us-ascii'].includes(charset as string)) return true
+  }
+  return false
+}
+
+/** Bytes of a message at most, unless the gateway configures more. */
+export const maxMessageBytes = 4 * 1024 * 1024
+
+/** Maximum number of values in a message. Its members are read twice, to find names that two parsers read differently. */
+export const maxMessageValues = 20_000

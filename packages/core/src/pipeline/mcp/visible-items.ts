@@ -7,7 +7,7 @@ import type { Primitive, PrimitiveKind } from '../../definition/mcp/primitive.ts
 import { isJson, type Json } from '../../lib/json.ts'
 import { jsonLimitProblem } from '../../lib/text/read-json.ts'
 import { utf8Bytes } from '../../lib/text/utf8.ts'
-import { maxMessageValues } from './message-limits.ts'
+import { maxMessageValues } from './read-message.ts'
 
 /** Returns true if the caller may use the primitive. */
 export type IsVisible = (primitive: Primitive) => boolean

@@ -2,8 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { operationsOf } from '../../definition/openapi/operations.ts'
 import type { Json } from '../../lib/json.ts'
 import { utf8Bytes } from '../../lib/text/utf8.ts'
-import { compileBodyCheck } from './check-body.ts'
-import { compileParameterCheck } from './check-parameters.ts'
+import { compileBodyCheck, compileParameterCheck } from './check-request.ts'
 import { DocumentSchemas } from './openapi-schema.ts'
 
 const reasonOf = async (value: unknown, schema: Json, document: Json = {}) =>

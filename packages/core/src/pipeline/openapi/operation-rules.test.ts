@@ -3,10 +3,10 @@ import { documentOf, makeDocumentEngine } from '../../../test/support/document-e
 import { requestOf } from '../../../test/support/test-engine.ts'
 import { operationsOf } from '../../definition/openapi/operations.ts'
 import type { Json } from '../../lib/json.ts'
-import { pathValueReader } from './path-value.ts'
+import { pathValueReader } from './read-value.ts'
 
 const path = (name: string, schema: Json) => ({ name, in: 'path', required: true, schema })
-/** An operation that answers with its own id. */
+/** An operation that responds with its own id. */
 const operation = (operationId: string, ...parameters: Json[]) => ({ operationId, parameters, responses: {} })
 
 /** Sends requests to mocks: each operation whose id does not begin with `no` has a mock with its id as the body. */

@@ -4,24 +4,25 @@
  * are candidates of one rule, among which the values in the path decide. Paths without parameters shield their requests
  * from rules with parameters.
  */
+import { extensionOf } from '../../definition/openapi/extension.ts'
 import { type DocumentOperation, operationsOf, pathShapeOf } from '../../definition/openapi/operations.ts'
-import type { Json } from '../../lib/json.ts'
+import { isOn, type Json, memberOf } from '../../lib/json.ts'
+import { decodePercent } from '../../lib/text/percent.ts'
 import type { RequestContext } from '../contract/request-context.ts'
 import type { CompileContext } from '../contract/stage.ts'
 import { compilePathRules } from '../shared/match-path-rules.ts'
 import { type Candidate, compileCandidate } from './path-candidate.ts'
-import { compileWholePaths } from './whole-paths.ts'
 
-export interface OperationRule<T> {
+interface OperationRule<T> {
   readonly operation: DocumentOperation
   readonly use: T
 }
 
 /** The rule of a request. `unfit`: its path has candidates in this order, and no value fits one of them. */
-export type Choice<T> = { readonly use: T; readonly unfit?: undefined } | { readonly unfit: readonly T[] }
+type Choice<T> = { readonly use: T; readonly unfit?: undefined } | { readonly unfit: readonly T[] }
 
 /** `undefined`: the request has no rule. */
-export type FindChoice<T> = (context: RequestContext) => Choice<T> | undefined
+type FindChoice<T> = (context: RequestContext) => Choice<T> | undefined
 
 /** All rules of one method and one shape of path; without candidates it is a shield. */
 interface OperationSlot<T> {
@@ -30,18 +31,28 @@ interface OperationSlot<T> {
   readonly candidates: readonly Candidate<T>[]
 }
 
-export interface OperationRuleOptions {
+interface OperationRuleOptions {
   /** Whether a path below a listen path with variables has to be a path of the document. */
   readonly wholeBelowVariables: boolean
 }
 
-/** Compiles the enabled rules of a kind; `null`: there are none. */
+/**
+ * Compiles the enabled rules of a kind; `null`: there are none. `make` gets the part of the extension that configures the
+ * rule of an operation.
+ */
 export function compileOperationRules<T>(
-  document: Json,
-  rules: readonly OperationRule<T>[],
+  kind: 'validateRequest' | 'mockResponse',
   compileContext: CompileContext,
+  make: (operation: DocumentOperation, part: unknown) => T,
   { wholeBelowVariables }: OperationRuleOptions,
 ): FindChoice<T> | null {
+  const { oas: document } = compileContext.api
+  if (document === undefined) return null
+  const extension = extensionOf(document, compileContext.services.settings.vendor)
+  const rules = operationsOf(document).flatMap((operation): OperationRule<T>[] => {
+    const part = operation.id === '' ? undefined : memberOf(extension, 'middleware', 'operations', operation.id, kind)
+    return isOn(part) ? [{ operation, use: make(operation, part) }] : []
+  })
   if (rules.length === 0) return null
   const isWhole = wholeBelowVariables && compileContext.api.listenPath.includes('{')
   const slots = slotsOf(document, rules, isWhole)
@@ -89,4 +100,39 @@ function hasParameter(path: string): boolean {
 
 function byPrecedence(a: Candidate<unknown>, b: Candidate<unknown>): number {
   return b.rank - a.rank || b.patternLength - a.patternLength || (a.path < b.path ? -1 : 1)
+}
+
+/**
+ * Finds the path of the document that equals the path of a request segment by segment. Validation below a listen path
+ * with variables works this way (docs/reference/openapi-validation.md#path-candidates). Paths without parameters come
+ * first.
+ */
+function compileWholePaths<Slot extends { readonly path: string; readonly method: string }>(
+  slots: readonly Slot[],
+  { services }: CompileContext,
+): (context: RequestContext) => Slot | undefined {
+  const { ignoreEndpointCase } = services.settings.routing
+  const fold = (text: string) => (ignoreEndpointCase ? text.toLowerCase() : text)
+  const compiled = slots.map((slot) => {
+    const shape = fold(pathShapeOf(slot.path))
+    return { slot, segments: shape.split('/'), isFixed: !shape.includes('{}') }
+  })
+  const ordered = [...compiled.filter(({ isFixed }) => isFixed), ...compiled.filter(({ isFixed }) => !isFixed)]
+  return ({ path, request }) => {
+    const segments = path.split('/').map((segment) => fold(decodePercent(segment)))
+    return ordered.find(({ slot, segments: wanted }) => slot.method === request.method && equals(wanted, segments))
+      ?.slot
+  }
+}
+
+function equals(wanted: readonly string[], given: readonly string[]): boolean {
+  return wanted.length === given.length && wanted.every((segment, i) => fitsSegment(segment, given[i] as string))
+}
+
+/** A parameter matches at least one character. */
+function fitsSegment(wanted: string, given: string): boolean {
+  const [before = '', ...others] = wanted.split('{}')
+  if (others.length === 0) return wanted === given
+  const after = others.at(-1) as string
+  return given.length > before.length + after.length && given.startsWith(before) && given.endsWith(after)
 }

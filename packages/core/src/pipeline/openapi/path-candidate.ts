@@ -6,8 +6,7 @@ import { type DocumentOperation, deref } from '../../definition/openapi/operatio
 import { isJson, type Json, listOf, memberOf, textOf } from '../../lib/json.ts'
 import { compileRe2 } from '../../lib/regex/re2.ts'
 import { utf8Bytes } from '../../lib/text/utf8.ts'
-import { pathValueReader } from './path-value.ts'
-import { isDecimal, readValue } from './read-value.ts'
+import { isDecimal, pathValueReader, readValue } from './read-value.ts'
 import { timeProblem } from './time-problem.ts'
 
 export interface Candidate<T> {

@@ -10,7 +10,7 @@ import type { GatewaySettings } from '../../ports/settings.ts'
 import type { Upstream, UpstreamOptions } from '../../ports/upstream.ts'
 import type { ScriptKeys } from '../../session/registry/script-keys.ts'
 import { parseSession } from '../../session/session-json.ts'
-import { upstreamOptions } from '../shared/upstream-options.ts'
+import { upstreamOptions } from '../shared/upstream-target.ts'
 import { makeBatchRequest, makeHttpRequest } from './script-http.ts'
 
 export interface ScriptHostServices {

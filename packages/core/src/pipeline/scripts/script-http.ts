@@ -1,7 +1,6 @@
 /** HTTP requests of scripts: single ones and batches (docs/reference/scripts.md#script-helpers). */
 
 import { parseTargetUrl } from '../../definition/target-url.ts'
-import { collect } from '../../http/byte-stream.ts'
 import { isToken } from '../../http/field-names.ts'
 import { type HeaderPairs, headerOf } from '../../http/headers.ts'
 import { encodeField } from '../../lib/form.ts'
@@ -10,6 +9,7 @@ import { boolean, field, list, map, object, readShape, type Shape, text } from '
 import { utf8Bytes, utf8Text } from '../../lib/text/utf8.ts'
 import type { Clock } from '../../ports/clock.ts'
 import type { Upstream, UpstreamOptions } from '../../ports/upstream.ts'
+import { bytesOfBody } from '../shared/response-bytes.ts'
 import { headerLists } from './script-arguments.ts'
 import { headerPairs } from './script-results.ts'
 
@@ -146,18 +146,17 @@ async function sendOnce(http: ScriptHttp, request: Request, timeoutMs: number): 
       unpack: true,
     })
     if (result.kind === 'error') return undefined
-    return { status: result.status, headers: result.headers, body: utf8Text(await bytesOf(result.body)) }
+    return {
+      status: result.status,
+      headers: result.headers,
+      body: utf8Text(await bytesOfBody(result.body, maxBodyBytes)),
+    }
   } catch {
     // The body was too long or broke off.
     return undefined
   } finally {
     link.release()
   }
-}
-
-async function bytesOf(body: Parameters<typeof collect>[0] | Uint8Array | undefined): Promise<Uint8Array> {
-  if (body === undefined) return new Uint8Array(0)
-  return body instanceof Uint8Array ? body : await collect(body, maxBodyBytes)
 }
 
 /** The request after a redirect (RFC 9110 section 15.4). Credentials are not sent to another origin. */

@@ -4,7 +4,7 @@
  */
 import { isToken } from '../../http/field-names.ts'
 import type { HeaderPairs } from '../../http/headers.ts'
-import { isHeaderValue, isSetByGateway } from '../../http/own-headers.ts'
+import { isHeaderValue, isSetByGateway } from '../../http/reserved-headers.ts'
 import {
   anything,
   boolean,

@@ -3,12 +3,12 @@ import type { ApiDefinition } from '../../definition/api-definition.ts'
 import type { ApiScripts } from '../../definition/scripts/api-scripts.ts'
 import type { ScriptProblem } from '../../lib/script-source.ts'
 import { vendorForms } from '../../lib/vendor.ts'
+import type { Clock } from '../../ports/clock.ts'
 import type { Log } from '../../ports/log.ts'
 import type { ScriptLogLine, ScriptRuntime, ScriptScope } from '../../ports/script.ts'
 import type { RunScript, Scripts } from '../contract/scripts.ts'
 import type { StageServices } from '../contract/stage-services.ts'
 import type { Trace } from '../contract/trace.ts'
-import type { LoadingScopes } from './loading-scopes.ts'
 import { makeScriptHost, type ScriptHostServices } from './script-host.ts'
 
 type OnRelease = StageServices['onRelease']
@@ -100,5 +100,35 @@ export function logLines(lines: readonly ScriptLogLine[], apiId: string, log: Lo
 export function reportProblems(problems: readonly ScriptProblem[], apiId: string, log: Log): void {
   for (const { source, message } of problems) {
     log.error('a script source cannot be read', { api: apiId, source, reason: message })
+  }
+}
+
+/** Many APIs with scripts take longer to start; their first calls then wait for a worker. */
+const maxWaitMs = 5000
+
+/** Scopes whose sources are still being read. A reload waits for them, so that the first request finds a warm worker. */
+export class LoadingScopes {
+  private readonly loading = new Set<object>()
+  private onIdle: (() => void) | undefined
+
+  /** Returns the function to call when the sources have been read or the scope is closed. */
+  begin(): () => void {
+    const token = {}
+    this.loading.add(token)
+    return () => {
+      if (this.loading.delete(token) && this.loading.size === 0) this.onIdle?.()
+    }
+  }
+
+  /** Resolves when no scope is being read, at the latest after five seconds. */
+  async settled(clock: Pick<Clock, 'after'>): Promise<void> {
+    if (this.loading.size === 0) return
+    await new Promise<void>((resolve) => {
+      const cancel = clock.after(maxWaitMs, resolve)
+      this.onIdle = () => {
+        cancel()
+        resolve()
+      }
+    })
   }
 }

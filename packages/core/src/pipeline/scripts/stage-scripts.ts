@@ -7,20 +7,17 @@ import { type Rejection, rejections } from '../../http/rejections.ts'
 import type { Maybe } from '../../lib/maybe.ts'
 import { utf8Text } from '../../lib/text/utf8.ts'
 import { addQuotaHeaders, removeRateHeaders } from '../6-shape-response/rate-limit-headers.ts'
-import type { Phase } from '../contract/phase.ts'
 import type { RequestContext } from '../contract/request-context.ts'
 import type { RunScript, Scripts } from '../contract/scripts.ts'
-import type { CompileContext, Outcome, Stage } from '../contract/stage.ts'
+import type { CompileContext, Outcome, Stage, Unnamed } from '../contract/stage.ts'
 import { withRequestBody } from '../shared/request-body.ts'
 import { applyChanges } from './apply-changes.ts'
-import { configArgument, stageRequest } from './script-arguments.ts'
+import { configArgument, noSession, sessionArgument, stageRequest, storeData } from './script-arguments.ts'
 import { refusalOf, responds, responseOf, sendOrLoop } from './script-outcome.ts'
 import { type Overrides, type RequestChanges, readStageResult } from './script-results.ts'
-import { noSession, sessionArgument, storeData } from './session-data.ts'
 
 export interface StagePlace {
   readonly name: string
-  readonly phase: Phase
   /** Responses pass through the response stages; otherwise they are sent as they are. */
   readonly isShaped: boolean
   /** Scripts with `require_session` get the session of the key. */
@@ -34,26 +31,25 @@ export function makeStageScripts(
   compileContext: CompileContext,
   stage: Exclude<ScriptStage, 'response'>,
   place: StagePlace,
-): Stage | null {
+): Unnamed<Stage> | null {
   const scripts = compileContext.api.scripts
   const entries = scripts?.[stage] ?? []
   if (scripts === undefined || entries.length === 0) return null
   const runtime = compileContext.services.scripts
-  if (runtime === undefined || scripts.problem !== undefined) return refusing(place, compileContext, scripts.problem)
+  if (runtime === undefined || scripts.problem !== undefined)
+    return refusing(place.name, compileContext, scripts.problem)
   const runner = new StageScripts(compileContext, runtime, entries, place)
-  return { name: place.name, phase: place.phase, run: (context) => runner.from(0, context) }
+  return { run: (context) => runner.from(0, context) }
 }
 
 /** A stage that rejects every request, because its scripts cannot run; the reason is logged once, at load. */
 export function refusing(
-  { name, phase }: Pick<Stage, 'name' | 'phase'>,
+  name: string,
   { api, services }: CompileContext,
   problem: string = 'this gateway runs no scripts',
-): Stage {
+): Unnamed<Stage> {
   services.log.error('an API rejects requests: its scripts cannot run', { api: api.id, stage: name, reason: problem })
   return {
-    name,
-    phase,
     run({ trace }) {
       trace?.note(`its scripts cannot run: ${problem}`)
       return rejections.scriptsUnavailable

@@ -12,7 +12,7 @@ import { jsonLimitProblem, readJson } from '../../lib/text/read-json.ts'
 import { utf8Bytes, utf8Text } from '../../lib/text/utf8.ts'
 import type { RequestContext } from '../contract/request-context.ts'
 import type { CompileContext } from '../contract/stage.ts'
-import { compileText, variablesOf } from './variables-of.ts'
+import { compileText, variablesOf } from './variable-values.ts'
 
 export interface TemplateRule {
   readonly path: string

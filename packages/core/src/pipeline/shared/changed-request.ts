@@ -1,17 +1,23 @@
-/** The client's request as a script or a custom stage changed it: for the stages that run later. */
+/** A request in place of the client's, as a script, a custom stage or a rewrite changed it: for the stages that run later. */
 import { type ByteStream, streamOf } from '../../http/byte-stream.ts'
 import type { HeaderPairs } from '../../http/headers.ts'
 import { type GatewayRequest, httpVersionOf } from '../../http/messages.ts'
 
 export interface RequestReplacement {
+  /** Default: that of the original. */
+  readonly method?: string
   readonly path: string
   readonly query: string
   readonly headers: HeaderPairs
   /** `undefined`: the body is unchanged. */
   readonly body: Uint8Array | undefined
+  /** The unread body, if `body` is `undefined`. Default: that of the original. */
+  readonly stream?: ByteStream | undefined
 }
 
+/** What describes the connection is that of the original request. */
 export class ChangedRequest implements GatewayRequest {
+  readonly method: string
   readonly path: string
   readonly query: string
   readonly headers: HeaderPairs
@@ -19,17 +25,15 @@ export class ChangedRequest implements GatewayRequest {
   readonly bodyLength: number | undefined
   private readonly original: GatewayRequest
 
-  constructor(original: GatewayRequest, { path, query, headers, body }: RequestReplacement) {
+  constructor(original: GatewayRequest, replacement: RequestReplacement) {
+    const { method = original.method, path, query, headers, body, stream = original.body } = replacement
     this.original = original
+    this.method = method
     this.path = path
     this.query = query
     this.headers = headers
-    this.body = body === undefined ? original.body : streamOf(body)
+    this.body = body === undefined ? stream : streamOf(body)
     this.bodyLength = body === undefined ? original.bodyLength : body.length
-  }
-
-  get method(): string {
-    return this.original.method
   }
 
   get remoteAddress(): string {

@@ -4,12 +4,12 @@
  */
 import { type HeaderPairs, setHeader } from '../../http/headers.ts'
 
-interface AnsweredContext {
+interface RespondedContext {
   extraHeaders: HeaderPairs | undefined
 }
 
 /** Adds a header; `name` in lower case. A second call with the same name replaces the value. */
-export function addExtraHeader(context: AnsweredContext, name: string, value: string): void {
+export function addExtraHeader(context: RespondedContext, name: string, value: string): void {
   if (context.extraHeaders === undefined) context.extraHeaders = [name, value]
   else setHeader(context.extraHeaders, name, value)
 }

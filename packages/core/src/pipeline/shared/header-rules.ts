@@ -7,7 +7,7 @@ import { type HeaderPairs, removeHeader, setHeader } from '../../http/headers.ts
 import { headerSafe } from '../../lib/template/escape-variable.ts'
 import type { VariableSource, VariableText } from '../../lib/template/variable-text.ts'
 import type { CompileContext } from '../contract/stage.ts'
-import { compileText } from './variables-of.ts'
+import { compileText } from './variable-values.ts'
 
 export interface CompiledHeaderRules {
   /** Lower case. */

@@ -10,10 +10,11 @@ import type { ApiVersion } from '../../definition/api-definition.ts'
 import { compileMethodRules } from '../../definition/mcp/method-rules.ts'
 import { ordinaryRules, speaksMcp } from '../../definition/mcp/primitive.ts'
 import { compilePrimitiveRules, type NameMatching } from '../../definition/mcp/primitive-rules.ts'
+import type { Maybe } from '../../lib/maybe.ts'
 import { compilePathPattern } from '../../lib/regex/path-pattern.ts'
 import { decodePercent } from '../../lib/text/percent.ts'
 import type { RequestContext } from '../contract/request-context.ts'
-import type { CompileContext } from '../contract/stage.ts'
+import type { CompileContext, Outcome, Stage, Unnamed } from '../contract/stage.ts'
 import type { StageServices } from '../contract/stage-services.ts'
 
 export interface PathRuleLike {
@@ -59,6 +60,25 @@ export function compilePathRules<R extends PathRuleLike, T>(
   return (context) => {
     const primitive = context.mcp?.primitive
     return (primitive && ofPrimitives?.(primitive)) ?? ofMethods?.(context) ?? ofPaths?.(context)
+  }
+}
+
+/**
+ * Makes a stage that runs for requests with a rule: `run` gets what `make` compiled. Returns `null` if no rule remains.
+ */
+export function makeRuleStage<R extends PathRuleLike, T>(
+  rules: readonly R[],
+  compileContext: CompileContext,
+  make: (rule: R) => T | undefined,
+  run: (use: T, context: RequestContext) => Maybe<Outcome>,
+): Unnamed<Stage> | null {
+  const find = compilePathRules(rules, compileContext, make)
+  if (find === null) return null
+  return {
+    run(context) {
+      const use = find(context)
+      return use === undefined ? undefined : run(use, context)
+    },
   }
 }
 

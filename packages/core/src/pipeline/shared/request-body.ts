@@ -4,12 +4,12 @@
  */
 import { BodyTooLarge, collect } from '../../http/byte-stream.ts'
 import { type Rejection, rejections } from '../../http/rejections.ts'
-import { isPromise, type Maybe } from '../../lib/maybe.ts'
+import { type Maybe, when } from '../../lib/maybe.ts'
 import type { RequestContext } from '../contract/request-context.ts'
 import type { StageServices } from '../contract/stage-services.ts'
 
 /** Limit of a buffered body in bytes if the gateway configures none: 1 MiB. Stages parse such a body at once. */
-const defaultBodyLimit = 1024 * 1024
+export const defaultBodyLimit = 1024 * 1024
 
 const noBody = new Uint8Array(0)
 
@@ -23,19 +23,6 @@ export function maxBufferedRequestBytes({ settings }: BodyLimits): number {
   const limit = settings.maxReadBodyBytes ?? defaultBodyLimit
   return settings.maxBodyBytes > 0 ? Math.min(settings.maxBodyBytes, limit) : limit
 }
-
-/** Maximum size of a response body that is buffered whole, in bytes. It is independent of the limit on requests. */
-export function maxBufferedResponseBytes({ settings }: Pick<StageServices, 'settings'>): number {
-  const limit = settings.maxReadResponseBytes ?? defaultBodyLimit
-  const ofTransforms = settings.maxResponseBytes ?? 0
-  return ofTransforms > 0 ? Math.min(ofTransforms, limit) : limit
-}
-
-/** What an operator can do about a response that is longer. */
-export const responseLimitFix = 'raise max_read_response_size, and max_response_body_size if it is set'
-
-/** The body has more values or levels than a stage may parse. */
-export class BodyTooComplex extends Error {}
 
 /**
  * Returns the current body for the upstream, empty if there is none; synchronously if it is already read. Returns a
@@ -62,7 +49,5 @@ export function withRequestBody<T>(
   services: BodyLimits,
   step: (body: Uint8Array) => Maybe<T>,
 ): Maybe<T | Rejection> {
-  const read = readRequestBody(context, services)
-  if (!isPromise(read)) return read instanceof Uint8Array ? step(read) : read
-  return read.then((body) => (body instanceof Uint8Array ? step(body) : body))
+  return when(readRequestBody(context, services), (body) => (body instanceof Uint8Array ? step(body) : body))
 }

@@ -1,12 +1,13 @@
 /**
- * Values of the variables of one request (docs/reference/transforms.md#variables). Each value is computed when it is
- * read, because most requests read few of them.
+ * Variables: texts are compiled with the API, values belong to the request (docs/reference/transforms.md#variables). Each
+ * value is computed when it is read, because most requests read few of them.
  */
 
 import { canonicalName } from '../../http/field-names.ts'
 import { headerOf, headersOf } from '../../http/headers.ts'
 import { type FormFields, formFields, isFormType } from '../../lib/form.ts'
 import { variableText } from '../../lib/template/escape-variable.ts'
+import { compileVariableText, type VariableText, type VariableWords } from '../../lib/template/variable-text.ts'
 import { decodePercent } from '../../lib/text/percent.ts'
 import { utf8Text } from '../../lib/text/utf8.ts'
 import type { Ids } from '../../ports/ids.ts'
@@ -14,10 +15,31 @@ import type { GatewaySettings } from '../../ports/settings.ts'
 import type { CachedKey } from '../../session/cached-key.ts'
 import type { RequestContext } from '../contract/request-context.ts'
 import type { RequestVariables } from '../contract/request-variables.ts'
+import type { CompileContext } from '../contract/stage.ts'
 import { type AddressSettings, clientAddressOf } from './client-address.ts'
-import { limitText, limitVariables } from './limit-variables.ts'
+import { limitText, limitVariables } from './shown-limits.ts'
 
-export interface VariableOptions {
+/** Returns the words that begin the names of variables in this gateway. */
+export function variableWords({ services }: CompileContext): VariableWords {
+  return { vendor: services.settings.vendor.toLowerCase(), secret: services.secret }
+}
+
+export function compileText(text: string, compileContext: CompileContext): VariableText {
+  return compileVariableText(text, variableWords(compileContext))
+}
+
+/** Returns the variables of a request; the same object for all stages. */
+export function variablesOf(context: RequestContext, { api, services }: CompileContext): RequestVariables {
+  context.variables ??= new VariableValues(context, {
+    contextOn: api.document.enableContextVars,
+    routing: services.settings.routing,
+    ids: services.ids,
+    headers: services.settings.headers,
+  })
+  return context.variables
+}
+
+interface VariableOptions {
   /** `enable_context_vars`. If false, only the values that stages set exist. */
   readonly contextOn: boolean
   readonly routing: AddressSettings
@@ -34,7 +56,7 @@ export function metaTextOf(key: CachedKey | undefined, name: string): string {
 const formMethods: ReadonlySet<string> = new Set(['POST', 'PUT', 'PATCH'])
 
 /** One object per request, kept in `context.variables`, so that all stages see the same request id. */
-export class VariableValues implements RequestVariables {
+class VariableValues implements RequestVariables {
   private readonly context: RequestContext
   private readonly options: VariableOptions
   private readonly kept = new Map<string, string>()

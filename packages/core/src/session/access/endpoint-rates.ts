@@ -22,7 +22,7 @@ interface CompiledEndpoint {
   readonly byMethod: ReadonlyMap<string, EndpointLimit>
 }
 
-/** Compiles the endpoint rates, of which the first match applies. Returns `undefined` if there are none. */
+/** Compiles the endpoint rates. The first one that matches applies. Returns `undefined` if there are none. */
 export function makeEndpointRate(
   endpoints: readonly EndpointRate[] | null,
   patterns: PathPatterns,

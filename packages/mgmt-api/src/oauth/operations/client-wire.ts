@@ -1,6 +1,6 @@
 /** Wire form of OAuth clients, shared by their handlers. Source: docs/reference/oauth-clients.md#client-object. */
-import { type ApiDefinition, anything, field, type JsonSchema, type Of, object, text } from '@turnpike/core'
-import { serialiseOAuthClient } from '../../http/generated/serialisers.ts'
+import { type ApiDefinition, anything, described, type JsonSchema, type Of, object, text } from '@turnpike/core'
+import { serialiseOAuthClient } from '../../http/generated/serialise-oauth-client.ts'
 import { failure, jsonText, type Reply } from '../../http/reply.ts'
 import type { Call, ResponseNote } from '../../operation.ts'
 import type { OAuthClient } from '../oauth-records.ts'
@@ -9,7 +9,7 @@ import type { OAuthClient } from '../oauth-records.ts'
 export const clientBodyShape = object({
   clientId: text,
   secret: text,
-  apiId: field(text, { description: 'For create: the API; empty: every OAuth API of the policy' }),
+  apiId: described('For create: the API; empty: every OAuth API of the policy', text),
   policyId: text,
   redirectUri: text,
   metaData: anything,
@@ -49,10 +49,6 @@ export const apiNotFound: Reply = failure(404, "API doesn't exist")
 
 export function showClient(client: OAuthClient): Reply {
   return jsonText(clientText(client))
-}
-
-export function findApi({ management }: Call, apiId: string): ApiDefinition | undefined {
-  return management.definitions().find(({ id }) => id === apiId)
 }
 
 /** Whether the API has clients: it issues OAuth tokens or accepts signed ones. */

@@ -3,11 +3,17 @@
  * Source: docs/reference/oauth-endpoints.md#authorize-endpoint.
  */
 import type { GatewayResponse } from '@turnpike/core'
-import { serialiseApproval } from '../../http/generated/serialisers.ts'
+import { serialiseApproval } from '../../http/generated/serialise-approval.ts'
 import { errorRedirect } from '../authorization.ts'
 import { oauthErrorTexts } from '../oauth-errors.ts'
-import { formOf, type OAuthCall } from './oauth-call.ts'
-import { jsonResponse, malformedForm, refusalResponse, statusResponse } from './oauth-responses.ts'
+import {
+  formOf,
+  jsonResponse,
+  malformedForm,
+  type OAuthCall,
+  refusalResponse,
+  statusResponse,
+} from './oauth-responses.ts'
 import { toWireTokens } from './token-responses.ts'
 
 export async function authorize(call: OAuthCall): Promise<GatewayResponse> {

@@ -1,8 +1,18 @@
 /** Responses of OAuth endpoints: errors in their own form, status messages in that of the management API. */
-import type { GatewayResponse, HeaderPairs } from '@turnpike/core'
-import { serialiseOAuthError } from '../../http/generated/serialisers.ts'
+import {
+  type ApiDefinition,
+  type GatewayRequest,
+  type GatewayResponse,
+  type HeaderPairs,
+  headerOf,
+} from '@turnpike/core'
+import { serialiseOAuthError } from '../../http/generated/serialise-oauth-error.ts'
 import { statusBody } from '../../http/reply.ts'
+import type { CheckClientSecret } from '../client-authentication.ts'
+import { type Form, formTextOf, parseFormAndQuery } from '../form.ts'
+import type { ApiOAuth } from '../oauth.ts'
 import { type OAuthRefusal, oauthErrorTexts } from '../oauth-errors.ts'
+import type { OAuthSettings } from '../oauth-settings.ts'
 
 /** The error response of token and approval calls. */
 export function refusalResponse(
@@ -41,4 +51,21 @@ export function jsonResponse(status: number, body: string, headers: HeaderPairs 
 
 export function methodNotSupported(methods: readonly string[]): GatewayResponse {
   return statusResponse(405, 'Method not supported', ['allow', methods.join(', ')])
+}
+
+export interface OAuthCall {
+  readonly request: GatewayRequest
+  readonly body: Uint8Array
+  readonly api: ApiDefinition
+  /** OAuth of the API. */
+  readonly apiOAuth: ApiOAuth
+  /** Of the client; its wrong secrets and passwords are counted. */
+  readonly address: string
+  readonly checkSecret: CheckClientSecret
+  readonly settings: OAuthSettings
+}
+
+/** Parameters of form and query; `undefined` if an escape is invalid. */
+export function formOf({ request, body }: OAuthCall): Form | undefined {
+  return parseFormAndQuery(formTextOf(body, headerOf(request.headers, 'content-type')), request.query)
 }

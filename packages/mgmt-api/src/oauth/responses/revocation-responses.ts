@@ -6,8 +6,7 @@ import { type GatewayResponse, headerOf } from '@turnpike/core'
 import { authenticateClient, readClientCredentials } from '../client-authentication.ts'
 import { formTextOf, parseForm } from '../form.ts'
 import { makeRefusals, refusalUntil } from '../oauth-errors.ts'
-import { formOf, type OAuthCall } from './oauth-call.ts'
-import { clientRefusal, malformedForm, statusResponse } from './oauth-responses.ts'
+import { clientRefusal, formOf, malformedForm, type OAuthCall, statusResponse } from './oauth-responses.ts'
 
 export async function revoke(call: OAuthCall): Promise<GatewayResponse> {
   if (call.settings.rfc6749) return revokeOwn(call)

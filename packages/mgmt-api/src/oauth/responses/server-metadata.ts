@@ -3,9 +3,8 @@
  * docs/reference/oauth-endpoints.md#authorization-server-metadata.
  */
 import { type ApiDefinition, type GatewayResponse, originOf } from '@turnpike/core'
-import { serialiseAuthorizationServer } from '../../http/generated/serialisers.ts'
-import type { OAuthCall } from './oauth-call.ts'
-import { jsonResponse, statusResponse } from './oauth-responses.ts'
+import { serialiseAuthorizationServer } from '../../http/generated/serialise-authorization-server.ts'
+import { jsonResponse, type OAuthCall, statusResponse } from './oauth-responses.ts'
 
 export const metadataPath = '/.well-known/oauth-authorization-server'
 

@@ -1,10 +1,9 @@
 /** `oauth/token`: the token endpoint. Its responses must not be cached. Source: docs/reference/oauth-endpoints.md#token-endpoint. */
 import { type GatewayResponse, type HeaderPairs, headerOf } from '@turnpike/core'
-import { serialiseIssuedTokens } from '../../http/generated/serialisers.ts'
+import { serialiseIssuedTokens } from '../../http/generated/serialise-issued-tokens.ts'
 import { type Form, formTextOf, parseForm, parseJsonForm } from '../form.ts'
 import type { IssuedTokens } from '../token-store.ts'
-import type { OAuthCall } from './oauth-call.ts'
-import { clientRefusal, jsonResponse } from './oauth-responses.ts'
+import { clientRefusal, jsonResponse, type OAuthCall } from './oauth-responses.ts'
 
 const securityHeaders: HeaderPairs = [
   ...['cache-control', 'no-cache, no-store, must-revalidate', 'pragma', 'no-cache', 'expires', '0'],

@@ -9,7 +9,7 @@ import { type BatchItem, upstreamSegments } from '../../arbitraries/batch-cases.
 import { aFunction, anObjectWith, aText, checkInput, checkOptions } from '../../check-input.ts'
 import type { Scripted } from '../../fakes/fake-upstream.ts'
 import { consumeRate, plainCounter } from '../plain-counters.ts'
-import { makeTestEngine, type OpenStore, type TestEngine } from './test-engine.ts'
+import { accessTo, makeTestEngine, type OpenStore, type TestEngine, testDefinition } from './test-engine.ts'
 
 /** The response to one item. In a batch, a redirect that leaves the API has status 0. */
 export interface ItemResponse {
@@ -41,28 +41,16 @@ export interface BatchSubject {
 
 const upstreamOf = (id: string) => `http://${id}.upstream.test`
 
-function definition(id: string, listenPath: string, more: object = {}) {
-  return {
-    name: id,
-    api_id: id,
-    org_id: 'org1',
-    active: true,
-    version_data: { not_versioned: true, versions: { Default: { name: 'Default' } } },
-    proxy: { listen_path: listenPath, target_url: upstreamOf(id), strip_listen_path: true },
-    ...more,
-  }
-}
-
 /** The API with batch requests, and another one. */
 const definitions = [
-  definition('batch-api', '/batch-api/', {
-    enable_batch_request_support: true,
-    auth: { auth_header_name: 'Authorization' },
-    global_rate_limit: { rate: 7, per: 60 },
-  }),
-  definition('batch-api-other', '/batch-api-other/', { use_keyless: true }),
+  testDefinition(
+    'batch-api',
+    { enable_batch_request_support: true, global_rate_limit: { rate: 7, per: 60 } },
+    upstreamOf('batch-api'),
+  ),
+  testDefinition('batch-api-other', { use_keyless: true }, upstreamOf('batch-api-other')),
 ]
-const rights = { access_rights: { 'batch-api': { api_id: 'batch-api' } }, org_id: 'org1' }
+const rights = accessTo('batch-api')
 const keys = {
   org1redkey: { ...rights, rate: 4, per: 60, quota_max: 3, quota_renewal_rate: 3600 },
   org1bluekey: { ...rights, rate: 1, per: 60, quota_max: 100, quota_renewal_rate: 3600 },
@@ -149,10 +137,8 @@ function underTest({ store, upstream }: TestEngine, send: SendToGateway): BatchU
       ),
     async counters() {
       const state: Record<string, number> = {}
-      for (const name of Object.keys(keys)) {
+      for (const [name, { rate }] of Object.entries(keys)) {
         state[`quota of ${name}`] = (await store.counters.readQuota(plainCounter(name)))?.used ?? 0
-      }
-      for (const [name, rate] of Object.entries({ org1redkey: 4, org1bluekey: 1 })) {
         const limit = { algorithm: 'local', rate, per: 60, smoothing: undefined, oneLess: false } as const
         state[`rate of ${name}`] = (await consumeRate(store.counters, name, limit, 0)).remaining
       }

@@ -8,12 +8,11 @@ import {
   type Millis,
   makeInjectedRequest,
   type Store,
-  when,
 } from '@turnpike/core'
 import { aFunction, anAmountOfTime, aText, checkInput, checkOptions, oneOf } from '../../check-input.ts'
 import type { Script } from '../../fakes/fake-upstream.ts'
 import { type CacheRequest, cacheApis, cacheKeys } from '../cache-cases.ts'
-import { makeTestEngine, type OpenStore, type TestDefinition } from './test-engine.ts'
+import { accessTo, makeTestEngine, type OpenStore, type TestDefinition, testDefinition } from './test-engine.ts'
 
 /** The response body. The upstream fills it with the request that it received. */
 export interface CachedBody {
@@ -79,16 +78,8 @@ function definitionOf(id: string, isCompatible: boolean): TestDefinition {
   const rules = isCompatible
     ? { cache_timeout: lifetimeSeconds, cache_all_safe_requests: true, cache_by_headers: ['X-Lang'] }
     : {}
-  return {
-    name: id,
-    api_id: id,
-    org_id: 'org1',
-    auth: { auth_header_name: 'Authorization' },
-    version_data: { not_versioned: true, versions: { Default: { name: 'Default' } } },
-    proxy: { listen_path: `/${id}/`, target_url: `http://${id}.test`, strip_listen_path: true },
-    cache_options: { enable_cache: true, ...rules },
-    ...(isCompatible ? {} : { cache_mode: 'rfc9111' }),
-  }
+  const cache = { cache_options: { enable_cache: true, ...rules }, ...(isCompatible ? {} : { cache_mode: 'rfc9111' }) }
+  return testDefinition(id, cache, `http://${id}.test`)
 }
 
 async function startEngine(isCompatible: boolean, { open, store: wrap }: EngineCacheOptions): Promise<CacheUnderTest> {
@@ -102,18 +93,16 @@ async function startEngine(isCompatible: boolean, { open, store: wrap }: EngineC
       : ['cache-control', `public, max-age=${lifetimeSeconds}`, 'vary', 'X-Lang']
     return { body: [JSON.stringify(body), '\n'], delayMs: headMs, chunkDelayMs: bodyMs / 2, headers: cacheHeaders }
   }
-  const rights = Object.fromEntries(cacheApis.map((id) => [id, { api_id: id, versions: ['Default'] }]))
-  const keys = cacheKeys.map((key) => [key, { org_id: 'org1', access_rights: rights }])
   const { engine, store, upstream, clock } = await makeTestEngine({
     definitions: cacheApis.map((id) => definitionOf(id, isCompatible)),
-    keys: Object.fromEntries(keys),
+    keys: Object.fromEntries(cacheKeys.map((key) => [key, accessTo(...cacheApis)])),
     ...{ script, open, store: wrap },
   })
   return {
     async send({ api, key, path, lang, headMs, bodyMs }) {
       const headers = { authorization: key, 'x-lang': lang, 'x-delays': `${headMs} ${bodyMs}` }
       const request = makeInjectedRequest({ url: `/${api}${path}`, headers })
-      const response = await collectResponse(await when(engine.handle(request), (response) => response))
+      const response = await collectResponse(await engine.handle(request))
       if (response.status !== 200) throw new Error(`the response has status ${response.status}: ${response.text()}`)
       return response.json<CachedBody>()
     },

@@ -4,16 +4,20 @@
  */
 import {
   type Clock,
+  type CounterStore,
   makeMemoryCounters,
-  makeMemoryStore,
+  type QuotaLimit,
   type RateAlgorithm,
   type RateLimit,
+  type RateResult,
   type Store,
+  when,
 } from '@turnpike/core'
 import { aFlag, aFunction, checkInput, checkOptions, oneOf } from '../../check-input.ts'
-import { makeVirtualClock } from '../../virtual-clock.ts'
-import { moveClock } from '../move-clock.ts'
-import { consumeRate } from '../plain-counters.ts'
+import { type CountersAt, countersOf, ownCounters, uniqueCounterName } from '../counters-at.ts'
+import { rateCounter } from '../plain-counters.ts'
+import type { StoreEnvironment } from '../store-environments.ts'
+import type { StoreHarness } from '../store-harness.ts'
 import type { RateSubject, RateTraits } from './rate-subject.ts'
 
 /** The memory store removes a counter this many milliseconds after it expired. */
@@ -85,27 +89,58 @@ const traitsOf: Record<RateAlgorithm, RateTraits> = {
   fixed: fixedTraits,
 }
 
-/** A compatible algorithm of a store. Default: the memory store. */
+/** A compatible algorithm of a store with a virtual clock. Default: the memory store. */
 export function compatibleRate(
   algorithm: RateAlgorithm,
   options: { readonly oneLess?: boolean; readonly makeStore?: (clock: Clock) => Pick<Store, 'counters'> } = {},
 ): RateSubject {
   checkInput('compatibleRate', 'the algorithm', algorithm, oneOf(Object.keys(traitsOf)))
   checkOptions('compatibleRate', options, { oneLess: aFlag, makeStore: aFunction })
-  const oneLess = options.oneLess === true
-  const makeStore = options.makeStore ?? ((clock) => makeMemoryStore({ clock }))
+  return rateOf(algorithm, options.oneLess === true, () => ownCounters(options.makeStore))
+}
+
+export interface StoreRateOptions {
+  readonly oneLess?: boolean
+  /** Calls several stores in turn, as nodes do. Default: only the first. */
+  readonly nodes?: readonly CounterStore[]
+  /** Counts a quota with each rate. */
+  readonly withQuota?: boolean
+}
+
+/** A compatible algorithm of a store under test. */
+export function rateOnStore(
+  { stepBackMs = {} }: Pick<StoreHarness, 'stepBackMs'>,
+  environment: StoreEnvironment,
+  algorithm: RateAlgorithm,
+  { oneLess = false, nodes, withQuota = false }: StoreRateOptions = {},
+): RateSubject {
+  const at = countersOf(environment, nodes)
+  const subject = rateOf(algorithm, oneLess, () => at, withQuota ? { max: 1e9, renewalSeconds: 3600 } : undefined)
+  const ownStep = algorithm === 'local' ? undefined : stepBackMs[algorithm]
+  const more = [...(nodes === undefined ? [] : [`${nodes.length} nodes`]), ...(withQuota ? ['with a quota'] : [])]
+  return {
+    ...subject,
+    name: [subject.name, ...more].join(', '),
+    traits: { ...subject.traits, stepBackMs: ownStep ?? subject.traits.stepBackMs },
+  }
+}
+
+function rateOf(algorithm: RateAlgorithm, oneLess: boolean, open: () => CountersAt, quota?: QuotaLimit): RateSubject {
   return {
     name: oneLess ? `${algorithm}, one less` : algorithm,
     traits: oneLess ? oneLessTraits : traitsOf[algorithm],
     make({ rate, per }) {
-      const clock = makeVirtualClock()
-      const { counters } = makeStore(clock)
+      const prefix = uniqueCounterName(algorithm)
       const limit: RateLimit = { algorithm, rate, per, smoothing: undefined, oneLess }
+      const at = open()
       return {
-        take(key, at, amount) {
-          moveClock(clock, at)
-          return consumeRate(counters, key, limit, amount)
-        },
+        take: (key, instant, amount) =>
+          at(instant, (counters) =>
+            when(
+              counters.consume({ ...rateCounter(`${prefix}-${key}`, limit), quota }, amount),
+              ({ rate: result }) => result as RateResult,
+            ),
+          ),
       }
     },
   }

@@ -4,13 +4,11 @@
  */
 
 import {
-  type Clock,
   defaultSettings,
   type GatewaySettings,
   type Millis,
   makeInjectedRequest,
   makeKeyName,
-  makeMemorySignals,
   type Session,
   type Store,
   sessionShape,
@@ -18,9 +16,7 @@ import {
 } from '@turnpike/core'
 import type { KeyNaming } from '../../arbitraries/key-cases.ts'
 import { aFlag, aFunction, aText, checkInput, checkOptions, oneOf } from '../../check-input.ts'
-import { makeSequentialIds } from '../../fakes/sequential-ids.ts'
-import { startKeyEngine } from './key-engine.ts'
-import { type OpenStore, openMemoryStore } from './test-engine.ts'
+import { accessTo, makeTestEngine, type OpenStore, testDefinition } from './test-engine.ts'
 
 /** The session fields that the property checks. */
 export interface KeyFacts {
@@ -58,15 +54,7 @@ export const keysOrg = 'org1'
  * The API that all keys of the property may use. Its listen path is `/keys-api/`, and it reads keys from
  * `Authorization`.
  */
-export const keysApi = {
-  name: 'keys-api',
-  api_id: 'keys-api',
-  org_id: keysOrg,
-  active: true,
-  auth: { auth_header_name: 'Authorization' },
-  version_data: { not_versioned: true, versions: { Default: { name: 'Default' } } },
-  proxy: { listen_path: '/keys-api/', target_url: 'http://upstream.test', strip_listen_path: true },
-} as const
+export const keysApi = testDefinition('keys-api')
 
 /** Returns the full name of a key of the property. */
 export function fullNameOf(id: string, { hashFunction }: KeysSubject['settings']): string {
@@ -129,8 +117,7 @@ export function httpKeys(client: KeysClient, settings: KeysSubject['settings']):
 }
 
 function wireSession({ alias, expires }: KeyFacts): object {
-  const rights = { [keysApi.api_id]: { api_id: keysApi.api_id, versions: ['Default'] } }
-  return { org_id: keysOrg, alias, expires, access_rights: rights }
+  return { ...accessTo(keysApi.api_id), alias, expires }
 }
 
 function fieldOf(json: unknown, name: string): unknown {
@@ -160,20 +147,8 @@ export function engineKeys(name: string, options: EngineKeysOptions = {}): KeysS
   return { name, settings: keys, make: () => startEngine(settings, options) }
 }
 
-async function startEngine(
-  settings: GatewaySettings,
-  { open = openMemoryStore, store: around = (store) => store }: EngineKeysOptions,
-): Promise<KeysUnderTest> {
-  const { clock, store: real } = await open()
-  const store = around(real)
-  const { engine, registry } = await startKeyEngine({
-    clock,
-    store,
-    signals: makeMemorySignals(),
-    ids: makeSequentialIds(),
-    settings,
-    api: keysApi,
-  })
+async function startEngine(settings: GatewaySettings, { open, store }: EngineKeysOptions): Promise<KeysUnderTest> {
+  const { engine, keys: registry, clock } = await makeTestEngine({ definitions: [keysApi], settings, open, store })
   const address = (id: string, by: KeyNaming) => {
     if (by === 'short') return { name: id, orgId: keysOrg }
     if (by === 'stored') return { name: storedNameFor(id, settings.keys), stored: true }
@@ -205,20 +180,4 @@ async function startEngine(
 
 function sessionOf(facts: KeyFacts): Session {
   return sessionShape.read(wireSession(facts), [], [])
-}
-
-/** A store whose session calls are asynchronous, as over a network, so that concurrent calls interleave. */
-export function slowSessions(store: Store, clock?: Pick<Clock, 'breathe'>): Store {
-  const turn = clock?.breathe ?? (() => Promise.resolve())
-  const { sessions } = store
-  return {
-    ...store,
-    sessions: {
-      find: async (name) => turn().then(() => sessions.find(name)),
-      get: async (name) => turn().then(() => sessions.get(name)),
-      put: async (name, session, lifetimeMs) => turn().then(() => sessions.put(name, session, lifetimeMs)),
-      remove: async (name) => turn().then(() => sessions.remove(name)),
-      list: async (prefix) => turn().then(() => sessions.list(prefix)),
-    },
-  }
 }

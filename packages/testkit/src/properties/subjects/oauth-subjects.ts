@@ -2,21 +2,16 @@
 import type { Millis, RecordStore, Store } from '@turnpike/core'
 import { type ApiOAuth, defaultOAuthSettings, makeForm, makeOAuth, type OAuth } from '@turnpike/mgmt-api'
 import type { SingleUseSubject, SingleUseUnderTest } from '../property-18-single-use.ts'
-import { makeTestEngine, type OpenStore } from './test-engine.ts'
+import { slowed } from './slowed.ts'
+import { accessTo, makeTestEngine, type OpenStore, testDefinition } from './test-engine.ts'
 
 const redirectUri = 'http://client.test/cb'
-const rules = { org_id: 'org1', access_rights: { 'oauth-api': { api_id: 'oauth-api', versions: ['Default'] } } }
+const rules = accessTo('oauth-api')
 
-const oauthApi = {
-  name: 'oauth-api',
-  api_id: 'oauth-api',
-  org_id: 'org1',
-  active: true,
+const oauthApi = testDefinition('oauth-api', {
   use_oauth2: true,
   oauth_meta: { allowed_access_types: ['authorization_code', 'refresh_token'], allowed_authorize_types: ['code'] },
-  version_data: { not_versioned: true, versions: { Default: { name: 'Default' } } },
-  proxy: { listen_path: '/oauth-api/', target_url: 'http://upstream.test', strip_listen_path: true },
-} as const
+})
 
 /** Wraps the record store; the returned methods replace the real ones. */
 export type WrapRecords = (real: RecordStore) => Partial<RecordStore>
@@ -136,26 +131,5 @@ async function exchange(
   return outcome.kind === 'issued' ? outcome.refreshToken : undefined
 }
 
-/** Delays each method by a few microtask turns, so that concurrent calls interleave. Not a mutant. */
-export const slowRecords: WrapRecords = (real) => ({
-  async get(name) {
-    await turns(3)
-    const text = await real.get(name)
-    await turns(3)
-    return text
-  },
-  async take(name) {
-    await turns(2)
-    return real.take(name)
-  },
-  async remove(name) {
-    await turns(2)
-    const removed = await real.remove(name)
-    await turns(2)
-    return removed
-  },
-})
-
-export async function turns(count: number): Promise<void> {
-  for (let i = 0; i < count; i += 1) await Promise.resolve()
-}
+/** Not a mutant: the tests of the property use it. */
+export const slowRecords: WrapRecords = (real) => slowed(real, { get: 3, take: 2, remove: 2 })

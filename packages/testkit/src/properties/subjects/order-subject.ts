@@ -11,8 +11,8 @@ import {
   type Store,
   type StoredResponse,
 } from '@turnpike/core'
-import type { Counter, Obstacle, Read } from '../pipeline-obstacles.ts'
-import { makeTestEngine, type OpenStore } from './test-engine.ts'
+import { type Counter, charges, type Obstacle, type Read } from '../pipeline-obstacles.ts'
+import { makeTestEngine, type OpenStore, testDefinition } from './test-engine.ts'
 
 /** Result of the request. */
 export interface OrderResult {
@@ -33,14 +33,6 @@ export interface OrderSubject {
 const rates = { 'rate of the organisation': 11, 'rate of the key': 12, 'rate of the API': 13 } as const
 const quotas = { 'quota of the organisation': 14, 'quota of the key': 15 } as const
 const entriesOf = <T extends object>(table: T) => Object.entries(table) as [keyof T & Counter, number][]
-
-const usedUpBy: Readonly<Record<Counter, Obstacle>> = {
-  'rate of the organisation': 'the rate of the organisation is used up',
-  'rate of the key': 'the rate of the key is used up',
-  'rate of the API': 'the rate of the API is used up',
-  'quota of the organisation': 'the quota of the organisation is used up',
-  'quota of the key': 'the quota of the key is used up',
-}
 
 /** The engine, by default with its own order of stages and a memory store. */
 export function engineOrder(name: string, order?: StageOrder, open?: OpenStore): OrderSubject {
@@ -76,13 +68,14 @@ async function send(
   const { counters } = started.store
   const standing = () => standingOf(counters, known)
   for (const [counter, of] of countersOf(known)) {
-    if (inTheWay.has(usedUpBy[counter])) await useUp(counters, counter, of)
+    if (charges.some((charge) => charge.counter === counter && inTheWay.has(charge.at)))
+      await useUp(counters, counter, of)
   }
   const before = await standing()
   const answer = await collectResponse(await started.engine.handle(requestWith(inTheWay)))
   const after = await standing()
   const charged = Object.fromEntries(
-    Object.keys(usedUpBy).map((counter) => [counter, (after[counter] ?? 0) - (before[counter] ?? 0)]),
+    charges.map(({ counter }) => [counter, (after[counter] ?? 0) - (before[counter] ?? 0)]),
   ) as Record<Counter, number>
   read['calls of the upstream'] = started.upstream.requests.length
   const message = answer.text().startsWith('{') ? answer.json<{ error: string }>().error : answer.text()
@@ -100,13 +93,8 @@ function definitionWith(inTheWay: ReadonlySet<Obstacle>) {
     method_transforms: [{ ...rule, to_method: inTheWay.has('the method cannot be changed') ? 'NONE' : 'PUT' }],
     advance_cache_config: [rule],
   }
-  return {
-    name: 'order-api',
-    api_id: 'order-api',
-    org_id: 'org1',
-    active: true,
+  return testDefinition('order-api', {
     expiration: inTheWay.has('the API has expired') ? '2020-01-01 00:00' : '',
-    auth: { auth_header_name: 'Authorization' },
     enable_ip_whitelisting: true,
     allowed_ips: ['192.0.2.1'],
     global_rate_limit: { rate: rates['rate of the API'], per: 60 },
@@ -115,8 +103,7 @@ function definitionWith(inTheWay: ReadonlySet<Obstacle>) {
       not_versioned: true,
       versions: { Default: { name: 'Default', use_extended_paths: true, extended_paths: extendedPaths } },
     },
-    proxy: { listen_path: '/order-api/', target_url: 'http://upstream.test', strip_listen_path: true },
-  }
+  })
 }
 
 function keyWith(inTheWay: ReadonlySet<Obstacle>) {

@@ -1,17 +1,8 @@
 /** Subjects of the quota properties: anything that has the method `spend`. */
-import {
-  type Clock,
-  type Maybe,
-  type Millis,
-  makeMemoryStore,
-  type QuotaLimit,
-  type QuotaResult,
-  type QuotaState,
-  type Store,
-} from '@turnpike/core'
-import { makeVirtualClock } from '../../virtual-clock.ts'
-import { moveClock } from '../move-clock.ts'
+import type { CounterStore, Maybe, Millis, QuotaLimit, QuotaResult, QuotaState } from '@turnpike/core'
+import { type CountersAt, countersOf, ownCounters, uniqueCounterName } from '../counters-at.ts'
 import { consumeQuota, plainCounter } from '../plain-counters.ts'
+import type { StoreEnvironment } from '../store-environments.ts'
 
 /** Quota counters. The caller passes the time of each call. */
 export interface QuotaUnderTest {
@@ -27,29 +18,30 @@ export interface QuotaSubject {
   make(): QuotaUnderTest
 }
 
-/** The quota of a store. Default: the memory store. */
-export function compatibleQuota(
-  makeStore: (clock: Clock) => Pick<Store, 'counters'> = (clock) => makeMemoryStore({ clock }),
-): QuotaSubject {
+/** The quota of the memory store. */
+export function compatibleQuota(): QuotaSubject {
+  return quotaOf('quota', ownCounters)
+}
+
+/** The quota of a store under test. `nodes`: calls several stores in turn. */
+export function quotaOnStore(environment: StoreEnvironment, nodes?: readonly CounterStore[]): QuotaSubject {
+  const at = countersOf(environment, nodes)
+  return quotaOf(nodes === undefined ? 'quota' : `quota, ${nodes.length} nodes`, () => at)
+}
+
+function quotaOf(name: string, open: () => CountersAt): QuotaSubject {
   return {
-    name: 'quota',
+    name,
     counted: 'all',
     make() {
-      const clock = makeVirtualClock()
-      const { counters } = makeStore(clock)
+      const prefix = uniqueCounterName('quota')
+      const at = open()
       return {
-        spend(name, at, limit, amount) {
-          moveClock(clock, at)
-          return consumeQuota(counters, name, limit, amount)
-        },
-        read(name, at) {
-          moveClock(clock, at)
-          return counters.readQuota(plainCounter(name))
-        },
-        reset(name, at) {
-          moveClock(clock, at)
-          return counters.resetQuotas([plainCounter(name)])
-        },
+        spend: (quota, instant, limit, amount) =>
+          at(instant, (counters) => consumeQuota(counters, `${prefix}-${quota}`, limit, amount)),
+        read: (quota, instant) => at(instant, (counters) => counters.readQuota(plainCounter(`${prefix}-${quota}`))),
+        reset: (quota, instant) =>
+          at(instant, (counters) => counters.resetQuotas([plainCounter(`${prefix}-${quota}`)])),
       }
     },
   }

@@ -1,18 +1,8 @@
 /** Smoothed counters as subjects of property 22: of the memory store, or of any store. */
-import {
-  type CounterStore,
-  type Maybe,
-  type Millis,
-  makeMemoryStore,
-  type RateLimit,
-  type RateResult,
-  type Smoothing,
-} from '@turnpike/core'
-import { makeVirtualClock } from '../../virtual-clock.ts'
-import { moveClock } from '../move-clock.ts'
+import type { CounterStore, Maybe, Millis, RateLimit, RateResult, Smoothing } from '@turnpike/core'
+import { type CountersAt, countersOf, ownCounters, uniqueCounterName } from '../counters-at.ts'
 import { consumeRate } from '../plain-counters.ts'
-import { uniqueCounterName } from '../store-counters.ts'
-import { afterTravel, type StoreEnvironment } from '../store-environments.ts'
+import type { StoreEnvironment } from '../store-environments.ts'
 
 /** A rate with smoothing. */
 export interface SmoothedLimit {
@@ -31,44 +21,41 @@ export interface SmoothedSubject {
 
 type Algorithm = SmoothedSubject['algorithm']
 
-const limitOf = (algorithm: Algorithm, limit: SmoothedLimit): RateLimit => ({ ...limit, algorithm, oneLess: false })
-
 /** A smoothed algorithm on the memory store. `change` replaces the limit; mutants use it. */
 export function smoothedRate(
   algorithm: Algorithm,
   change: (limit: SmoothedLimit) => SmoothedLimit = (limit) => limit,
 ): SmoothedSubject {
-  return {
-    name: `${algorithm}, smoothed`,
-    algorithm,
-    make(limit) {
-      const clock = makeVirtualClock()
-      const { counters } = makeMemoryStore({ clock })
-      return (at) => {
-        moveClock(clock, at)
-        return consumeRate(counters, 'k', limitOf(algorithm, change(limit)), 1)
-      }
-    },
-  }
+  return smoothedRateOf(algorithm, ownCounters, change)
 }
 
-/** A smoothed algorithm of this store. `nodes`: calls several stores in turn. */
+/** A smoothed algorithm of a store under test. `nodes`: calls several stores in turn. */
 export function smoothedRateOnStore(
   environment: StoreEnvironment,
   algorithm: Algorithm,
-  nodes: readonly CounterStore[] = [environment.store.counters],
+  nodes?: readonly CounterStore[],
 ): SmoothedSubject {
-  let turn = 0
+  const at = countersOf(environment, nodes)
+  return smoothedRateOf(
+    algorithm,
+    () => at,
+    (limit) => limit,
+  )
+}
+
+function smoothedRateOf(
+  algorithm: Algorithm,
+  open: () => CountersAt,
+  change: (limit: SmoothedLimit) => SmoothedLimit,
+): SmoothedSubject {
   return {
     name: `${algorithm}, smoothed`,
     algorithm,
     make(limit) {
       const name = uniqueCounterName('smoothed')
-      return (at) =>
-        afterTravel(environment.moveTo(at), () => {
-          turn = (turn + 1) % nodes.length
-          return consumeRate(nodes[turn] as CounterStore, name, limitOf(algorithm, limit), 1)
-        })
+      const counted: RateLimit = { ...change(limit), algorithm, oneLess: false }
+      const at = open()
+      return (instant) => at(instant, (counters) => consumeRate(counters, name, counted, 1))
     },
   }
 }

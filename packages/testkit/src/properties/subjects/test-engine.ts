@@ -4,11 +4,15 @@ import {
   type Engine,
   type EngineOptions,
   type GatewaySettings,
+  type Ids,
+  type KeyRegistry,
   makeEngine,
+  makeKeyRegistry,
   makeMemorySignals,
   makeMemoryStore,
   type Passwords,
   type Session,
+  type Signals,
   type SourceDocument,
   type SourceSnapshot,
   type StageOrder,
@@ -41,12 +45,39 @@ export interface TestDefinition {
   readonly [field: string]: unknown
 }
 
+/**
+ * A definition of an API that reads keys from the header `Authorization`. Its listen path is its id, and `more` replaces
+ * fields.
+ */
+export function testDefinition(id: string, more: object = {}, targetUrl = 'http://upstream.test'): TestDefinition {
+  return {
+    name: id,
+    api_id: id,
+    org_id: 'org1',
+    active: true,
+    auth: { auth_header_name: 'Authorization' },
+    version_data: { not_versioned: true, versions: { Default: { name: 'Default' } } },
+    proxy: { listen_path: `/${id}/`, target_url: targetUrl, strip_listen_path: true },
+    ...more,
+  }
+}
+
+/** The part of a session, in wire form, that gives a key of `org1` access to these APIs. */
+export function accessTo(...apiIds: readonly string[]) {
+  const rights = apiIds.map((id) => [id, { api_id: id, versions: ['Default'] }])
+  return { org_id: 'org1', access_rights: Object.fromEntries(rights) }
+}
+
 export interface TestEngineOptions {
   readonly definitions: readonly TestDefinition[]
   /** Policies by id. Default: none. */
   readonly policies?: Readonly<Record<string, object>>
   readonly settings?: Partial<GatewaySettings>
   readonly order?: StageOrder
+  /** Default: signals in memory. */
+  readonly signals?: Signals
+  /** Default: count up from 1. */
+  readonly ids?: Ids
   /** Returns what is attached to the engine, which is made with these services. Default: nothing. */
   readonly attach?: (parts: EngineOptions) => Pick<EngineOptions, 'endpoints' | 'clientExists'>
   /** Default: a memory store. */
@@ -61,6 +92,8 @@ export interface TestEngineOptions {
 
 export interface TestEngine {
   readonly engine: Engine
+  /** Writes keys as a management API does. */
+  readonly keys: KeyRegistry
   /** The store that the engine uses, wrapped by `TestEngineOptions.store`. */
   readonly store: Store
   readonly upstream: FakeUpstream
@@ -73,15 +106,15 @@ export async function makeTestEngine(options: TestEngineOptions): Promise<TestEn
   const { clock, store: real } = await (options.open ?? openMemoryStore)()
   const store = options.store?.(real, clock) ?? real
   const upstream = makeFakeUpstream(clock, options.script)
-  let files = snapshotOf(options.definitions, options.policies)
+  let files = testSnapshot(options.definitions, options.policies)
   for (const [name, wire] of Object.entries(options.keys ?? {})) await store.sessions.put(name, sessionOf(wire))
   for (const [id, wire] of Object.entries(options.orgs ?? {})) await store.organisations.put(id, sessionOf(wire))
   const parts: EngineOptions = {
     clock,
     store,
     upstream,
-    signals: makeMemorySignals(),
-    ids: makeSequentialIds(),
+    signals: options.signals ?? makeMemorySignals(),
+    ids: options.ids ?? makeSequentialIds(),
     passwords: plainPasswords,
     log: silentLog,
     settings: { ...defaultSettings, ...options.settings },
@@ -90,19 +123,22 @@ export async function makeTestEngine(options: TestEngineOptions): Promise<TestEn
   }
   const engine = makeEngine({ ...parts, ...options.attach?.(parts) })
   await engine.reload()
+  const { policies, definitions: apis, sessionCache, keyLock, orgs } = engine
   return {
     engine,
+    keys: makeKeyRegistry({ ...parts, policies, apis, sessionCache, keyLock, orgs }),
     store,
     upstream,
     clock,
     async serve(definitions, policies) {
-      files = snapshotOf(definitions, policies)
+      files = testSnapshot(definitions, policies)
       await engine.reload()
     },
   }
 }
 
-function snapshotOf(
+/** What a gateway reads: definitions, and policies by id. */
+export function testSnapshot(
   definitions: readonly TestDefinition[],
   policies?: Readonly<Record<string, object>>,
 ): SourceSnapshot {

@@ -1,14 +1,10 @@
 /** The textbook limiters as subjects of the properties of flows, of estimates and of rates. */
 import { decideRolling, freshLog, type Maybe, type Millis } from '@turnpike/core'
+import { byKey } from '../../limiters/by-key.ts'
 import { makeGcra } from '../../limiters/gcra.ts'
 import { makeLeakyMeter } from '../../limiters/leaky-meter.ts'
 import type { FlowLimit, Limiter } from '../../limiters/limiter.ts'
-import {
-  makeSlidingCounter,
-  type SlidingCounter,
-  type SlidingEstimate,
-  type SlidingLimit,
-} from '../../limiters/sliding-counter.ts'
+import { makeSlidingCounter, type SlidingEstimate, type SlidingLimit } from '../../limiters/sliding-counter.ts'
 import { makeTokenBucket } from '../../limiters/token-bucket.ts'
 import type { RateSubject, RateTraits, RateUnderTest } from './rate-subject.ts'
 
@@ -24,22 +20,44 @@ export interface SlidingSubject {
   make(limit: SlidingLimit): RateUnderTest & { estimate(key: string, at: Millis): Maybe<SlidingEstimate> }
 }
 
-export const flows: readonly FlowSubject[] = [
-  { name: 'token bucket', make: (limit) => perKey(() => makeTokenBucket(limit)) },
-  { name: 'leaky meter', make: (limit) => perKey(() => makeLeakyMeter(limit)) },
-  { name: 'gcra', make: (limit) => perKey(() => makeGcra(limit)) },
-]
+/** How subjects keep the limiter of each key. The returned function calls `use` with the limiter of a key. */
+export type KeepLimiters = <L extends Limiter>(
+  make: (kept?: readonly number[]) => L,
+) => <T>(key: string, at: Millis, use: (limiter: L) => T) => Maybe<T>
 
-export const slidingCounter: SlidingSubject = {
-  name: 'sliding counter',
-  make(limit) {
-    const counters = keyed<SlidingCounter>(() => makeSlidingCounter(limit))
-    return {
-      take: (key, at, amount) => counters(key).take(at, amount),
-      estimate: (key, at) => counters(key).estimate(at),
-    }
-  },
+const flowLimiters = { 'token bucket': makeTokenBucket, 'leaky meter': makeLeakyMeter, gcra: makeGcra }
+
+/** Token bucket, leaky meter and GCRA. */
+export function keptFlows(keep: KeepLimiters): readonly FlowSubject[] {
+  return Object.entries(flowLimiters).map(([name, make]) => ({
+    name,
+    make(limit) {
+      const ask = keep((kept) => make(limit, kept))
+      return { take: (key, at, amount) => ask(key, at, (limiter) => limiter.take(at, amount)) }
+    },
+  }))
 }
+
+export function keptSlidingCounter(keep: KeepLimiters): SlidingSubject {
+  return {
+    name: 'sliding counter',
+    make(limit) {
+      const ask = keep((kept) => makeSlidingCounter(limit, kept))
+      return {
+        take: (key, at, amount) => ask(key, at, (counter) => counter.take(at, amount)),
+        estimate: (key, at) => ask(key, at, (counter) => counter.estimate(at)),
+      }
+    },
+  }
+}
+
+const inMemory: KeepLimiters = (make) => {
+  const limiterOf = byKey(() => make())
+  return (key, _at, use) => use(limiterOf(key))
+}
+
+export const flows = keptFlows(inMemory)
+export const slidingCounter = keptSlidingCounter(inMemory)
 
 const flowTraits: RateTraits = {
   most: (rate) => Math.max(1, Math.floor(rate)),
@@ -84,25 +102,9 @@ export const plainLogRate: RateSubject = {
   name: 'rolling log, admitted only',
   traits: flowTraits,
   make({ rate, per }) {
-    const logs = keyed(freshLog)
+    const logs = byKey(freshLog)
     const most = flowTraits.most(rate)
     const windowMs = flowTraits.windowMs(per)
     return { take: (key, at, amount) => decideRolling(logs(key), at, most, windowMs, amount, { countRefused: false }) }
   },
-}
-
-function perKey(make: () => Limiter): RateUnderTest {
-  const limiters = keyed(make)
-  return { take: (key, at, amount) => limiters(key).take(at, amount) }
-}
-
-function keyed<T>(make: () => T): (key: string) => T {
-  const made = new Map<string, T>()
-  return (key) => {
-    const found = made.get(key)
-    if (found !== undefined) return found
-    const fresh = make()
-    made.set(key, fresh)
-    return fresh
-  }
 }

@@ -1,7 +1,8 @@
 /** Subject of property 21: requests to an engine with a throttled key. */
 import { type CounterStore, collectResponse, defaultSettings, type Millis, makeInjectedRequest } from '@turnpike/core'
 import { virtualEpoch } from '../../virtual-clock.ts'
-import { makeTestEngine, type OpenStore } from './test-engine.ts'
+import { plainCounter } from '../plain-counters.ts'
+import { accessTo, makeTestEngine, type OpenStore, type TestEngine, testDefinition } from './test-engine.ts'
 
 export interface ThrottledLimit {
   readonly rate: number
@@ -37,16 +38,6 @@ export interface EngineThrottlingOptions {
   readonly open?: OpenStore
 }
 
-const definition = {
-  api_id: 'throttled',
-  name: 'throttled',
-  org_id: 'org1',
-  active: true,
-  auth: { auth_header_name: 'Authorization' },
-  version_data: { not_versioned: true, versions: { Default: { name: 'Default' } } },
-  proxy: { listen_path: '/throttled/', target_url: 'http://upstream.test', strip_listen_path: true },
-}
-
 /** The engine with this algorithm. */
 export function engineThrottling(
   algorithm: ThrottlingSubject['algorithm'],
@@ -56,53 +47,43 @@ export function engineThrottling(
     name: `${algorithm}, throttled`,
     algorithm,
     async play(limit, times) {
-      const { engine, clock, store } = await makeTestEngine({
-        definitions: [definition],
+      const started = await makeTestEngine({
+        definitions: [testDefinition('throttled')],
         keys: { org1throttledkey: sessionOf(change(limit)) },
         settings: { limits: { ...defaultSettings.limits, algorithm } },
         store: (real) => (counters === undefined ? real : { ...real, counters: counters(real.counters) }),
         open,
       })
+      const { clock, store } = started
       const responses: ThrottledResponse[] = []
       for (const [index, time] of times.entries()) {
         await clock.run(virtualEpoch + time - clock.now())
-        void send(engine.handle, () => clock.now()).then((response) => {
+        void send(started).then((response) => {
           responses[index] = response
         })
       }
       await clock.run((limit.throttleRetryLimit + 2) * limit.throttleIntervalSeconds * 1000)
-      const quota = await store.counters.readQuota({
-        subject: 'org1throttledkey',
-        kind: 'key',
-        scope: '',
-        endpoint: '',
-      })
+      const quota = await store.counters.readQuota(plainCounter('org1throttledkey'))
       return { responses, quotaUsed: quota?.used ?? 0 }
     },
   }
 }
 
-async function send(
-  handle: (request: ReturnType<typeof makeInjectedRequest>) => unknown,
-  now: () => Millis,
-): Promise<ThrottledResponse> {
-  const startedAt = now()
-  const answer = (await handle(
-    makeInjectedRequest({ url: '/throttled/x', headers: { authorization: 'org1throttledkey' } }),
-  )) as Parameters<typeof collectResponse>[0]
-  const { status } = await collectResponse(answer)
-  return { status, afterMs: now() - startedAt }
+async function send({ engine, clock }: TestEngine): Promise<ThrottledResponse> {
+  const startedAt = clock.now()
+  const request = makeInjectedRequest({ url: '/throttled/x', headers: { authorization: 'org1throttledkey' } })
+  const { status } = await collectResponse(await engine.handle(request))
+  return { status, afterMs: clock.now() - startedAt }
 }
 
 function sessionOf(limit: ThrottledLimit): object {
   return {
-    org_id: 'org1',
+    ...accessTo('throttled'),
     rate: limit.rate,
     per: limit.per,
     quota_max: limit.quotaMax,
     quota_renewal_rate: -1,
     throttle_interval: limit.throttleIntervalSeconds,
     throttle_retry_limit: limit.throttleRetryLimit,
-    access_rights: { throttled: { api_id: 'throttled', versions: ['Default'] } },
   }
 }

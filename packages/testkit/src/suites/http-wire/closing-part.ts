@@ -1,23 +1,24 @@
 /** Part of the front end suite: graceful shutdown, and TCP ports that are not available. */
+
 import { createServer } from 'node:net'
-import { describe, expect, it } from 'vitest'
-import { type FrontEndUnderTest, makeServer, pause, requestBytes, until } from './front-end-under-test.ts'
-import { openRaw, rawExchange } from './raw-exchange.ts'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { describe, expect } from 'vitest'
+import { until } from '../wait.ts'
+import { type FrontEndUnderTest, requestBytes, wireTest } from './front-end-under-test.ts'
+import { openRaw } from './raw-exchange.ts'
 import { hasResponse, readResponses, wireHeader } from './wire-responses.ts'
 
 export function closingPart(under: FrontEndUnderTest): void {
-  const serve = makeServer(under)
+  const it = wireTest(under)
 
   describe('a server that closes', () => {
-    it('accepts no new connection', async () => {
-      const served = await serve()
+    it('accepts no new connection', async ({ served }) => {
       await served.listening.close(0)
-      const { text, closed } = await rawExchange(served.port, requestBytes('GET /now'))
+      const { text, closed } = await served.exchange(requestBytes('GET /now'))
       expect([text, closed]).toEqual(['', true])
     })
 
-    it('closes idle connections', async () => {
-      const served = await serve()
+    it('closes idle connections', async ({ served }) => {
       const client = await openRaw(served.port)
       client.socket.write(requestBytes('GET /now'))
       await until(() => hasResponse(client.received()))
@@ -25,14 +26,13 @@ export function closingPart(under: FrontEndUnderTest): void {
       await client.closed
     })
 
-    it('completes requests in flight with Connection: close, and refuses new connections', async () => {
-      const served = await serve()
+    it('completes requests in flight with Connection: close, and refuses new connections', async ({ served }) => {
       const client = await openRaw(served.port)
       client.socket.write(requestBytes('GET /held'))
       await until(() => served.held.length === 1)
       const closing = served.listening.close(5_000)
-      await pause(30)
-      expect((await rawExchange(served.port, requestBytes('GET /now'))).text).toBe('')
+      await sleep(30)
+      expect((await served.exchange(requestBytes('GET /now'))).text).toBe('')
       served.held[0]?.()
       await closing
       await client.closed
@@ -40,8 +40,7 @@ export function closingPart(under: FrontEndUnderTest): void {
       expect([response?.status, response?.body, wireHeader(response, 'connection')]).toEqual([200, 'held', 'close'])
     })
 
-    it('completes a streaming response', async () => {
-      const served = await serve()
+    it('completes a streaming response', async ({ served }) => {
       const client = await openRaw(served.port)
       const total = 20 << 20
       client.socket.write(requestBytes(`GET /bytes?bytes=${total}&known`))
@@ -51,8 +50,7 @@ export function closingPart(under: FrontEndUnderTest): void {
       expect(readResponses(client.received())[0]).toMatchObject({ complete: true })
     })
 
-    it('closes connections that exceed the grace period', async () => {
-      const served = await serve()
+    it('closes connections that exceed the grace period', async ({ served }) => {
       const client = await openRaw(served.port)
       client.socket.write(requestBytes('GET /held'))
       await until(() => served.held.length === 1)
@@ -78,8 +76,7 @@ export function closingPart(under: FrontEndUnderTest): void {
       taken.close()
     })
 
-    it('that a front end uses is not shared with another front end', async () => {
-      const served = await serve()
+    it('that a front end uses is not shared with another front end', async ({ served }) => {
       const second = under
         .make({})
         .listen(() => ({ status: 200, headers: [], body: '' }), { host: '127.0.0.1', port: served.port })

@@ -1,17 +1,18 @@
 /** Part of the front end suite: several requests on one connection, and slow heads. */
 
-import { describe, expect, it } from 'vitest'
-import { expectAlive, type FrontEndUnderTest, makeServer, pause, requestBytes, until } from './front-end-under-test.ts'
-import { openRaw, rawExchange } from './raw-exchange.ts'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { describe, expect } from 'vitest'
+import { until } from '../wait.ts'
+import { expectAlive, type FrontEndUnderTest, requestBytes, wireTest } from './front-end-under-test.ts'
+import { openRaw } from './raw-exchange.ts'
 import { hasResponse, readResponses, wireHeader } from './wire-responses.ts'
 
 export function connectionsPart(under: FrontEndUnderTest): void {
-  const serve = makeServer(under)
+  const it = wireTest(under)
   const { traits } = under
 
   describe('a connection', () => {
-    it('serves several requests in sequence', async () => {
-      const served = await serve()
+    it('serves several requests in sequence', async ({ served }) => {
       const client = await openRaw(served.port)
       for (let i = 1; i <= 20; i++) {
         client.socket.write(requestBytes('POST /echo', ['Content-Length: 3'], 'abc'))
@@ -21,16 +22,15 @@ export function connectionsPart(under: FrontEndUnderTest): void {
       client.socket.destroy()
     })
 
-    it.each([
+    it.for([
       ['including its first line', traits.joinsRequestLines],
       ['after its first line', true],
-    ])('accepts a head that arrives byte by byte, %s', async (from, can) => {
+    ])('accepts a head that arrives byte by byte, %s', async ([from, can], { served }) => {
       if (!can) return
-      const served = await serve()
       const bytes = requestBytes('POST /echo', ['Content-Length: 3'], 'abc')
       const firstLength = from === 'after its first line' ? bytes.indexOf('\n') + 1 : 1
       const later = [...bytes.slice(firstLength)].map((byte, i) => ({ afterMs: 2 * (i + 1), bytes: byte }))
-      const { text } = await rawExchange(served.port, bytes.slice(0, firstLength), {
+      const { text } = await served.exchange(bytes.slice(0, firstLength), {
         waitMs: 3_000,
         later,
         until: hasResponse,
@@ -38,8 +38,7 @@ export function connectionsPart(under: FrontEndUnderTest): void {
       expect(readResponses(text)[0]?.body).toBe('abc')
     })
 
-    it('responds to pipelined requests in order and with their bodies', async () => {
-      const served = await serve()
+    it('responds to pipelined requests in order and with their bodies', async ({ served }) => {
       const bytes = [
         requestBytes('GET /now'),
         requestBytes('HEAD /now'),
@@ -47,7 +46,7 @@ export function connectionsPart(under: FrontEndUnderTest): void {
         requestBytes('GET /empty'),
         requestBytes('GET /now'),
       ]
-      const { text } = await rawExchange(served.port, bytes.join(''), {
+      const { text } = await served.exchange(bytes.join(''), {
         waitMs: 500,
         until: (it) => it.split('HTTP/1.1').length === 6 && it.endsWith('now'),
       })
@@ -61,12 +60,13 @@ export function connectionsPart(under: FrontEndUnderTest): void {
       ])
     })
 
-    it('keeps the order of responses if requests are pipelined before the previous response is complete', async () => {
-      const served = await serve()
+    it('keeps the order of responses if requests are pipelined before the previous response is complete', async ({
+      served,
+    }) => {
       const client = await openRaw(served.port)
       client.socket.write(requestBytes('GET /held') + requestBytes('GET /now'))
       await until(() => served.seen.length > 0)
-      await pause(50)
+      await sleep(50)
       for (const complete of served.held) complete()
       await Promise.race([client.closed, until(() => client.received().endsWith('now'))])
       const bodies = readResponses(client.received()).map(({ body }) => body)
@@ -76,12 +76,11 @@ export function connectionsPart(under: FrontEndUnderTest): void {
       await expectAlive(served)
     })
 
-    it.each(['close', 'Close', 'x-other, close'])(
+    it.for(['close', 'Close', 'x-other, close'])(
       'is closed after the response if the client sends Connection: %s',
-      async (value) => {
-        const served = await serve()
+      async (value, { served }) => {
         for (const path of ['/now', '/echo', '/empty', '/bytes?bytes=1000', '/bytes?bytes=1000&known']) {
-          const { text, closed } = await rawExchange(served.port, requestBytes(`GET ${path}`, [`Connection: ${value}`]))
+          const { text, closed } = await served.exchange(requestBytes(`GET ${path}`, [`Connection: ${value}`]))
           const [response] = readResponses(text)
           expect(response?.complete).toBe(true)
           expect(closed || wireHeader(response, 'connection') === 'close').toBe(true)
@@ -89,31 +88,28 @@ export function connectionsPart(under: FrontEndUnderTest): void {
       },
     )
 
-    it('survives an upgrade that is pipelined behind a request without a response yet', async () => {
-      const served = await serve()
+    it('survives an upgrade that is pipelined behind a request without a response yet', async ({ served }) => {
       const upgrade = ['Connection: Upgrade', 'Upgrade: websocket', 'Sec-WebSocket-Version: 13']
       const key = 'Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ=='
-      await rawExchange(served.port, requestBytes('GET /held') + requestBytes('GET /now', [...upgrade, key]))
+      await served.exchange(requestBytes('GET /held') + requestBytes('GET /now', [...upgrade, key]))
       await expectAlive(served)
     })
 
-    it('is closed after a response with Connection: close', async () => {
-      const served = await serve()
+    it('is closed after a response with Connection: close', async ({ served }) => {
       const pairs = encodeURIComponent(JSON.stringify(['connection', 'close']))
-      const { text, closed } = await rawExchange(served.port, requestBytes(`GET /headers?pairs=${pairs}`))
+      const { text, closed } = await served.exchange(requestBytes(`GET /headers?pairs=${pairs}`))
       expect(wireHeader(readResponses(text)[0], 'connection')).toBe('close')
       expect(readResponses(text)[0]?.headers.filter(([name]) => name === 'connection')).toHaveLength(1)
       expect(closed).toBe(true)
     })
 
-    it('stays open after a chunked request, or is closed without reading further requests', async () => {
-      const served = await serve()
+    it('stays open after a chunked request, or is closed without reading further requests', async ({ served }) => {
       const post = requestBytes('POST /echo', ['Transfer-Encoding: chunked'], '3\r\nabc\r\n0\r\n\r\n')
       const client = await openRaw(served.port)
       client.socket.write(post)
       await until(() => hasResponse(client.received()))
       client.socket.write(requestBytes('GET /now'))
-      await Promise.race([client.closed, until(() => client.received().endsWith('now')), pause(300)])
+      await Promise.race([client.closed, until(() => client.received().endsWith('now')), sleep(300)])
       const responses = readResponses(client.received())
       expect(responses[0]?.body).toBe('abc')
       expect(responses[1]?.body).toBe(traits.trustsChunks ? 'now' : undefined)
@@ -121,17 +117,15 @@ export function connectionsPart(under: FrontEndUnderTest): void {
       client.socket.destroy()
     })
 
-    it.skipIf(!traits.trustsChunks)('skips chunk extensions and trailers', async () => {
-      const served = await serve()
+    it.skipIf(!traits.trustsChunks)('skips chunk extensions and trailers', async ({ served }) => {
       const post = requestBytes('POST /echo', ['Transfer-Encoding: chunked'], '3;a=b\r\nabc\r\n0\r\nX-T: 1\r\n\r\n')
-      const { text } = await rawExchange(served.port, post + requestBytes('GET /now'), {
+      const { text } = await served.exchange(post + requestBytes('GET /now'), {
         until: (it) => it.endsWith('now'),
       })
       expect(readResponses(text).map(({ body }) => body)).toEqual(['abc', 'now'])
     })
 
-    it('never treats bytes after malformed chunks as a request', async () => {
-      const served = await serve()
+    it('never treats bytes after malformed chunks as a request', async ({ served }) => {
       const follower = requestBytes('GET /follower')
       for (const body of [
         '\r\nabc\r\n0\r\n\r\n',
@@ -142,14 +136,14 @@ export function connectionsPart(under: FrontEndUnderTest): void {
         '0\n\n',
       ]) {
         const bytes = requestBytes('POST /echo', ['Transfer-Encoding: chunked'], body)
-        await rawExchange(served.port, bytes + follower, { waitMs: 60 })
-        await rawExchange(served.port, bytes, { waitMs: 80, later: [{ afterMs: 40, bytes: follower }] })
-        await rawExchange(served.port, bytes.replace('/echo', '/through') + follower, { waitMs: 60 })
-        await rawExchange(served.port, bytes.replace('/echo', '/early'), {
+        await served.exchange(bytes + follower, { waitMs: 60 })
+        await served.exchange(bytes, { waitMs: 80, later: [{ afterMs: 40, bytes: follower }] })
+        await served.exchange(bytes.replace('/echo', '/through') + follower, { waitMs: 60 })
+        await served.exchange(bytes.replace('/echo', '/early'), {
           waitMs: 80,
           later: [{ afterMs: 40, bytes: follower }],
         })
-        await rawExchange(served.port, bytes.replace('/echo', '/now'), {
+        await served.exchange(bytes.replace('/echo', '/now'), {
           waitMs: 80,
           later: [{ afterMs: 40, bytes: follower }],
         })
@@ -158,23 +152,20 @@ export function connectionsPart(under: FrontEndUnderTest): void {
       await expectAlive(served)
     })
 
-    it('never treats a body as a request if a header without a name precedes Content-Length', async () => {
-      const served = await serve()
+    it('never treats a body as a request if a header without a name precedes Content-Length', async ({ served }) => {
       const follower = requestBytes('GET /follower')
       const bytes = requestBytes('POST /now', [': v', `Content-Length: ${follower.length}`], follower)
-      await rawExchange(served.port, bytes, { waitMs: 60 })
+      await served.exchange(bytes, { waitMs: 60 })
       expect(served.seen.map(({ request }) => request.path)).not.toContain('/follower')
     })
 
-    it.skipIf(!traits.http10)('of HTTP/1.0 is served without a Host header and then closed', async () => {
-      const served = await serve()
-      const { text, closed } = await rawExchange(served.port, 'GET /now HTTP/1.0\r\n\r\n')
+    it.skipIf(!traits.http10)('of HTTP/1.0 is served without a Host header and then closed', async ({ served }) => {
+      const { text, closed } = await served.exchange('GET /now HTTP/1.0\r\n\r\n')
       expect(readResponses(text)[0]).toMatchObject({ status: 200, body: 'now' })
       expect(closed).toBe(true)
     })
 
-    it.skipIf(!traits.http10)('of HTTP/1.0 is reset if a body of unknown length fails', async () => {
-      const served = await serve()
+    it.skipIf(!traits.http10)('of HTTP/1.0 is reset if a body of unknown length fails', async ({ served }) => {
       const client = await openRaw(served.port)
       let reset = false
       client.socket.on('error', () => {
@@ -182,20 +173,22 @@ export function connectionsPart(under: FrontEndUnderTest): void {
       })
       client.socket.write('GET /bytes?bytes=500000&failAfter=200000 HTTP/1.0\r\n\r\n')
       await client.closed
-      await pause(20)
+      await sleep(20)
       expect(reset).toBe(true)
     })
   })
 
   describe('a slow head', () => {
-    it('closes the connection after the timeout, even if bytes keep arriving', { timeout: 30_000 }, async () => {
+    it('closes the connection after the timeout, even if bytes keep arriving', { timeout: 30_000 }, async ({
+      serve,
+    }) => {
       const served = await serve({ headerTimeoutMs: 300 })
       const limitMs = traits.setsHeaderTimeout ? 2_000 : 14_000
       const later = Array.from({ length: limitMs / 100 }, (_, i) => ({ afterMs: 100 * (i + 1), bytes: 'x' }))
       const [trickle, silent, noHost] = await Promise.all([
-        rawExchange(served.port, 'GET /x HTTP/1.1\r\nHost: a.test\r\nX: ', { waitMs: limitMs, later }),
-        rawExchange(served.port, 'GET /x', { waitMs: limitMs }),
-        rawExchange(served.port, 'GET /x HTTP/1.1\r\n\r\n', { waitMs: limitMs }),
+        served.exchange('GET /x HTTP/1.1\r\nHost: a.test\r\nX: ', { waitMs: limitMs, later }),
+        served.exchange('GET /x', { waitMs: limitMs }),
+        served.exchange('GET /x HTTP/1.1\r\n\r\n', { waitMs: limitMs }),
       ])
       expect([trickle.closed, silent.closed, noHost.closed]).toEqual([true, true, true])
       for (const { text } of [trickle, silent]) expect(text === '' || readResponses(text)[0]?.status === 408).toBe(true)

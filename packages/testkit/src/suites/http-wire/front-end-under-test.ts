@@ -1,9 +1,9 @@
 /** Shared by the parts of the front end suite: how to make a front end, its documented limits, and a server for each test. */
 import type { FrontEnd, Handle, Listening } from '@turnpike/core'
-import { afterEach, expect } from 'vitest'
+import { expect, test } from 'vitest'
 import { type Fixture, makeFixture } from './fixture-handler.ts'
-import { rawExchange } from './raw-exchange.ts'
-import { hasResponse, readResponses } from './wire-responses.ts'
+import { type RawOptions, type RawOutcome, rawExchange } from './raw-exchange.ts'
+import { hasResponse, readResponses, type WireResponse } from './wire-responses.ts'
 
 /** Options that a front end must accept. The defaults are those of the front end. */
 export interface FrontEndTestOptions {
@@ -38,34 +38,44 @@ export interface FrontEndUnderTest {
 export interface Served extends Fixture {
   readonly port: number
   readonly listening: Listening
+  /** Sends bytes over a new connection, see `rawExchange`. */
+  exchange(bytes: string, options?: RawOptions): Promise<RawOutcome>
+  /** Sends a request over a new connection and returns its response. Rejects if there is none. */
+  request(line: string, headers?: readonly string[], body?: string): Promise<WireResponse>
 }
 
-/** Returns a function that starts a server. All servers are closed after each test. */
-export function makeServer({
-  make,
-}: FrontEndUnderTest): (options?: FrontEndTestOptions, handle?: Handle) => Promise<Served> {
-  const open: Listening[] = []
-  afterEach(async () => {
-    for (const listening of open.splice(0)) await listening.close(0)
+type Serve = (options?: FrontEndTestOptions, handle?: Handle) => Promise<Served>
+
+/**
+ * Returns the `test` of the suite. Its tests receive `served`, a server with the defaults of the front end, and `serve`, which
+ * starts others. All servers are closed after the test.
+ */
+export function wireTest({ make }: FrontEndUnderTest) {
+  return test.extend<{ serve: Serve; served: Served }>({
+    serve: ({ onTestFinished }, use) =>
+      use(async (options = {}, handle) => {
+        const fixture = makeFixture()
+        const listening = await make(options).listen(handle ?? fixture.handle, { host: '127.0.0.1', port: 0 })
+        onTestFinished(() => listening.close(0))
+        return { ...fixture, ...clientOf(listening.port), listening }
+      }),
+    served: async ({ serve }, use) => use(await serve()),
   })
-  return async (options = {}, handle) => {
-    const fixture = makeFixture()
-    const listening = await make(options).listen(handle ?? fixture.handle, { host: '127.0.0.1', port: 0 })
-    open.push(listening)
-    return { ...fixture, port: listening.port, listening }
-  }
 }
 
-/** Polls until the condition is true. Rejects after `limitMs` (default 5 s). */
-export async function until(check: () => boolean, limitMs = 5_000): Promise<void> {
-  for (let waited = 0; !check(); waited += 5) {
-    if (waited > limitMs) throw new Error('the condition did not become true in time')
-    await pause(5)
+function clientOf(port: number): Pick<Served, 'port' | 'exchange' | 'request'> {
+  return {
+    port,
+    exchange: (bytes, options) => rawExchange(port, bytes, options),
+    async request(line, headers, body) {
+      const [method = ''] = line.split(' ')
+      const until = (text: string) => hasResponse(text, method)
+      const { text } = await rawExchange(port, requestBytes(line, headers, body), { until })
+      const [response] = readResponses(text, [method])
+      if (response === undefined) throw new Error(`no response to ${line}`)
+      return response
+    },
   }
-}
-
-export function pause(ms: number): Promise<void> {
-  return new Promise((resolve) => setTimeout(resolve, ms))
 }
 
 /** Returns the bytes of a request. `line` is the method and the target, such as `GET /path`. */
@@ -75,6 +85,5 @@ export function requestBytes(line: string, headers: readonly string[] = [], body
 
 /** Checks that the server still responds. */
 export async function expectAlive(served: Served): Promise<void> {
-  const { text } = await rawExchange(served.port, requestBytes('GET /now'), { until: hasResponse })
-  expect(readResponses(text)[0]?.body).toBe('now')
+  expect((await served.request('GET /now')).body).toBe('now')
 }

@@ -1,22 +1,21 @@
 /** Part of the front end suite: sends the malformed and unusual messages of `malformed-cases.ts`. */
-import { describe, expect, it } from 'vitest'
+import { describe, expect } from 'vitest'
 import { hostOf } from './fixture-handler.ts'
-import { expectAlive, type FrontEndUnderTest, makeServer, requestBytes, type Served } from './front-end-under-test.ts'
+import { expectAlive, type FrontEndUnderTest, requestBytes, type Served, wireTest } from './front-end-under-test.ts'
 import { type WireCase, wireCases } from './malformed-cases.ts'
-import { type RawOutcome, rawExchange } from './raw-exchange.ts'
+import type { RawOutcome } from './raw-exchange.ts'
 import { hasResponse } from './wire-responses.ts'
 
 export function malformedPart(under: FrontEndUnderTest): void {
-  const serve = makeServer(under)
+  const it = wireTest(under)
   const follower = requestBytes('GET /follower')
 
   describe('a malformed or unusual message', () => {
     for (const wireCase of wireCases) {
       // The connection preface of HTTP/2 is malformed only for servers without HTTP/2.
       if (under.traits.http2 === true && wireCase.name === 'HTTP/2 without TLS') continue
-      it(wireCase.name, async () => {
-        const served = await serve()
-        const outcome = await rawExchange(served.port, wireCase.bytes, {
+      it(wireCase.name, async ({ served }) => {
+        const outcome = await served.exchange(wireCase.bytes, {
           until: (text) => hasExpectedResponse(text, wireCase),
           waitMs: typeof wireCase.handled === 'object' && !wireCase.mayRefuse ? 5_000 : 250,
           graceMs: 3_000,
@@ -28,12 +27,11 @@ export function malformedPart(under: FrontEndUnderTest): void {
     }
 
     const refused = wireCases.filter((wireCase) => wireCase.handled === 'never' || wireCase.handled === 'broken')
-    it.each(refused.map((wireCase) => [wireCase.name, wireCase]))(
+    it.for(refused.map((wireCase) => [wireCase.name, wireCase] as const))(
       'bytes after it are never treated as a request: %s',
-      async (_name, wireCase) => {
-        const served = await serve()
-        await rawExchange(served.port, wireCase.bytes + follower, { waitMs: 60 })
-        await rawExchange(served.port, wireCase.bytes, { waitMs: 60, later: [{ afterMs: 20, bytes: follower }] })
+      async ([_name, wireCase], { served }) => {
+        await served.exchange(wireCase.bytes + follower, { waitMs: 60 })
+        await served.exchange(wireCase.bytes, { waitMs: 60, later: [{ afterMs: 20, bytes: follower }] })
         expect(served.seen.map(({ request }) => request.path)).not.toContain('/follower')
         expect(served.seen.map(({ body }) => body).filter((body) => body !== undefined)).toEqual([])
         await expectAlive(served)

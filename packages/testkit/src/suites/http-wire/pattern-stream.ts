@@ -10,11 +10,11 @@ export interface PatternStream extends ByteStream {
 export interface PatternOptions {
   /** Length of the stream in bytes. */
   readonly total: number
-  /** Bytes per chunk. Default 65,536. */
-  readonly chunkSize?: number
   /** Fails after so many bytes instead of ending. */
   readonly failAfter?: number
 }
+
+const chunkBytes = 65_536
 
 /** Returns the byte at an offset. The period is prime, so that a lost or repeated chunk is noticed. */
 export function patternByte(at: number): number {
@@ -22,7 +22,7 @@ export function patternByte(at: number): number {
 }
 
 /** Makes a stream that pushes one chunk per turn of the event loop and stops while it is paused. */
-export function makePatternStream({ total, chunkSize = 65_536, failAfter }: PatternOptions): PatternStream {
+export function makePatternStream({ total, failAfter }: PatternOptions): PatternStream {
   let pushed = 0
   let paused = false
   let ended = false
@@ -44,7 +44,7 @@ export function makePatternStream({ total, chunkSize = 65_536, failAfter }: Patt
       else sink.fail(new Error('the stream failed'))
       return
     }
-    const size = Math.min(chunkSize, limit - pushed)
+    const size = Math.min(chunkBytes, limit - pushed)
     const chunk = new Uint8Array(size)
     for (let i = 0; i < size; i++) chunk[i] = patternByte(pushed + i)
     pushed += size

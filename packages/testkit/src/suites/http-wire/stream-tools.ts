@@ -1,7 +1,9 @@
 /** Shared by the tests of streams: the byte pattern as text and on a socket, and a reader that pauses. */
+
 import { createHash } from 'node:crypto'
+import { setTimeout as sleep } from 'node:timers/promises'
 import type { ByteStream } from '@turnpike/core'
-import { pause } from './front-end-under-test.ts'
+
 import { patternByte } from './pattern-stream.ts'
 
 export const megabyte = 1 << 20
@@ -77,6 +79,6 @@ export async function untilStable(count: () => number): Promise<void> {
   let last = -1
   while (count() !== last || last === 0) {
     last = count()
-    await pause(120)
+    await sleep(120)
   }
 }

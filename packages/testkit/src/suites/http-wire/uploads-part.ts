@@ -1,8 +1,11 @@
 /** Part of the front end suite: request bodies, their backpressure, and bodies that break off. */
+
+import { setTimeout as sleep } from 'node:timers/promises'
 import type { ByteStream } from '@turnpike/core'
-import { describe, expect, it } from 'vitest'
-import { expectAlive, type FrontEndUnderTest, makeServer, pause, requestBytes, until } from './front-end-under-test.ts'
-import { openRaw, rawExchange } from './raw-exchange.ts'
+import { describe, expect } from 'vitest'
+import { until } from '../wait.ts'
+import { expectAlive, type FrontEndUnderTest, requestBytes, wireTest } from './front-end-under-test.ts'
+import { openRaw } from './raw-exchange.ts'
 import {
   digest,
   drain,
@@ -16,44 +19,24 @@ import {
 import { hasResponse, readResponses } from './wire-responses.ts'
 
 export function uploadsPart(under: FrontEndUnderTest): void {
-  const serve = makeServer(under)
+  const it = wireTest(under)
 
   describe('a request body', () => {
-    it('arrives complete and in order, chunked or not', async () => {
-      const served = await serve()
+    it('arrives complete and in order, chunked or not', async ({ served }) => {
       const body = pattern(3 * megabyte)
-      await rawExchange(served.port, requestBytes('POST /echo', [`Content-Length: ${body.length}`], body), {
-        waitMs: 5_000,
-        until: hasResponse,
-      })
-      await rawExchange(
-        served.port,
-        requestBytes('POST /echo', ['Transfer-Encoding: chunked'], inChunks(body, 70_001)),
-        {
-          waitMs: 5_000,
-          until: hasResponse,
-        },
-      )
+      await served.request('POST /echo', [`Content-Length: ${body.length}`], body)
+      await served.request('POST /echo', ['Transfer-Encoding: chunked'], inChunks(body, 70_001))
       for (const { body: read } of served.seen) expect(digest(read ?? '')).toBe(digest(body))
       expect(served.seen).toHaveLength(2)
     })
 
-    it('can be streamed to the response', async () => {
-      const served = await serve()
+    it('can be streamed to the response', async ({ served }) => {
       const body = pattern(2 * megabyte)
-      const { text } = await rawExchange(
-        served.port,
-        requestBytes('POST /through', [`Content-Length: ${body.length}`], body),
-        {
-          waitMs: 5_000,
-          until: hasResponse,
-        },
-      )
-      expect(digest(readResponses(text)[0]?.body ?? '')).toBe(digest(body))
+      const response = await served.request('POST /through', [`Content-Length: ${body.length}`], body)
+      expect(digest(response.body)).toBe(digest(body))
     })
 
-    it('of 64 MB is held back while nobody reads it, and flows when it is read', async () => {
-      const served = await serve()
+    it('of 64 MB is held back while nobody reads it, and flows when it is read', async ({ served }) => {
       const total = 64 * megabyte
       const client = await openRaw(served.port)
       client.socket.write(requestBytes('POST /unread', [`Content-Length: ${total}`]))
@@ -67,8 +50,7 @@ export function uploadsPart(under: FrontEndUnderTest): void {
       client.socket.destroy()
     })
 
-    it('can be paused and resumed by its reader', async () => {
-      const served = await serve()
+    it('can be paused and resumed by its reader', async ({ served }) => {
       const total = 8 * megabyte
       const client = await openRaw(served.port)
       client.socket.write(requestBytes('POST /unread', [`Content-Length: ${total}`]))
@@ -81,14 +63,13 @@ export function uploadsPart(under: FrontEndUnderTest): void {
       client.socket.destroy()
     })
 
-    it('that breaks off fails and never ends', async () => {
-      const served = await serve()
+    it('that breaks off fails and never ends', async ({ served }) => {
       for (const bytes of [
         requestBytes('POST /echo', ['Content-Length: 10'], 'abc'),
         requestBytes('POST /echo', ['Transfer-Encoding: chunked'], 'a\r\nabc'),
         requestBytes('POST /echo', ['Transfer-Encoding: chunked'], '3\r\nabc\r\n'),
       ]) {
-        await rawExchange(served.port, bytes, { waitMs: 40 })
+        await served.exchange(bytes, { waitMs: 40 })
       }
       await until(() => served.seen.length === 3 && served.seen.every(({ failure }) => failure !== undefined))
       expect(served.seen.map(({ body }) => body)).toEqual([undefined, undefined, undefined])
@@ -96,11 +77,10 @@ export function uploadsPart(under: FrontEndUnderTest): void {
       await expectAlive(served)
     })
 
-    it('that is not read does not block the response or the next request', async () => {
-      const served = await serve()
+    it('that is not read does not block the response or the next request', async ({ served }) => {
       const body = 'x'.repeat(300_000)
       const bytes = requestBytes('POST /early', [`Content-Length: ${body.length}`])
-      const { text } = await rawExchange(served.port, bytes, {
+      const { text } = await served.exchange(bytes, {
         waitMs: 3_000,
         later: [
           { afterMs: 50, bytes: body },
@@ -111,23 +91,21 @@ export function uploadsPart(under: FrontEndUnderTest): void {
       expect(readResponses(text).map((response) => response.body)).toEqual(['early', 'now'])
     })
 
-    it('fails if the client sends nothing for too long', async () => {
+    it('fails if the client sends nothing for too long', async ({ serve }) => {
       const served = await serve({ bodyStallMs: 200 })
-      const { text, closed } = await rawExchange(
-        served.port,
-        requestBytes('POST /echo', ['Content-Length: 10'], 'abc'),
-        { waitMs: 2_000 },
-      )
+      const { text, closed } = await served.exchange(requestBytes('POST /echo', ['Content-Length: 10'], 'abc'), {
+        waitMs: 2_000,
+      })
       expect(closed).toBe(true)
       expect(text === '' || readResponses(text)[0]?.status === 408).toBe(true)
       await until(() => served.seen[0]?.failure !== undefined)
       expect(served.seen[0]?.body).toBeUndefined()
     })
 
-    it('may take longer than the stall timeout if bytes keep arriving', async () => {
+    it('may take longer than the stall timeout if bytes keep arriving', async ({ serve }) => {
       const served = await serve({ bodyStallMs: 200 })
       const later = Array.from({ length: 10 }, (_, i) => ({ afterMs: 60 * (i + 1), bytes: 'x' }))
-      const { text } = await rawExchange(served.port, requestBytes('POST /echo', ['Content-Length: 10']), {
+      const { text } = await served.exchange(requestBytes('POST /echo', ['Content-Length: 10']), {
         waitMs: 3_000,
         later,
         until: hasResponse,
@@ -135,14 +113,14 @@ export function uploadsPart(under: FrontEndUnderTest): void {
       expect(readResponses(text)[0]?.body).toBe('xxxxxxxxxx')
     })
 
-    it('does not fail while the reader is slow', async () => {
+    it('does not fail while the reader is slow', async ({ serve }) => {
       const served = await serve({ bodyStallMs: 100 })
       const total = 2 * megabyte
       const client = await openRaw(served.port)
       client.socket.write(requestBytes('POST /unread', [`Content-Length: ${total}`]))
       sendPattern(client.socket, total)
       await until(() => served.bodies.length === 1)
-      await pause(600)
+      await sleep(600)
       const read = drain(served.bodies[0] as ByteStream)
       await until(() => read.ended)
       expect(read.bytes).toBe(total)

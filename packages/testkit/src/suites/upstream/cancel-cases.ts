@@ -1,7 +1,10 @@
 /** Cases for cancelled requests. */
+
+import { setTimeout as sleep } from 'node:timers/promises'
 import type { ByteStream } from '@turnpike/core'
 import { describe, expect, test } from 'vitest'
-import { sleep, until } from './bodies.ts'
+import { until } from '../wait.ts'
+
 import { responseOf, send } from './requests.ts'
 import { hello, type UpstreamSetup } from './setup.ts'
 

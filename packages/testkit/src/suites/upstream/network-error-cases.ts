@@ -1,7 +1,10 @@
 /** Cases for network errors before and after the head of a response. */
+
+import { setTimeout as sleep } from 'node:timers/promises'
 import { type ByteStream, collect } from '@turnpike/core'
 import { describe, expect, test } from 'vitest'
-import { sleep, slowSink, streamed, until } from './bodies.ts'
+import { until } from '../wait.ts'
+import { slowSink, streamed } from './bodies.ts'
 import { echoed, responseOf, send, textOf } from './requests.ts'
 import type { UpstreamSetup } from './setup.ts'
 

@@ -1,10 +1,12 @@
 /** Test cases of the connection pool that both HTTP clients share. */
-import { type AddressInfo, createServer, type Socket } from 'node:net'
+import { setTimeout as sleep } from 'node:timers/promises'
 import type { ByteStream, Upstream, UpstreamResponse } from '@turnpike/core'
 import { startEchoUpstream } from '@turnpike/echo-upstream'
 import { describe, expect, onTestFinished, test } from 'vitest'
+import { until } from '../wait.ts'
 import { streamed } from './bodies.ts'
 import { responseOf, send, textOf } from './requests.ts'
+import { startWireServer, type WireHandler } from './wire-server.ts'
 
 export function connectionPoolCases(makeUpstream: (options: { readonly maxConnections?: number }) => Upstream): void {
   const make = (options: { readonly maxConnections?: number } = {}) => {
@@ -16,6 +18,11 @@ export function connectionPoolCases(makeUpstream: (options: { readonly maxConnec
     const server = await startEchoUpstream()
     onTestFinished(() => server.close())
     return server.url
+  }
+  const wire = async (handler: WireHandler) => {
+    const server = await startWireServer(handler)
+    onTestFinished(() => server.close())
+    return server
   }
 
   describe('connections', () => {
@@ -53,26 +60,18 @@ export function connectionPoolCases(makeUpstream: (options: { readonly maxConnec
       ['shortly after', false],
     ])('close if a second response follows %s, and it reaches no call that waits', async (_, isJoined) => {
       const response = (body: string) => `HTTP/1.1 200 OK\r\nContent-Length: ${body.length}\r\n\r\n${body}`
-      let connections = 0
-      const server = createServer((socket) => {
-        const isFirst = connections++ === 0
-        socket.on('error', () => {})
-        socket.on('data', () => {
-          if (!isFirst) socket.write(response('own'))
-          else if (isJoined) socket.write(response('own') + response('stolen'))
-          else {
-            socket.write(response('own'))
-            setImmediate(() => socket.write(response('stolen')))
-          }
-        })
+      const server = await wire(({ connection }, socket) => {
+        if (connection > 0) socket.write(response('own'))
+        else if (isJoined) socket.write(response('own') + response('stolen'))
+        else {
+          socket.write(response('own'))
+          setImmediate(() => socket.write(response('stolen')))
+        }
       })
-      await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-      onTestFinished(() => new Promise<void>((resolve) => void server.close(() => resolve())))
-      const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
-      const link = make({ maxConnections: 1 }).connect(origin, { insecure: false })
+      const link = make({ maxConnections: 1 }).connect(server.origin, { insecure: false })
       const bodies = await Promise.all(Array.from({ length: 3 }, async () => textOf(await responseOf(link))))
       expect(bodies).toEqual(['own', 'own', 'own'])
-      expect(connections).toBe(2)
+      expect(server.connections).toBe(2)
     })
 
     test('can be cancelled while a call waits for one', async () => {
@@ -94,29 +93,20 @@ export function connectionPoolCases(makeUpstream: (options: { readonly maxConnec
       const upstream = make()
       const link = upstream.connect(await echo(), { insecure: false })
       const inFlight = send(link, { path: '/?delay=1000' })
-      await new Promise((resolve) => setTimeout(resolve, 50))
+      await sleep(50)
       await upstream.close()
       expect(await inFlight).toMatchObject({ kind: 'error' })
       expect(await send(link)).toMatchObject({ kind: 'error', reason: 'broken' })
     })
 
     test('are all closed after hundreds of calls were cancelled', async () => {
-      const open = new Set<Socket>()
-      const server = createServer((socket) => {
-        open.add(socket)
-        socket.on('close', () => open.delete(socket))
-        socket.on('error', () => {})
-        socket.once('data', () => socket.write('HTTP/1.1 200 OK\r\nContent-Length: 1000000\r\n\r\nstart'))
-      })
-      await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-      onTestFinished(() => new Promise<void>((resolve) => void server.close(() => resolve())))
-      const link = make().connect(`http://127.0.0.1:${(server.address() as AddressInfo).port}`, { insecure: false })
+      const server = await wire((_, socket) => socket.write('HTTP/1.1 200 OK\r\nContent-Length: 1000000\r\n\r\nstart'))
+      const link = make().connect(server.origin, { insecure: false })
       for (let round = 0; round < 3; round++) {
         const responses = await Promise.all(Array.from({ length: 100 }, () => send(link)))
         for (const response of responses) ((response as UpstreamResponse).body as ByteStream).cancel()
       }
-      for (let i = 0; i < 100 && open.size > 0; i++) await new Promise((resolve) => setTimeout(resolve, 20))
-      expect(open.size).toBe(0)
+      await until(() => server.open.size === 0)
     })
   })
 }

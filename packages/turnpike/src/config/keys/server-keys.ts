@@ -1,8 +1,8 @@
 /** Keys of listening and management. Source: docs/reference/configuration.md#listening-and-management-keys. */
 import {
   boolean,
+  described,
   eventHandlersShape,
-  field,
   integer,
   list,
   map,
@@ -17,89 +17,87 @@ import {
 /** The management key that sample configurations of original gateways contain. It is public knowledge. */
 export const sampleSecret = '352d20ee67be67f6340b4c0605b044b7'
 
-const portRange = object({ from: integer, to: integer })
-const portsShape = object({ ranges: list(portRange), ports: list(integer) })
+const portRange = object({
+  from: described('First port of the range.', integer),
+  to: described('Last port of the range.', integer),
+})
+const portsShape = object({
+  ranges: described('Ranges of TCP ports that APIs of this protocol may use.', list(portRange)),
+  ports: described('Single TCP ports that APIs of this protocol may use.', list(integer)),
+})
 
-const certificateFileShape = object({ domainName: text, certFile: text, keyFile: text })
+const certificateFileShape = object({
+  domainName: described('Host name that clients request.', text),
+  certFile: described('PEM file of the certificate.', text),
+  keyFile: described('PEM file of its key.', text),
+})
 
 const httpServerShape = object({
-  useSsl: boolean,
-  sslCertificates: list(text),
-  certificates: list(certificateFileShape),
+  useSsl: described('Serves TLS on the port of the gateway.', boolean),
+  sslCertificates: described('Ids or PEM files of certificates.', list(text)),
+  certificates: described('Certificates by host name.', list(certificateFileShape)),
   serverName: text,
-  minVersion: field(integer, { description: '771 is TLS 1.2, 772 is TLS 1.3; 0 is 1.2.' }),
-  maxVersion: integer,
-  sslCiphers: list(text),
-  enableHttp2: boolean,
-  readTimeout: field(integer, { description: 'No effect: clients have 120 s to send a request.' }),
-  writeTimeout: field(integer, { description: 'No effect: responses have no time limit of their own.' }),
+  minVersion: described('771 is TLS 1.2, 772 is TLS 1.3; 0 is 1.2.', integer),
+  maxVersion: described('Highest version of TLS: 771 is 1.2, 772 is 1.3. Default: 0, the highest.', integer),
+  sslCiphers: described('Cipher suites. Default: those of Node.', list(text)),
+  enableHttp2: described('Serves HTTP/2; without TLS by prior knowledge only.', boolean),
+  readTimeout: described('No effect: clients have 120 s to send a request.', integer),
+  writeTimeout: described('No effect: responses have no time limit of their own.', integer),
   flushInterval: integer,
-  enableWebsockets: field(optional(boolean), {
-    description: 'Default: true. Off: an Upgrade is ignored. GraphQL APIs accept one only if it is written as true.',
-  }),
-  skipUrlCleaning: boolean,
-  skipTargetPathEscaping: field(boolean, { description: 'Paths are not percent-encoded for the upstream.' }),
-  enableStrictRoutes: boolean,
-  enablePathPrefixMatching: boolean,
-  enablePathSuffixMatching: boolean,
+  enableWebsockets: described(
+    'Default: true. Off: an Upgrade is ignored. GraphQL APIs accept one only if it is written as true.',
+    optional(boolean),
+  ),
+  skipUrlCleaning: described('Paths with repeated slashes and dot segments are not redirected.', boolean),
+  skipTargetPathEscaping: described('Paths are not percent-encoded for the upstream.', boolean),
+  enableStrictRoutes: described('A listen path matches whole segments only.', boolean),
+  enablePathPrefixMatching: described('Patterns that begin with / must match from the start of the path.', boolean),
+  enablePathSuffixMatching: described('Patterns must match up to the end of the path.', boolean),
   skipClientCaAnnouncement: boolean,
-  xffDepth: field(integer, {
-    description: 'Which X-Forwarded-For entry is the client: 0 the first, n the nth from the right.',
-  }),
-  maxRequestBodySize: field(integer, { description: 'Bytes; 0 is no limit.' }),
-  maxResponseBodySize: field(integer, { description: 'Bytes, looked at where bodies are transformed; 0 is no limit.' }),
+  xffDepth: described('Which X-Forwarded-For entry is the client: 0 the first, n the nth from the right.', integer),
+  maxRequestBodySize: described('Bytes; 0 is no limit.', integer),
+  maxResponseBodySize: described('Bytes, looked at where bodies are transformed; 0 is no limit.', integer),
 })
 
 export const serverKeys = {
-  listenAddress: field(text, { description: 'Address to listen on; empty is every address.' }),
-  listenPort: field(withDefault(integer, 8080), { description: 'Port to listen on.' }),
-  hostname: field(text, { description: 'APIs answer under this host name only; empty is any.' }),
-  controlApiPort: field(integer, {
-    description: 'Port of its own for the management API and the probes; 0 is the same.',
-  }),
-  controlApiHostname: field(text, { description: 'Host of /config, /env and profiles; empty is any.' }),
-  secret: field(withDefault(text, sampleSecret), {
-    description: 'Management key; empty refuses every management call.',
-  }),
-  nodeSecret: field(text, { description: 'Signs the messages between the nodes of a group.' }),
-  enableHttpProfiler: field(boolean, { description: 'Profiles at /debug/pprof/, without a key.' }),
-  enableConfigInspection: field(boolean, { description: 'GET /config and GET /env with the management key.' }),
-  enableCustomDomains: field(boolean, { description: 'The `domain` of definitions counts.' }),
-  allowInsecureConfigs: boolean,
-  publicKeyPath: field(text, {
-    description: 'PEM; verifies bundles, and messages that nodes sign with a private key.',
-  }),
-  privateKeyPath: field(text, { description: 'PEM; signs the messages of this node, instead of node_secret.' }),
-  portsWhitelist: field(map(portsShape), {
-    description: 'Ports that the `listen_port` of an API may name, by protocol: http, https, h2c, tcp, tls.',
-  }),
-  disablePortsWhitelist: field(boolean, { description: 'APIs may name any port.' }),
-  pidFileLocation: field(text, { description: 'Where the process writes its id; empty is nowhere.' }),
-  hideGeneratorHeader: boolean,
-  gracefulShutdownTimeoutDuration: field(withDefault(integer, 30), {
-    description: 'Seconds that open requests have at a stop.',
-  }),
-  healthCheckEndpointName: field(withDefault(text, 'hello'), {
-    description: 'Path of the liveness probe, without slash.',
-  }),
-  readinessCheckEndpointName: field(withDefault(text, 'ready'), { description: 'Path of the readiness probe.' }),
+  listenAddress: described('Address to listen on; empty is every address.', text),
+  listenPort: described('Port to listen on.', withDefault(integer, 8080)),
+  hostname: described('Host name of all APIs; empty: any.', text),
+  controlApiPort: described('Port of its own for the management API and the probes; 0 is the same.', integer),
+  controlApiHostname: described('Host of /config, /env and profiles; empty is any.', text),
+  secret: described('Management key; empty refuses every management call.', withDefault(text, sampleSecret)),
+  nodeSecret: described('Signs the messages between the nodes of a group.', text),
+  enableHttpProfiler: described('Profiles at /debug/pprof/, without a key.', boolean),
+  enableConfigInspection: described('GET /config and GET /env with the management key.', boolean),
+  enableCustomDomains: described('The `domain` of definitions counts.', boolean),
+  allowInsecureConfigs: described('Accepts cluster messages with a wrong or missing signature.', boolean),
+  publicKeyPath: described('PEM; verifies bundles, and messages that nodes sign with a private key.', text),
+  privateKeyPath: described('PEM; signs the messages of this node, instead of node_secret.', text),
+  portsWhitelist: described(
+    'Ports that the `listen_port` of an API may name, by protocol: http, https, h2c, tcp, tls.',
+    map(portsShape),
+  ),
+  disablePortsWhitelist: described('APIs may name any port.', boolean),
+  pidFileLocation: described('Where the process writes its id; empty is nowhere.', text),
+  hideGeneratorHeader: described('Responses have no header X-Generator.', boolean),
+  gracefulShutdownTimeoutDuration: described('Seconds that open requests have at a stop.', withDefault(integer, 30)),
+  healthCheckEndpointName: described('Path of the liveness probe, without slash.', withDefault(text, 'hello')),
+  readinessCheckEndpointName: described('Path of the readiness probe.', withDefault(text, 'ready')),
   livenessCheck: object({
-    checkDuration: field(withDefault(integer, 10_000_000_000), { description: 'Nanoseconds between two checks.' }),
+    checkDuration: described('Nanoseconds between two checks.', withDefault(integer, 10_000_000_000)),
   }),
   healthCheck: object({
-    enableHealthChecks: boolean,
-    healthCheckValueTimeouts: field(integer, { description: 'Seconds looked back; 0 is 60.' }),
+    enableHealthChecks: described('Serves the numbers of an API at /svc/health.', boolean),
+    healthCheckValueTimeouts: described('Seconds looked back; 0 is 60.', integer),
   }),
   httpServerOptions: httpServerShape,
-  secrets: field(map(text), {
-    description: 'Values behind secrets://NAME. env_prefix restricts env://NAME in definitions.',
-  }),
+  secrets: described('Values behind secrets://NAME. env_prefix restricts env://NAME in definitions.', map(text)),
   eventHandlers: eventHandlersShape,
   monitor: object({
-    enableTriggerMonitors: boolean,
+    enableTriggerMonitors: described('Fires an event when a key has used a share of its quota.', boolean),
     configuration: webHookDocument,
-    globalTriggerLimit: number,
-    monitorUserKeys: boolean,
-    monitorOrgKeys: boolean,
+    globalTriggerLimit: described('Percentage of the quota for all keys; 0: only those of the session.', number),
+    monitorUserKeys: described('Watches keys.', boolean),
+    monitorOrgKeys: described('Watches organisations.', boolean),
   }),
 }

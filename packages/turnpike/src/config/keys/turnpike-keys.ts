@@ -1,126 +1,154 @@
 /** Keys that only Turnpike has. Source: docs/reference/turnpike-keys.md. */
-import { boolean, field, integer, list, map, object, oneOf, text, withDefault } from '@turnpike/core'
+import { boolean, described, integer, list, map, object, oneOf, text, withDefault } from '@turnpike/core'
 
 const permissionsShape = map(text)
 
 /** Source: docs/reference/dashboard-sso.md#dashboard-configuration. */
 const dashboardShape = object({
-  enabled: field(boolean, { description: 'Single sign-on and the dashboard page.' }),
-  listenAddress: field(text, { description: "Default: the gateway's." }),
-  listenPort: field(withDefault(integer, 3000), { description: "The gateway's own port, or 0: both share it." }),
-  adminSecret: field(text, { description: 'Required in Admin-Auth; an empty one rejects every admin call.' }),
-  organisations: list(object({ id: text, ownerName: text })),
-  users: list(
-    object({
-      id: text,
-      emailAddress: text,
-      orgId: text,
-      active: withDefault(boolean, true),
-      groupId: text,
-      userPermissions: permissionsShape,
-    }),
+  enabled: described('Single sign-on and the dashboard page.', boolean),
+  listenAddress: described("Default: the gateway's.", text),
+  listenPort: described("The gateway's own port, or 0: both share it.", withDefault(integer, 3000)),
+  adminSecret: described('Required in Admin-Auth; an empty one rejects every admin call.', text),
+  organisations: described(
+    'Organisations of the dashboard.',
+    list(
+      object({
+        id: described('Id of the organisation, as in definitions and keys.', text),
+        ownerName: described('Name that the page shows.', text),
+      }),
+    ),
   ),
-  userGroups: list(object({ id: text, orgId: text, name: text, userPermissions: permissionsShape })),
-  homePath: field(withDefault(text, '/'), { description: 'Path of the page; a login redirects to it.' }),
-  portalHomePath: withDefault(text, '/portal/'),
-  dashboardSessionLifetime: field(withDefault(integer, 3600), { description: 'Seconds.' }),
-  portalSessionLifetime: field(withDefault(integer, 3600), { description: 'Seconds.' }),
-  ssoPermissionDefaults: field(permissionsShape, {
-    description: 'Permissions of users without a group; if there are none, they are administrators.',
-  }),
-  ssoDefaultGroupId: text,
-  ssoEnableUserLookup: field(boolean, { description: 'Uses the registered user of the same address.' }),
-  ssoCustomLoginErrorUrl: field(text, { description: 'Where failed logins are sent.' }),
-  secureCookie: field(oneOf(['auto', 'always', 'never'], 'auto'), {
-    description: 'Attribute Secure of session cookies; "auto": where the browser uses HTTPS.',
-  }),
-  signInLink: field(oneOf(['terminal', 'always', 'never'], 'terminal'), {
-    description: 'When the banner of start shows a link that signs in once; only on a loopback address.',
-  }),
-  ssoNonceLifetime: field(withDefault(integer, 60), { description: 'Seconds; may only be lowered.' }),
+  users: described(
+    'People who can sign in.',
+    list(
+      object({
+        id: described('Id of the user.', text),
+        emailAddress: described('E-mail address, by which an identity broker names the user.', text),
+        orgId: described('Organisation of the user.', text),
+        active: described('The user can sign in.', withDefault(boolean, true)),
+        groupId: described('Group of the user, whose permissions count.', text),
+        userPermissions: described(
+          'read or write, by area: analytics, apis, keys, policies; {"IsAdmin": "admin"}: everything.',
+          permissionsShape,
+        ),
+      }),
+    ),
+  ),
+  userGroups: described(
+    'Groups of users.',
+    list(
+      object({
+        id: described('Id of the group.', text),
+        orgId: described('Organisation of the group.', text),
+        name: described('Name of the group.', text),
+        userPermissions: described(
+          'read or write, by area: analytics, apis, keys, policies; {"IsAdmin": "admin"}: everything.',
+          permissionsShape,
+        ),
+      }),
+    ),
+  ),
+  homePath: described('Path of the page; a login redirects to it.', withDefault(text, '/')),
+  portalHomePath: described('Path to which a login of the portal is redirected.', withDefault(text, '/portal/')),
+  dashboardSessionLifetime: described('Seconds.', withDefault(integer, 3600)),
+  portalSessionLifetime: described('Seconds.', withDefault(integer, 3600)),
+  ssoPermissionDefaults: described(
+    'Permissions of users without a group; if there are none, they are administrators.',
+    permissionsShape,
+  ),
+  ssoDefaultGroupId: described('Group of people without a user who sign in by single sign-on.', text),
+  ssoEnableUserLookup: described('Uses the registered user of the same address.', boolean),
+  ssoCustomLoginErrorUrl: described('Where failed logins are sent.', text),
+  secureCookie: described(
+    'Attribute Secure of session cookies; "auto": where the browser uses HTTPS.',
+    oneOf(['auto', 'always', 'never'], 'auto'),
+  ),
+  signInLink: described(
+    'When the banner of start shows a link that signs in once; only on a loopback address.',
+    oneOf(['terminal', 'always', 'never'], 'terminal'),
+  ),
+  ssoNonceLifetime: described('Seconds; may only be lowered.', withDefault(integer, 60)),
 })
 
 export const turnpikeKeys = {
-  vendor: field(withDefault(text, 'svc'), { description: 'Vendor word in paths, headers and extension names.' }),
-  frontEnd: field(oneOf(['auto', 'uws', 'node'], 'auto'), {
-    description: 'HTTP server; "auto" uses uWebSockets.js if it is installed and loads.',
-  }),
-  upstreamClient: field(oneOf(['auto', 'undici'], 'auto'), {
-    description: 'HTTP client for plain upstreams; "undici" uses the client that TLS uses too.',
-  }),
-  workers: field(withDefault(integer, 1), { description: 'Processes that share the port; more than 1 needs Redis.' }),
+  vendor: described('Vendor word in paths, headers and extension names.', withDefault(text, 'svc')),
+  frontEnd: described(
+    'HTTP server; "auto" uses uWebSockets.js if it is installed and loads.',
+    oneOf(['auto', 'uws', 'node'], 'auto'),
+  ),
+  upstreamClient: described(
+    'HTTP client for plain upstreams; "undici" uses the client that TLS uses too.',
+    oneOf(['auto', 'undici'], 'auto'),
+  ),
+  workers: described('Processes that share the port; more than 1 needs Redis.', withDefault(integer, 1)),
   batch: object({
-    maxItems: field(withDefault(integer, 1000), {
-      description: 'Maximum number of items of a batch, including those of nested batches.',
-    }),
-    maxConcurrency: field(withDefault(integer, 64), { description: 'Maximum number of items that run at once.' }),
-    maxBodyBytes: field(withDefault(integer, 4_194_304), {
-      description: 'Maximum length of the body of a batch call; 0: no limit of its own.',
-    }),
-    maxResponseBytes: field(withDefault(integer, 16_777_216), {
-      description: 'Maximum number of bytes of all responses together.',
-    }),
+    maxItems: described(
+      'Maximum number of items of a batch, including those of nested batches.',
+      withDefault(integer, 1000),
+    ),
+    maxConcurrency: described('Maximum number of items that run at once.', withDefault(integer, 64)),
+    maxBodyBytes: described(
+      'Maximum length of the body of a batch call; 0: no limit of its own.',
+      withDefault(integer, 4_194_304),
+    ),
+    maxResponseBytes: described('Maximum number of bytes of all responses together.', withDefault(integer, 16_777_216)),
   }),
   cache: object({
-    maxBytes: field(withDefault(integer, 64 * 1024 * 1024), {
-      description: 'Bytes of memory for cached responses; 0: no cache.',
-    }),
-    maxBodyBytes: field(withDefault(integer, 4 * 1024 * 1024), {
-      description: 'Maximum length of a cached body in bytes.',
-    }),
+    maxBytes: described('Bytes of memory for cached responses; 0: no cache.', withDefault(integer, 64 * 1024 * 1024)),
+    maxBodyBytes: described('Maximum length of a cached body in bytes.', withDefault(integer, 4 * 1024 * 1024)),
   }),
-  mcpCountEachStage: field(boolean, {
-    description: 'Rate and quota count each stage of a call through an MCP proxy, not the call.',
-  }),
-  undeclaredResponseProcessors: field(oneOf(['skip', 'fire'], 'skip'), {
-    description: '"fire" runs header rules and body transforms that no response processor declares.',
-  }),
-  strict: field(boolean, {
-    description: 'APIs whose files have fields without effect, or unknown fields, are not loaded.',
-  }),
-  honourActive: field(boolean, { description: 'Definitions with "active": false are not served.' }),
+  mcpCountEachStage: described(
+    'Rate and quota count each stage of a call through an MCP proxy, not the call.',
+    boolean,
+  ),
+  undeclaredResponseProcessors: described(
+    '"fire" runs header rules and body transforms that no response processor declares.',
+    oneOf(['skip', 'fire'], 'skip'),
+  ),
+  strict: described('APIs whose files have fields without effect, or unknown fields, are not loaded.', boolean),
+  honourActive: described('Definitions with "active": false are not served.', boolean),
   metrics: object({
-    enabled: field(boolean, { description: 'Metrics in the format of Prometheus.' }),
-    path: field(text, { description: 'Default: /metrics.' }),
-    listenPort: field(integer, { description: 'A separate TCP port; 0: the port of the management API.' }),
+    enabled: described('Metrics in the format of Prometheus.', boolean),
+    path: described('Default: /metrics.', text),
+    listenPort: described('A separate TCP port; 0: the port of the management API.', integer),
   }),
   records: object({
-    memory: field(withDefault(integer, 1000), { description: 'Analytics records kept in memory; 0: none.' }),
+    memory: described('Analytics records kept in memory; 0: none.', withDefault(integer, 1000)),
     file: object({
-      path: field(text, { description: 'File of analytics records, one JSON object per line; empty: none.' }),
-      maxBytes: field(withDefault(integer, 64 * 1024 * 1024), {
-        description: 'Bytes after which the gateway starts a new file.',
-      }),
-      maxFiles: field(withDefault(integer, 5), { description: 'Files that are kept.' }),
+      path: described('File of analytics records, one JSON object per line; empty: none.', text),
+      maxBytes: described('Bytes after which the gateway starts a new file.', withDefault(integer, 64 * 1024 * 1024)),
+      maxFiles: described('Files that are kept.', withDefault(integer, 5)),
     }),
     mongodb: object({
-      url: field(text, { description: 'MongoDB for analytics records; needs the package mongodb.' }),
-      database: text,
-      collection: withDefault(text, 'analytics'),
+      url: described('MongoDB for analytics records; needs the package mongodb.', text),
+      database: described('Database of the records. Default: that of the URL.', text),
+      collection: described('Collection of the records.', withDefault(text, 'analytics')),
     }),
   }),
   docs: object({
-    enabled: field(boolean, { description: 'Serves the documentation of the management API at /svc/docs.' }),
+    enabled: described('Serves the documentation of the management API at /svc/docs.', boolean),
   }),
-  bodyStallTimeout: field(withDefault(integer, 60), {
-    description: 'Seconds without progress after which the gateway ends a body.',
-  }),
-  streamIdleTimeout: field(withDefault(integer, 600), {
-    description: 'Seconds without traffic after which the gateway ends a connection of tcp or tls; 0: never.',
-  }),
-  echo: field(object({ enabled: boolean, listenPort: withDefault(integer, 8081) }), {
-    description: 'A built-in upstream that responds with the request it received.',
-  }),
-  seed: field(text, {
-    description: 'File of keys and organisations that the gateway creates at the start if they are missing.',
-  }),
+  bodyStallTimeout: described(
+    'Seconds without progress after which the gateway ends a body.',
+    withDefault(integer, 60),
+  ),
+  streamIdleTimeout: described(
+    'Seconds without traffic after which the gateway ends a connection of tcp or tls; 0: never.',
+    withDefault(integer, 600),
+  ),
+  echo: described(
+    'A built-in upstream that responds with the request it received.',
+    object({
+      enabled: described('Starts an upstream that responds with the request it received.', boolean),
+      listenPort: described('TCP port of this upstream; 0: a free one.', withDefault(integer, 8081)),
+    }),
+  ),
+  seed: described('File of keys and organisations that the gateway creates at the start if they are missing.', text),
   scripts: object({
-    maxWorkers: field(withDefault(integer, 2), { description: 'Threads for the scripts of one API.' }),
-    memoryMb: field(withDefault(integer, 64), { description: 'Memory that the scripts of one API may use, in MiB.' }),
-    stackKb: field(withDefault(integer, 512), { description: 'Stack that a script may use, in KiB.' }),
+    maxWorkers: described('Threads for the scripts of one API.', withDefault(integer, 2)),
+    memoryMb: described('Memory that the scripts of one API may use, in MiB.', withDefault(integer, 64)),
+    stackKb: described('Stack that a script may use, in KiB.', withDefault(integer, 512)),
   }),
-  noopStages: field(boolean, {
-    description: 'Puts stages without effect between all stages; for tests of the pipeline.',
-  }),
+  noopStages: described('Puts stages without effect between all stages; for tests of the pipeline.', boolean),
   dashboard: dashboardShape,
 }

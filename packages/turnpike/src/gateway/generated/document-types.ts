@@ -1525,7 +1525,7 @@ export interface ConfigDocument {
   readonly listen_address?: string
   /** Port to listen on. Default: 8080. */
   readonly listen_port?: number
-  /** APIs answer under this host name only; empty is any. */
+  /** Host name of all APIs; empty: any. */
   readonly hostname?: string
   /** Port of its own for the management API and the probes; 0 is the same. */
   readonly control_api_port?: number
@@ -1846,11 +1846,11 @@ export interface ConfigDocument {
   /** Upstream certificates must carry the host as common name. */
   readonly ssl_force_common_name_check?: boolean
   readonly dns_cache?: {
-    /** No effect: the resolver of the system answers every lookup; remove it. */
+    /** No effect: the system resolver performs every lookup; remove it. */
     readonly enabled?: boolean
-    /** Default: 3600. No effect: the resolver of the system answers every lookup; remove it. */
+    /** Default: 3600. No effect: the system resolver performs every lookup; remove it. */
     readonly ttl?: number
-    /** No effect: the resolver of the system answers every lookup; remove it. */
+    /** No effect: the system resolver performs every lookup; remove it. */
     readonly multiple_ips_handle_strategy?: string
   }
   /** Path rules of all APIs match in any case. */

@@ -51,9 +51,12 @@ export function checkGatewayOptions(options: unknown): asserts options is Gatewa
   const { config, definitions, policies, stages = [] } = options as GatewayOptions
   checkStages(stages)
   if (isObject(config)) checkConfigKeys(config)
-  if (typeof config === 'string') checkFile('config', config)
-  if (typeof definitions === 'string') checkFolder('definitions', definitions)
-  if (typeof policies === 'string') checkFolder('policies', policies)
+  if (typeof config === 'string') {
+    checkPath('config', config, 'file', 'correct the path, or create it with "turnpike init"')
+  }
+  for (const [option, folder] of Object.entries({ definitions, policies })) {
+    if (typeof folder === 'string') checkPath(option, folder, 'folder', 'create it or correct the path')
+  }
   if (!Array.isArray(definitions)) return
   if (definitions.length === 0) {
     throw new OptionError(
@@ -83,21 +86,12 @@ function checkConfigKeys(config: Readonly<Record<string, unknown>>): void {
   throw new OptionError(option, `createGateway: ${option} is not a configuration key; ${fix}`)
 }
 
-function checkFile(option: string, file: string): void {
-  const path = resolve(file)
+function checkPath(option: string, given: string, kind: 'file' | 'folder', fix: string): void {
+  const path = resolve(given)
   const found = statSync(path, { throwIfNoEntry: false })
-  if (found?.isFile()) return
-  const problem =
-    found === undefined ? 'does not exist; correct the path, or create it with "turnpike init"' : 'is not a file'
-  throw new OptionError(option, `createGateway: the option "${option}" is the file ${shown(path)}, which ${problem}`)
-}
-
-function checkFolder(option: string, folder: string): void {
-  const path = resolve(folder)
-  const found = statSync(path, { throwIfNoEntry: false })
-  if (found?.isDirectory()) return
-  const problem = found === undefined ? 'does not exist; create it or correct the path' : 'is not a folder'
-  throw new OptionError(option, `createGateway: the option "${option}" is the folder ${shown(path)}, which ${problem}`)
+  if (kind === 'file' ? found?.isFile() : found?.isDirectory()) return
+  const problem = found === undefined ? `does not exist; ${fix}` : `is not a ${kind}`
+  throw new OptionError(option, `createGateway: the option "${option}" is the ${kind} ${shown(path)}, which ${problem}`)
 }
 
 /**

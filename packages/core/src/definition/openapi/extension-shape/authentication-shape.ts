@@ -1,8 +1,20 @@
 /** `server.authentication`: methods and their settings. Source: docs/reference/openapi-authentication.md. */
-import { anything, boolean, camelObject as group, integer, list, map, number, text } from '../../../lib/shape/shape.ts'
-import { described, enabled, places, switchShape } from './shared-members.ts'
+import {
+  anything,
+  boolean,
+  described,
+  camelObject as group,
+  integer,
+  list,
+  map,
+  number,
+  text,
+} from '../../../lib/shape/shape.ts'
+import { enabled, places, switchShape } from './shared-members.ts'
 
-const policyByScope = list(group({ scope: text, policyId: text }))
+const policyByScope = list(
+  group({ scope: described('The scope.', text), policyId: described('Id of the policy that it adds.', text) }),
+)
 
 const scopesShape = group({
   claimName: described('Claim that lists the scopes of a token.', text),
@@ -12,7 +24,10 @@ const scopesShape = group({
 
 const jwtMembers = {
   source: described('The secret, the public key in base64, or the URL of a key set.', text),
-  jwksURIs: described('Key sets that verify the signature.', list(group({ url: text }))),
+  jwksURIs: described(
+    'Key sets that verify the signature.',
+    list(group({ url: described('URL of the key set.', text) })),
+  ),
   signingMethod: described('Family of the signature: hmac, rsa or ecdsa.', text),
   identityBaseField: described('Claim that identifies the caller.', text),
   subjectClaims: described('Claims that identify the caller, in order.', list(text)),
@@ -36,7 +51,7 @@ const jwtMembers = {
       group({
         enabled,
         type: described('required, exact_match or contains.', text),
-        allowedValues: list(anything),
+        allowedValues: described('Values for exact_match and contains.', list(anything)),
         nonBlocking: described('The rule rejects no token.', boolean),
       }),
     ),
@@ -48,7 +63,11 @@ const basicMembers = {
   cacheTTL: described('Seconds for which a checked password is remembered.', integer),
   extractCredentialsFromBody: described(
     'Reads user name and password from the body.',
-    group({ enabled, userRegexp: text, passwordRegexp: text }),
+    group({
+      enabled,
+      userRegexp: described('Regular expression; its first group is the user name.', text),
+      passwordRegexp: described('Regular expression; its first group is the password.', text),
+    }),
   ),
 }
 
@@ -56,7 +75,7 @@ const signatureShape = group({
   enabled,
   algorithm: described('MasherySHA256 or MasheryMD5.', text),
   header: described('Header with the signature.', text),
-  query: group({ enabled, name: text }),
+  query: group({ enabled, name: described('Query parameter with the signature.', text) }),
   secret: described('Secret of the signature.', text),
   allowedClockSkew: described('Tolerance in seconds.', integer),
   errorCode: described('Status of a rejection.', integer),
@@ -68,22 +87,22 @@ const providerShape = group({
     'Verifies tokens as JSON web tokens.',
     group({
       enabled,
-      signingMethod: text,
-      source: text,
-      identityBaseField: text,
-      issuedAtValidationSkew: integer,
-      notBeforeValidationSkew: integer,
-      expiresAtValidationSkew: integer,
+      signingMethod: described('Family of the signature: hmac, rsa or ecdsa. Default: hmac.', text),
+      source: described('The secret or the PEM key in base64, or the URL of a key set.', text),
+      identityBaseField: described('Claim that identifies the caller. Default: sub.', text),
+      issuedAtValidationSkew: described('Tolerance for `iat` in seconds.', integer),
+      notBeforeValidationSkew: described('Tolerance for `nbf` in seconds.', integer),
+      expiresAtValidationSkew: described('Tolerance for `exp` in seconds.', integer),
     }),
   ),
   introspection: described(
     'Verifies tokens by introspection (RFC 7662).',
     group({
       enabled,
-      url: text,
-      clientId: text,
-      clientSecret: text,
-      identityBaseField: text,
+      url: described('URL of the introspection endpoint.', text),
+      clientId: described('Id of the gateway at the authorization server.', text),
+      clientSecret: described('Secret of the gateway at the authorization server.', text),
+      identityBaseField: described('Member of the response that identifies the caller. Default: sub.', text),
       cache: group({ enabled, timeout: described('Seconds.', integer) }),
     }),
   ),
@@ -94,7 +113,10 @@ const oauthMembers = {
   allowedAuthorizeTypes: described('Response types of the authorization endpoint: code, token.', list(text)),
   authLoginRedirect: described('URL of the login page.', text),
   refreshToken: described('Issues refresh tokens.', boolean),
-  notifications: group({ sharedSecret: text, onKeyChangeUrl: text }),
+  notifications: group({
+    sharedSecret: described('Value of a header by which the receiver recognises the gateway.', text),
+    onKeyChangeUrl: described('URL that receives a POST with each new token.', text),
+  }),
   providers: described('Other authorization servers; the first one counts.', list(providerShape)),
 }
 
@@ -125,17 +147,30 @@ const oidcShape = group({
   segregateByClientId: described('Sessions are separate for each client.', boolean),
   providers: described(
     'Issuers, with the policy of each client.',
-    list(group({ issuer: text, clientToPolicyMapping: list(group({ clientId: text, policyId: text })) })),
+    list(
+      group({
+        issuer: described('URL of the issuer, as in the claim `iss`.', text),
+        clientToPolicyMapping: described(
+          'Policy by client.',
+          list(
+            group({
+              clientId: described('Id of the client, as in the claim `aud`.', text),
+              policyId: described('Id of the policy of its users.', text),
+            }),
+          ),
+        ),
+      }),
+    ),
   ),
   scopes: scopesShape,
 })
 
 const authCheckShape = group({
   enabled,
-  functionName: text,
-  path: text,
+  functionName: described('Name of the object that the file defines.', text),
+  path: described('File of the script.', text),
   rawBodyOnly: boolean,
-  requireSession: boolean,
+  requireSession: described('The script receives the session.', boolean),
   idExtractor: anything,
 })
 
@@ -153,9 +188,9 @@ export const authenticationShape = group({
     'Publishes metadata as RFC 9728 describes them.',
     group({
       enabled,
-      resource: text,
-      authorizationServers: list(text),
-      scopesSupported: list(text),
+      resource: described('Identifier of the resource, an https URL.', text),
+      authorizationServers: described('Issuers of the authorization servers.', list(text)),
+      scopesSupported: described('Scopes that clients may request.', list(text)),
       wellKnownPath: described('Default: .well-known/oauth-protected-resource.', text),
     }),
   ),

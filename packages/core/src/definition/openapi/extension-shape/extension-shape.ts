@@ -3,10 +3,10 @@
  * document itself; this shape is the source of the JSON Schema, of the TypeScript types and of the check for unknown
  * members. Source: docs/reference/openapi-extension.md.
  */
-import { boolean, camelObject as group, integer, list, map, text } from '../../../lib/shape/shape.ts'
+import { boolean, described, camelObject as group, integer, list, map, text } from '../../../lib/shape/shape.ts'
 import { authenticationShape } from './authentication-shape.ts'
 import { middlewareShape } from './middleware-shape.ts'
-import { described, enabled, switchShape } from './shared-members.ts'
+import { enabled, switchShape } from './shared-members.ts'
 import { upstreamShape } from './upstream-shape.ts'
 
 const versioningShape = group({
@@ -15,9 +15,20 @@ const versioningShape = group({
   default: described('Version of requests that name none; self is this API.', text),
   location: described('Where a request names its version: header, url-param or url.', text),
   key: described('Name of the header or of the parameter.', text),
-  versions: described('The other versions.', list(group({ name: text, id: text }))),
+  versions: described(
+    'The other versions.',
+    list(
+      group({
+        name: described('Name of the version.', text),
+        id: described('Id of the API that is the version.', text),
+      }),
+    ),
+  ),
   stripVersioningData: described('Removes the version from the request.', boolean),
-  urlVersioningPattern: text,
+  urlVersioningPattern: described(
+    'Regular expression; only a segment that matches is removed from the URL. Default: any.',
+    text,
+  ),
   fallbackToDefault: described('An unknown version is served by the default.', boolean),
 })
 
@@ -38,16 +49,19 @@ const handlerShape = group({
   enabled,
   trigger: described('The event.', text),
   type: described('webhook, custom or log.', text),
-  id: text,
-  name: text,
-  url: text,
-  method: text,
-  headers: list(group({ name: text, value: text })),
-  bodyTemplate: text,
+  id: described('Id of the web hook; only returned.', text),
+  name: described('Name of the web hook; only returned.', text),
+  url: described('webhook: the http or https URL that is called.', text),
+  method: described('webhook: the method. Default: GET.', text),
+  headers: described(
+    'webhook: headers of the request.',
+    list(group({ name: described('Name of the header.', text), value: described('Value of the header.', text) })),
+  ),
+  bodyTemplate: described('webhook: file of the template of the body. Default: a JSON object.', text),
   coolDownPeriod: described('A duration such as 1m.', text),
-  functionName: text,
-  path: text,
-  logPrefix: text,
+  functionName: described('custom: the name of the object that the file defines.', text),
+  path: described('custom: the file of the script.', text),
+  logPrefix: described('log: the text before the message.', text),
 })
 
 const serverShape = group({
@@ -59,14 +73,27 @@ const serverShape = group({
     }),
   ),
   authentication: described('Methods of authentication. Without it the API is open to everyone.', authenticationShape),
-  ipAccessControl: described('Addresses of clients.', group({ enabled, allow: list(text), block: list(text) })),
+  ipAccessControl: described(
+    'Addresses of clients.',
+    group({
+      enabled,
+      allow: described('Addresses and networks that are accepted.', list(text)),
+      block: described('Addresses and networks that are rejected.', list(text)),
+    }),
+  ),
   batchProcessing: described('Accepts batch requests.', switchShape),
-  customDomain: described('Serves the API under one host name.', group({ enabled, name: text })),
+  customDomain: described(
+    'Serves the API under one host name.',
+    group({ enabled, name: described('The host name.', text) }),
+  ),
   gatewayTags: group({ enabled, tags: list(text) }),
   detailedActivityLogs: described('Analytics records contain requests and responses.', switchShape),
   detailedTracing: switchShape,
   eventHandlers: described('Web hooks, scripts and log lines by event.', list(handlerShape)),
-  clientCertificates: described('Mutual TLS.', group({ enabled, allowlist: list(text) })),
+  clientCertificates: described(
+    'Mutual TLS.',
+    group({ enabled, allowlist: described('Ids of the client certificates that are accepted.', list(text)) }),
+  ),
   port: described('A TCP port of its own.', integer),
   protocol: described('http, https, h2c, tcp or tls.', text),
 })
@@ -76,11 +103,25 @@ const errorOverridesShape = group({
   value: described(
     'Rules by status (401) or class (4xx).',
     map(
-      list(
-        group({
-          match: group({ flag: text, messagePattern: text, bodyField: text, bodyValue: text }),
-          response: group({ statusCode: integer, body: text, message: text, template: text, headers: map(text) }),
-        }),
+      described(
+        'Rules for a status (401) or a class of statuses (4xx); the first that matches counts.',
+        list(
+          group({
+            match: group({
+              flag: described('Flag that the error must have, such as AKI.', text),
+              messagePattern: described('Regular expression that the text of the error must contain.', text),
+              bodyField: described('Path of a value in the JSON body of an upstream, such as err.code.', text),
+              bodyValue: described('The text that this value must equal.', text),
+            }),
+            response: group({
+              statusCode: described('Status of the response. Default: that of the error.', integer),
+              body: described('Body of the response: a template with .StatusCode and .Message.', text),
+              message: described('Text of the error in the usual layout.', text),
+              template: described('Name of an error template that builds the body.', text),
+              headers: described('Headers of the response.', map(text)),
+            }),
+          }),
+        ),
       ),
     ),
   ),

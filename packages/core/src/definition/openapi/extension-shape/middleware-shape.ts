@@ -2,7 +2,7 @@
 import {
   anything,
   boolean,
-  field,
+  described,
   camelObject as group,
   integer,
   list,
@@ -11,16 +11,16 @@ import {
   optional,
   text,
 } from '../../../lib/shape/shape.ts'
-import { described, enabled, headerRulesShape, rateShape, switchShape } from './shared-members.ts'
+import { enabled, headerRulesShape, rateShape, switchShape } from './shared-members.ts'
 
 const corsShape = group({
   enabled,
   maxAge: described('Seconds for which browsers keep a preflight response.', integer),
-  allowCredentials: boolean,
-  exposedHeaders: list(text),
-  allowedHeaders: list(text),
-  allowedOrigins: list(text),
-  allowedMethods: list(text),
+  allowCredentials: described('Browsers may send cookies and credentials.', boolean),
+  exposedHeaders: described('Response headers that scripts in browsers may read.', list(text)),
+  allowedHeaders: described('Request headers that browsers may send.', list(text)),
+  allowedOrigins: described('Origins that browsers may call from; * stands for any text. Default: all.', list(text)),
+  allowedMethods: described('Methods that browsers may use. Default: GET, POST, HEAD.', list(text)),
   optionsPassthrough: described('The upstream responds to OPTIONS requests.', boolean),
   debug: boolean,
 })
@@ -38,13 +38,13 @@ const globalCacheShape = group({
 
 const pluginShape = group({
   enabled,
-  functionName: text,
+  functionName: described('Name of the object that the file defines.', text),
   path: described('File of the script.', text),
   requireSession: described('The script receives the session.', boolean),
   rawBodyOnly: boolean,
 })
 const pluginsShape = list(pluginShape)
-const olderPluginsShape = group({ plugins: pluginsShape })
+const olderPluginsShape = group({ plugins: described('The scripts.', pluginsShape) })
 
 export const globalShape = group({
   cors: described('Cross-origin resource sharing.', corsShape),
@@ -54,7 +54,10 @@ export const globalShape = group({
   contextVariables: described('Fills $svc_context variables.', switchShape),
   trafficLogs: described('Writes analytics records. Default: on.', switchShape),
   ignoreCase: described('Paths match in any case.', switchShape),
-  requestSizeLimit: described('Largest request body in bytes.', group({ enabled, value: integer })),
+  requestSizeLimit: described(
+    'Largest request body in bytes.',
+    group({ enabled, value: described('Bytes.', integer) }),
+  ),
   skipRateLimit: described('Rate limits of keys do not apply.', boolean),
   skipQuota: described('Quotas of keys do not apply.', boolean),
   skipQuotaReset: described('Writing a key does not reset its quota.', boolean),
@@ -62,7 +65,7 @@ export const globalShape = group({
     'Settings of scripts.',
     group({
       driver: described('otto.', text),
-      bundle: group({ enabled, path: text }),
+      bundle: group({ enabled, path: described('File name of the bundle of scripts.', text) }),
       data: group({ enabled, value: described('Data for scripts.', map(anything)) }),
     }),
   ),
@@ -86,25 +89,36 @@ const bodyShape = group({
 const sizeShape = group({ enabled, value: described('Largest request body in bytes.', integer) })
 const triggerShape = group({
   condition: described('all or any of the rules must match.', text),
-  rules: list(
-    group({
-      in: described('header, query, path, sessionMetadata, requestContext or requestBody.', text),
-      name: text,
-      pattern: text,
-      negate: boolean,
-    }),
+  rules: described(
+    'Expressions that are compared.',
+    list(
+      group({
+        in: described('header, query, path, sessionMetadata, requestContext or requestBody.', text),
+        name: described('Name of the header, parameter, member or variable.', text),
+        pattern: described('Regular expression; its groups can be used in rewriteTo.', text),
+        negate: described('The expression must not match.', boolean),
+      }),
+    ),
   ),
-  rewriteTo: text,
+  rewriteTo: described('The new path or URL if the trigger matches.', text),
 })
 
 const mockShape = group({
   enabled,
   code: described('Status.', integer),
-  body: text,
-  headers: list(group({ name: text, value: text })),
+  body: described('Body of the response.', text),
+  headers: described(
+    'Headers of the response.',
+    list(group({ name: described('Name of the header.', text), value: described('Value of the header.', text) })),
+  ),
   fromOASExamples: described(
     'The response comes from the examples of the document.',
-    group({ enabled, code: integer, contentType: text, exampleName: text }),
+    group({
+      enabled,
+      code: described('Status whose example is sent. Default: 200.', integer),
+      contentType: described('Media type whose example is sent. Default: application/json.', text),
+      exampleName: described('Name of the example. Default: the first one.', text),
+    }),
   ),
 })
 
@@ -113,7 +127,10 @@ const operationMembers = {
   block: described('Rejects requests to the operation.', pathShape),
   ignoreAuthentication: described('Opens the operation to requests without a credential.', pathShape),
   internal: described('Only loops inside the gateway reach the operation.', switchShape),
-  transformRequestMethod: described('Changes the method.', group({ enabled, toMethod: text })),
+  transformRequestMethod: described(
+    'Changes the method.',
+    group({ enabled, toMethod: described('The new method.', text) }),
+  ),
   transformRequestBody: described('Rewrites the request body with a template.', bodyShape),
   transformResponseBody: described('Rewrites the response body with a template.', bodyShape),
   transformRequestHeaders: described('Headers that the request gets or loses.', headerRulesShape),
@@ -123,8 +140,11 @@ const operationMembers = {
     group({
       enabled,
       pattern: described('Regular expression; its groups are $1, $2, …', text),
-      rewriteTo: text,
-      triggers: list(triggerShape),
+      rewriteTo: described('The new path or URL.', text),
+      triggers: described(
+        'Rewrites that depend on headers, parameters, the session or the body; the first one counts.',
+        list(triggerShape),
+      ),
     }),
   ),
   cache: described(
@@ -132,7 +152,7 @@ const operationMembers = {
     group({
       enabled,
       cacheByRegex: described('Part of the request body that belongs to the key.', text),
-      cacheResponseCodes: list(integer),
+      cacheResponseCodes: described('Statuses that are cached. Default: those of the API.', list(integer)),
       timeout: described('Seconds; 0: as for the API.', integer),
     }),
   ),
@@ -155,12 +175,12 @@ const operationMembers = {
     'A script responds.',
     group({
       enabled,
-      functionName: text,
+      functionName: described('Name of the function that responds.', text),
       name: described('Older form of functionName.', text),
       body: described('The script in base64.', text),
       path: described('File of the script.', text),
       proxyOnError: described('The upstream responds if the script fails.', boolean),
-      requireSession: boolean,
+      requireSession: described('The script receives the session of the key and may change its meta data.', boolean),
     }),
   ),
   postPlugins: described('Plugins in Go.', list(group({ enabled, functionName: text, name: text, path: text }))),
@@ -181,10 +201,11 @@ const primitivesShape = map(operationShape)
 export const middlewareShape = group({
   global: described('Settings for all paths.', globalShape),
   operations: described('Settings by operationId.', map(operationShape)),
-  stages: field(map(anything), {
-    description: 'Turnpike extension: configurations of the custom stages of a program, by the name of the stage.',
-  }),
-  mcpTools: field(primitivesShape, { description: 'Settings by tool of an MCP proxy.' }),
-  mcpResources: field(primitivesShape, { description: 'Settings by resource of an MCP proxy.' }),
-  mcpPrompts: field(primitivesShape, { description: 'Settings by prompt of an MCP proxy.' }),
+  stages: described(
+    'Turnpike extension: configurations of the custom stages of a program, by the name of the stage.',
+    map(anything),
+  ),
+  mcpTools: described('Settings by tool of an MCP proxy.', primitivesShape),
+  mcpResources: described('Settings by resource of an MCP proxy.', primitivesShape),
+  mcpPrompts: described('Settings by prompt of an MCP proxy.', primitivesShape),
 })

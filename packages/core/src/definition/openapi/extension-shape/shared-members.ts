@@ -1,20 +1,8 @@
 /** Parts that several members of the extension have. */
-import {
-  boolean,
-  type Field,
-  field,
-  camelObject as group,
-  list,
-  number,
-  type Shape,
-  text,
-} from '../../../lib/shape/shape.ts'
-
-/** A shape with the description that editors show. */
-export const described = <T>(description: string, shape: Shape<T>): Field<T> => field(shape, { description })
+import { boolean, described, camelObject as group, list, number, type Shape, text } from '../../../lib/shape/shape.ts'
 
 /** The member that switches a feature on; without it the feature is off. */
-export const enabled: Field<boolean> = described('Switches the feature on. Default: false.', boolean)
+export const enabled: Shape<boolean> = described('Switches the feature on. Default: false.', boolean)
 
 export const switchShape = group({ enabled })
 
@@ -32,7 +20,7 @@ export const headerRulesShape = group({
   enabled,
   add: described(
     'Headers to set; variables such as $svc_meta.NAME are replaced.',
-    list(group({ name: text, value: text })),
+    list(group({ name: described('Name of the header.', text), value: described('Value of the header.', text) })),
   ),
   remove: described('Names of headers to remove.', list(text)),
 })

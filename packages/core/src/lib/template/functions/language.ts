@@ -44,7 +44,7 @@ function index([value, ...keys]: readonly unknown[]): unknown {
       if (typeof key !== 'string') throw new TemplateError(`value has type ${typeName(key)}; should be string`)
       at = memberOf(at, key)
     } else {
-      const list: ArrayLike<unknown> = typeof at === 'string' ? utf8Bytes(at) : listOrFault(at)
+      const list: ArrayLike<unknown> = typeof at === 'string' ? utf8Bytes(at) : listOrThrow(at)
       const place = indexOf(key, 'index slice/array')
       if (place < 0 || place >= list.length) throw new TemplateError(`index out of range: ${place}`)
       at = typeof at === 'string' ? BigInt(list[place] as number) : list[place]
@@ -53,7 +53,7 @@ function index([value, ...keys]: readonly unknown[]): unknown {
   return at
 }
 
-function listOrFault(value: unknown): readonly unknown[] {
+function listOrThrow(value: unknown): readonly unknown[] {
   if (Array.isArray(value)) return value
   throw new TemplateError(`can't index item of type ${typeName(value)}`)
 }
@@ -61,7 +61,7 @@ function listOrFault(value: unknown): readonly unknown[] {
 /** `slice x 1 2` is x[1:2]; texts are sliced by bytes. */
 export function slice([value, ...bounds]: readonly unknown[]): unknown {
   const isText = typeof value === 'string'
-  const list = isText ? utf8Bytes(value) : listOrFault(value)
+  const list = isText ? utf8Bytes(value) : listOrThrow(value)
   const [from = 0, to = list.length, most = list.length] = bounds.map((bound) => indexOf(bound, 'index slice/array'))
   if (from < 0 || to > list.length || from > to || most < to)
     throw new TemplateError(`slice out of range: ${from}:${to}`)

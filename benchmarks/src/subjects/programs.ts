@@ -1,0 +1,32 @@
+/** Programs that listen on a free TCP port: upstreams, and proxies that are references. */
+import { fileURLToPath } from 'node:url'
+import { freePort } from '../measure/free-port.ts'
+import { type Subject, startSubject } from './subject.ts'
+
+/** Starts `plain-upstream.ts`. */
+export const startPlainUpstream = () => startProgram('upstream', './plain-upstream.js', [])
+
+/** Starts `delaying-upstream.ts`. */
+export const startDelayingUpstream = () => startProgram('upstream', './delaying-upstream.js', [], '/0')
+
+/** Starts `node-proxy-process.ts`, the reference for a plain Node proxy. */
+export const startNodeProxy = (upstream: string) =>
+  startProgram('node:http with undici', './node-proxy-process.js', [upstream])
+
+/**
+ * Starts another gateway by a command: `--other "CMD --port {port} --upstream {upstream}"`. Replaces `{port}` and
+ * `{upstream}` (an origin without trailing slash). The gateway must proxy /plain.
+ */
+export async function startOther(command: string, upstream: string): Promise<Subject> {
+  const port = await freePort()
+  const filled = command.replaceAll('{port}', String(port)).replaceAll('{upstream}', upstream)
+  // A shell interprets quotes and variables; `exec` replaces the shell with the command.
+  return startSubject('the other', ['sh', '-c', `exec ${filled}`], `http://127.0.0.1:${port}`, '/plain')
+}
+
+/** `file`: a program of this folder, whose first argument is the TCP port. `probe`: a path to which it responds. */
+async function startProgram(name: string, file: string, more: readonly string[], probe = '/plain'): Promise<Subject> {
+  const port = await freePort()
+  const program = fileURLToPath(new URL(file, import.meta.url))
+  return startSubject(name, [process.execPath, program, String(port), ...more], `http://127.0.0.1:${port}`, probe)
+}

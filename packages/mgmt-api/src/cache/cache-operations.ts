@@ -1,0 +1,53 @@
+/** DELETE of cached responses and key sets. Source: docs/reference/jwt.md#json-web-tokens, docs/reference/transforms.md#response-chain. */
+import { failure, ok } from '../http/reply.ts'
+import { type Operation, paramOf } from '../operation.ts'
+
+const responses = { 200: 'cache invalidated' }
+
+export const forgetAllKeySets: Operation = {
+  id: 'forgetAllKeySets',
+  method: 'DELETE',
+  path: '/svc/cache/jwks',
+  tag: 'cache',
+  summary: 'Forget the key sets of token issuers of all APIs',
+  responses,
+  async handle(call) {
+    call.management.forgetKeySets?.()
+    return ok('cache invalidated')
+  },
+}
+
+export const forgetKeySets: Operation = {
+  id: 'forgetKeySets',
+  method: 'DELETE',
+  path: '/svc/cache/jwks/{apiID}',
+  tag: 'cache',
+  summary: 'Forget the key sets of token issuers of an API; unknown ids are fine',
+  responses,
+  async handle(call) {
+    call.management.forgetKeySets?.(paramOf(call, 'apiID'))
+    return ok('cache invalidated')
+  },
+}
+
+export const invalidateCache: Operation = {
+  id: 'invalidateCache',
+  method: 'DELETE',
+  path: '/svc/cache/{id}',
+  tag: 'cache',
+  summary: 'Empty the response cache of an API; unknown ids are fine',
+  responses: { 200: 'cache invalidated', 500: 'Cache invalidation failed' },
+  async handle(call) {
+    const { invalidateCache: invalidate, signals, log } = call.management
+    const apiId = paramOf(call, 'id')
+    try {
+      // This node first: after the response it serves nothing old, even if signals to others are slow.
+      await invalidate?.(apiId)
+      await signals.publish({ kind: 'cache-invalidated', apiId })
+      return ok('cache invalidated')
+    } catch (error) {
+      log.error('a cache could not be invalidated', { api: apiId, reason: String(error) })
+      return failure(500, 'Cache invalidation failed')
+    }
+  },
+}

@@ -1,0 +1,214 @@
+/** Calls that create, change or remove keys. Source: docs/reference/key-management.md#create-or-replace-a-key. */
+import {
+  type KeyRefusal,
+  list,
+  object,
+  StoreUnavailableError,
+  sessionShape,
+  text,
+  type WrittenKey,
+} from '@turnpike/core'
+import { readBody } from '../http/read-body.ts'
+import { done, failure, json, malformed, type Reply } from '../http/reply.ts'
+import { type Call, type Operation, paramOf, queryOf } from '../operation.ts'
+import {
+  addressOf,
+  doneResponse,
+  hashedQuery,
+  hashNote,
+  keyNotFound,
+  orgIdQuery,
+  suppressResetQuery,
+  usernameQuery,
+} from './key-reply.ts'
+import { readSession } from './read-session.ts'
+
+/** Error responses of POST and PUT when a key was not written. */
+const saveRefusals: Operation['responses'] = {
+  400: 'The body cannot be parsed, or its certificates or MCP fields are unfit',
+  500: 'No access rights, or a policy cannot be applied',
+}
+
+export const createKey: Operation = {
+  id: 'createKey',
+  method: 'POST',
+  path: '/svc/keys/create',
+  tag: 'keys',
+  summary: 'Make a key with a random name',
+  body: { schema: sessionShape.schema, description: 'The session' },
+  responses: {
+    200: doneResponse,
+    400: 'No access rights, or a certificate that is not stored',
+    500: 'The body cannot be parsed, a policy cannot be applied, or the store is unavailable',
+  },
+  async handle(call) {
+    const body = await readSession(call, failure(500, 'Unmarshalling failed'))
+    if (body.refusal) return body.refusal
+    let written: WrittenKey | KeyRefusal
+    try {
+      written = await call.management.keys.create(body.value)
+    } catch (cause) {
+      if (cause instanceof StoreUnavailableError) return storeUnavailable
+      throw cause
+    }
+    if (written.kind !== 'written') return refuse(written)
+    return done(written.keyName, 'added', { ...hashNote(call, written.storedName), ...body.warnings })
+  },
+}
+
+/** Clients check for this text, so it is the same for every store. */
+const storeUnavailable = failure(500, 'Failed to create key - storage: Redis is either down or was not configured')
+
+function refuse(refusal: KeyRefusal): Reply {
+  switch (refusal.kind) {
+    case 'no-rights':
+      return failure(400, 'Failed to create key, keys must have at least one Access Rights record set.')
+    case 'policies':
+      return failure(500, `Failed to create key - ${refusal.reason}`)
+    case 'certificate-taken':
+      return failure(500, `Failed to create key - Key with given certificate already found:${refusal.keyName}`)
+    case 'certificate':
+    case 'misplaced-fields':
+      return failure(400, refusal.message)
+    case 'unknown-key':
+      return failure(404, 'Key is not found')
+  }
+}
+
+const shared = {
+  method: 'POST',
+  tag: 'keys',
+  query: [suppressResetQuery],
+  body: { schema: sessionShape.schema, description: 'The session' },
+  responses: { 200: doneResponse, ...saveRefusals },
+  handle,
+} satisfies Partial<Operation>
+
+export const putRandomKey: Operation = {
+  ...shared,
+  id: 'addKey',
+  path: '/svc/keys',
+  summary: 'Make a key with a random name, with the checks of an update',
+}
+
+export const putCustomKey: Operation = {
+  ...shared,
+  id: 'addCustomKey',
+  path: '/svc/keys/{name}',
+  summary: 'Make a key with a name of your own; one that is there is replaced',
+}
+
+async function handle(call: Call) {
+  const body = await readSession(call, malformed)
+  if (body.refusal) return body.refusal
+  const suppressReset = queryOf(call, 'suppress_reset') === '1'
+  const isBasicUser = body.value.basicAuthData.password !== ''
+  const written = await call.management.keys.put(paramOf(call, 'name'), body.value, { suppressReset })
+  if (written.kind !== 'written') return refuseSave(written)
+  // A basic user logs in with the name; with hashed keys the response omits the full name.
+  const key = isBasicUser && call.management.settings.keys.hashKeys ? '' : written.keyName
+  return done(key, 'added', { ...hashNote(call, written.storedName), ...body.warnings })
+}
+
+export const replaceKey: Operation = {
+  id: 'updateKey',
+  method: 'PUT',
+  path: '/svc/keys/{name}',
+  tag: 'keys',
+  summary: 'Replace the session of a key',
+  description: 'What the body leaves out is gone, but for the creation date and the password.',
+  query: [hashedQuery, usernameQuery, suppressResetQuery],
+  body: { schema: sessionShape.schema, description: 'The session; its `org_id` completes short names' },
+  responses: { 200: doneResponse, 404: 'Key is not found', ...saveRefusals },
+  async handle(call) {
+    const body = await readSession(call, malformed)
+    if (body.refusal) return body.refusal
+    const orgId = queryOf(call, 'username') === 'true' ? queryOf(call, 'org_id') || body.value.orgId : body.value.orgId
+    const address = { ...addressOf(call, paramOf(call, 'name')), orgId }
+    const suppressReset = queryOf(call, 'suppress_reset') === '1'
+    const written = await call.management.keys.replace(address, body.value, { suppressReset })
+    return written.kind === 'written' ? done(written.keyName, 'modified', body.warnings) : refuseSave(written)
+  },
+}
+
+export const replaceNoKey: Operation = {
+  id: 'updateUnnamedKey',
+  method: 'PUT',
+  path: '/svc/keys',
+  tag: 'keys',
+  summary: 'Rejected: the path must name a key',
+  body: { schema: sessionShape.schema, description: 'The session' },
+  responses: { 400: 'The body cannot be parsed', 404: 'Key is not found' },
+  async handle(call) {
+    const body = await readSession(call, malformed)
+    return body.refusal ?? keyUnknown
+  },
+}
+
+const instructionShape = object({ policy: text, applyPolicies: list(text) })
+
+export const changePolicies: Operation = {
+  id: 'changeKeyPolicies',
+  method: 'POST',
+  path: '/svc/keys/policy/{name}',
+  tag: 'keys',
+  summary: 'Give a stored key other policies',
+  description:
+    'The name must be the stored one: the full name, or the hash where keys are hashed. Ids are not checked.',
+  body: { schema: instructionShape.schema, description: '`apply_policies`, followed by `policy`' },
+  responses: { 200: doneResponse, 400: 'The body cannot be parsed', 404: 'Key not found' },
+  async handle(call) {
+    const body = await readBody(call, instructionShape, failure(400, "Couldn't decode instruction"))
+    if (body.refusal) return body.refusal
+    const { policy, applyPolicies } = body.value
+    const ids = policy === '' ? (applyPolicies ?? []) : [...(applyPolicies ?? []), policy]
+    const written = await call.management.keys.changePolicies(paramOf(call, 'name'), ids)
+    return written === undefined ? keyNotFound : done(written.keyName, 'updated')
+  },
+}
+
+export const deleteKey: Operation = {
+  id: 'deleteKey',
+  method: 'DELETE',
+  path: '/svc/keys/{name}',
+  tag: 'keys',
+  summary: 'Remove a key for all APIs and clear its quotas',
+  query: [orgIdQuery, hashedQuery, usernameQuery, { name: 'api_id', description: '`-1`: the response is `null`' }],
+  responses: { 200: doneResponse, 400: 'The store did not remove it', 404: 'There is no such key found' },
+  async handle(call) {
+    const address = { ...addressOf(call, paramOf(call, 'name')), orgId: queryOf(call, 'org_id') }
+    const removal = await call.management.keys.remove(address)
+    if (removal.kind === 'unknown-key') return noSuchKey
+    if (removal.kind === 'failed') return failure(400, 'Failed to remove the key')
+    return queryOf(call, 'api_id') === '-1' ? json(null) : done(removal.key.keyName, 'deleted')
+  },
+}
+
+const noSuchKey = failure(404, 'There is no such key found')
+
+export const deleteNoKey: Operation = {
+  id: 'deleteUnnamedKey',
+  method: 'DELETE',
+  path: '/svc/keys',
+  tag: 'keys',
+  summary: 'Rejected: the path must name a key',
+  responses: { 404: 'There is no such key found' },
+  handle: () => noSuchKey,
+}
+
+const keyUnknown = failure(404, 'Key is not found')
+
+/** Unlike `keys/create`, these calls do not name the policy. */
+function refuseSave(refusal: KeyRefusal): Reply {
+  switch (refusal.kind) {
+    case 'unknown-key':
+      return keyUnknown
+    case 'certificate':
+    case 'misplaced-fields':
+      return failure(400, refusal.message)
+    case 'no-rights':
+    case 'policies':
+    case 'certificate-taken':
+      return failure(500, 'Failed to create key, ensure security settings are correct.')
+  }
+}

@@ -1,0 +1,19 @@
+/** What the gateway gets from its store. */
+import type { AnalyticsSink, DedupKeys, Handle, Signals, Store } from '@turnpike/core'
+
+export interface Storage {
+  readonly store: Store
+  /** Where keys are stored, as text for the start banner. */
+  readonly storeDescription: string
+  /** True if other nodes use this store. Default: false. */
+  readonly shared?: boolean
+  /** Messages between nodes. Nodes with a shared store exchange them through it. */
+  readonly signals: Signals
+  readonly dedupKeys: DedupKeys
+  /** Sinks for analytics records in this store; empty if it cannot hold records. */
+  readonly storeSinks: readonly AnalyticsSink[]
+  /** Wraps a handler to count its requests, if other nodes need the load of this node. */
+  readonly countRequests?: (handle: Handle) => Handle
+  /** Counters for metrics, if the store can be unavailable. */
+  readonly storeCounts?: () => { readonly up: boolean; readonly refused: number; readonly outages: number }
+}
