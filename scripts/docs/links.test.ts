@@ -10,7 +10,7 @@ it.each([
   ['../errors.md', 'docs/reference', { page: '/errors.md' }],
   ['reference/README.md#status-lines', 'docs', { page: '/reference/index.md#status-lines' }],
   ['decisions', 'docs', { page: '/decisions/index.md' }],
-  ['../packages/core/src/pipeline/order.ts', 'docs', { file: 'packages/core/src/pipeline/order.ts' }],
+  ['../packages/core/src/pipeline/stage-order.ts', 'docs', { file: 'packages/core/src/pipeline/stage-order.ts' }],
 ])('resolves %s in %s', (href, folder, target) => {
   expect(resolveLink(href, folder)).toEqual(target)
 })

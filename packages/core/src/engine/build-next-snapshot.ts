@@ -16,7 +16,7 @@ import { type CompiledApi, compileApi } from '../pipeline/compile/compiled-api.t
 import { compileStream } from '../pipeline/compile/stream-api.ts'
 import type { Endpoint } from '../pipeline/contract/endpoint.ts'
 import type { StageServices } from '../pipeline/contract/stage-services.ts'
-import type { StageOrder } from '../pipeline/order.ts'
+import type { StageOrder } from '../pipeline/stage-order.ts'
 import { settleListenPaths } from '../route/listen-path-conflicts.ts'
 import { type ListenPathTable, type ListenRoute, makeListenPathTable } from '../route/listen-path-table.ts'
 import { type PolicyReading, parsePolicies } from '../session/policies/parse-policies.ts'

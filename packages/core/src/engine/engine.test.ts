@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { definitionOf, makeTestEngine, requestOf } from '../../test/support/test-engine.ts'
 import { headerOf } from '../http/headers.ts'
 import type { OrderEntry, Stage } from '../pipeline/contract/stage.ts'
-import { stageOrder } from '../pipeline/order.ts'
+import { stageOrder } from '../pipeline/stage-order.ts'
 import { collectResponse } from './inject.ts'
 
 const keyed = { use_keyless: false, auth: { auth_header_name: 'Authorization' } }

@@ -1,6 +1,7 @@
 /** A reload: reads the source, builds the next snapshot, swaps the snapshots and reports the result. */
-import { stageOrder } from '../pipeline/order.ts'
+
 import { placeStages } from '../pipeline/place-stages.ts'
+import { stageOrder } from '../pipeline/stage-order.ts'
 import type { Log } from '../ports/log.ts'
 import { buildNextSnapshot } from './build-next-snapshot.ts'
 import { coalesce } from './coalesce.ts'

@@ -4,7 +4,7 @@ import type { Events } from '../observability/events/events.ts'
 import type { RequestRecord } from '../pipeline/contract/record-sink.ts'
 import type { RequestDetails, RequestWatcher } from '../pipeline/contract/request-watcher.ts'
 import type { OrderEntry, Stage } from '../pipeline/contract/stage.ts'
-import { stageOrder } from '../pipeline/order.ts'
+import { stageOrder } from '../pipeline/stage-order.ts'
 
 const keyed = { use_keyless: false, auth: { auth_header_name: 'Authorization' } }
 

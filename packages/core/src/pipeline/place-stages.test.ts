@@ -3,8 +3,8 @@ import { definitionOf, makeTestEngine } from '../../test/support/test-engine.ts'
 import { withNoopStages } from './compile/noop-stages.ts'
 import type { Phase } from './contract/phase.ts'
 import type { OrderEntry, Stage } from './contract/stage.ts'
-import { type StageName, stageOrder } from './order.ts'
 import { placeStages, type StagePlugin, type StagePlugins } from './place-stages.ts'
+import { type StageName, stageOrder } from './stage-order.ts'
 
 const stage = (name: string, phase: Phase, seen: string[]): OrderEntry<Stage> => ({
   name,

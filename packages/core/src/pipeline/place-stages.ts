@@ -1,6 +1,6 @@
 /** Inserts stages of a program before or after a stage of this package. `custom-stages/check-stages.ts` checks phases. */
 import type { OrderEntry, ResponseStage, Stage } from './contract/stage.ts'
-import type { ResponseStageName, StageName, StageOrder } from './order.ts'
+import type { ResponseStageName, StageName, StageOrder } from './stage-order.ts'
 
 export type Anchor<Name> = { readonly after: Name } | { readonly before: Name }
 

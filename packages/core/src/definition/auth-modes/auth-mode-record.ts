@@ -16,11 +16,11 @@ export type AuthStage =
 /**
  * An authentication mode in definitions. To add a mode: add its name to `AuthMode` and its stage to `AuthStage`, a file in
  * this folder and an entry in `auth-modes.ts`; add the stage in `pipeline/2-identify`, in `makers` of `2-identify/auth-groups.ts` and in
- * `pipeline/order.ts`, and its errors in `http/rejections.ts`.
+ * `pipeline/stage-order.ts`, and its errors in `http/rejections.ts`.
  */
 export interface AuthModeRecord {
   readonly name: AuthMode
-  /** Name of its stage. `pipeline/order.test.ts` checks that there is a stage of that name. */
+  /** Name of its stage. `pipeline/stage-order.test.ts` checks that there is a stage of that name. */
   readonly stage: AuthStage
   /** Name of its stage in the access log. Default: `stage`. */
   readonly recordedStage?: string

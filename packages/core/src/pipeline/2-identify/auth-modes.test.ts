@@ -3,7 +3,7 @@ import { fakeCompileContext } from '../../../test/support/pipeline/fake-compile-
 import { authModeOf, authModes } from '../../definition/auth-modes/auth-modes.ts'
 import { defaultSettings } from '../../ports/settings.ts'
 import type { StageServices } from '../contract/stage-services.ts'
-import { stageOrder } from '../order.ts'
+import { stageOrder } from '../stage-order.ts'
 
 /** Switches each mode on in a definition. */
 const definitions = {

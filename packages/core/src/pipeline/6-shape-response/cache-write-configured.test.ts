@@ -11,7 +11,7 @@ import type { ByteStream } from '../../http/byte-stream.ts'
 import { headerOf } from '../../http/headers.ts'
 import { makeMemorySignals } from '../../store-memory/signals-memory.ts'
 import { withNoopStages } from '../compile/noop-stages.ts'
-import { stageOrder } from '../order.ts'
+import { stageOrder } from '../stage-order.ts'
 
 describe('streaming bodies', () => {
   it('reach the client as they arrive, and are cached after the last byte', async () => {

@@ -50,7 +50,7 @@ function spanFields({ span }: RequestContext): AccessLogFields {
 }
 
 const callingStages = ['forward', 'circuit-breaker', 'hard-timeout', 'discover-target'] as const
-/** `pipeline/order.test.ts` checks that there are stages of these names. */
+/** `pipeline/stage-order.test.ts` checks that there are stages of these names. */
 export type CallingStage = (typeof callingStages)[number]
 const callingStageNames: ReadonlySet<string | undefined> = new Set(callingStages)
 
@@ -178,7 +178,7 @@ const namesOfStages = {
   'cache-read': 'RedisCacheMiddleware',
 } as const
 
-/** `pipeline/order.test.ts` checks that there are stages of these names. */
+/** `pipeline/stage-order.test.ts` checks that there are stages of these names. */
 export type RecordedStage = keyof typeof namesOfStages | typeof keyAccess
 
 const keyAccess = 'key-access'

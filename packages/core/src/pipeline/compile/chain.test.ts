@@ -3,7 +3,7 @@ import { fakeCompileContext, fakeContext } from '../../../test/support/pipeline/
 import type { GatewayResponse } from '../../http/messages.ts'
 import { phases } from '../contract/phase.ts'
 import type { OrderEntry, ResponseStage, Stage } from '../contract/stage.ts'
-import { stageOrder } from '../order.ts'
+import { stageOrder } from '../stage-order.ts'
 import { makeChain, runChain } from './chain.ts'
 import { limitsChainOf } from './limits-chain.ts'
 

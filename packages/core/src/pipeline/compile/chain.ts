@@ -16,8 +16,8 @@ import type { RequestContext } from '../contract/request-context.ts'
 import type { CompileContext, OrderEntry, Outcome, RecordStage, ResponseStage, Stage } from '../contract/stage.ts'
 import type { StageServices } from '../contract/stage-services.ts'
 import { makeApiRejectionRenderer, type RenderRejection } from '../errors/error-overrides.ts'
-import { type StageOrder, stageOrder } from '../order.ts'
 import { type AddLoginHint, makeLoginHint } from '../shared/metadata-source.ts'
+import { type StageOrder, stageOrder } from '../stage-order.ts'
 import { tracedChainOf } from './traced-chain.ts'
 
 export interface Chain {
@@ -35,7 +35,7 @@ export interface Chain {
 /** The services that running a chain needs. */
 type ChainServices = Pick<StageServices, 'errors' | 'settings' | 'log'>
 
-/** The stages that this version of this API needs, in the order of `order.ts`. */
+/** The stages that this version of this API needs, in the order of `stage-order.ts`. */
 export function makeChain(compileContext: CompileContext, order: StageOrder = stageOrder): Chain {
   const stages = needed(order.stages, compileContext)
   const responses = needed(order.responses, compileContext)

@@ -9,7 +9,7 @@ import { makeOrgInactive } from '../1-accept/org-inactive.ts'
 import type { Dispatch, Endpoint } from '../contract/endpoint.ts'
 import type { Stage } from '../contract/stage.ts'
 import type { StageServices } from '../contract/stage-services.ts'
-import { inPhase } from '../order.ts'
+import { inPhase } from '../stage-order.ts'
 import { type Chain, makeChain } from './chain.ts'
 import { limitsChainOf } from './limits-chain.ts'
 

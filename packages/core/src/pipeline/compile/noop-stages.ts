@@ -1,7 +1,7 @@
 /** For tests: inserting stages that do nothing between all stages must not change any behaviour. */
 
 import type { OrderEntry, ResponseStage, Stage } from '../contract/stage.ts'
-import type { StageOrder } from '../order.ts'
+import type { StageOrder } from '../stage-order.ts'
 
 /** Adds a no-op stage before, between and after all stages. Every second one is asynchronous. */
 export function withNoopStages(order: StageOrder): StageOrder {

@@ -8,7 +8,7 @@ import type { NoVersion } from '../../route/resolve-version.ts'
 import { makeOrgInactive } from '../1-accept/org-inactive.ts'
 import type { Stage } from '../contract/stage.ts'
 import type { StageServices } from '../contract/stage-services.ts'
-import { inPhase, type StageOrder } from '../order.ts'
+import { inPhase, type StageOrder } from '../stage-order.ts'
 import { type Chain, makeChain } from './chain.ts'
 
 /** An unknown version is 404 if versions are separate definitions, and 403 within one definition. */

@@ -1,7 +1,7 @@
 /**
  * The interface of stages. A stage is one step of the request pipeline: one file with one `make…` function, which runs
  * once when an API is compiled. It returns null if the API does not need the stage, and the chain then omits it. The
- * order of stages (`order.ts`) gives each stage its name and phase.
+ * order of stages (`stage-order.ts`) gives each stage its name and phase.
  */
 import type { ApiDefinition, ApiVersion } from '../../definition/api-definition.ts'
 import type { GatewayResponse } from '../../http/messages.ts'

@@ -2,7 +2,7 @@
 import { compileJsonSchema } from '../../lib/json-schema/schema-texts.ts'
 import { nearestName } from '../../lib/shape/shape.ts'
 import { phases } from '../contract/phase.ts'
-import { stageOrder } from '../order.ts'
+import { stageOrder } from '../stage-order.ts'
 
 export interface StageListProblem {
   /** Path of the member, such as `[1].after`. */

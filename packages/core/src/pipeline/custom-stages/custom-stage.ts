@@ -7,7 +7,7 @@ import type { Clock } from '../../ports/clock.ts'
 import type { Fetch } from '../../ports/fetch.ts'
 import type { Log } from '../../ports/log.ts'
 import type { Phase } from '../contract/phase.ts'
-import type { ResponseStageName, StageName } from '../order.ts'
+import type { ResponseStageName, StageName } from '../stage-order.ts'
 
 export type CustomStagePhase = Exclude<Phase, '7-record'>
 

@@ -6,7 +6,7 @@ import { type ByteStream, collect, streamOf } from '../../http/byte-stream.ts'
 import { headerOf } from '../../http/headers.ts'
 import type { GatewayResponse } from '../../http/messages.ts'
 import { withNoopStages } from '../compile/noop-stages.ts'
-import { stageOrder } from '../order.ts'
+import { stageOrder } from '../stage-order.ts'
 import type { CustomStage, StageRequest } from './custom-stage.ts'
 import { listStages } from './plugins-of.ts'
 

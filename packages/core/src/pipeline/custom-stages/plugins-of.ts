@@ -5,7 +5,6 @@ import type { Rejection } from '../../http/rejections.ts'
 import { isPromise, type Maybe } from '../../lib/maybe.ts'
 import type { RequestContext } from '../contract/request-context.ts'
 import type { CompileContext, Outcome, ResponseStage, Stage, Unnamed } from '../contract/stage.ts'
-import { type ResponseStageName, type StageName, stageOrder } from '../order.ts'
 import {
   type Anchor,
   placeStages,
@@ -13,6 +12,7 @@ import {
   type StagePlugin,
   type StagePlugins,
 } from '../place-stages.ts'
+import { type ResponseStageName, type StageName, stageOrder } from '../stage-order.ts'
 import { stageNamesOf } from './check-stages.ts'
 import type { CustomStage, CustomStagePhase, StageHandlers, StageOutcome } from './custom-stage.ts'
 import { CustomStageRequest } from './stage-request.ts'

@@ -4,10 +4,10 @@ import { describe, expect, expectTypeOf, it } from 'vitest'
 import type { AuthStage } from '../definition/auth-modes/auth-mode-record.ts'
 import type { CallingStage, RecordedStage } from './7-record/access-log.ts'
 import { phases } from './contract/phase.ts'
-import { type StageName, stageOrder } from './order.ts'
+import { type StageName, stageOrder } from './stage-order.ts'
 
 const here = import.meta.dirname
-const source = readFileSync(join(here, 'order.ts'), 'utf8')
+const source = readFileSync(join(here, 'stage-order.ts'), 'utf8')
 
 /** Files that have another name than their stage, because they are one of two or the name alone says too little. */
 const otherFiles: Readonly<Record<string, string>> = {
