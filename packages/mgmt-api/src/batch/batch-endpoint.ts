@@ -22,11 +22,11 @@ import {
 import { readRequestBody } from '../http/read-request-body.ts'
 import { statusBody } from '../http/reply.ts'
 import { parseBatchCall } from './batch-call.ts'
-import { BatchRun } from './batch-run.ts'
 import { type BatchSettings, defaultBatchSettings } from './batch-settings.ts'
 import { type BatchContext, ItemRequest } from './item-request.ts'
-import type { ItemServices } from './item-run.ts'
 import { percentEncode } from './percent-encode.ts'
+import type { ItemServices } from './run-item.ts'
+import { BatchScheduler } from './schedule-items.ts'
 import { makeSharedBatchLimits } from './shared-batch-limits.ts'
 
 export function makeBatchEndpoint(settings: BatchSettings = defaultBatchSettings): Endpoint {
@@ -100,13 +100,13 @@ function makeBatchStage(
     }
     // A nested batch that kept its slot while it waits for its items could block them all.
     inside?.leave()
-    const started = new BatchRun(call, batchContext, services)
+    const scheduler = new BatchScheduler(call, batchContext, services)
     return new Promise((resolve) => {
       request.onAbort(() => {
-        started.abort()
+        scheduler.abort()
         resolve(rejections.clientGone)
       })
-      void started.run().then((text) => {
+      void scheduler.run().then((text) => {
         request.onAbort(undefined)
         resolve(responseOf(text))
       })

@@ -22,7 +22,7 @@ const gatewayHeaders: ReadonlySet<string> = new Set([
 
 /**
  * Returns pairs with lower-case names, sorted as recorded; `undefined` if a name or value is invalid in a request. Of an item
- * with too many headers it returns the names only: `item-run.ts` rejects such an item without reading them.
+ * with too many headers it returns the names only: `run-item.ts` rejects such an item without reading them.
  */
 export function toItemHeaders(given: Readonly<Record<string, string>> | null): HeaderPairs | undefined {
   const written = Object.entries(given ?? {})

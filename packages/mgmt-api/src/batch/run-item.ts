@@ -42,7 +42,7 @@ export interface ReplyCollector {
 const maxHead = 65_536
 
 /** A class rather than closures, which would allocate five objects for each of hundreds of items. */
-export class ItemRun {
+export class ItemRunner {
   private readonly item: BatchItem
   private readonly collector: ReplyCollector
   private request: ItemRequest | undefined = undefined

@@ -1,17 +1,17 @@
-/** Runs the items of one call, in order or in parallel as far as the semaphore allows, and collects their replies. */
+/** Schedules the items of one call: in order or in parallel, as far as the semaphore allows. Collects their replies. */
 import type { BatchCall, BatchItem } from './batch-call.ts'
 import type { Reply } from './item-reply.ts'
 import type { BatchContext } from './item-request.ts'
-import { ItemRun, type ItemServices, type ReplyCollector } from './item-run.ts'
+import { ItemRunner, type ItemServices, type ReplyCollector } from './run-item.ts'
 
-export class BatchRun implements ReplyCollector {
+export class BatchScheduler implements ReplyCollector {
   readonly batch: BatchContext
   readonly services: ItemServices
   private readonly items: readonly BatchItem[]
   /** Maximum number of items in progress at a time. */
   private readonly width: number
   private readonly replies: Reply[] = []
-  private readonly started: ItemRun[] = []
+  private readonly started: ItemRunner[] = []
   private bytesHeld = 0
   private isPumping = false
   private isAborted = false
@@ -55,7 +55,7 @@ export class BatchRun implements ReplyCollector {
         semaphore.onFree(() => this.pump())
         break
       }
-      const item = new ItemRun(items[started.length] as BatchItem, this)
+      const item = new ItemRunner(items[started.length] as BatchItem, this)
       started.push(item)
       item.start()
     }
