@@ -1,6 +1,7 @@
 /** Neighbours: clients use up their limits one after the other, and each of them still has all of its own. */
 import type { Client } from '../http/clients.ts'
-import { contradictionIn, type Statement } from '../judging/suspicion.ts'
+import { findContradiction } from '../judging/find-contradiction.ts'
+import type { Statement } from '../judging/suspicion.ts'
 import type { Model, RateLimit } from '../models/model.ts'
 import type { History, Trace, Variant } from '../trace/trace-and-history.ts'
 import { replaceKey } from './spellings.ts'
@@ -22,7 +23,7 @@ export function neighbourTrace({ count }: RateLimit, neighbours: readonly Client
 export function neighbourStatement(models: readonly Model[], history: History): Statement | undefined {
   for (const [step, { variant }] of history.trace.steps.entries()) {
     const own = history.groups.filter((group) => group.step === step)
-    const statement = contradictionIn(models, { ...history, groups: own })
+    const statement = findContradiction(models, { ...history, groups: own })
     const wrong = own[statement?.group ?? -1]
     if (statement === undefined || wrong === undefined) continue
     const who = variant?.label ?? `client ${history.client}`

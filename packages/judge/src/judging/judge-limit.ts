@@ -7,16 +7,17 @@ import { headerStatements } from '../attacks/headers.ts'
 import { retryStatements } from '../attacks/retry.ts'
 import { traceAttacks } from '../attacks/trace-attacks.ts'
 import { clockMs } from '../http/raw-client.ts'
-import { candidatesFor, explainBy } from '../models/candidates.ts'
+import { candidateModels } from '../models/candidate-models.ts'
 import { delaysRequests } from '../models/delaying.ts'
 import type { Kind, Model, RateLimit } from '../models/model.ts'
 import { durationOf, type History, type Trace } from '../trace/trace-and-history.ts'
-import { type Confirmed, confirm, repetitions } from './confirm.ts'
+import { batchJobs, type Job, neighbourJobs, retryJob, spellingJobs } from './attack-jobs.ts'
+import { type Confirmed, confirm, repetitions } from './confirm-suspicion.ts'
+import { explainByModels, findContradiction, whyRuledOut } from './find-contradiction.ts'
 import { groupNotJudged, type NotJudged } from './not-judged.ts'
 import { isNotRun, type Prober } from './prober.ts'
 import { sleepUntil } from './run-budget.ts'
-import { batchJobs, type Job, neighbourJobs, retryJob, spellingJobs } from './special-jobs.ts'
-import { contradictionIn, type Statement, type Suspicion, whyRuledOut } from './suspicion.ts'
+import type { Statement, Suspicion } from './suspicion.ts'
 
 export interface LimitToJudge {
   /** For people, such as "5 in 60 s". */
@@ -78,7 +79,7 @@ class LimitSession {
     this.target = target
     this.options = options
     const { budget } = options.prober
-    this.models = candidatesFor(target.limit, target.kind)
+    this.models = candidateModels(target.limit, target.kind)
     this.searchUntil = clockMs() + searchShare * (budget.deadline - clockMs())
   }
 
@@ -119,7 +120,7 @@ class LimitSession {
     if (done.some(({ history }) => delaysRequests(this.target.limit, history.groups))) this.keepDelaying()
     for (const { history } of done) {
       const before = this.models
-      const verdict = explainBy(before, history.groups)
+      const verdict = explainByModels(before, history.groups)
       this.inspectHeaders(history)
       if (verdict.contradiction !== undefined) {
         this.suspect(calm.name, calm.title, history, before)
@@ -184,7 +185,7 @@ class LimitSession {
   /** More than the limit within a period is no mistake if the kind of the limiter explains it. */
   private noteEdge(history: History): void {
     const { limit } = this.target
-    if (this.models.length === 0 || contradictionIn(this.models, history) !== undefined) return
+    if (this.models.length === 0 || findContradiction(this.models, history) !== undefined) return
     const admitted = history.groups.filter((group) => group.admitted > 0)
     for (const first of admitted) {
       const inside = admitted.filter(({ sentAt }) => sentAt >= first.sentAt && sentAt < first.sentAt + limit.periodMs)
@@ -199,7 +200,7 @@ class LimitSession {
   }
 
   private suspect(attack: string, title: string, history: History, models: readonly Model[]): void {
-    this.suspectBy(attack, title, history, (seen) => contradictionIn(models, seen))
+    this.suspectBy(attack, title, history, (seen) => findContradiction(models, seen))
   }
 
   private suspectBy(

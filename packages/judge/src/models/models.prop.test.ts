@@ -2,7 +2,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import type { Group } from '../trace/trace-and-history.ts'
-import { candidatesFor } from './candidates.ts'
+import { candidateModels } from './candidate-models.ts'
 import { delaysRequests } from './delaying.ts'
 import type { Kind, RateLimit } from './model.ts'
 import { tokenBucket } from './token-bucket.ts'
@@ -84,7 +84,7 @@ function groupOf(step: number, sentAt: number, answeredAt: number, admitted: boo
 }
 
 const explains = (kind: Kind, of: RateLimit, groups: readonly Group[]) =>
-  candidatesFor(of, kind).some((model) => model.explain(groups).contradiction === undefined)
+  candidateModels(of, kind).some((model) => model.explain(groups).contradiction === undefined)
 
 describe.each(limiters)('a %s', (kind, make) => {
   it('is explained by its model', () => {

@@ -1,5 +1,5 @@
 /** The report as lines for a terminal. */
-import { type Confirmed, repetitions } from '../judging/confirm.ts'
+import { type Confirmed, repetitions } from '../judging/confirm-suspicion.ts'
 import type { LimitReport } from '../judging/judge-limit.ts'
 import { timelineLines, timelineOf } from './timeline.ts'
 

@@ -1,5 +1,5 @@
 /** The report as JSON, for programs. Other forms of reports are made from this one. */
-import type { Confirmed } from '../judging/confirm.ts'
+import type { Confirmed } from '../judging/confirm-suspicion.ts'
 import type { LimitReport } from '../judging/judge-limit.ts'
 import { type TimelineRow, timelineOf } from './timeline.ts'
 

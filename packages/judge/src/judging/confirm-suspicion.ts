@@ -1,0 +1,63 @@
+/** Confirms a suspicion: repeats its shrunk trace three times with nothing else running. */
+import type { History, Trace } from '../trace/trace-and-history.ts'
+import { isNotRun } from './prober.ts'
+import { shrinkTrace } from './shrink-trace.ts'
+import type { Statement, Suspicion } from './suspicion.ts'
+
+export const repetitions = 3
+/** How often a repetition is sent again because it was late. */
+const spareRepetitions = 3
+const lateMs = 10
+
+export interface Confirmed {
+  readonly suspicion: Suspicion
+  /** The last history that shows it. */
+  readonly history: History
+  readonly statement: Statement
+  /** How often the repetition showed the same mistake. */
+  readonly seen: number
+  /** How often it was repeated; fewer than three if the budget ended. */
+  readonly repeated: number
+  readonly notRun?: string
+}
+
+/** Shrinks with a part of the time that is left, and repeats the shortest trace three times, with nothing else running. */
+export async function confirm(suspicion: Suspicion, deadline: number): Promise<Confirmed> {
+  const shrunk = suspicion.canShrink ? await shrinkTrace(suspicion, deadline, repetitions) : suspicion.history.trace
+  const first = await repeat(suspicion, shrunk, deadline)
+  if (first.seen === repetitions || shrunk === suspicion.history.trace) return first
+  // The shortest trace does not always show it: try the original one.
+  const second = await repeat(suspicion, suspicion.history.trace, deadline)
+  return second.seen > first.seen ? second : first
+}
+
+async function repeat(suspicion: Suspicion, trace: Trace, deadline: number): Promise<Confirmed> {
+  let last: { history: History; statement: Statement } = suspicion
+  let seen = 0
+  let repeated = 0
+  let spare = spareRepetitions
+  while (repeated < repetitions) {
+    const history = await suspicion.repeat(trace, deadline)
+    if (isNotRun(history)) return { suspicion, ...pick(last), seen, repeated, notRun: history.notRun }
+    const statement = suspicion.check(history)
+    if (statement?.mistake === suspicion.statement.mistake) {
+      seen += 1
+      last = { history, statement }
+    } else if (spare > 0 && isLate(history)) {
+      spare -= 1
+      continue
+    }
+    repeated += 1
+  }
+  return { suspicion, ...pick(last), seen, repeated }
+}
+
+/** True if this machine sent a step or received its first response so late that the trace is another one. */
+function isLate({ trace, startedAt, groups }: History): boolean {
+  return trace.steps.some(({ atMs }, step) => {
+    const first = groups.find((group) => group.step === step)
+    return first !== undefined && first.answeredAt - startedAt - atMs > lateMs
+  })
+}
+
+const pick = ({ history, statement }: { history: History; statement: Statement }) => ({ history, statement })

@@ -1,0 +1,26 @@
+/** Every model of a limiter that could be behind a URL, before any request was sent. */
+import { delayingQueue } from './delaying.ts'
+import { fixedFromFirst, fixedOnGrid } from './fixed-window.ts'
+import type { Kind, Model, RateLimit } from './model.ts'
+import { blockingLog, rollingLog } from './rolling-log.ts'
+import { slidingOnGrid, slidingWindow } from './sliding-window.ts'
+import { tokenBucket } from './token-bucket.ts'
+
+/** Models of the kind, or of every kind with `auto`. A stated burst leaves only buckets and queues. */
+export function candidateModels(limit: RateLimit, kind: Kind | 'auto'): readonly Model[] {
+  const all = [
+    fixedFromFirst(limit),
+    fixedOnGrid(limit),
+    rollingLog(limit, 'admitted'),
+    rollingLog(limit, 'all'),
+    blockingLog(limit),
+    slidingWindow(limit, { counted: 'admitted' }),
+    slidingWindow(limit, { counted: 'all' }),
+    slidingOnGrid(limit, 'admitted'),
+    slidingOnGrid(limit, 'all'),
+    tokenBucket(limit),
+    delayingQueue(limit),
+  ]
+  if (kind !== 'auto') return all.filter((model) => model.kind === kind)
+  return limit.burst === undefined ? all : all.filter(({ kind: one }) => one === 'token-bucket' || one === 'delaying')
+}
