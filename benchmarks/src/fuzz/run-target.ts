@@ -41,7 +41,7 @@ export async function runTarget(target: FuzzTarget, options: RunOptions): Promis
     cases += sequence.cases
     finding = sequence.finding
   } while (finding === undefined && options.goesOn(cases))
-  return { cases, finding: finding === undefined ? undefined : await shorten(target, finding, options) }
+  return { cases, finding: finding === undefined ? undefined : await shrinkToLastCase(target, finding, options) }
 }
 
 async function runSequence(target: FuzzTarget, options: RunOptions, before: number): Promise<RunResult> {
@@ -65,8 +65,8 @@ async function runSequence(target: FuzzTarget, options: RunOptions, before: numb
   return { cases: count, finding }
 }
 
-/** Most findings need their last case only. */
-async function shorten(target: FuzzTarget, finding: Finding, options: RunOptions): Promise<Finding> {
+/** Shrinks a finding of a sequence to its last case, if that case alone shows it. */
+async function shrinkToLastCase(target: FuzzTarget, finding: Finding, options: RunOptions): Promise<Finding> {
   const { first, count } = finding.range
   if (count === 1) return finding
   const last = { first: first + count - 1, count: 1 }

@@ -27,7 +27,7 @@ export { planOfScenario, type ScenarioSubject } from './scenario/plan-of-scenari
 export * from './scenario/read-scenario.ts'
 export * from './scenario/run-scenario.ts'
 export * from './scenario/scenario.ts'
-export * from './scenario/shrink.ts'
+export * from './scenario/shrink-plan.ts'
 export * from './scenario/summary.ts'
 export * from './scenario/timeline.ts'
 export * from './simulation/network.ts'

@@ -4,7 +4,7 @@
  */
 import { type Compare, type CompareOptions, type Difference, makeCompare } from './compare-responses.ts'
 import type { ClientRequest, ClientResponse, Send, TraceStep } from './exchange.ts'
-import { shrinkTrace } from './shrink-trace.ts'
+import { shrinkDifference } from './shrink-difference.ts'
 
 export interface NamedTrace {
   /** Identifies the trace in the report. */
@@ -173,7 +173,7 @@ class TraceComparison {
       if (trace === first.trace && (left !== difference.left || right !== difference.right)) isVarying = true
       return true
     }
-    const { trace, isRepeatable } = await shrinkTrace(first.trace, shows, () => this.isOver(1))
+    const { trace, isRepeatable } = await shrinkDifference(first.trace, shows, () => this.isOver(1))
     return { ...difference, count: sightings.length, sightings, trace, isRepeatable, isVarying, traceId }
   }
 }

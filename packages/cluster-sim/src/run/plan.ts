@@ -1,4 +1,4 @@
-/** All events of a run, decided in advance: a list that can be printed, repeated and shortened. */
+/** All events of a run, decided in advance: a list that can be printed, repeated and shrunk. */
 import type { RateAlgorithm } from '@turnpike/core'
 import type { NetworkQuality, Participant } from '../simulation/network.ts'
 

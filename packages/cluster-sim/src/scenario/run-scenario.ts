@@ -5,7 +5,7 @@ import { type RunOptions, runPlan } from '../run/run-plan.ts'
 import { checkRun, type Violation } from './checks.ts'
 import { planOfScenario, type ScenarioSubject } from './plan-of-scenario.ts'
 import { defaultChecks, type Scenario, type ScenarioCheck } from './scenario.ts'
-import { shrinkPlan } from './shrink.ts'
+import { shrinkPlan } from './shrink-plan.ts'
 
 export interface ScenarioRunOptions extends Omit<RunOptions, 'onProgress' | 'gateway'> {
   /** Default: one API with the keys and policies of the scenario. */

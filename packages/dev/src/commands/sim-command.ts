@@ -138,7 +138,7 @@ function makeProgress(io: Io): (progress: ScenarioProgress) => void {
     io.err(
       progress.kind === 'run'
         ? `run ${progress.done} of ${progress.of}, ${progress.requests} requests`
-        : `broken; made short: ${progress.steps} steps left after ${progress.runs} runs`,
+        : `broken; shrinking: ${progress.steps} steps left after ${progress.runs} runs`,
     )
   }
 }

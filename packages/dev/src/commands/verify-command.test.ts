@@ -73,7 +73,7 @@ describe('turnpike verify', () => {
   policy "readers" guarantees each key at most 1 request in 0.5 s on "orders", yet 2 requests came through at once
   the limit is set in policies/readers.json:6:11
 
-the shortest way to see it:
+the shortest trace that shows it:
 `,
     )
     expect(text).toContain('let through, beyond the guarantee  <- here')

@@ -116,12 +116,12 @@ function shortName(file: string, cwd: string): string {
 function makeProgress(io: Io): (progress: Progress) => void {
   const pauseMs = io.isTerminal ? 1000 : 5000
   let last = performance.now()
-  return ({ traces, requests, shortening }) => {
+  return ({ traces, requests, isShrinking }) => {
     if (performance.now() - last < pauseMs) return
     last = performance.now()
     io.err(
-      shortening
-        ? 'a guarantee is broken; making the trace that shows it as short as can be'
+      isShrinking
+        ? 'a guarantee is broken; shrinking the trace that shows it'
         : `${number(traces)} traces, ${number(requests)} requests, all guarantees kept so far`,
     )
   }

@@ -77,9 +77,9 @@ function violationLines({ broken, brokenAt }: VerifyReport, again: string, nameO
     `  ${violation.sentence}`,
     ...(brokenAt === undefined ? [] : [`  the limit is set in ${placeWords(brokenAt, nameOf)}`]),
     '',
-    'the shortest way to see it:',
+    'the shortest trace that shows it:',
     ...timelineLines(moments),
-    ...(stoppedEarly ? ['  shortening stopped early, because the time was over: there may be a shorter trace'] : []),
+    ...(stoppedEarly ? ['  shrinking stopped early, because the time was over: there may be a shorter trace'] : []),
     '',
     `again: ${again} --seed ${seed} --seconds 0`,
   ]

@@ -1,12 +1,13 @@
 /**
  * Searches for a trace that breaks a guarantee until the time is over. It generates batches of traces, each batch
- * from a seed of its own, and shrinks the first trace that fails.
+ * from a seed of its own. `shrink-trace.ts` shrinks the first trace that fails.
  */
 import fc from 'fast-check'
 import { addCoverage, type Coverage, type CoverageMap } from './coverage.ts'
 import type { PropertyFilter } from './property-filter.ts'
-import { runTrace, type TraceRun, type TraceRunOptions } from './run-trace.ts'
-import { exhaustingCases, plainer, type TraceCase, traceCases } from './trace-case.ts'
+import { runTrace, type TraceRunOptions } from './run-trace.ts'
+import { isFailing, TraceShrinker } from './shrink-trace.ts'
+import { exhaustingCases, type TraceCase, traceCases } from './trace-case.ts'
 import type { Moment, Violation } from './violation.ts'
 
 export interface SearchOptions {
@@ -25,7 +26,7 @@ export interface Progress {
   readonly traces: number
   readonly requests: number
   /** A broken guarantee was found, and its trace is being shrunk. */
-  readonly shortening: boolean
+  readonly isShrinking: boolean
 }
 
 export interface SearchReport {
@@ -54,38 +55,35 @@ const minShrinkMs = 5000
 /** Maximum number of traces that only exhaust one limit. They run in the first batch, regardless of the time limit. */
 const maxExhausting = 100
 
-export async function search(parts: TraceRunOptions, options: SearchOptions): Promise<SearchReport> {
+export async function searchTraces(runOptions: TraceRunOptions, options: SearchOptions): Promise<SearchReport> {
   const { seed, milliseconds, filter, now, onProgress, trials: maxTrials = 300 } = options
   const coverage = new Map<string, Coverage>()
   const until = now() + milliseconds
-  const count = { traces: 0, requests: 0, trials: 0 }
-  if (parts.keyKinds.length === 0) return { ...count, coverage, broken: undefined }
-  let first: { readonly shrinkUntil: number } | undefined
-  let stoppedEarly = false
+  const count = { traces: 0, requests: 0 }
+  if (runOptions.keyKinds.length === 0) return { ...count, coverage, broken: undefined }
+  let shrinker: TraceShrinker | undefined
   let isFirstBatch = true
-  let best: { readonly drawn: TraceCase; readonly run: TraceRun } | undefined
-  const property = fc.asyncProperty(traceCases(parts.keyKinds.length, filter), async (drawn) => {
-    if (first === undefined && !isFirstBatch && now() >= until) return
-    if (first !== undefined) {
-      if (count.trials >= maxTrials || now() >= first.shrinkUntil) {
-        stoppedEarly = true
-        return
-      }
-      count.trials += 1
+  const property = fc.asyncProperty(traceCases(runOptions.keyKinds.length, filter), async (drawn) => {
+    // After the first failure, fast-check calls this function with simpler traces.
+    if (shrinker !== undefined) {
+      const run = await shrinker.tryTrace(drawn)
+      if (run === undefined) return
+      onProgress?.({ ...count, isShrinking: true })
+      if (isFailing(run, filter)) throw new Error(run.violation.sentence)
+      return
     }
-    const run = await runTrace(drawn, parts)
-    if (first === undefined) {
-      count.traces += 1
-      count.requests += run.requests
-      addCoverage(coverage, run.coverage)
-    }
-    onProgress?.({ ...count, shortening: first !== undefined })
-    if (run.violation === undefined || !filter.counts(run.violation.property)) return
-    first ??= { shrinkUntil: Math.max(until, now() + minShrinkMs) }
-    best = { drawn, run }
+    if (!isFirstBatch && now() >= until) return
+    const run = await runTrace(drawn, runOptions)
+    count.traces += 1
+    count.requests += run.requests
+    addCoverage(coverage, run.coverage)
+    onProgress?.({ ...count, isShrinking: false })
+    if (!isFailing(run, filter)) return
+    const limits = { maxTrials, until: Math.max(until, now() + minShrinkMs), now }
+    shrinker = new TraceShrinker({ drawn, run }, runOptions, filter, limits)
     throw new Error(run.violation.sentence)
   })
-  const exhausting = exhaustingCases(parts.keyKinds).slice(0, maxExhausting)
+  const exhausting = exhaustingCases(runOptions.keyKinds).slice(0, maxExhausting)
   for (let batch = 0; isFirstBatch || now() < until; batch += 1) {
     const batchSeed = seed + batch
     const examples = (isFirstBatch ? exhausting : []).map((one): [TraceCase] => [one])
@@ -93,27 +91,10 @@ export async function search(parts: TraceRunOptions, options: SearchOptions): Pr
     const details = await fc.check(property, { numRuns, seed: batchSeed, examples })
     isFirstBatch = false
     if (!details.failed) continue
-    if (best === undefined) throw details.errorInstance
-    const { violation, moments } = await plainest(best.drawn, best.run, parts, filter)
-    if (violation !== undefined)
-      return { ...count, coverage, broken: { violation, moments, seed: batchSeed, stoppedEarly } }
+    if (shrinker === undefined) throw details.errorInstance
+    const { stoppedEarly } = shrinker
+    const { violation, moments } = await shrinker.removeUnneededEvents()
+    return { ...count, coverage, broken: { violation, moments, seed: batchSeed, stoppedEarly } }
   }
   return { ...count, coverage, broken: undefined }
-}
-
-/** Removes whole groups of events that are not needed for the failure, so that the report names the right property. */
-async function plainest(
-  drawn: TraceCase,
-  run: TraceRun,
-  parts: TraceRunOptions,
-  filter: PropertyFilter,
-): Promise<TraceRun> {
-  let best = { drawn, run }
-  for (const simplify of plainer) {
-    const candidate = simplify(best.drawn)
-    const tried = await runTrace(candidate, parts)
-    if (tried.violation !== undefined && filter.counts(tried.violation.property))
-      best = { drawn: candidate, run: tried }
-  }
-  return best.run
 }

@@ -83,8 +83,8 @@ export function kindsOfKeys({ keyKind, keys }: TraceCase, keyKinds: readonly Key
   return Array.from({ length: keys }, (_, key) => (key === 2 ? other : first))
 }
 
-/** Returns simpler variants of a case, to check whether they break the same guarantee. */
-export const plainer: readonly ((drawn: TraceCase) => TraceCase)[] = [
+/** Each returns a simpler variant of a case, without one group of events or conditions. */
+export const simplifications: readonly ((drawn: TraceCase) => TraceCase)[] = [
   (drawn) => ({ ...drawn, happenings: [] }),
   (drawn) => ({ ...drawn, clockSteps: false }),
   (drawn) => ({ ...drawn, keys: 1 }),

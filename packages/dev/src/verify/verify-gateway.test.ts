@@ -165,8 +165,8 @@ it('ends shrinking when the time is over, and says so', { timeout: 240_000 }, as
       now += 1000
       return now
     },
-    onProgress: ({ shortening }) => {
-      if (shortening) shrunk += 1
+    onProgress: ({ isShrinking }) => {
+      if (isShrinking) shrunk += 1
     },
   })
   expect(broken?.stoppedEarly).toBe(true)

@@ -1,7 +1,8 @@
 /**
  * Verifies a gateway from its files: reports the guarantees, warns about unexpected effects, and tests whether the
  * engine keeps the guarantees. This file runs the steps: `warnings/` reads the files, `trace-subjects.ts` and
- * `trace-case.ts` generate traces, `run-trace.ts` compares, and `limit-model.ts` is the model.
+ * `trace-case.ts` generate traces, `search-traces.ts` searches for one that breaks a guarantee, `shrink-trace.ts`
+ * shrinks it, `run-trace.ts` runs one and compares it with the model, which is `limit-model.ts`.
  */
 import type { Store } from '@turnpike/core'
 import { type Environment, type Finding, type LoadedConfig, type Seed, toSettings } from 'turnpike/embedding'
@@ -12,7 +13,7 @@ import { type Guarantee, guaranteesOf } from './guarantees.ts'
 import { keyPlans } from './key-plan.ts'
 import { limitsOfKey } from './limits-of-key.ts'
 import type { PropertyFilter } from './property-filter.ts'
-import { type Broken, type Progress, search } from './search-traces.ts'
+import { type Broken, type Progress, searchTraces } from './search-traces.ts'
 import { findScenes } from './trace-subjects.ts'
 import type { Untried } from './untried.ts'
 import type { Warning } from './warning.ts'
@@ -104,7 +105,7 @@ export async function verifyGateway(options: VerifyOptions): Promise<VerifyRepor
     const { locate } = makeLocator(loaded, facts.apis)
     const { keyKinds, untried } = await findScenes(sandbox, plans, facts)
     const { seed, milliseconds, filter, now, onProgress, trials } = options
-    const run = await search(
+    const run = await searchTraces(
       { ...parts, settings, keyKinds },
       { seed, milliseconds, filter, now, trials, ...(onProgress === undefined ? {} : { onProgress }) },
     )

@@ -1,7 +1,7 @@
 /** Checks that a recorded history is linearizable: property 12 on histories of any program. */
 import { assertOperations, type Operation, type SequentialModel } from './operation.ts'
 import { type SearchBudget, searchOrder } from './search-order.ts'
-import { smallestViolation, type Violation } from './smallest-violation.ts'
+import { shrinkViolation, type Violation } from './shrink-violation.ts'
 
 export interface LinearizabilityOptions {
   /** Configurations that the search may visit. Default: 1,000,000. */
@@ -48,7 +48,7 @@ export function checkLinearizable<State, Input, Output>(
     const result = searchOrder(model, operations, budget)
     if (result.verdict === 'undecided') undecided.push(key)
     else if (result.verdict === 'linearizable') orders.set(key, result.order)
-    else return { verdict: 'not linearizable', violation: smallestViolation(model, key, operations) }
+    else return { verdict: 'not linearizable', violation: shrinkViolation(model, key, operations) }
   }
   return undecided.length > 0 ? { verdict: 'undecided', keys: undecided } : { verdict: 'linearizable', orders }
 }

@@ -49,7 +49,7 @@ function brokenPart({ broken }: VerifyReport, again: string): string {
 <table class="trace"><thead><tr><th>time</th><th>key</th><th>what happened</th></tr></thead><tbody>
 ${rows.join('\n')}
 </tbody></table>
-${broken.stoppedEarly ? '<p>Shortening stopped early, because the time was over: there may be a shorter trace.</p>\n' : ''}<p>Again: <code>${escapeHtml(`${again} --seed ${seed} --seconds 0`)}</code></p>
+${broken.stoppedEarly ? '<p>Shrinking stopped early, because the time was over: there may be a shorter trace.</p>\n' : ''}<p>Again: <code>${escapeHtml(`${again} --seed ${seed} --seconds 0`)}</code></p>
 </section>
 `
 }

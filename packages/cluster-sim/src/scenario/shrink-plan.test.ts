@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { nodeNames, type Plan, type Step } from '../run/plan.ts'
-import { shrinkPlan } from './shrink.ts'
+import { shrinkPlan } from './shrink-plan.ts'
 
 const plan = (steps: readonly Step[]): Plan => ({
   name: 'test',
@@ -20,7 +20,7 @@ const heal = (at: number, a: string): Step => ({ at, kind: 'heal', a, b: 'store'
 const shrunk = async (steps: readonly Step[], breaks: (steps: readonly Step[]) => boolean) =>
   (await shrinkPlan(plan(steps), { breaks: async (shorter) => breaks(shorter.steps) })).steps
 
-describe('a plan that is made short', () => {
+describe('a plan that is shrunk', () => {
   it('keeps what is needed and nothing else', async () => {
     const steps = Array.from({ length: 40 }, (_, i) => request(i))
     const needed = [steps[7], steps[23]]

@@ -1,18 +1,18 @@
 /** Shrinks a trace to the fewest requests that still show a difference in the last response. */
 import type { TraceStep } from './exchange.ts'
 
-export interface ShrunkTrace {
+export interface ShrunkDifference {
   readonly trace: readonly TraceStep[]
   /** False if not even the trace itself shows the difference in one of three repetitions. */
   readonly isRepeatable: boolean
 }
 
 /** Removes parts of the trace, large ones first, then pauses and bodies, until nothing can be removed or `isOver` returns true. */
-export async function shrinkTrace(
+export async function shrinkDifference(
   trace: readonly TraceStep[],
   shows: (trace: readonly TraceStep[]) => Promise<boolean>,
   isOver: () => boolean,
-): Promise<ShrunkTrace> {
+): Promise<ShrunkDifference> {
   if (isOver()) return { trace, isRepeatable: true }
   if (!(await showsOnce(trace, shows, isOver))) return { trace, isRepeatable: false }
   let best = trace

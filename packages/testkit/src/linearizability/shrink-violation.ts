@@ -1,5 +1,5 @@
 /**
- * Finds a small part of a history that no order explains.
+ * Shrinks a history that no order explains.
  *
  * Only two steps are used, because both keep a linearizable history linearizable. What remains therefore proves the
  * violation:
@@ -18,12 +18,12 @@ export interface Violation<Input, Output> {
   readonly others: readonly Operation<Input, Output>[]
 }
 
-/** Bounds of the reduction. If they do not suffice, more operations remain. */
+/** Limits of shrinking. If they do not suffice, more operations remain. */
 const maxMs = 3_000
 const maxConfigurationsPerTrial = 50_000
 
-/** Reduces the operations on one key, which are not linearizable. */
-export function smallestViolation<State, Input, Output>(
+/** Shrinks the operations on one key, which are not linearizable. */
+export function shrinkViolation<State, Input, Output>(
   model: SequentialModel<State, Input, Output>,
   key: string,
   operations: readonly Operation<Input, Output>[],
