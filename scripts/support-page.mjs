@@ -11,11 +11,11 @@ const head = `# Support status
 This page is generated from the shapes of the documents and the tables of exceptions (\`node scripts/support-page.mjs\`). \`turnpike check\`, the start and the management API read the same tables, and a test fails if a table names a field that does not exist.
 
 - **partly**: the field works with the restriction that the reason names.
-- **refused**: the feature would guard requests and cannot run, so the API or the path rejects them. \`check\` reports an error.
+- **rejected**: the feature would guard requests and cannot run, so the API or the path rejects them. \`check\` reports an error.
 - **ignored**: the field is stored and returned and has no effect. \`check\` reports an error if it would change requests, otherwise a warning; for the configuration a note.
 - **stored**: the field is stored and returned and no gateway acts on it. \`check\` notes it.
 
-\`check\`, the start, the management API (\`warnings\`) and \`verify\` report fields that are refused, ignored, stored or unknown, with their path and with what to do instead. With the configuration key [\`strict\`](turnpike-keys.md#strict), an API with such a field is not loaded, unless no gateway acts on the field.
+\`check\`, the start, the management API (\`warnings\`) and \`verify\` report fields that are rejected, ignored, stored or unknown, with their path and with what to do instead. With the configuration key [\`strict\`](turnpike-keys.md#strict), an API with such a field is not loaded, unless no gateway acts on the field.
 
 All other fields are supported.
 `

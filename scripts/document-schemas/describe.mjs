@@ -2,7 +2,7 @@
 
 const effects = {
   partly: 'Partly supported',
-  refused: 'Not supported, so requests are rejected',
+  rejected: 'Not supported, so requests are rejected',
   ignored: 'No effect',
   stored: 'No effect',
 }

@@ -315,8 +315,8 @@ export { type KeyRegistry, makeKeyRegistry } from './session/registry/key-regist
 export type {
   KeyAddress,
   KeyEvent,
-  KeyRefusal,
   KeyRegistryDependencies,
+  KeyRejection,
   WrittenKey,
 } from './session/registry/key-registry-types.ts'
 export { findMisplacedFields } from './session/registry/misplaced-fields.ts'

@@ -6,12 +6,12 @@ export type GraphqlForm = 'simple' | 'engine'
 
 /**
  * What the gateway does with requests. `null-fields`: an engine without data sources resolves each field to null.
- * `unsupported`: this build cannot run the mode, so every request is refused.
+ * `unsupported`: this build cannot run the mode, so every request is rejected.
  */
 export type GraphqlMode = 'proxy' | 'null-fields' | 'unsupported'
 
 export interface GraphqlSettings {
-  /** `undefined`: the version is not known, so every request is refused. */
+  /** `undefined`: the version is not known, so every request is rejected. */
   readonly form: GraphqlForm | undefined
   readonly mode: GraphqlMode
   /** As written. */

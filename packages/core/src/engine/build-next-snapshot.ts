@@ -138,7 +138,7 @@ function unsupportedIn(definition: ApiDefinition): UnsupportedFeature[] {
     field: printJsonPath(path),
     reason: status === 'unknown' ? 'it is not a known field' : reason,
     instead,
-    closes: status === 'refused',
+    closes: status === 'rejected',
     ...(status === 'stored' ? { isHarmless: true } : {}),
   }))
   return [...fields, ...scriptsThatCannotRun(definition)].map((found) => ({ apiId, source, ...found }))

@@ -84,24 +84,24 @@ export function makeDebugRequest(options: EngineOptions, services: Services, cur
     const document: SourceDocument | undefined =
       sidecar === undefined ? undefined : { name: 'oas', hash, text: sidecar, problem: undefined }
     const parsed = parseDefinition(text, 'spec', hash, { secret, sidecar: document })
-    if (parsed.definition === undefined) return refused(parsed.problem.message, parsed.problem.path)
+    if (parsed.definition === undefined) return rejected(parsed.problem.message, parsed.problem.path)
     const hidden = makeHiddenTexts()
     for (const value of parsed.definition.secrets?.values ?? []) hidden.hide(value)
     const read = withTemplateFiles(parsed.definition, readTemplate)
-    if ('problem' in read) return refused(hidden.shown(read.problem.message), read.problem.path)
+    if ('problem' in read) return rejected(hidden.shown(read.problem.message), read.problem.path)
     const scripted = await withScripts(read.definition, services.settings.scripts, scriptFiles)
-    if ('problem' in scripted) return refused(hidden.shown(scripted.problem), ['custom_middleware_bundle'])
+    if ('problem' in scripted) return rejected(hidden.shown(scripted.problem), ['custom_middleware_bundle'])
     const { definition } = scripted
     const { unloadedBundle } = definition.scripts ?? {}
-    if (unloadedBundle !== undefined) return refused(hidden.shown(unloadedBundle), ['custom_middleware_bundle'])
-    if (isStream(definition)) return refused('forwards raw connections, which have no requests', ['protocol'])
+    if (unloadedBundle !== undefined) return rejected(hidden.shown(unloadedBundle), ['custom_middleware_bundle'])
+    if (isStream(definition)) return rejected('forwards raw connections, which have no requests', ['protocol'])
     if (needsGraphql(definition)) await loadGraphql()
     let sent: UpstreamRequest | undefined
     const isolated = isolate(services, hash, listener, (request) => {
       sent = request
     })
     const stageProblem = await services.customStages.prepare(definition, isolated)
-    if (stageProblem !== undefined) return refused(hidden.shown(stageProblem.message), stageProblem.path)
+    if (stageProblem !== undefined) return rejected(hidden.shown(stageProblem.message), stageProblem.path)
     const request = makeRequest(definition.listenPath)
     let left: Left = { headers: request.headers, body: undefined }
     const keep = keepOutgoing((kept) => {
@@ -127,7 +127,7 @@ function keepOutgoing(keep: (left: Left) => void): OrderEntry<RecordStage> {
   return { name: 'replayed-request', phase: '7-record', make: () => ({ run }) }
 }
 
-function refused(problem: string, path: readonly (string | number)[]): DebugResult {
+function rejected(problem: string, path: readonly (string | number)[]): DebugResult {
   return { problem, path, definition: undefined }
 }
 

@@ -20,8 +20,8 @@ describe('a request through the engine', () => {
     const test = await makeTestEngine({ definitions: [definitionOf('orders', keyed)] })
     await test.putKey('org1abcd', session({ rate: 1, per: 60 }))
     await test.send('GET', '/orders/x', { authorization: 'abcd' })
-    const refused = test.engine.handle(requestOf('GET', '/orders/x', { authorization: 'abcd' }))
-    expect(refused).toMatchObject({ status: 429 })
+    const rejected = test.engine.handle(requestOf('GET', '/orders/x', { authorization: 'abcd' }))
+    expect(rejected).toMatchObject({ status: 429 })
   })
 
   it('gets `404 page not found` before the first API is loaded and `Not Found` after that', async () => {

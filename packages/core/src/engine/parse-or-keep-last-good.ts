@@ -136,8 +136,8 @@ function parse(
   const { name, path, hash, sidecar } = document
   const parsed = parseDefinition(text, name, hash, { secret, vendor, sidecar, path, ports })
   if (parsed.definition === undefined) return parsed.problem
-  const refused = strict ? strictProblem(parsed.definition) : undefined
-  if (refused !== undefined) return { ...refused, ...placeOf(refused.path, text) }
+  const rejected = strict ? strictProblem(parsed.definition) : undefined
+  if (rejected !== undefined) return { ...rejected, ...placeOf(rejected.path, text) }
   const complete = withTemplateFiles(parsed.definition, readTemplate)
   return 'problem' in complete ? complete.problem : complete
 }

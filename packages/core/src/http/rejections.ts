@@ -122,7 +122,7 @@ export const rejections = {
   scriptsUnavailable: rejection('scripts-unavailable', 500, 'Middleware error', 'internal'),
   stageRejected: rejection('stage-rejected', 403, 'A stage rejected the request'),
   scriptFailed: rejection('script-failed', 500, 'Internal Server Error', 'internal'),
-  scriptRefused: rejection('script-refused', 403, 'A script refused the request'),
+  scriptRefused: rejection('script-refused', 403, 'A script rejected the request'),
   endpointFailed: rejection(
     'scripted-endpoint-failed',
     500,

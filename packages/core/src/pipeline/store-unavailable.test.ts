@@ -64,9 +64,9 @@ describe('while the store is unavailable', () => {
   it('keyed requests are rejected with 503, and are accepted when it is available again', async () => {
     const { status, wire, send } = await setUp()
     wire.isCut = true
-    const refused = await send('GET', '/keyed/x', auth)
-    expect(refused.status).toBe(503)
-    expect(String(refused.body)).toContain('Storage is not available')
+    const rejected = await send('GET', '/keyed/x', auth)
+    expect(rejected.status).toBe(503)
+    expect(String(rejected.body)).toContain('Storage is not available')
     wire.isCut = false
     expect(await status('/keyed/x')).toBe(200)
   })

@@ -24,7 +24,7 @@ export interface RollingOptions {
   /** Allows one request fewer (`drl_enable_sentinel_rate_limiter`). Default: false. */
   readonly oneLess?: boolean
   /** Rejected requests enter the log. Default: true. */
-  readonly countRefused?: boolean
+  readonly countRejected?: boolean
   /** Minimum capacity of the log, for limits that smoothing can raise. Default: `max`. */
   readonly kept?: number
 }
@@ -58,7 +58,7 @@ export function decideRolling(
   const limit = options.oneLess === true ? max - 1 : max
   const wanted = amount === 0 ? 1 : amount
   const allowed = before + wanted <= limit
-  if (amount > 0 && (allowed || options.countRefused !== false))
+  if (amount > 0 && (allowed || options.countRejected !== false))
     noteInLog(log, at, windowMs, options.kept ?? max, amount)
   const remaining = Math.max(0, max - before - amount)
   if (allowed) return { allowed, remaining, resetAt: remaining > 0 ? now : at + windowMs }

@@ -68,7 +68,7 @@ export const addCertificate: Operation = {
     const pem = await readText(call.request, options.maxBodyBytes)
     if (pem === undefined) return failure(413, 'Request Entity Too Large')
     const added = await certificates.add(pem, queryOf(call, 'org_id'))
-    if (added.kind === 'refused') return failure(403, added.message)
+    if (added.kind === 'rejected') return failure(403, added.message)
     return json({ id: added.id, status: 'ok', message: 'Certificate added' })
   },
 }

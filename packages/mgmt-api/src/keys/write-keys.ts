@@ -1,6 +1,6 @@
 /** Calls that create, change or remove keys. Source: docs/reference/key-management.md#create-or-replace-a-key. */
 import {
-  type KeyRefusal,
+  type KeyRejection,
   list,
   object,
   StoreUnavailableError,
@@ -44,7 +44,7 @@ export const createKey: Operation = {
   async handle(call) {
     const body = await readSession(call, failure(500, 'Unmarshalling failed'))
     if (body.refusal) return body.refusal
-    let written: WrittenKey | KeyRefusal
+    let written: WrittenKey | KeyRejection
     try {
       written = await call.management.keys.create(body.value)
     } catch (cause) {
@@ -59,7 +59,7 @@ export const createKey: Operation = {
 /** Clients check for this text, so it is the same for every store. */
 const storeUnavailable = failure(500, 'Failed to create key - storage: Redis is either down or was not configured')
 
-function refuse(refusal: KeyRefusal): Reply {
+function refuse(refusal: KeyRejection): Reply {
   switch (refusal.kind) {
     case 'no-rights':
       return failure(400, 'Failed to create key, keys must have at least one Access Rights record set.')
@@ -199,7 +199,7 @@ export const deleteNoKey: Operation = {
 const keyUnknown = failure(404, 'Key is not found')
 
 /** Unlike `keys/create`, these calls do not name the policy. */
-function refuseSave(refusal: KeyRefusal): Reply {
+function refuseSave(refusal: KeyRejection): Reply {
   switch (refusal.kind) {
     case 'unknown-key':
       return keyUnknown

@@ -1,5 +1,5 @@
 /** Keys and organisations for programs in the same process: adapts core's registry to documents. */
-import type { ApiDefinition, KeyRefusal, KeyRegistry, OrgSessions, Session, WrittenKey } from '@turnpike/core'
+import type { ApiDefinition, KeyRegistry, KeyRejection, OrgSessions, Session, WrittenKey } from '@turnpike/core'
 import { findKeyProblems, formatKeyProblem, type KeyApi, type KeyFacts } from '../keys/find-key-problems.ts'
 import { fromSession, toKnownSession } from './convert-documents.ts'
 import type { Components, CreatedEngine } from './create-engine.ts'
@@ -46,12 +46,12 @@ export function makeOrganisationHelpers(orgs: OrgSessions): OrganisationHelpers 
   }
 }
 
-function toCreated(written: WrittenKey | KeyRefusal): CreatedKey {
+function toCreated(written: WrittenKey | KeyRejection): CreatedKey {
   if (written.kind === 'written') return { key: written.keyName, storedName: written.storedName }
   throw new KeyRefused(written.kind, reasonOf(written))
 }
 
-function reasonOf(refusal: KeyRefusal): string {
+function reasonOf(refusal: KeyRejection): string {
   switch (refusal.kind) {
     case 'no-rights':
       return 'the key has no access to any API: set access_rights, or apply_policies with policies that have access_rights'

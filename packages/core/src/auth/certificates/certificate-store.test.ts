@@ -68,9 +68,9 @@ describe('uploaded certificates', () => {
   it('are rejected the second time, also if both uploads are concurrent', async () => {
     const { here, there } = makeNodes()
     const both = await Promise.all([here.add(print('a'), 'o'), there.add(print('a'), 'o')])
-    expect(both.map(({ kind }) => kind).toSorted()).toEqual(['added', 'refused'])
-    expect(both).toContainEqual({ kind: 'refused', message: `Certificate with o${print('a')} id already exists` })
-    expect(await here.add('nonsense', 'o')).toEqual({ kind: 'refused', message: 'no certificate' })
+    expect(both.map(({ kind }) => kind).toSorted()).toEqual(['added', 'rejected'])
+    expect(both).toContainEqual({ kind: 'rejected', message: `Certificate with o${print('a')} id already exists` })
+    expect(await here.add('nonsense', 'o')).toEqual({ kind: 'rejected', message: 'no certificate' })
   })
 
   it('are evicted at once on the node that removes them, and by signal on others', async () => {

@@ -17,7 +17,7 @@ import type { StoredCertificate } from './stored-certificate.ts'
 export type AddedCertificate =
   | { readonly kind: 'added'; readonly id: string }
   /** `message` may be sent to clients. */
-  | { readonly kind: 'refused'; readonly message: string }
+  | { readonly kind: 'rejected'; readonly message: string }
 
 export interface CertificateStore {
   /** Stores a PEM text for an organisation (empty: for none). Durable once resolved. */
@@ -68,12 +68,12 @@ export function makeCertificateStore({ store, codec, signals, clock, log }: Cert
   return {
     async add(pem, orgId) {
       const contents = codec.read(pem)
-      if ('problem' in contents) return { kind: 'refused', message: contents.problem }
+      if ('problem' in contents) return { kind: 'rejected', message: contents.problem }
       const expiresAt = contents.details?.notAfter ?? Number.POSITIVE_INFINITY
-      if (expiresAt < clock.now()) return { kind: 'refused', message: 'certificate is expired' }
+      if (expiresAt < clock.now()) return { kind: 'rejected', message: 'certificate is expired' }
       const id = orgId + contents.sha256
       if (!(await records.add(certificateRecord(id), codec.seal(contents)))) {
-        return { kind: 'refused', message: `Certificate with ${id} id already exists` }
+        return { kind: 'rejected', message: `Certificate with ${id} id already exists` }
       }
       await index.add(id, orgId)
       // If the record was removed concurrently, the list must not contain its id.

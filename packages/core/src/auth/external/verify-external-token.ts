@@ -13,7 +13,7 @@ import { externalIdentity } from './external-identity.ts'
 export type Verification =
   | { readonly kind: 'valid'; readonly identity: string | undefined }
   /** Not a token, or the signature is wrong. */
-  | { readonly kind: 'refused'; readonly reason: string }
+  | { readonly kind: 'rejected'; readonly reason: string }
   | { readonly kind: TimeProblem }
   /** Another algorithm, or no key. */
   | { readonly kind: 'failed'; readonly reason: string }
@@ -49,7 +49,7 @@ export function makeExternalVerifier(
     if (found === undefined) return { kind: 'failed', reason: 'no key for this token' }
     const known = checkedTokens.get(token.text, now)
     if (known?.key !== found.key) {
-      if (!found.key.verifies(token)) return { kind: 'refused', reason: 'signature is invalid' }
+      if (!found.key.verifies(token)) return { kind: 'rejected', reason: 'signature is invalid' }
       checkedTokens.add(token, found.key, now)
     }
     const problem = decideTimes(token.claims, skews, now)
@@ -61,10 +61,10 @@ export function makeExternalVerifier(
     problem: source.problem,
     verify(text, now, caller) {
       if (text.split('.', 4).length !== 3) {
-        return { kind: 'refused', reason: 'token contains an invalid number of segments' }
+        return { kind: 'rejected', reason: 'token contains an invalid number of segments' }
       }
       const token = checkedTokens.get(text, now)?.token ?? services.tokenVerifier?.parse(text)
-      if (token === undefined) return { kind: 'refused', reason: 'the token cannot be read' }
+      if (token === undefined) return { kind: 'rejected', reason: 'the token cannot be read' }
       if (token.family !== source.family) return { kind: 'failed', reason: 'unexpected signing method' }
       return when(source.find(token, caller), (found) => check(token, found, now))
     },

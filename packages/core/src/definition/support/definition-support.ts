@@ -6,7 +6,7 @@ import {
   ignored,
   joinRows,
   partly,
-  refused,
+  rejected,
   type SupportTable,
   shortPeriodRows,
   stored,
@@ -23,20 +23,20 @@ const graphqlSupport = {
   'graphql.introspection.disabled': ignored('introspection is a right of keys', {
     instead: 'set disable_introspection in the access rights of keys and policies',
   }),
-  'graphql.subscription': ignored('subscriptions over WebSocket are refused'),
-  'graphql.proxy.subscription_type': ignored('subscriptions over WebSocket are refused'),
-  'graphql.proxy.sse_use_post': ignored('subscriptions over WebSocket are refused'),
+  'graphql.subscription': ignored('subscriptions over WebSocket are rejected'),
+  'graphql.proxy.subscription_type': ignored('subscriptions over WebSocket are rejected'),
+  'graphql.proxy.sse_use_post': ignored('subscriptions over WebSocket are rejected'),
   'graphql.proxy.auth_headers': ignored('requests do not get these headers', { instead: 'use request_headers' }),
 }
 
 export const definitionSupport: SupportTable = new Map(
   Object.entries({
-    auth_provider: refused("keys come from the gateway's own storage only", {
+    auth_provider: rejected("keys come from the gateway's own storage only", {
       isUsedBy: namesOtherEngine,
       instead: 'remove it, and create the keys in this gateway',
     }),
     session_provider: ignored("sessions come from the gateway's own storage only", { isUsedBy: namesOtherEngine }),
-    'version_data.versions.*.extended_paths.go_plugin': refused(
+    'version_data.versions.*.extended_paths.go_plugin': rejected(
       'plugins in Go cannot run; requests to the path are rejected',
       {
         isUsedBy: isEnabledPlugin,

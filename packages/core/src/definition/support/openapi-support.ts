@@ -8,7 +8,7 @@ import { extensionShape } from '../openapi/extension-shape/extension-shape.ts'
 import {
   ignored,
   joinRows,
-  refused,
+  rejected,
   type SupportTable,
   shortPeriodRows,
   stored,
@@ -25,7 +25,7 @@ const testsAreConfigured = ignored('all uptime tests have the settings of the co
 
 /** Plugins of one operation, or of one tool, resource or prompt. */
 const plugins = (what: string) =>
-  refused(`plugins of one ${what} cannot run; requests to the ${what} are rejected`, {
+  rejected(`plugins of one ${what} cannot run; requests to the ${what} are rejected`, {
     isUsedBy: (entries) => listOf(entries).some(isOn),
     instead: `${what === 'operation' ? 'use virtualEndpoint, or' : 'use'} the plugins of middleware.global`,
   })

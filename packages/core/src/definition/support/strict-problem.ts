@@ -1,4 +1,4 @@
-/** The configuration key `strict`: definitions with fields that have no effect are refused. */
+/** The configuration key `strict`: definitions with fields that have no effect are rejected. */
 import type { JsonPath } from '../../lib/shape/shape.ts'
 import type { ApiDefinition } from '../api-definition.ts'
 import { unsupportedInDefinition } from './definition-support.ts'
@@ -9,7 +9,7 @@ export interface StrictProblem {
   readonly message: string
 }
 
-/** Why a definition is refused; `undefined`: every field has an effect, or none in any gateway. */
+/** Why a definition is rejected; `undefined`: every field has an effect, or none in any gateway. */
 export function strictProblem({
   document,
   unknownFields = [],
@@ -17,7 +17,7 @@ export function strictProblem({
   return strictProblemOf([...unknownFields, ...unsupportedInDefinition(document)])
 }
 
-/** The first of the fields that is refused. */
+/** The first of the fields that is rejected. */
 export function strictProblemOf(fields: readonly Unsupported[]): StrictProblem | undefined {
   const first = fields.find(({ status }) => status !== 'stored')
   if (first === undefined) return undefined

@@ -81,7 +81,7 @@ describe('unsupported fields', () => {
       [],
     )
     expect(unsupportedIn({ auth_provider: { storage_engine: 'ldap' }, analytics_plugin: { enable: true } })).toEqual([
-      ['auth_provider', 'refused'],
+      ['auth_provider', 'rejected'],
       ['analytics_plugin', 'ignored'],
     ])
   })
@@ -91,7 +91,7 @@ describe('unsupported fields', () => {
       version_data: { versions: { v1: { extended_paths: { go_plugin: rules } } } },
     })
     const path = 'version_data.versions.v1.extended_paths.go_plugin'
-    expect(unsupportedIn(withRules([{ path: '/a', method: 'GET' }]))).toEqual([[path, 'refused']])
+    expect(unsupportedIn(withRules([{ path: '/a', method: 'GET' }]))).toEqual([[path, 'rejected']])
     expect(unsupportedIn(withRules([{ path: '/a', method: 'GET', disabled: true }]))).toEqual([])
   })
 

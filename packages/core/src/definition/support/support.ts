@@ -7,10 +7,10 @@ import { parseDuration } from '../../lib/duration.ts'
 import type { JsonPath, Problem } from '../../lib/shape/shape.ts'
 
 /**
- * `partly`: see the reason. `refused`: requests that the feature would guard are rejected. `ignored`: the field is kept
+ * `partly`: see the reason. `rejected`: requests that the feature would guard are rejected. `ignored`: the field is kept
  * and has no effect. `stored`: the same, and no gateway acts on the field, so that nothing is missing.
  */
-export type SupportStatus = 'partly' | 'refused' | 'ignored' | 'stored'
+export type SupportStatus = 'partly' | 'rejected' | 'ignored' | 'stored'
 
 export interface Support {
   readonly status: SupportStatus
@@ -45,8 +45,8 @@ export function partly(reason: string): Support {
   return { ...byDefault, status: 'partly', reason }
 }
 
-export function refused(reason: string, options: Options = {}): Support {
-  return { ...byDefault, status: 'refused', reason, changesRequests: true, ...options }
+export function rejected(reason: string, options: Options = {}): Support {
+  return { ...byDefault, status: 'rejected', reason, changesRequests: true, ...options }
 }
 
 export function ignored(reason: string, options: Options = {}): Support {
@@ -60,7 +60,7 @@ export function stored(instead: string = removeIt): Support {
 /** What happens to a field, to be printed after its path and before `instead`. */
 export function effectOf({ status, reason }: Pick<Unsupported, 'status' | 'reason'>): string {
   if (status === 'unknown' || status === 'wrong-type') return reason
-  return status === 'refused' ? `is not supported, so requests are rejected: ${reason}` : `has no effect: ${reason}`
+  return status === 'rejected' ? `is not supported, so requests are rejected: ${reason}` : `has no effect: ${reason}`
 }
 
 /** The fields of a readable document that its shape does not know, and parts of a wrong type that are kept. */

@@ -37,19 +37,19 @@ export function introspect(
   const fields = [...levelOf(tree.selections)].filter((field) => field.isIntrospection)
   const counts = countSchema(schema)
   const cost = fields.reduce((sum, { selections }) => sum + costOf(selections, counts), 0)
-  if (cost > maxValues && cost > standardCost(schema, counts)) return refused('the introspection query is too large')
+  if (cost > maxValues && cost > standardCost(schema, counts)) return rejected('the introspection query is too large')
   const selectionSet: SelectionSetNode = { kind: Kind.SELECTION_SET, selections: fields.map(({ node }) => node) }
   const operation: OperationDefinitionNode = { ...tree.node, selectionSet }
   const document: DocumentNode = { kind: Kind.DOCUMENT, definitions: [operation, ...fragments] }
   const [tooDeep] = validate(schema, document, [MaxIntrospectionDepthRule])
-  if (tooDeep !== undefined) return refused(tooDeep.message)
+  if (tooDeep !== undefined) return rejected(tooDeep.message)
   const { data, errors } = executeSync({ schema, document, variableValues: variables })
   const [error] = errors ?? []
-  if (error !== undefined || !isJson(data)) return refused(error?.message ?? 'the schema cannot be introspected')
+  if (error !== undefined || !isJson(data)) return rejected(error?.message ?? 'the schema cannot be introspected')
   return { data, error: undefined }
 }
 
-function refused(message: string): Introspection {
+function rejected(message: string): Introspection {
   return { error: { message }, data: undefined }
 }
 

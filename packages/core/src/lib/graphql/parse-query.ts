@@ -16,7 +16,7 @@ export type ParsedQuery =
 export const noOperation: QueryError = { message: "document doesn't contain any executable operation" }
 
 export function parseQuery(text: string): ParsedQuery {
-  if (text.length > maxQueryLength) return refused(`the query is longer than ${maxQueryLength} characters`)
+  if (text.length > maxQueryLength) return rejected(`the query is longer than ${maxQueryLength} characters`)
   try {
     const source = new Source(text)
     const problem = checkTokens(source)
@@ -28,7 +28,7 @@ export function parseQuery(text: string): ParsedQuery {
   }
 }
 
-function refused(message: string): ParsedQuery {
+function rejected(message: string): ParsedQuery {
   return { error: { message }, document: undefined }
 }
 

@@ -19,7 +19,7 @@ function setup(change: Partial<BreakerRule> = {}) {
   const breaker = new CircuitBreaker({ ...rule, ...change }, (kind) => changes.push(kind))
   const call = (result: 'good' | 'bad' | 'unknown', now: number) => {
     const admission = breaker.admit(now)
-    if (admission !== 'refused') breaker.settle(admission, result, now)
+    if (admission !== 'rejected') breaker.settle(admission, result, now)
     return admission
   }
   return { breaker, changes, call }
@@ -32,7 +32,7 @@ describe('a circuit breaker', () => {
     expect(changes).toEqual([])
     expect(call('bad', 0)).toBe('passes')
     expect(changes).toEqual(['tripped'])
-    expect(call('good', 1)).toBe('refused')
+    expect(call('good', 1)).toBe('rejected')
   })
 
   it('opens only at a failed call', () => {
@@ -62,7 +62,7 @@ describe('a circuit breaker', () => {
     const { call, changes, breaker } = setup({ samples: 2, halfOpens: false })
     call('bad', 0)
     call('bad', 0)
-    expect(call('good', 59_999)).toBe('refused')
+    expect(call('good', 59_999)).toBe('rejected')
     expect(call('bad', 60_000)).toBe('passes')
     expect(changes).toEqual(['tripped', 'reset'])
     expect(breaker.status(60_000)).toMatchObject({ state: 'closed', failures: 1, successes: 0, closesAt: undefined })
@@ -82,7 +82,7 @@ describe('a circuit breaker', () => {
     call('bad', 0)
     expect(breaker.admit(600)).toBe('tries')
     expect(breaker.status(600).state).toBe('half-open')
-    expect(breaker.admit(700)).toBe('refused')
+    expect(breaker.admit(700)).toBe('rejected')
     breaker.settle('tries', 'good', 800)
     expect(changes).toEqual(['tripped', 'reset'])
     expect(call('good', 801)).toBe('passes')
@@ -100,7 +100,7 @@ describe('a circuit breaker', () => {
     const slow = breaker.admit(0) as 'passes'
     breaker.settle(breaker.admit(0) as 'passes', 'bad', 0)
     breaker.settle(slow, 'good', 10)
-    expect(breaker.admit(20)).toBe('refused')
+    expect(breaker.admit(20)).toBe('rejected')
     expect(changes).toEqual(['tripped'])
   })
 

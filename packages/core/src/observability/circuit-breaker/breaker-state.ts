@@ -12,7 +12,7 @@ const maxPauseMs = 60_000
 const pauseGrowth = 1.5
 
 /** Whether a call passes, passes as the single trial of an open breaker, or is rejected. */
-export type Admission = 'passes' | 'tries' | 'refused'
+export type Admission = 'passes' | 'tries' | 'rejected'
 /** Result of a call; `unknown` if the call was cancelled before its result was known. */
 export type CallResult = 'good' | 'bad' | 'unknown'
 
@@ -31,16 +31,16 @@ export class CircuitBreaker {
     this.onChange = onChange
   }
 
-  /** Requests a call. Unless the result is `refused`, call `settle` exactly once afterwards. */
+  /** Requests a call. Unless the result is `rejected`, call `settle` exactly once afterwards. */
   admit(now: Millis): Admission {
     if (this.openedAt === undefined) return 'passes'
     if (this.closeWhenDue(now)) return 'passes'
-    if (!this.rule.halfOpens || this.trialRuns || now < this.nextTrialAt) return 'refused'
+    if (!this.rule.halfOpens || this.trialRuns || now < this.nextTrialAt) return 'rejected'
     this.trialRuns = true
     return 'tries'
   }
 
-  settle(admission: Exclude<Admission, 'refused'>, result: CallResult, now: Millis): void {
+  settle(admission: Exclude<Admission, 'rejected'>, result: CallResult, now: Millis): void {
     if (admission === 'tries') this.settleTrial(result, now)
     else if (result !== 'unknown') this.count(result === 'bad', now)
   }

@@ -39,7 +39,7 @@ export function admitCertificate(
     if (found?.certificate?.sha256 === shown.sha256) return expired(shown, now)
     return when(findAll(names, certificates), (known) => {
       const isAdmitted = known.some((one) => one.sha256 === shown.sha256 || isSignedBy(shown, one, now))
-      return isAdmitted ? expired(shown, now) : refusalOf(shown)
+      return isAdmitted ? expired(shown, now) : rejectionOf(shown)
     })
   })
 }
@@ -53,7 +53,7 @@ function isSignedBy(shown: Certificate, authority: Certificate, now: Millis): bo
   return authority.isCa && now <= authority.notAfter && shown.isIssuedBy(authority)
 }
 
-function refusalOf(shown: Certificate): Rejection {
+function rejectionOf(shown: Certificate): Rejection {
   return reword(rejections.clientCertificateRefused, {
     message: `Certificate with SHA256 ${shown.sha256} not allowed`,
   })

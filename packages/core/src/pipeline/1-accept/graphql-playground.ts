@@ -11,7 +11,7 @@ import { playgroundPage, playgroundScript } from '../graphql/playground-page.ts'
 export const makeGraphqlPlayground: MakeStage = ({ api }) => {
   const graphql = compileGraphql(api)
   const path = graphql?.settings.playground
-  if (path === undefined || graphql?.refusal !== undefined) return null
+  if (path === undefined || graphql?.unserved !== undefined) return null
   const pagePath = path === '' ? '/' : path
   const scriptPath = `${path}/playground.js`
   return {

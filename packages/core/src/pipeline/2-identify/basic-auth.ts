@@ -26,7 +26,7 @@ export const makeBasicAuth: MakeStage = (compileContext) => {
   const provides = providesSession(api, 'basic')
   const challenge = ['www-authenticate', `Basic realm="${api.name.replaceAll(/["\\]/g, "'")}"`]
   const missing = reword(rejections.authMissing, { headers: challenge })
-  const refused = reword(rejections.userNotAuthorised, { headers: challenge })
+  const rejected = reword(rejections.userNotAuthorised, { headers: challenge })
   const places = credentialPlacesOf(api.document, 'basic')
   const readBody = makeBasicBodyReader(basicAuth)
   const { isUsable, accept } = makeKeyAcceptance(compileContext, 'basic', 'basic')
@@ -42,7 +42,7 @@ export const makeBasicAuth: MakeStage = (compileContext) => {
     return when(check({ user: `${api.orgId} ${user}`, address }, entry?.session, password), (verdict) => {
       context.trace?.note(`user ${entry?.logName ?? 'unknown'}: password ${verdict}`)
       if (verdict === 'busy') return rejections.passwordsBusy
-      if (verdict === 'wrong' || entry === undefined) return refused
+      if (verdict === 'wrong' || entry === undefined) return rejected
       return accept(entry, context)
     })
   }
@@ -53,7 +53,7 @@ export const makeBasicAuth: MakeStage = (compileContext) => {
   const identify = (read: BasicCredentials | Rejection, context: RequestContext): Maybe<Outcome> => {
     if ('kind' in read) return read
     if (provides) context.credential = read.user
-    if (isTooShort(read.user)) return refused
+    if (isTooShort(read.user)) return rejected
     return when(services.sessionCache.find(read.user, api.orgId), (entry) => settle(entry, read, context))
   }
 

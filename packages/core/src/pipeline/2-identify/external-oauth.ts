@@ -77,7 +77,7 @@ function byVerification(verification: Verification): Validated {
   switch (verification.kind) {
     case 'valid':
       return identified(verification.identity)
-    case 'refused':
+    case 'rejected':
       return rejected(
         reword(rejections.externalRefused, { message: `token verification failed: ${verification.reason}` }),
       )

@@ -5,7 +5,7 @@ import { plainSettings } from '../../../test/support/test-settings.ts'
 
 const now = Date.UTC(2026, 0, 1) / 1000
 const sha256 = (text: string) => createHash('sha256').update(text).digest('hex')
-const refused = '401 Request signature verification failed'
+const rejected = '401 Request signature verification failed'
 
 async function makeApi(signature: object = {}, more: object = {}, settings: object = {}) {
   const authToken = {
@@ -33,7 +33,7 @@ describe('a signature beside a key', () => {
       expect(await send(sha256(`org1letterwax${now}`).toUpperCase(), key)).toBe('200')
     }
     for (const other of [`letterwaxx${now}`, `letter${now}wax`, `wax${now}`]) {
-      expect(await send(sha256(other))).toBe(refused)
+      expect(await send(sha256(other))).toBe(rejected)
     }
   })
 
@@ -56,22 +56,22 @@ describe('a signature beside a key', () => {
   it('is valid within the clock skew, in both directions', async () => {
     const { send } = await makeApi()
     for (const distance of [-3, -1, 2, 3]) expect(await send(sha256(`letterwax${now + distance}`))).toBe('200')
-    for (const distance of [-4, 4]) expect(await send(sha256(`letterwax${now + distance}`))).toBe(refused)
+    for (const distance of [-4, 4]) expect(await send(sha256(`letterwax${now + distance}`))).toBe(rejected)
     const { send: exact } = await makeApi({ allowed_clock_skew: 0 })
     expect(await exact(sha256(`letterwax${now}`))).toBe('200')
-    expect(await exact(sha256(`letterwax${now + 1}`))).toBe(refused)
+    expect(await exact(sha256(`letterwax${now + 1}`))).toBe(rejected)
   })
 
   it('may be MD5', async () => {
     const { send } = await makeApi({ algorithm: 'MasheryMD5' })
     const md5 = createHash('md5').update(`letterwax${now}`).digest('hex')
     expect(await send(md5)).toBe('200')
-    expect(await send(sha256(`letterwax${now}`))).toBe(refused)
+    expect(await send(sha256(`letterwax${now}`))).toBe(rejected)
   })
 
   it.each([undefined, '', 'stamp', '0', '00', 'd'.repeat(64)])('is rejected as %s', async (seal) => {
     const { send } = await makeApi()
-    expect(await send(seal)).toBe(refused)
+    expect(await send(seal)).toBe(rejected)
   })
 
   it('comes from the query before the header', async () => {
@@ -79,18 +79,18 @@ describe('a signature beside a key', () => {
     for (const signature of [{ use_param: true }, { param_name: 'X-Seal' }]) {
       const { send } = await makeApi(signature)
       expect(await send(undefined, 'letter', `?X-Seal=${good}`)).toBe('200')
-      expect(await send(good, 'letter', '?X-Seal=12')).toBe(refused)
+      expect(await send(good, 'letter', '?X-Seal=12')).toBe(rejected)
       expect(await send(good, 'letter', '?X-Seal=')).toBe('200')
     }
     const { send } = await makeApi()
-    expect(await send(undefined, 'letter', `?X-Seal=${good}`)).toBe(refused)
+    expect(await send(undefined, 'letter', `?X-Seal=${good}`)).toBe(rejected)
   })
 
   it('can have a secret per key', async () => {
     const { send, putKey, session } = await makeApi({ secret: '$svc_meta.seal' })
     await putKey('org1bare', { ...session, meta_data: {} })
     expect(await send(sha256(`letterown${now}`))).toBe('200')
-    expect(await send(sha256(`bare${now}`), 'bare')).toBe(refused)
+    expect(await send(sha256(`bare${now}`), 'bare')).toBe(rejected)
   })
 
   it('uses the secret of this key also if another mode provides the session', async () => {
@@ -114,16 +114,16 @@ describe('a signature beside a key', () => {
     const { send } = await makeApi({ error_code: 407, error_message: 'bring your seal' })
     expect(await send('12')).toBe('407 bring your seal')
     const { send: odd } = await makeApi({ error_code: 7 })
-    expect(await odd('12')).toBe(refused)
+    expect(await odd('12')).toBe(rejected)
   })
 
   it('rejects every request of an API with an unknown algorithm or without a secret', async () => {
     const { send } = await makeApi({ algorithm: 'SHA1' })
     expect(await send(sha256(`letterwax${now}`))).toBe('500 internal server error')
     const { send: empty } = await makeApi({ secret: '' })
-    expect(await empty(sha256(`letter${now}`))).toBe(refused)
+    expect(await empty(sha256(`letter${now}`))).toBe(rejected)
     const { send: unset } = await makeApi({ secret: 'env://SEAL' })
-    expect(await unset(sha256(`letterenv://SEAL${now}`))).toBe(refused)
+    expect(await unset(sha256(`letterenv://SEAL${now}`))).toBe(rejected)
   })
 
   it('is checked after the key and before its state', async () => {
@@ -131,7 +131,7 @@ describe('a signature beside a key', () => {
     expect(await send('12', '')).toBe('401 Authorization field missing')
     expect(await send('12', 'nobody')).toBe('403 Access to this API has been disallowed')
     await putKey('org1asleep', { ...session, is_inactive: true })
-    expect(await send('12', 'asleep')).toBe(refused)
+    expect(await send('12', 'asleep')).toBe(rejected)
     expect(await send(sha256(`asleepwax${now}`), 'asleep')).toBe('403 Key is inactive, please renew')
   })
 })

@@ -11,7 +11,7 @@ const issuer = 'https://issuer.test/realm'
 const now = Date.UTC(2026, 0, 1) / 1000
 const base64 = (text: string) => Buffer.from(text).toString('base64')
 const md5 = (text: string) => createHash('md5').update(text).digest('hex')
-const refused = '401 Key not authorised'
+const rejected = '401 Key not authorised'
 const good = { iss: issuer, aud: 'web', sub: 'anna', exp: now + 60 }
 
 /** Public keys verify tokens whose signature is the name of the key. */
@@ -98,7 +98,7 @@ describe('an ID token of OpenID Connect', () => {
     ['an issue in the future', idToken({ ...good, iat: now + 60 })],
   ])('is rejected with %s', async (_what, token) => {
     const { send } = await makeApi()
-    expect(await send(token)).toBe(refused)
+    expect(await send(token)).toBe(rejected)
   })
 
   it('may have several audiences, of which one is a client', async () => {
@@ -122,24 +122,24 @@ describe('an ID token of OpenID Connect', () => {
     const { send, store } = await makeApi({ scopes })
     expect(await send(idToken({ ...good, scp: 'read' }))).toBe('200')
     expect((await store.sessions.get(`org1${md5('anna')}`))?.session.applyPolicies).toEqual(['q'])
-    expect(await send(idToken({ ...good, scp: 'write' }))).toBe(refused)
+    expect(await send(idToken({ ...good, scp: 'write' }))).toBe(rejected)
   })
 
   it('is rejected while its issuer cannot be asked, or describes another issuer', async () => {
     const configuration = `${issuer}/.well-known/openid-configuration`
     const { send, fetched, advance } = await makeApi({}, { [configuration]: 503 })
-    expect([await send(idToken(good)), await send(idToken(good))]).toEqual([refused, refused])
+    expect([await send(idToken(good)), await send(idToken(good))]).toEqual([rejected, rejected])
     expect(fetched).toHaveLength(1)
     advance(1_000)
     await send(idToken(good))
     expect(fetched).toHaveLength(2)
     const document = { issuer: 'https://evil.test', jwks_uri: 'https://issuer.test/keys' }
-    expect(await (await makeApi({}, { [configuration]: document })).send(idToken(good))).toBe(refused)
+    expect(await (await makeApi({}, { [configuration]: document })).send(idToken(good))).toBe(rejected)
   })
 
   it('closes an API without providers', async () => {
     const { send } = await makeApi({ openid_options: {} })
-    expect(await send(idToken(good))).toBe(refused)
+    expect(await send(idToken(good))).toBe(rejected)
   })
 })
 

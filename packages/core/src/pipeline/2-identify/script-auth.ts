@@ -1,5 +1,5 @@
 /**
- * Authentication by a script: the script refuses the request, or returns the session and the key of the request
+ * Authentication by a script: the script rejects the request, or returns the session and the key of the request
  * (docs/reference/scripts.md#authentication-scripts).
  */
 import { missingAuthCheck } from '../../definition/scripts/api-scripts.ts'
@@ -11,7 +11,7 @@ import type { MakeStage, Outcome } from '../contract/stage.ts'
 import { configArgument, noSession, stageRequest } from '../scripts/script-arguments.ts'
 import { responds } from '../scripts/script-outcome.ts'
 import { type AuthResult, readAuthResult } from '../scripts/script-results.ts'
-import { failScript, finishScript, refusing } from '../scripts/stage-scripts.ts'
+import { failScript, finishScript, rejecting } from '../scripts/stage-scripts.ts'
 import { withRequestBody } from '../shared/request-body.ts'
 import { hasOwnStage, providesSession } from './accept-key.ts'
 
@@ -21,7 +21,7 @@ export const makeScriptAuth: MakeStage = (compileContext) => {
   const { scripts } = services
   const entry = api.scripts?.authCheck
   if (scripts === undefined || api.scripts?.problem !== undefined || entry === undefined) {
-    return ignoring(refusing('script-auth', compileContext, api.scripts?.problem ?? missingAuthCheck))
+    return ignoring(rejecting('script-auth', compileContext, api.scripts?.problem ?? missingAuthCheck))
   }
   const runScript = scripts.scopeOf(compileContext.api, compileContext.services.onRelease)
   const config = configArgument(compileContext)
@@ -64,6 +64,6 @@ export const makeScriptAuth: MakeStage = (compileContext) => {
 }
 
 /** Ignored paths need no key. */
-function ignoring(stage: ReturnType<typeof refusing>): ReturnType<typeof refusing> {
+function ignoring(stage: ReturnType<typeof rejecting>): ReturnType<typeof rejecting> {
   return { ...stage, run: (context) => (context.ignored ? undefined : stage.run(context)) }
 }

@@ -25,21 +25,21 @@ const maxRequestBytes = 1024 * 1024
 export const makeGraphqlCheck: MakeStage = ({ api, services }) => {
   const graphql = compileGraphql(api)
   if (graphql === null) return null
-  const { refusal } = graphql
-  if (refusal !== undefined) {
+  const { unserved } = graphql
+  if (unserved !== undefined) {
     services.log.error('an API rejects every request: its GraphQL settings cannot be served', {
       api: api.id,
-      reason: refusal.reason,
+      reason: unserved.reason,
     })
-    return { run: () => refusal.rejection }
+    return { run: () => unserved.rejection }
   }
   const { settings } = services
   const limited = { settings: { ...settings, maxBodyBytes: settings.maxBodyBytes || maxRequestBytes } }
   const webSockets = settings.upstream.graphqlUpgrades ?? false
   return {
     run(context) {
-      const refused = refuseTransport(context, graphql, webSockets)
-      if (refused !== undefined) return refused
+      const rejected = rejectTransport(context, graphql, webSockets)
+      if (rejected !== undefined) return rejected
       return withRequestBody(context, limited, (body) => checkBody(body, context, graphql))
     },
   }
@@ -50,7 +50,7 @@ const formSeparator = /[&;]/
 const protocols: ReadonlySet<string> = new Set(['graphql-ws', 'graphql-transport-ws'])
 
 /** Rejects requests whose query the upstream could read from another place than the body. */
-function refuseTransport(
+function rejectTransport(
   { request, outgoing }: RequestContext,
   { form }: CompiledGraphql,
   webSockets: boolean,

@@ -17,7 +17,7 @@ export const makeCircuitBreaker: MakeStage = (compileContext) => {
     (breaker, context) => {
       if (context.trace?.dry) return undefined
       const admission = breaker.admit(clock.now())
-      if (admission === 'refused') return rejections.breakerOpen
+      if (admission === 'rejected') return rejections.breakerOpen
       context.settleBreaker = (result) => breaker.settle(admission, result, clock.now())
       return undefined
     },

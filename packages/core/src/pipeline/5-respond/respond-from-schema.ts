@@ -13,7 +13,7 @@ import { type CompiledGraphql, compileGraphql } from '../graphql/compiled-graphq
 
 export const makeRespondFromSchema: MakeStage = ({ api }) => {
   const graphql = compileGraphql(api)
-  if (graphql === null || graphql.refusal !== undefined) return null
+  if (graphql === null || graphql.unserved !== undefined) return null
   return {
     run(context) {
       const { graphql: request } = context

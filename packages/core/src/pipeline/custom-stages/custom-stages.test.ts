@@ -90,7 +90,7 @@ describe('the configuration of a stage', () => {
     expect((await test.send('GET', '/a/x', { 'X-Tenant': 'acme' })).status).toBe(200)
   })
 
-  it('is refused by a gateway without stages, because the stage may guard the API', async () => {
+  it('is rejected by a gateway without stages, because the stage may guard the API', async () => {
     const test = await makeTestEngine({ definitions: [configured] })
     expect(test.engine.report()?.failed).toMatchObject([{ reason: expect.stringContaining('stages.tenant: is not') }])
   })
@@ -171,7 +171,7 @@ describe('the configuration of a stage', () => {
     ['an unknown handler', () => ({ run() {} }), 'cannot be made: make returned the member "run"'],
     ['no handler', () => ({}), 'cannot be made: make returned neither request nor response'],
     ['a handler that is no function', () => ({ request: 5 }), 'cannot be made: request must be a function'],
-  ])('is refused with %s', async (_name, make, reason) => {
+  ])('is rejected with %s', async (_name, make, reason) => {
     const test = await engineWith([{ name: 'own', phase: '1-accept', defaultConfig: {}, make: make as never }])
     expect(test.engine.report()?.failed).toMatchObject([{ reason: expect.stringContaining(reason) }])
   })

@@ -10,7 +10,7 @@ export interface CompiledGraphql {
   readonly form: GraphqlForm
   readonly checker: QueryChecker
   /** Set if the settings cannot be served: every request gets this rejection. */
-  readonly refusal: { readonly rejection: Rejection; readonly reason: string } | undefined
+  readonly unserved: { readonly rejection: Rejection; readonly reason: string } | undefined
 }
 
 const compiled = new WeakMap<ApiDefinition, CompiledGraphql | null>()
@@ -31,16 +31,19 @@ function compile(settings: GraphqlSettings): CompiledGraphql {
   const { buildSchemaFrom, QueryChecker } = graphqlTools()
   const { schema, problem } = buildSchemaFrom(settings.schema)
   const checker = new QueryChecker(schema ?? (buildSchemaFrom('').schema as NonNullable<typeof schema>))
-  const refuse = (reason: string, rejection: Rejection = rejections.graphqlUnserved) => ({ rejection, reason })
-  const refusal =
+  const unservedBecause = (reason: string, rejection: Rejection = rejections.graphqlUnserved) => ({ rejection, reason })
+  const unserved =
     settings.form === undefined
-      ? refuse('"graphql.version" is not known')
+      ? unservedBecause('"graphql.version" is not known')
       : problem !== undefined
-        ? refuse(`"graphql.schema" is not valid: ${problem}`)
+        ? unservedBecause(`"graphql.schema" is not valid: ${problem}`)
         : mode === 'unsupported'
-          ? refuse(`"graphql.execution_mode" "${executionMode}" is not supported`, unsupportedMode(executionMode, form))
+          ? unservedBecause(
+              `"graphql.execution_mode" "${executionMode}" is not supported`,
+              unsupportedMode(executionMode, form),
+            )
           : undefined
-  return { settings, form, checker, refusal }
+  return { settings, form, checker, unserved }
 }
 
 /** Clients know both spellings of the message. */

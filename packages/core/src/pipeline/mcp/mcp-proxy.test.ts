@@ -82,7 +82,7 @@ describe('a message', () => {
     expect(engine.upstreamRequests).toEqual([])
   })
 
-  it.each(['7', '"x"', '12345678901234567890', '-1.5e3', '"\\u0041"'])('is refused with its own id %s', async (id) => {
+  it.each(['7', '"x"', '12345678901234567890', '-1.5e3', '"\\u0041"'])('is rejected with its own id %s', async (id) => {
     const { post } = await makeMcpEngine()
     expect((await post(`{"id": ${id} ,"jsonrpc":"2.0"}`)).text).toContain(`"id":${id}}`)
   })

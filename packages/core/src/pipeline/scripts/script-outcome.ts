@@ -57,7 +57,7 @@ export function responds({ responseCode }: Overrides): boolean {
 }
 
 /** The error of the gateway that a status from 400 up means; `undefined`: the response is sent as it is. */
-export function refusalOf(overrides: Overrides): Rejection | undefined {
+export function rejectionOf(overrides: Overrides): Rejection | undefined {
   const { responseCode: status, overrideError } = overrides
   if (status < 400 || overrideError) return undefined
   const pairs = headerPairs(overrides.responseHeaders) ?? []

@@ -122,12 +122,12 @@ describe('scripts of a stage', () => {
     }
   })
 
-  it('refuse from 400 up in the error layout, unless they override it', async () => {
-    const refusal = { ResponseCode: 403, ResponseError: 'closed', ResponseHeaders: { 'X-Why': 'storm' } }
-    const plain = await (await gateway(stages({ pre: entries('r') }), { r: returning(refusal) })).send('/s/x')
+  it('reject the request from status 400 on in the error layout, unless they override it', async () => {
+    const rejection = { ResponseCode: 403, ResponseError: 'closed', ResponseHeaders: { 'X-Why': 'storm' } }
+    const plain = await (await gateway(stages({ pre: entries('r') }), { r: returning(rejection) })).send('/s/x')
     expect([plain.status, JSON.parse(plain.text)]).toEqual([403, { error: 'closed' }])
     expect(valuesOf(plain.headers, 'x-why')).toEqual(['storm'])
-    const own = returning({ ...refusal, OverrideError: true })
+    const own = returning({ ...rejection, OverrideError: true })
     const bare = await (await gateway(stages({ pre: entries('r') }), { r: own })).send('/s/x')
     expect([bare.status, bare.text]).toEqual([403, 'closed'])
   })
@@ -153,7 +153,7 @@ describe('authentication by a script', () => {
   const keyed = { use_keyless: false, custom_plugin_auth_enabled: true }
   const authCheck = { ...keyed, ...stages({ auth_check: { name: 'who', path: 'who.js' } }) }
 
-  it('lets the request pass with its session, or refuses it', async () => {
+  it('lets the request pass with its session, or rejects it', async () => {
     const { send, store } = await gateway(authCheck, {
       who: ([request]) => {
         const [name] = request.Headers['X-Name'] ?? []
@@ -162,8 +162,8 @@ describe('authentication by a script', () => {
         return { Request: request, Session: { rate: 5, per: 60, alias: name }, AuthValue: `key-${name}` }
       },
     })
-    const refused = await send('/s/x')
-    expect([refused.status, JSON.parse(refused.text)]).toEqual([401, { error: 'who?' }])
+    const rejected = await send('/s/x')
+    expect([rejected.status, JSON.parse(rejected.text)]).toEqual([401, { error: 'who?' }])
     expect((await send('/s/x', { headers: { 'X-Name': 'ida' } })).status).toBe(200)
     expect((await store.sessions.get('key-ida'))?.session.alias).toBe('ida')
   })

@@ -13,7 +13,7 @@ import type { CompileContext, Outcome, Stage, Unnamed } from '../contract/stage.
 import { withRequestBody } from '../shared/request-body.ts'
 import { applyChanges } from './apply-changes.ts'
 import { configArgument, noSession, sessionArgument, stageRequest, storeData } from './script-arguments.ts'
-import { refusalOf, responds, responseOf, sendOrLoop } from './script-outcome.ts'
+import { rejectionOf, responds, responseOf, sendOrLoop } from './script-outcome.ts'
 import { type Overrides, type RequestChanges, readStageResult } from './script-results.ts'
 
 export interface StagePlace {
@@ -37,13 +37,13 @@ export function makeStageScripts(
   if (scripts === undefined || entries.length === 0) return null
   const runtime = compileContext.services.scripts
   if (runtime === undefined || scripts.problem !== undefined)
-    return refusing(place.name, compileContext, scripts.problem)
+    return rejecting(place.name, compileContext, scripts.problem)
   const runner = new StageScripts(compileContext, runtime, entries, place)
   return { run: (context) => runner.from(0, context) }
 }
 
 /** A stage that rejects every request, because its scripts cannot run; the reason is logged once, at load. */
-export function refusing(
+export function rejecting(
   name: string,
   { api, services }: CompileContext,
   problem: string = 'this gateway runs no scripts',
@@ -126,10 +126,10 @@ function respond(
   overrides: Overrides,
   { isShaped, hasSession }: ScriptFinish,
 ): Maybe<Outcome> {
-  const refusal = refusalOf(overrides)
+  const rejection = rejectionOf(overrides)
   const response = responseOf(overrides)
   if (response === undefined) return failScript(compileContext, context, name, 'its status or a header is not valid')
-  if (refusal !== undefined) return refusal
+  if (rejection !== undefined) return rejection
   context.scripted = hasSession && context.key !== undefined ? 'with-session' : 'without-session'
   // The response stages add these headers to shaped responses.
   if (!isShaped) {

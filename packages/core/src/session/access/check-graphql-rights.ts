@@ -13,7 +13,7 @@ import {
 
 /** What an access right says about a GraphQL API. */
 export interface GraphqlRights {
-  /** 0 or less: no limit. With `fieldDepths`, 0 refuses every root field that is not listed. */
+  /** 0 or less: no limit. With `fieldDepths`, 0 rejects every root field that is not listed. */
   readonly maxDepth: number
   /** Maximum depth below a root field, by `Type.field`; negative: no limit. Empty: only `maxDepth` counts. */
   readonly fieldDepths: ReadonlyMap<string, number>

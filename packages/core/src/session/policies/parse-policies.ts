@@ -165,9 +165,9 @@ export function readPolicy(value: unknown): ReadablePolicy | UnreadablePolicy {
 /** Like `readPolicy`, but with `strict` a policy with a field without effect is a problem. */
 function readAllowed(value: unknown, { strict }: Draft): ReadablePolicy | UnreadablePolicy {
   const read = readPolicy(value)
-  const refused = strict && !('problem' in read) ? strictProblemOf(read.ineffective) : undefined
-  if (refused === undefined) return read
-  return { problem: `${printJsonPath(refused.path)} ${refused.message}`, path: refused.path }
+  const rejected = strict && !('problem' in read) ? strictProblemOf(read.ineffective) : undefined
+  if (rejected === undefined) return read
+  return { problem: `${printJsonPath(rejected.path)} ${rejected.message}`, path: rejected.path }
 }
 
 function accept(draft: Draft, source: string, { policy, ineffective }: ReadablePolicy): void {

@@ -78,7 +78,7 @@ export interface WrittenKey {
 }
 
 /** Why a key was not written. */
-export type KeyRefusal =
+export type KeyRejection =
   /** The session has no access rights, and master keys are not allowed. */
   | { readonly kind: 'no-rights' }
   /** Its policies cannot be applied. */

@@ -104,8 +104,8 @@ describe('a change of a key', () => {
     const { registry, store } = setUp()
     await registry.put('x', session({ quota_max: 5, alias: 'first' }))
     await store.counters.consume(quotaCounter('org1x', { max: 5, renewalSeconds: 0 }), 2)
-    const refused = await registry.replace({ name: 'org1x' }, session({ apply_policies: ['ghost'], alias: 'second' }))
-    expect(refused).toEqual({ kind: 'policies', reason: 'policy not found: "ghost"' })
+    const rejected = await registry.replace({ name: 'org1x' }, session({ apply_policies: ['ghost'], alias: 'second' }))
+    expect(rejected).toEqual({ kind: 'policies', reason: 'policy not found: "ghost"' })
     expect(await registry.read({ name: 'org1x' })).toMatchObject({ alias: 'first', quotaRemaining: 3 })
   })
 

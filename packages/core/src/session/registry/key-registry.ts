@@ -15,8 +15,8 @@ import { keptBasicAuth } from './basic-auth-password.ts'
 import type {
   KeyAddress,
   KeyEvent,
-  KeyRefusal,
   KeyRegistryDependencies,
+  KeyRejection,
   LocatedKey,
   WrittenKey,
 } from './key-registry-types.ts'
@@ -42,11 +42,11 @@ export interface KeyRegistry {
   /** Returns the session with policies applied and remaining quotas; `undefined`: the key does not exist. */
   read(address: KeyAddress): Promise<Session | undefined>
   /** Creates a key whose id is random, or the certificate of the session. */
-  create(session: Session): Promise<WrittenKey | KeyRefusal>
+  create(session: Session): Promise<WrittenKey | KeyRejection>
   /** Creates or replaces the key with this id. An empty id means a random one. */
-  put(id: string, session: Session, options?: WriteOptions): Promise<WrittenKey | KeyRefusal>
+  put(id: string, session: Session, options?: WriteOptions): Promise<WrittenKey | KeyRejection>
   /** Replaces the session of an existing key. */
-  replace(address: KeyAddress, session: Session, options?: WriteOptions): Promise<WrittenKey | KeyRefusal>
+  replace(address: KeyAddress, session: Session, options?: WriteOptions): Promise<WrittenKey | KeyRejection>
   /** Removes the key and clears its quotas. `failed`: the store did not remove it. */
   remove(address: KeyAddress): Promise<Removal>
   /** Returns stored names, sorted. */
@@ -80,7 +80,7 @@ export function makeKeyRegistry(parts: KeyRegistryDependencies): KeyRegistry {
   async function save(
     names: Pick<LocatedKey, 'keyName' | 'storedName'>,
     request: SaveRequest,
-  ): Promise<WrittenKey | KeyRefusal> {
+  ): Promise<WrittenKey | KeyRejection> {
     const apis = parts.apis()
     const facts = { now: clock.now(), settings, policies: parts.policies(), apis, findApi: apiFinder(apis) }
     const ready = prepareSave(request, facts)

@@ -12,7 +12,7 @@ import { newKeyExpires } from '../expiry.ts'
 import { storageLifetimeMs } from '../lifetime.ts'
 import { applyPolicies } from '../policies/apply-policies.ts'
 import type { PolicyBook } from '../policies/policy-book.ts'
-import type { KeyRefusal } from './key-registry-types.ts'
+import type { KeyRejection } from './key-registry-types.ts'
 import { wantsReset } from './reset-counters.ts'
 
 export interface SaveRequest {
@@ -42,7 +42,7 @@ export interface ReadyToSave {
 }
 
 /** Returns the session to store, or the reason for a rejection. */
-export function prepareSave(request: SaveRequest, facts: SaveFacts): ReadyToSave | KeyRefusal {
+export function prepareSave(request: SaveRequest, facts: SaveFacts): ReadyToSave | KeyRejection {
   const { settings, policies, now } = facts
   const opened = Object.keys(request.session.accessRights ?? {})
   if (opened.length === 0 && !settings.keys.allowMasterKeys) return { kind: 'no-rights' }
@@ -72,7 +72,7 @@ function applyForEach(
   given: Session,
   concerned: readonly (ApiDefinition | undefined)[],
   policies: PolicyBook,
-): { session: Session } | Extract<KeyRefusal, { kind: 'policies' }> {
+): { session: Session } | Extract<KeyRejection, { kind: 'policies' }> {
   const orgIds = new Set<string | undefined>(concerned.map((api) => api?.orgId))
   if (orgIds.size === 0) orgIds.add(undefined)
   let session = given

@@ -105,6 +105,6 @@ export const plainLogRate: RateSubject = {
     const logs = byKey(freshLog)
     const most = flowTraits.most(rate)
     const windowMs = flowTraits.windowMs(per)
-    return { take: (key, at, amount) => decideRolling(logs(key), at, most, windowMs, amount, { countRefused: false }) }
+    return { take: (key, at, amount) => decideRolling(logs(key), at, most, windowMs, amount, { countRejected: false }) }
   },
 }

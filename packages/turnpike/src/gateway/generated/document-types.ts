@@ -427,16 +427,16 @@ export interface DefinitionDocument {
       }
       /** No effect: requests do not get these headers; use request_headers. */
       readonly auth_headers?: Readonly<Record<string, string>> | null
-      /** No effect: subscriptions over WebSocket are refused; remove it. */
+      /** No effect: subscriptions over WebSocket are rejected; remove it. */
       readonly subscription_type?: string
-      /** No effect: subscriptions over WebSocket are refused; remove it. */
+      /** No effect: subscriptions over WebSocket are rejected; remove it. */
       readonly sse_use_post?: boolean
     }
     readonly introspection?: {
       /** No effect: introspection is a right of keys; set disable_introspection in the access rights of keys and policies. */
       readonly disabled?: boolean
     }
-    /** No effect: subscriptions over WebSocket are refused; remove it. */
+    /** No effect: subscriptions over WebSocket are rejected; remove it. */
     readonly subscription?: unknown
     /** Data sources of fields, older form. Partly supported: data sources are not called: see docs/reference/graphql.md. */
     readonly type_field_configurations?: readonly unknown[] | null
