@@ -2,14 +2,13 @@
  * Builds the chain of one version of one API, once, and runs it for each request.
  *
  * Synchronous stages run in a plain loop. From the first stage that returns a promise, the rest is asynchronous.
- * Rejections and thrown errors of stages become responses in this file. `engine/unrouted.ts` and `compiled-api.ts` reject
- * requests that reach no chain.
+ * Rejections and thrown errors of stages become responses in this file; `store-outage.ts` decides about errors of the
+ * store. `engine/unrouted.ts` and `compiled-api.ts` reject requests that reach no chain.
  */
 
 import type { GatewayResponse } from '../../http/messages.ts'
 import { type Rejection, rejections } from '../../http/rejections.ts'
 import { isPromise, type Maybe } from '../../lib/maybe.ts'
-import { StoreUnavailableError } from '../../ports/store.ts'
 import { addRateHeaders } from '../6-shape-response/rate-limit-headers.ts'
 import type { Phase } from '../contract/phase.ts'
 import type { RequestContext } from '../contract/request-context.ts'
@@ -18,6 +17,7 @@ import type { StageServices } from '../contract/stage-services.ts'
 import { makeApiRejectionRenderer, type RenderRejection } from '../errors/error-overrides.ts'
 import { type AddLoginHint, makeLoginHint } from '../shared/metadata-source.ts'
 import { type StageOrder, stageOrder } from '../stage-order.ts'
+import { passesWithoutStore, rejectionOfOutage } from './store-outage.ts'
 import { tracedChainOf } from './traced-chain.ts'
 
 export interface Chain {
@@ -82,7 +82,7 @@ function runFrom(chain: Chain, context: RequestContext, start: number): Maybe<Ga
     try {
       outcome = stage.run(context)
     } catch (cause) {
-      if (passesWithoutStore(chain, context, stage, cause)) continue
+      if (passesWithoutStore(cause, stage, context, chain.services.settings)) continue
       return reject(chain, context, stage, rejectionOfError(chain, stage, cause))
     }
     if (outcome === undefined) continue
@@ -103,20 +103,10 @@ function continueAsync(
   return pending.then(
     (outcome) => (outcome === undefined ? runFrom(chain, context, at + 1) : end(chain, context, stage, outcome)),
     (cause: unknown) =>
-      passesWithoutStore(chain, context, stage, cause)
+      passesWithoutStore(cause, stage, context, chain.services.settings)
         ? runFrom(chain, context, at + 1)
         : reject(chain, context, stage, rejectionOfError(chain, stage, cause)),
   )
-}
-
-/**
- * Returns true if the request continues without the result of a stage because the store is unavailable. Stages of phase 5
- * use the store only as a cache. Other stages may be skipped on keyless APIs, or with the setting `storageOutage: allow`.
- */
-function passesWithoutStore(chain: Chain, context: RequestContext, stage: Stage, cause: unknown): boolean {
-  if (!(cause instanceof StoreUnavailableError)) return false
-  if (stage.phase === '5-respond') return true
-  return chain.services.settings.storageOutage === 'allow' || context.api.authModes.length === 0
 }
 
 function end(
@@ -194,8 +184,8 @@ function settle(chain: Chain, context: RequestContext, response: GatewayResponse
 }
 
 function rejectionOfError(chain: Chain, stage: { readonly name: string }, cause: unknown): Rejection {
-  // Not logged per request: the store logs when it becomes unavailable and when it is back.
-  if (cause instanceof StoreUnavailableError) return rejections.storeUnavailable
+  const outage = rejectionOfOutage(cause)
+  if (outage !== undefined) return outage
   const text = cause instanceof Error ? (cause.stack ?? cause.message) : String(cause)
   chain.services.log.error('a stage failed', { stage: stage.name, cause: text })
   return rejections.internalError

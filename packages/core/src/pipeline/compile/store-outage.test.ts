@@ -1,13 +1,13 @@
 import { describe, expect, it } from 'vitest'
-import { plainCounter } from '../../test/support/plain-counters.ts'
-import { definitionOf, makeTestEngine } from '../../test/support/test-engine.ts'
-import { plainSettings } from '../../test/support/test-settings.ts'
-import type { Session } from '../ports/session.ts'
-import type { GatewaySettings } from '../ports/settings.ts'
-import { type Store, StoreUnavailableError } from '../ports/store.ts'
-import { parseSession } from '../session/session-json.ts'
-import { makeMemoryStore } from '../store-memory/memory-store.ts'
-import { makeMemorySignals } from '../store-memory/signals-memory.ts'
+import { plainCounter } from '../../../test/support/plain-counters.ts'
+import { definitionOf, makeTestEngine } from '../../../test/support/test-engine.ts'
+import { plainSettings } from '../../../test/support/test-settings.ts'
+import type { Session } from '../../ports/session.ts'
+import type { GatewaySettings } from '../../ports/settings.ts'
+import { type Store, StoreUnavailableError } from '../../ports/store.ts'
+import { parseSession } from '../../session/session-json.ts'
+import { makeMemoryStore } from '../../store-memory/memory-store.ts'
+import { makeMemorySignals } from '../../store-memory/signals-memory.ts'
 
 /** An asynchronous store whose connection a test can cut. */
 function cuttable() {
