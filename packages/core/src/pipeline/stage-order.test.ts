@@ -9,9 +9,10 @@ import { type StageName, stageOrder } from './stage-order.ts'
 const here = import.meta.dirname
 const source = readFileSync(join(here, 'stage-order.ts'), 'utf8')
 
-/** Files that have another name than their stage, because they are one of two or the name alone says too little. */
+/** Files that have another name than their stage, because they are one of two or the name alone says too little. Metrics and spans report the names of stages. */
 const otherFiles: Readonly<Record<string, string>> = {
   'path-lists': 'enforce-path-lists',
+  'unavailable-guard': 'unsupported-guard',
   'key-access': 'key-state-and-access',
   headers: 'request-headers',
   'cache-read': 'cache-read-configured',

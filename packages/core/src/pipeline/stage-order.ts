@@ -17,7 +17,7 @@ import { makeOrgLimits } from './1-accept/org-limits.ts'
 import { makeResourceMetadata } from './1-accept/resource-metadata.ts'
 import { makeScriptPre } from './1-accept/script-pre.ts'
 import { makeSizeLimit } from './1-accept/size-limit.ts'
-import { makeUnavailableGuard } from './1-accept/unavailable-guard.ts'
+import { makeUnsupportedGuard } from './1-accept/unsupported-guard.ts'
 import { makeVersionCheck } from './1-accept/version-check.ts'
 import { makeAuthGroups } from './2-identify/auth-groups.ts'
 import { makeAuthToken } from './2-identify/auth-token.ts'
@@ -103,7 +103,7 @@ const requestStages = {
     'version-check': makeVersionCheck,
     'path-lists': makePathLists,
     cors: makeCors,
-    'unavailable-guard': makeUnavailableGuard,
+    'unavailable-guard': makeUnsupportedGuard,
     'script-pre': makeScriptPre,
     'ip-filter': makeIpFilter,
     'graphql-playground': makeGraphqlPlayground,

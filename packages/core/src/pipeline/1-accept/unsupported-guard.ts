@@ -1,6 +1,7 @@
 /**
- * Rejects the requests of an API whose definition requires a guard that this gateway cannot run, such as a plugin in Go
- * (docs/reference/unsupported-features.md#handling-of-unsupported-features).
+ * Rejects the requests of an API whose definition requires a guard that this gateway does not support: plugins in Go, or an
+ * `auth_provider` that is not built in (docs/reference/unsupported-features.md#handling-of-unsupported-features).
+ * `compile/store-outage.ts` decides what happens while the store is unavailable.
  */
 import { unsupportedAuthProvider } from '../../definition/support/definition-support.ts'
 import { rejections } from '../../http/rejections.ts'
@@ -8,7 +9,7 @@ import { isJson, textOf } from '../../lib/json.ts'
 import type { CompileContext, MakeStage } from '../contract/stage.ts'
 import { compilePathRules, type FindRule } from '../shared/match-path-rules.ts'
 
-export const makeUnavailableGuard: MakeStage = (compileContext) => {
+export const makeUnsupportedGuard: MakeStage = (compileContext) => {
   const { api, services } = compileContext
   const closed = unsupportedAuthProvider(api.document)
   const findPlugin = closed === undefined ? pluginRules(compileContext) : null
