@@ -1,9 +1,6 @@
 /**
- * The connection to Redis, which all commands use. Each call has a deadline. While Redis is unavailable, calls reject with
- * `StoreUnavailableError` at once instead of being queued.
- *
- * Redis is unavailable without a connection, or after a call without a reply in time. Then a probe sends PING, and its
- * first reply makes Redis available again. A probe without a reply reconnects, because the connection may be dead.
+ * The connection to Redis, which all commands use. Each call has a deadline. While Redis is unavailable
+ * (`redis-availability.ts`), calls reject with `StoreUnavailableError` at once instead of being queued.
  *
  * In a cluster, a call without a reply makes one master unavailable (`cluster-master-outages.ts`), and the cluster is unavailable
  * only without a connection.
@@ -15,9 +12,10 @@ import { type CallDeadlines, makeCallDeadlines } from './call-deadlines.ts'
 import { type MasterOutages, makeMasterOutages } from './cluster-master-outages.ts'
 import { makeRedisClient, type RedisClient, type RedisConnection } from './connection-options.ts'
 import { observeCommand, observeScript, type StoreObserver } from './observe-commands.ts'
+import { makeRedisAvailability } from './redis-availability.ts'
 import { ScriptCommand } from './script-command.ts'
 import type { Script } from './scripts/script.ts'
-import { pause, processTimers, type Timers } from './timers.ts'
+import { processTimers, type Timers } from './timers.ts'
 
 export interface RedisLink {
   /**
@@ -71,15 +69,6 @@ export interface RedisLinkOptions {
   readonly observer?: StoreObserver | undefined
 }
 
-/** Pause between two probes. */
-const probePauseMs = 200
-/** A connection that is not open after this time is closed and opened again. */
-const connectingMs = 5000
-/**
- * An open connection whose server has not replied after this time is closed and opened again. A suspended master accepts
- * connections; by then sentinels or the cluster may know another one.
- */
-const silentMs = 1000
 const scanPage = 1000
 const checkLifeSeconds = 10
 
@@ -87,87 +76,13 @@ export function makeRedisLink(options: RedisLinkOptions): RedisLink {
   const { redis, log, callMs = 1000, timers = processTimers, observer } = options
   const client = 'addresses' in redis ? makeRedisClient(redis, 'data') : redis
   const isCluster = client.isCluster
-  let outage: { readonly since: number; reason: string; readonly isLogged: boolean } | undefined
   let closed = false
   let refused = 0
-  let outages = 0
-  let waitsForReady: (() => void)[] = []
-  const listeners: (() => void)[] = []
-  let probing = false
-  let openSince = 0
-  let wakeProbe = () => {}
   const timeoutError = () => new StoreUnavailableError(`no reply in ${callMs} ms`)
   const deadlines: CallDeadlines = makeCallDeadlines(callMs, timeoutError, timers)
   const masters: MasterOutages | undefined =
     client instanceof Cluster ? makeMasterOutages(client, deadlines, timers, log) : undefined
-
-  const markUnavailable = (reason: string, isLogged = true) => {
-    if (closed) return
-    if (outage !== undefined) {
-      outage.reason = reason
-      return
-    }
-    outage = { since: timers.now(), reason, isLogged }
-    if (isLogged) {
-      outages += 1
-      log.error('Redis is unavailable', { reason })
-    }
-    if (!probing) void probe()
-  }
-  const markAvailable = () => {
-    if (outage === undefined) return
-    const ms = Math.round(timers.now() - outage.since)
-    if (outage.isLogged) log.warn('Redis is available again', { outageMs: ms })
-    outage = undefined
-    for (const wake of waitsForReady) wake()
-    waitsForReady = []
-    for (const notify of listeners) notify()
-  }
-
-  const isStuck = (unreadySince: number) =>
-    client.status === 'connect' ? timers.now() - openSince > silentMs : timers.now() - unreadySince > connectingMs
-
-  const probe = async () => {
-    probing = true
-    let unreadySince = timers.now()
-    while (outage !== undefined && !closed) {
-      const connected = new Promise<void>((resolve) => {
-        wakeProbe = resolve
-      })
-      if (client.status === 'ready') {
-        unreadySince = timers.now()
-        try {
-          // A client of a cluster is ready after a reply. PING would go to any master, perhaps to one that is silent.
-          if (masters === undefined) await deadlines.watch(client.ping())
-          markAvailable()
-          break
-        } catch (cause) {
-          outage.reason = reasonOf(cause)
-          if (cause instanceof StoreUnavailableError) client.disconnect(true)
-        }
-      } else if (isStuck(unreadySince)) {
-        unreadySince = timers.now()
-        client.disconnect(true)
-      }
-      await Promise.race([pause(timers, probePauseMs), connected])
-    }
-    probing = false
-  }
-
-  client.on('connect', () => {
-    openSince = timers.now()
-  })
-  client.on('ready', () => {
-    wakeProbe()
-    if (outage !== undefined && !probing) void probe()
-  })
-  // The reason of a known outage is more specific.
-  client.on('close', () => outage ?? markUnavailable('the connection is closed'))
-  // Without a listener an error would end the process. The log and /hello report the reason.
-  client.on('error', (cause: Error) => {
-    if (outage !== undefined) outage.reason = reasonOf(cause)
-  })
-  markUnavailable('not connected yet', false)
+  const availability = makeRedisAvailability({ client, sendsPing: masters === undefined, deadlines, timers, log })
 
   const unavailable = (reason: string, calls = 1) => {
     refused += calls
@@ -180,9 +95,9 @@ export function makeRedisLink(options: RedisLinkOptions): RedisLink {
     } catch (cause) {
       if (isCallError(cause)) throw cause
       const reason = reasonOf(cause)
-      if (client.status !== 'ready') markUnavailable(reason)
+      if (client.status !== 'ready') availability.markUnavailable(reason)
       else if (cause instanceof StoreUnavailableError) {
-        if (masters === undefined) markUnavailable(reason)
+        if (masters === undefined) availability.markUnavailable(reason)
         else if (key !== undefined) masters.add(key, reason)
       }
       throw unavailable(reason, carries)
@@ -190,7 +105,7 @@ export function makeRedisLink(options: RedisLinkOptions): RedisLink {
   }
   const callFor = <T>(send: (client: RedisClient) => Promise<T>, carries: number, key?: string): Promise<T> => {
     if (closed) return Promise.reject(unavailable('the gateway is closing', carries))
-    const reason = outage?.reason ?? (key === undefined ? undefined : masters?.reasonFor(key))
+    const reason = availability.reason ?? (key === undefined ? undefined : masters?.reasonFor(key))
     return reason === undefined ? sendNow(send, carries, key) : Promise.reject(unavailable(reason, carries))
   }
   const call: RedisLink['call'] =
@@ -236,15 +151,8 @@ export function makeRedisLink(options: RedisLinkOptions): RedisLink {
       }
       return [...found]
     },
-    onReady(fn) {
-      listeners.push(fn)
-      if (outage === undefined) fn()
-    },
-    async ready(maxMs) {
-      if (outage === undefined) return
-      const available = new Promise<void>((resolve) => waitsForReady.push(resolve))
-      await Promise.race([available, pause(timers, maxMs)])
-    },
+    onReady: availability.onReady,
+    ready: availability.ready,
     async check(name): Promise<StoreHealth> {
       try {
         await call((redis) => redis.set(name, name, 'EX', checkLifeSeconds), name)
@@ -254,13 +162,14 @@ export function makeRedisLink(options: RedisLinkOptions): RedisLink {
       }
     },
     counts: () => ({
-      up: outage === undefined && (masters?.size ?? 0) === 0,
+      up: availability.reason === undefined && (masters?.size ?? 0) === 0,
       refused,
-      outages: outages + (masters?.total ?? 0),
+      outages: availability.outages + (masters?.total ?? 0),
     }),
     async close() {
       if (closed) return
       closed = true
+      availability.close()
       masters?.close()
       deadlines.endAll()
       client.disconnect()

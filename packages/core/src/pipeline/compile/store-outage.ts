@@ -1,6 +1,6 @@
 /**
  * Decides what happens to a request when the store fails with `StoreUnavailableError`: it continues, or gets status 503.
- * This file does not know whether the store is available. The adapter of the store detects outages.
+ * The health of the connection to Redis is in the adapter: packages/adapters/src/store-redis/redis-availability.ts.
  *
  * Two other places catch the error before it reaches the chain: `session/org-session-cache.ts` keeps the last known session
  * of an organisation, and `3-admit/mcp-admit.ts` finishes its access checks first.
