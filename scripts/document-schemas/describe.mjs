@@ -9,7 +9,7 @@ const effects = {
 
 /**
  * Returns the schema with the default and the support status of each field in its description. `support` is a table by
- * path, as in packages/core/src/definition/support: names joined by dots, `*` for the names of a map; lists add no level.
+ * path, as in packages/core/src/definition/support-status: names joined by dots, `*` for the names of a map; lists add no level.
  */
 export function describe(schema, support, path = '') {
   const { type, description, default: byDefault, enum: words, properties, items, additionalProperties } = schema

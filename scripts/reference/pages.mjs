@@ -59,7 +59,7 @@ async function documentSources(importFile) {
   const { sessionShape } = await importFile('core/src/ports/session')
   const { policyShape } = await importFile('core/src/session/policies/policy')
   const { extensionShape } = await importFile('core/src/definition/openapi/extension-shape/extension-shape')
-  const support = 'core/src/definition/support'
+  const support = 'core/src/definition/support-status'
   const { definitionSupport } = await importFile(`${support}/definition-support`)
   const { extensionSupport } = await importFile(`${support}/openapi-support`)
   const { sessionSupport, policySupport } = await importFile(`${support}/session-support`)

@@ -55,13 +55,13 @@ export { unusedMethods, validateDocument, validatePlainDocument } from './defini
 export { parseDefinition, parseJson } from './definition/parse-definition.ts'
 export { withScripts } from './definition/scripts/load-scripts.ts'
 export type { ScriptBundle, ScriptFiles } from './definition/scripts/script-files.ts'
-export { unsupportedInDefinition } from './definition/support/definition-support.ts'
+export { unsupportedInDefinition } from './definition/support-status/definition-support.ts'
 export {
   unknownInExtension,
   unsupportedInExtensions,
-} from './definition/support/openapi-support.ts'
-export { unsupportedInPolicies, unsupportedInSessions } from './definition/support/session-support.ts'
-export { strictProblemOf } from './definition/support/strict-problem.ts'
+} from './definition/support-status/openapi-support.ts'
+export { unsupportedInPolicies, unsupportedInSessions } from './definition/support-status/session-support.ts'
+export { strictProblemOf } from './definition/support-status/strict-problem.ts'
 export {
   effectOf,
   findUnsupported,
@@ -71,7 +71,7 @@ export {
   type UnsupportedRows,
   unknownFields,
   unsupportedRows,
-} from './definition/support/support.ts'
+} from './definition/support-status/support.ts'
 export { parseTargetUrl, type TargetUrl } from './definition/target-url.ts'
 export { missingTemplate, type ReadTemplate, templateFilesOf } from './definition/template-files.ts'
 export { validateDefinition } from './definition/validate-definition.ts'

@@ -8,7 +8,7 @@ import type { Json } from '../lib/json.ts'
 import type { AuthMode } from './auth-modes/auth-mode-record.ts'
 import type { ClassicDefinition } from './classic.ts'
 import type { ApiScripts } from './scripts/api-scripts.ts'
-import type { Unsupported } from './support/support.ts'
+import type { Unsupported } from './support-status/support.ts'
 import type { ExtendedPaths } from './version-shape.ts'
 
 /** Where requests carry a credential. A cookie comes before a query parameter, and that before the header. */

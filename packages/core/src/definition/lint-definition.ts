@@ -28,8 +28,8 @@ import { versionLint } from './lint/version-lint.ts'
 import { isStreamApi } from './listen-port.ts'
 import { isOpenApiDocument, parseJson } from './parse-definition.ts'
 import { mayNameSecrets, resolveSecrets } from './resolve-secrets.ts'
-import { unsupportedInDefinition } from './support/definition-support.ts'
-import { type Unsupported, unknownFields } from './support/support.ts'
+import { unsupportedInDefinition } from './support-status/definition-support.ts'
+import { type Unsupported, unknownFields } from './support-status/support.ts'
 import { validateDefinition } from './validate-definition.ts'
 
 /** The checks of an API that forwards bytes, where the settings for HTTP requests have no effect. */

@@ -19,8 +19,8 @@ import { extensionName, extensionOf } from './openapi/extension.ts'
 import { readClassic } from './read-classic.ts'
 import { mayNameSecrets, resolveSecrets } from './resolve-secrets.ts'
 import { findServingProblem } from './serving-problem.ts'
-import { unknownInExtension } from './support/openapi-support.ts'
-import type { Unsupported } from './support/support.ts'
+import { unknownInExtension } from './support-status/openapi-support.ts'
+import type { Unsupported } from './support-status/support.ts'
 
 export interface ParseOptions {
   /** Values of `env://` and `secrets://` references. */

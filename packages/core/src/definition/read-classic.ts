@@ -1,7 +1,7 @@
 import { isJson } from '../lib/json.ts'
 import { type JsonPath, readShape } from '../lib/shape/shape.ts'
 import { type ClassicDefinition, classicShape } from './classic.ts'
-import { type Unsupported, unknownFields } from './support/support.ts'
+import { type Unsupported, unknownFields } from './support-status/support.ts'
 
 /** Reads a classic document from a JSON value. Unknown fields are ignored and listed; a wrong type is a problem. */
 export function readClassic(

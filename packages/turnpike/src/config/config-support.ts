@@ -1,6 +1,7 @@
 /**
  * Support status of the keys of the configuration: a key of the shape is supported unless a row below names it.
- * docs/reference/support.md is generated from it.
+ * docs/reference/support.md is generated from it. The tables for definitions, keys and policies are in
+ * packages/core/src/definition/support-status, whose `support.ts` defines the statuses.
  */
 import { ignored, type SupportTable, type UnsupportedRows, unsupportedRows } from '@turnpike/core'
 

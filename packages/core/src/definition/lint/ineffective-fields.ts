@@ -1,7 +1,11 @@
-/** Findings about fields that have no effect in this build, in documents of every kind. */
+/**
+ * Turns fields that have no effect into findings with places in the text. The tables in `definition/support-status` say
+ * which fields these are: `definition-support.ts`, `openapi-support.ts` and `session-support.ts`; for keys of the
+ * configuration, `config-support.ts` of the package turnpike.
+ */
 import { locateJson } from '../../lib/shape/locate-json.ts'
 import type { JsonPath } from '../../lib/shape/shape.ts'
-import { effectOf, type Unsupported } from '../support/support.ts'
+import { effectOf, type Unsupported } from '../support-status/support.ts'
 import type { Finding, Severity } from './finding.ts'
 
 export interface IneffectiveOptions {

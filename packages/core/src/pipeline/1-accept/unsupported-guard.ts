@@ -3,7 +3,7 @@
  * `auth_provider` that is not built in (docs/reference/unsupported-features.md#handling-of-unsupported-features).
  * `compile/store-outage.ts` decides what happens while the store is unavailable.
  */
-import { unsupportedAuthProvider } from '../../definition/support/definition-support.ts'
+import { unsupportedAuthProvider } from '../../definition/support-status/definition-support.ts'
 import { rejections } from '../../http/rejections.ts'
 import { isJson, textOf } from '../../lib/json.ts'
 import type { CompileContext, MakeStage } from '../contract/stage.ts'

@@ -5,9 +5,9 @@
  */
 import type { PolicySource, SourceDocument } from '../../definition/definition-source.ts'
 import { parseJson } from '../../definition/parse-definition.ts'
-import { unsupportedInPolicies } from '../../definition/support/session-support.ts'
-import { strictProblemOf } from '../../definition/support/strict-problem.ts'
-import { effectOf, findUnsupported, type Unsupported, unknownFields } from '../../definition/support/support.ts'
+import { unsupportedInPolicies } from '../../definition/support-status/session-support.ts'
+import { strictProblemOf } from '../../definition/support-status/strict-problem.ts'
+import { effectOf, findUnsupported, type Unsupported, unknownFields } from '../../definition/support-status/support.ts'
 import { printJsonPath } from '../../lib/shape/json-path.ts'
 import { locateJson } from '../../lib/shape/locate-json.ts'
 import { type JsonPath, readShape } from '../../lib/shape/shape.ts'
