@@ -7,6 +7,9 @@
  * - the interrupt handler in this file stops code that runs too long;
  * - `worker-entry.ts` stops waiting for a helper of the gateway;
  * - `worker-handle.ts` ends a thread that does not stop by itself.
+ *
+ * The limits of memory and stack are set in `openSandbox`; `script-quickjs.ts` has the defaults, `scripts.memory_mb` and
+ * `scripts.stack_kb` of the configuration change them.
  */
 import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'

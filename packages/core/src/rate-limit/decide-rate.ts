@@ -1,6 +1,7 @@
 /**
  * Dispatches to the four rate limit algorithms and rounds rate and period down as the original gateway does.
- * Stores that decide in this process call `decideRate` and keep the state themselves.
+ * Stores that decide in this process (memory and LMDB) call `decideRate` and keep the state themselves. Rates in
+ * Redis are counted by Lua scripts, packages/adapters/src/store-redis/scripts/rate-rules.ts and `consume-smoothed.ts`.
  */
 import type { Millis } from '../ports/clock.ts'
 import type { RateAlgorithm, RateLimit, RateResult, Smoothing } from '../ports/rate-limit.ts'

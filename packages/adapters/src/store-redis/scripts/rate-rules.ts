@@ -1,6 +1,7 @@
 /**
- * Part of other scripts: counts against a rate (docs/reference/redis-counters.md#rate-limit-counters). It is the Lua
- * function `consumeRate(k, a)`, which uses KEYS from `k` on (`keysOfRate(a)` returns how many) and five ARGV from `a` on:
+ * Part of other scripts: counts against a rate (docs/reference/redis-counters.md#rate-limit-counters), by the rules that
+ * packages/core/src/rate-limit/decide-rate.ts has for stores without Redis; change both together. It is the Lua function
+ * `consumeRate(k, a)`, which uses KEYS from `k` on (`keysOfRate(a)` returns how many) and five ARGV from `a` on:
  *
  *     rolling   keys: log                  rule, amount, per, limit, kept
  *     sentinel  keys: log, blocked flag    rule, amount, per, max, kept

@@ -14,9 +14,12 @@ export type AuthStage =
   | 'auth-token'
 
 /**
- * An authentication mode in definitions. To add a mode: add its name to `AuthMode` and its stage to `AuthStage`, a file in
- * this folder and an entry in `auth-modes.ts`; add the stage in `pipeline/2-identify`, in `makers` of `2-identify/auth-groups.ts` and in
- * `pipeline/stage-order.ts`, and its errors in `http/rejections.ts`.
+ * An authentication mode in definitions. To add a mode:
+ * 1. Add its name to `AuthMode` and the name of its stage to `AuthStage`.
+ * 2. Write its record in a file in this folder, and add it to the list in `auth-modes.ts`.
+ * 3. Write its stage in `pipeline/2-identify`; add it to `makers` in `2-identify/auth-groups.ts` and to
+ *    `pipeline/stage-order.ts`.
+ * 4. Add its errors to `http/rejections.ts`.
  */
 export interface AuthModeRecord {
   readonly name: AuthMode

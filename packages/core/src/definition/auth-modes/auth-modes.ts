@@ -1,4 +1,7 @@
-/** The list of all authentication modes, and the ones that a definition uses. `auth-mode-record.ts` says how to add one. */
+/**
+ * The list of all authentication modes, and the ones that a definition uses. The steps for a new mode are at
+ * `AuthModeRecord` in `auth-mode-record.ts`; they include its stage in `pipeline/2-identify`.
+ */
 import type { Json } from '../../lib/json.ts'
 import type { CredentialPlaces } from '../api-definition.ts'
 import { type AuthConfig, authConfigShape, type ClassicDefinition } from '../classic.ts'

@@ -1,6 +1,13 @@
 /**
  * Combines all policies of a session into its rights and limits. The function is pure and idempotent: a session can be
  * stored with its policies applied and still follows the policies when they change.
+ *
+ * A key without policies keeps its own rights and limits. If a key has policies:
+ * - The APIs that the policies grant replace the key's own access rights.
+ * - A policy without partitions clears the key's own quota, rate and query depth before the policies apply. A policy with
+ *   partitions clears only the values of its partitions. Values that no policy clears apply to the granted APIs.
+ * - Counters in the store do not change, so the count of a quota continues.
+ *
  * Source: docs/reference/policies.md#applying-policies.
  */
 
