@@ -10,7 +10,8 @@ export interface BenchReport {
   readonly machine: MachineFacts
   /** CPU time of the calibration workload in microseconds: the speed of this machine during the run. */
   readonly calibration: Metric
-  readonly ways: readonly WayCost[]
+  /** One for each measured request. The JSON of earlier results has this name. */
+  readonly ways: readonly RequestCost[]
   readonly batches: readonly BatchCost[]
   readonly reloads: readonly ReloadCost[]
   /** What was not measured, and why. */
@@ -18,7 +19,7 @@ export interface BenchReport {
 }
 
 /** The cost of one request to one version of one API. */
-export interface WayCost {
+export interface RequestCost {
   /** ID of the API. */
   readonly api: string
   /** Name of the version; empty if the API has one version, and for a request of the user. */
@@ -118,13 +119,13 @@ export interface ComparedMetric {
 /** Returns every metric of a report, for comparison. */
 export function metricsOf(report: BenchReport): ComparedMetric[] {
   return [
-    ...report.ways.flatMap(metricsOfWay),
+    ...report.ways.flatMap(metricsOfRequest),
     ...report.batches.flatMap(metricsOfBatch),
     ...report.reloads.flatMap(metricsOfReload),
   ]
 }
 
-function metricsOfWay({ api, version, name, request, status, total, stages }: WayCost): ComparedMetric[] {
+function metricsOfRequest({ api, version, name, request, status, total, stages }: RequestCost): ComparedMetric[] {
   const conditions = { request, status }
   const one = (what: string, metric: Metric): ComparedMetric => {
     return {

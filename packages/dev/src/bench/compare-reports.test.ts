@@ -1,13 +1,13 @@
 import { describe, expect, it } from 'vitest'
 import { machineFacts } from '../measurement/machine-facts.ts'
 import { type Metric, mapPercentiles, metricOf } from '../measurement/metric.ts'
-import type { BatchCost, BatchDuration, BenchReport, WayCost } from './bench-report.ts'
+import type { BatchCost, BatchDuration, BenchReport, RequestCost } from './bench-report.ts'
 import { compareReports } from './compare-reports.ts'
 import { mergeReports } from './merge-reports.ts'
 
 const steady = (value: number) => metricOf([value, value, value])
 
-const wayOf = (api: string, total: Metric, more: Partial<WayCost> = {}): WayCost => ({
+const requestCost = (api: string, total: Metric, more: Partial<RequestCost> = {}): RequestCost => ({
   api,
   version: '',
   name: `API ${api}`,
@@ -60,16 +60,16 @@ const verdicts = (before: BenchReport, now: BenchReport) =>
 
 describe('a result beside an earlier one', () => {
   it('has a verdict for each metric', () => {
-    const before = reportOf({ ways: [wayOf('a', steady(10))] })
-    expect(verdicts(before, reportOf({ ways: [wayOf('a', steady(12))] }))).toEqual([
+    const before = reportOf({ ways: [requestCost('a', steady(10))] })
+    expect(verdicts(before, reportOf({ ways: [requestCost('a', steady(12))] }))).toEqual([
       ['API a: a request', 'slower', ''],
       ['API a: stage key-limits', 'slower', ''],
     ])
   })
 
   it('is the same where the machine was slower by as much', () => {
-    const before = reportOf({ ways: [wayOf('a', steady(10))] })
-    const now = reportOf({ ways: [wayOf('a', steady(20))], calibration: steady(2000) })
+    const before = reportOf({ ways: [requestCost('a', steady(10))] })
+    const now = reportOf({ ways: [requestCost('a', steady(20))], calibration: steady(2000) })
     const { pace, changes } = compareReports(before, now)
     expect([pace, changes[0]]).toEqual([2, expect.objectContaining({ verdict: 'same', before: 20, now: 20 })])
   })
@@ -83,15 +83,18 @@ describe('a result beside an earlier one', () => {
   })
 
   it('uses the tolerance that is given', () => {
-    const before = reportOf({ ways: [wayOf('a', steady(10))] })
-    const now = reportOf({ ways: [wayOf('a', steady(12))] })
+    const before = reportOf({ ways: [requestCost('a', steady(10))] })
+    const now = reportOf({ ways: [requestCost('a', steady(12))] })
     expect(compareReports(before, now, 0.3).changes[0]?.verdict).toBe('same')
   })
 
   it('does not compare what only one of them has, or what was measured under other conditions', () => {
-    const before = reportOf({ ways: [wayOf('old', steady(10)), wayOf('b', steady(10))], batches: [batchOf()] })
+    const before = reportOf({
+      ways: [requestCost('old', steady(10)), requestCost('b', steady(10))],
+      batches: [batchOf()],
+    })
     const now = reportOf({
-      ways: [wayOf('new', steady(10)), wayOf('b', steady(1), { status: 403 })],
+      ways: [requestCost('new', steady(10)), requestCost('b', steady(1), { status: 403 })],
       batches: [batchOf({ concurrency: 8 })],
     })
     const all = verdicts(before, now)
@@ -110,8 +113,12 @@ describe('a result beside an earlier one', () => {
   })
 
   it('compares an API that has another name now', () => {
-    const before = reportOf({ ways: [wayOf('a', steady(10), { name: 'Old name' })] })
-    expect(verdicts(before, reportOf({ ways: [wayOf('a', steady(10))] }))[0]).toEqual(['API a: a request', 'same', ''])
+    const before = reportOf({ ways: [requestCost('a', steady(10), { name: 'Old name' })] })
+    expect(verdicts(before, reportOf({ ways: [requestCost('a', steady(10))] }))[0]).toEqual([
+      'API a: a request',
+      'same',
+      '',
+    ])
   })
 
   it('names what differs between the machines', () => {
@@ -123,7 +130,7 @@ describe('a result beside an earlier one', () => {
 describe('results of several processes', () => {
   it('are one: the median of medians, the outermost quartiles, and the rounds of each process', () => {
     const merged = mergeReports(
-      [10, 14, 11].map((median) => reportOf({ ways: [wayOf('a', metricOf([median - 2, median, median + 2]))] })),
+      [10, 14, 11].map((median) => reportOf({ ways: [requestCost('a', metricOf([median - 2, median, median + 2]))] })),
     )
     const expected = {
       median: 11,
@@ -149,8 +156,8 @@ describe('results of several processes', () => {
 
   it('keep what only some of them measured', () => {
     const merged = mergeReports([
-      reportOf({ ways: [wayOf('a', steady(1))] }),
-      reportOf({ ways: [wayOf('b', steady(2))] }),
+      reportOf({ ways: [requestCost('a', steady(1))] }),
+      reportOf({ ways: [requestCost('b', steady(2))] }),
     ])
     expect(merged.ways.map(({ api }) => api)).toEqual(['a', 'b'])
   })

@@ -9,8 +9,8 @@ import type { Calibration } from '../measurement/calibration.ts'
 import { metricOf, quantile } from '../measurement/metric.ts'
 import type { BatchCost, BatchDuration, BatchTime } from './bench-report.ts'
 import type { BenchUpstream } from './bench-upstream.ts'
-import { makeRequest, requestLine } from './measure-ways.ts'
-import { handleOf, type SampleRequest, type Way } from './sample-way.ts'
+import { makeRequest, requestLine } from './measure-requests.ts'
+import { type BenchTarget, handleOf, type SampleRequest } from './sample-requests.ts'
 import type { Stopwatch } from './stopwatch.ts'
 
 export interface BatchServices {
@@ -39,28 +39,33 @@ const itemsOfRound = 200
 const maxWaitMs = 2000
 
 export async function measureBatches(
-  ways: readonly Way[],
+  targets: readonly BenchTarget[],
   services: BatchServices,
   effort: BatchEffort,
   log: (text: string) => void,
 ): Promise<BatchCost[]> {
   const found: BatchCost[] = []
-  for (const way of ways.filter(takesBatches)) {
-    for (const items of effort.sizes) found.push(await measureSize(way, items, services, effort))
-    log(`batches: ${way.name}`)
+  for (const target of targets.filter(takesBatches)) {
+    for (const items of effort.sizes) found.push(await measureSize(target, items, services, effort))
+    log(`batches: ${target.name}`)
   }
   return found
 }
 
-export const takesBatches = ({ api }: Way) => api.document.enableBatchRequestSupport === true
+export const takesBatches = ({ api }: BenchTarget) => api.document.enableBatchRequestSupport === true
 
-async function measureSize(way: Way, items: number, services: BatchServices, effort: BatchEffort): Promise<BatchCost> {
+async function measureSize(
+  target: BenchTarget,
+  items: number,
+  services: BatchServices,
+  effort: BatchEffort,
+): Promise<BatchCost> {
   const { upstream, stopwatch } = services
   const send = {
-    parallel: senderOf(way, callOf(way, items, false, services.vendor), services),
-    inOrder: senderOf(way, callOf(way, items, true, services.vendor), services),
+    parallel: senderOf(target, callOf(target, items, false, services.vendor), services),
+    inOrder: senderOf(target, callOf(target, items, true, services.vendor), services),
   }
-  const answered = await countResponses(way, items, services)
+  const answered = await countResponses(target, items, services)
   const count = Math.ceil(itemsOfRound / items)
   for (const order of ['parallel', 'inOrder'] as const) await send[order](count, stopwatch.cpuMicros)
   const cpu = { parallel: [] as number[], inOrder: [] as number[] }
@@ -103,10 +108,10 @@ async function measureSize(way: Way, items: number, services: BatchServices, eff
     }
   })
   return {
-    api: way.api.id,
-    version: way.version,
-    name: way.name,
-    request: requestLine(way.request),
+    api: target.api.id,
+    version: target.version,
+    name: target.name,
+    request: requestLine(target.request),
     items,
     answered,
     perItem: { parallel: metricOf(cpu.parallel), inOrder: metricOf(cpu.inOrder) },
@@ -116,8 +121,8 @@ async function measureSize(way: Way, items: number, services: BatchServices, eff
 }
 
 /** Returns a function that sends `count` batches one after the other and returns the time of each in microseconds. */
-function senderOf(way: Way, call: SampleRequest, { engine }: Pick<BatchServices, 'engine'>) {
-  const handle = handleOf(engine, way)
+function senderOf(target: BenchTarget, call: SampleRequest, { engine }: Pick<BatchServices, 'engine'>) {
+  const handle = handleOf(engine, target)
   return async (count: number, read: () => number): Promise<number> => {
     const requests = Array.from({ length: count }, () => makeRequest(call))
     const startedAt = read()
@@ -140,13 +145,15 @@ async function waitOf({ upstream, stopwatch }: BatchServices): Promise<number> {
   )
 }
 
-async function countResponses(way: Way, items: number, { engine, vendor }: BatchServices): Promise<number> {
-  const replies = await collectResponse(await handleOf(engine, way)(makeRequest(callOf(way, items, false, vendor))))
+async function countResponses(target: BenchTarget, items: number, { engine, vendor }: BatchServices): Promise<number> {
+  const replies = await collectResponse(
+    await handleOf(engine, target)(makeRequest(callOf(target, items, false, vendor))),
+  )
   const list: unknown = replies.status === 200 ? replies.json() : []
   return Array.isArray(list) ? list.filter(({ code = 500 }: { code?: number }) => code < 400).length : 0
 }
 
-function callOf({ api, request }: Way, items: number, inOrder: boolean, vendor: string): SampleRequest {
+function callOf({ api, request }: BenchTarget, items: number, inOrder: boolean, vendor: string): SampleRequest {
   const base = api.listenPath.endsWith('/') ? api.listenPath : `${api.listenPath}/`
   const item = { method: request.method, headers: request.headers, relative_url: request.url.slice(base.length) }
   return {

@@ -8,9 +8,9 @@ import type { Calibration } from '../measurement/calibration.ts'
 import { collectPercentiles, metricOf } from '../measurement/metric.ts'
 import type { BenchGateway } from './bench-gateway.ts'
 import type { ReloadCost, ReloadTimeline } from './bench-report.ts'
-import { makeRequest } from './measure-ways.ts'
+import { makeRequest } from './measure-requests.ts'
 import { longestWait } from './merge-reports.ts'
-import { handleOf, type Way } from './sample-way.ts'
+import { type BenchTarget, handleOf } from './sample-requests.ts'
 import type { Stopwatch } from './stopwatch.ts'
 
 export interface ReloadEffort {
@@ -30,7 +30,7 @@ type ReloadServices = Pick<BenchGateway, 'engine' | 'files' | 'touch'> & {
 }
 
 export async function measureReloads(
-  way: Way | undefined,
+  target: BenchTarget | undefined,
   services: ReloadServices,
   effort: ReloadEffort,
   log: (text: string) => void,
@@ -48,11 +48,11 @@ export async function measureReloads(
   await services.engine.reload()
   for (let round = 0; round < effort.rounds; round++) {
     services.calibration.run()
-    calm.add((await play(way, services, effort, undefined)).requests.map(([, waitedMs]) => waitedMs))
+    calm.add((await play(target, services, effort, undefined)).requests.map(([, waitedMs]) => waitedMs))
     const turn = round % 2 === 0 ? [...kinds.entries()] : [...kinds.entries()].reverse()
     for (const [i, { touched }] of turn) {
       for (const file of touched) touch(file)
-      const played = await play(way, services, effort, () => services.engine.reload())
+      const played = await play(target, services, effort, () => services.engine.reload())
       during[i]?.add(played.requests.map(([, waitedMs]) => waitedMs))
       durations[i]?.push(played.reloadMs)
       if (longestWait(played) >= longestWait(worst[i] as ReloadTimeline)) worst[i] = played
@@ -75,7 +75,7 @@ export async function measureReloads(
  * the function waits for it. Without a reload, times count from the middle of the requests.
  */
 async function play(
-  way: Way | undefined,
+  target: BenchTarget | undefined,
   { engine, stopwatch }: { readonly engine: Pick<Engine, 'handle' | 'handleOn'>; readonly stopwatch: Stopwatch },
   { requests, everyMicros }: ReloadEffort,
   reload: (() => Promise<unknown>) | undefined,
@@ -96,7 +96,7 @@ async function play(
     }
   }
   const send = async (due: number) => {
-    if (way !== undefined) await handleOf(engine, way)(makeRequest(way.request))
+    if (target !== undefined) await handleOf(engine, target)(makeRequest(target.request))
     waits.push({ due, micros: stopwatch.nowMicros() - due })
   }
   const open: Promise<void>[] = []

@@ -12,8 +12,8 @@ import type {
   BenchReport,
   ReloadCost,
   ReloadTimeline,
+  RequestCost,
   StageCost,
-  WayCost,
 } from './bench-report.ts'
 
 /** Throws if the list is empty. A metric that only some reports contain is merged from those. */
@@ -26,7 +26,7 @@ export function mergeReports(reports: readonly BenchReport[]): BenchReport {
     ways: mergeBy(
       reports.map(({ ways }) => ways),
       ({ api, version, request }) => `${api} ${version} ${request}`,
-      mergeWays,
+      mergeRequests,
     ),
     batches: mergeBy(
       reports.map(({ batches }) => batches),
@@ -62,13 +62,13 @@ function mergeBy<T>(lists: readonly (readonly T[])[], nameOf: (one: T) => string
   return [...byName.values()].map(merge)
 }
 
-function mergeWays(ways: readonly WayCost[]): WayCost {
+function mergeRequests(requests: readonly RequestCost[]): RequestCost {
   return {
-    ...firstOf(ways),
-    total: mergeMetrics(ways.map(({ total }) => total)),
-    latency: mergePercentiles(ways.map(({ latency }) => latency)),
+    ...firstOf(requests),
+    total: mergeMetrics(requests.map(({ total }) => total)),
+    latency: mergePercentiles(requests.map(({ latency }) => latency)),
     stages: mergeBy(
-      ways.map(({ stages }) => stages),
+      requests.map(({ stages }) => stages),
       ({ stage }) => stage,
       (same): StageCost => ({ ...firstOf(same), cost: mergeMetrics(same.map(({ cost }) => cost)) }),
     ),

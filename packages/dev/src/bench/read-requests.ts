@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs'
 import { list, map, object, printJsonPath, readShape, text } from '@turnpike/core'
 import { parse as parseYaml } from 'yaml'
-import type { SampleRequest } from './sample-way.ts'
+import type { SampleRequest } from './sample-requests.ts'
 
 const requestsShape = object({
   requests: list(object({ api: text, method: text, url: text, headers: map(text), body: text })),

@@ -6,12 +6,12 @@ import { loadConfig } from 'turnpike/embedding'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { machineFacts } from '../measurement/machine-facts.ts'
 import { makeBenchGateway } from './bench-gateway.ts'
-import { benchHtml } from './bench-html.ts'
-import { benchLines } from './bench-lines.ts'
 import type { BenchReport } from './bench-report.ts'
 import { compareReports } from './compare-reports.ts'
+import { benchLines } from './report-lines.ts'
+import { benchHtml } from './report-page.ts'
 import { type BenchOptions, runBench } from './run-bench.ts'
-import { makeHandStopwatch } from './testing/hand-stopwatch.ts'
+import { makeManualStopwatch } from './testing/manual-stopwatch.ts'
 
 const company = fileURLToPath(new URL('../../../../fixtures/company', import.meta.url))
 let folder: string
@@ -27,7 +27,7 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
 /** `slowMicros` is added to each upstream call, which belongs to the stage `forward`. */
 async function bench(slowMicros: number, more: Partial<BenchOptions> = {}): Promise<BenchReport> {
-  const stopwatch = makeHandStopwatch()
+  const stopwatch = makeManualStopwatch()
   const loaded = loadConfig({ file: join(folder, 'gateway.json'), environment: {}, cwd: folder })
   const gateway = await makeBenchGateway(loaded, {}, () => stopwatch.push(slowMicros))
   const machine = machineFacts()
@@ -143,7 +143,7 @@ describe('turnpike bench on the sample company', { timeout: 120_000 }, () => {
   it('sends a request of the user instead of its own', async () => {
     const request = { method: 'GET', url: '/catalogue/drafts', headers: {} }
     const report = await bench(0, { apis: ['catalogue'], requests: [{ api: 'catalogue', request }] })
-    expect(report.ways.map(({ request: asked, status }) => [asked, status])).toEqual([['GET /catalogue/drafts', 403]])
+    expect(report.ways.map(({ request, status }) => [request, status])).toEqual([['GET /catalogue/drafts', 403]])
     expect(report.leftOut).toContainEqual(
       expect.stringMatching(/^Catalogue GET \/catalogue\/drafts: responded with 403 by path-lists/),
     )

@@ -8,9 +8,9 @@ import type { BenchReport } from './bench-report.ts'
 import { apiNames, findApis } from './find-apis.ts'
 import { measureBatches, takesBatches } from './measure-batches.ts'
 import { measureReloads } from './measure-reloads.ts'
-import { type Effort, measureWays } from './measure-ways.ts'
+import { type Effort, measureRequests } from './measure-requests.ts'
 import type { OwnRequest } from './read-requests.ts'
-import { sampleWays, type Way } from './sample-way.ts'
+import { type BenchTarget, sampleRequests } from './sample-requests.ts'
 import type { Stopwatch } from './stopwatch.ts'
 
 export interface BenchOptions extends Effort {
@@ -45,14 +45,14 @@ export async function runBench(
   const { gateway, stopwatch } = parts
   const { failed } = await gateway.reload()
   const leftOut = failed.map(({ source, reason }) => `${source}: cannot be loaded: ${reason}`)
-  const ways = await findWays(parts, options, leftOut)
+  const targets = await findTargets(parts, options, leftOut)
   const calibration = makeCalibration(stopwatch)
   const services = { ...parts, calibration }
-  const costs = await measureWays(ways, services, options, log)
+  const costs = await measureRequests(targets, services, options, log)
   for (const { name, status, stages } of costs) {
     if (status >= 400) leftOut.push(`${name}: ${refusalOf(status, stages.at(-1)?.stage)}`)
   }
-  const answered = ways.filter((_, i) => (costs[i]?.status ?? 500) < 400)
+  const answered = targets.filter((_, i) => (costs[i]?.status ?? 500) < 400)
   const batches = await measureBatches(
     answered,
     { ...services, vendor: options.vendor },
@@ -81,7 +81,7 @@ export async function runBench(
 }
 
 /** Returns the requests to measure. Throws `UnknownApi` if the options name an API that is not loaded. */
-async function findWays(parts: BenchGateway, options: BenchOptions, leftOut: string[]): Promise<Way[]> {
+async function findTargets(parts: BenchGateway, options: BenchOptions, leftOut: string[]): Promise<BenchTarget[]> {
   const apis = parts.gateway.apis()
   const chosen = expectApis(apis, options.apis)
   const ofRequests = expectApis(
@@ -89,14 +89,14 @@ async function findWays(parts: BenchGateway, options: BenchOptions, leftOut: str
     options.requests.map(({ api }) => api),
   )
   const nameOf = apiNames(apis)
-  const ways: Way[] = []
+  const targets: BenchTarget[] = []
   for (const api of apis) {
     if (chosen.length > 0 && !chosen.includes(api.id)) continue
     const own = options.requests.filter((_, i) => ofRequests[i] === api.id)
     const name = nameOf(api)
-    ways.push(...(own.length > 0 ? ownWays(api, name, own) : await guess(api, name, parts, leftOut)))
+    targets.push(...(own.length > 0 ? ownTargets(api, name, own) : await guess(api, name, parts, leftOut)))
   }
-  return ways
+  return targets
 }
 
 /** Returns the IDs of the named APIs, or throws `UnknownApi`. */
@@ -106,11 +106,11 @@ export function expectApis(apis: readonly ApiDefinition[], wanted: readonly stri
   return found.ids
 }
 
-function ownWays(api: ApiDefinition, name: string, own: readonly OwnRequest[]): Way[] {
+function ownTargets(api: ApiDefinition, name: string, own: readonly OwnRequest[]): BenchTarget[] {
   return own.map(({ request }) => ({ name: `${name} ${request.method} ${request.url}`, api, version: '', request }))
 }
 
-async function guess(api: ApiDefinition, name: string, parts: BenchGateway, leftOut: string[]): Promise<Way[]> {
+async function guess(api: ApiDefinition, name: string, parts: BenchGateway, leftOut: string[]): Promise<BenchTarget[]> {
   if (api.internal) {
     leftOut.push(`${name}: is internal, no request from outside reaches it`)
     return []
@@ -120,7 +120,7 @@ async function guess(api: ApiDefinition, name: string, parts: BenchGateway, left
     return []
   }
   try {
-    return await sampleWays(api, name, parts.gateway, parts.oauth, parts.clock.now())
+    return await sampleRequests(api, name, parts.gateway, parts.oauth, parts.clock.now())
   } catch (cause) {
     leftOut.push(`${name}: no key could be made for it: ${cause instanceof Error ? cause.message : String(cause)}`)
     return []
@@ -131,11 +131,11 @@ async function guess(api: ApiDefinition, name: string, parts: BenchGateway, left
  * Basic authentication is not used to measure reloads: passwords are checked again after a reload, which takes about
  * 100 ms.
  */
-function probeOf(answered: readonly Way[]): Way | undefined {
+function probeOf(answered: readonly BenchTarget[]): BenchTarget | undefined {
   return answered.find(({ api }) => !api.authModes.includes('basic')) ?? answered[0]
 }
 
 function refusalOf(status: number, stage: string | undefined): string {
   const where = stage === undefined ? 'before its chain' : `by ${stage}`
-  return `responded with ${status} ${where}, so only the way to there is measured; give a request with --requests`
+  return `responded with ${status} ${where}, so only the cost up to there is measured; give a request with --requests`
 }

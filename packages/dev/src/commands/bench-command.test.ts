@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url'
 import { makeTestIo } from 'turnpike/embedding'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import type { BenchReport } from '../bench/bench-report.ts'
-import { makeHandStopwatch } from '../bench/testing/hand-stopwatch.ts'
+import { makeManualStopwatch } from '../bench/testing/manual-stopwatch.ts'
 import { main } from '../main.ts'
 import { type BenchCommandOptions, benchCommand } from './bench-command.ts'
 
@@ -21,7 +21,7 @@ const quick = { rounds: 3, perRound: 20, upstreamMs: [0], probes: 2, api: ['orde
 
 async function bench(options: BenchCommandOptions) {
   const io = makeTestIo({ cwd: folder })
-  const code = await benchCommand('.', { ...quick, ...options }, io, makeHandStopwatch())
+  const code = await benchCommand('.', { ...quick, ...options }, io, makeManualStopwatch())
   return { code, text: io.printed.join('\n'), errorLines: io.errorLines }
 }
 
@@ -35,8 +35,8 @@ describe('turnpike bench', { timeout: 60_000 }, () => {
 
   it('ends with 1 where a figure became slower beyond noise, and names it', async () => {
     const before = JSON.parse((await bench({ json: true })).text) as BenchReport
-    const faster = before.ways.map((way) => ({
-      ...way,
+    const faster = before.ways.map((cost) => ({
+      ...cost,
       total: { median: 0.5, low: 0.5, high: 0.5, rounds: [[0.5, 0.5, 0.5]] },
     }))
     writeFileSync(join(folder, 'before.json'), JSON.stringify({ ...before, ways: faster }))

@@ -8,8 +8,8 @@ import { count } from 'turnpike/embedding'
 import type { Calibration } from '../measurement/calibration.ts'
 import { collectPercentiles, metricOf, type PercentileRounds, quantile } from '../measurement/metric.ts'
 import type { BenchClock } from './bench-clock.ts'
-import type { StageCost, WayCost } from './bench-report.ts'
-import { handleOf, type SampleRequest, type Way } from './sample-way.ts'
+import type { RequestCost, StageCost } from './bench-report.ts'
+import { type BenchTarget, handleOf, type SampleRequest } from './sample-requests.ts'
 import { costOfReading, type Stopwatch } from './stopwatch.ts'
 
 export interface MeasureServices {
@@ -31,7 +31,7 @@ export interface Effort {
  * A request that is ready to be measured, with its response status and the time step between requests that keeps it
  * below every rate limit.
  */
-interface ReadyWay extends Way {
+interface ReadyTarget extends BenchTarget {
   readonly status: number
   readonly stepMs: number
   readonly requests: number
@@ -53,23 +53,23 @@ const maxMs = 60_000
 /** Share of the time of a round. */
 const warmUpFactor = 8
 
-export async function measureWays(
-  ways: readonly Way[],
+export async function measureRequests(
+  targets: readonly BenchTarget[],
   services: MeasureServices,
   effort: Effort,
   log: (text: string) => void,
-): Promise<WayCost[]> {
-  const ready: ReadyWay[] = []
-  const fair = { ...effort, timeMs: Math.min(effort.timeMs, maxMs / (ways.length * (effort.rounds + warmUpFactor))) }
-  for (const way of ways) ready.push(await prepare(way, services, fair))
-  if (ways.length > 0) log(`warmed up ${count(ways.length, 'request')}`)
+): Promise<RequestCost[]> {
+  const ready: ReadyTarget[] = []
+  const fair = { ...effort, timeMs: Math.min(effort.timeMs, maxMs / (targets.length * (effort.rounds + warmUpFactor))) }
+  for (const target of targets) ready.push(await prepare(target, services, fair))
+  if (targets.length > 0) log(`warmed up ${count(targets.length, 'request')}`)
   for (let round = 0; round < effort.rounds; round++) {
     services.calibration.run()
     const turn = round % 2 === 0 ? ready : ready.toReversed()
-    for (const way of turn) {
-      way.totals.push(await timeRequests(way, services, way.requests))
-      await timeStages(way, services, Math.max(5, way.requests >> 3))
-      way.latency.add(await timeEach(way, services, Math.min(maxTimed, way.requests)))
+    for (const target of turn) {
+      target.totals.push(await timeRequests(target, services, target.requests))
+      await timeStages(target, services, Math.max(5, target.requests >> 3))
+      target.latency.add(await timeEach(target, services, Math.min(maxTimed, target.requests)))
     }
     log(`requests: round ${round + 1} of ${effort.rounds}`)
   }
@@ -88,16 +88,16 @@ export async function measureWays(
 }
 
 /** Warms up, finds the time step, and determines how many requests fill a round. */
-async function prepare(way: Way, services: MeasureServices, effort: Effort): Promise<ReadyWay> {
+async function prepare(target: BenchTarget, services: MeasureServices, effort: Effort): Promise<ReadyTarget> {
   const { response } = await services.engine.explain(
-    makeRequest(way.request),
+    makeRequest(target.request),
     false,
     services.stopwatch.nowMicros,
-    way.api.port,
+    target.api.port,
   )
-  const stepMs = await findStep(way, services)
+  const stepMs = await findStep(target, services)
   const blank = {
-    ...way,
+    ...target,
     status: response.status,
     stepMs,
     requests: 0,
@@ -115,13 +115,13 @@ async function prepare(way: Way, services: MeasureServices, effort: Effort): Pro
  * Runs until the given CPU time is used and returns the cost of the last requests. Code that is not yet compiled
  * costs many times more.
  */
-async function warmUp(way: ReadyWay, services: MeasureServices, cpuMicros: number): Promise<number> {
+async function warmUp(target: ReadyTarget, services: MeasureServices, cpuMicros: number): Promise<number> {
   let micros = 0
   for (let spent = 0; spent < cpuMicros; spent += micros * tries) {
-    micros = Math.max(0.01, await timeRequests(way, services, tries))
+    micros = Math.max(0.01, await timeRequests(target, services, tries))
   }
-  await timeStages(way, services, tries)
-  way.stages.clear()
+  await timeStages(target, services, tries)
+  target.stages.clear()
   return micros
 }
 
@@ -129,13 +129,13 @@ async function warmUp(way: ReadyWay, services: MeasureServices, cpuMicros: numbe
  * Returns the smallest time step at which no limit rejects the request, or the last one if a limit rejects at every
  * step.
  */
-async function findStep(way: Way, { engine, clock }: MeasureServices): Promise<number> {
-  const handle = handleOf(engine, way)
+async function findStep(target: BenchTarget, { engine, clock }: MeasureServices): Promise<number> {
+  const handle = handleOf(engine, target)
   for (const stepMs of steps) {
     let refused = false
     for (let i = 0; i < tries && !refused; i++) {
       clock.moveOn(stepMs)
-      refused = (await handle(makeRequest(way.request))).status === 429
+      refused = (await handle(makeRequest(target.request))).status === 429
     }
     if (!refused) return stepMs
   }
@@ -147,20 +147,22 @@ async function findStep(way: Way, { engine, clock }: MeasureServices): Promise<n
  * included.
  */
 async function timeRequests(
-  way: Pick<ReadyWay, 'api' | 'request' | 'stepMs'>,
+  target: Pick<ReadyTarget, 'api' | 'request' | 'stepMs'>,
   services: MeasureServices,
   count: number,
 ) {
   const { clock, stopwatch } = services
-  const handle = handleOf(services.engine, way)
+  const handle = handleOf(services.engine, target)
   // A body can be read only once; without a body all requests share one object.
-  const requests = Array.from({ length: way.request.body === undefined ? 1 : count }, () => makeRequest(way.request))
+  const requests = Array.from({ length: target.request.body === undefined ? 1 : count }, () =>
+    makeRequest(target.request),
+  )
   // These requests refresh entries that expired during other samples, such as a checked password. They are not
   // measured.
-  for (let i = 0; i < 3; i++) await handle(makeRequest(way.request))
+  for (let i = 0; i < 3; i++) await handle(makeRequest(target.request))
   const startedAt = stopwatch.cpuMicros()
   for (let i = 0; i < count; i++) {
-    if (way.stepMs > 0) clock.moveOn(way.stepMs)
+    if (target.stepMs > 0) clock.moveOn(target.stepMs)
     const answer = handle(requests[i % requests.length] as (typeof requests)[number])
     if (isPromise(answer)) await answer
   }
@@ -169,16 +171,16 @@ async function timeRequests(
 
 /** Returns the wall time of single requests in microseconds. */
 async function timeEach(
-  way: ReadyWay,
+  target: ReadyTarget,
   { engine, clock, stopwatch }: MeasureServices,
   count: number,
 ): Promise<number[]> {
-  const handle = handleOf(engine, way)
+  const handle = handleOf(engine, target)
   const reading = costOfReading(stopwatch)
   const durations: number[] = []
   for (let i = 0; i < count; i++) {
-    if (way.stepMs > 0) clock.moveOn(way.stepMs)
-    const request = makeRequest(way.request)
+    if (target.stepMs > 0) clock.moveOn(target.stepMs)
+    const request = makeRequest(target.request)
     const startedAt = stopwatch.nowMicros()
     const answer = handle(request)
     if (isPromise(answer)) await answer
@@ -187,21 +189,25 @@ async function timeEach(
   return durations
 }
 
-async function timeStages(way: ReadyWay, { engine, clock, stopwatch }: MeasureServices, count: number): Promise<void> {
+async function timeStages(
+  target: ReadyTarget,
+  { engine, clock, stopwatch }: MeasureServices,
+  count: number,
+): Promise<void> {
   const reading = costOfReading(stopwatch)
   const seen = new Map<string, number[]>()
   for (let i = 0; i < count; i++) {
-    clock.moveOn(way.stepMs)
-    const { stages } = await engine.explain(makeRequest(way.request), false, stopwatch.nowMicros, way.api.port)
+    clock.moveOn(target.stepMs)
+    const { stages } = await engine.explain(makeRequest(target.request), false, stopwatch.nowMicros, target.api.port)
     for (const { stage, phase, micros } of stages) {
-      if (!way.stages.has(stage)) way.stages.set(stage, { phase, samples: [] })
+      if (!target.stages.has(stage)) target.stages.set(stage, { phase, samples: [] })
       const samples = seen.get(stage) ?? []
       samples.push(Math.max(0, micros - reading))
       seen.set(stage, samples)
     }
   }
   for (const [stage, samples] of seen) {
-    way.stages.get(stage)?.samples.push(
+    target.stages.get(stage)?.samples.push(
       quantile(
         samples.toSorted((a, b) => a - b),
         0.5,

@@ -7,10 +7,10 @@ import { brief } from '../measurement/comparison-lines.ts'
 import { loadWarning, machineLine } from '../measurement/machine-facts.ts'
 import { type Metric, percentileNames } from '../measurement/metric.ts'
 import { comparisonPart, reportPage, table } from '../measurement/report-page.ts'
-import { formatLimit, formatSpeedUp, formatTime } from './bench-lines.ts'
-import type { BatchCost, BenchReport, ReloadCost, WayCost } from './bench-report.ts'
-import { flameChart } from './charts.ts'
-import { latencyChart, reloadChart, speedUpChart } from './report-charts.ts'
+import type { BatchCost, BenchReport, ReloadCost, RequestCost } from './bench-report.ts'
+import { flameChart } from './flame-chart.ts'
+import { latencyChart, reloadChart, speedUpChart } from './line-charts.ts'
+import { formatLimit, formatSpeedUp, formatTime } from './report-lines.ts'
 
 export function benchHtml(report: BenchReport, comparison: Comparison | undefined): string {
   const { machine, version, at, ways, batches, reloads, leftOut } = report
@@ -28,17 +28,17 @@ export function benchHtml(report: BenchReport, comparison: Comparison | undefine
   return reportPage('turnpike bench', parts)
 }
 
-function stagesPart(ways: readonly WayCost[]): string[] {
+function stagesPart(requests: readonly RequestCost[]): string[] {
   return [
     '<h2>CPU time of a request, by phase and stage</h2>',
     '<p>Microseconds of CPU time in process, with an upstream that responds at once. Each chart shows the stages of one chain; the width of a stage is its share. Stages are timed one by one with tracing, so their sum can differ from the whole request, which is timed without.</p>',
-    ...ways.map(({ name, status, total, stages }) =>
+    ...requests.map(({ name, status, total, stages }) =>
       flameChart(`${name}: ${brief(total.median)} µs${status < 400 ? '' : `, responded with ${status}`}`, stages),
     ),
     table(
       'CPU time by stage',
       ['API', 'stage', 'phase', 'median', 'quartiles'],
-      ways.flatMap(({ name, total, stages }) => [
+      requests.flatMap(({ name, total, stages }) => [
         [name, 'the whole request', '', ...cells(total, 'µs')],
         ...stages.map(({ stage, phase, cost }) => [name, stage, phase, ...cells(cost, 'µs')]),
       ]),
@@ -46,15 +46,18 @@ function stagesPart(ways: readonly WayCost[]): string[] {
   ]
 }
 
-function latencyPart(ways: readonly WayCost[]): string[] {
+function latencyPart(requests: readonly RequestCost[]): string[] {
   return [
     '<h2>Latency of a request</h2>',
     '<p>Microseconds of wall time in process, one request at a time. The highest percentiles contain pauses of the garbage collector and of the machine.</p>',
-    frame('Chart of latency percentiles', latencyChart(ways)),
+    frame('Chart of latency percentiles', latencyChart(requests)),
     table(
       'Latency percentiles',
       ['API', 'p50', 'p90', 'p99', 'p99.9', 'longest'],
-      ways.map(({ name, latency }) => [name, ...percentileNames.map((share) => `${brief(latency[share].median)} µs`)]),
+      requests.map(({ name, latency }) => [
+        name,
+        ...percentileNames.map((share) => `${brief(latency[share].median)} µs`),
+      ]),
     ),
   ]
 }

@@ -7,7 +7,7 @@ import type { ApiDefinition, ApiVersion, Engine } from '@turnpike/core'
 import type { OAuth } from '@turnpike/mgmt-api'
 import type { Gateway, SessionDocument } from 'turnpike/embedding'
 
-/** A request to measure. */
+/** A request as the benchmark sends it. */
 export interface SampleRequest {
   readonly method: string
   /** Path and query. */
@@ -16,7 +16,8 @@ export interface SampleRequest {
   readonly body?: string
 }
 
-export interface Way {
+/** A request to measure, with the API that handles it. */
+export interface BenchTarget {
   /** Name of the API and, if it has several, of the version. */
   readonly name: string
   readonly api: ApiDefinition
@@ -26,7 +27,10 @@ export interface Way {
 }
 
 /** Returns the handler of the TCP port on which the API is served. */
-export function handleOf(engine: Pick<Engine, 'handle' | 'handleOn'>, { api }: Pick<Way, 'api'>): Engine['handle'] {
+export function handleOf(
+  engine: Pick<Engine, 'handle' | 'handleOn'>,
+  { api }: Pick<BenchTarget, 'api'>,
+): Engine['handle'] {
   return api.port === 0 ? engine.handle : engine.handleOn(api.port)
 }
 
@@ -34,13 +38,13 @@ const password = 'bench-password'
 const oauthClient = 'turnpike-bench'
 
 /** Returns the requests for an API, which the report calls `apiName`, and creates the key they use. Rejects if the gateway does not allow the key. */
-export async function sampleWays(
+export async function sampleRequests(
   api: ApiDefinition,
   apiName: string,
   gateway: Pick<Gateway, 'keys'>,
   oauth: OAuth,
   now: number,
-): Promise<Way[]> {
+): Promise<BenchTarget[]> {
   const credential = await makeCredential(api, gateway, oauth)
   const living = [...api.versions.values()].filter(({ expiresAt }) => expiresAt === undefined || expiresAt > now)
   return living.map((version) => {

@@ -4,9 +4,9 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { hasBrowser, launchBrowser, skipWithoutBrowser } from '../../../turnpike/test/support/browser.ts'
 import { machineFacts } from '../measurement/machine-facts.ts'
 import { mapPercentiles, metricOf } from '../measurement/metric.ts'
-import { benchHtml } from './bench-html.ts'
 import type { BenchReport } from './bench-report.ts'
 import { compareReports } from './compare-reports.ts'
+import { benchHtml } from './report-page.ts'
 
 skipWithoutBrowser('the page of turnpike bench in a browser')
 
@@ -53,7 +53,7 @@ const report: BenchReport = {
   ],
   leftOut: ['Ledger: is internal'],
 }
-const slower = { ...report, ways: report.ways.map((way) => ({ ...way, total: metricOf([90, 100, 110]) })) }
+const slower = { ...report, ways: report.ways.map((cost) => ({ ...cost, total: metricOf([90, 100, 110]) })) }
 
 describe.skipIf(!hasBrowser)('the page of turnpike bench', { timeout: 60_000 }, () => {
   let browser: Awaited<ReturnType<typeof launchBrowser>>

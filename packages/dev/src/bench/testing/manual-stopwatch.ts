@@ -4,11 +4,11 @@
  */
 import type { Stopwatch } from '../stopwatch.ts'
 
-export interface HandStopwatch extends Stopwatch {
+export interface ManualStopwatch extends Stopwatch {
   push(micros: number): void
 }
 
-export function makeHandStopwatch(stepMicros = 50): HandStopwatch {
+export function makeManualStopwatch(stepMicros = 50): ManualStopwatch {
   let now = 0
   const read = () => {
     now += stepMicros

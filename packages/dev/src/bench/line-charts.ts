@@ -1,18 +1,18 @@
 /** The line charts of a report: latency percentiles, speed-up of batches, and requests around a reload. */
 import { lineChart } from '../measurement/line-chart.ts'
 import { percentileNames } from '../measurement/metric.ts'
-import type { BatchCost, ReloadCost, WayCost } from './bench-report.ts'
+import type { BatchCost, ReloadCost, RequestCost } from './bench-report.ts'
 
 /** Lines of a chart with more APIs look alike. */
 const maxLines = 8
 const percentileTicks = ['p50', 'p90', 'p99', 'p99.9', 'longest'].map((label, at) => ({ at, label }))
 
-export function latencyChart(ways: readonly WayCost[]): string {
-  const slowest = ways.toSorted((a, b) => b.latency.p50.median - a.latency.p50.median).slice(0, maxLines)
+export function latencyChart(requests: readonly RequestCost[]): string {
+  const slowest = requests.toSorted((a, b) => b.latency.p50.median - a.latency.p50.median).slice(0, maxLines)
   return lineChart({
     description: `Latency percentiles in microseconds of ${slowest.map(({ name }) => name).join(', ')}`,
     x: {
-      label: slowest.length < ways.length ? `percentile, the ${maxLines} slowest APIs` : 'percentile',
+      label: slowest.length < requests.length ? `percentile, the ${maxLines} slowest APIs` : 'percentile',
       scale: 'linear',
       ticks: percentileTicks,
     },
