@@ -7,7 +7,7 @@ import { withSubject } from '@turnpike/testkit'
 import { makeTestIo } from 'turnpike/embedding'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { main } from '../main.ts'
-import { subjectOfGateway } from '../sim/subject-of-gateway.ts'
+import { subjectOfGateway } from '../sim/gateway-subject.ts'
 
 const example = fileURLToPath(new URL('../../../../examples/sim/cluster.yaml', import.meta.url))
 let folder: string

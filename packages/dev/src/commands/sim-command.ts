@@ -15,8 +15,8 @@ import {
 } from '@turnpike/cluster-sim'
 import { type ReportOptions, writeReports } from '@turnpike/reports'
 import { type ExitCode, exitCodes, type Io } from 'turnpike/embedding'
+import { toCiReport } from '../sim/ci-report.ts'
 import { simPage } from '../sim/html/sim-page.ts'
-import { toNeutralReport } from '../sim/neutral-report.ts'
 import { reportLines } from '../sim/report-lines.ts'
 import { readSource, type ScenarioSource } from '../sim/scenario-source.ts'
 import { scenarioLines } from '../sim/shipped-scenarios.ts'
@@ -91,7 +91,7 @@ function show(
       return exitCodes.wrongUse
     }
   }
-  const neutral = toNeutralReport(report, { scenario: name === '' ? sourceName : name, file, again: command })
+  const neutral = toCiReport(report, { scenario: name === '' ? sourceName : name, file, again: command })
   const { cwd, environment } = io
   // Standard output holds JSON only.
   const problem = writeReports(neutral, options, { cwd, environment, print: options.json === true ? io.err : io.out })

@@ -17,14 +17,14 @@ import {
   loadConfig,
   readSeed,
 } from 'turnpike/embedding'
+import { toCiReport } from '../verify/ci-report.ts'
 import { number } from '../verify/format-text.ts'
 import { reportPage } from '../verify/html/report-page.ts'
-import { toNeutralReport } from '../verify/neutral-report.ts'
+import { toJsonReport } from '../verify/json-report.ts'
 import { allProperties, onlyProperty, verifiedProperties } from '../verify/property-filter.ts'
 import { reportLines } from '../verify/report-lines.ts'
 import type { Progress } from '../verify/search-traces.ts'
 import { outcomeOf, verifyGateway } from '../verify/verify-gateway.ts'
-import { toWireReport } from '../verify/wire-report.ts'
 
 export interface VerifyCommandOptions extends ReportOptions {
   readonly conf?: string
@@ -92,9 +92,9 @@ export async function verifyCommand(
       return exitCodes.wrongUse
     }
   }
-  if (options.json === true) io.out(JSON.stringify(toWireReport(report), null, 2))
+  if (options.json === true) io.out(JSON.stringify(toJsonReport(report), null, 2))
   else for (const line of reportLines(report, again, (file) => shortName(file, io.cwd))) io.out(line)
-  const problem = writeReports(toNeutralReport(report, again, loaded.file), options, {
+  const problem = writeReports(toCiReport(report, again, loaded.file), options, {
     cwd: io.cwd,
     environment: io.environment,
     // Standard output holds JSON only.

@@ -7,8 +7,8 @@ import { type Environment, type LoadedConfig, type Seed, toSession, toSettings }
 import { openSandbox } from '../verify/gateway-sandbox.ts'
 import { keyPlans } from '../verify/key-plan.ts'
 import { requestFor } from '../verify/possible-requests.ts'
-import { findScenes, type KeyKind, makeKey } from '../verify/trace-subjects.ts'
-import type { Untried } from '../verify/untried.ts'
+import { findTraceSubjects, type KeyKind, makeKey } from '../verify/trace-subjects.ts'
+import type { Untried } from '../verify/why-not-tested.ts'
 
 /** More callers would have so few requests each that no limit is reached. */
 const maxCallers = 6
@@ -46,7 +46,7 @@ export async function findCallers(
   try {
     const plans = keyPlans(sandbox.engine.policies(), seed)
     const facts = { settings: toSettings(loaded.config), seed }
-    const { keyKinds, untried } = await findScenes(sandbox, plans, facts)
+    const { keyKinds, untried } = await findTraceSubjects(sandbox, plans, facts)
     const callers: Caller[] = []
     for (const [i, kind] of keyKinds.slice(0, maxCallers).entries()) {
       const id = `sim-${i + 1}`

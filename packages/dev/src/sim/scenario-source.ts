@@ -14,8 +14,8 @@ import {
   readSeed,
 } from 'turnpike/embedding'
 import { parse as parseYaml, YAMLParseError } from 'yaml'
+import type { GatewaySubject } from './gateway-subject.ts'
 import { readShippedScenario, scenarioNames } from './shipped-scenarios.ts'
-import type { GatewaySubject } from './subject-of-gateway.ts'
 
 export interface SourceOptions {
   readonly conf?: string
@@ -89,7 +89,7 @@ async function readGateway(conf: string | undefined, io: Io): Promise<GatewaySub
   if (errors.length > 0) return { problem: errors.join('\n'), code: codeOfInvalidConfig(loaded) }
   const seed = loaded.config.seed === '' ? undefined : readSeed(loaded.config.seed)
   if (seed !== undefined && 'problem' in seed) return { problem: `error: ${seed.problem}`, code: exitCodes.found }
-  const { subjectOfGateway } = await import('./subject-of-gateway.ts')
+  const { subjectOfGateway } = await import('./gateway-subject.ts')
   const subject = await subjectOfGateway(loaded, io.environment, seed?.seed)
   for (const { what, why } of subject.untried) io.err(`not simulated: ${what}: ${why}`)
   if (subject.callers.length === 0) {

@@ -2,7 +2,7 @@
 
 import { number } from './format-text.ts'
 import { wholeAmount } from './limit-model.ts'
-import type { WayLimit } from './limits-on-way.ts'
+import type { RequestLimit } from './limits-of-request.ts'
 
 export interface Coverage {
   /** Number of requests that the limit allows. */
@@ -21,7 +21,7 @@ export type CoverageMap = ReadonlyMap<string, Coverage>
 export interface CoverageCount {
   readonly byWords: CoverageMap
   /** Counts one decision; `used` is the number of earlier requests that count at that time. */
-  add(limit: WayLimit, allowed: boolean, used: number): void
+  add(limit: RequestLimit, allowed: boolean, used: number): void
 }
 
 /** Counts the decisions of one trace. */

@@ -1,14 +1,14 @@
 /** Finds the requests of an API that reach its upstream, by inspecting sample requests without counting them. */
 import type { ApiDefinition, StageName } from '@turnpike/core'
-import type { Look, Sandbox } from './gateway-sandbox.ts'
+import type { Inspection, Sandbox } from './gateway-sandbox.ts'
 import type { KeyLimits } from './limits-of-key.ts'
-import type { WayLimit } from './limits-on-way.ts'
+import type { RequestLimit } from './limits-of-request.ts'
 import { type Credential, openVersions, requestFor, type Target, targetsOf } from './possible-requests.ts'
 
 /** A target that the gateway allows, with the limits that apply to its requests. */
 export interface LimitedTarget {
   readonly target: Target
-  readonly limits: readonly WayLimit[]
+  readonly limits: readonly RequestLimit[]
 }
 
 export interface FoundTargets {
@@ -21,7 +21,7 @@ export interface Caller {
   /** What the caller may do on this API; `undefined` without a key. */
   readonly limits: KeyLimits | undefined
   readonly credential: Credential | undefined
-  limitsOn(target: Target): readonly WayLimit[]
+  limitsOn(target: Target): readonly RequestLimit[]
 }
 
 export async function findTargets(sandbox: Sandbox, api: ApiDefinition, caller: Caller): Promise<FoundTargets> {
@@ -32,8 +32,8 @@ export async function findTargets(sandbox: Sandbox, api: ApiDefinition, caller: 
   const targets: LimitedTarget[] = []
   let refusal: string | undefined
   for (const target of wanted) {
-    const look = await sandbox.look(requestFor(target, caller.credential))
-    const obstacle = obstacleOf(look, target)
+    const inspection = await sandbox.inspect(requestFor(target, caller.credential))
+    const obstacle = obstacleOf(inspection, target)
     if (obstacle === undefined) targets.push({ target, limits: caller.limitsOn(target) })
     else refusal ??= `${target.method} ${target.path} ${obstacle}`
   }
@@ -41,7 +41,7 @@ export async function findTargets(sandbox: Sandbox, api: ApiDefinition, caller: 
   return { targets, why: targets.some(({ limits }) => limits.length > 0) ? undefined : 'no limit applies to it' }
 }
 
-function obstacleOf({ apiId, refused, stages, stage, status }: Look, { api }: Target): string | undefined {
+function obstacleOf({ apiId, refused, stages, stage, status }: Inspection, { api }: Target): string | undefined {
   if (apiId !== api.id) return apiId === undefined ? 'reaches no API' : `goes to "${apiId}"`
   if (refused) return `is rejected by the stage ${stage} (${status})`
   return stages.includes('forward' satisfies StageName)

@@ -32,7 +32,7 @@ export interface SandboxOptions {
 }
 
 /** A request from a client. */
-export interface Asked {
+export interface SandboxRequest {
   readonly method: string
   readonly url: string
   readonly headers: Readonly<Record<string, string>>
@@ -57,14 +57,14 @@ export interface Sandbox {
   /** Result of the initial load. */
   readonly report: ReloadReport
   /** Sends requests at the same instant, without waiting for earlier responses. */
-  ask(requests: readonly Asked[]): Promise<Verdict[]>
+  send(requests: readonly SandboxRequest[]): Promise<Verdict[]>
   /** Returns which stage decides about a request without counting it. */
-  look(request: Asked): Promise<Look>
+  inspect(request: SandboxRequest): Promise<Inspection>
   close(): Promise<void>
 }
 
 /** The result of inspecting a request. */
-export interface Look {
+export interface Inspection {
   readonly apiId: string | undefined
   /** The last stage that ran, and whether it rejected the request. */
   readonly stage: string
@@ -108,27 +108,22 @@ export async function openSandbox({
     engine,
     gateway,
     report,
-    async ask(requests) {
+    async send(requests) {
       rejections.clear()
       const pending = requests.map((request) => {
-        const mark = `verify/${sent++}`
-        return {
-          mark,
-          answer: handleOf(
-            engine,
-            request,
-          )(makeInjectedRequest({ ...request, headers: { ...request.headers, 'user-agent': mark } })),
-        }
+        const userAgent = `verify/${sent++}`
+        const headers = { ...request.headers, 'user-agent': userAgent }
+        return { userAgent, response: handleOf(engine, request)(makeInjectedRequest({ ...request, headers })) }
       })
       const verdicts: Verdict[] = []
-      for (const { mark, answer } of pending) {
-        const { status } = await collectResponse(await answer)
-        const rejection = rejections.get(mark)
+      for (const { userAgent, response } of pending) {
+        const { status } = await collectResponse(await response)
+        const rejection = rejections.get(userAgent)
         verdicts.push({ status, rejectedBy: rejection?.stage, message: rejection?.message ?? '' })
       }
       return verdicts
     },
-    async look(request) {
+    async inspect(request) {
       const { response, apiId, stages } = await engine.explain(
         makeInjectedRequest(request),
         true,
@@ -149,7 +144,7 @@ export async function openSandbox({
   }
 }
 
-function handleOf(engine: Engine, { port = 0 }: Asked): Engine['handle'] {
+function handleOf(engine: Engine, { port = 0 }: SandboxRequest): Engine['handle'] {
   return port === 0 ? engine.handle : engine.handleOn(port)
 }
 

@@ -3,7 +3,7 @@ import type { RateAlgorithm } from '@turnpike/core'
 import type { Place } from './field-positions.ts'
 import { number } from './format-text.ts'
 import { wholeAmount } from './limit-model.ts'
-import type { WayLimit } from './limits-on-way.ts'
+import type { RequestLimit } from './limits-of-request.ts'
 import type { KeyKind } from './trace-subjects.ts'
 
 export interface Guarantee {
@@ -34,7 +34,7 @@ export const limiterWords: Readonly<Record<RateAlgorithm, string>> = {
   sentinel: 'the request that reaches the limit shuts the door for a whole window',
 }
 
-function noteOf({ what, kind, amount }: WayLimit): string | undefined {
+function noteOf({ what, kind, amount }: RequestLimit): string | undefined {
   if (what === 'quota' || (kind !== 'local' && kind !== 'fixed')) return undefined
   const { most } = wholeAmount(amount)
   const worst = kind === 'local' ? 2 * most - 1 : 2 * most

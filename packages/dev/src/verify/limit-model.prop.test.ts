@@ -27,7 +27,7 @@ function meters(kind: RateAlgorithm): RateSubject {
           const meter = byKey.get(key) ?? makeMeter(kind, false)
           byKey.set(key, meter)
           if (amount.count < 1) return { allowed: false, remaining: 0, resetAt: at }
-          const { allowed, used } = meter.ask(at, amount)
+          const { allowed, used } = meter.consume(at, amount)
           return { allowed, remaining: Math.max(0, amount.count - used - 1), resetAt: at }
         },
       }

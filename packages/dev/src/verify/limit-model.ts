@@ -8,7 +8,8 @@ import type { Amount } from './limits-of-key.ts'
 
 export type MeterKind = RateAlgorithm | 'quota'
 
-export interface Said {
+/** The decision about one request. */
+export interface MeterDecision {
   readonly allowed: boolean
   /** Number of earlier requests that count against the limit now. */
   readonly used: number
@@ -16,7 +17,7 @@ export interface Said {
 
 /** One counter. Each call passes the limit, because keys with different limits can share a counter. */
 export interface Meter {
-  ask(now: Millis, limit: Amount): Said
+  consume(now: Millis, limit: Amount): MeterDecision
   /** Resets the counter, as writing the key does. */
   forget(): void
 }
@@ -51,7 +52,7 @@ function periodMeter(endless: boolean): Meter {
   let endsAt = Number.NEGATIVE_INFINITY
   let used = 0
   return {
-    ask(now, limit) {
+    consume(now, limit) {
       latest = Math.max(latest, now)
       const { most, windowMs } = wholeAmount({ count: limit.count, seconds: Math.max(limit.seconds, 0) })
       if (latest >= endsAt) {
@@ -73,7 +74,7 @@ function alignedMeter(): Meter {
   let window = Number.NEGATIVE_INFINITY
   let used = 0
   return {
-    ask(now, limit) {
+    consume(now, limit) {
       const { most, windowMs } = wholeAmount(limit)
       const here = Math.floor(now / windowMs)
       if (here > window) [window, used] = [here, 0]
@@ -91,7 +92,7 @@ function logMeter(oneLess: boolean): Meter {
   let latest = Number.NEGATIVE_INFINITY
   const smoothed = makeAllowance()
   return {
-    ask(now, limit) {
+    consume(now, limit) {
       latest = Math.max(latest, now)
       const { windowMs } = wholeAmount(limit)
       times = times.filter((time) => time > latest - windowMs)
@@ -111,7 +112,7 @@ function markMeter(): Meter {
   let shutUntil = Number.NEGATIVE_INFINITY
   const smoothed = makeAllowance()
   return {
-    ask(now, limit) {
+    consume(now, limit) {
       latest = Math.max(latest, now)
       const { windowMs } = wholeAmount(limit)
       times = times.filter((time) => time > latest - windowMs)

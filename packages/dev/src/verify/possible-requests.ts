@@ -3,7 +3,7 @@
  */
 import { type ApiDefinition, type ApiVersion, isStream, speaksMcp } from '@turnpike/core'
 import { virtualEpoch } from '@turnpike/testkit'
-import type { Asked } from './gateway-sandbox.ts'
+import type { SandboxRequest } from './gateway-sandbox.ts'
 import type { KeyLimits } from './limits-of-key.ts'
 import { formsOf, samplesOfUrls, samplesOfVersion, speaksOf } from './path-samples.ts'
 
@@ -24,7 +24,7 @@ export interface Target {
 }
 
 /** Returns the reason why generated requests cannot call an API; `undefined` if they can. */
-export function unaskable(api: ApiDefinition): string | undefined {
+export function whyNoRequest(api: ApiDefinition): string | undefined {
   const odd = api.authModes.find((mode) => mode !== 'token' && mode !== 'basic')
   if (odd !== undefined) return `its callers prove themselves by ${odd}`
   if (api.authModes.length > 1) return 'it requires several credentials at once'
@@ -54,7 +54,7 @@ export function openVersions(api: ApiDefinition, limits: KeyLimits | undefined):
 }
 
 /** Builds the request for a target; without a credential it carries none. */
-export function requestFor({ api, version, method, path }: Target, credential: Credential | undefined): Asked {
+export function requestFor({ api, version, method, path }: Target, credential: Credential | undefined): SandboxRequest {
   const headers: Record<string, string> = {}
   const query: string[] = []
   let url = api.listenPath.replace(/\/$/, '')
@@ -101,14 +101,14 @@ export function targetsOf(api: ApiDefinition, version: ApiVersion, limits: KeyLi
   const seen = new Set<string>()
   return wanted.flatMap(({ method, path }) => {
     const name = `${method} ${path}`
-    if (seen.has(name) || hasItsOwnWay({ api, version, method, path })) return []
+    if (seen.has(name) || isAnsweredBeforeLimits({ api, version, method, path })) return []
     seen.add(name)
     return [{ api, version, method, path }]
   })
 }
 
 /** Returns true for paths that a mock or an internal redirect handles before any limit. */
-function hasItsOwnWay({ api, version: { paths }, method, path }: Target): boolean {
+function isAnsweredBeforeLimits({ api, version: { paths }, method, path }: Target): boolean {
   const isMeant = (rule: { readonly path: string; readonly method: string }) =>
     speaksOf(rule, method, formsOf(api, path))
   const others = [...paths.ignored, ...paths.mockResponse, ...paths.urlRewrites]

@@ -4,7 +4,7 @@
  */
 
 /** An event during a trace: a reload; a key that is written again, with its counters kept or reset; a deleted key. */
-export type Happening = 'reload' | 'rewrite' | 'update' | 'delete'
+export type GatewayEvent = 'reload' | 'rewrite' | 'update' | 'delete'
 
 export interface VerifiedProperty {
   readonly number: number
@@ -32,7 +32,7 @@ export const verifiedProperties: readonly VerifiedProperty[] = [
 export interface PropertyFilter {
   readonly severalKeys: boolean
   readonly clockSteps: boolean | 'always'
-  readonly happenings: readonly Happening[]
+  readonly events: readonly GatewayEvent[]
   /** Returns true if a violation of this property counts. */
   counts(property: number): boolean
 }
@@ -41,7 +41,7 @@ export interface PropertyFilter {
 export const allProperties: PropertyFilter = {
   severalKeys: true,
   clockSteps: true,
-  happenings: ['reload', 'rewrite', 'update', 'delete'],
+  events: ['reload', 'rewrite', 'update', 'delete'],
   counts: () => true,
 }
 
@@ -49,10 +49,10 @@ export const allProperties: PropertyFilter = {
 export function onlyProperty(number: number): PropertyFilter | undefined {
   if (!verifiedProperties.some((property) => property.number === number)) return undefined
   const onlyIt = (property: number) => property === number
-  const plain: PropertyFilter = { severalKeys: false, clockSteps: false, happenings: [], counts: onlyIt }
+  const plain: PropertyFilter = { severalKeys: false, clockSteps: false, events: [], counts: onlyIt }
   // A difference that occurs in such a trace, but not in a plain one, violates the selected property.
   if (number === 8) return { ...plain, severalKeys: true }
   if (number === 9) return { ...plain, clockSteps: 'always' }
-  if (number === 14) return { ...plain, happenings: ['reload', 'rewrite'] }
-  return number === 17 ? { ...plain, happenings: ['delete'] } : plain
+  if (number === 14) return { ...plain, events: ['reload', 'rewrite'] }
+  return number === 17 ? { ...plain, events: ['delete'] } : plain
 }

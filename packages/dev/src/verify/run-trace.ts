@@ -4,7 +4,9 @@ import { type CoverageMap, makeCoverageCount } from './coverage.ts'
 import type { LimitedTarget } from './find-targets.ts'
 import { openSandbox, type Sandbox, type SandboxOptions, type Verdict } from './gateway-sandbox.ts'
 import { type Meter, makeMeter, wholeAmount } from './limit-model.ts'
+import type { RequestLimit } from './limits-of-request.ts'
 import { type Credential, requestFor } from './possible-requests.ts'
+import type { GatewayEvent } from './property-filter.ts'
 import { type Action, actionsOf, kindsOfKeys, maxToExhaust, type TraceCase } from './trace-case.ts'
 import { type KeyKind, makeKey } from './trace-subjects.ts'
 import { type Expected, isRight, type Moment, type Violation, violationOf } from './violation.ts'
@@ -31,105 +33,130 @@ interface Actor {
 }
 
 /** Runs one case on a new gateway. The same case always gives the same result. */
-export async function runTrace(drawn: TraceCase, parts: TraceRunOptions): Promise<TraceRun> {
-  const sandbox = await openSandbox(parts)
+export async function runTrace(traceCase: TraceCase, options: TraceRunOptions): Promise<TraceRun> {
+  const sandbox = await openSandbox(options)
   try {
-    return await playTrace(drawn, parts, sandbox)
+    const keys = kindsOfKeys(traceCase, options.keyKinds)
+    const actors = await Promise.all(keys.map((keyKind, i) => makeActor(sandbox, keyKind, i)))
+    const player = new TracePlayer(sandbox, actors, options.settings)
+    return await player.play(actionsOf(traceCase, keys, sandbox.clock.now()))
   } finally {
     await sandbox.close()
   }
 }
 
-async function playTrace(drawn: TraceCase, parts: TraceRunOptions, sandbox: Sandbox): Promise<TraceRun> {
-  const { clock, gateway } = sandbox
-  const keys = kindsOfKeys(drawn, parts.keyKinds)
-  const actors = await Promise.all(keys.map((keyKind, i) => makeActor(sandbox, keyKind, i)))
-  const start = clock.now()
-  const moments: Moment[] = []
-  const coverage = makeCoverageCount()
-  const meters = new Map<string, Meter>()
-  let requests = 0
-  let violation: Violation | undefined
+/** Performs the actions of a trace until a response violates a guarantee. */
+class TracePlayer {
+  private readonly moments: Moment[] = []
+  private readonly coverage = makeCoverageCount()
+  private readonly meters = new Map<string, Meter>()
+  private requests = 0
+  private violation: Violation | undefined
+  private readonly start: number
+  private readonly sandbox: Sandbox
+  private readonly actors: readonly Actor[]
+  private readonly settings: GatewaySettings
 
-  const expect = (actor: Actor, limitedTarget: LimitedTarget): Expected => {
-    for (const limit of limitedTarget.limits) {
-      if (actor.isDeleted && limit.stage !== 'org-limits') break
-      const name = `${limit.counter.replace('{key}', `key ${actor.name}`)} ${limit.kind}`
-      let meter = meters.get(name)
-      if (meter === undefined) {
-        meter = makeMeter(limit.kind, parts.settings.limits.rollingOneLess)
-        meters.set(name, meter)
-      }
-      const said = meter.ask(clock.now(), limit.amount)
-      coverage.add(limit, said.allowed, said.used)
-      if (!said.allowed) return { rejectedBy: limit, used: said.used }
-    }
-    return actor.isDeleted ? { rejectedBy: 'no such key', used: 0 } : { rejectedBy: undefined, used: 0 }
+  constructor(sandbox: Sandbox, actors: readonly Actor[], settings: GatewaySettings) {
+    this.sandbox = sandbox
+    this.actors = actors
+    this.settings = settings
+    this.start = sandbox.clock.now()
   }
 
-  /** Sends `count` requests concurrently; returns the expected result of the last one. */
-  const send = async (actor: Actor, limitedTarget: LimitedTarget, count: number): Promise<Expected> => {
-    const guaranteed = Array.from({ length: count }, () => expect(actor, limitedTarget))
-    const request = requestFor(limitedTarget.target, actor.credential)
-    const verdicts = inOrderOf(guaranteed, await sandbox.ask(guaranteed.map(() => request)), limitedTarget)
-    requests += count
-    const at = clock.now() - start
-    for (const [i, verdict] of verdicts.entries()) {
-      const expected = guaranteed[i] as Expected
-      const right = isRight(expected, verdict, limitedTarget)
-      const moment: Moment = { kind: 'request', at, key: actor.name, limitedTarget, verdict, expected, right }
-      moments.push(moment)
-      if (right) continue
-      violation = violationOf(moment, moments, actor.keyKind.plan)
-      break
+  async play(actions: readonly Action[]): Promise<TraceRun> {
+    for (const action of actions) {
+      if (this.violation !== undefined) break
+      if (action.kind === 'use-up') await this.exhaustLimit(action)
+      else if (action.kind === 'send') await this.sendBurst(action)
+      else await this.applyEvent(action)
     }
-    return guaranteed.at(-1) as Expected
+    const { requests, moments, violation, coverage } = this
+    return { requests, moments, violation, coverage: coverage.byWords }
   }
 
-  const useUp = async (action: Action & { kind: 'use-up' }) => {
-    const actor = actors[action.key] as Actor
+  private async sendBurst({ afterMs, key, limitedTarget, count }: Action & { kind: 'send' }): Promise<void> {
+    const { clock } = this.sandbox
+    clock.moveTo(clock.now() + afterMs)
+    if (afterMs < 0) this.moments.push({ kind: 'clock', at: this.elapsed(), key: '', byMs: afterMs })
+    const actor = this.actors[key] as Actor
+    await this.send(actor, actor.keyKind.limitedTargets[limitedTarget] as LimitedTarget, count)
+  }
+
+  private async exhaustLimit(action: Action & { kind: 'use-up' }): Promise<void> {
+    const actor = this.actors[action.key] as Actor
     const limitedTarget = actor.keyKind.limitedTargets[action.limitedTarget] as LimitedTarget
     const limit = limitedTarget.limits[action.limit]
     if (limit === undefined) return
     if (wholeAmount(limit.amount).most > maxToExhaust) return
-    for (let sent = 0; sent <= maxToExhaust && violation === undefined; sent += 1) {
-      const { rejectedBy } = await send(actor, limitedTarget, 1)
+    for (let sent = 0; sent <= maxToExhaust && this.violation === undefined; sent += 1) {
+      const { rejectedBy } = await this.send(actor, limitedTarget, 1)
       if (rejectedBy === 'no such key' || rejectedBy === limit) return
-      if (rejectedBy !== undefined) clock.advance(wholeAmount(rejectedBy.amount).windowMs)
+      if (rejectedBy !== undefined) this.sandbox.clock.advance(wholeAmount(rejectedBy.amount).windowMs)
     }
   }
 
-  const happen = async ({ kind, key }: Action & { kind: 'reload' | 'rewrite' | 'update' | 'delete' }) => {
-    const actor = actors[key] as Actor
+  private async applyEvent({ kind, key }: Action & { kind: GatewayEvent }): Promise<void> {
+    const actor = this.actors[key] as Actor
+    const { gateway, clock } = this.sandbox
     const { plan } = actor.keyKind
     if (kind === 'reload') await gateway.reload()
     else if (plan === undefined || actor.credential === undefined || actor.isDeleted) return
     else if (kind === 'delete') {
       actor.isDeleted = await gateway.keys.remove(actor.credential.key, orgOf(plan.session.orgId))
     } else {
-      if (kind === 'update' && !mayReset(actor, sandbox)) return
+      if (kind === 'update' && !mayReset(actor, this.sandbox)) return
       const { password } = actor.credential
       const document = password === undefined ? plan.document : { ...plan.document, basic_auth_data: { password } }
       const lookup = { ...orgOf(plan.session.orgId), keepCounters: kind === 'rewrite' }
       await gateway.keys.update(actor.credential.key, document, lookup)
-      if (kind === 'update') openAnew(actor, meters, clock.now())
+      if (kind === 'update') resetMeters(actor, this.meters, clock.now())
     }
-    moments.push({ kind, at: clock.now() - start, key: actor.name })
+    this.moments.push({ kind, at: this.elapsed(), key: actor.name })
   }
 
-  for (const action of actionsOf(drawn, keys, start)) {
-    if (violation !== undefined) break
-    if (action.kind === 'use-up') await useUp(action)
-    else if (action.kind === 'send') {
-      const { afterMs } = action
-      clock.moveTo(clock.now() + afterMs)
-      if (afterMs < 0) moments.push({ kind: 'clock', at: clock.now() - start, key: '', byMs: afterMs })
-      const actor = actors[action.key] as Actor
-      const limitedTarget = actor.keyKind.limitedTargets[action.limitedTarget] as LimitedTarget
-      await send(actor, limitedTarget, action.count)
-    } else await happen(action)
+  /** Sends `count` requests concurrently; returns the expected result of the last one. */
+  private async send(actor: Actor, limitedTarget: LimitedTarget, count: number): Promise<Expected> {
+    const guaranteed = Array.from({ length: count }, () => this.expect(actor, limitedTarget))
+    const request = requestFor(limitedTarget.target, actor.credential)
+    const verdicts = inOrderOf(guaranteed, await this.sandbox.send(guaranteed.map(() => request)), limitedTarget)
+    this.requests += count
+    const at = this.elapsed()
+    for (const [i, verdict] of verdicts.entries()) {
+      const expected = guaranteed[i] as Expected
+      const right = isRight(expected, verdict, limitedTarget)
+      const moment: Moment = { kind: 'request', at, key: actor.name, limitedTarget, verdict, expected, right }
+      this.moments.push(moment)
+      if (right) continue
+      this.violation = violationOf(moment, this.moments, actor.keyKind.plan)
+      break
+    }
+    return guaranteed.at(-1) as Expected
   }
-  return { requests, moments, violation, coverage: coverage.byWords }
+
+  /** Counts a request in the model, and returns the result that the guarantees allow. */
+  private expect(actor: Actor, { limits }: LimitedTarget): Expected {
+    for (const limit of limits) {
+      if (actor.isDeleted && limit.stage !== 'org-limits') break
+      const decision = this.meterOf(actor, limit).consume(this.sandbox.clock.now(), limit.amount)
+      this.coverage.add(limit, decision.allowed, decision.used)
+      if (!decision.allowed) return { rejectedBy: limit, used: decision.used }
+    }
+    return actor.isDeleted ? { rejectedBy: 'no such key', used: 0 } : { rejectedBy: undefined, used: 0 }
+  }
+
+  private meterOf(actor: Actor, limit: RequestLimit): Meter {
+    const name = `${limit.counter.replace('{key}', `key ${actor.name}`)} ${limit.kind}`
+    const known = this.meters.get(name)
+    if (known !== undefined) return known
+    const meter = makeMeter(limit.kind, this.settings.limits.rollingOneLess)
+    this.meters.set(name, meter)
+    return meter
+  }
+
+  private elapsed(): number {
+    return this.sandbox.clock.now() - this.start
+  }
 }
 
 /**
@@ -171,7 +198,7 @@ function mayReset({ keyKind }: Actor, { gateway }: Sandbox): boolean {
 }
 
 /** As documented, an update resets the quota at once and the default limiter's bucket from the next second on. */
-function openAnew(actor: Actor, meters: ReadonlyMap<string, Meter>, now: number): void {
+function resetMeters(actor: Actor, meters: ReadonlyMap<string, Meter>, now: number): void {
   const second = Math.floor(now / 1000)
   const isLater = second !== actor.writtenAt
   actor.writtenAt = second

@@ -63,24 +63,24 @@ export async function searchTraces(runOptions: TraceRunOptions, options: SearchO
   if (runOptions.keyKinds.length === 0) return { ...count, coverage, broken: undefined }
   let shrinker: TraceShrinker | undefined
   let isFirstBatch = true
-  const property = fc.asyncProperty(traceCases(runOptions.keyKinds.length, filter), async (drawn) => {
+  const property = fc.asyncProperty(traceCases(runOptions.keyKinds.length, filter), async (traceCase) => {
     // After the first failure, fast-check calls this function with simpler traces.
     if (shrinker !== undefined) {
-      const run = await shrinker.tryTrace(drawn)
+      const run = await shrinker.tryTrace(traceCase)
       if (run === undefined) return
       onProgress?.({ ...count, isShrinking: true })
       if (isFailing(run, filter)) throw new Error(run.violation.sentence)
       return
     }
     if (!isFirstBatch && now() >= until) return
-    const run = await runTrace(drawn, runOptions)
+    const run = await runTrace(traceCase, runOptions)
     count.traces += 1
     count.requests += run.requests
     addCoverage(coverage, run.coverage)
     onProgress?.({ ...count, isShrinking: false })
     if (!isFailing(run, filter)) return
     const limits = { maxTrials, until: Math.max(until, now() + minShrinkMs), now }
-    shrinker = new TraceShrinker({ drawn, run }, runOptions, filter, limits)
+    shrinker = new TraceShrinker({ traceCase, run }, runOptions, filter, limits)
     throw new Error(run.violation.sentence)
   })
   const exhausting = exhaustingCases(runOptions.keyKinds).slice(0, maxExhausting)

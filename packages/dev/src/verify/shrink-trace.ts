@@ -9,7 +9,7 @@ import type { Violation } from './violation.ts'
 
 /** A trace that breaks a guarantee, and its run. */
 export interface FailingTrace {
-  readonly drawn: TraceCase
+  readonly traceCase: TraceCase
   readonly run: TraceRun & { readonly violation: Violation }
 }
 
@@ -39,25 +39,25 @@ export class TraceShrinker {
   }
 
   /** Runs a simpler trace, and keeps it if it breaks a guarantee. Returns `undefined` if the limits are used up. */
-  async tryTrace(drawn: TraceCase): Promise<TraceRun | undefined> {
+  async tryTrace(traceCase: TraceCase): Promise<TraceRun | undefined> {
     const { maxTrials, until, now } = this.limits
     if (this.trials >= maxTrials || now() >= until) {
       this.stoppedEarly = true
       return undefined
     }
     this.trials += 1
-    return this.runAndKeep(drawn)
+    return this.runAndKeep(traceCase)
   }
 
   /** Removes whole groups of events that are not needed for the failure, so that the report names the right property. */
   async removeUnneededEvents(): Promise<FailingTrace['run']> {
-    for (const simplify of simplifications) await this.runAndKeep(simplify(this.simplest.drawn))
+    for (const simplify of simplifications) await this.runAndKeep(simplify(this.simplest.traceCase))
     return this.simplest.run
   }
 
-  private async runAndKeep(drawn: TraceCase): Promise<TraceRun> {
-    const run = await runTrace(drawn, this.options)
-    if (isFailing(run, this.filter)) this.simplest = { drawn, run }
+  private async runAndKeep(traceCase: TraceCase): Promise<TraceRun> {
+    const run = await runTrace(traceCase, this.options)
+    if (isFailing(run, this.filter)) this.simplest = { traceCase, run }
     return run
   }
 }

@@ -6,8 +6,8 @@
 import { decodeTrace, stepCodes } from '@turnpike/testkit'
 import fc from 'fast-check'
 import { capacity, wholeAmount } from './limit-model.ts'
-import type { WayLimit } from './limits-on-way.ts'
-import type { Happening, PropertyFilter } from './property-filter.ts'
+import type { RequestLimit } from './limits-of-request.ts'
+import type { GatewayEvent, PropertyFilter } from './property-filter.ts'
 import type { KeyKind } from './trace-subjects.ts'
 
 export interface TraceCase {
@@ -23,7 +23,7 @@ export interface TraceCase {
   readonly useUp: boolean
   readonly clockSteps: boolean
   readonly codes: readonly number[]
-  readonly happenings: readonly { readonly before: number; readonly what: Happening; readonly key: number }[]
+  readonly events: readonly { readonly before: number; readonly what: GatewayEvent; readonly key: number }[]
 }
 
 /** A step of a trace. A trace is a list of actions in order. */
@@ -37,7 +37,7 @@ export type Action =
       readonly count: number
     }
   | { readonly kind: 'use-up'; readonly key: number; readonly limitedTarget: number; readonly limit: number }
-  | { readonly kind: Happening; readonly key: number }
+  | { readonly kind: GatewayEvent; readonly key: number }
 
 /** Maximum number of bursts and pauses in a trace. */
 const maxSteps = 16
@@ -52,13 +52,13 @@ const maxConcurrent = 300
 export const maxToExhaust = 1500
 
 export function traceCases(keyKinds: number, filter: PropertyFilter): fc.Arbitrary<TraceCase> {
-  const { happenings } = filter
+  const { events } = filter
   // Fields shrink in this order. Gateway events come first, so that those left in the shrunk trace are necessary.
   return fc.record({
-    happenings:
-      happenings.length === 0
+    events:
+      events.length === 0
         ? fc.constant([])
-        : fc.array(fc.record({ before: fc.nat(maxSteps - 1), what: fc.constantFrom(...happenings), key: fc.nat(2) }), {
+        : fc.array(fc.record({ before: fc.nat(maxSteps - 1), what: fc.constantFrom(...events), key: fc.nat(2) }), {
             maxLength: 3,
           }),
     keyKind: fc.nat(Math.max(0, keyKinds - 1)),
@@ -84,11 +84,11 @@ export function kindsOfKeys({ keyKind, keys }: TraceCase, keyKinds: readonly Key
 }
 
 /** Each returns a simpler variant of a case, without one group of events or conditions. */
-export const simplifications: readonly ((drawn: TraceCase) => TraceCase)[] = [
-  (drawn) => ({ ...drawn, happenings: [] }),
-  (drawn) => ({ ...drawn, clockSteps: false }),
-  (drawn) => ({ ...drawn, keys: 1 }),
-  (drawn) => ({ ...drawn, useUp: false }),
+export const simplifications: readonly ((traceCase: TraceCase) => TraceCase)[] = [
+  (traceCase) => ({ ...traceCase, events: [] }),
+  (traceCase) => ({ ...traceCase, clockSteps: false }),
+  (traceCase) => ({ ...traceCase, keys: 1 }),
+  (traceCase) => ({ ...traceCase, useUp: false }),
 ]
 
 /**
@@ -96,7 +96,7 @@ export const simplifications: readonly ((drawn: TraceCase) => TraceCase)[] = [
  * Guarantees that no key of the files can exhaust, because another limit rejects its requests first, have none.
  */
 export function exhaustingCases(keyKinds: readonly KeyKind[]): TraceCase[] {
-  const plain = { keys: 1, useUp: true, clockSteps: false, codes: [], happenings: [] }
+  const plain = { keys: 1, useUp: true, clockSteps: false, codes: [], events: [] }
   const seen = new Set<string>()
   return keyKinds.flatMap((kind, keyKind) =>
     focusesOf(kind).flatMap(({ limit, limitedTarget }, focus): TraceCase[] => {
@@ -109,7 +109,7 @@ export function exhaustingCases(keyKinds: readonly KeyKind[]): TraceCase[] {
 }
 
 /** Returns true if the other limits of the same request let enough requests pass in one period of the limit. */
-function canExhaust(limit: WayLimit, others: readonly WayLimit[]): boolean {
+function canExhaust(limit: RequestLimit, others: readonly RequestLimit[]): boolean {
   const { most, windowMs } = wholeAmount(limit.amount)
   if (most > maxToExhaust) return false
   const seconds = windowMs <= 0 ? Number.POSITIVE_INFINITY : windowMs / 1000
@@ -118,7 +118,7 @@ function canExhaust(limit: WayLimit, others: readonly WayLimit[]): boolean {
 
 interface Focus {
   readonly limitedTarget: number
-  readonly limit: WayLimit
+  readonly limit: RequestLimit
   readonly index: number
 }
 
@@ -132,26 +132,26 @@ function focusesOf(keyKind: KeyKind | undefined): Focus[] {
 }
 
 /** Converts a case to actions. `start` is the time of the clock at the beginning. */
-export function actionsOf(drawn: TraceCase, keys: readonly KeyKind[], start: number): Action[] {
+export function actionsOf(traceCase: TraceCase, keys: readonly KeyKind[], start: number): Action[] {
   const focused = focusesOf(keys[0])
-  const focus = focused[drawn.focus % Math.max(1, focused.length)]
+  const focus = focused[traceCase.focus % Math.max(1, focused.length)]
   if (focus === undefined) return []
   const { most, windowMs } = wholeAmount({ ...focus.limit.amount, seconds: focus.limit.amount.seconds || 60 })
   const shape = {
     windowMs: Math.ceil(windowMs),
     limit: Math.min(most, maxConcurrent),
     keys: keys.length,
-    clockSteps: drawn.clockSteps,
+    clockSteps: traceCase.clockSteps,
   }
-  const isSlow = drawn.useUp && (focus.limit.what === 'quota' || drawn.codes.length === 0)
+  const isSlow = traceCase.useUp && (focus.limit.what === 'quota' || traceCase.codes.length === 0)
   const actions: Action[] = isSlow
     ? [{ kind: 'use-up', key: 0, limitedTarget: focus.limitedTarget, limit: focus.index }]
     : []
   let at = start
   let peak = start
-  for (const [step, code] of drawn.codes.entries()) {
-    for (const { before, what, key } of drawn.happenings) {
-      if (before === step && fits(what, drawn)) actions.push({ kind: what, key: key % keys.length })
+  for (const [step, code] of traceCase.codes.entries()) {
+    for (const { before, what, key } of traceCase.events) {
+      if (before === step && fits(what, traceCase)) actions.push({ kind: what, key: key % keys.length })
     }
     const requests = decodeTrace([code], at, shape)
     const latest = at + longestPauseMs(keys)
@@ -176,6 +176,6 @@ function longestPauseMs(keys: readonly KeyKind[]): number {
 }
 
 /** An update resets a rate by the second of its time, and a clock that steps back can repeat that second. */
-function fits(what: Happening, { clockSteps }: TraceCase): boolean {
+function fits(what: GatewayEvent, { clockSteps }: TraceCase): boolean {
   return what !== 'update' || !clockSteps
 }

@@ -3,9 +3,9 @@ import { findTargets, type LimitedTarget } from './find-targets.ts'
 import type { Sandbox } from './gateway-sandbox.ts'
 import type { KeyPlan } from './key-plan.ts'
 import { limitsOfKey } from './limits-of-key.ts'
-import { limitsOnWay, type WayFacts } from './limits-on-way.ts'
+import { type GatewayFacts, limitsOfRequest } from './limits-of-request.ts'
 import type { Credential } from './possible-requests.ts'
-import { apisWithoutKeys, policiesWithoutKeys, type Untried, whyNoCaller, whyNoKey } from './untried.ts'
+import { apisWithoutKeys, policiesWithoutKeys, type Untried, whyNoCaller, whyNoKey } from './why-not-tested.ts'
 
 export interface KeyKind {
   /** `undefined` for callers without a key, on APIs that require none. */
@@ -13,7 +13,8 @@ export interface KeyKind {
   readonly limitedTargets: readonly LimitedTarget[]
 }
 
-export interface Scenes {
+/** What traces can test, and what they cannot test. */
+export interface TraceSubjects {
   readonly keyKinds: readonly KeyKind[]
   readonly untried: readonly Untried[]
 }
@@ -22,31 +23,35 @@ export interface Scenes {
 const maxTargets = 8
 
 /** Finds the targets of each kind of key and of callers without a key, and everything that no trace can test. */
-export async function findScenes(sandbox: Sandbox, plans: readonly KeyPlan[], facts: WayFacts): Promise<Scenes> {
+export async function findTraceSubjects(
+  sandbox: Sandbox,
+  plans: readonly KeyPlan[],
+  facts: GatewayFacts,
+): Promise<TraceSubjects> {
   const apis = sandbox.gateway.apis()
-  const scenes: Scenes[] = []
-  for (const [index, plan] of plans.entries()) scenes.push(await sceneOfKey(sandbox, plan, `look-${index}`, facts))
+  const subjects: TraceSubjects[] = []
+  for (const [index, plan] of plans.entries()) subjects.push(await subjectsOfKey(sandbox, plan, `look-${index}`, facts))
   for (const api of apis.filter(({ authModes }) => authModes.length === 0)) {
-    const limitsOn = (target: LimitedTarget['target']) => limitsOnWay(target, undefined, undefined, facts)
+    const limitsOn = (target: LimitedTarget['target']) => limitsOfRequest(target, undefined, undefined, facts)
     const why = whyNoCaller(api, facts)
     const found =
       why === undefined
         ? await findTargets(sandbox, api, { limits: undefined, credential: undefined, limitsOn })
         : { targets: [], why }
     const untried = found.why === undefined ? [] : [{ what: `"${api.id}" without a key`, why: found.why }]
-    scenes.push({ keyKinds: kindsOf(undefined, found.targets), untried })
+    subjects.push({ keyKinds: kindsOf(undefined, found.targets), untried })
   }
   return {
-    keyKinds: scenes.flatMap(({ keyKinds }) => keyKinds),
+    keyKinds: subjects.flatMap(({ keyKinds }) => keyKinds),
     untried: [
-      ...scenes.flatMap(({ untried }) => untried),
+      ...subjects.flatMap(({ untried }) => untried),
       ...policiesWithoutKeys(sandbox.engine.policies(), plans),
       ...apisWithoutKeys(apis, plans),
     ],
   }
 }
 
-async function sceneOfKey(sandbox: Sandbox, plan: KeyPlan, id: string, facts: WayFacts): Promise<Scenes> {
+async function subjectsOfKey(sandbox: Sandbox, plan: KeyPlan, id: string, facts: GatewayFacts): Promise<TraceSubjects> {
   const credential = await makeKey(sandbox, plan, id)
   if ('problem' in credential) return { keyKinds: [], untried: [{ what: plan.words, why: credential.problem }] }
   const apis = new Map(sandbox.gateway.apis().map((api) => [api.id, api]))
@@ -55,7 +60,7 @@ async function sceneOfKey(sandbox: Sandbox, plan: KeyPlan, id: string, facts: Wa
   const untried: Untried[] = all.size === 0 ? [{ what: plan.words, why: 'it opens no API' }] : []
   for (const [apiId, limits] of all) {
     const api = apis.get(apiId)
-    const limitsOn = (target: LimitedTarget['target']) => limitsOnWay(target, plan, all, facts)
+    const limitsOn = (target: LimitedTarget['target']) => limitsOfRequest(target, plan, all, facts)
     const why =
       api === undefined
         ? 'the API is not served'

@@ -14,8 +14,7 @@ import { keyPlans } from './key-plan.ts'
 import { limitsOfKey } from './limits-of-key.ts'
 import type { PropertyFilter } from './property-filter.ts'
 import { type Broken, type Progress, searchTraces } from './search-traces.ts'
-import { findScenes } from './trace-subjects.ts'
-import type { Untried } from './untried.ts'
+import { findTraceSubjects } from './trace-subjects.ts'
 import type { Warning } from './warning.ts'
 import { expiredKeys } from './warnings/expired-keys.ts'
 import type { Facts } from './warnings/facts.ts'
@@ -27,6 +26,7 @@ import { withoutLimit } from './warnings/no-limit.ts'
 import { pathWarnings } from './warnings/path-warnings.ts'
 import { patternsCoverAll } from './warnings/patterns-cover-all.ts'
 import { policiesWiden } from './warnings/policies-widen.ts'
+import type { Untried } from './why-not-tested.ts'
 
 export interface VerifyOptions {
   readonly loaded: LoadedConfig
@@ -103,7 +103,7 @@ export async function verifyGateway(options: VerifyOptions): Promise<VerifyRepor
       ? [...(await findWarnings(sandbox, facts, options.today)), ...fieldsWithoutEffect(findings, false)]
       : []
     const { locate } = makeLocator(loaded, facts.apis)
-    const { keyKinds, untried } = await findScenes(sandbox, plans, facts)
+    const { keyKinds, untried } = await findTraceSubjects(sandbox, plans, facts)
     const { seed, milliseconds, filter, now, onProgress, trials } = options
     const run = await searchTraces(
       { ...parts, settings, keyKinds },

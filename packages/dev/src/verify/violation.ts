@@ -5,13 +5,13 @@ import { number, requests } from './format-text.ts'
 import type { Verdict } from './gateway-sandbox.ts'
 import type { KeyPlan } from './key-plan.ts'
 import { wholeAmount } from './limit-model.ts'
-import type { WayLimit } from './limits-on-way.ts'
-import type { Happening } from './property-filter.ts'
+import type { RequestLimit } from './limits-of-request.ts'
+import type { GatewayEvent } from './property-filter.ts'
 
 /** The result that the guarantees require for one request. */
 export interface Expected {
   /** The limit that must reject the request; `undefined` if the request must pass. */
-  readonly rejectedBy: WayLimit | 'no such key' | undefined
+  readonly rejectedBy: RequestLimit | 'no such key' | undefined
   /** Number of earlier requests that counted against that limit. */
   readonly used: number
 }
@@ -30,13 +30,13 @@ export interface RequestMoment {
 
 export type Moment =
   | RequestMoment
-  | { readonly kind: Happening | 'clock'; readonly at: Millis; readonly key: string; readonly byMs?: number }
+  | { readonly kind: GatewayEvent | 'clock'; readonly at: Millis; readonly key: string; readonly byMs?: number }
 
 export interface Violation {
   readonly property: number
   readonly sentence: string
   /** The limit that is violated, if there is one. */
-  readonly limit: WayLimit | undefined
+  readonly limit: RequestLimit | undefined
 }
 
 /** Returns true if the gateway's decision matches the guarantee. */
@@ -53,7 +53,7 @@ export function isRight({ rejectedBy }: Expected, verdict: Verdict, { limits }: 
  * Returns true if this limit rejected the request. Rate and quota of a key are one stage, but use different status
  * codes.
  */
-function isRejectionBy(limit: WayLimit, { rejectedBy, status }: Verdict): boolean {
+function isRejectionBy(limit: RequestLimit, { rejectedBy, status }: Verdict): boolean {
   return limit.stage === rejectedBy && (limit.stage !== 'key-limits' || (limit.what === 'rate') === (status === 429))
 }
 
@@ -71,12 +71,12 @@ export function violationOf(wrong: RequestMoment, moments: readonly Moment[], pl
   return isLate ? tooMany(wrong, rejectedBy, moments) : tooFew(wrong, moments, plan)
 }
 
-function placeOf(limits: readonly WayLimit[], verdict: Verdict): number {
+function placeOf(limits: readonly RequestLimit[], verdict: Verdict): number {
   const at = limits.findIndex((limit) => isRejectionBy(limit, verdict))
   return at < 0 ? Number.POSITIVE_INFINITY : at
 }
 
-function tooMany(wrong: RequestMoment, limit: WayLimit, moments: readonly Moment[]): Violation {
+function tooMany(wrong: RequestMoment, limit: RequestLimit, moments: readonly Moment[]): Violation {
   const { most, windowMs } = wholeAmount(limit.amount)
   const within = limit.what === 'rate' ? windowMs : Number.POSITIVE_INFINITY
   const passed = moments.filter(
@@ -112,7 +112,7 @@ function tooFew(wrong: RequestMoment, moments: readonly Moment[], plan: KeyPlan 
   return { property: propertyOf(moments, wrong, 6), sentence: `${limit.words}, yet ${used} of its own${why}`, limit }
 }
 
-function sameCounter(moment: Moment, wrong: RequestMoment, limit: WayLimit): boolean {
+function sameCounter(moment: Moment, wrong: RequestMoment, limit: RequestLimit): boolean {
   if (moment.kind !== 'request') return false
   const counts = moment.limitedTarget.limits.some(
     ({ counter, stage }) => counter === limit.counter && stage === limit.stage,

@@ -2,7 +2,7 @@
 import { limitsOfPlan, nodeRows, type ScenarioReport, summaryLines, timelineOf } from '@turnpike/cluster-sim'
 import { escapeHtml } from '@turnpike/core'
 import { htmlPage, htmlTable, pageStyle } from '@turnpike/reports'
-import type { Untried } from '../../verify/untried.ts'
+import type { Untried } from '../../verify/why-not-tested.ts'
 import { outcomeWords } from '../report-lines.ts'
 import { clusterChart } from './cluster-chart.ts'
 import { limitChart } from './limit-chart.ts'

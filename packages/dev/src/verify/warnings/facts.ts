@@ -2,14 +2,14 @@
 import type { ApiDefinition } from '@turnpike/core'
 import type { KeyPlan } from '../key-plan.ts'
 import type { KeyLimits } from '../limits-of-key.ts'
-import type { WayFacts } from '../limits-on-way.ts'
+import type { GatewayFacts } from '../limits-of-request.ts'
 
 export interface PlanFacts {
   readonly plan: KeyPlan
   readonly limits: ReadonlyMap<string, KeyLimits>
 }
 
-export interface Facts extends WayFacts {
+export interface Facts extends GatewayFacts {
   /** The definitions as served. */
   readonly apis: readonly ApiDefinition[]
   readonly plans: readonly PlanFacts[]

@@ -4,12 +4,12 @@
  */
 
 import type { ApiDefinition } from '@turnpike/core'
+import { limitPlace } from '../find-limit-field.ts'
 import { limitWords, number, requests, span } from '../format-text.ts'
 import type { KeyPlan } from '../key-plan.ts'
 import { capacity } from '../limit-model.ts'
-import { limitPlace } from '../limit-place.ts'
 import type { Amount } from '../limits-of-key.ts'
-import { organisationOf } from '../limits-on-way.ts'
+import { organisationOf } from '../limits-of-request.ts'
 import type { Warning } from '../warning.ts'
 import { type Facts, grants } from './facts.ts'
 

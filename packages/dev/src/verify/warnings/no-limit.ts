@@ -1,8 +1,8 @@
 /** Finds APIs and policies without any limit: every caller can send as many requests as it likes. */
 import type { ApiDefinition } from '@turnpike/core'
+import { planPlace } from '../find-limit-field.ts'
 import { quoted } from '../format-text.ts'
-import { planPlace } from '../limit-place.ts'
-import { organisationOf } from '../limits-on-way.ts'
+import { organisationOf } from '../limits-of-request.ts'
 import type { Warning } from '../warning.ts'
 import { type Facts, grants } from './facts.ts'
 

@@ -4,12 +4,12 @@
  */
 import type { ApiDefinition, ApiVersion, StageName } from '@turnpike/core'
 import type { Place } from '../field-positions.ts'
+import { rightPlace } from '../find-limit-field.ts'
 import { quoted } from '../format-text.ts'
-import type { Look, Sandbox } from '../gateway-sandbox.ts'
+import type { Inspection, Sandbox } from '../gateway-sandbox.ts'
 import type { KeyPlan } from '../key-plan.ts'
-import { rightPlace } from '../limit-place.ts'
 import { formsOf, type PathSample, samplesOfUrls, samplesOfVersion, speaksOf } from '../path-samples.ts'
-import { type Credential, openVersions, requestFor, unaskable } from '../possible-requests.ts'
+import { type Credential, openVersions, requestFor, whyNoRequest } from '../possible-requests.ts'
 import { makeKey } from '../trace-subjects.ts'
 import type { Warning } from '../warning.ts'
 import { type Facts, grants } from './facts.ts'
@@ -26,7 +26,7 @@ const decidingRules = new Set(['ignored', 'white_list', 'black_list', 'mock_resp
 export async function pathWarnings(sandbox: Sandbox, facts: Facts): Promise<Warning[]> {
   const found: Warning[] = []
   for (const api of facts.apis) {
-    if (unaskable(api) !== undefined) continue
+    if (whyNoRequest(api) !== undefined) continue
     const holders = await holdersOf(sandbox, facts, api)
     if (!(await isShadowed(sandbox, api, found))) {
       for (const version of api.versions.values()) await lookAtVersion(sandbox, { api, version }, holders, found)
@@ -67,7 +67,7 @@ async function holdersOf(sandbox: Sandbox, facts: Facts, api: ApiDefinition): Pr
 async function isShadowed(sandbox: Sandbox, api: ApiDefinition, found: Warning[]): Promise<boolean> {
   const [version] = api.versions.values()
   if (version === undefined) return true
-  const { apiId } = await sandbox.look(requestFor({ api, version, method: 'GET', path: '/' }, undefined))
+  const { apiId } = await sandbox.inspect(requestFor({ api, version, method: 'GET', path: '/' }, undefined))
   if (apiId === undefined || apiId === api.id) return false
   found.push({
     kind: 'path-shadowed',
@@ -95,7 +95,7 @@ async function lookAtVersion(
   ]
   for (const { sample, holder } of all) {
     const target = { api, version, method: sample.method, path: sample.path }
-    const open = await sandbox.look(requestFor(target, undefined))
+    const open = await sandbox.inspect(requestFor(target, undefined))
     if (open.apiId !== undefined && open.apiId !== api.id) found.push(elsewhere(place, sample, holder, open.apiId))
     else if (api.authModes.length > 0) {
       const answered = hasResponse(open)
@@ -112,7 +112,7 @@ function withoutListenPath(sample: PathSample, { listenPath }: ApiDefinition): P
   return { ...sample, path: sample.path.slice(prefix.length) }
 }
 
-const hasResponse = (look: Look) => !look.refused && look.stage !== ''
+const hasResponse = (look: Inspection) => !look.refused && look.stage !== ''
 
 function elsewhere({ api, version }: Served, sample: PathSample, holder: Holder | undefined, apiId: string): Warning {
   const prefix = api.listenPath.replace(/\/$/, '')
@@ -182,9 +182,11 @@ async function mayBeShut(
   const asking =
     holder === undefined ? holders.filter(({ limits }) => openVersions(api, limits).includes(version)) : [holder]
   if (asking.length === 0) return
-  const looks: Look[] = []
+  const looks: Inspection[] = []
   for (const { credential } of asking) {
-    looks.push(await sandbox.look(requestFor({ api, version, method: sample.method, path: sample.path }, credential)))
+    looks.push(
+      await sandbox.inspect(requestFor({ api, version, method: sample.method, path: sample.path }, credential)),
+    )
   }
   const pathLists = 'path-lists' satisfies StageName
   const allowedUrls = 'allowed-urls' satisfies StageName

@@ -1,9 +1,9 @@
 /** Finds ignored and allowed patterns that match every path of an API, although they look like a rule for one. */
 import type { ApiDefinition, ApiVersion, StageName } from '@turnpike/core'
+import { rightPlace } from '../find-limit-field.ts'
 import type { Sandbox } from '../gateway-sandbox.ts'
-import { rightPlace } from '../limit-place.ts'
 import { formsOf, speaksOf } from '../path-samples.ts'
-import { requestFor, unaskable } from '../possible-requests.ts'
+import { requestFor, whyNoRequest } from '../possible-requests.ts'
 import type { Warning } from '../warning.ts'
 import { type Facts, grants } from './facts.ts'
 
@@ -36,7 +36,7 @@ export async function patternsCoverAll(sandbox: Sandbox, facts: Facts): Promise<
 }
 
 async function ofLists(sandbox: Sandbox, api: ApiDefinition, version: ApiVersion): Promise<Warning[]> {
-  if (unaskable(api) !== undefined) return []
+  if (whyNoRequest(api) !== undefined) return []
   const found: Warning[] = []
   const add = (list: string, sentence: string, pattern: string, otherwise: string) =>
     found.push({
@@ -48,7 +48,7 @@ async function ofLists(sandbox: Sandbox, api: ApiDefinition, version: ApiVersion
     })
   // The gateway decides, because its settings can anchor patterns.
   const look = (method: string) =>
-    sandbox.look(requestFor({ api, version, method: method || 'GET', path: '/verify-1/a' }, undefined))
+    sandbox.inspect(requestFor({ api, version, method: method || 'GET', path: '/verify-1/a' }, undefined))
   for (const { path, method } of version.paths.ignored) {
     if (api.authModes.length === 0 || !coversAll(api, path) || (await look(method)).refused) continue
     const sentence = `the ignored path "${path}" of "${api.id}" matches every path: ${requestsOf(method)} need no key, and no limit counts them`

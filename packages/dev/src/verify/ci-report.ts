@@ -31,7 +31,7 @@ const otherRules = [
 ]
 
 /** `again` is the command line that reproduces a broken guarantee; `configFile` is named where no field is the cause. */
-export function toNeutralReport(report: VerifyReport, again: string, configFile: string | undefined): Report {
+export function toCiReport(report: VerifyReport, again: string, configFile: string | undefined): Report {
   const warnings = [...report.warnings, ...report.notes.map((note) => ({ ...note, isNote: true }))]
   return {
     tool: { name: 'turnpike verify', version, url: home },

@@ -2,8 +2,8 @@
 import type { ApiDefinition, Policy, PolicyBook } from '@turnpike/core'
 import { type KeyPlan, partsOf } from './key-plan.ts'
 import { limitsOfKey } from './limits-of-key.ts'
-import { organisationOf, type WayFacts } from './limits-on-way.ts'
-import { unaskable } from './possible-requests.ts'
+import { type GatewayFacts, organisationOf } from './limits-of-request.ts'
+import { whyNoRequest } from './possible-requests.ts'
 
 /** A subject that no trace tests, with the reason. */
 export interface Untried {
@@ -12,18 +12,18 @@ export interface Untried {
 }
 
 /** Returns the reason why no key can be tested on an API; `undefined` if one can. */
-export function whyNoKey(api: ApiDefinition, plan: KeyPlan, facts: WayFacts): string | undefined {
+export function whyNoKey(api: ApiDefinition, plan: KeyPlan, facts: GatewayFacts): string | undefined {
   if (api.authModes.length === 0) return 'it is keyless, so that no limit of a key counts there'
-  return unaskable(api) ?? besides(plan, api.orgId, facts)
+  return whyNoRequest(api) ?? besides(plan, api.orgId, facts)
 }
 
 /** Returns the reason why callers without a key cannot be tested; `undefined` if they can. */
-export function whyNoCaller(api: ApiDefinition, facts: WayFacts): string | undefined {
-  return unaskable(api) ?? besideRequest(api.orgId, facts)
+export function whyNoCaller(api: ApiDefinition, facts: GatewayFacts): string | undefined {
+  return whyNoRequest(api) ?? besideRequest(api.orgId, facts)
 }
 
 /** Returns the reason why decisions depend on more than requests; `undefined` if they do not. */
-function besides({ session, policies }: KeyPlan, orgId: string, facts: WayFacts): string | undefined {
+function besides({ session, policies }: KeyPlan, orgId: string, facts: GatewayFacts): string | undefined {
   const { lifetimes } = facts.settings
   const ends =
     session.expires > 0 || session.sessionLifetime > 0 || policies.some(({ keyExpiresIn }) => keyExpiresIn > 0)
@@ -31,7 +31,7 @@ function besides({ session, policies }: KeyPlan, orgId: string, facts: WayFacts)
   return besideRequest(orgId, facts)
 }
 
-function besideRequest(orgId: string, facts: WayFacts): string | undefined {
+function besideRequest(orgId: string, facts: GatewayFacts): string | undefined {
   const isBeside = facts.settings.limits.orgOffThread && organisationOf(orgId, facts) !== undefined
   return isBeside ? 'its organisation is checked beside the request' : undefined
 }
@@ -56,5 +56,5 @@ export function apisWithoutKeys(apis: readonly ApiDefinition[], plans: readonly 
   const granted = new Set(plans.flatMap((plan) => [...limitsOfKey(plan).keys()]))
   return apis
     .filter(({ id, authModes }) => authModes.length > 0 && !granted.has(id))
-    .map((api) => ({ what: `"${api.id}"`, why: unaskable(api) ?? 'no active policy and no key opens it' }))
+    .map((api) => ({ what: `"${api.id}"`, why: whyNoRequest(api) ?? 'no active policy and no key opens it' }))
 }

@@ -24,7 +24,7 @@ import {
   toSettings,
 } from 'turnpike/embedding'
 import { quiet } from '../verify/gateway-sandbox.ts'
-import type { Untried } from '../verify/untried.ts'
+import type { Untried } from '../verify/why-not-tested.ts'
 import { type Caller, findCallers } from './callers.ts'
 import { limitsOfCallers, loadOfCallers } from './load-of-callers.ts'
 

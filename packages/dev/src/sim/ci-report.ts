@@ -24,7 +24,7 @@ export interface SimReportSource {
   readonly again: string
 }
 
-export function toNeutralReport(report: ScenarioReport, { scenario, file, again }: SimReportSource): Report {
+export function toCiReport(report: ScenarioReport, { scenario, file, again }: SimReportSource): Report {
   const details = `${report.runs} runs, ${report.requests} requests`
   return {
     tool: { name: 'turnpike sim', version, url: home },

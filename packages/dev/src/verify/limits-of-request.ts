@@ -5,15 +5,16 @@
 import type { GatewaySettings, Session, StageName } from '@turnpike/core'
 import { type Seed, type SessionDocument, toSession } from 'turnpike/embedding'
 import type { Place } from './field-positions.ts'
+import { limitPlace } from './find-limit-field.ts'
 import { limitWords, quoted } from './format-text.ts'
 import type { KeyPlan } from './key-plan.ts'
 import type { MeterKind } from './limit-model.ts'
-import { limitPlace } from './limit-place.ts'
 import { type Amount, amountOf, type KeyLimits } from './limits-of-key.ts'
 import { formsOf, speaksOf } from './path-samples.ts'
 import type { Target } from './possible-requests.ts'
 
-export interface WayLimit {
+/** A limit that applies to a request. */
+export interface RequestLimit {
   /** The kind of limit: `rate` or `quota`. */
   readonly what: 'rate' | 'quota'
   readonly kind: MeterKind
@@ -28,31 +29,32 @@ export interface WayLimit {
   readonly place: Place
 }
 
-export interface WayFacts {
+/** The settings of the gateway and its seed file. */
+export interface GatewayFacts {
   readonly settings: GatewaySettings
   readonly seed: Seed | undefined
 }
 
 /** Returns the limits of a request for a target; without a plan the request carries no key. */
-export function limitsOnWay(
+export function limitsOfRequest(
   target: Target,
   plan: KeyPlan | undefined,
   limits: ReadonlyMap<string, KeyLimits> | undefined,
-  facts: WayFacts,
-): WayLimit[] {
+  facts: GatewayFacts,
+): RequestLimit[] {
   return [...ofOrganisation(target, facts), ...ofKey(target, plan, limits, facts), ...ofApi(target, facts)]
 }
 
 /** Returns the session that the seed file gives an organisation, if organisation limits are enforced. */
-export function organisationOf(orgId: string, { settings, seed }: WayFacts): Session | undefined {
+export function organisationOf(orgId: string, { settings, seed }: GatewayFacts): Session | undefined {
   const given = seed?.organisations?.[orgId]
   return settings.limits.enforceOrgQuotas && given !== undefined ? toSession(given as SessionDocument) : undefined
 }
 
-function ofOrganisation({ api }: Target, facts: WayFacts): WayLimit[] {
+function ofOrganisation({ api }: Target, facts: GatewayFacts): RequestLimit[] {
   const session = organisationOf(api.orgId, facts)
   if (session === undefined) return []
-  const limits: WayLimit[] = []
+  const limits: RequestLimit[] = []
   const say = (count: number, seconds: number) =>
     `organisation "${api.orgId}" has at most ${limitWords(count, seconds)} over all its keys`
   const counter = (what: string) => `organisation ${api.orgId} ${what}`
@@ -92,12 +94,12 @@ function ofKey(
   { api }: Target,
   plan: KeyPlan | undefined,
   all: ReadonlyMap<string, KeyLimits> | undefined,
-  facts: WayFacts,
-): WayLimit[] {
+  facts: GatewayFacts,
+): RequestLimit[] {
   const limits = all?.get(api.id)
   if (plan === undefined || all === undefined || limits === undefined || api.authModes.length === 0) return []
   const { rate, quota, scope } = limits
-  const found: WayLimit[] = []
+  const found: RequestLimit[] = []
   const say = (what: 'rate' | 'quota', amount: Amount) => guaranteeWords(plan, amount, sharers(all, limits, what))
   if (rate !== undefined && !api.document.disableRateLimit) {
     const kind = facts.settings.limits.algorithm
@@ -146,7 +148,7 @@ function guaranteeWords({ words, source }: KeyPlan, { count, seconds }: Amount, 
   return `${words} ${whom} at most ${limitWords(count, seconds)} ${where}`
 }
 
-function ofApi({ api, version, method, path }: Target, { settings }: WayFacts): WayLimit[] {
+function ofApi({ api, version, method, path }: Target, { settings }: GatewayFacts): RequestLimit[] {
   if (api.document.disableRateLimit) return []
   const kind = settings.limits.algorithm
   const stage = 'api-rate-limit' as const

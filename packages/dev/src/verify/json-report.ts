@@ -5,7 +5,7 @@ import { timelineOf } from './timeline.ts'
 import { outcomeOf, type VerifyReport } from './verify-gateway.ts'
 import type { Warning } from './warning.ts'
 
-export function toWireReport(report: VerifyReport): object {
+export function toJsonReport(report: VerifyReport): object {
   const { apis, policies, limiter, guarantees, untried, warnings, notes, traces, requests, seed, broken, brokenAt } =
     report
   return {
@@ -25,8 +25,8 @@ export function toWireReport(report: VerifyReport): object {
       ...at,
     })),
     not_tried: untried,
-    warnings: warnings.map(toWireWarning),
-    notes: notes.map(toWireWarning),
+    warnings: warnings.map(toJsonWarning),
+    notes: notes.map(toJsonWarning),
     broken: broken && {
       property: broken.violation.property,
       sentence: broken.violation.sentence,
@@ -45,6 +45,6 @@ export function toWireReport(report: VerifyReport): object {
   }
 }
 
-function toWireWarning({ kind, source, sentence, fix, at }: Warning): object {
+function toJsonWarning({ kind, source, sentence, fix, at }: Warning): object {
   return { kind, source, sentence, fix, ...at }
 }
