@@ -8,7 +8,7 @@
 import { spawn, spawnSync } from 'node:child_process'
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { dirname, join } from 'node:path'
+import { dirname, join, relative } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { readCommandLine } from './command-line.mjs'
 
@@ -56,6 +56,8 @@ function run(title, command, args, env = {}) {
 let passed = 0
 let failed = 0
 const broken = []
+/** What failed, named again at the end, where the thousands of lines before it do not hide it. */
+const failures = []
 function tally(title, good, bad) {
   passed += good
   failed += bad
@@ -95,6 +97,9 @@ try {
     result.numPassedTests,
     Math.max(result.numFailedTests + suites, unit.code === 0 ? 0 : 1),
   )
+  failures.push(...failuresOf(result))
+  if (unit.code !== 0 && failures.length === 0)
+    failures.push(`vitest ended with ${unit.code} without a failed test:\n${unit.tail}`)
   for (const [title, count] of notRun(result)) console.log(`${count} ${count === 1 ? 'test' : 'tests'} of: ${title}`)
 } catch {
   tally('unit and property tests', 0, 1)
@@ -148,7 +153,20 @@ function notRun({ testResults }) {
   return counts
 }
 
+/** File, title and the beginning of the message of each failed test, and of each file that could not be loaded. */
+function failuresOf({ testResults }) {
+  return testResults.flatMap(({ name, status, message, assertionResults }) => {
+    const file = relative(root, name)
+    const tests = assertionResults.filter((test) => test.status === 'failed')
+    if (tests.length === 0) return status === 'failed' ? [`${file}\n${message.slice(0, 1500)}`] : []
+    return tests.map(
+      ({ fullName, failureMessages }) => `${file} > ${fullName}\n${failureMessages.join('\n').slice(0, 1500)}`,
+    )
+  })
+}
+
 function finish() {
+  for (const failure of failures) console.log(`\nfailed: ${failure}`)
   if (broken.length > 0) console.log(`\nfailed in: ${broken.join('; ')}`)
   if (inCi) console.log('run as in CI')
   console.log(`\n${passed} passed, ${failed} failed`)
