@@ -5,7 +5,8 @@
  * finishes with the definition it started with, regardless of reloads. Two later lookups use the snapshot that is
  * current at that time: a rewrite to another API (`svc://`), and a version that is a separate definition.
  *
- * At the swap, APIs that the next snapshot no longer has release their shares of connection pools and circuit breakers.
+ * At the swap, each compiled API that the next snapshot does not use (its definition was removed or changed) releases
+ * its shares of connection pools and circuit breakers.
  * A pool without shares closes its idle connections at once and the others when their requests end.
  */
 import type { Uptime } from '../observability/uptime/uptime.ts'
