@@ -18,6 +18,31 @@ This page is generated from the shapes of the documents and the tables of except
 \`check\`, the start, the management API (\`warnings\`) and \`verify\` report fields that are rejected, ignored, stored or unknown, with their path and with what to do instead. With the configuration key [\`strict\`](turnpike-keys.md#strict), an API with such a field is not loaded, unless no gateway acts on the field.
 
 All other fields are supported.
+
+## Example
+
+\`\`\`json file=apps/stock.json
+{
+  "api_id": "stock",
+  "name": "Stock",
+  "org_id": "local",
+  "active": true,
+  "use_keyless": true,
+  "slug": "stock",
+  "analytics_plugin": { "enable": true },
+  "version_data": { "not_versioned": true, "versions": { "Default": { "name": "Default" } } },
+  "proxy": { "listen_path": "/stock/", "target_url": "http://127.0.0.1:9000" }
+}
+\`\`\`
+
+\`\`\`sh run exit=1
+npx turnpike check apps
+\`\`\`
+
+\`\`\`text output
+apps/stock.json:8:23  warning  analytics_plugin: has no effect: analytics records are not changed by plugins…
+apps/stock.json:7:11  note  slug: has no effect: it is only stored and returned (remove it)
+\`\`\`
 `
 
 const kinds = {

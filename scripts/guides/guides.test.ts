@@ -10,6 +10,9 @@ const root = join(import.meta.dirname, '..', '..')
 const guides = [
   'README.md',
   'docs/verification.md',
+  ...['configuration', 'redis-counters', 'redis-layout', 'routing', 'support'].map(
+    (name) => `docs/reference/${name}.md`,
+  ),
   ...readdirSync(join(root, 'docs/guides')).map((name) => `docs/guides/${name}`),
 ]
 
