@@ -235,7 +235,7 @@ const signals: FuzzTarget = {
       disconnect: () => undefined,
     })
     const delivered: Signal[] = []
-    const made = makeRedisSignals({ link: {} as never, redis: client as never, signing: { secret } })
+    const made = makeRedisSignals({ connection: {} as never, redis: client as never, signing: { secret } })
     made.subscribe((signal) => delivered.push(signal))
     return {
       run(seed) {

@@ -2,7 +2,7 @@ import { makeMemoryLog, makeVirtualClock } from '@turnpike/testkit'
 import { type RedisServer, startRedisServer, titleWithRedis, withoutRedis } from '@turnpike/testkit/redis-server'
 import { signalsSuite } from '@turnpike/testkit/suites/signals-suite'
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
-import { makeRedisLink } from '../store-redis/store-redis.ts'
+import { openRedisConnection } from '../store-redis/store-redis.ts'
 import { makeMessageCodec } from './message-codec.ts'
 import { makeRedisSignals, type RedisSignalsOptions } from './signals-redis.ts'
 import { closeNode, makeArrival, patience, secret } from './testing/redis-nodes.ts'
@@ -19,18 +19,18 @@ describe.skipIf(withoutRedis)(name, () => {
   const open = async (node?: RedisSignalsOptions['node'], signedBy = secret, clock?: RedisSignalsOptions['clock']) => {
     const log = makeMemoryLog()
     const redis = { addresses: [server] }
-    const link = makeRedisLink({ redis, log, callMs: 10_000 })
+    const connection = openRedisConnection({ redis, log, callMs: 10_000 })
     const signals = makeRedisSignals({
-      link,
+      connection,
       redis,
       log,
       signing: { secret: signedBy },
       ...(node === undefined ? {} : { node }),
       ...(clock === undefined ? {} : { clock }),
     })
-    await link.ready(15_000)
+    await connection.ready(15_000)
     await expect.poll(signals.isListening, patience).toBe(true)
-    const opened = { link, signals, log }
+    const opened = { connection, signals, log }
     return { ...opened, close: () => closeNode(opened) }
   }
 
@@ -50,16 +50,16 @@ describe.skipIf(withoutRedis)(name, () => {
   it('subscribes again after a lost connection and delivers a gap', async () => {
     const own = await startRedisServer()
     const log = makeMemoryLog()
-    const link = makeRedisLink({ redis: { addresses: [own] }, log, callMs: 10_000 })
-    const signals = makeRedisSignals({ link, redis: { addresses: [own] }, log })
+    const connection = openRedisConnection({ redis: { addresses: [own] }, log, callMs: 10_000 })
+    const signals = makeRedisSignals({ connection, redis: { addresses: [own] }, log })
     onTestFinished(async () => {
       signals.close()
-      await link.close()
+      await connection.close()
       await own.close()
     })
     const received: string[] = []
     signals.subscribe(({ kind }) => received.push(kind))
-    await link.ready(15_000)
+    await connection.ready(15_000)
     await expect.poll(signals.isListening, patience).toBe(true)
     for (let i = 1; i <= 3; i++) {
       await own.kill()
@@ -68,7 +68,7 @@ describe.skipIf(withoutRedis)(name, () => {
       await own.start()
       await expect.poll(() => received.filter((kind) => kind === 'gap').length, patience).toBe(i)
     }
-    await expect.poll(() => link.counts().up, patience).toBe(true)
+    await expect.poll(() => connection.counts().up, patience).toBe(true)
     await signals.publish({ kind: 'reload' })
     await expect.poll(() => received.at(-1), patience).toBe('reload')
   })
@@ -81,11 +81,11 @@ describe.skipIf(withoutRedis)(name, () => {
   })
 
   it('takes messages over 1 MiB for a gap, signed ones too', async () => {
-    const { signals, link, log, close } = await open()
+    const { signals, connection, log, close } = await open()
     const received: string[] = []
     signals.subscribe((signal) => received.push('storedName' in signal ? signal.storedName : signal.kind))
     const long = makeMessageCodec({ secret }).print({ command: 'DeleteAPICache', payload: 'x'.repeat(1_100_000) })
-    await link.call((redis) => redis.publish('svc.cluster.notifications', long))
+    await connection.call((redis) => redis.publish('svc.cluster.notifications', long))
     await signals.publish({ kind: 'key-changed', storedName: 'after' })
     await expect.poll(() => received, patience).toEqual(['gap', 'after'])
     await close()
@@ -96,12 +96,12 @@ describe.skipIf(withoutRedis)(name, () => {
 
   it('delivers one gap per minute for messages over 1 MiB', async () => {
     const clock = makeVirtualClock()
-    const { signals, link, close } = await open(undefined, secret, clock)
+    const { signals, connection, close } = await open(undefined, secret, clock)
     const received: string[] = []
     signals.subscribe((signal) => received.push('storedName' in signal ? signal.storedName : signal.kind))
     const sendLong = async (storedName: string) => {
       for (let i = 0; i < 3; i++) {
-        await link.call((redis) => redis.publish('svc.cluster.notifications', 'x'.repeat(1_100_000)))
+        await connection.call((redis) => redis.publish('svc.cluster.notifications', 'x'.repeat(1_100_000)))
       }
       await signals.publish({ kind: 'key-changed', storedName })
       await expect.poll(() => received.at(-1), patience).toBe(storedName)
@@ -120,9 +120,11 @@ describe.skipIf(withoutRedis)(name, () => {
   })
 
   it('logs invalid messages once', async () => {
-    const { link, log, close } = await open()
+    const { connection, log, close } = await open()
     for (let i = 0; i < 3; i++) {
-      await link.call((redis) => redis.publish('svc.cluster.notifications', '{"command":"GroupReload","payload":""}'))
+      await connection.call((redis) =>
+        redis.publish('svc.cluster.notifications', '{"command":"GroupReload","payload":""}'),
+      )
     }
     await expect.poll(() => log.lines.length, patience).toBeGreaterThan(0)
     await close()

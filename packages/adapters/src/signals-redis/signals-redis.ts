@@ -8,8 +8,8 @@
  */
 import { type Cancel, type Clock, type Log, type Signal, type Signals, silentLog } from '@turnpike/core'
 import { systemClock } from '../clock-system/clock-system.ts'
-import type { RedisClient, RedisConnection } from '../store-redis/connection-options.ts'
-import type { RedisLink } from '../store-redis/redis-link.ts'
+import type { RedisClient, RedisConnectionOptions } from '../store-redis/connection-options.ts'
+import type { RedisConnection } from '../store-redis/redis-connection.ts'
 import { type MessageSigning, makeMessageCodec } from './message-codec.ts'
 import { makeNodeCount, type NodeNotice, printNotice } from './node-count.ts'
 import { toMessage, toSignals } from './signal-message.ts'
@@ -17,9 +17,9 @@ import { openSubscription } from './subscription.ts'
 
 export interface RedisSignalsOptions {
   /** Connection to publish on. Its owner closes it. */
-  readonly link: RedisLink
+  readonly connection: RedisConnection
   /** Connection to subscribe on. If it is `undefined`, this node receives nothing (`suppress_redis_signal_reload`). */
-  readonly redis: RedisConnection | RedisClient | undefined
+  readonly redis: RedisConnectionOptions | RedisClient | undefined
   /** Vendor word in the name of the channel. Default: `svc`. */
   readonly vendor?: string
   /** Default: an empty secret. */
@@ -58,7 +58,15 @@ const maxWarnings = 100
 
 /** Makes the signals. Throws if a key of `signing` is invalid. */
 export function makeRedisSignals(options: RedisSignalsOptions): RedisSignals {
-  const { link, redis, vendor = 'svc', signing = { secret: '' }, log = silentLog, clock = systemClock, node } = options
+  const {
+    connection,
+    redis,
+    vendor = 'svc',
+    signing = { secret: '' },
+    log = silentLog,
+    clock = systemClock,
+    node,
+  } = options
   const channel = `${vendor}.cluster.notifications`
   const codec = makeMessageCodec(signing)
   // One object per subscription, because the same function may be subscribed twice.
@@ -128,7 +136,7 @@ export function makeRedisSignals(options: RedisSignalsOptions): RedisSignals {
       : openSubscription({ redis, channel, onMessage, onGap: () => deliver({ kind: 'gap' }), log })
 
   const send = async (text: string) => {
-    await link.call((client) => client.publish(channel, text))
+    await connection.call((client) => client.publish(channel, text))
   }
   const stopNotices =
     node === undefined

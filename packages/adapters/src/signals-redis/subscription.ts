@@ -3,10 +3,10 @@
  * regularly, because a broken TCP connection without traffic is not detected otherwise.
  */
 import type { Log } from '@turnpike/core'
-import { makeRedisClient, type RedisClient, type RedisConnection } from '../store-redis/connection-options.ts'
+import { makeRedisClient, type RedisClient, type RedisConnectionOptions } from '../store-redis/connection-options.ts'
 
 export interface SubscriptionOptions {
-  readonly redis: RedisConnection | RedisClient
+  readonly redis: RedisConnectionOptions | RedisClient
   readonly channel: string
   readonly onMessage: (text: string) => void
   /** Called after the subscription is restored, because messages may have been lost. */
@@ -61,7 +61,7 @@ export function openSubscription({ redis, channel, onMessage, onGap, log }: Subs
     }
     listening = false
   })
-  // Without a listener an error would end the process. The Redis link logs connection errors.
+  // Without a listener an error would end the process. `redis-availability.ts` logs the loss of the connection.
   client.on('error', () => undefined)
   client.on('message', (from: string, text: string) => {
     if (from === channel) onMessage(text)

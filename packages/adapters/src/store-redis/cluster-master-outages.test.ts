@@ -4,7 +4,7 @@ import { consumeQuota, makeMemoryLog } from '@turnpike/testkit'
 import { startRedisCluster } from '@turnpike/testkit/redis-cluster'
 import { titleWithRedis, withoutRedis } from '@turnpike/testkit/redis-server'
 import { describe, expect, it, onTestFinished } from 'vitest'
-import { makeRedisLink, makeRedisStore } from './store-redis.ts'
+import { makeRedisStore, openRedisConnection } from './store-redis.ts'
 
 const quota = { max: 1e9, renewalSeconds: 3600 }
 const subjects = Array.from({ length: 30 }, (_, i) => `s${i}`)
@@ -14,21 +14,21 @@ async function setUp() {
   const cluster = await startRedisCluster({ args: ['--cluster-require-full-coverage', 'no'] })
   onTestFinished(() => cluster.close())
   const log = makeMemoryLog()
-  const link = makeRedisLink({ redis: { addresses: cluster.servers, cluster: true }, log })
-  await link.ready(15_000)
-  const store = makeRedisStore({ link, log, layout: 'tagged' })
+  const connection = openRedisConnection({ redis: { addresses: cluster.servers, cluster: true }, log })
+  await connection.ready(15_000)
+  const store = makeRedisStore({ connection, log, layout: 'tagged' })
   onTestFinished(() => store.close())
   const { master } = await cluster.shardOf(`quota-{${subjects[0]}}`)
   const shards = await Promise.all(subjects.map((subject) => cluster.shardOf(`quota-{${subject}}`)))
   const lost = subjects.filter((_, i) => shards[i]?.master === master)
   const others = subjects.filter((_, i) => shards[i]?.master !== master)
   const count = (subject: string) => consumeQuota(store.counters, subject, quota, 1)
-  return { master, lost, others, link, log, count }
+  return { master, lost, others, connection, log, count }
 }
 
 describe.skipIf(withoutRedis)(titleWithRedis('a master of a cluster does not reply'), { timeout: 60_000 }, () => {
   it('calls with its keys fail at once, calls with other keys succeed, and it is used again when it replies', async () => {
-    const { master, lost, others, link, log, count } = await setUp()
+    const { master, lost, others, connection, log, count } = await setUp()
     await Promise.all(subjects.map(count))
     master.suspend()
     onTestFinished(() => master.resume())
@@ -43,10 +43,10 @@ describe.skipIf(withoutRedis)(titleWithRedis('a master of a cluster does not rep
       for (const subject of others) await count(subject)
       await new Promise((resolve) => setTimeout(resolve, 100))
     }
-    expect(link.counts()).toMatchObject({ up: false, outages: 1 })
+    expect(connection.counts()).toMatchObject({ up: false, outages: 1 })
 
     master.resume()
-    await expect.poll(() => link.counts().up).toBe(true)
+    await expect.poll(() => connection.counts().up).toBe(true)
     await Promise.all(subjects.map(count))
     const address = `${master.host}:${master.port}`
     expect(log.lines.map(({ message, fields }) => [message, fields?.['master']])).toEqual([

@@ -6,7 +6,7 @@ import { Cluster, Redis, type RedisOptions } from 'ioredis'
 import { type ServiceTls, tlsOptions } from '../service-connection/service-connection.ts'
 import { followFailovers } from './follow-failovers.ts'
 
-export interface RedisConnection {
+export interface RedisConnectionOptions {
   /** One server, seed nodes of a cluster, or sentinels. */
   readonly addresses: readonly { readonly host: string; readonly port: number }[]
   readonly username?: string
@@ -44,7 +44,7 @@ const pauseBefore = (attempt: number) => Math.min(50 * attempt, maxPauseMs)
  * connection it does not resend commands, because the server may have executed them; in a cluster ioredis does, because
  * it closes connections itself when the slots change.
  */
-export function makeRedisClient(connection: RedisConnection, role: 'data' | 'signals'): RedisClient {
+export function makeRedisClient(connection: RedisConnectionOptions, role: 'data' | 'signals'): RedisClient {
   const { addresses, cluster = false, database = 0 } = connection
   const first = addresses[0] ?? { host: 'localhost', port: 6379 }
   const common = commonOptions(connection, role)
@@ -84,7 +84,7 @@ export function makeRedisClient(connection: RedisConnection, role: 'data' | 'sig
   })
 }
 
-function commonOptions(connection: RedisConnection, role: 'data' | 'signals') {
+function commonOptions(connection: RedisConnectionOptions, role: 'data' | 'signals') {
   const { username, password, tls, connectMs = 5000, cluster = false, sentinel } = connection
   const isReplicated = cluster || sentinel !== undefined
   return {
@@ -109,7 +109,7 @@ function commonOptions(connection: RedisConnection, role: 'data' | 'signals') {
 /** Connections to sentinels that only receive their messages. Keep-alive probes find one that is silent. */
 function subscriberOptions(
   { connectTimeout, protocol, autoResubscribe, tls }: ReturnType<typeof commonOptions>,
-  { password }: NonNullable<RedisConnection['sentinel']>,
+  { password }: NonNullable<RedisConnectionOptions['sentinel']>,
 ) {
   return {
     connectTimeout,

@@ -3,7 +3,7 @@
 import type { QuotaLimit, RateLimit } from '@turnpike/core'
 import { consumeQuota, consumeRate, rateCounter } from '@turnpike/testkit'
 import { expect, it } from 'vitest'
-import { makeRedisLink, makeRedisStore } from './store-redis.ts'
+import { makeRedisStore, openRedisConnection } from './store-redis.ts'
 import { describeWithRedis } from './testing/with-redis.ts'
 
 const quota: QuotaLimit = { max: 5, renewalSeconds: 3600 }
@@ -97,11 +97,11 @@ describeWithRedis('decisions of one event loop iteration', (fixture) => {
   })
 
   it('are rejected individually while Redis is unavailable', async () => {
-    const link = makeRedisLink({ redis: { addresses: [{ host: '127.0.0.1', port: 1 }] }, log: fixture.log })
-    const store = makeRedisStore({ link, log: fixture.log })
+    const connection = openRedisConnection({ redis: { addresses: [{ host: '127.0.0.1', port: 1 }] }, log: fixture.log })
+    const store = makeRedisStore({ connection, log: fixture.log })
     const all = await Promise.allSettled(times(7, () => consumeQuota(store.counters, 'a', quota, 1)))
     expect(all.map(({ status }) => status)).toEqual(times(7, () => 'rejected'))
-    expect(link.counts().refused).toBe(7)
+    expect(connection.counts().refused).toBe(7)
     await store.close()
   })
 })

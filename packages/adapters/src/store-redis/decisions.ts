@@ -7,7 +7,7 @@
  */
 import type { Maybe } from '@turnpike/core'
 import { type EndCommand, errorNameOf } from './observe-commands.ts'
-import type { RedisLink } from './redis-link.ts'
+import type { RedisConnection } from './redis-connection.ts'
 import { decide } from './scripts/decide.ts'
 
 /** A decision to make; the kinds are those of `scripts/decide.ts`. */
@@ -54,9 +54,9 @@ export const noNumber = () => new Error('a counter in Redis is not a number')
 const maxBatch = 100
 const linesEach = 5
 
-export function makeDecisions(link: RedisLink): Decisions {
-  const { atTurnEnd } = link.timers
-  const batchSize = link.isCluster || atTurnEnd === undefined ? 1 : maxBatch
+export function makeDecisions(connection: RedisConnection): Decisions {
+  const { atTurnEnd } = connection.timers
+  const batchSize = connection.isCluster || atTurnEnd === undefined ? 1 : maxBatch
   let waiting: Entry[] = []
 
   const send = async (entries: readonly Entry[]) => {
@@ -67,7 +67,7 @@ export function makeDecisions(link: RedisLink): Decisions {
       args.push(request.kind, ...request.args)
     }
     try {
-      const lines = String(await link.run(decide, keys, args, entries.length)).split('\n')
+      const lines = String(await connection.run(decide, keys, args, entries.length)).split('\n')
       endAll(entries, undefined)
       for (let i = 0; i < entries.length; i++) settle(entries[i] as Entry, lines, i * linesEach)
     } catch (cause) {
@@ -80,7 +80,7 @@ export function makeDecisions(link: RedisLink): Decisions {
     const allowed = Number(lines[at])
     if (Number.isNaN(allowed)) {
       const reason = String(lines[at])
-      reject(reason === 'no number' ? noNumber() : link.errorOf(reason))
+      reject(reason === 'no number' ? noNumber() : connection.errorOf(reason))
       return
     }
     const before = Number(lines[at + 1])
@@ -110,7 +110,7 @@ export function makeDecisions(link: RedisLink): Decisions {
           read,
           resolve: resolve as (value: unknown) => void,
           reject,
-          end: link.observer?.started(),
+          end: connection.observer?.started(),
         }
         if (batchSize === 1) void send([entry])
         else if (waiting.push(entry) === 1) atTurnEnd?.(flush)

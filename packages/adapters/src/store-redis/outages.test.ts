@@ -3,7 +3,7 @@ import { type RateLimit, StoreUnavailableError } from '@turnpike/core'
 import { consumeRate, makeMemoryLog } from '@turnpike/testkit'
 import { type RedisServer, startRedisServer, titleWithRedis, withoutRedis } from '@turnpike/testkit/redis-server'
 import { describe, expect, it, onTestFinished } from 'vitest'
-import { makeRedisLink, makeRedisStore } from './store-redis.ts'
+import { makeRedisStore, openRedisConnection } from './store-redis.ts'
 
 const limit: RateLimit = { algorithm: 'rolling', rate: 1e9, per: 60, smoothing: undefined, oneLess: false }
 /** Tolerance beyond the deadline on a loaded machine. */
@@ -14,13 +14,17 @@ const patience = { timeout: 20_000 }
 async function setUp(redis?: { host: string; port: number }) {
   const server: RedisServer | undefined = redis === undefined ? await startRedisServer() : undefined
   const log = makeMemoryLog()
-  const link = makeRedisLink({ redis: { addresses: [redis ?? (server as RedisServer)], connectMs: 1000 }, log, callMs })
-  const store = makeRedisStore({ link, log })
+  const connection = openRedisConnection({
+    redis: { addresses: [redis ?? (server as RedisServer)], connectMs: 1000 },
+    log,
+    callMs,
+  })
+  const store = makeRedisStore({ connection, log })
   onTestFinished(async () => {
     await store.close()
     await server?.close()
   })
-  await link.ready(redis === undefined ? 15_000 : 100)
+  await connection.ready(redis === undefined ? 15_000 : 100)
   const take = () => Promise.resolve(consumeRate(store.counters, 'k', limit, 1))
   /** Calls the store, checks the deadline, and returns whether the call succeeded. */
   const tryCall = async (): Promise<boolean> => {
@@ -35,21 +39,21 @@ async function setUp(redis?: { host: string; port: number }) {
       expect(performance.now() - askedAt).toBeLessThan(callMs + slackMs)
     }
   }
-  return { server: server as RedisServer, log, link, store, tryCall }
+  return { server: server as RedisServer, log, connection, store, tryCall }
 }
 
 describe.skipIf(withoutRedis)(titleWithRedis('outages'), () => {
   it('a Redis that never started is unavailable from the first call', async () => {
-    const { tryCall, store, link } = await setUp({ host: '127.0.0.1', port: 1 })
+    const { tryCall, store, connection } = await setUp({ host: '127.0.0.1', port: 1 })
     expect(await tryCall()).toBe(false)
-    expect(link.counts()).toMatchObject({ up: false, refused: 1 })
+    expect(connection.counts()).toMatchObject({ up: false, refused: 1 })
     await expect
       .poll(() => store.check(), patience)
       .toMatchObject({ ok: false, reason: expect.stringContaining('ECONNREFUSED') })
   })
 
   it('a stopped process makes calls time out, then fail at once, and recovers by itself', async () => {
-    const { server, tryCall, log, link } = await setUp()
+    const { server, tryCall, log, connection } = await setUp()
     expect(await tryCall()).toBe(true)
     server.suspend()
     expect(await Promise.all([tryCall(), tryCall(), tryCall()])).toEqual([false, false, false])
@@ -58,7 +62,7 @@ describe.skipIf(withoutRedis)(titleWithRedis('outages'), () => {
     expect(performance.now() - refusedAt).toBeLessThan(slackMs)
     server.resume()
     await expect.poll(tryCall, patience).toBe(true)
-    expect(link.counts()).toMatchObject({ up: true, outages: 1 })
+    expect(connection.counts()).toMatchObject({ up: true, outages: 1 })
     const lines = log.lines.map(({ level, message }) => `${level}: ${message}`)
     expect(lines).toEqual(['error: Redis is unavailable', 'warn: Redis is available again'])
   })
@@ -73,7 +77,7 @@ describe.skipIf(withoutRedis)(titleWithRedis('outages'), () => {
   })
 
   it('20 restarts under load block no call, and it recovers each time', { timeout: 120_000 }, async () => {
-    const { server, tryCall, link } = await setUp()
+    const { server, tryCall, connection } = await setUp()
     let running = true
     const answered = { yes: 0, no: 0 }
     const lanes = Array.from({ length: 8 }, async () => {
@@ -90,10 +94,10 @@ describe.skipIf(withoutRedis)(titleWithRedis('outages'), () => {
       await expect.poll(() => answered.no, patience).toBeGreaterThan(refused)
       await server.start()
     }
-    await expect.poll(() => link.counts().up, patience).toBe(true)
+    await expect.poll(() => connection.counts().up, patience).toBe(true)
     running = false
     await Promise.all(lanes)
-    expect(link.counts().outages).toBe(20)
+    expect(connection.counts().outages).toBe(20)
     expect(await tryCall()).toBe(true)
   })
 

@@ -7,7 +7,7 @@
  * overwritten; its numbers are written after its next request.
  */
 import { objectOf, parseJsonObject, type QuotaResult } from '@turnpike/core'
-import type { RedisLink } from './redis-link.ts'
+import type { RedisConnection } from './redis-connection.ts'
 import { replaceText } from './scripts/text-scripts.ts'
 
 export interface QuotaNotes {
@@ -27,15 +27,15 @@ const maxConcurrent = 500
 const maxWaiting = 100_000
 
 /** `keyOf` returns the Redis key of a stored session. */
-export function makeQuotaNotes(link: RedisLink, keyOf: (storedName: string) => string): QuotaNotes {
+export function makeQuotaNotes(connection: RedisConnection, keyOf: (storedName: string) => string): QuotaNotes {
   const waiting = new Map<string, Map<string, Noted>>()
   let cancel: (() => void) | undefined
 
   const write = async (storedName: string, notes: ReadonlyMap<string, Noted>) => {
     const key = keyOf(storedName)
-    const before = await link.call((redis) => redis.get(key), key)
+    const before = await connection.call((redis) => redis.get(key), key)
     const after = before === null ? undefined : withNotes(before, notes)
-    if (after !== undefined && after !== before) await link.run(replaceText, [key], [before as string, after])
+    if (after !== undefined && after !== before) await connection.run(replaceText, [key], [before as string, after])
   }
   const flushSome = async () => {
     const some = [...waiting].slice(0, maxConcurrent)
@@ -44,7 +44,7 @@ export function makeQuotaNotes(link: RedisLink, keyOf: (storedName: string) => s
     await Promise.allSettled(some.map(([storedName, notes]) => write(storedName, notes)))
   }
   const plan = () => {
-    cancel ??= link.timers.after(everyMs, async () => {
+    cancel ??= connection.timers.after(everyMs, async () => {
       await flushSome()
       cancel = undefined
       if (waiting.size > 0) plan()

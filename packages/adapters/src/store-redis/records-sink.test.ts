@@ -9,7 +9,7 @@ const layout = JSON.parse(readFileSync(new URL('../../../../fixtures/redis/layou
 
 describeWithRedis('analytics records in Redis', (fixture) => {
   it('are elements of the compatible list, which gets an expiry', async () => {
-    const sink = makeRedisRecordsSink({ link: fixture.link, vendor: 'svc' })
+    const sink = makeRedisRecordsSink({ connection: fixture.connection, vendor: 'svc' })
     const records = [recordOf(1), recordOf(2), recordOf(3)]
     await sink.write(records)
     const key = layout.analytics.list_key as string
@@ -25,7 +25,7 @@ describeWithRedis('analytics records in Redis', (fixture) => {
 
   it('can be distributed over ten lists, and can be stored without an expiry', async () => {
     const sink = makeRedisRecordsSink({
-      link: fixture.link,
+      connection: fixture.connection,
       vendor: 'acme',
       several: true,
       lifeSeconds: -1,

@@ -5,10 +5,10 @@
  */
 import { type AnalyticsSink, encodeRecord } from '@turnpike/core'
 import { localUtcOffset } from '../records-jsonl/local-utc-offset.ts'
-import type { RedisLink } from './redis-link.ts'
+import type { RedisConnection } from './redis-connection.ts'
 
 export interface RecordsSinkOptions {
-  readonly link: RedisLink
+  readonly connection: RedisConnection
   /** Vendor word in the name of the list. */
   readonly vendor: string
   /** `enable_multiple_analytics_keys`: each batch goes to a random one of ten lists. Default: false. */
@@ -23,7 +23,7 @@ export interface RecordsSinkOptions {
 const recordsAtOnce = 200
 
 export function makeRedisRecordsSink(options: RecordsSinkOptions): AnalyticsSink {
-  const { link, vendor, several = false, lifeSeconds = 60, random = Math.random } = options
+  const { connection, vendor, several = false, lifeSeconds = 60, random = Math.random } = options
   const base = `analytics-${vendor}-system-analytics`
   return {
     name: 'redis',
@@ -31,16 +31,16 @@ export function makeRedisRecordsSink(options: RecordsSinkOptions): AnalyticsSink
       const list = several ? `${base}_${Math.floor(random() * 10)}` : base
       const elements = records.map((record) => Buffer.from(encodeRecord(record, localUtcOffset)))
       for (let i = 0; i < elements.length; i += recordsAtOnce) {
-        await link.call((redis) => redis.rpush(list, ...elements.slice(i, i + recordsAtOnce)), list)
+        await connection.call((redis) => redis.rpush(list, ...elements.slice(i, i + recordsAtOnce)), list)
       }
-      if (lifeSeconds > 0) await giveAnEnd(link, list, lifeSeconds)
+      if (lifeSeconds > 0) await giveAnEnd(connection, list, lifeSeconds)
     },
     close: () => Promise.resolve(),
   } satisfies AnalyticsSink
 }
 
-async function giveAnEnd(link: RedisLink, list: string, seconds: number): Promise<void> {
-  await link.call(async (redis) => {
+async function giveAnEnd(connection: RedisConnection, list: string, seconds: number): Promise<void> {
+  await connection.call(async (redis) => {
     if ((await redis.ttl(list)) === -1) await redis.expire(list, seconds)
   }, list)
 }

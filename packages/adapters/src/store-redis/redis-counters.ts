@@ -17,13 +17,13 @@ import {
 } from '@turnpike/core'
 import { makeDecisions } from './decisions.ts'
 import type { QuotaNotes } from './quota-notes.ts'
+import type { RedisConnection } from './redis-connection.ts'
 import { RedisLimits, type Results } from './redis-limits.ts'
-import type { RedisLink } from './redis-link.ts'
 import type { RedisNames } from './redis-names.ts'
 import type { StoreTime } from './store-time.ts'
 
 export interface RedisCountersOptions {
-  readonly link: RedisLink
+  readonly connection: RedisConnection
   readonly clock: Clock
   readonly time: StoreTime
   /** Returns the number of nodes that share rates of the default algorithm. */
@@ -40,11 +40,11 @@ export interface RedisCounters extends CounterStore {
 }
 
 export function makeRedisCounters(options: RedisCountersOptions): RedisCounters {
-  const { link, clock, time, names, notes } = options
+  const { connection, clock, time, names, notes } = options
   const memory = makeMemoryCounters({ clock })
   // Without hash tags, the counters of one decision can be on different nodes of a cluster.
-  const isSplit = link.isCluster && !names.areTagged
-  const limits = new RedisLimits(link, makeDecisions(link), time, isSplit)
+  const isSplit = connection.isCluster && !names.areTagged
+  const limits = new RedisLimits(connection, makeDecisions(connection), time, isSplit)
 
   const decide = (counter: Counter, amount: number): Maybe<Results> => {
     const quota = counter.quota && { name: names.quota(counter), limit: counter.quota }
@@ -76,7 +76,7 @@ export function makeRedisCounters(options: RedisCountersOptions): RedisCounters 
     },
     async readQuota(id) {
       const name = names.quota(id)
-      const [text, ttl] = await link.call((redis) => Promise.all([redis.get(name), redis.pttl(name)]), name)
+      const [text, ttl] = await connection.call((redis) => Promise.all([redis.get(name), redis.pttl(name)]), name)
       const used = Number(text)
       // A TTL of 0 is the last millisecond of the key; the period has already ended.
       if (ttl === -2 || ttl === 0 || !(used > 0)) return undefined
@@ -84,11 +84,11 @@ export function makeRedisCounters(options: RedisCountersOptions): RedisCounters 
     },
     async resetQuotas(ids) {
       const quotaNames = ids.map((id) => names.quota(id))
-      if (quotaNames.length > 0) await removeAll(link, quotaNames)
+      if (quotaNames.length > 0) await removeAll(connection, quotaNames)
     },
     async unblock(ids) {
       const flags = ids.map((id) => `${names.rate(id)}.BLOCKED`)
-      if (flags.length > 0) await removeAll(link, flags)
+      if (flags.length > 0) await removeAll(connection, flags)
     },
     close: () => memory.close(),
   } satisfies RedisCounters
@@ -107,7 +107,7 @@ function placeOf(
 }
 
 /** One command, or one per key in a cluster. */
-async function removeAll(link: RedisLink, names: readonly string[]): Promise<void> {
-  if (link.isCluster) await Promise.all(names.map((name) => link.call((redis) => redis.del(name), name)))
-  else await link.call((redis) => redis.del(...names))
+async function removeAll(connection: RedisConnection, names: readonly string[]): Promise<void> {
+  if (connection.isCluster) await Promise.all(names.map((name) => connection.call((redis) => redis.del(name), name)))
+  else await connection.call((redis) => redis.del(...names))
 }

@@ -2,7 +2,7 @@
 import type { Maybe, Millis, QuotaLimit, QuotaResult, RateLimit, RateResult } from '@turnpike/core'
 import type { DecisionReply, Decisions } from './decisions.ts'
 import { maxSeconds, rateResultOf, rateScriptArguments } from './rate-script-arguments.ts'
-import type { RedisLink } from './redis-link.ts'
+import type { RedisConnection } from './redis-connection.ts'
 import { consumeSmoothed, isSmoothed, type SmoothedLimit } from './smoothed-rate.ts'
 import type { StoreTime } from './store-time.ts'
 import { pause } from './timers.ts'
@@ -35,14 +35,14 @@ const lockTries = 20
 const windowTries = 4
 
 export class RedisLimits {
-  private readonly link: RedisLink
+  private readonly connection: RedisConnection
   private readonly decisions: Decisions
   private readonly time: StoreTime
   private readonly isSplit: boolean
 
   /** `isSplit`: the names of one decision can be in different hash slots. */
-  constructor(link: RedisLink, decisions: Decisions, time: StoreTime, isSplit: boolean) {
-    this.link = link
+  constructor(connection: RedisConnection, decisions: Decisions, time: StoreTime, isSplit: boolean) {
+    this.connection = connection
     this.decisions = decisions
     this.time = time
     this.isSplit = isSplit
@@ -53,14 +53,14 @@ export class RedisLimits {
     const kind = this.isSplit ? 'quota-without-lock' : 'quota'
     return this.decisions.submit({ kind, keys: this.quotaKeys(quota), args }, (reply) =>
       isLocked(reply)
-        ? pause(this.link.timers, lockPauseMs).then(() => this.consumeQuota(quota, amount, tried + 1))
+        ? pause(this.connection.timers, lockPauseMs).then(() => this.consumeQuota(quota, amount, tried + 1))
         : this.quotaResult(reply, quota, amount),
     )
   }
 
   consumeRate({ name, limit }: Named<RateLimit>, amount: number, redisTime?: RedisTime): Maybe<RateResult> {
     if (isSmoothed(limit)) {
-      return consumeSmoothed(this.link, this.time, { name, limit, amount }).then(({ rate }) => rate)
+      return consumeSmoothed(this.connection, this.time, { name, limit, amount }).then(({ rate }) => rate)
     }
     const call = rateScriptArguments(name, limit, amount, this.time, redisTime?.now, redisTime?.isLast)
     if ('result' in call) return call.result
@@ -98,7 +98,7 @@ export class RedisLimits {
     quota: Named<QuotaLimit>,
     amount: number,
   ): Promise<Results> {
-    const { rate, quota: reply } = await consumeSmoothed(this.link, this.time, {
+    const { rate, quota: reply } = await consumeSmoothed(this.connection, this.time, {
       name,
       limit,
       amount,

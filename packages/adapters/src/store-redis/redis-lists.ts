@@ -4,22 +4,22 @@
  * other lists, such as the tokens of a client, are sorted sets.
  */
 import type { ListedMember, RankedLists } from '@turnpike/core'
-import type { RedisLink } from './redis-link.ts'
+import type { RedisConnection } from './redis-connection.ts'
 import { addToList } from './scripts/text-scripts.ts'
 
-export function makeRedisLists(link: RedisLink): RankedLists {
+export function makeRedisLists(connection: RedisConnection): RankedLists {
   return {
     async addMember(list, member, rank) {
-      if (isPlain(list)) await link.run(addToList, [list], [member])
-      else await link.call((redis) => redis.zadd(list, scoreOf(rank), member), list)
+      if (isPlain(list)) await connection.run(addToList, [list], [member])
+      else await connection.call((redis) => redis.zadd(list, scoreOf(rank), member), list)
     },
     removeMember: (list, member) =>
-      link.call(async (redis) => {
+      connection.call(async (redis) => {
         if (isPlain(list)) return (await redis.lrem(list, 0, member)) > 0
         return (await redis.zrem(list, member)) > 0
       }, list),
     members: (list, fromRank = Number.NEGATIVE_INFINITY) =>
-      link.call(async (redis) => {
+      connection.call(async (redis) => {
         if (isPlain(list)) {
           const members = await redis.lrange(list, 0, -1)
           return members.map((member, rank): ListedMember => ({ member, rank })).filter(({ rank }) => rank >= fromRank)
@@ -27,7 +27,7 @@ export function makeRedisLists(link: RedisLink): RankedLists {
         return pairsOf(await redis.zrangebyscore(list, scoreOf(fromRank), '+inf', 'WITHSCORES'))
       }, list),
     pruneMembers: (list, toRank) =>
-      link.call(async (redis) => {
+      connection.call(async (redis) => {
         if (!isPlain(list)) return await redis.zremrangebyscore(list, '-inf', scoreOf(toRank))
         const length = await redis.llen(list)
         const pruned = Math.min(length, Math.max(0, Math.floor(toRank) + 1))

@@ -4,13 +4,13 @@
  */
 import { createHash } from 'node:crypto'
 import { type Clock, compatibleKeyParts, type ResponseStore } from '@turnpike/core'
-import type { RedisLink } from './redis-link.ts'
+import type { RedisConnection } from './redis-connection.ts'
 import { escapeGlob } from './redis-names.ts'
 import { parseResponse, printResponse } from './response-text.ts'
 import { parseRevalidated, printRevalidated } from './revalidated-text.ts'
 
 export interface RedisResponsesOptions {
-  readonly link: RedisLink
+  readonly connection: RedisConnection
   readonly clock: Pick<Clock, 'now'>
   /** Maximum size of a cached body in bytes; 0: nothing is cached. */
   readonly maxBodyBytes: number
@@ -23,7 +23,7 @@ const removedAtOnce = 500
 /** Maximum number of removed names that are tracked; with more, no response in progress is stored. */
 const maxRemovals = 10_000
 
-export function makeRedisResponses({ link, clock, maxBodyBytes }: RedisResponsesOptions): ResponseStore {
+export function makeRedisResponses({ connection, clock, maxBodyBytes }: RedisResponsesOptions): ResponseStore {
   // A logical clock of this node: each invalidation advances it past all versions that were handed out.
   let moment = 0
   const invalidatedAt = new Map<string, number>()
@@ -34,8 +34,8 @@ export function makeRedisResponses({ link, clock, maxBodyBytes }: RedisResponses
     version >= allSince && version >= (invalidatedAt.get(apiId) ?? 0) && version >= (removals.get(key) ?? 0)
 
   const drop = (keys: readonly string[]) =>
-    Promise.all(keys.map((key) => link.call((redis) => redis.del(key), key))).then(() => undefined)
-  const read = (key: string) => link.call((redis) => redis.get(key), key)
+    Promise.all(keys.map((key) => connection.call((redis) => redis.del(key), key))).then(() => undefined)
+  const read = (key: string) => connection.call((redis) => redis.get(key), key)
 
   return {
     async get(apiId, name) {
@@ -57,14 +57,14 @@ export function makeRedisResponses({ link, clock, maxBodyBytes }: RedisResponses
       if (lifetimeMs <= 0 || (response.body?.length ?? 0) > maxBodyBytes || !admits(apiId, key, version)) return
       const ms = Math.ceil(lifetimeMs)
       if (response.origin !== undefined || response.next !== undefined) {
-        await link.call(
+        await connection.call(
           (redis) => redis.set(key + revalidated, printRevalidated(response), 'PX', ms),
           key + revalidated,
         )
         return
       }
       const expiresAt = Math.ceil((clock.now() + ms) / 1000)
-      await link.call((redis) => redis.set(key, printResponse(response, expiresAt, isHead(name)), 'PX', ms), key)
+      await connection.call((redis) => redis.set(key, printResponse(response, expiresAt, isHead(name)), 'PX', ms), key)
     },
     async remove(apiId, name) {
       const key = cacheKey(apiId, name)
@@ -79,7 +79,7 @@ export function makeRedisResponses({ link, clock, maxBodyBytes }: RedisResponses
     async invalidate(apiId) {
       moment += 1
       invalidatedAt.set(apiId, moment)
-      const keys = await link.scan(`${escapeGlob(`cache-${apiId}${apiId}`)}*`)
+      const keys = await connection.scan(`${escapeGlob(`cache-${apiId}${apiId}`)}*`)
       for (let i = 0; i < keys.length; i += removedAtOnce) await drop(keys.slice(i, i + removedAtOnce))
     },
   } satisfies ResponseStore

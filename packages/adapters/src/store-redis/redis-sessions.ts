@@ -11,12 +11,12 @@ import {
   type SessionStore,
   toWireSession,
 } from '@turnpike/core'
-import type { RedisLink } from './redis-link.ts'
+import type { RedisConnection } from './redis-connection.ts'
 import { escapeGlob, type RedisNames } from './redis-names.ts'
 import { setText } from './redis-records.ts'
 
 export interface RedisSessionsOptions {
-  readonly link: RedisLink
+  readonly connection: RedisConnection
   /** Beginning of the names: `apikey-`, or `orgkey.` for organisations. */
   readonly prefix: string
   readonly names: RedisNames
@@ -24,7 +24,7 @@ export interface RedisSessionsOptions {
   readonly log: Log
 }
 
-export function makeRedisSessions({ link, prefix, names, clock, log }: RedisSessionsOptions): SessionStore {
+export function makeRedisSessions({ connection, prefix, names, clock, log }: RedisSessionsOptions): SessionStore {
   const warned = new Set<string>()
   const warnOnce = (reason: string) => {
     if (warned.size > 100 || warned.has(reason)) return
@@ -34,7 +34,7 @@ export function makeRedisSessions({ link, prefix, names, clock, log }: RedisSess
 
   const get = (storedName: string) => {
     const key = names.session(prefix, storedName)
-    return link.call(async (redis) => {
+    return connection.call(async (redis) => {
       const [text, ttl] = await Promise.all([redis.get(key), redis.pttl(key)])
       // -2: the key expired between the two commands.
       if (text === null || ttl === -2) return undefined
@@ -62,14 +62,14 @@ export function makeRedisSessions({ link, prefix, names, clock, log }: RedisSess
     put(storedName, session, lifetimeMs) {
       const key = names.session(prefix, storedName)
       const text = JSON.stringify(toWireSession(session))
-      return link.call((redis) => setText(redis, key, text, lifetimeMs), key)
+      return connection.call((redis) => setText(redis, key, text, lifetimeMs), key)
     },
     remove(storedName) {
       const key = names.session(prefix, storedName)
-      return link.call(async (redis) => (await redis.del(key)) > 0, key)
+      return connection.call(async (redis) => (await redis.del(key)) > 0, key)
     },
     async list(start) {
-      const keys = await link.scan(`${escapeGlob(names.sessionStart(prefix, start))}*`)
+      const keys = await connection.scan(`${escapeGlob(names.sessionStart(prefix, start))}*`)
       return keys.map((key) => names.storedName(prefix, key))
     },
   } satisfies SessionStore

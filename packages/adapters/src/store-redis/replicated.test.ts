@@ -11,19 +11,19 @@ import {
 } from '@turnpike/testkit/redis-server'
 import { type StoreSuiteOptions, storeSuite } from '@turnpike/testkit/suites/store-suite'
 import { afterAll, beforeAll, describe } from 'vitest'
-import { makeRedisLink, makeRedisStore, type RedisConnection, type RedisLayout } from './store-redis.ts'
+import { makeRedisStore, openRedisConnection, type RedisConnectionOptions, type RedisLayout } from './store-redis.ts'
 
 /** Cases run concurrently, because most of them wait for the end of a window. */
 function suiteOn(
   name: string,
-  connection: () => RedisConnection,
+  connectionOptions: () => RedisConnectionOptions,
   { layout = 'recorded', ...options }: StoreSuiteOptions & { readonly layout?: RedisLayout } = {},
 ): void {
   const open = async () => {
     const log = makeMemoryLog()
-    const link = makeRedisLink({ redis: connection(), log, callMs: 10_000 })
-    await link.ready(15_000)
-    return makeRedisStore({ link, log, layout })
+    const connection = openRedisConnection({ redis: connectionOptions(), log, callMs: 10_000 })
+    await connection.ready(15_000)
+    return makeRedisStore({ connection, log, layout })
   }
   const make = async () => {
     const store = await open()
@@ -46,10 +46,10 @@ describe.skipIf(withoutRedis)(titleWithRedis('a Redis Cluster'), settings, () =>
     cluster = await startRedisCluster()
   }, 60_000)
   afterAll(() => cluster.close())
-  const connection = (): RedisConnection => ({ addresses: cluster.servers, cluster: true })
-  suiteOn('tagged layout', connection, { layout: 'tagged' })
+  const options = (): RedisConnectionOptions => ({ addresses: cluster.servers, cluster: true })
+  suiteOn('tagged layout', options, { layout: 'tagged' })
   // The sentinel limiter needs two keys in one script.
-  suiteOn('recorded layout', connection, { algorithms: ['local', 'rolling', 'fixed'] })
+  suiteOn('recorded layout', options, { algorithms: ['local', 'rolling', 'fixed'] })
 })
 
 describe.skipIf(withoutRedis)(titleWithRedis('a Redis with Sentinel'), settings, () => {

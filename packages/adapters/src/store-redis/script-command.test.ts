@@ -20,20 +20,20 @@ describeWithRedis('a script call', (fixture) => {
     ['multi-byte characters', ['schlüssel', '鍵'], ['🔑', 'é', '\u{10ffff}']],
     ['numbers', ['1', '2'], [-1, 1.5, 3_153_600_000]],
   ] as [string, string[], (string | number)[]][])('transmits its arguments: %s', async (_, keys, args) => {
-    const reply = await fixture.link.run(script, keys, args)
+    const reply = await fixture.connection.run(script, keys, args)
     expect(reply).toEqual([...keys, ...args.map(String)])
   })
 
   it('supports many arguments', async () => {
     const sum = makeScript('return #KEYS + #ARGV')
     const words = Array.from({ length: 3000 }, (_, i) => `word-${i}`)
-    expect(await fixture.link.run(sum, words, words)).toBe(6000)
+    expect(await fixture.connection.run(sum, words, words)).toBe(6000)
   })
 
   it('is sent with its text if Redis does not have it', async () => {
     const said = makeScript("return 'said'")
     for (let i = 0; i < 2; i++) {
-      expect(await fixture.link.run(said, [], [])).toBe('said')
+      expect(await fixture.connection.run(said, [], [])).toBe('said')
       await fixture.redis.script('FLUSH')
     }
   })

@@ -5,7 +5,7 @@
 import { entriesKept, formatRfc3339, type RateLimit, type RateResult, type Smoothing } from '@turnpike/core'
 import { type DecisionReply, noNumber } from './decisions.ts'
 import { rateResultOf } from './rate-script-arguments.ts'
-import type { RedisLink } from './redis-link.ts'
+import type { RedisConnection } from './redis-connection.ts'
 import { consumeSmoothedScript } from './scripts/consume-smoothed.ts'
 import type { StoreTime } from './store-time.ts'
 
@@ -31,7 +31,7 @@ interface SmoothedResult {
 }
 
 export async function consumeSmoothed(
-  link: RedisLink,
+  connection: RedisConnection,
   time: StoreTime,
   { name, limit, amount, quota }: SmoothedRequest,
 ): Promise<SmoothedResult> {
@@ -41,7 +41,7 @@ export async function consumeSmoothed(
   const isSentinel = limit.algorithm === 'sentinel'
   const keys = [name, `${name}-allowance`, ...(isSentinel ? [`${name}.BLOCKED`] : []), ...(quota?.keys ?? [])]
   const now = time.now()
-  const reply = await link.run(consumeSmoothedScript, keys, [
+  const reply = await connection.run(consumeSmoothedScript, keys, [
     amount,
     per,
     rate,

@@ -2,7 +2,7 @@ import { makeMemoryLog } from '@turnpike/testkit'
 import { type RedisServer, startRedisServer, titleWithRedis, withoutRedis } from '@turnpike/testkit/redis-server'
 import { storeSuite } from '@turnpike/testkit/suites/store-suite'
 import { afterAll, beforeAll, describe } from 'vitest'
-import { makeRedisLink, makeRedisStore } from './store-redis.ts'
+import { makeRedisStore, openRedisConnection } from './store-redis.ts'
 
 const name = titleWithRedis('a real Redis')
 
@@ -16,9 +16,9 @@ describe.skipIf(withoutRedis)(name, { retry: 2 }, () => {
 
   const open = async () => {
     const log = makeMemoryLog()
-    const link = makeRedisLink({ redis: { addresses: [server] }, log, callMs: 10_000 })
-    await link.ready(15_000)
-    return makeRedisStore({ link, log })
+    const connection = openRedisConnection({ redis: { addresses: [server] }, log, callMs: 10_000 })
+    await connection.ready(15_000)
+    return makeRedisStore({ connection, log })
   }
 
   storeSuite('redis', async () => {

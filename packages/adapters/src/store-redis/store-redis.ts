@@ -6,9 +6,9 @@
 import type { Clock, DedupKeys, Log, Store } from '@turnpike/core'
 import { systemClock } from '../clock-system/clock-system.ts'
 import { makeQuotaNotes } from './quota-notes.ts'
+import type { RedisConnection } from './redis-connection.ts'
 import { makeRedisCounters } from './redis-counters.ts'
 import { makeRedisDedupKeys } from './redis-dedup-keys.ts'
-import type { RedisLink } from './redis-link.ts'
 import { makeRedisLists } from './redis-lists.ts'
 import { makeRedisNames, type RedisLayout } from './redis-names.ts'
 import { makeRedisRecords } from './redis-records.ts'
@@ -18,17 +18,22 @@ import { makeStoreTime } from './store-time.ts'
 import { every } from './timers.ts'
 
 export type { ServiceTls as RedisTls } from '../service-connection/service-connection.ts'
-export { makeRedisClient, type RedisClient, type RedisConnection } from './connection-options.ts'
+export { makeRedisClient, type RedisClient, type RedisConnectionOptions } from './connection-options.ts'
 export { makeRedisRecordsSink, type RecordsSinkOptions } from './records-sink.ts'
-export { type LinkCounts, makeRedisLink, type RedisLink, type RedisLinkOptions } from './redis-link.ts'
+export {
+  type ConnectionCounts,
+  type OpenRedisOptions,
+  openRedisConnection,
+  type RedisConnection,
+} from './redis-connection.ts'
 export type { RedisLayout } from './redis-names.ts'
 export type { Timers } from './timers.ts'
 
 export interface RedisStoreOptions {
   /** Connection to Redis; the store closes it. */
-  readonly link: RedisLink
-  /** Another Redis for cached responses. Default: `link`. */
-  readonly cacheLink?: RedisLink
+  readonly connection: RedisConnection
+  /** Another Redis for cached responses. Default: `connection`. */
+  readonly cacheConnection?: RedisConnection
   /** Clock for expiry on this node. Default: the system clock. */
   readonly clock?: Clock
   readonly log: Log
@@ -62,36 +67,36 @@ const orgPrefix = 'orgkey.'
 const learnTimeMs = 30_000
 
 export function makeRedisStore(options: RedisStoreOptions): RedisStore {
-  const { link, cacheLink = link, clock = systemClock, log, nodes = () => 1, threshold = 5 } = options
+  const { connection, cacheConnection = connection, clock = systemClock, log, nodes = () => 1, threshold = 5 } = options
   const { maxBodyBytes = 4 * 1024 * 1024, vendor = 'svc', versionText, hashKeys = false, layout = 'recorded' } = options
-  const time = makeStoreTime(link, clock)
+  const time = makeStoreTime(connection, clock)
   const names = makeRedisNames(layout, hashKeys)
   const keyOf = (prefix: string) => (storedName: string) => names.session(prefix, storedName)
   const notes = {
-    key: makeQuotaNotes(link, keyOf(keyPrefix)),
-    organisation: makeQuotaNotes(link, keyOf(orgPrefix)),
+    key: makeQuotaNotes(connection, keyOf(keyPrefix)),
+    organisation: makeQuotaNotes(connection, keyOf(orgPrefix)),
   }
-  const counters = makeRedisCounters({ link, clock, time, nodes, threshold, names, notes })
-  link.onReady(() => {
+  const counters = makeRedisCounters({ connection, clock, time, nodes, threshold, names, notes })
+  connection.onReady(() => {
     void time.learn()
     if (versionText !== undefined) {
-      link.call((redis) => redis.set('version-check-gateway', versionText)).catch(() => undefined)
+      connection.call((redis) => redis.set('version-check-gateway', versionText)).catch(() => undefined)
     }
   })
-  const stopLearning = every(link.timers, learnTimeMs, () => void time.learn())
+  const stopLearning = every(connection.timers, learnTimeMs, () => void time.learn())
   return {
-    sessions: makeRedisSessions({ link, prefix: keyPrefix, names, clock, log }),
-    organisations: makeRedisSessions({ link, prefix: orgPrefix, names, clock, log }),
+    sessions: makeRedisSessions({ connection, prefix: keyPrefix, names, clock, log }),
+    organisations: makeRedisSessions({ connection, prefix: orgPrefix, names, clock, log }),
     counters,
-    responses: makeRedisResponses({ link: cacheLink, clock, maxBodyBytes }),
-    records: { ...makeRedisRecords(link), ...makeRedisLists(link) },
-    dedupKeys: makeRedisDedupKeys(link),
-    check: () => link.check(`${vendor}-liveness-probe`),
+    responses: makeRedisResponses({ connection: cacheConnection, clock, maxBodyBytes }),
+    records: { ...makeRedisRecords(connection), ...makeRedisLists(connection) },
+    dedupKeys: makeRedisDedupKeys(connection),
+    check: () => connection.check(`${vendor}-liveness-probe`),
     async close() {
       stopLearning()
       counters.close()
       await Promise.all([notes.key.close(), notes.organisation.close()])
-      await Promise.all([link.close(), cacheLink.close()])
+      await Promise.all([connection.close(), cacheConnection.close()])
     },
   } satisfies RedisStore
 }

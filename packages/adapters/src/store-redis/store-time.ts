@@ -3,7 +3,7 @@
  * regardless of their own clocks.
  */
 import type { Clock, Millis } from '@turnpike/core'
-import type { RedisLink } from './redis-link.ts'
+import type { RedisConnection } from './redis-connection.ts'
 
 export interface StoreTime {
   /** The estimated time of Redis. */
@@ -14,8 +14,11 @@ export interface StoreTime {
   learn(): Promise<void>
 }
 
-export function makeStoreTime(link: Pick<RedisLink, 'call' | 'timers'>, clock: Pick<Clock, 'now'>): StoreTime {
-  const { timers } = link
+export function makeStoreTime(
+  connection: Pick<RedisConnection, 'call' | 'timers'>,
+  clock: Pick<Clock, 'now'>,
+): StoreTime {
+  const { timers } = connection
   // Based on monotonic timers, so that a change of the node's clock has no effect.
   let ahead: Millis | undefined
   let isLearning = false
@@ -27,7 +30,7 @@ export function makeStoreTime(link: Pick<RedisLink, 'call' | 'timers'>, clock: P
       isLearning = true
       const sentAt = timers.now()
       try {
-        const [seconds, micros] = await link.call((redis) => redis.time())
+        const [seconds, micros] = await connection.call((redis) => redis.time())
         const receivedAt = timers.now()
         const redisTime = Number(seconds) * 1000 + Math.floor(Number(micros) / 1000)
         // The error of the estimate is up to half of the round trip.

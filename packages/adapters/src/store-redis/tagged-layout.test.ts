@@ -6,7 +6,7 @@ import { type RedisCluster, startRedisCluster } from '@turnpike/testkit/redis-cl
 import { titleWithRedis, withoutRedis } from '@turnpike/testkit/redis-server'
 import { Cluster } from 'ioredis'
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
-import { makeRedisLink, makeRedisStore, type RedisLayout } from './store-redis.ts'
+import { makeRedisStore, openRedisConnection, type RedisLayout } from './store-redis.ts'
 
 const quota: QuotaLimit = { max: 3, renewalSeconds: 3600 }
 const smoothing: Smoothing = { threshold: 2, trigger: 0.5, step: 1, delay: 60 }
@@ -35,9 +35,13 @@ describe.skipIf(withoutRedis)(titleWithRedis('the tagged layout in a cluster'), 
   const open = async (layout: RedisLayout) => {
     await cluster.flush()
     const log = makeMemoryLog()
-    const link = makeRedisLink({ redis: { addresses: cluster.servers, cluster: true }, log, callMs: 10_000 })
-    await link.ready(15_000)
-    const store = makeRedisStore({ link, log, layout })
+    const connection = openRedisConnection({
+      redis: { addresses: cluster.servers, cluster: true },
+      log,
+      callMs: 10_000,
+    })
+    await connection.ready(15_000)
+    const store = makeRedisStore({ connection, log, layout })
     onTestFinished(() => store.close())
     return store
   }

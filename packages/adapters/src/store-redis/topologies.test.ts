@@ -5,7 +5,7 @@ import { startRedisCluster } from '@turnpike/testkit/redis-cluster'
 import { type RedisServer, startRedisServer, titleWithRedis, withoutRedis } from '@turnpike/testkit/redis-server'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { makeRedisSignals } from '../signals-redis/signals-redis.ts'
-import { makeRedisLink, makeRedisStore, type RedisConnection } from './store-redis.ts'
+import { makeRedisStore, openRedisConnection, type RedisConnectionOptions } from './store-redis.ts'
 
 const patience = { timeout: 25_000 }
 const session = (alias: string): Session => ({ ...sessionShape.zero(), alias })
@@ -17,12 +17,12 @@ const server = async (options: Parameters<typeof startRedisServer>[0] = {}): Pro
   return started
 }
 
-function open(redis: RedisConnection) {
+function open(redis: RedisConnectionOptions) {
   const log = makeMemoryLog()
-  const link = makeRedisLink({ redis, log, callMs: 5000 })
-  const store = makeRedisStore({ link, log })
+  const connection = openRedisConnection({ redis, log, callMs: 5000 })
+  const store = makeRedisStore({ connection, log })
   onTestFinished(() => store.close())
-  return { log, link, store }
+  return { log, connection, store }
 }
 
 const name = titleWithRedis('topologies')
@@ -31,9 +31,9 @@ describe.skipIf(withoutRedis)(name, () => {
     const redis = await server({
       args: ['--user', 'gateway', 'on', '>the-password', '~*', '&*', '+@all', '--user', 'default', 'off'],
     })
-    const { store, link } = open({ addresses: [redis], username: 'gateway', password: 'the-password' })
+    const { store, connection } = open({ addresses: [redis], username: 'gateway', password: 'the-password' })
     await expect.poll(() => store.check(), patience).toEqual({ ok: true })
-    expect(link.counts().up).toBe(true)
+    expect(connection.counts().up).toBe(true)
     const wrong = open({ addresses: [redis], username: 'gateway', password: 'another-password' })
     await expect
       .poll(() => wrong.store.check(), patience)
@@ -54,8 +54,8 @@ describe.skipIf(withoutRedis)(name, () => {
     const cluster = await startRedisCluster()
     onTestFinished(() => cluster.close())
     const redis = { addresses: cluster.servers, cluster: true }
-    const { store, link, log } = open(redis)
-    await link.ready(15_000)
+    const { store, connection, log } = open(redis)
+    await connection.ready(15_000)
     const names = Array.from({ length: 60 }, (_, i) => `k${i}`)
     await Promise.all(names.map((key) => store.sessions.put(key, session(key))))
     const read = await Promise.all(names.map((key) => store.sessions.get(key)))
@@ -74,7 +74,7 @@ describe.skipIf(withoutRedis)(name, () => {
     expect(await store.counters.readQuota(plainCounter('k7'))).toBeUndefined()
     expect(await store.check()).toEqual({ ok: true })
 
-    const signals = makeRedisSignals({ link, redis, log })
+    const signals = makeRedisSignals({ connection, redis, log })
     onTestFinished(() => signals.close())
     const heard: string[] = []
     signals.subscribe(({ kind }) => heard.push(kind))

@@ -1,6 +1,6 @@
 /** Fixed windows begin and end by the time of Redis, even if the clock of a node is wrong. */
 
-import { makeRedisLink, makeRedisStore } from '@turnpike/adapters/store-redis'
+import { makeRedisStore, openRedisConnection } from '@turnpike/adapters/store-redis'
 import { type RateLimit, silentLog } from '@turnpike/core'
 import { consumeRate, makeVirtualClock } from '@turnpike/testkit'
 import { expect, it, onTestFinished } from 'vitest'
@@ -25,10 +25,10 @@ async function openWindows() {
         return mock.run(command, args)
       },
     }
-    const link = makeRedisLink({ redis: makeMockClient({ mock: deaf, timers }), log: silentLog, timers })
-    await link.ready(1000)
+    const connection = openRedisConnection({ redis: makeMockClient({ mock: deaf, timers }), log: silentLog, timers })
+    await connection.ready(1000)
     const clock = { ...simulation, now: () => simulation.now() + byMs }
-    const store = makeRedisStore({ link, clock, log: silentLog })
+    const store = makeRedisStore({ connection, clock, log: silentLog })
     onTestFinished(() => store.close())
     return async () => (await consumeRate(store.counters, 'w', limit, 1)).allowed
   }

@@ -1,9 +1,9 @@
 /** Opens the Redis store adapter on any client and any clock. */
 import {
-  makeRedisLink,
   makeRedisStore,
+  openRedisConnection,
   type RedisClient,
-  type RedisLink,
+  type RedisConnection,
   type Timers,
 } from '@turnpike/adapters/store-redis'
 import { type Clock, type CounterStore, type Millis, type Store, silentLog } from '@turnpike/core'
@@ -12,7 +12,7 @@ import { type Clock, type CounterStore, type Millis, type Store, silentLog } fro
 export interface AroundRedis {
   /** Where commands set out. `clock`: of the node. */
   client?(client: RedisClient, clock: Clock): RedisClient
-  counters?(counters: CounterStore, link: RedisLink): Partial<CounterStore>
+  counters?(counters: CounterStore, connection: RedisConnection): Partial<CounterStore>
 }
 
 export interface RedisStoreServices {
@@ -28,14 +28,14 @@ export interface RedisStoreServices {
 /** `ready` resolves when the store answered for the first time, or after `callMs`. */
 export function openRedisStore(services: RedisStoreServices): { readonly store: Store; readonly ready: Promise<void> } {
   const { client, timers, clock, callMs, around = {} } = services
-  const link = makeRedisLink({
+  const connection = openRedisConnection({
     redis: around.client?.(client, clock) ?? client,
     log: silentLog,
     callMs,
     timers,
   })
-  const store = makeRedisStore({ link, clock, log: silentLog })
-  const changed = around.counters?.(store.counters, link)
+  const store = makeRedisStore({ connection, clock, log: silentLog })
+  const changed = around.counters?.(store.counters, connection)
   const counters = changed === undefined ? store.counters : { ...store.counters, ...changed }
-  return { store: { ...store, counters }, ready: link.ready(callMs) }
+  return { store: { ...store, counters }, ready: connection.ready(callMs) }
 }

@@ -1,5 +1,5 @@
 /**
- * The store of a simulated cluster as production has it: on each node the adapter of Redis with its link, deadlines and
+ * The store of a simulated cluster as production has it: on each node the adapter of Redis with its connection, deadlines and
  * probes, all on the node's virtual time; between them the simulated network, which each command and each reply crosses
  * by itself; at the other end ioredis-mock, which runs the adapter's Lua scripts at the instant a command arrives.
  */

@@ -3,7 +3,7 @@
  * must catch each: of clusters where a decision of several nodes goes wrong, of crashes where something stays behind.
  */
 
-import type { RedisLink } from '@turnpike/adapters/store-redis'
+import type { RedisConnection } from '@turnpike/adapters/store-redis'
 import { type Clock, type QuotaLimit, quotaCounterName } from '@turnpike/core'
 import { crashProperty, type Mutant, mutantsOf } from '@turnpike/testkit'
 import { clusterSubject } from '../properties/cluster-subject.ts'
@@ -25,17 +25,17 @@ const rewriting = (from: RegExp, to: (clock: Clock) => string): AroundRedis => (
   },
 })
 
-type CountQuota = (link: RedisLink, name: string, limit: QuotaLimit, amount: number) => Promise<number>
+type CountQuota = (connection: RedisConnection, name: string, limit: QuotaLimit, amount: number) => Promise<number>
 
 /** Counts quotas by commands of its own, after the rate. */
 const countingQuotas = (count: CountQuota): AroundRedis => ({
-  counters: (counters, link) => ({
+  counters: (counters, connection) => ({
     async consume(counter, amount) {
       const { quota: limit } = counter
       if (limit === undefined) return counters.consume(counter, amount)
       const { rate } = await counters.consume({ ...counter, quota: undefined }, amount)
       if (rate?.allowed === false) return { rate, quota: undefined }
-      const used = await count(link, quotaCounterName(counter, false), limit, amount)
+      const used = await count(connection, quotaCounterName(counter, false), limit, amount)
       const quota = { allowed: used <= limit.max, remaining: Math.max(0, limit.max - used), renewsAt: undefined }
       return { rate, quota }
     },
@@ -43,16 +43,16 @@ const countingQuotas = (count: CountQuota): AroundRedis => ({
 })
 
 /** Reads the counter, then writes it: two commands, between which other nodes send theirs. */
-const readThenWrite = countingQuotas(async (link, name, limit, amount) => {
-  const used = Number(await link.call((redis) => redis.get(name))) + amount
-  await link.call((redis) => redis.set(name, used, 'EX', limit.renewalSeconds))
+const readThenWrite = countingQuotas(async (connection, name, limit, amount) => {
+  const used = Number(await connection.call((redis) => redis.get(name))) + amount
+  await connection.call((redis) => redis.set(name, used, 'EX', limit.renewalSeconds))
   return used
 })
 
 /** Counts, and sets the end of the period with the next command. */
-const endInASecondCommand = countingQuotas(async (link, name, limit, amount) => {
-  const used = await link.call((redis) => redis.incrby(name, amount))
-  await link.call((redis) => redis.expire(name, limit.renewalSeconds))
+const endInASecondCommand = countingQuotas(async (connection, name, limit, amount) => {
+  const used = await connection.call((redis) => redis.incrby(name, amount))
+  await connection.call((redis) => redis.expire(name, limit.renewalSeconds))
   return used
 })
 

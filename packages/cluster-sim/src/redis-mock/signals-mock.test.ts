@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto'
 import { systemClock } from '@turnpike/adapters/clock-system'
 import { makeRedisSignals } from '@turnpike/adapters/signals-redis'
-import { makeRedisLink } from '@turnpike/adapters/store-redis'
+import { openRedisConnection } from '@turnpike/adapters/store-redis'
 import { type MemoryLog, makeMemoryLog } from '@turnpike/testkit'
 import { signalsSuite } from '@turnpike/testkit/suites/signals-suite'
 import { expect } from 'vitest'
@@ -17,11 +17,11 @@ signalsSuite('redis, mocked', async () => {
   const client = () => makeMockClient({ mock, timers: systemClock })
   const open = async () => {
     const log = makeMemoryLog()
-    const link = makeRedisLink({ redis: client(), log })
-    const signals = makeRedisSignals({ link, redis: client(), log, signing: { secret } })
-    await link.ready(15_000)
+    const connection = openRedisConnection({ redis: client(), log })
+    const signals = makeRedisSignals({ connection, redis: client(), log, signing: { secret } })
+    await connection.ready(15_000)
     await expect.poll(signals.isListening, patience).toBe(true)
-    return { link, signals, log }
+    return { connection, signals, log }
   }
   let markers = 0
   const [first, second] = [await open(), await open()]
@@ -41,9 +41,9 @@ signalsSuite('redis, mocked', async () => {
       await expect.poll(() => hasArrived(first.log) && hasArrived(second.log), patience).toBe(true)
     },
     async cleanup() {
-      for (const { link, signals } of [first, second]) {
+      for (const { connection, signals } of [first, second]) {
         signals.close()
-        await link.close()
+        await connection.close()
       }
       mock.close()
     },

@@ -3,7 +3,7 @@
  * support are listed below.
  */
 
-import { makeRedisLink, makeRedisStore } from '@turnpike/adapters/store-redis'
+import { makeRedisStore, openRedisConnection } from '@turnpike/adapters/store-redis'
 import { makeMemoryLog, makeVirtualClock } from '@turnpike/testkit'
 import { storeSuite } from '@turnpike/testkit/suites/store-suite'
 import { beforeAll, beforeEach, describe } from 'vitest'
@@ -32,9 +32,9 @@ describe('without a server', () => {
     const clock = makeVirtualClock()
     const timers = { now: clock.now, after: clock.after }
     const mock = openRedisMock(clock.now, Mock)
-    const link = makeRedisLink({ redis: makeMockClient({ mock, timers }), log, timers })
-    await link.ready(1000)
-    const store = makeRedisStore({ link, log, clock })
+    const connection = openRedisConnection({ redis: makeMockClient({ mock, timers }), log, timers })
+    await connection.ready(1000)
+    const store = makeRedisStore({ connection, log, clock })
     const cleanup = async () => {
       await store.close()
       mock.close()

@@ -2,17 +2,17 @@
 import { hostname } from 'node:os'
 import { makeRedisSignals, type RedisSignals } from '@turnpike/adapters/signals-redis'
 import {
-  makeRedisLink,
   makeRedisRecordsSink,
   makeRedisStore,
+  openRedisConnection,
   type RedisConnection,
-  type RedisLink,
+  type RedisConnectionOptions,
 } from '@turnpike/adapters/store-redis'
 import type { AnalyticsSink, GatewaySettings, Handle } from '@turnpike/core'
 import type { GatewayConfig } from '../config/config-shape.ts'
 import type { Platform } from './create-platform.ts'
 import { readPem } from './read-pem.ts'
-import { describeRedis, redisConnectionOf } from './redis-connection.ts'
+import { describeRedis, redisConnectionOptionsOf } from './redis-connection-options.ts'
 import type { Storage } from './storage.ts'
 import type { WiredTracing } from './wire-tracing.ts'
 
@@ -23,24 +23,24 @@ const callTimeoutMs = 1000
 
 export async function wireRedis(platform: Platform & WiredTracing): Promise<Storage> {
   const { config, settings, clock, log, storeObserver: observer, lifecycle } = platform
-  const redis = redisConnectionOf(config.storage, 'storage')
-  const open = (connection: RedisConnection): RedisLink =>
-    makeRedisLink({
-      ...{ redis: connection, log, observer },
-      callMs: Math.min(callTimeoutMs, connection.connectMs ?? callTimeoutMs),
+  const redis = redisConnectionOptionsOf(config.storage, 'storage')
+  const open = (options: RedisConnectionOptions): RedisConnection =>
+    openRedisConnection({
+      ...{ redis: options, log, observer },
+      callMs: Math.min(callTimeoutMs, options.connectMs ?? callTimeoutMs),
     })
-  const link = open(redis)
-  const cacheLink = config.enableSeparateCacheStore
-    ? open(redisConnectionOf(config.cacheStorage, 'cache_storage'))
+  const connection = open(redis)
+  const cacheConnection = config.enableSeparateCacheStore
+    ? open(redisConnectionOptionsOf(config.cacheStorage, 'cache_storage'))
     : undefined
-  const recordsLink =
+  const recordsConnection =
     config.enableAnalytics && config.enableSeparateAnalyticsStore
-      ? open(redisConnectionOf(config.analyticsStorage, 'analytics_storage'))
+      ? open(redisConnectionOptionsOf(config.analyticsStorage, 'analytics_storage'))
       : undefined
   const load = requestCounter()
-  const signals = makeSignals(platform, link, redis, load.perSecond)
+  const signals = makeSignals(platform, connection, redis, load.perSecond)
   const store = makeRedisStore({
-    link,
+    connection,
     clock,
     log,
     nodes: signals.nodes,
@@ -50,12 +50,12 @@ export async function wireRedis(platform: Platform & WiredTracing): Promise<Stor
     layout: config.storage.layout,
     vendor: settings.vendor,
     versionText: settings.versionText,
-    ...(cacheLink === undefined ? {} : { cacheLink }),
+    ...(cacheConnection === undefined ? {} : { cacheConnection }),
   })
-  await link.ready(startWaitMs)
+  await connection.ready(startWaitMs)
   lifecycle.onClose(async () => {
     signals.close()
-    await recordsLink?.close()
+    await recordsConnection?.close()
     await store.close()
   })
   return {
@@ -64,16 +64,16 @@ export async function wireRedis(platform: Platform & WiredTracing): Promise<Stor
     shared: true,
     signals,
     dedupKeys: store.dedupKeys,
-    storeSinks: config.enableAnalytics ? [makeSink(config, settings, recordsLink ?? link)] : [],
+    storeSinks: config.enableAnalytics ? [makeSink(config, settings, recordsConnection ?? connection)] : [],
     countRequests: load.countRequests,
-    storeCounts: link.counts,
+    storeCounts: connection.counts,
   }
 }
 
 function makeSignals(
   { config, settings, ids, log }: Platform,
-  link: RedisLink,
-  redis: RedisConnection,
+  connection: RedisConnection,
+  redis: RedisConnectionOptions,
   load: () => number,
 ): RedisSignals {
   const seconds = config.drlNotificationFrequency
@@ -81,7 +81,7 @@ function makeSignals(
   // Turnpike divides by the number of nodes; the load in the notices is for nodes of the original gateway.
   const announcesNode = settings.limits.algorithm === 'local' && !config.managementNode
   return makeRedisSignals({
-    link,
+    connection,
     redis: config.suppressRedisSignalReload ? undefined : redis,
     vendor: settings.vendor,
     signing: {
@@ -105,9 +105,13 @@ function makeSignals(
   })
 }
 
-function makeSink({ analyticsConfig }: GatewayConfig, { vendor }: GatewaySettings, link: RedisLink): AnalyticsSink {
+function makeSink(
+  { analyticsConfig }: GatewayConfig,
+  { vendor }: GatewaySettings,
+  connection: RedisConnection,
+): AnalyticsSink {
   return makeRedisRecordsSink({
-    link,
+    connection,
     vendor,
     several: analyticsConfig.enableMultipleAnalyticsKeys,
     lifeSeconds: analyticsConfig.storageExpirationTime,

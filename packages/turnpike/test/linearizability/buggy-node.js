@@ -4,14 +4,14 @@
  */
 import { readFileSync } from 'node:fs'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { makeRedisLink, makeRedisStore } from '@turnpike/adapters/store-redis'
+import { makeRedisStore, openRedisConnection } from '@turnpike/adapters/store-redis'
 import { createGateway } from 'turnpike'
 
 const log = { debug() {}, info() {}, warn() {}, error() {} }
 const config = JSON.parse(readFileSync('gateway.json', 'utf8'))
-const link = makeRedisLink({ redis: { addresses: [config.storage] }, log })
-const store = makeRedisStore({ link, log, hashKeys: config.hash_keys })
-await link.ready(1000)
+const connection = openRedisConnection({ redis: { addresses: [config.storage] }, log })
+const store = makeRedisStore({ connection, log, hashKeys: config.hash_keys })
+await connection.ready(1000)
 
 const consume = async (counter, amount) => {
   if (counter.quota === undefined || amount === 0) return store.counters.consume(counter, amount)

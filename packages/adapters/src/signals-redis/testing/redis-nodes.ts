@@ -2,11 +2,11 @@
 import { createHash } from 'node:crypto'
 import type { MemoryLog } from '@turnpike/testkit'
 import { expect } from 'vitest'
-import type { RedisLink } from '../../store-redis/redis-link.ts'
+import type { RedisConnection } from '../../store-redis/redis-connection.ts'
 import type { makeRedisSignals } from '../signals-redis.ts'
 
 export interface RedisNode {
-  readonly link: RedisLink
+  readonly connection: RedisConnection
   readonly signals: ReturnType<typeof makeRedisSignals>
   readonly log: MemoryLog
 }
@@ -27,13 +27,13 @@ export function makeArrival(first: RedisNode, second: RedisNode): () => Promise<
     const command = `marker ${markers}`
     const signature = createHash('sha256').update(`${command}${secret}`).digest('hex')
     const text = JSON.stringify({ command, payload: '', signature, algorithm: 5 })
-    await first.link.call((redis) => redis.publish('svc.cluster.notifications', text))
+    await first.connection.call((redis) => redis.publish('svc.cluster.notifications', text))
     const hasReceived = ({ log }: RedisNode) => log.lines.some(({ fields }) => fields['command'] === command)
     await expect.poll(() => hasReceived(first) && hasReceived(second), patience).toBe(true)
   }
 }
 
-export async function closeNode({ link, signals }: RedisNode): Promise<void> {
+export async function closeNode({ connection, signals }: RedisNode): Promise<void> {
   signals.close()
-  await link.close()
+  await connection.close()
 }

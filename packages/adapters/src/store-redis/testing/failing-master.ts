@@ -5,7 +5,7 @@ import { type FailingMaster, startClusterWithMaster, startSentinelWithMaster } f
 import type { RedisClusterOptions } from '@turnpike/testkit/redis-cluster'
 import type { RedisSentinelOptions } from '@turnpike/testkit/redis-sentinel'
 import { expect } from 'vitest'
-import { makeRedisLink, makeRedisStore } from '../store-redis.ts'
+import { makeRedisStore, openRedisConnection } from '../store-redis.ts'
 
 /** Registers what a test closes at its end, in reverse order. */
 export type AtEnd = (close: () => Promise<void>) => void
@@ -31,9 +31,9 @@ export async function openStore({ addresses, masterName }: FailingMaster, atEnd:
     cluster: masterName === undefined,
     ...(masterName === undefined ? {} : { sentinel: { master: masterName } }),
   }
-  const link = makeRedisLink({ redis, log })
-  await link.ready(15_000)
-  const store = makeRedisStore({ link, log, layout: 'tagged' })
+  const connection = openRedisConnection({ redis, log })
+  await connection.ready(15_000)
+  const store = makeRedisStore({ connection, log, layout: 'tagged' })
   atEnd(() => store.close())
   return store
 }

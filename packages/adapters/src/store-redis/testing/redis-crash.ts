@@ -2,7 +2,7 @@
 import { type CrashSubject, countStep, makeMemoryLog, stepName } from '@turnpike/testkit'
 import type { VirtualRedisServer } from '@turnpike/testkit/virtual-redis-server'
 import { Redis } from 'ioredis'
-import { makeRedisLink, makeRedisStore, type RedisClient } from '../store-redis.ts'
+import { makeRedisStore, openRedisConnection, type RedisClient } from '../store-redis.ts'
 
 /** Counts one request with separate commands; for seeded bugs. */
 export type CountByCommands = (client: RedisClient, name: string, windowSeconds: number) => Promise<unknown>
@@ -37,9 +37,9 @@ export function redisCrash(fixture: { readonly server: VirtualRedisServer }, cou
       const looker = new Redis({ host: server.host, port: server.port, protocol: 2 })
       const client = cutAfter(commands, new Redis({ host: server.host, port: server.port, protocol: 2 }))
       const log = makeMemoryLog()
-      const link = makeRedisLink({ redis: client, log, callMs: 10_000 })
-      await link.ready(15_000)
-      const store = makeRedisStore({ link, log })
+      const connection = openRedisConnection({ redis: client, log, callMs: 10_000 })
+      await connection.ready(15_000)
+      const store = makeRedisStore({ connection, log })
       return {
         async count(step) {
           if (count !== undefined) await count(client, stepName(step), step.windowSeconds)

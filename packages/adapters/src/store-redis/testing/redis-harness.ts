@@ -6,7 +6,7 @@ import type { Millis } from '@turnpike/core'
 import { makeMemoryLog, type StoreHarness, type VirtualClock, virtualEpoch } from '@turnpike/testkit'
 import type { VirtualRedisServer } from '@turnpike/testkit/virtual-redis-server'
 import { makeRedisSignals } from '../../signals-redis/signals-redis.ts'
-import { makeRedisLink, makeRedisStore, type RedisLink } from '../store-redis.ts'
+import { makeRedisStore, openRedisConnection, type RedisConnection } from '../store-redis.ts'
 import { processTimers } from '../timers.ts'
 import { redisCrash } from './redis-crash.ts'
 
@@ -26,21 +26,25 @@ export interface RedisHarnessOptions {
 
 export function makeRedisHarness(fixture: VirtualRedis, { nodesAheadMs = 0 }: RedisHarnessOptions = {}): RedisHarness {
   const log = makeMemoryLog()
-  const links: RedisLink[] = []
+  const connections: RedisConnection[] = []
   let underWay = 0
   let clock: VirtualClock | undefined
 
   const idle = async () => {
     while (underWay > 0) await new Promise(setImmediate)
   }
-  const linkOf = async (node: number): Promise<RedisLink> => {
-    const link = links[node] ?? makeRedisLink({ redis: { addresses: [fixture.server] }, log, callMs: 10_000 })
-    links[node] = link
-    await link.ready(15_000)
-    return link
+  const connectionOf = async (node: number): Promise<RedisConnection> => {
+    const connection =
+      connections[node] ?? openRedisConnection({ redis: { addresses: [fixture.server] }, log, callMs: 10_000 })
+    connections[node] = connection
+    await connection.ready(15_000)
+    return connection
   }
-  /** Wraps the link for one store: sets the time of the server before each call, tracks running calls, and ignores `close`. */
-  const timed = (link: RedisLink): RedisLink => {
+  /**
+   * Wraps the connection for one store: sets the time of the server before each call, tracks running calls, and ignores
+   * `close`.
+   */
+  const timed = (connection: RedisConnection): RedisConnection => {
     const during = async <T>(run: () => Promise<T>): Promise<T> => {
       if (clock !== undefined) fixture.server.moveTo(clock.now())
       underWay += 1
@@ -51,11 +55,11 @@ export function makeRedisHarness(fixture: VirtualRedis, { nodesAheadMs = 0 }: Re
       }
     }
     return {
-      ...link,
+      ...connection,
       timers: { ...processTimers, now: () => (clock?.now() ?? virtualEpoch) - virtualEpoch },
-      call: (...args) => during(() => link.call(...args)),
-      run: (...args) => during(() => link.run(...args)),
-      scan: (pattern) => during(() => link.scan(pattern)),
+      call: (...args) => during(() => connection.call(...args)),
+      run: (...args) => during(() => connection.run(...args)),
+      scan: (pattern) => during(() => connection.scan(pattern)),
       // Redis is available.
       onReady: (fn) => fn(),
       async close() {},
@@ -74,12 +78,17 @@ export function makeRedisHarness(fixture: VirtualRedis, { nodesAheadMs = 0 }: Re
     crash: redisCrash(fixture),
     async open(nodeClock) {
       clock = nodeClock
-      const first = await linkOf(0)
+      const first = await connectionOf(0)
       await first.call((redis) => redis.flushall())
       const closing: (() => Promise<void> | void)[] = []
       const open = async (node: number, nodes: number) => {
         const own = node === 0 ? nodeClock : { ...nodeClock, now: () => nodeClock.now() + nodesAheadMs }
-        const store = makeRedisStore({ link: timed(await linkOf(node)), clock: own, log, nodes: () => nodes })
+        const store = makeRedisStore({
+          connection: timed(await connectionOf(node)),
+          clock: own,
+          log,
+          nodes: () => nodes,
+        })
         closing.push(() => store.close())
         // Wait for the time synchronisation.
         await idle()
@@ -90,7 +99,7 @@ export function makeRedisHarness(fixture: VirtualRedis, { nodesAheadMs = 0 }: Re
         store: await open(0, 1),
         another: (nodes) => open(nodesOpen++, nodes),
         async signals() {
-          const signals = makeRedisSignals({ link: timed(first), redis: { addresses: [fixture.server] }, log })
+          const signals = makeRedisSignals({ connection: timed(first), redis: { addresses: [fixture.server] }, log })
           closing.push(() => signals.close())
           while (!signals.isListening()) await new Promise((resolve) => setTimeout(resolve, 1))
           return signals
@@ -101,7 +110,7 @@ export function makeRedisHarness(fixture: VirtualRedis, { nodesAheadMs = 0 }: Re
       }
     },
     async close() {
-      for (const link of links) await link.close()
+      for (const connection of connections) await connection.close()
     },
   }
 }

@@ -4,9 +4,9 @@ import { type RedisServer, startRedisServer, titleWithRedis, withoutRedis } from
 import { Redis } from 'ioredis'
 import { afterAll, beforeAll, beforeEach, describe } from 'vitest'
 import {
-  makeRedisLink,
   makeRedisStore,
-  type RedisLink,
+  openRedisConnection,
+  type RedisConnection,
   type RedisStore,
   type RedisStoreOptions,
 } from '../store-redis.ts'
@@ -15,7 +15,7 @@ export interface RedisFixture {
   readonly server: RedisServer
   readonly redis: Redis
   readonly log: MemoryLog
-  readonly link: RedisLink
+  readonly connection: RedisConnection
   readonly store: RedisStore
   /** Another node on the same Redis. */
   another(options?: Partial<RedisStoreOptions>): Promise<RedisStore>
@@ -28,11 +28,15 @@ export function describeWithRedis(title: string, tests: (fixture: RedisFixture) 
     const fixture = {} as { -readonly [K in keyof RedisFixture]: RedisFixture[K] }
     const closing: (() => Promise<void>)[] = []
     const open = async (options: Partial<RedisStoreOptions> = {}) => {
-      const link = makeRedisLink({ redis: { addresses: [fixture.server] }, log: fixture.log, callMs: 10_000 })
-      await link.ready(15_000)
-      const store = makeRedisStore({ link, log: fixture.log, ...options })
+      const connection = openRedisConnection({
+        redis: { addresses: [fixture.server] },
+        log: fixture.log,
+        callMs: 10_000,
+      })
+      await connection.ready(15_000)
+      const store = makeRedisStore({ connection, log: fixture.log, ...options })
       closing.push(() => store.close())
-      return { link, store }
+      return { connection, store }
     }
     beforeAll(async () => {
       fixture.server = await startRedisServer()

@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest'
 import { loadConfig } from '../config/load-config.ts'
-import { describeRedis, redisConnectionOf } from './redis-connection.ts'
+import { describeRedis, redisConnectionOptionsOf } from './redis-connection-options.ts'
 
 const read = (storage: object, more: object = {}) =>
   loadConfig({ document: { storage: { type: 'redis', ...storage }, ...more }, environment: {}, cwd: '/' })
-const connection = (storage: object) => redisConnectionOf(read(storage).config.storage, 'storage')
+const connection = (storage: object) => redisConnectionOptionsOf(read(storage).config.storage, 'storage')
 const errors = (storage: object, more: object = {}) =>
   read(storage, more)
     .findings.filter(({ severity }) => severity === 'error')

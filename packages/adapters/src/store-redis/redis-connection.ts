@@ -10,14 +10,14 @@ import { Cluster, Redis } from 'ioredis'
 import { reasonOf } from '../service-connection/service-connection.ts'
 import { type CallDeadlines, makeCallDeadlines } from './call-deadlines.ts'
 import { type MasterOutages, makeMasterOutages } from './cluster-master-outages.ts'
-import { makeRedisClient, type RedisClient, type RedisConnection } from './connection-options.ts'
+import { makeRedisClient, type RedisClient, type RedisConnectionOptions } from './connection-options.ts'
 import { observeCommand, observeScript, type StoreObserver } from './observe-commands.ts'
 import { makeRedisAvailability } from './redis-availability.ts'
 import { ScriptCommand } from './script-command.ts'
 import type { Script } from './scripts/script.ts'
 import { processTimers, type Timers } from './timers.ts'
 
-export interface RedisLink {
+export interface RedisConnection {
   /**
    * Calls `send` with the client. Rejects with `StoreUnavailableError` if Redis does not reply in time. If Redis is known to be
    * unavailable, it rejects without calling `send`. `key`: the key that the call uses. In a cluster, only the outage of
@@ -44,11 +44,11 @@ export interface RedisLink {
   /** Checks that Redis accepts writes, by writing a key of this name. */
   check(name: string): Promise<StoreHealth>
   /** For metrics. */
-  counts(): LinkCounts
+  counts(): ConnectionCounts
   close(): Promise<void>
 }
 
-export interface LinkCounts {
+export interface ConnectionCounts {
   /** True if Redis, or each master of a cluster, is available. */
   readonly up: boolean
   /** Calls that failed because Redis was unavailable, since the start. */
@@ -57,9 +57,9 @@ export interface LinkCounts {
   readonly outages: number
 }
 
-export interface RedisLinkOptions {
-  /** Connection options, or a client, which the link closes. */
-  readonly redis: RedisConnection | RedisClient
+export interface OpenRedisOptions {
+  /** Connection options, or a client, which `close` closes. */
+  readonly redis: RedisConnectionOptions | RedisClient
   readonly log: Log
   /** Deadline of a call in ms. Default: 1000. */
   readonly callMs?: number
@@ -72,7 +72,7 @@ export interface RedisLinkOptions {
 const scanPage = 1000
 const checkLifeSeconds = 10
 
-export function makeRedisLink(options: RedisLinkOptions): RedisLink {
+export function openRedisConnection(options: OpenRedisOptions): RedisConnection {
   const { redis, log, callMs = 1000, timers = processTimers, observer } = options
   const client = 'addresses' in redis ? makeRedisClient(redis, 'data') : redis
   const isCluster = client.isCluster
@@ -108,7 +108,7 @@ export function makeRedisLink(options: RedisLinkOptions): RedisLink {
     const reason = availability.reason ?? (key === undefined ? undefined : masters?.reasonFor(key))
     return reason === undefined ? sendNow(send, carries, key) : Promise.reject(unavailable(reason, carries))
   }
-  const call: RedisLink['call'] =
+  const call: RedisConnection['call'] =
     observer === undefined
       ? (send, key) => callFor(send, 1, key)
       : (send, key) => observeCommand(observer, client, (seen) => callFor(() => send(seen), 1, key))

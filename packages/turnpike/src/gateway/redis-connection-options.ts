@@ -2,7 +2,7 @@
  * Converts `storage`, `cache_storage` or `analytics_storage` to Redis connection options. Certificate files are read
  * here, once. Source: docs/reference/configuration.md#storage-keys.
  */
-import type { RedisConnection, RedisTls } from '@turnpike/adapters/store-redis'
+import type { RedisConnectionOptions, RedisTls } from '@turnpike/adapters/store-redis'
 import type { GatewayConfig } from '../config/config-shape.ts'
 import { readPem } from './read-pem.ts'
 
@@ -11,7 +11,7 @@ type StorageKeys = GatewayConfig['cacheStorage']
 const defaultPort = 6379
 
 /** Throws `ConfigError` if a TLS file cannot be read. `section` is the configuration key, for messages. */
-export function redisConnectionOf(keys: StorageKeys, section: string): RedisConnection {
+export function redisConnectionOptionsOf(keys: StorageKeys, section: string): RedisConnectionOptions {
   return {
     addresses: addressesOf(keys),
     connectMs: (keys.timeout > 0 ? keys.timeout : 5) * 1000,
@@ -32,13 +32,13 @@ export function redisConnectionOf(keys: StorageKeys, section: string): RedisConn
 }
 
 /** Returns hosts, ports and database as text, without credentials. */
-export function describeRedis({ addresses, database = 0, cluster, sentinel }: RedisConnection): string {
+export function describeRedis({ addresses, database = 0, cluster, sentinel }: RedisConnectionOptions): string {
   const places = addresses.map(({ host, port }) => `${host}:${port}`).join(', ')
   const kind = cluster ? 'Redis Cluster' : sentinel === undefined ? 'Redis' : `Redis ${sentinel.master} behind Sentinel`
   return `keys in ${kind} at ${places}${database === 0 ? '' : `, database ${database}`}`
 }
 
-function addressesOf({ addrs, hosts, host, port }: StorageKeys): RedisConnection['addresses'] {
+function addressesOf({ addrs, hosts, host, port }: StorageKeys): RedisConnectionOptions['addresses'] {
   if (addrs !== null && addrs.length > 0) return addrs.map(parseAddress)
   const named = Object.entries(hosts ?? {})
   if (named.length > 0) return named.map(([name, at]) => ({ host: name, port: Number(at) || defaultPort }))
