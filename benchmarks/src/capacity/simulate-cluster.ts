@@ -95,10 +95,10 @@ function planOf({ nodes, keys, requests, hotKeys }: SimulationSize): Plan {
   }
 }
 
-function resultOf(size: SimulationSize, { asked, served, traffic, done }: History) {
-  const byHotKey = new Map<string, (typeof asked)[number][]>()
+function resultOf(size: SimulationSize, { exchanges, served, traffic, done }: History) {
+  const byHotKey = new Map<string, (typeof exchanges)[number][]>()
   let [wronglyRejected, unanswered] = [0, 0]
-  for (const one of asked) {
+  for (const one of exchanges) {
     if (one.status === 0 || one.status >= 500) unanswered += 1
     if (one.key.startsWith('hot')) byHotKey.set(one.key, [...(byHotKey.get(one.key) ?? []), one])
     else if (one.status === 429) wronglyRejected += 1

@@ -82,11 +82,11 @@ export async function measureSimulatedCluster(requests = million): Promise<Row[]
     endsAt: Math.ceil(requests / 20) + 2_000,
   }
   const used = cpuSeconds()
-  const { asked } = await runPlan(plan)
+  const { exchanges } = await runPlan(plan)
   const seconds = (cpuSeconds() - used) * (million / requests)
-  const unanswered = asked.filter(({ status }) => status !== 200 && status !== 429).length
-  if (asked.length !== requests || unanswered > 0) throw new Error(`${unanswered} requests have no proper answer`)
-  const admitted = asked.filter(({ status }) => status === 200).length
+  const unanswered = exchanges.filter(({ status }) => status !== 200 && status !== 429).length
+  if (exchanges.length !== requests || unanswered > 0) throw new Error(`${unanswered} requests have no proper answer`)
+  const admitted = exchanges.filter(({ status }) => status === 200).length
   return [
     rowOf(
       `1,000,000 virtual requests through ${nodes} simulated nodes`,

@@ -5,7 +5,7 @@
 import { headerOf, type Upstream, type UpstreamResponse } from '@turnpike/core'
 
 /** Response header: the requested path. */
-export const askedPathHeader = 'x-asked-path'
+export const requestedPathHeader = 'x-requested-path'
 /** Request and response header: the configuration version of the header rules. */
 export const configHeader = 'x-config'
 
@@ -16,7 +16,7 @@ export function makeEchoUpstream(): Upstream {
         const answer: UpstreamResponse = {
           kind: 'response',
           status: 200,
-          headers: [askedPathHeader, path, configHeader, headerOf(headers, configHeader) ?? ''],
+          headers: [requestedPathHeader, path, configHeader, headerOf(headers, configHeader) ?? ''],
           body: undefined,
           bodyLength: 0,
         }

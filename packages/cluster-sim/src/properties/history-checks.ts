@@ -1,21 +1,21 @@
 /** What the history of a run may not show. Properties and scenarios use these checks. */
 import { type Consume, type Consumed, checkLinearizable, limitModel, type Operation } from '@turnpike/testkit'
 import { sessionsCachedForMs } from '../run/documents.ts'
-import type { Asked, History } from '../run/history.ts'
+import type { Exchange, History } from '../run/history.ts'
 import type { Plan } from '../run/plan.ts'
 
 /** The window in which most requests began and ended as admitted. */
 export function worstWindow(
-  asked: readonly Asked[],
+  exchanges: readonly Exchange[],
   windowMs: number,
 ): { readonly from: number; readonly count: number } {
-  const admitted = asked.filter(({ status, endedAt }) => status === 200 && endedAt !== undefined)
+  const admitted = exchanges.filter(({ status, endedAt }) => status === 200 && endedAt !== undefined)
   let worst = { from: 0, count: 0 }
   for (let i = 0; i < admitted.length; i += 1) {
     const from = admitted[i]?.startedAt ?? 0
     let count = 0
     for (let j = i; j < admitted.length; j += 1) {
-      const { startedAt, endedAt = 0 } = admitted[j] as Asked
+      const { startedAt, endedAt = 0 } = admitted[j] as Exchange
       if (startedAt >= from + windowMs) break
       if (endedAt < from + windowMs) count += 1
     }
@@ -28,8 +28,8 @@ export function worstWindow(
  * Returns what contradicts every order of the requests of one key on a quota of `max` that does not renew, or
  * `undefined`. Requests without a decision about the quota have an unknown effect or, if the rate rejected them, none.
  */
-export function quotaDisorder(asked: readonly Asked[], max: number): string | undefined {
-  const report = checkLinearizable(limitModel(max), asked.filter(({ status }) => status !== 429).map(operationOf))
+export function quotaDisorder(exchanges: readonly Exchange[], max: number): string | undefined {
+  const report = checkLinearizable(limitModel(max), exchanges.filter(({ status }) => status !== 429).map(operationOf))
   if (report.verdict === 'linearizable') return undefined
   if (report.verdict === 'undecided') return 'the order of its requests is undecided: too many were concurrent'
   const requests = report.violation.operations.map(({ client, output }) => {
@@ -39,7 +39,7 @@ export function quotaDisorder(asked: readonly Asked[], max: number): string | un
   return `no order explains the responses to ${requests.join(', ')}, with a limit of ${max}`
 }
 
-function operationOf({ id, key, startedAt, endedAt, status, remaining }: Asked): Operation<Consume, Consumed> {
+function operationOf({ id, key, startedAt, endedAt, status, remaining }: Exchange): Operation<Consume, Consumed> {
   const request = { client: `request ${id}`, key, input: { kind: 'consume' }, startedAt } as const
   if (endedAt === undefined || (status !== 200 && status !== 403)) return request
   const output = status === 403 ? { allowed: false } : { allowed: true, ...(remaining >= 0 ? { remaining } : {}) }
@@ -47,8 +47,8 @@ function operationOf({ id, key, startedAt, endedAt, status, remaining }: Asked):
 }
 
 /** No response is made from two configurations. */
-export function mixedConfigurations({ asked }: History): string | undefined {
-  const mixed = asked.find((one) => one.status === 200 && one.versionOfPath !== one.versionOfHeaders)
+export function mixedConfigurations({ exchanges }: History): string | undefined {
+  const mixed = exchanges.find((one) => one.status === 200 && one.versionOfPath !== one.versionOfHeaders)
   return mixed === undefined
     ? undefined
     : `request ${mixed.id} met version ${mixed.versionOfPath} of the target and ${mixed.versionOfHeaders} of the headers`
@@ -61,19 +61,19 @@ export function mixedConfigurations({ asked }: History): string | undefined {
 const deletedKeyBoundMs = ({ deadlineMs }: Pick<Plan, 'deadlineMs'>) => sessionsCachedForMs + deadlineMs
 
 /** A deleted key is invalid on all nodes within the stated time. */
-export function lateAdmission(plan: Plan, { asked, done }: History): string | undefined {
+export function lateAdmission(plan: Plan, { exchanges, done }: History): string | undefined {
   const boundMs = deletedKeyBoundMs(plan)
   for (const { step, endedAt, problem } of done) {
     if (step.kind !== 'delete-key' || endedAt === undefined || problem !== undefined) continue
-    const madeAnew = done.find(
+    const recreated = done.find(
       (one) => one.step.kind === 'put-key' && one.step.key.name === step.key && one.startedAt > endedAt,
     )
-    const late = asked.find(
+    const late = exchanges.find(
       ({ key, status, startedAt, node }) =>
         key === step.key &&
         status === 200 &&
         startedAt > endedAt + (node === step.node ? 0 : boundMs) &&
-        startedAt < (madeAnew?.startedAt ?? Number.POSITIVE_INFINITY),
+        startedAt < (recreated?.startedAt ?? Number.POSITIVE_INFINITY),
     )
     if (late !== undefined)
       return `${late.node} admits key ${step.key} ${late.startedAt - endedAt} ms after it was deleted`
@@ -89,8 +89,8 @@ export function unevenConfigurations(plan: Plan, { atTheEnd, done, served }: His
     newest.set(node, version)
   }
   const files = plan.steps.findLast((step) => step.kind === 'files')
-  const told = done.findLast(({ step }) => step.kind === 'reload-group')
-  if (files?.kind !== 'files' || told?.endedAt === undefined || told.startedAt < files.at) return undefined
+  const reload = done.findLast(({ step }) => step.kind === 'reload-group')
+  if (files?.kind !== 'files' || reload?.endedAt === undefined || reload.startedAt < files.at) return undefined
   const behind = Object.entries(atTheEnd).find(([, { version }]) => version !== files.files.version)
   return (
     behind && `${behind[0]} serves version ${behind[1].version} at the end, where ${files.files.version} was expected`

@@ -29,13 +29,13 @@ export const linearizableProperty = makeProperty<ClusterSubject, Crowd>({
   requestsOf: ({ plan }) => requestsIn(plan),
   show: ({ plan }) => showPlan(plan),
   async check(subject, { plan, most }) {
-    const { asked } = await subject.run(plan)
-    const silent = asked.find(({ status }) => status === 0)
+    const { exchanges } = await subject.run(plan)
+    const silent = exchanges.find(({ status }) => status === 0)
     if (silent !== undefined) return `request ${silent.id} was never answered`
-    const admitted = asked.filter(({ status }) => status === 200)
-    if (admitted.length !== Math.min(most, asked.length)) {
-      return `${admitted.length} of ${asked.length} are admitted, with a limit of ${most}`
+    const admitted = exchanges.filter(({ status }) => status === 200)
+    if (admitted.length !== Math.min(most, exchanges.length)) {
+      return `${admitted.length} of ${exchanges.length} are admitted, with a limit of ${most}`
     }
-    return quotaDisorder(asked, most)
+    return quotaDisorder(exchanges, most)
   },
 })

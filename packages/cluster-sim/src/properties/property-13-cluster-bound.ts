@@ -48,9 +48,9 @@ export const clusterBoundProperty = makeProperty<ClusterSubject, Trouble>({
   requestsOf: ({ plan }) => requestsIn(plan),
   show: ({ plan }) => showPlan(plan),
   async check(subject, { plan, most, windowMs }) {
-    const { asked } = await subject.run(plan)
-    const bound = boundOf(plan.algorithm, most, asked.length)
-    const worst = worstWindow(asked, windowMs)
+    const { exchanges } = await subject.run(plan)
+    const bound = boundOf(plan.algorithm, most, exchanges.length)
+    const worst = worstWindow(exchanges, windowMs)
     return worst.count <= bound
       ? undefined
       : `${worst.count} are admitted from ${worst.from} ms to ${worst.from + windowMs} ms, where ${bound} may be`

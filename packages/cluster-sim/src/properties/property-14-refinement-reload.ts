@@ -77,11 +77,11 @@ export const reloadRefinementProperty = makeProperty<ClusterSubject, Reloads>({
   },
 })
 
-/** Requests of one burst are under way together: which of them was the first is not for a reload to keep. */
+/** Requests of one burst run concurrently, so a reload need not keep their order. */
 function differenceOf(history: History, before: History): string | undefined {
-  for (const at of new Set(history.asked.map(({ startedAt }) => startedAt))) {
-    const [now, then] = [history, before].map(({ asked }) =>
-      asked
+  for (const at of new Set(history.exchanges.map(({ startedAt }) => startedAt))) {
+    const [now, then] = [history, before].map(({ exchanges }) =>
+      exchanges
         .filter(({ startedAt }) => startedAt === at)
         .map(({ status }) => status)
         .sort()
@@ -93,11 +93,11 @@ function differenceOf(history: History, before: History): string | undefined {
 }
 
 /** A request that began after a node acknowledged the last reload and has the old limit in its response. */
-function staleLimit({ asked, done }: History, { steps }: Plan): string | undefined {
+function staleLimit({ exchanges, done }: History, { steps }: Plan): string | undefined {
   const last = steps.findLast((step) => step.kind === 'files')
   if (last?.kind !== 'files') return undefined
   const max = last.files.policies['gold']?.quotaMax
-  for (const one of asked) {
+  for (const one of exchanges) {
     const acknowledged = done.some(
       ({ step, startedAt, endedAt = Number.POSITIVE_INFINITY }) =>
         step.kind === 'reload' && step.node === one.node && startedAt >= last.at && endedAt < one.startedAt,

@@ -1,6 +1,6 @@
 /**
  * Property 20: after a group reload all nodes come to serve the same, however messages fare, and no node goes back to what it
- * served before. What is late is late by a stated time: a heartbeat, and what the disk and the way take.
+ * served before. What is late is late by a stated time: a heartbeat, and the delays of the disk and of the network.
  */
 import { makeProperty } from '@turnpike/testkit'
 import fc from 'fast-check'

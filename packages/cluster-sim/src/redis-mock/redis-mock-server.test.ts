@@ -21,7 +21,7 @@ const plan = (steps: readonly Step[], more: Partial<Plan> = {}): Plan => ({
 const requests = (count: number, at = 0): Step[] =>
   Array.from({ length: count }, (_, i) => ({ at, kind: 'request', node: `node-${(i % 3) + 1}`, key: 'k1' }))
 const statuses = async (steps: readonly Step[], more: Partial<Plan> = {}) =>
-  (await runPlan(plan(steps, more), { makeServer })).asked.map(({ status }) => status)
+  (await runPlan(plan(steps, more), { makeServer })).exchanges.map(({ status }) => status)
 
 describe('a cluster on a mocked Redis', () => {
   it('admits the limit of a key over all nodes, and no more', async () => {
@@ -55,7 +55,7 @@ describe('a cluster on a mocked Redis', () => {
     expect(await run(2)).not.toEqual(one)
   })
 
-  it('refuses while the way is cut, at once after the first deadline, and serves again when it is open', async () => {
+  it('rejects while the network is cut, at once after the first deadline, and serves again when it is restored', async () => {
     const steps: Step[] = [
       { at: 10, kind: 'cut', a: 'node-1', b: 'store' },
       { at: 20, kind: 'request', node: 'node-1', key: 'k1' },
@@ -64,9 +64,9 @@ describe('a cluster on a mocked Redis', () => {
       { at: 5_000, kind: 'heal', a: 'node-1', b: 'store' },
       { at: 8_000, kind: 'request', node: 'node-1', key: 'k1' },
     ]
-    const { asked } = await runPlan(plan(steps), { makeServer })
-    expect(asked.map(({ status }) => status)).toEqual([503, 503, 200, 200])
-    const took = asked.map(({ startedAt, endedAt = Infinity }) => endedAt - startedAt)
+    const { exchanges } = await runPlan(plan(steps), { makeServer })
+    expect(exchanges.map(({ status }) => status)).toEqual([503, 503, 200, 200])
+    const took = exchanges.map(({ startedAt, endedAt = Infinity }) => endedAt - startedAt)
     expect(took[0]).toBeGreaterThanOrEqual(100)
     expect(took[0]).toBeLessThanOrEqual(150)
     expect(took[1]).toBe(0)

@@ -3,7 +3,7 @@ import type { Participant, Traffic } from '../simulation/network.ts'
 import type { Instant, Step } from './plan.ts'
 
 /** A request and its response. */
-export interface Asked {
+export interface Exchange {
   readonly id: number
   /** Number of the request among those that its key sends; absent: the key sends one kind of request. */
   readonly target?: number
@@ -24,7 +24,7 @@ export interface Asked {
 }
 
 /** A step of the plan, with the times of its start and its completion. */
-export interface Done {
+export interface ExecutedStep {
   readonly step: Step
   readonly startedAt: Instant
   /** `undefined`: it failed or did not complete. */
@@ -33,7 +33,7 @@ export interface Done {
 }
 
 /** A node began to serve another configuration. */
-export interface Served {
+export interface ServedConfiguration {
   readonly at: Instant
   readonly node: Participant
   readonly hash: string
@@ -41,10 +41,11 @@ export interface Served {
 }
 
 export interface History {
-  readonly asked: readonly Asked[]
+  /** Requests in the order in which they were sent. */
+  readonly exchanges: readonly Exchange[]
   /** Steps other than requests. */
-  readonly done: readonly Done[]
-  readonly served: readonly Served[]
+  readonly done: readonly ExecutedStep[]
+  readonly served: readonly ServedConfiguration[]
   /** Hash of the configuration that each running node served at the end of the run, by node. */
   readonly atTheEnd: Readonly<Record<Participant, { readonly hash: string; readonly version: number }>>
   /** Messages by sender: nodes and the store. */

@@ -38,10 +38,10 @@ const plan: Plan = {
 it('a cluster of eight responds to all: clients within their rate are never rejected, others are', {
   timeout: 600_000,
 }, async () => {
-  const { asked } = await runPlan(plan)
-  expect(asked).toHaveLength(requests)
+  const { exchanges } = await runPlan(plan)
+  expect(exchanges).toHaveLength(requests)
   const count = { calm: 0, refusedCalm: 0, hot: 0, unanswered: 0 }
-  for (const { key, status } of asked) {
+  for (const { key, status } of exchanges) {
     if (status !== 200 && status !== 429) count.unanswered += 1
     else if (key === hot) count.hot += status === 200 ? 1 : 0
     else if (status === 200) count.calm += 1

@@ -21,8 +21,8 @@ const requests = (count: number, at = 0): Step[] =>
 
 describe('a run', () => {
   it('admits the limit of a key over all nodes, and no more', async () => {
-    const { asked } = await runPlan(plan(requests(30)))
-    expect(asked.map(({ status }) => status).sort()).toEqual([...Array(5).fill(200), ...Array(25).fill(429)])
+    const { exchanges } = await runPlan(plan(requests(30)))
+    expect(exchanges.map(({ status }) => status).sort()).toEqual([...Array(5).fill(200), ...Array(25).fill(429)])
   })
 
   it('is the same again with the same seed, and another with another', async () => {
@@ -40,13 +40,13 @@ describe('a run', () => {
     ]
     const history = await runPlan(plan(steps))
     expect(Object.values(history.atTheEnd).map(({ version }) => version)).toEqual([2, 2, 2])
-    expect(history.asked.map((one) => [one.status, one.versionOfPath, one.versionOfHeaders])).toEqual(
+    expect(history.exchanges.map((one) => [one.status, one.versionOfPath, one.versionOfHeaders])).toEqual(
       Array(3).fill([200, 2, 2]),
     )
     expect(history.done.map(({ problem }) => problem)).toEqual([undefined, undefined])
   })
 
-  it('refuses on the node that is cut off, within its deadline, and serves again when the way is open', async () => {
+  it('rejects on the node that is cut off, within its deadline, and serves again when the network is restored', async () => {
     const steps: Step[] = [
       { at: 10, kind: 'cut', a: 'node-1', b: 'store' },
       { at: 20, kind: 'request', node: 'node-1', key: 'k1' },
@@ -54,23 +54,23 @@ describe('a run', () => {
       { at: 5000, kind: 'heal', a: 'node-1', b: 'store' },
       { at: 7000, kind: 'request', node: 'node-1', key: 'k1' },
     ]
-    const { asked } = await runPlan(plan(steps))
-    expect(asked.map(({ status }) => status >= 500)).toEqual([true, false, false])
-    expect((asked[0]?.endedAt ?? Infinity) - 20).toBeLessThanOrEqual(300)
+    const { exchanges } = await runPlan(plan(steps))
+    expect(exchanges.map(({ status }) => status >= 500)).toEqual([true, false, false])
+    expect((exchanges[0]?.endedAt ?? Infinity) - 20).toBeLessThanOrEqual(300)
   })
 
-  it('loses what was under way on a node that crashes, and starts it with what is stored', async () => {
+  it('loses the requests in progress on a node that crashes, and starts it with what is stored', async () => {
     const steps: Step[] = [
       ...requests(9, 10),
       { at: 10, kind: 'crash', node: 'node-1' },
       { at: 500, kind: 'start', node: 'node-1' },
       ...requests(9, 2000),
     ]
-    const { asked } = await runPlan(plan(steps))
-    expect(asked.filter(({ status }) => status === 0).map(({ node }) => node)).toEqual(Array(3).fill('node-1'))
-    const admitted = asked.filter(({ status }) => status === 200)
+    const { exchanges } = await runPlan(plan(steps))
+    expect(exchanges.filter(({ status }) => status === 0).map(({ node }) => node)).toEqual(Array(3).fill('node-1'))
+    const admitted = exchanges.filter(({ status }) => status === 200)
     expect(admitted.length).toBeLessThanOrEqual(5)
-    expect(asked.slice(9).every(({ status }) => status !== 0)).toBe(true)
+    expect(exchanges.slice(9).every(({ status }) => status !== 0)).toBe(true)
   })
 
   it('counts a request to a node that is down as failed', async () => {

@@ -1,13 +1,13 @@
 /** Runs a plan and returns the history. The same plan gives the same history. */
 import { type GatewayResponse, type GatewaySettings, headerOf, makeMemoryStore } from '@turnpike/core'
-import { askedPathHeader, configHeader } from '../cluster/echo-upstream.ts'
+import { configHeader, requestedPathHeader } from '../cluster/echo-upstream.ts'
 import type { Broker } from '../cluster/remote-signals.ts'
 import { replicatedServer } from '../cluster/replicated-store.ts'
 import { type Around, makeSimNode, type SimNode } from '../cluster/sim-node.ts'
 import { type StoreServer, serverOf } from '../cluster/store-server.ts'
 import { makeSimulation, type Simulation } from '../simulation/simulation.ts'
 import { oneApiGateway } from './documents.ts'
-import type { Asked, Done, History, Served } from './history.ts'
+import type { Exchange, ExecutedStep, History, ServedConfiguration } from './history.ts'
 import { makeStepRunner } from './perform-step.ts'
 import { type Plan, type RequestStep, type Step, storePlace } from './plan.ts'
 import type { SimulatedGateway } from './simulated-gateway.ts'
@@ -30,20 +30,20 @@ export async function runPlan(plan: Plan, options: RunOptions = {}): Promise<His
   const { nodes, gateway, network, clock, served, runner } = cluster
   const began = clock.now()
   const since = () => clock.now() - began
-  const asked: Asked[] = []
-  const done: Done[] = []
+  const exchanges: Exchange[] = []
+  const done: ExecutedStep[] = []
 
   const send = (step: RequestStep) => {
     const node = runner.nodeFor(step.node)
-    const entry = makeAsked(asked.length, { ...step, node }, since())
-    asked.push(entry)
+    const entry = newExchange(exchanges.length, { ...step, node }, since())
+    exchanges.push(entry)
     void nodes
       .get(node)
       ?.handle(gateway.requestOf(step))
       ?.then((response) => collectResponse(entry, response, since()))
   }
   const perform = (step: Exclude<Step, { kind: 'request' }>) => {
-    const entry = { step, startedAt: since(), endedAt: undefined, problem: undefined } as Writable<Done>
+    const entry = { step, startedAt: since(), endedAt: undefined, problem: undefined } as Writable<ExecutedStep>
     done.push(entry)
     runner.perform(step).then(
       () => {
@@ -67,7 +67,7 @@ export async function runPlan(plan: Plan, options: RunOptions = {}): Promise<His
   options.onProgress?.(1)
   await cluster.close()
   return {
-    asked,
+    exchanges,
     done,
     served: served.map((entry) => ({ ...entry, at: entry.at - began })),
     atTheEnd: statesOf(nodes, gateway),
@@ -89,7 +89,7 @@ async function openCluster(plan: Plan, options: RunOptions) {
   const server = (await options.makeServer?.(simulation)) ?? serverFor(plan, simulation)
   const state = { storeIsUp: true }
   const broker: Broker = { at: storePlace, listeners: new Map(), isUp: () => state.storeIsUp }
-  const served: Served[] = []
+  const served: ServedConfiguration[] = []
   const nodes = new Map<string, SimNode>()
   for (const name of plan.nodes) {
     const node = makeSimNode({
@@ -120,7 +120,7 @@ function serverFor({ steps }: Plan, { clock }: Simulation): StoreServer {
   return failover?.kind === 'failover' ? replicatedServer(clock, failover.lagMs) : serverOf(makeMemoryStore({ clock }))
 }
 
-function makeAsked(id: number, { node, key, target }: RequestStep, startedAt: number): Asked {
+function newExchange(id: number, { node, key, target }: RequestStep, startedAt: number): Exchange {
   const none = Number.NaN
   return {
     id,
@@ -138,13 +138,13 @@ function makeAsked(id: number, { node, key, target }: RequestStep, startedAt: nu
   }
 }
 
-function collectResponse(entry: Asked, { headers, status }: GatewayResponse, at: number): void {
+function collectResponse(entry: Exchange, { headers, status }: GatewayResponse, at: number): void {
   entry.endedAt = at
   entry.status = status
   entry.limit = numberIn(headerOf(headers, 'x-ratelimit-limit'))
   entry.remaining = numberIn(headerOf(headers, 'x-ratelimit-remaining'))
   entry.resetAt = numberIn(headerOf(headers, 'x-ratelimit-reset'))
-  entry.versionOfPath = numberIn(/^\/v(\d+)\//.exec(headerOf(headers, askedPathHeader) ?? '')?.[1])
+  entry.versionOfPath = numberIn(/^\/v(\d+)\//.exec(headerOf(headers, requestedPathHeader) ?? '')?.[1])
   entry.versionOfHeaders = numberIn(headerOf(headers, configHeader))
 }
 

@@ -4,7 +4,7 @@ import type { Plan, Step } from './plan.ts'
 export function showPlan({ nodes, seed, algorithm, network, keys, steps }: Plan): string {
   const [least, most] = network.delayMs
   const head = [
-    `  ${nodes.length} nodes, seed ${seed}, ${algorithm} rates, ${least} to ${most} ms on the way`,
+    `  ${nodes.length} nodes, seed ${seed}, ${algorithm} rates, network delay ${least} to ${most} ms`,
     network.loss > 0 ? `${network.loss * 100} % lost` : '',
     network.doubling > 0 ? `${network.doubling * 100} % doubled` : '',
     network.reordering ? 'reordered' : '',
@@ -33,9 +33,9 @@ export function showStep(step: Step): string {
     case 'request':
       return `request on ${step.node} with key ${step.key}${step.target === undefined ? '' : `, target ${step.target}`}`
     case 'cut':
-      return `the way between ${step.a} and ${step.b} is cut`
+      return `the network between ${step.a} and ${step.b} is cut`
     case 'heal':
-      return `the way between ${step.a} and ${step.b} is open again`
+      return `the network between ${step.a} and ${step.b} is restored`
     case 'crash':
       return `${step.node} crashes`
     case 'start':

@@ -1,10 +1,10 @@
 /** The limits of a plan, each with the requests that it counts. */
-import type { Asked } from '../run/history.ts'
+import type { Exchange } from '../run/history.ts'
 import type { Allowance, Plan, PlannedKey, PlannedLimit } from '../run/plan.ts'
 
 export interface LimitOfPlan extends Omit<PlannedLimit, 'members'> {
   /** Returns true if the limit counts the request. */
-  counts(asked: Asked): boolean
+  counts(exchange: Exchange): boolean
 }
 
 /** The limits of the simulated gateway, or the widest limits that the keys of the plan have at any time. */
@@ -12,7 +12,7 @@ export function limitsOfPlan(plan: Plan): LimitOfPlan[] {
   if (plan.limits !== undefined) return plan.limits.map(ofGateway)
   return plan.keys.flatMap(({ name }): LimitOfPlan[] => {
     const { rate, per, quotaMax, quotaRenewalRate } = maxAllowance(plan, name)
-    const counts = ({ key }: Asked) => key === name
+    const counts = ({ key }: Exchange) => key === name
     const words = `key ${name}`
     return [
       ...(rate > 0 ? [{ words, what: 'rate' as const, count: rate, seconds: per, counts }] : []),

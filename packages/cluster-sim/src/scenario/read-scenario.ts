@@ -46,7 +46,7 @@ function contradictions(scenario: Scenario, needsKeys: boolean): ScenarioProblem
     say(['keys'], 'is empty: give at least one key, for instance {"k1": {"rate": 10, "per": 60}}')
   const { delay, loss, doubling } = scenario.network
   if (delay !== null && (delay.length !== 2 || (delay[0] ?? 0) > (delay[1] ?? 0) || (delay[0] ?? 0) < 0)) {
-    say(['network', 'delay'], 'must be the least and the most time on the way, like [1ms, 20ms]')
+    say(['network', 'delay'], 'must be the minimum and the maximum delay of a message, like [1ms, 20ms]')
   }
   for (const [name, share] of Object.entries({ loss, doubling })) {
     if (share < 0 || share > 1) say(['network', name], `must be a probability from 0 to 1, is ${share}`)

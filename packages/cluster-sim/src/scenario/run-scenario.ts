@@ -57,7 +57,7 @@ export async function runScenario(scenario: Scenario, options: ScenarioRunOption
     const plan = planOfScenario(scenario, seed + run, subject)
     const history = await runPlan(plan, how)
     first ??= { plan, history }
-    requests += history.asked.length
+    requests += history.exchanges.length
     const violation = checkRun(plan, history, checks)
     onProgress?.({ kind: 'run', done: run + 1, of: runs, requests })
     if (violation === undefined) continue

@@ -85,7 +85,7 @@ describe('a scenario', () => {
     [
       { keys: { k1: {} }, network: { delay: [5, 1] } },
       'network.delay',
-      'must be the least and the most time on the way, like [1ms, 20ms]',
+      'must be the minimum and the maximum delay of a message, like [1ms, 20ms]',
     ],
     [{ keys: { k1: {} }, store: 'redis' }, 'store', 'must be one of "memory", "redis-mock"'],
     [{ keys: { k1: {} }, network: { loss: 2 } }, 'network.loss', 'must be a probability from 0 to 1, is 2'],

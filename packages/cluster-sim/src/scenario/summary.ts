@@ -1,5 +1,5 @@
 /** Summarises a run: decisions per node and per span of time, and the events between them. */
-import type { Asked, History } from '../run/history.ts'
+import type { Exchange, History } from '../run/history.ts'
 import { type Plan, storePlace } from '../run/plan.ts'
 import { showStep } from '../run/show-plan.ts'
 
@@ -26,11 +26,11 @@ export interface NodeRow extends Outcomes {
   readonly lost: number
 }
 
-export function outcomesOf(asked: readonly Asked[]): Outcomes {
+export function outcomesOf(exchanges: readonly Exchange[]): Outcomes {
   const count = (fits: (status: number) => boolean) =>
-    asked.reduce((sum, { status }) => sum + (fits(status) ? 1 : 0), 0)
+    exchanges.reduce((sum, { status }) => sum + (fits(status) ? 1 : 0), 0)
   return {
-    requests: asked.length,
+    requests: exchanges.length,
     admitted: count((status) => status > 0 && status < 400),
     rejected: count((status) => status >= 400 && status < 500),
     unavailable: count((status) => status === 503),
@@ -40,10 +40,10 @@ export function outcomesOf(asked: readonly Asked[]): Outcomes {
 }
 
 /** One row per node, then the store. */
-export function nodeRows({ nodes }: Plan, { asked, traffic }: History): NodeRow[] {
+export function nodeRows({ nodes }: Plan, { exchanges, traffic }: History): NodeRow[] {
   return [...nodes, storePlace].map((node) => ({
     node,
-    ...outcomesOf(asked.filter((one) => one.node === node)),
+    ...outcomesOf(exchanges.filter((one) => one.node === node)),
     ...{ sent: 0, lost: 0, ...traffic[node] },
   }))
 }
@@ -82,7 +82,7 @@ export function summaryLines(history: History): SummaryLine[] {
   let from = 0
   for (const [i, event] of [...events, undefined].entries()) {
     const to = event?.at ?? history.endedAt
-    const between = history.asked.filter(
+    const between = history.exchanges.filter(
       ({ startedAt }) => startedAt >= from && (startedAt < to || (event === undefined && startedAt === to)),
     )
     if (between.length > 0 && (i === 0 || to > from))

@@ -10,7 +10,7 @@ interface Line {
 }
 
 /** A text of many lines, each with its time in ms. */
-export function timelineOf({ asked, done, served }: History): string {
+export function timelineOf({ exchanges, done, served }: History): string {
   const lines: Line[] = []
   for (const { step, startedAt, endedAt, problem } of done) {
     lines.push({ at: startedAt, order: 0, text: showStep(step) })
@@ -19,7 +19,7 @@ export function timelineOf({ asked, done, served }: History): string {
       lines.push({ at: endedAt, order: 2, text: `  done, after ${endedAt - startedAt} ms: ${showStep(step)}` })
     }
   }
-  for (const one of asked) {
+  for (const one of exchanges) {
     lines.push({ at: one.startedAt, order: 1, text: `request ${one.id} on ${one.node}, key ${one.key}` })
     const left = Number.isNaN(one.remaining) ? '' : `, ${one.remaining} remain`
     if (one.endedAt !== undefined) {

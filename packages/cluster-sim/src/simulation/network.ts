@@ -81,9 +81,9 @@ export function makeNetwork(clock: Clock, prng: Prng, quality: NetworkQuality): 
     const [least, most] = quality.delayMs
     let at = clock.now() + prng.between(least, most)
     if (inOrder) {
-      const way = `${from}>${to}`
-      at = Math.max(at, lastArrival.get(way) ?? 0)
-      lastArrival.set(way, at)
+      const direction = `${from}>${to}`
+      at = Math.max(at, lastArrival.get(direction) ?? 0)
+      lastArrival.set(direction, at)
     }
     deliverAt(at, () => {
       if (cuts.has(pairOf(from, to))) counted.lost += 1

@@ -160,7 +160,7 @@ describe('turnpike sim', () => {
     ])
     expect(lines).toContainEqual('node    requests  admitted  rejected  503  other 5xx  no response  messages  lost')
     expect(lines.filter((line) => /^(node-[1-4]|store) {2}/.test(line))).toHaveLength(5)
-    expect(lines).toContainEqual(expect.stringMatching(/^4000 ms +the way between node-2 and store is cut$/))
+    expect(lines).toContainEqual(expect.stringMatching(/^4000 ms +the network between node-2 and store is cut$/))
     expect(lines).toContainEqual(expect.stringMatching(/^\d+–4000 ms +\d+ admitted/))
   })
 
@@ -183,8 +183,8 @@ changes: [{ at: 3s, reload: group }]
       'broken in run 1 (convergence): node-2 serves version 1 at the end, where 2 was expected',
       '',
       'the shortest schedule that breaks it:',
-      '  2 nodes, seed 3, rolling rates, 1 to 5 ms on the way',
-      '1000 ms  the way between node-2 and store is cut',
+      '  2 nodes, seed 3, rolling rates, network delay 1 to 5 ms',
+      '1000 ms  the network between node-2 and store is cut',
       '3000 ms  version 2 of the files is on all disks',
       '3000 ms  node-1 gets a request to reload the group',
       expect.stringMatching(/^30\d\d ms {4}done, after \d+ ms: node-1 gets a request to reload the group$/),
@@ -211,13 +211,13 @@ changes: [{ at: 3s, reload: group }]
 `
     writeFileSync(join(folder, 'plain.yaml'), scenario(''))
     writeFileSync(join(folder, 'mock.yaml'), scenario('store: redis-mock'))
-    const asked = await sim('plain.yaml', '--seed', '3', '--runs', '3', '--store', 'redis-mock')
-    expect(asked.code).toBe(1)
-    expect(asked.text).toContain('2 nodes, seed 3, rolling rates, 1 to 5 ms on the way, the store is redis-mock\n')
-    expect(asked.text).toContain('again: turnpike sim plain.yaml --store redis-mock --seed 3 --runs 1')
+    const shown = await sim('plain.yaml', '--seed', '3', '--runs', '3', '--store', 'redis-mock')
+    expect(shown.code).toBe(1)
+    expect(shown.text).toContain('2 nodes, seed 3, rolling rates, network delay 1 to 5 ms, the store is redis-mock\n')
+    expect(shown.text).toContain('again: turnpike sim plain.yaml --store redis-mock --seed 3 --runs 1')
     // The same seed gives the same plan, the same history and the same shrinking steps.
     const { text } = await sim('mock.yaml', '--seed', '3', '--runs', '3')
-    expect(text).toBe(asked.text.replace('plain.yaml --store redis-mock', 'mock.yaml'))
+    expect(text).toBe(shown.text.replace('plain.yaml --store redis-mock', 'mock.yaml'))
   })
 
   it('knows no other stores', async () => {

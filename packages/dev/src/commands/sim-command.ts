@@ -17,6 +17,7 @@ import { type ReportOptions, writeReports } from '@turnpike/reports'
 import { type ExitCode, exitCodes, type Io } from 'turnpike/embedding'
 import { toCiReport } from '../sim/ci-report.ts'
 import { simPage } from '../sim/html/sim-page.ts'
+import { toJsonReport } from '../sim/json-report.ts'
 import { reportLines } from '../sim/report-lines.ts'
 import { readSource, type ScenarioSource } from '../sim/scenario-source.ts'
 import { scenarioLines } from '../sim/shipped-scenarios.ts'
@@ -78,10 +79,8 @@ function show(
   io: Io,
 ): ExitCode {
   const untried = gateway?.untried ?? []
-  if (options.json === true) {
-    const more = gateway === undefined ? {} : { untried }
-    io.out(JSON.stringify({ scenario: name, store, ...report, ...more }, null, 2))
-  } else for (const line of reportLines(report, store, again)) io.out(line)
+  if (options.json === true) io.out(JSON.stringify(toJsonReport(name, store, report, gateway?.untried), null, 2))
+  else for (const line of reportLines(report, store, again)) io.out(line)
   const command = `turnpike sim ${again === '' ? '' : `${again} `}--seed ${report.seed} --runs 1`
   if (options.html !== undefined) {
     try {

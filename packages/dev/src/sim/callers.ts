@@ -70,10 +70,10 @@ function callerOf(kind: KeyKind, id: string, credential: Parameters<typeof reque
     name,
     key: kind.plan === undefined ? undefined : { id, session: toSession(kind.plan.document) },
     targets: kind.limitedTargets.map(({ target, limits }) => {
-      const asked = requestFor(target, credential)
+      const request = requestFor(target, credential)
       return {
-        words: `${asked.method} ${asked.url}${target.api.versioning.kind === 'named' ? ` (${target.version.name})` : ''}`,
-        makeRequest: () => makeInjectedRequest(asked),
+        words: `${request.method} ${request.url}${target.api.versioning.kind === 'named' ? ` (${target.version.name})` : ''}`,
+        makeRequest: () => makeInjectedRequest(request),
         limits: new Map(
           limits.map(({ counter, words, what, amount: { count, seconds } }) => [
             `${counter.replace('{key}', name)} ${what}`,

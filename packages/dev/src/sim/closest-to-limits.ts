@@ -15,10 +15,10 @@ export interface ClosestToLimit extends Omit<LimitOfPlan, 'counts'> {
   readonly bound: number
 }
 
-export function closestToLimits(plan: Plan, { asked }: History): ClosestToLimit[] {
+export function closestToLimits(plan: Plan, { exchanges }: History): ClosestToLimit[] {
   return limitsOfPlan(plan).map((one) => {
     const { counts, ...limit } = one
     const windowMs = limit.seconds > 0 ? limit.seconds * 1000 : Number.POSITIVE_INFINITY
-    return { ...limit, bound: mostAdmitted(plan, one), most: worstWindow(asked.filter(counts), windowMs).count }
+    return { ...limit, bound: mostAdmitted(plan, one), most: worstWindow(exchanges.filter(counts), windowMs).count }
   })
 }

@@ -114,7 +114,7 @@ function versionOf(engine: Engine): number {
 /** Sends each request once on one node without faults; leaves out those that are neither admitted nor limited. */
 async function withoutOddTargets(gateway: SimulatedGateway, callers: readonly Caller[]) {
   const all = callers.flatMap((caller) => caller.targets.map((target, i) => ({ caller, target, i })))
-  const { asked } = await runPlan(
+  const { exchanges } = await runPlan(
     {
       name: 'each request once',
       seed: 1,
@@ -142,7 +142,7 @@ async function withoutOddTargets(gateway: SimulatedGateway, callers: readonly Ca
   const kept = callers.map((caller) => ({
     ...caller,
     targets: caller.targets.filter((target) => {
-      const status = asked[all.findIndex((one) => one.target === target)]?.status ?? 0
+      const status = exchanges[all.findIndex((one) => one.target === target)]?.status ?? 0
       if (status === 200 || status === 429 || (status === 403 && isCounted(target))) return true
       untried.push({ what: `${caller.name}: ${target.words}`, why: `a simulated node responds with ${status}` })
       return false

@@ -26,8 +26,8 @@ export function clusterChart({ nodes }: Pick<Plan, 'nodes'>, history: History): 
   const x = (at: number) =>
     left + (Math.min(at, history.endedAt) / Math.max(1, history.endedAt)) * (width - left - right)
   const cells = nodes.map((node) => {
-    const spans = Array.from({ length: columnsOfChart }, (): History['asked'][number][] => [])
-    for (const one of history.asked) {
+    const spans = Array.from({ length: columnsOfChart }, (): History['exchanges'][number][] => [])
+    for (const one of history.exchanges) {
       if (one.node === node) spans[Math.min(columnsOfChart - 1, Math.floor(one.startedAt / spanMs))]?.push(one)
     }
     return spans.map(outcomesOf)

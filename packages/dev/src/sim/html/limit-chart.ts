@@ -10,7 +10,7 @@ const floor = 124
 const room = 100
 
 export function limitChart({ words, what, count, seconds, counts }: LimitOfPlan, history: History): string {
-  const admittedAt = history.asked
+  const admittedAt = history.exchanges
     .filter((one) => one.status === 200 && counts(one))
     .map(({ endedAt = 0 }) => endedAt)
     .sort((a, b) => a - b)
