@@ -16,7 +16,7 @@ export interface Scenario {
   readonly path: string
   readonly headers?: Readonly<Record<string, string>>
   /** For many paths or keys, see `Contestant.script`. */
-  readonly script?: (asked: number) => string
+  readonly script?: (sent: number) => string
 }
 
 /** A prime that divides none of the counts, so that multiples of it visit every number once. */
@@ -79,7 +79,7 @@ export function manyApis(count: number): Scenario {
     start: (upstream) =>
       startTurnpike({ apis: Array.from({ length: count }, (_, i) => definition(`a${i}`, upstream)) }),
     path: '/a0/plain',
-    script: (asked) => `${inTurn(count, asked)}
+    script: (sent) => `${inTurn(count, sent)}
 request = function()
   return wrk.format('GET', '/a' .. turn() .. '/plain')
 end`,
@@ -95,7 +95,7 @@ export function manyKeys(count: number, dataFolder: string): Scenario {
       startTurnpike({ apis: [definition('a0', upstream, keyed)], config: { data_path: dataFolder } }),
     path: '/a0/plain',
     headers: { Authorization: 'benchk0' },
-    script: (asked) => `${inTurn(count, asked)}
+    script: (sent) => `${inTurn(count, sent)}
 request = function()
   return wrk.format('GET', '/a0/plain', { Authorization = 'benchk' .. turn() })
 end`,
@@ -103,8 +103,8 @@ end`,
 }
 
 /** Lua script that visits the numbers below `count` in a scattered order, each once per cycle. */
-function inTurn(count: number, asked: number): string {
-  return `local n = ${(asked * stride) % count}
+function inTurn(count: number, sent: number): string {
+  return `local n = ${(sent * stride) % count}
 local turn = function()
   n = (n + ${stride}) % ${count}
   return n

@@ -40,18 +40,20 @@ export function callOf(
   const segments = [...operation.path.matchAll(/\{(\w+)\}/g)].map(() => name)
   const value = fc.oneof(name, trickyText.map(wellFormed), fc.constantFrom('true', '1', '0', 'yes', 'exact'))
   const query = fc.dictionary(fc.constantFrom('page', ...operation.query), value, { maxKeys: 3 })
-  return fc.tuple(fc.tuple(...segments), query, bodyOf(operation, document)).map(([filled, asked, { body, type }]) => {
-    const rest = [...filled]
-    const path = operation.path.replaceAll(/\{\w+\}/g, () => encodeURIComponent(rest.shift() ?? 'x'))
-    const search = String(new URLSearchParams(asked))
-    return {
-      operation,
-      method: operation.method,
-      target: search === '' ? path : `${path}?${search}`,
-      headers: type === undefined ? {} : { 'content-type': type },
-      body,
-    }
-  })
+  return fc
+    .tuple(fc.tuple(...segments), query, bodyOf(operation, document))
+    .map(([filled, parameters, { body, type }]) => {
+      const rest = [...filled]
+      const path = operation.path.replaceAll(/\{\w+\}/g, () => encodeURIComponent(rest.shift() ?? 'x'))
+      const search = String(new URLSearchParams(parameters))
+      return {
+        operation,
+        method: operation.method,
+        target: search === '' ? path : `${path}?${search}`,
+        headers: type === undefined ? {} : { 'content-type': type },
+        body,
+      }
+    })
 }
 
 /** Returns true if the text can be one path segment. Empty texts, lone surrogates and dot segments cannot. */

@@ -46,11 +46,11 @@ chai.use(({ Assertion }, utils) => {
       inAny: (windowMs) => {
         checkInput('inAny', 'the window in ms', windowMs, aPositiveNumber)
         const { count, from } = busiestWindow(seen.filter(wasAdmitted), windowMs)
-        const said = `${count} are admitted in the ${windowMs} ms after ${from}`
+        const sentence = `${count} are admitted in the ${windowMs} ms after ${from}`
         this.assert(
           count <= most,
-          `${said}, where ${most} may be`,
-          `${said}, which is no more than ${most}`,
+          `${sentence}, where ${most} may be`,
+          `${sentence}, which is no more than ${most}`,
           most,
           count,
         )
@@ -66,11 +66,11 @@ expect.extend({
     checkInput('toBeRefusedBy', 'the stage', stage, aText)
     const rejecting = received.stages.findLast(({ verdict }) => verdict.startsWith('rejects'))
     const pass = rejecting?.stage === stage
-    const way = received.stages.map((each) => `  ${each.stage}: ${each.verdict}`).join('\n')
+    const verdicts = received.stages.map((each) => `  ${each.stage}: ${each.verdict}`).join('\n')
     const was = rejecting === undefined ? 'no stage rejected it' : `${rejecting.stage} rejected it`
     return {
       pass,
-      message: () => `expected the request ${pass ? 'not ' : ''}to be rejected by ${stage}; ${was}\n${way}`,
+      message: () => `expected the request ${pass ? 'not ' : ''}to be rejected by ${stage}; ${was}\n${verdicts}`,
     }
   },
   async toKeep(received: { readonly name: string }, property: Property<unknown>, run?: CheckOptions) {

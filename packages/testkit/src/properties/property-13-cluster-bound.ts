@@ -40,16 +40,16 @@ const cases: fc.Arbitrary<SharedCase> = fc
     bursts: fc.array(
       fc.record({
         silence: fc.constantFrom(0, 1, 500, 999, 1000, 5000, 9999, 10_000),
-        asked: fc.array(fc.nat(3), { minLength: 1, maxLength: 30 }),
+        requests: fc.array(fc.nat(3), { minLength: 1, maxLength: 30 }),
       }),
       { minLength: 1, maxLength: 8 },
     ),
   })
   .map(({ bursts, nodes, ...limit }) => {
     let at = virtualEpoch
-    const placed = bursts.map(({ silence, asked }) => {
+    const placed = bursts.map(({ silence, requests }) => {
       at += silence
-      return { at, nodes: asked.map((node) => node % nodes) }
+      return { at, nodes: requests.map((node) => node % nodes) }
     })
     return { ...limit, nodes, bursts: placed }
   })

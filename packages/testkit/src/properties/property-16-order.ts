@@ -10,14 +10,14 @@ import type { OrderSubject } from './subjects/order-subject.ts'
 
 /** The obstacles of one request. May be empty. */
 export interface OrderCase {
-  readonly inTheWay: readonly Obstacle[]
+  readonly present: readonly Obstacle[]
 }
 
 const names: readonly Obstacle[] = obstacles.map(({ name }) => name)
 
 /** Most cases have few obstacles, because an early one hides all others. */
 export const orderCases: fc.Arbitrary<OrderCase> = fc.record({
-  inTheWay: fc.oneof({ weight: 4, arbitrary: fc.subarray([...names], { maxLength: 3 }) }, fc.subarray([...names])),
+  present: fc.oneof({ weight: 4, arbitrary: fc.subarray([...names], { maxLength: 3 }) }, fc.subarray([...names])),
 })
 
 export const orderProperty = makeProperty<OrderSubject, OrderCase>({
@@ -28,12 +28,12 @@ export const orderProperty = makeProperty<OrderSubject, OrderCase>({
     'The first check that fails ends a request. Earlier stages have counted it, later ones have not run. An inactive organisation is checked first.',
   cases: orderCases,
   requestsOf: () => 1,
-  show: ({ inTheWay }) =>
-    inTheWay.length === 0 ? '  nothing is in the way' : inTheWay.map((name) => `  ${name}`).join('\n'),
-  async check(subject, { inTheWay }) {
-    const first = obstacles.find(({ name }) => inTheWay.includes(name))
+  show: ({ present }) =>
+    present.length === 0 ? '  nothing is in the way' : present.map((name) => `  ${name}`).join('\n'),
+  async check(subject, { present }) {
+    const first = obstacles.find(({ name }) => present.includes(name))
     const end = first === undefined ? obstacles.length : placeOf(first.name)
-    const seen = await subject.ask(new Set(inTheWay))
+    const seen = await subject.ask(new Set(present))
     const wanted = first?.answer ?? unobstructedResponse
     if (seen.answer !== wanted) return `the answer is "${seen.answer}", where "${wanted}" is right`
     for (const { counter, at, evenWhenUsedUp } of charges) {

@@ -136,19 +136,19 @@ export function scriptSuite(
     })
 
     it('wait for helpers of the gateway', async () => {
-      const asked: unknown[] = []
+      const calls: unknown[] = []
       const { run } = open(
         'function ask() { return SvcMakeHttpRequest("{}") + SvcGetKeyData("k", "a") + SvcSetKeyData("k", "s", "1") }',
         {
           async run(helper, args, dry) {
             await new Promise((resolve) => setTimeout(resolve, 5))
-            asked.push([helper, args, dry])
+            calls.push([helper, args, dry])
             return helper === 'set-key' ? undefined : helper
           },
         },
       )
       expect(await run('ask')).toBe('http-requestget-keyundefined')
-      expect(asked).toEqual([
+      expect(calls).toEqual([
         ['http-request', ['{}'], false],
         ['get-key', ['k', 'a'], false],
         ['set-key', ['k', 's', '1'], false],

@@ -98,7 +98,7 @@ export const listCases: StoreCases = {
     expect(await records.pruneMembers(list, 1200)).toBe(1201)
     expect(await records.members(list)).toHaveLength(299)
   },
-  'has on disk what it said is stored, and only that, after a crash': async ({ store: { records }, reopen }) => {
+  'has on disk what it acknowledged, and only that, after a crash': async ({ store: { records }, reopen }) => {
     if (reopen === undefined) return
     const list = freshName('crash')
     for (const rank of [1, 2, 3, 4]) await records.addMember(list, `m${rank}`, rank)

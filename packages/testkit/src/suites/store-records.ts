@@ -98,7 +98,7 @@ export const recordCases: StoreCases = {
     expect((await records.names(`${stem}a`)).sort()).toEqual([`${stem}a`, `${stem}a*b`])
     expect(await records.names(`${stem}[`)).toEqual([`${stem}[x]?\\`])
   },
-  'has on disk what it said is stored, and only that, after a crash': async ({ store, pass, reopen }) => {
+  'has on disk what it acknowledged, and only that, after a crash': async ({ store, pass, reopen }) => {
     if (reopen === undefined) return
     const { records } = store
     const stem = freshName('crash')

@@ -26,7 +26,7 @@ export interface OrderResult {
 export interface OrderSubject {
   readonly name: string
   /** Sends the request through a new gateway with these obstacles. */
-  ask(inTheWay: ReadonlySet<Obstacle>): Promise<OrderResult>
+  ask(present: ReadonlySet<Obstacle>): Promise<OrderResult>
 }
 
 /** Each counter has a limit of its own, so that the limit identifies the counter. */
@@ -39,16 +39,16 @@ export function engineOrder(name: string, order?: StageOrder, open?: OpenStore):
   let known: ReadonlyMap<number, LimitCounter> | undefined
   return {
     name,
-    async ask(inTheWay) {
+    async ask(present) {
       // A request without obstacles shows which counters exist.
       known ??= (await send(new Set(), order, new Map(), open)).found
-      return (await send(inTheWay, order, known, open)).seen
+      return (await send(present, order, known, open)).seen
     },
   }
 }
 
 async function send(
-  inTheWay: ReadonlySet<Obstacle>,
+  present: ReadonlySet<Obstacle>,
   order: StageOrder | undefined,
   known: ReadonlyMap<number, LimitCounter>,
   open: OpenStore | undefined,
@@ -56,23 +56,23 @@ async function send(
   const found = new Map<number, LimitCounter>()
   const read: Record<Read, number> = { 'reads of the key': 0, 'reads of the cache': 0, 'calls of the upstream': 0 }
   const started = await makeTestEngine({
-    definitions: [definitionWith(inTheWay)],
+    definitions: [definitionWith(present)],
     open,
-    keys: { org1lawkey: keyWith(inTheWay) },
-    orgs: { org1: orgWith(inTheWay) },
+    keys: { org1lawkey: keyWith(present) },
+    orgs: { org1: orgWith(present) },
     settings: { limits: { ...defaultSettings.limits, enforceOrgQuotas: true } },
-    store: (store) => watched(store, found, read, inTheWay.has('the answer is cached')),
-    script: () => (inTheWay.has('the upstream is down') ? { failure: 'refused' } : { body: 'upstream' }),
+    store: (store) => watched(store, found, read, present.has('the answer is cached')),
+    script: () => (present.has('the upstream is down') ? { failure: 'refused' } : { body: 'upstream' }),
     ...(order === undefined ? {} : { order }),
   })
   const { counters } = started.store
   const standing = () => standingOf(counters, known)
   for (const [counter, of] of countersOf(known)) {
-    if (charges.some((charge) => charge.counter === counter && inTheWay.has(charge.at)))
+    if (charges.some((charge) => charge.counter === counter && present.has(charge.at)))
       await useUp(counters, counter, of)
   }
   const before = await standing()
-  const answer = await collectResponse(await started.engine.handle(requestWith(inTheWay)))
+  const answer = await collectResponse(await started.engine.handle(requestWith(present)))
   const after = await standing()
   const charged = Object.fromEntries(
     charges.map(({ counter }) => [counter, (after[counter] ?? 0) - (before[counter] ?? 0)]),
@@ -82,19 +82,19 @@ async function send(
   return { seen: { answer: `${answer.status} ${message}`, charged, read }, found }
 }
 
-function definitionWith(inTheWay: ReadonlySet<Obstacle>) {
+function definitionWith(present: ReadonlySet<Obstacle>) {
   const rule = { path: '/x', method: 'POST' }
-  const when = <T>(obstacle: Obstacle, value: T) => (inTheWay.has(obstacle) ? [value] : [])
+  const when = <T>(obstacle: Obstacle, value: T) => (present.has(obstacle) ? [value] : [])
   const extendedPaths = {
     mock_response: when('a mock answers', { ...rule, code: 200, body: 'mocked', headers: {} }),
     black_list: when('the path is blocked', rule),
-    size_limits: [{ ...rule, size_limit: inTheWay.has('the body is too large') ? 1 : 1000 }],
+    size_limits: [{ ...rule, size_limit: present.has('the body is too large') ? 1 : 1000 }],
     validate_json: [{ ...rule, schema: { type: 'object', required: ['name'] } }],
-    method_transforms: [{ ...rule, to_method: inTheWay.has('the method cannot be changed') ? 'NONE' : 'PUT' }],
+    method_transforms: [{ ...rule, to_method: present.has('the method cannot be changed') ? 'NONE' : 'PUT' }],
     advance_cache_config: [rule],
   }
   return testDefinition('order-api', {
-    expiration: inTheWay.has('the API has expired') ? '2020-01-01 00:00' : '',
+    expiration: present.has('the API has expired') ? '2020-01-01 00:00' : '',
     enable_ip_whitelisting: true,
     allowed_ips: ['192.0.2.1'],
     global_rate_limit: { rate: rates['rate of the API'], per: 60 },
@@ -106,39 +106,39 @@ function definitionWith(inTheWay: ReadonlySet<Obstacle>) {
   })
 }
 
-function keyWith(inTheWay: ReadonlySet<Obstacle>) {
-  const api = inTheWay.has('the key does not open the API') ? 'another' : 'order-api'
-  const url = inTheWay.has('the key does not open the path') ? '/another' : '/x'
+function keyWith(present: ReadonlySet<Obstacle>) {
+  const api = present.has('the key does not open the API') ? 'another' : 'order-api'
+  const url = present.has('the key does not open the path') ? '/another' : '/x'
   return {
     org_id: 'org1',
     rate: rates['rate of the key'],
     per: 60,
     quota_max: quotas['quota of the key'],
     quota_renewal_rate: 3600,
-    is_inactive: inTheWay.has('the key is inactive'),
-    expires: inTheWay.has('the key has expired') ? 1 : 0,
+    is_inactive: present.has('the key is inactive'),
+    expires: present.has('the key has expired') ? 1 : 0,
     access_rights: { [api]: { api_id: api, allowed_urls: [{ url, methods: ['POST'] }] } },
   }
 }
 
-function orgWith(inTheWay: ReadonlySet<Obstacle>) {
+function orgWith(present: ReadonlySet<Obstacle>) {
   return {
     org_id: 'org1',
     rate: rates['rate of the organisation'],
     per: 60,
     quota_max: quotas['quota of the organisation'],
     quota_renewal_rate: 3600,
-    is_inactive: inTheWay.has('the organisation is switched off'),
+    is_inactive: present.has('the organisation is switched off'),
   }
 }
 
-function requestWith(inTheWay: ReadonlySet<Obstacle>) {
+function requestWith(present: ReadonlySet<Obstacle>) {
   return makeInjectedRequest({
     method: 'POST',
     url: '/order-api/x',
-    headers: inTheWay.has('there is no key') ? {} : { authorization: 'lawkey' },
-    body: inTheWay.has('the body breaks its schema') ? '{}' : '{"name":"property"}',
-    remoteAddress: inTheWay.has('the address is not allowed') ? '192.0.2.9' : '192.0.2.1',
+    headers: present.has('there is no key') ? {} : { authorization: 'lawkey' },
+    body: present.has('the body breaks its schema') ? '{}' : '{"name":"property"}',
+    remoteAddress: present.has('the address is not allowed') ? '192.0.2.9' : '192.0.2.1',
   })
 }
 

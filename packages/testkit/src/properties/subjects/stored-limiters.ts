@@ -17,10 +17,10 @@ export function keepInRecords({ store, moveTo }: StoreEnvironment): KeepLimiters
       const name = `${prefix}-${key}`
       const text = await records.get(name)
       const limiter = make(text === undefined ? undefined : (JSON.parse(text) as number[]))
-      const said = use(limiter)
+      const result = use(limiter)
       const state = limiter.state()
       if (state !== undefined) await records.put(name, JSON.stringify(state.numbers), state.forgettableAt - at)
-      return said
+      return result
     }
   }
 }
