@@ -88,7 +88,7 @@ export interface SimNode {
 const heartbeatMs = 5_000
 
 export function makeSimNode(options: SimNodeOptions): SimNode {
-  const { name, simulation, broker, settings, around } = options
+  const { name, simulation, broker, around } = options
   const plainDisk = makeDisk(simulation.clock, options.files, 5)
   const disk = around.disk?.(plainDisk, name) ?? plainDisk
   let life: Life | undefined
@@ -98,40 +98,9 @@ export function makeSimNode(options: SimNodeOptions): SimNode {
   const begin = (): Life => {
     lives += 1
     const clock = makeNodeClock(simulation.clock, skewMs)
-    const line = makeLine({ from: name, store: broker, simulation, clock, deadlineMs: options.deadlineMs })
-    const near = withLocalBuckets(options.server.connect(line), clock)
-    const store = around.store?.(near, name, clock) ?? near
-    const plainSignals = makeRemoteSignals(broker, name, simulation.network)
-    const signals = around.signals?.(plainSignals, name) ?? plainSignals
-    const parts = {
-      clock,
-      store,
-      signals,
-      // Ids differ for each node and each restart.
-      ids: makeSequentialIds(Number.parseInt(name.replace(/\D/g, '') || '0', 10) * 1e9 + lives * 1e6),
-      passwords: plainPasswords,
-      log: silentLog,
-      settings: around.settings?.(settings) ?? settings,
-    }
-    const engine = makeEngine({
-      ...options.engineOptions,
-      ...parts,
-      upstream: makeEchoUpstream(),
-      source: disk,
-      onReload: () => {
-        if (life?.engine === engine) options.onServes(engine)
-      },
+    return beginLife(options, disk, clock, lives, (engine) => {
+      if (life?.engine === engine) options.onServes(engine)
     })
-    const member = joinCluster({
-      ...parts,
-      engine,
-      vendor: settings.vendor,
-      host: name,
-      heartbeatMs: around.heartbeatMs ?? heartbeatMs,
-    })
-    const { policies, definitions: apis, sessionCache, keyLock, orgs } = engine
-    const keys = makeKeyRegistry({ ...parts, policies, apis, sessionCache, keyLock, orgs })
-    return { engine, member, clock, signals, keys }
   }
 
   const alive = (): Life => {
@@ -148,8 +117,8 @@ export function makeSimNode(options: SimNodeOptions): SimNode {
       const now = life
       if (now === undefined) return undefined
       return new Promise((resolve) => {
-        void Promise.resolve(now.engine.handle(request)).then((answer) => {
-          if (life === now) resolve(answer)
+        void Promise.resolve(now.engine.handle(request)).then((response) => {
+          if (life === now) resolve(response)
         })
       })
     },
@@ -179,6 +148,48 @@ export function makeSimNode(options: SimNodeOptions): SimNode {
       void life?.member.beat()
     },
   }
+}
+
+/** Makes the engine of a node on the ports of the simulation. `lives` is the number of starts of the node so far. */
+function beginLife(
+  { name, simulation, server, broker, settings, engineOptions, deadlineMs, around }: SimNodeOptions,
+  disk: Disk,
+  clock: NodeClock,
+  lives: number,
+  onReload: (engine: Engine) => void,
+): Life {
+  const line = makeLine({ from: name, store: broker, simulation, clock, deadlineMs })
+  const near = withLocalBuckets(server.connect(line), clock)
+  const store = around.store?.(near, name, clock) ?? near
+  const plainSignals = makeRemoteSignals(broker, name, simulation.network)
+  const signals = around.signals?.(plainSignals, name) ?? plainSignals
+  const ports = {
+    clock,
+    store,
+    signals,
+    // Ids differ for each node and each restart.
+    ids: makeSequentialIds(Number.parseInt(name.replace(/\D/g, '') || '0', 10) * 1e9 + lives * 1e6),
+    passwords: plainPasswords,
+    log: silentLog,
+    settings: around.settings?.(settings) ?? settings,
+  }
+  const engine = makeEngine({
+    ...engineOptions,
+    ...ports,
+    upstream: makeEchoUpstream(),
+    source: disk,
+    onReload: () => onReload(engine),
+  })
+  const member = joinCluster({
+    ...ports,
+    engine,
+    vendor: settings.vendor,
+    host: name,
+    heartbeatMs: around.heartbeatMs ?? heartbeatMs,
+  })
+  const { policies, definitions: apis, sessionCache, keyLock, orgs } = engine
+  const keys = makeKeyRegistry({ ...ports, policies, apis, sessionCache, keyLock, orgs })
+  return { engine, member, clock, signals, keys }
 }
 
 /** Each node counts rates of the algorithm `local` by itself, regardless of the store. */

@@ -60,22 +60,56 @@ async function measureSize(
   services: BatchServices,
   effort: BatchEffort,
 ): Promise<BatchCost> {
-  const { upstream, stopwatch } = services
   const send = {
     parallel: senderOf(target, callOf(target, items, false, services.vendor), services),
     inOrder: senderOf(target, callOf(target, items, true, services.vendor), services),
   }
   const answered = await countResponses(target, items, services)
+  const { cpu, wall, delays } = await takeSamples(send, items, services, effort)
+  const overheadMs = metricOf(wall.parallel).median
+  return {
+    api: target.api.id,
+    version: target.version,
+    name: target.name,
+    request: requestLine(target.request),
+    items,
+    answered,
+    perItem: { parallel: metricOf(cpu.parallel), inOrder: metricOf(cpu.inOrder) },
+    concurrency: effort.concurrency,
+    durations: delays.map((samples) => durationOf(samples, items, overheadMs, effort.concurrency)),
+  }
+}
+
+type SamplesByOrder = Record<Order, number[]>
+
+interface BatchSamples {
+  /** CPU time of an item in microseconds. */
+  readonly cpu: SamplesByOrder
+  /** Wall time of an item in milliseconds, with an upstream that responds at once. */
+  readonly wall: SamplesByOrder
+  readonly delays: readonly DelaySamples[]
+}
+
+/** Wall times of a batch in milliseconds, with an upstream that has a delay of `ms`. */
+interface DelaySamples extends SamplesByOrder {
+  readonly ms: number
+  /** Measured latencies of the upstream in milliseconds. */
+  readonly waits: number[]
+}
+
+/** Measures batches of one size over all rounds. The first batches warm up and are not counted. */
+async function takeSamples(
+  send: Readonly<Record<Order, ReturnType<typeof senderOf>>>,
+  items: number,
+  services: BatchServices,
+  effort: BatchEffort,
+): Promise<BatchSamples> {
+  const { upstream, stopwatch } = services
   const count = Math.ceil(itemsOfRound / items)
   for (const order of ['parallel', 'inOrder'] as const) await send[order](count, stopwatch.cpuMicros)
-  const cpu = { parallel: [] as number[], inOrder: [] as number[] }
-  const wall = { parallel: [] as number[], inOrder: [] as number[] }
-  const delays = effort.upstreamMs.map((ms) => ({
-    ms,
-    waits: [] as number[],
-    parallel: [] as number[],
-    inOrder: [] as number[],
-  }))
+  const cpu: SamplesByOrder = { parallel: [], inOrder: [] }
+  const wall: SamplesByOrder = { parallel: [], inOrder: [] }
+  const delays = effort.upstreamMs.map((ms): DelaySamples => ({ ms, waits: [], parallel: [], inOrder: [] }))
   for (let round = 0; round < effort.rounds; round++) {
     const turn: readonly Order[] = round % 2 === 0 ? ['parallel', 'inOrder'] : ['inOrder', 'parallel']
     services.calibration.run()
@@ -94,29 +128,25 @@ async function measureSize(
     }
   }
   upstream.takes(0)
-  const overheadMs = metricOf(wall.parallel).median
-  const durations = delays.map(({ ms, waits, parallel, inOrder }): BatchDuration => {
-    const latencyMs = metricOf(waits).median
-    const timeOf = (samples: readonly number[], concurrency: number): BatchTime => {
-      return { duration: metricOf(samples), limitMs: batchLimitMs({ items, latencyMs, concurrency, overheadMs }) }
-    }
-    return {
-      upstreamMs: ms,
-      latencyMs,
-      parallel: timeOf(parallel, effort.concurrency),
-      ...(inOrder.length === 0 ? {} : { inOrder: timeOf(inOrder, 1) }),
-    }
-  })
+  return { cpu, wall, delays }
+}
+
+/** Returns the duration of a batch with a delayed upstream, beside its theoretical limit. */
+function durationOf(
+  { ms, waits, parallel, inOrder }: DelaySamples,
+  items: number,
+  overheadMs: number,
+  maxConcurrency: number,
+): BatchDuration {
+  const latencyMs = metricOf(waits).median
+  const timeOf = (samples: readonly number[], concurrency: number): BatchTime => {
+    return { duration: metricOf(samples), limitMs: batchLimitMs({ items, latencyMs, concurrency, overheadMs }) }
+  }
   return {
-    api: target.api.id,
-    version: target.version,
-    name: target.name,
-    request: requestLine(target.request),
-    items,
-    answered,
-    perItem: { parallel: metricOf(cpu.parallel), inOrder: metricOf(cpu.inOrder) },
-    concurrency: effort.concurrency,
-    durations,
+    upstreamMs: ms,
+    latencyMs,
+    parallel: timeOf(parallel, maxConcurrency),
+    ...(inOrder.length === 0 ? {} : { inOrder: timeOf(inOrder, 1) }),
   }
 }
 

@@ -95,10 +95,7 @@ export async function openSandbox({
     },
     { ...loaded, config: quiet(loaded.config) },
   )
-  // The user agent links a record to its request; no stage depends on it.
-  const rejections = new Map<string, RequestRecord['rejection']>()
-  gateway.onRequest(({ userAgent, rejection }) => rejections.set(userAgent, rejection))
-  let sent = 0
+  const send = makeSender(engine, gateway)
   const report = await gateway.reload()
   for (const [orgId, session] of Object.entries(seed?.organisations ?? {})) {
     await gateway.organisations.put(orgId, session as SessionDocument)
@@ -108,39 +105,44 @@ export async function openSandbox({
     engine,
     gateway,
     report,
-    async send(requests) {
-      rejections.clear()
-      const pending = requests.map((request) => {
-        const userAgent = `verify/${sent++}`
-        const headers = { ...request.headers, 'user-agent': userAgent }
-        return { userAgent, response: handleOf(engine, request)(makeInjectedRequest({ ...request, headers })) }
-      })
-      const verdicts: Verdict[] = []
-      for (const { userAgent, response } of pending) {
-        const { status } = await collectResponse(await response)
-        const rejection = rejections.get(userAgent)
-        verdicts.push({ status, rejectedBy: rejection?.stage, message: rejection?.message ?? '' })
-      }
-      return verdicts
-    },
-    async inspect(request) {
-      const { response, apiId, stages } = await engine.explain(
-        makeInjectedRequest(request),
-        true,
-        () => 0,
-        request.port,
-      )
-      const before = stages.filter(({ phase }) => phase < '6')
-      const lastStage = before.at(-1)
-      return {
-        apiId,
-        stage: lastStage?.stage ?? '',
-        refused: lastStage?.verdict.startsWith('rejects') ?? true,
-        stages: before.map(({ stage }) => stage),
-        status: response.status,
-      }
-    },
+    send,
+    inspect: (request) => inspectRequest(engine, request),
     close: () => gateway.close(0),
+  }
+}
+
+/** Returns `Sandbox.send`. The user agent links a record to its request; no stage depends on it. */
+function makeSender(engine: Engine, gateway: Gateway): Sandbox['send'] {
+  const rejections = new Map<string, RequestRecord['rejection']>()
+  gateway.onRequest(({ userAgent, rejection }) => rejections.set(userAgent, rejection))
+  let sent = 0
+  return async (requests) => {
+    rejections.clear()
+    const pending = requests.map((request) => {
+      const userAgent = `verify/${sent++}`
+      const headers = { ...request.headers, 'user-agent': userAgent }
+      return { userAgent, response: handleOf(engine, request)(makeInjectedRequest({ ...request, headers })) }
+    })
+    const verdicts: Verdict[] = []
+    for (const { userAgent, response } of pending) {
+      const { status } = await collectResponse(await response)
+      const rejection = rejections.get(userAgent)
+      verdicts.push({ status, rejectedBy: rejection?.stage, message: rejection?.message ?? '' })
+    }
+    return verdicts
+  }
+}
+
+async function inspectRequest(engine: Engine, request: SandboxRequest): Promise<Inspection> {
+  const { response, apiId, stages } = await engine.explain(makeInjectedRequest(request), true, () => 0, request.port)
+  const before = stages.filter(({ phase }) => phase < '6')
+  const lastStage = before.at(-1)
+  return {
+    apiId,
+    stage: lastStage?.stage ?? '',
+    refused: lastStage?.verdict.startsWith('rejects') ?? true,
+    stages: before.map(({ stage }) => stage),
+    status: response.status,
   }
 }
 
