@@ -2,7 +2,7 @@ import { makeMemoryStore, StoreUnavailableError } from '@turnpike/core'
 import { describe, expect, it } from 'vitest'
 import { keyedApi, makeTestGateway, secret, sessionFor, type TestGateway } from '../test/test-gateway.ts'
 
-const refused = '{"status":"error","message":"Attempted administrative access with invalid or missing key!"}\n'
+const rejected = '{"status":"error","message":"Attempted administrative access with invalid or missing key!"}\n'
 
 describe('paths of the management API', () => {
   it('are known before the operations are loaded', async () => {
@@ -26,7 +26,7 @@ describe('the management key', () => {
     ['shorter', secret.slice(1)],
     ['followed by a no-break space', `${secret}\u00a0`],
     ['preceded by a no-break space', `\u00a0${secret}`],
-  ])('%s is refused before path and method are looked at', async (_, key) => {
+  ])('%s is rejected before its path and method are read', async (_, key) => {
     const gateway = await makeTestGateway()
     const headers: Record<string, string> = key === undefined ? {} : { 'x-svc-authorization': key }
     for (const [method, path] of [
@@ -35,11 +35,11 @@ describe('the management key', () => {
       ['GET', '/svc/nothing-here'],
     ] as const) {
       const said = await gateway.callOpen(method, path, undefined, headers)
-      expect([said.status, said.text]).toEqual([403, refused])
+      expect([said.status, said.text]).toEqual([403, rejected])
     }
   })
 
-  it('refuses every call while the configured secret is empty', async () => {
+  it('rejects every call while the configured secret is empty', async () => {
     const gateway = await makeTestGateway({ options: { secret: '' } })
     for (const key of ['', secret]) {
       const said = await gateway.callOpen('GET', '/svc/keys', undefined, { 'x-svc-authorization': key })
@@ -48,7 +48,7 @@ describe('the management key', () => {
     expect((await gateway.callOpen('GET', '/svc/keys')).status).toBe(403)
   })
 
-  it('is refused before the body is read', async () => {
+  it('is rejected before the body is read', async () => {
     const gateway = await makeTestGateway()
     const body = new ReadableStream({
       pull() {
@@ -84,12 +84,12 @@ describe('guesses of the management key', () => {
     await guessOften(gateway, '192.0.2.1')
     await guess(gateway, 'late-1', '192.0.2.1')
     const atOnce = ['late-2', 'late-3', secret].map((key) => guess(gateway, key, '192.0.2.1'))
-    const refused = await Promise.race(atOnce)
-    expect([refused.status, await refused.json()]).toEqual([
+    const rejected = await Promise.race(atOnce)
+    expect([rejected.status, await rejected.json()]).toEqual([
       429,
       { status: 'error', message: 'Too many wrong secrets came from this address; retry later' },
     ])
-    expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0)
+    expect(Number(rejected.headers.get('retry-after'))).toBeGreaterThan(0)
     expect((await guess(gateway, secret, '192.0.2.2')).status).toBe(200)
     await gateway.clock.run(30_000)
     expect((await guess(gateway, secret, '192.0.2.1')).status).toBe(200)

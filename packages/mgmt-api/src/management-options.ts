@@ -1,6 +1,6 @@
 /** Configuration of the management API. Source: docs/reference/configuration.md#configuration-keys. */
 export interface ManagementOptions {
-  /** Management key. Empty: every call is refused (docs/differences.md). */
+  /** Management key. Empty: every call is rejected (docs/differences.md). */
   readonly secret: string
   /** Largest body in bytes; larger ones get 413. */
   readonly maxBodyBytes: number

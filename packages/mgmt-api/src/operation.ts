@@ -29,7 +29,7 @@ export interface Operation {
   /** Returns whether the operation exists. Default: always. */
   enabled?(management: Management): boolean
   /** Returns the response to calls that the configuration forbids. Runs before `handle`. */
-  refuse?(call: Call): Reply | undefined
+  reject?(call: Call): Reply | undefined
   handle(call: Call): Maybe<Reply>
 }
 

@@ -38,8 +38,8 @@ export function makeRouter(management: Management, roots: ReadonlySet<string>): 
       const there = roots.has(path) && path !== new URL(request.url).pathname ? [] : at(path)
       const matching = there.find(({ method, operation }) => operation.anyMethod ?? method === request.method)
       const isOpen = matching?.operation.open ?? false
-      const refusal = isOpen ? undefined : await checkKey(request.headers.get(keyHeader), address)
-      if (refusal !== undefined) return toResponse(refusal)
+      const rejection = isOpen ? undefined : await checkKey(request.headers.get(keyHeader), address)
+      if (rejection !== undefined) return toResponse(rejection)
       if (there.length === 0) return toResponse(unknownPath)
       if (matching === undefined) {
         const allow = [...new Set(there.map(({ method }) => method))].sort().join(', ')
@@ -61,7 +61,7 @@ function makeApp(routes: readonly Route[], management: Management): Hono {
       const request = context.req.raw
       const query = new URL(request.url).searchParams
       const call = { management, request, params: context.req.param(), query, routes }
-      return toResponse(operation.refuse?.(call) ?? (await operation.handle(call)))
+      return toResponse(operation.reject?.(call) ?? (await operation.handle(call)))
     })
   }
   app.onError((error) => {

@@ -53,7 +53,7 @@ describe('the management API', () => {
       // What an earlier call left behind counts too, so a shorter trace may not show it: it is reported at once.
       { numRuns: runs, endOnFailure: true },
     )
-    // A generator that is refused everywhere would prove nothing.
+    // A generator that is rejected everywhere would prove nothing.
     const reached = [...answered.values()].filter((statuses) => [...statuses].some((status) => status < 400))
     expect(reached.length).toBeGreaterThan(operations.length / 4)
   })

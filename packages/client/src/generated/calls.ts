@@ -191,12 +191,12 @@ export interface Calls {
     }
     readonly response: Done
   }
-  /** Refused: the path must name a policy */
+  /** Rejected: the path must name a policy */
   readonly updateUnnamedPolicy: {
     readonly input: Readonly<Record<string, never>>
     readonly response: unknown
   }
-  /** Refused: the path must name a policy */
+  /** Rejected: the path must name a policy */
   readonly deleteUnnamedPolicy: {
     readonly input: Readonly<Record<string, never>>
     readonly response: unknown
@@ -889,7 +889,7 @@ export interface Calls {
       readonly dropped?: string
     }
   }
-  /** Refusals, requests and upstream latency of an API in the last window */
+  /** Rejections, requests and upstream latency of an API in the last window */
   readonly getApiHealth: {
     readonly input: {
       /** A loaded API */

@@ -26,9 +26,9 @@ export const changeNote: Pick<Operation, 'tag' | 'description'> = {
 }
 
 /** Of calls that write: they are rejected while a dashboard manages the definitions. */
-export const writeNote: Pick<Operation, 'tag' | 'description' | 'refuse'> = {
+export const writeNote: Pick<Operation, 'tag' | 'description' | 'reject'> = {
   ...changeNote,
-  refuse({ management }) {
+  reject({ management }) {
     if (!management.options.definitionsByDashboard) return undefined
     return failure(500, 'Due to enabled use_db_app_configs, please use the Dashboard API')
   },

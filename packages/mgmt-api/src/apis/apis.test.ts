@@ -47,7 +47,7 @@ describe('POST /svc/apis', () => {
   })
 
   it.each(['../evil', '..', '.', '.hidden', 'a/b', 'a\\b', '%2e%2e', '%252e%252e%252fx', 'x\u0000'])(
-    'refuses the id %j',
+    'rejects the id %j',
     async (id) => {
       const gateway = await makeTestGateway()
       const said = await gateway.call('POST', '/svc/apis', { api_id: id })

@@ -35,8 +35,8 @@ export async function removeApi(call: Call, { id, document }: ApiDefinition): Pr
     : false
   if (!removed) return failure(500, 'Delete failed')
   const base = baseOf(id, definitions())
-  const refusal = base && (await rewriteBase(call, base, (versions) => withoutVersion(versions, id)))
-  return refusal ?? done(id, 'deleted')
+  const rejection = base && (await rewriteBase(call, base, (versions) => withoutVersion(versions, id)))
+  return rejection ?? done(id, 'deleted')
 }
 
 /** Returns true if all files existed. */

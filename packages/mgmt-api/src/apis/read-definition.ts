@@ -13,12 +13,12 @@ import {
 } from '@turnpike/core'
 import { readBody } from '../http/read-body.ts'
 import { failure, malformed, type Reply } from '../http/reply.ts'
-import { refuseIneffective } from '../http/warnings.ts'
+import { rejectIneffective } from '../http/warnings.ts'
 import type { Call } from '../operation.ts'
 
 type ReadDefinition =
-  | { readonly value: ClassicDefinition; readonly ineffective: readonly Unsupported[]; readonly refusal?: undefined }
-  | { readonly refusal: Reply }
+  | { readonly value: ClassicDefinition; readonly ineffective: readonly Unsupported[]; readonly rejection?: undefined }
+  | { readonly rejection: Reply }
 
 /** `checkFirst` runs before validation, because the order of checks is part of the API. */
 export async function readDefinition(
@@ -26,26 +26,26 @@ export async function readDefinition(
   checkFirst: (document: ClassicDefinition) => Reply | undefined = () => undefined,
 ): Promise<ReadDefinition> {
   const body = await readBody(call, classicShape, malformed)
-  if (body.refusal) return body
-  const refusal = checkFirst(body.value)
-  if (refusal !== undefined) return { refusal }
+  if (body.rejection) return body
+  const rejection = checkFirst(body.value)
+  if (rejection !== undefined) return { rejection }
   const reason = validateDefinition(body.value)
   const ineffective = [...body.unknown, ...unsupportedInDefinition(body.value)]
-  const refused = refuseIneffective(call, ineffective)
-  if (refused !== undefined) return { refusal: refused }
+  const rejected = rejectIneffective(call, ineffective)
+  if (rejected !== undefined) return { rejection: rejected }
   if (reason !== undefined) {
-    return { refusal: failure(400, `Validation of API Definition failed. Reason: ${reason}.`) }
+    return { rejection: failure(400, `Validation of API Definition failed. Reason: ${reason}.`) }
   }
-  const unfit = await refuseStages(call, body.value)
-  return unfit === undefined ? { value: body.value, ineffective } : { refusal: unfit }
+  const unfit = await rejectStages(call, body.value)
+  return unfit === undefined ? { value: body.value, ineffective } : { rejection: unfit }
 }
 
 /**
- * Refuses a definition whose custom stages the gateway cannot make, because the reload would not load it.
+ * Rejects a definition whose custom stages the gateway cannot make, because the reload would not load it.
  * `document`: the OpenAPI document from which the definition was derived. Returns `undefined` if nothing is
  * wrong.
  */
-export async function refuseStages(
+export async function rejectStages(
   call: Call,
   definition: ClassicDefinition,
   document?: Json,

@@ -84,10 +84,10 @@ describe('a call that writes a document warns about fields without effect', () =
 describe('with strict', () => {
   const strict = { settings: { strict: true } }
 
-  it('such APIs are refused, and nothing is written', async () => {
+  it('such APIs are rejected, and nothing is written', async () => {
     const gateway = await makeTestGateway(strict)
-    const refused = await gateway.call('POST', '/svc/apis', { ...definition, use_keyles: true })
-    expect([refused.status, refused.json]).toEqual([
+    const rejected = await gateway.call('POST', '/svc/apis', { ...definition, use_keyles: true })
+    expect([rejected.status, rejected.json]).toEqual([
       400,
       {
         status: 'error',
@@ -107,10 +107,10 @@ describe('with strict', () => {
     ['POST', '/svc/keys/a-new-key', { access_rights: {}, alais: 'x' }],
     ['PUT', '/svc/keys/a-new-key', { access_rights: {}, alais: 'x' }],
     ['PUT', '/svc/org/keys/acme', { alais: 'x' }],
-  ])('policies and keys are refused as well: %s %s', async (method, path, body) => {
+  ])('policies and keys are rejected as well: %s %s', async (method, path, body) => {
     const gateway = await makeTestGateway(strict)
-    const refused = await gateway.call(method, path, body)
-    expect([refused.status, refused.text]).toEqual([400, expect.stringMatching(/is not a known field.*strict/)])
+    const rejected = await gateway.call(method, path, body)
+    expect([rejected.status, rejected.text]).toEqual([400, expect.stringMatching(/is not a known field.*strict/)])
     expect([...gateway.files.keys(), ...(await gateway.keys.list({}))]).toEqual([])
   })
 

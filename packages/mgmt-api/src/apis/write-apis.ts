@@ -47,13 +47,13 @@ async function handle(call: Call): Promise<Reply> {
   if (unfit !== undefined) return failure(unfit.status, unfit.message)
 
   const read = await readDefinition(call)
-  if (read.refusal) return read.refusal
+  if (read.rejection) return read.rejection
   const apiId = read.value.apiId === '' ? call.management.ids.uuid() : read.value.apiId
   if (!isSafeApiId(apiId)) return invalidApiId
-  const refusal =
+  const rejection =
     (await writeDefinition(call, { ...read.value, apiId })) ??
     (base && (await rewriteBase(call, base, (versions) => withVersion(versions, params, apiId))))
-  return refusal ?? done(apiId, 'added', warningsOf(read.ineffective))
+  return rejection ?? done(apiId, 'added', warningsOf(read.ineffective))
 }
 
 export const updateApi: Operation = {
@@ -84,7 +84,7 @@ export const updateApi: Operation = {
       const message = 'Request APIID does not match that in Definition! For Update operations these must match.'
       return failure(400, message)
     })
-    if (read.refusal) return read.refusal
+    if (read.rejection) return read.rejection
     return (await writeDefinition(call, read.value)) ?? done(id, 'modified', warningsOf(read.ineffective))
   },
 }

@@ -45,7 +45,7 @@ function hasBatchEndpoint({ document }: ApiDefinition): boolean {
 }
 
 /** Rejects a whole batch call in the form of the management API, as recorded. */
-function batchRefusal(message: string): GatewayResponse {
+function batchRejection(message: string): GatewayResponse {
   return { status: 400, headers: ['content-type', 'application/json'], body: statusBody('error', message) }
 }
 
@@ -70,9 +70,9 @@ function makeBatchStage(
   // The message names the lower of the two limits.
   const isOwnLimit = maxBodyBytes > 0 && maxBodyBytes < maxBytes
   const limit = isOwnLimit ? maxBodyBytes : maxBytes
-  const tooLong = isOwnLimit ? batchRefusal(`Batch request is longer than ${limit} bytes`) : rejections.bodyTooLarge
-  const tooDeep = batchRefusal(`Batch requests may be nested ${maxDepth} deep`)
-  const tooMany = batchRefusal(`Batch request has more than ${maxItems} requests in all`)
+  const tooLong = isOwnLimit ? batchRejection(`Batch request is longer than ${limit} bytes`) : rejections.bodyTooLarge
+  const tooDeep = batchRejection(`Batch requests may be nested ${maxDepth} deep`)
+  const tooMany = batchRejection(`Batch request has more than ${maxItems} requests in all`)
   const byIdPrefix = prefixOfListenPath(api)
   const pathOffset = api.listenPath.endsWith('/') ? 0 : 1
   const shared = { errors, clock, log, timeoutMs: settings.upstream.timeoutMs }
@@ -80,7 +80,7 @@ function makeBatchStage(
   const run = (body: Uint8Array, context: RequestContext): Maybe<Outcome> => {
     const { request, trace } = context
     const call = parseBatchCall(body, batch, skipUrlCleaning)
-    if ('problem' in call) return batchRefusal(call.problem)
+    if ('problem' in call) return batchRejection(call.problem)
     const inside = request instanceof ItemRequest ? request : undefined
     const limits = inside?.batch.limits ?? makeSharedBatchLimits(batch)
     if (!limits.addItems(call.items.length)) return copyOf(tooMany)

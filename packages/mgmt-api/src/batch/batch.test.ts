@@ -135,7 +135,7 @@ describe('an item of a batch', () => {
     expect(test.paths()).toEqual(['GET /ok'])
   })
 
-  it('over 64 KiB of path, or with 100 headers, is refused as the front ends refuse it', async () => {
+  it('over 64 KiB of path, or with 100 headers, is rejected as the front ends reject it', async () => {
     const test = await makeBatches()
     const replies = await test.items([{ relative_url: 'x'.repeat(70_000) }, { relative_url: 'y'.repeat(9_000) }])
     expect(replies.map(({ code }) => code)).toEqual([431, 200])
@@ -222,7 +222,7 @@ describe('a batch call', () => {
     expect(await test.call('null')).toMatchObject({ status: 200, body: '[]\n' })
   })
 
-  it('is refused with the reason over its items and over its bytes', async () => {
+  it('is rejected with the reason over its items and over its bytes', async () => {
     const test = await makeBatches({ batch: { maxItems: 2, maxBodyBytes: 100 } })
     const many = await test.call({ requests: [{}, {}, {}] })
     expect(many).toMatchObject({ status: 400, body: expect.stringContaining('has 3 requests, the maximum is 2') })
@@ -267,7 +267,7 @@ describe('a batch call', () => {
     expect(test.paths()).toEqual(['GET /shops/7/8/z'])
   })
 
-  it('of an inactive organisation is refused before its body is read', async () => {
+  it('of an inactive organisation is rejected before its body is read', async () => {
     const test = await makeBatches()
     await test.putKey('unused', {})
     const session = (await test.store.sessions.get('unused'))?.session

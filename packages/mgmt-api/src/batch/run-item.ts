@@ -131,8 +131,8 @@ export class ItemRunner {
     const { services } = this.collector
     if (body === 'broken') this.finish(failedReply, 0)
     else if ('kind' in body) {
-      const refusal = services.errors.render(body, request)
-      this.finish(replyOf(relativeUrl, refusal, String(refusal.body)), 0)
+      const rejection = services.errors.render(body, request)
+      this.finish(replyOf(relativeUrl, rejection, String(rejection.body)), 0)
     } else {
       const { headers } = response
       if (body.length !== undefined && headerOf(headers, 'content-length') === undefined) {

@@ -28,7 +28,7 @@ describe('certificates over the management API', () => {
     expect(JSON.stringify(gateway.log)).not.toMatch(/PRIVATE/)
   })
 
-  it('are refused beyond the longest body', async () => {
+  it('are rejected beyond the longest body', async () => {
     const gateway = await makeTestGateway({ options: { maxBodyBytes: 100 } })
     expect((await gateway.call('POST', '/svc/certs', plain)).status).toBe(413)
   })

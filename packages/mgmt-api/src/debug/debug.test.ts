@@ -7,7 +7,7 @@ describe('POST /svc/explain', () => {
     const asked: ExplainRequest[] = []
     const explain = async (request: ExplainRequest) => {
       asked.push(request)
-      const stages = [{ stage: 'auth-token', phase: '2-identify', verdict: 'refused', micros: 7, notes: ['no key'] }]
+      const stages = [{ stage: 'auth-token', phase: '2-identify', verdict: 'rejected', micros: 7, notes: ['no key'] }]
       return { apiId: 'a', status: 401, headers: ['x-a', '1', 'x-a', '2'], body: '{}', stages }
     }
     const gateway = await makeTestGateway({ management: { explain } })
@@ -26,7 +26,7 @@ describe('POST /svc/explain', () => {
       api_id: 'a',
       status: 401,
       headers: { 'x-a': '1, 2' },
-      stages: [{ verdict: 'refused' }],
+      stages: [{ verdict: 'rejected' }],
     })
   })
 
@@ -37,7 +37,7 @@ describe('POST /svc/explain', () => {
     { path: '/a', method: 'GE T' },
     { path: '/a', headers: [] },
     { path: '/a', dry: 'yes' },
-  ])('refuses what is no request: %j', async (body) => {
+  ])('rejects a body that is not a request: %j', async (body) => {
     const explain = () => Promise.reject(new Error('never'))
     const gateway = await makeTestGateway({ management: { explain } })
     expect((await gateway.call('POST', '/svc/explain', body)).status).toBe(400)
@@ -80,7 +80,7 @@ describe('POST /svc/debug', () => {
     [{ request: {} }, 'Spec field is missing'],
     [{ spec: {} }, 'Request field is missing'],
     [{ oas: {}, request: null }, 'Request field is missing'],
-  ])('refuses %j', async (body, message) => {
+  ])('rejects %j', async (body, message) => {
     expect(await call(body)).toMatchObject({ status: 400, json: { status: 'error', message } })
   })
 

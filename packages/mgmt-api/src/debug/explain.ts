@@ -79,7 +79,7 @@ export const explainRequest: Operation = {
   enabled: (management) => management.explain !== undefined,
   async handle(call) {
     const body = await readBody(call, requestShape, malformed)
-    if (body.refusal) return body.refusal
+    if (body.rejection) return body.rejection
     const { method, path, headers, body: content, dry, port } = body.value
     if (!path.startsWith('/') || /[^\x21-\x7e]/.test(path)) {
       return failure(400, 'path must begin with a slash and hold no blanks or signs that need encoding')

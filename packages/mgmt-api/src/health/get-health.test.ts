@@ -17,7 +17,7 @@ describe('GET /svc/health', () => {
     expect(message(await gateway.call('GET', '/svc/health?api_id=ghost'))).toBe('API ID not found')
   })
 
-  it('counts what the pipeline refuses', async () => {
+  it('counts what the pipeline rejects', async () => {
     const gateway = await makeTestGateway({ apis, options: { healthChecks: true } })
     for (let i = 0; i < 7; i++) await gateway.ask('/a/x', 'no-such-key')
     expect((await gateway.call('GET', '/svc/health?api_id=a')).json).toEqual({

@@ -23,7 +23,7 @@ export const getHealth: Operation = {
   method: 'GET',
   path: '/svc/health',
   tag: 'health',
-  summary: 'Refusals, requests and upstream latency of an API in the last window',
+  summary: 'Rejections, requests and upstream latency of an API in the last window',
   query: [{ name: 'api_id', description: 'A loaded API' }],
   responses: {
     200: { description: 'Events a second; latency in ms', schema: apiHealthSchema },

@@ -31,7 +31,7 @@ describe('the health of an API', () => {
     expect(health.requestsPerSecond).toBe(0)
   })
 
-  it('averages the latency of the requests in the window that were not refused', () => {
+  it('averages the latency of the requests in the window that were not rejected', () => {
     const counters = makeHealthCounters(makeVirtualClock())
     counters.record(recordOf(undefined, 10))
     counters.record(recordOf(undefined, 15))

@@ -3,7 +3,7 @@ import { keyedApi, makeTestGateway, sessionFor } from '../../test/test-gateway.t
 import { parseJson } from './parse-json.ts'
 
 describe('bodies of management calls', () => {
-  it('of 100,000 levels are refused like any other nonsense', async () => {
+  it('of 100,000 levels are rejected like any other nonsense', async () => {
     const gateway = await makeTestGateway({ apis: [keyedApi('a')] })
     const deep = `{"org_id":"org1","meta_data":${'{"a":'.repeat(100_000)}1${'}'.repeat(100_000)}}`
     for (const path of ['/svc/keys/x', '/svc/apis', '/svc/policies', '/svc/org/keys/o']) {
@@ -12,7 +12,7 @@ describe('bodies of management calls', () => {
     }
   })
 
-  it('longer than the limit are refused without being read to the end', async () => {
+  it('longer than the limit are rejected without being read to the end', async () => {
     const gateway = await makeTestGateway({ options: { maxBodyBytes: 1000 } })
     const said = await gateway.call('POST', '/svc/keys', 'x'.repeat(1001))
     expect([said.status, said.json]).toEqual([413, { status: 'error', message: 'Request Entity Too Large' }])
@@ -47,7 +47,7 @@ describe('parsing', () => {
     expect(parseJson(JSON.stringify(`"\\${'{'.repeat(1000)}`))).toBeDefined()
   })
 
-  it('refuses what is no JSON', () => {
+  it('rejects a body that is not JSON', () => {
     for (const text of ['', '{', 'nojson', '{"a":1}}', "{'a':1}", '[1,]']) expect(parseJson(text), text).toBeUndefined()
   })
 })

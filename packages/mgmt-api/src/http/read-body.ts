@@ -9,17 +9,17 @@ import { failure, type Reply } from './reply.ts'
 
 /** `unknown`: fields of the body that the shape does not know. */
 export type Body<T> =
-  | { readonly value: T; readonly unknown: readonly Unsupported[]; readonly refusal?: undefined }
-  | { readonly refusal: Reply }
+  | { readonly value: T; readonly unknown: readonly Unsupported[]; readonly rejection?: undefined }
+  | { readonly rejection: Reply }
 
 /** Parses the body with the shape. Invalid JSON and wrong types give the response `malformed`. */
 export async function readBody<T>(call: Call, shape: Shape<T>, malformed: Reply): Promise<Body<T>> {
   const text = await readText(call.request, call.management.options.maxBodyBytes)
-  if (text === undefined) return { refusal: failure(413, 'Request Entity Too Large') }
+  if (text === undefined) return { rejection: failure(413, 'Request Entity Too Large') }
   const parsed = parseJson(text)
-  if (parsed === undefined) return { refusal: malformed }
+  if (parsed === undefined) return { rejection: malformed }
   const read = readShape(shape, parsed.value)
-  return read.readable ? { value: read.value, unknown: unknownFields(read.problems) } : { refusal: malformed }
+  return read.readable ? { value: read.value, unknown: unknownFields(read.problems) } : { rejection: malformed }
 }
 
 /** The body as text; `undefined` if it exceeds the limit (the rest is not read). */

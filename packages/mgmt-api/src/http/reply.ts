@@ -36,7 +36,7 @@ export function done(key: string, action: 'added' | 'modified' | 'deleted' | 'up
   return jsonText(serialiseDone({ key, status: 'ok', action, ...more }))
 }
 
-/** The status message of a refusal. */
+/** The status message of a rejection. */
 export function failure(status: number, message: string, headers?: Readonly<Record<string, string>>): Reply {
   return jsonText(serialiseStatus({ status: 'error', message }), status, headers)
 }

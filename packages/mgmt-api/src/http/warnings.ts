@@ -9,8 +9,8 @@ export function warningsOf(unsupported: readonly Unsupported[]): { readonly warn
   return { warnings: unsupported.map((field) => `${printJsonPath(field.path)} ${effectOf(field)}; ${field.instead}`) }
 }
 
-/** With `strict` in the configuration, a document with fields without effect is refused; otherwise `undefined`. */
-export function refuseIneffective(call: Call, unsupported: readonly Unsupported[]): Reply | undefined {
+/** With `strict` in the configuration, a document with fields without effect is rejected; otherwise `undefined`. */
+export function rejectIneffective(call: Call, unsupported: readonly Unsupported[]): Reply | undefined {
   if (call.management.settings.strict !== true) return undefined
   const problem = strictProblemOf(unsupported)
   return problem && failure(400, `${printJsonPath(problem.path)} ${problem.message}`)

@@ -58,7 +58,7 @@ describe('POST /svc/keys/{name}', () => {
     ['json_rpc_methods_access_rights', []],
     ['mcp_primitives', true],
     ['mcp_access_rights', 'all'],
-  ])('refuses an access right with another type of %s', async (name, value) => {
+  ])('rejects an access right with another type of %s', async (name, value) => {
     const gateway = await makeTestGateway({ apis })
     const said = await gateway.call('POST', '/svc/keys/x', {
       org_id: 'org1',
@@ -67,7 +67,7 @@ describe('POST /svc/keys/{name}', () => {
     expect([said.status, message(said)]).toEqual([400, 'Request malformed'])
   })
 
-  it('refuses MCP fields elsewhere and the others on MCP proxies', async () => {
+  it('rejects MCP fields elsewhere and the others on MCP proxies', async () => {
     const gateway = await makeTestGateway({ apis })
     const put = (rights: object) => gateway.call('POST', '/svc/keys/x', { org_id: 'org1', access_rights: rights })
     expect(message(await put({ a: { mcp_primitives: [{ type: 'tool', name: 't' }] } }))).toBe(

@@ -85,6 +85,6 @@ export const previewKey: Operation = {
   responses: { 200: sessionResponse, 500: 'The body cannot be parsed' },
   async handle(call) {
     const body = await readBody(call, sessionShape, failure(500, 'Unmarshalling failed'))
-    return body.refusal ?? showSession(call.management.keys.preview(body.value))
+    return body.rejection ?? showSession(call.management.keys.preview(body.value))
   },
 }

@@ -2,7 +2,7 @@
 import { findUnsupported, type Session, sessionShape, unsupportedInSessions } from '@turnpike/core'
 import { readBody } from '../http/read-body.ts'
 import type { Reply } from '../http/reply.ts'
-import { refuseIneffective, warningsOf } from '../http/warnings.ts'
+import { rejectIneffective, warningsOf } from '../http/warnings.ts'
 import type { Call } from '../operation.ts'
 
 export type ReadSession =
@@ -10,15 +10,15 @@ export type ReadSession =
       readonly value: Session
       /** The member `warnings` of the reply, if there are any. */
       readonly warnings: { readonly warnings?: readonly string[] }
-      readonly refusal?: undefined
+      readonly rejection?: undefined
     }
-  | { readonly refusal: Reply }
+  | { readonly rejection: Reply }
 
-/** `malformed`: the reply to a body that is no session. With `strict`, fields without effect are refused. */
+/** `malformed`: the reply to a body that is no session. With `strict`, fields without effect are rejected. */
 export async function readSession(call: Call, malformed: Reply): Promise<ReadSession> {
   const body = await readBody(call, sessionShape, malformed)
-  if (body.refusal) return body
+  if (body.rejection) return body
   const ineffective = [...body.unknown, ...findUnsupported(unsupportedInSessions, body.value)]
-  const refusal = refuseIneffective(call, ineffective)
-  return refusal === undefined ? { value: body.value, warnings: warningsOf(ineffective) } : { refusal }
+  const rejection = rejectIneffective(call, ineffective)
+  return rejection === undefined ? { value: body.value, warnings: warningsOf(ineffective) } : { rejection }
 }

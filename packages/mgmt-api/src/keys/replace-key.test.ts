@@ -74,7 +74,7 @@ describe('PUT /svc/keys/{name}', () => {
     expect(await stored()).not.toEqual(first)
   })
 
-  it('refuses to take the certificate off a key, or to put one that is not stored', async () => {
+  it('rejects a session that removes the certificate of a key or names one that is not stored', async () => {
     const gateway = await withKey()
     await gateway.call('POST', '/svc/keys/c', { ...limited, certificate: 'org1abc' })
     const put = async (certificate: string) =>

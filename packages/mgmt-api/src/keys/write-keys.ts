@@ -24,7 +24,7 @@ import {
 import { readSession } from './read-session.ts'
 
 /** Error responses of POST and PUT when a key was not written. */
-const saveRefusals: Operation['responses'] = {
+const saveRejections: Operation['responses'] = {
   400: 'The body cannot be parsed, or its certificates or MCP fields are unfit',
   500: 'No access rights, or a policy cannot be applied',
 }
@@ -43,7 +43,7 @@ export const createKey: Operation = {
   },
   async handle(call) {
     const body = await readSession(call, failure(500, 'Unmarshalling failed'))
-    if (body.refusal) return body.refusal
+    if (body.rejection) return body.rejection
     let written: WrittenKey | KeyRejection
     try {
       written = await call.management.keys.create(body.value)
@@ -51,7 +51,7 @@ export const createKey: Operation = {
       if (cause instanceof StoreUnavailableError) return storeUnavailable
       throw cause
     }
-    if (written.kind !== 'written') return refuse(written)
+    if (written.kind !== 'written') return reject(written)
     return done(written.keyName, 'added', { ...hashNote(call, written.storedName), ...body.warnings })
   },
 }
@@ -59,17 +59,17 @@ export const createKey: Operation = {
 /** Clients check for this text, so it is the same for every store. */
 const storeUnavailable = failure(500, 'Failed to create key - storage: Redis is either down or was not configured')
 
-function refuse(refusal: KeyRejection): Reply {
-  switch (refusal.kind) {
+function reject(rejection: KeyRejection): Reply {
+  switch (rejection.kind) {
     case 'no-rights':
       return failure(400, 'Failed to create key, keys must have at least one Access Rights record set.')
     case 'policies':
-      return failure(500, `Failed to create key - ${refusal.reason}`)
+      return failure(500, `Failed to create key - ${rejection.reason}`)
     case 'certificate-taken':
-      return failure(500, `Failed to create key - Key with given certificate already found:${refusal.keyName}`)
+      return failure(500, `Failed to create key - Key with given certificate already found:${rejection.keyName}`)
     case 'certificate':
     case 'misplaced-fields':
-      return failure(400, refusal.message)
+      return failure(400, rejection.message)
     case 'unknown-key':
       return failure(404, 'Key is not found')
   }
@@ -80,7 +80,7 @@ const shared = {
   tag: 'keys',
   query: [suppressResetQuery],
   body: { schema: sessionShape.schema, description: 'The session' },
-  responses: { 200: doneResponse, ...saveRefusals },
+  responses: { 200: doneResponse, ...saveRejections },
   handle,
 } satisfies Partial<Operation>
 
@@ -100,11 +100,11 @@ export const putCustomKey: Operation = {
 
 async function handle(call: Call) {
   const body = await readSession(call, malformed)
-  if (body.refusal) return body.refusal
+  if (body.rejection) return body.rejection
   const suppressReset = queryOf(call, 'suppress_reset') === '1'
   const isBasicUser = body.value.basicAuthData.password !== ''
   const written = await call.management.keys.put(paramOf(call, 'name'), body.value, { suppressReset })
-  if (written.kind !== 'written') return refuseSave(written)
+  if (written.kind !== 'written') return rejectSave(written)
   // A basic user logs in with the name; with hashed keys the response omits the full name.
   const key = isBasicUser && call.management.settings.keys.hashKeys ? '' : written.keyName
   return done(key, 'added', { ...hashNote(call, written.storedName), ...body.warnings })
@@ -119,15 +119,15 @@ export const replaceKey: Operation = {
   description: 'What the body leaves out is gone, but for the creation date and the password.',
   query: [hashedQuery, usernameQuery, suppressResetQuery],
   body: { schema: sessionShape.schema, description: 'The session; its `org_id` completes short names' },
-  responses: { 200: doneResponse, 404: 'Key is not found', ...saveRefusals },
+  responses: { 200: doneResponse, 404: 'Key is not found', ...saveRejections },
   async handle(call) {
     const body = await readSession(call, malformed)
-    if (body.refusal) return body.refusal
+    if (body.rejection) return body.rejection
     const orgId = queryOf(call, 'username') === 'true' ? queryOf(call, 'org_id') || body.value.orgId : body.value.orgId
     const address = { ...addressOf(call, paramOf(call, 'name')), orgId }
     const suppressReset = queryOf(call, 'suppress_reset') === '1'
     const written = await call.management.keys.replace(address, body.value, { suppressReset })
-    return written.kind === 'written' ? done(written.keyName, 'modified', body.warnings) : refuseSave(written)
+    return written.kind === 'written' ? done(written.keyName, 'modified', body.warnings) : rejectSave(written)
   },
 }
 
@@ -141,7 +141,7 @@ export const replaceNoKey: Operation = {
   responses: { 400: 'The body cannot be parsed', 404: 'Key is not found' },
   async handle(call) {
     const body = await readSession(call, malformed)
-    return body.refusal ?? keyUnknown
+    return body.rejection ?? keyUnknown
   },
 }
 
@@ -159,7 +159,7 @@ export const changePolicies: Operation = {
   responses: { 200: doneResponse, 400: 'The body cannot be parsed', 404: 'Key not found' },
   async handle(call) {
     const body = await readBody(call, instructionShape, failure(400, "Couldn't decode instruction"))
-    if (body.refusal) return body.refusal
+    if (body.rejection) return body.rejection
     const { policy, applyPolicies } = body.value
     const ids = policy === '' ? (applyPolicies ?? []) : [...(applyPolicies ?? []), policy]
     const written = await call.management.keys.changePolicies(paramOf(call, 'name'), ids)
@@ -199,13 +199,13 @@ export const deleteNoKey: Operation = {
 const keyUnknown = failure(404, 'Key is not found')
 
 /** Unlike `keys/create`, these calls do not name the policy. */
-function refuseSave(refusal: KeyRejection): Reply {
-  switch (refusal.kind) {
+function rejectSave(rejection: KeyRejection): Reply {
+  switch (rejection.kind) {
     case 'unknown-key':
       return keyUnknown
     case 'certificate':
     case 'misplaced-fields':
-      return failure(400, refusal.message)
+      return failure(400, rejection.message)
     case 'no-rights':
     case 'policies':
     case 'certificate-taken':

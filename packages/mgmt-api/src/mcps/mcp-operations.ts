@@ -40,8 +40,8 @@ export const getMcp: Operation = {
     404: 'API not found, or it is no MCP proxy',
   },
   handle(call) {
-    const { api, refusal } = findMcp(call)
-    if (refusal !== undefined) return refusal
+    const { api, rejection } = findMcp(call)
+    if (rejection !== undefined) return rejection
     const document = filledDocument(call, api)
     // A hand-written classic definition has no document to return.
     return document === undefined ? failure(404, 'API is not an MCP Proxy') : documentReply(call, document, api.id)
@@ -60,7 +60,7 @@ export const addMcp: Operation = {
   responses: createResponses('The body is no such document, or its extension is not valid'),
   async handle(call) {
     const read = await readMcpDocument(call)
-    return read.refusal ?? createDocument(call, read.value, 'mcp')
+    return read.rejection ?? createDocument(call, read.value, 'mcp')
   },
 }
 
@@ -75,9 +75,9 @@ export const updateMcp: Operation = {
   responses: changeResponses('The body is not fit', 'API not found, or it is no MCP proxy'),
   async handle(call) {
     const read = await readMcpDocument(call)
-    if (read.refusal) return read.refusal
-    const { api, refusal } = findMcp(call)
-    return refusal ?? overwriteDocument(call, api.id, read.value, 'mcp')
+    if (read.rejection) return read.rejection
+    const { api, rejection } = findMcp(call)
+    return rejection ?? overwriteDocument(call, api.id, read.value, 'mcp')
   },
 }
 
@@ -95,22 +95,22 @@ export const deleteMcp: Operation = {
     500: 'Its file has another name, or cannot be removed',
   },
   handle(call) {
-    const { api, refusal } = findMcp(call)
-    return refusal ?? removeApi(call, api)
+    const { api, rejection } = findMcp(call)
+    return rejection ?? removeApi(call, api)
   },
 }
 
 type FoundMcp =
-  | { readonly api: ApiDefinition; readonly refusal?: undefined }
-  | { readonly api?: undefined; readonly refusal: Reply }
+  | { readonly api: ApiDefinition; readonly rejection?: undefined }
+  | { readonly api?: undefined; readonly rejection: Reply }
 
 /** The proxy, or the error response. */
 function findMcp(call: Call): FoundMcp {
   const id = paramOf(call, 'id')
-  if (!isSafeApiId(id)) return { refusal: invalidApiId }
+  if (!isSafeApiId(id)) return { rejection: invalidApiId }
   const api = findApi(call, id)
-  if (api === undefined) return { refusal: apiNotFound }
-  return isMcpProxy(api) ? { api } : { refusal: failure(404, 'API is not an MCP Proxy') }
+  if (api === undefined) return { rejection: apiNotFound }
+  return isMcpProxy(api) ? { api } : { rejection: failure(404, 'API is not an MCP Proxy') }
 }
 
 /** Parses the document of a body. Rejects YAML with the error of the schema. */

@@ -1,4 +1,4 @@
-/** Documents that mean nothing are refused with a reason, and never break the gateway that stores them. */
+/** Documents that mean nothing are rejected with a reason, and never break the gateway that stores them. */
 import { fc, test } from '@fast-check/vitest'
 import { describe, expect } from 'vitest'
 import { makeTestGateway } from '../../test/test-gateway.ts'
@@ -29,7 +29,7 @@ const server = fc.oneof(
 )
 
 describe('any document', () => {
-  test.prop([middleware, server], { numRuns: 60 })('is stored and served, or refused', async (given, at) => {
+  test.prop([middleware, server], { numRuns: 60 })('is stored and served, or rejected', async (given, at) => {
     const gateway = await makeTestGateway()
     const said = await gateway.call('POST', '/svc/mcps', {
       openapi: '3.0.3',

@@ -69,7 +69,7 @@ describe('POST /svc/mcps', () => {
       'x-svc-api-gateway.middleware.mcpResources.file:///*.allow: enabled is required',
     ],
     [JSON.stringify(documentOf('../evil')), 'Invalid API ID'],
-  ])('refuses %j: %s', async (body, told) => {
+  ])('rejects %j: %s', async (body, told) => {
     const gateway = await makeTestGateway()
     const said = await gateway.call('POST', '/svc/mcps', body)
     expect([said.status, message(said)]).toEqual([400, told])

@@ -12,10 +12,10 @@ import {
   withVersion,
 } from '@turnpike/core'
 import { findApi, invalidApiId, writeNote } from '../apis/api-replies.ts'
-import { refuseStages } from '../apis/read-definition.ts'
+import { rejectStages } from '../apis/read-definition.ts'
 import { rewriteBase } from '../apis/write-definition.ts'
 import { done, failure, type Reply } from '../http/reply.ts'
-import { refuseIneffective, warningsOf } from '../http/warnings.ts'
+import { rejectIneffective, warningsOf } from '../http/warnings.ts'
 import type { Call, Operation, QueryNote } from '../operation.ts'
 import { deriveClassic, ineffectiveMembers } from './derive-classic.ts'
 import { createResponses, versionQuery } from './document-notes.ts'
@@ -36,7 +36,7 @@ export const addDocument: Operation = {
   async handle(call) {
     const { vendor } = call.management.settings
     const read = await readDocument(call, (document) => validateDocument(document, vendor))
-    return read.refusal ?? createDocument(call, read.value)
+    return read.rejection ?? createDocument(call, read.value)
   },
 }
 
@@ -73,7 +73,7 @@ export const importDocument: Operation = {
       if (made.problem === undefined) imported = made.value
       return made.problem
     })
-    return read.refusal ?? createDocument(call, imported)
+    return read.rejection ?? createDocument(call, imported)
   },
 }
 
@@ -84,16 +84,16 @@ export async function createDocument(call: Call, given: Json, kind: SidecarKind 
   const unfit = checkVersionParams(params, base?.document.definition)
   if (unfit !== undefined) return failure(unfit.status, unfit.message)
   const derived = deriveClassic(call, given, kind)
-  if (derived.refusal) return derived.refusal
+  if (derived.rejection) return derived.rejection
   const ineffective = ineffectiveMembers(call, given, derived.value)
-  const refused = refuseIneffective(call, ineffective) ?? (await refuseStages(call, derived.value, given))
-  if (refused !== undefined) return refused
+  const rejected = rejectIneffective(call, ineffective) ?? (await rejectStages(call, derived.value, given))
+  if (rejected !== undefined) return rejected
   const apiId = derived.value.apiId === '' ? call.management.ids.uuid() : derived.value.apiId
   if (!isSafeApiId(apiId)) return invalidApiId
-  const refusal =
+  const rejection =
     (await writeDocument(call, withId(call, given, apiId), { ...derived.value, apiId })) ??
     (base && (await rewriteBase(call, base, (versions) => withVersion(versions, params, apiId))))
-  return refusal ?? done(apiId, 'added', warningsOf(ineffective))
+  return rejection ?? done(apiId, 'added', warningsOf(ineffective))
 }
 
 function withId(call: Call, document: Json, apiId: string): Json {

@@ -15,7 +15,9 @@ import {
 import { failure, type Reply } from '../http/reply.ts'
 import type { Call } from '../operation.ts'
 
-type DerivedClassic = { readonly value: ClassicDefinition; readonly refusal?: undefined } | { readonly refusal: Reply }
+type DerivedClassic =
+  | { readonly value: ClassicDefinition; readonly rejection?: undefined }
+  | { readonly rejection: Reply }
 
 /** `checkFirst` runs before validation, because the order of checks is part of the API. */
 export function deriveClassic(
@@ -26,11 +28,11 @@ export function deriveClassic(
 ): DerivedClassic {
   const extension = extensionOf(document, call.management.settings.vendor) ?? {}
   const derived = kind === 'mcp' ? toMcpClassic(document, extension) : toClassic(document, extension)
-  const refusal = derived.problem === undefined ? checkFirst(derived.value) : undefined
-  if (refusal !== undefined) return { refusal }
+  const rejection = derived.problem === undefined ? checkFirst(derived.value) : undefined
+  if (rejection !== undefined) return { rejection }
   const reason = derived.problem ?? validateDefinition(derived.value)
   if (reason === undefined && derived.problem === undefined) return { value: derived.value }
-  return { refusal: failure(400, `Validation of API Definition failed. Reason: ${reason}.`) }
+  return { rejection: failure(400, `Validation of API Definition failed. Reason: ${reason}.`) }
 }
 
 /** Fields of a document that have no effect: unknown members of the extension, and what its classic form does not support. */

@@ -85,7 +85,7 @@ x-svc-api-gateway:
     [JSON.stringify(documentOf('a', { info: 'Pets' })), 'request malformed'],
     [JSON.stringify(documentOf('a', { paths: [] })), 'request malformed'],
     [JSON.stringify(documentOf('a', { paths: null })), 'paths: Invalid type. Expected: object, given: null'],
-  ])('refuses %j: %s', async (body, told) => {
+  ])('rejects %j: %s', async (body, told) => {
     const gateway = await makeTestGateway()
     const said = await gateway.call('POST', '/svc/apis/oas', body)
     expect([said.status, message(said)]).toEqual([400, told])

@@ -23,7 +23,7 @@ import { changeResponses } from './document-notes.ts'
 import { extendByParameters, importParameters, withoutLostOperations } from './import-extension.ts'
 import { namedOperations } from './make-import.ts'
 import { readDocument } from './read-document.ts'
-import { refuseChange, replaceDocument } from './update-document.ts'
+import { rejectChange, replaceDocument } from './update-document.ts'
 import { withoutOwnServers } from './write-document.ts'
 
 export const patchDocument: Operation = {
@@ -43,12 +43,12 @@ export const patchDocument: Operation = {
     const read = await readDocument(call, (document) =>
       isWhole(document) ? validateDocument(document, vendor) : validatePlainDocument(document, vendor),
     )
-    if (read.refusal) return read.refusal
+    if (read.rejection) return read.rejection
     const id = paramOf(call, 'id').trim()
     if (id === '') return failure(400, 'Must specify an apiID to patch')
     if (isWhole(read.value)) return replaceDocument(call, id, read.value)
-    const refused = refuseChange(call, id)
-    if (refused !== undefined) return refused
+    const rejected = rejectChange(call, id)
+    if (rejected !== undefined) return rejected
 
     const document = namedOperations(read.value)
     const old = await storedDocument(call, id)

@@ -5,7 +5,7 @@ import { failure, type Reply } from '../http/reply.ts'
 import type { Call } from '../operation.ts'
 import { parseDocumentText } from './parse-document-text.ts'
 
-export type ReadDocument = { readonly value: Json; readonly refusal?: undefined } | { readonly refusal: Reply }
+export type ReadDocument = { readonly value: Json; readonly rejection?: undefined } | { readonly rejection: Reply }
 
 /**
  * Parses the document of a body; an empty body is an empty document. `check` returns what is wrong with the document or
@@ -16,11 +16,11 @@ export async function readDocument(
   check: (document: Json, text: string) => Promise<string | undefined>,
 ): Promise<ReadDocument> {
   const text = await readText(call.request, call.management.options.maxBodyBytes)
-  if (text === undefined) return { refusal: failure(413, 'Request Entity Too Large') }
+  if (text === undefined) return { rejection: failure(413, 'Request Entity Too Large') }
   const document = text.trim() === '' ? {} : (await parseDocumentText(text)).value
-  if (!isJson(document) || !hasOpenApiShape(document)) return { refusal: failure(400, 'request malformed') }
+  if (!isJson(document) || !hasOpenApiShape(document)) return { rejection: failure(400, 'request malformed') }
   const wrong = await check(document, text)
-  return wrong === undefined ? { value: document } : { refusal: failure(400, wrong) }
+  return wrong === undefined ? { value: document } : { rejection: failure(400, wrong) }
 }
 
 type IsOfType = (value: unknown) => boolean

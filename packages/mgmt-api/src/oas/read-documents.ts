@@ -43,7 +43,7 @@ export const getDocument: Operation = {
   handle(call) {
     const id = paramOf(call, 'id')
     const found = findDocument(call, id)
-    return 'refusal' in found ? found.refusal : documentReply(call, found.document, id)
+    return 'rejection' in found ? found.rejection : documentReply(call, found.document, id)
   },
 }
 
@@ -72,14 +72,14 @@ export function filledDocument(call: Call, api: ApiDefinition): Json | undefined
 }
 
 /** The document with this id, or the error response. */
-function findDocument(call: Call, id: string): LoadedDocument | { readonly refusal: Reply } {
+function findDocument(call: Call, id: string): LoadedDocument | { readonly rejection: Reply } {
   const api = findApi(call, id)
-  if (api === undefined) return { refusal: failure(404, 'API not found') }
+  if (api === undefined) return { rejection: failure(404, 'API not found') }
   const document = filledDocument(call, api)
   if (document !== undefined) return { api, document }
   const { title } = vendorForms(call.management.settings.vendor)
   const message = `the requested API definition is in ${title} classic format, please use old api endpoint`
-  return { refusal: failure(400, message) }
+  return { rejection: failure(400, message) }
 }
 
 export function documentReply(call: Call, document: unknown, apiId?: string): Reply {
@@ -135,7 +135,7 @@ export const exportDocument: Operation = {
   },
   handle(call) {
     const found = findDocument(call, paramOf(call, 'id'))
-    return 'refusal' in found ? found.refusal : download(call, shown(call, found.document), `-${found.api.id}`)
+    return 'rejection' in found ? found.rejection : download(call, shown(call, found.document), `-${found.api.id}`)
   },
 }
 

@@ -9,9 +9,9 @@ import {
   vendorForms,
 } from '@turnpike/core'
 import { apiNotFound, findApi, invalidApiId, isMcpProxy, writeNote } from '../apis/api-replies.ts'
-import { refuseStages } from '../apis/read-definition.ts'
+import { rejectStages } from '../apis/read-definition.ts'
 import { done, failure, type Reply } from '../http/reply.ts'
-import { refuseIneffective, warningsOf } from '../http/warnings.ts'
+import { rejectIneffective, warningsOf } from '../http/warnings.ts'
 import { type Call, type Operation, paramOf } from '../operation.ts'
 import { deriveClassic, ineffectiveMembers } from './derive-classic.ts'
 import { changeResponses } from './document-notes.ts'
@@ -30,14 +30,14 @@ export const updateDocument: Operation = {
   async handle(call) {
     const { vendor } = call.management.settings
     const read = await readDocument(call, (document) => validateDocument(document, vendor))
-    return read.refusal ?? replaceDocument(call, paramOf(call, 'id'), read.value)
+    return read.rejection ?? replaceDocument(call, paramOf(call, 'id'), read.value)
   },
 }
 
 const otherId = failure(400, 'Request APIID does not match that in Definition! For Update operations these must match.')
 
 /** Returns why the API cannot be changed as a document; `undefined` if it can. */
-export function refuseChange(call: Call, id: string): Reply | undefined {
+export function rejectChange(call: Call, id: string): Reply | undefined {
   if (!isSafeApiId(id)) return invalidApiId
   const api = findApi(call, id)
   if (api === undefined || isMcpProxy(api)) return apiNotFound
@@ -49,16 +49,16 @@ export function refuseChange(call: Call, id: string): Reply | undefined {
 
 /** Replaces the loaded document by a checked one. */
 export async function replaceDocument(call: Call, id: string, document: Json): Promise<Reply> {
-  return refuseChange(call, id) ?? overwriteDocument(call, id, document, 'oas')
+  return rejectChange(call, id) ?? overwriteDocument(call, id, document, 'oas')
 }
 
 /** The same for an API that is known to be of this kind. */
 export async function overwriteDocument(call: Call, id: string, document: Json, kind: SidecarKind): Promise<Reply> {
   const derived = deriveClassic(call, document, kind, ({ apiId }) => (apiId === id ? undefined : otherId))
-  if (derived.refusal) return derived.refusal
+  if (derived.rejection) return derived.rejection
   const ineffective = ineffectiveMembers(call, document, derived.value)
-  const refused = refuseIneffective(call, ineffective) ?? (await refuseStages(call, derived.value, document))
-  if (refused !== undefined) return refused
+  const rejected = rejectIneffective(call, ineffective) ?? (await rejectStages(call, derived.value, document))
+  if (rejected !== undefined) return rejected
   const old = findApi(call, id)
   const oldListenPath = old && documentWithReferences(old).proxy.listenPath
   return (

@@ -13,7 +13,7 @@ import {
 } from '@turnpike/core'
 import type { ClientStore } from './client-store.ts'
 import type { Form } from './form.ts'
-import { type OAuthErrorCode, type OAuthRefusal, type OAuthRefusals, oauthErrorTexts } from './oauth-errors.ts'
+import { type OAuthErrorCode, type OAuthRejection, type OAuthRejections, oauthErrorTexts } from './oauth-errors.ts'
 import { oauthNames } from './oauth-names.ts'
 import { codeShape, type OAuthClient, writeRecord } from './oauth-records.ts'
 import { codeSeconds, type OAuthSettings } from './oauth-settings.ts'
@@ -33,9 +33,9 @@ interface AuthorizationRequest {
 }
 
 /** An error, and the redirect that reports it to the client. */
-export interface AuthorizationRefusal {
-  readonly kind: 'refused'
-  readonly refusal: OAuthRefusal
+export interface AuthorizationRejection {
+  readonly kind: 'rejected'
+  readonly rejection: OAuthRejection
   /** Redirect URI without the error; `undefined` if it is unknown. */
   readonly redirectUri: string | undefined
 }
@@ -46,8 +46,8 @@ export type Approval =
 
 export interface Authorization {
   /** Checks whether the login page may be shown. Stores nothing. */
-  check(form: Form): Promise<AuthorizationRefusal | undefined>
-  approve(form: Form): Promise<Approval | AuthorizationRefusal>
+  check(form: Form): Promise<AuthorizationRejection | undefined>
+  approve(form: Form): Promise<Approval | AuthorizationRejection>
 }
 
 export interface AuthorizationServices {
@@ -57,34 +57,34 @@ export interface AuthorizationServices {
   readonly clock: Pick<Clock, 'now'>
   readonly ids: Ids
   readonly oauth: OAuthSettings
-  readonly refusals: OAuthRefusals
+  readonly rejections: OAuthRejections
   policies(): PolicyBook
 }
 
 export function makeAuthorization(api: ApiDefinition, services: AuthorizationServices): Authorization {
-  const { clients, tokens, records, clock, ids, oauth, refusals } = services
+  const { clients, tokens, records, clock, ids, oauth, rejections } = services
   const names = oauthNames(api.id)
   const allowed = api.document.oauthMeta.allowedAuthorizeTypes ?? []
 
-  const refused = (refusal: OAuthRefusal, redirectUri?: string): AuthorizationRefusal => ({
-    kind: 'refused',
-    refusal,
+  const rejected = (rejection: OAuthRejection, redirectUri?: string): AuthorizationRejection => ({
+    kind: 'rejected',
+    rejection,
     redirectUri,
   })
 
-  const read = async (form: Form): Promise<AuthorizationRequest | AuthorizationRefusal> => {
-    if (oauth.rfc6749 && form.repeated) return refused(refusals.badRequest)
+  const read = async (form: Form): Promise<AuthorizationRequest | AuthorizationRejection> => {
+    if (oauth.rfc6749 && form.repeated) return rejected(rejections.badRequest)
     const responseType = form.get('response_type')
     const isKnown = responseType === 'code' || responseType === 'token'
-    if (!isKnown || !allowed.includes(responseType)) return refused(refusals.unsupportedResponse)
+    if (!isKnown || !allowed.includes(responseType)) return rejected(rejections.unsupportedResponse)
     const client = await clients.find(form.get('client_id'))
-    if (client === undefined) return refused(refusals.unknownClient)
+    if (client === undefined) return rejected(rejections.unknownClient)
     const registered = registeredUris(client.redirectUri, oauth.redirectSeparator)
-    if (registered.length === 0) return refused(refusals.unfitClient)
+    if (registered.length === 0) return rejected(rejections.unfitClient)
     const redirectUri = chooseRedirect(form.get('redirect_uri'), registered, redirectMatchOf(client, oauth))
-    if (redirectUri === undefined) return refused(refusals.badRequest, registered[0])
+    if (redirectUri === undefined) return rejected(rejections.badRequest, registered[0])
     const challenge = parseChallenge(form.get('code_challenge'), form.get('code_challenge_method'))
-    if (challenge === undefined) return refused(refusals.badRequest, redirectUri)
+    if (challenge === undefined) return rejected(rejections.badRequest, redirectUri)
     return { kind: 'request', responseType, client, redirectUri, challenge }
   }
 
@@ -110,13 +110,13 @@ export function makeAuthorization(api: ApiDefinition, services: AuthorizationSer
   const giveToken = async (
     { client, redirectUri }: AuthorizationRequest,
     form: Form,
-  ): Promise<Approval | AuthorizationRefusal> => {
+  ): Promise<Approval | AuthorizationRejection> => {
     const userData = form.get('key_rules')
     const session = makeTokenSession(
       { client, userData, orgId: api.orgId, expires: unixSeconds(clock.now()) + oauth.tokenSeconds },
       services.policies(),
     )
-    if (session === undefined) return refused(refusals.noSession, redirectUri)
+    if (session === undefined) return rejected(rejections.noSession, redirectUri)
     const grant = { client, userData, redirectUri, scope: form.get('scope'), withRefresh: false }
     const issued = await tokens.issue(session, grant)
     const scope: [string, string][] = issued.scope === '' ? [] : [['scope', issued.scope]]
@@ -133,11 +133,11 @@ export function makeAuthorization(api: ApiDefinition, services: AuthorizationSer
   return {
     async check(form) {
       const request = await read(form)
-      return request.kind === 'refused' ? request : undefined
+      return request.kind === 'rejected' ? request : undefined
     },
     async approve(form) {
       const request = await read(form)
-      if (request.kind === 'refused') return request
+      if (request.kind === 'rejected') return request
       return request.responseType === 'code' ? giveCode(request, form) : giveToken(request, form)
     },
   }

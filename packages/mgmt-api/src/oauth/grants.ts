@@ -6,7 +6,7 @@
  */
 import type { RecordStore } from '@turnpike/core'
 import type { Form } from './form.ts'
-import type { OAuthRefusal, OAuthRefusals } from './oauth-errors.ts'
+import type { OAuthRejection, OAuthRejections } from './oauth-errors.ts'
 import type { OAuthNames } from './oauth-names.ts'
 import { codeShape, type OAuthClient, readRecord } from './oauth-records.ts'
 import type { OAuthSettings } from './oauth-settings.ts'
@@ -32,7 +32,7 @@ export interface Grant {
   /** Fields that must not be empty. */
   readonly fields: readonly string[]
   /** `address`: of the user's client, whose wrong passwords are counted. */
-  check(form: Form, client: OAuthClient, address: string): Promise<Granted | OAuthRefusal>
+  check(form: Form, client: OAuthClient, address: string): Promise<Granted | OAuthRejection>
 }
 
 export interface GrantServices {
@@ -41,7 +41,7 @@ export interface GrantServices {
   readonly tokens: TokenStore
   readonly users: Users
   readonly oauth: OAuthSettings
-  readonly refusals: OAuthRefusals
+  readonly rejections: OAuthRejections
 }
 
 const nothingToSpend = () => Promise.resolve(true)
@@ -71,12 +71,12 @@ function clientCredentials({ oauth }: GrantServices): Grant {
   }
 }
 
-function password({ users, tokens, oauth, refusals }: GrantServices): Grant {
+function password({ users, tokens, oauth, rejections }: GrantServices): Grant {
   return {
     fields: ['username', 'password'],
     async check(form, client, address) {
       const user = await users.find(form.get('username'), form.get('password'), address)
-      if (user === undefined) return refusals.wrongPassword
+      if (user === undefined) return rejections.wrongPassword
       const redirectUri = registeredUris(client.redirectUri, oauth.redirectSeparator)[0] ?? ''
       return {
         kind: 'granted',
@@ -91,22 +91,22 @@ function password({ users, tokens, oauth, refusals }: GrantServices): Grant {
   }
 }
 
-function authorizationCode({ names, records, oauth, refusals }: GrantServices): Grant {
+function authorizationCode({ names, records, oauth, rejections }: GrantServices): Grant {
   return {
     fields: ['code'],
     async check(form, client) {
       const name = names.code(form.get('code'))
       const record = readRecord(codeShape, await records.get(name))
-      if (record === undefined || record.client.id !== client.id) return refusals.badGrant
+      if (record === undefined || record.client.id !== client.id) return rejections.badGrant
       const registered = registeredUris(client.redirectUri, oauth.redirectSeparator)
       const redirectUri = chooseRedirect(form.get('redirect_uri'), registered, redirectMatchOf(client, oauth))
-      if (redirectUri === undefined || redirectUri !== record.redirectUri) return refusals.otherRedirect
+      if (redirectUri === undefined || redirectUri !== record.redirectUri) return rejections.otherRedirect
       const challenge = record.codeChallenge
       const verifier = form.get('code_verifier')
       const method = record.codeChallengeMethod === 'S256' ? 'S256' : 'plain'
-      if (challenge !== '' && !isVerified(verifier, { challenge, method })) return refusals.badGrant
+      if (challenge !== '' && !isVerified(verifier, { challenge, method })) return rejections.badGrant
       // An attacker may have removed the challenge in transit (RFC 9700, section 2.1.1).
-      if (challenge === '' && verifier !== '' && oauth.rfc6749) return refusals.badGrant
+      if (challenge === '' && verifier !== '' && oauth.rfc6749) return rejections.badGrant
       return {
         kind: 'granted',
         grant: { client, scope: record.scope, redirectUri, userData: record.userData, withRefresh: true },
@@ -117,16 +117,16 @@ function authorizationCode({ names, records, oauth, refusals }: GrantServices): 
   }
 }
 
-function refreshToken({ tokens, refusals }: GrantServices): Grant {
+function refreshToken({ tokens, rejections }: GrantServices): Grant {
   return {
     fields: ['refresh_token'],
     async check(form, client) {
       const token = form.get('refresh_token')
       const record = await tokens.findRefresh(token)
-      if (record === undefined) return refusals.badGrant
-      if (record.client.id !== client.id) return refusals.othersToken
+      if (record === undefined) return rejections.badGrant
+      if (record.client.id !== client.id) return rejections.othersToken
       const scope = form.get('scope')
-      if (isWider(scope, record.scope)) return refusals.widerScope
+      if (isWider(scope, record.scope)) return rejections.widerScope
       const { redirectUri, userData } = record
       return {
         kind: 'granted',

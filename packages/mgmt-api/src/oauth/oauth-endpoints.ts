@@ -112,8 +112,8 @@ function makeOAuthStage(
     async run({ request, trace }) {
       if (endpoint.needsManagementKey) {
         const address = guessAddressOf(request, services.settings.routing)
-        const refusal = await checkKey(headerOf(request.headers, keyHeader), address)
-        if (refusal !== undefined) return refusalOf(refusal)
+        const rejection = await checkKey(headerOf(request.headers, keyHeader), address)
+        if (rejection !== undefined) return rejectionOf(rejection)
       }
       if (endpoint.methods?.includes(request.method) === false) return methodNotSupported(endpoint.methods)
       trace?.note(`OAuth: ${endpoint.name}`)
@@ -123,6 +123,6 @@ function makeOAuthStage(
   }
 }
 
-function refusalOf({ status, headers, body }: Reply): GatewayResponse {
+function rejectionOf({ status, headers, body }: Reply): GatewayResponse {
   return { status, headers: Object.entries(headers).flat(), body }
 }

@@ -24,8 +24,8 @@ export const oauthErrorTexts = {
 export type OAuthErrorCode = keyof typeof oauthErrorTexts
 
 /** A rejected call. */
-export interface OAuthRefusal {
-  readonly kind: 'refusal'
+export interface OAuthRejection {
+  readonly kind: 'rejection'
   readonly code: OAuthErrorCode
   readonly status: number
   /** Seconds after which the call can succeed. */
@@ -33,52 +33,52 @@ export interface OAuthRefusal {
 }
 
 /** The secret of the client was not checked. The RFC knows no such error; the code is that of its section 4.1.2.1. */
-export function refusalUntil(retryAfterSeconds: number): OAuthRefusal {
-  return { kind: 'refusal', code: 'temporarily_unavailable', status: 429, retryAfterSeconds }
+export function rejectionUntil(retryAfterSeconds: number): OAuthRejection {
+  return { kind: 'rejection', code: 'temporarily_unavailable', status: 429, retryAfterSeconds }
 }
 
 /** Rejections by cause, each as recorded or as the RFC requires. */
-export interface OAuthRefusals {
-  readonly badRequest: OAuthRefusal
-  readonly unsupportedGrant: OAuthRefusal
-  readonly unsupportedResponse: OAuthRefusal
+export interface OAuthRejections {
+  readonly badRequest: OAuthRejection
+  readonly unsupportedGrant: OAuthRejection
+  readonly unsupportedResponse: OAuthRejection
   /** Client authentication is missing or malformed. */
-  readonly noClient: OAuthRefusal
-  readonly unknownClient: OAuthRefusal
-  readonly wrongSecret: OAuthRefusal
+  readonly noClient: OAuthRejection
+  readonly unknownClient: OAuthRejection
+  readonly wrongSecret: OAuthRejection
   /** The client has no redirect URI. */
-  readonly unfitClient: OAuthRefusal
+  readonly unfitClient: OAuthRejection
   /** A field of the grant is missing. */
-  readonly emptyGrant: OAuthRefusal
+  readonly emptyGrant: OAuthRejection
   /** Unknown, used, expired, or of another client. */
-  readonly badGrant: OAuthRefusal
+  readonly badGrant: OAuthRejection
   /** A refresh token of another client. */
-  readonly othersToken: OAuthRefusal
+  readonly othersToken: OAuthRejection
   /** The redirect URI differs from that of the approval. */
-  readonly otherRedirect: OAuthRefusal
-  readonly wrongPassword: OAuthRefusal
-  readonly widerScope: OAuthRefusal
+  readonly otherRedirect: OAuthRejection
+  readonly wrongPassword: OAuthRejection
+  readonly widerScope: OAuthRejection
   /** The client's policy results in no session. */
-  readonly noSession: OAuthRefusal
+  readonly noSession: OAuthRejection
 }
 
-export function makeRefusals({ rfc6749, errorStatus }: OAuthSettings): OAuthRefusals {
-  const refusal = (recorded: OAuthErrorCode, byRfc: OAuthErrorCode = recorded, status = 400): OAuthRefusal =>
-    rfc6749 ? { kind: 'refusal', code: byRfc, status } : { kind: 'refusal', code: recorded, status: errorStatus }
+export function makeRejections({ rfc6749, errorStatus }: OAuthSettings): OAuthRejections {
+  const rejection = (recorded: OAuthErrorCode, byRfc: OAuthErrorCode = recorded, status = 400): OAuthRejection =>
+    rfc6749 ? { kind: 'rejection', code: byRfc, status } : { kind: 'rejection', code: recorded, status: errorStatus }
   return {
-    badRequest: refusal('invalid_request'),
-    unsupportedGrant: refusal('unsupported_grant_type'),
-    unsupportedResponse: refusal('unsupported_response_type'),
-    noClient: refusal('invalid_request', 'invalid_client', 401),
-    unknownClient: refusal('server_error', 'invalid_client', 401),
-    wrongSecret: refusal('unauthorized_client', 'invalid_client', 401),
-    unfitClient: refusal('unauthorized_client'),
-    emptyGrant: refusal('invalid_grant', 'invalid_request'),
-    badGrant: refusal('invalid_grant'),
-    othersToken: refusal('invalid_client', 'invalid_grant'),
-    otherRedirect: refusal('invalid_request', 'invalid_grant'),
-    wrongPassword: refusal('access_denied', 'invalid_grant'),
-    widerScope: refusal('access_denied', 'invalid_scope'),
-    noSession: refusal('server_error', 'unauthorized_client'),
+    badRequest: rejection('invalid_request'),
+    unsupportedGrant: rejection('unsupported_grant_type'),
+    unsupportedResponse: rejection('unsupported_response_type'),
+    noClient: rejection('invalid_request', 'invalid_client', 401),
+    unknownClient: rejection('server_error', 'invalid_client', 401),
+    wrongSecret: rejection('unauthorized_client', 'invalid_client', 401),
+    unfitClient: rejection('unauthorized_client'),
+    emptyGrant: rejection('invalid_grant', 'invalid_request'),
+    badGrant: rejection('invalid_grant'),
+    othersToken: rejection('invalid_client', 'invalid_grant'),
+    otherRedirect: rejection('invalid_request', 'invalid_grant'),
+    wrongPassword: rejection('access_denied', 'invalid_grant'),
+    widerScope: rejection('access_denied', 'invalid_scope'),
+    noSession: rejection('server_error', 'unauthorized_client'),
   }
 }

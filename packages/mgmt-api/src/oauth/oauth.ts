@@ -24,7 +24,7 @@ import { type Authorization, makeAuthorization } from './authorization.ts'
 import { type ClientStore, makeClientStore } from './client-store.ts'
 import { makeGrantNotifier } from './grant-notification.ts'
 import { makeKnownClients } from './known-clients.ts'
-import { makeRefusals } from './oauth-errors.ts'
+import { makeRejections } from './oauth-errors.ts'
 import { oauthNames, purgeLock } from './oauth-names.ts'
 import type { OAuthSettings } from './oauth-settings.ts'
 import { longText } from './random-texts.ts'
@@ -73,7 +73,7 @@ const purgeLockMs = 60_000
 
 export function makeOAuth(services: OAuthServices): OAuth {
   const { store, clock, ids, log, signals, settings, oauth, engine } = services
-  const refusals = makeRefusals(oauth)
+  const rejections = makeRejections(oauth)
   const links = makeHookLinks(services.upstream, clock, {
     insecure: settings.upstream.insecure,
     ...(settings.upstream.publicUrlsOnly === true ? { publicOnly: true } : {}),
@@ -103,7 +103,7 @@ export function makeOAuth(services: OAuthServices): OAuth {
       clock,
       ids,
       oauth,
-      refusals,
+      rejections,
       policies,
     }
     const notifyOfGrant = makeGrantNotifier(

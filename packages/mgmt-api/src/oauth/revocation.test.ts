@@ -52,8 +52,8 @@ describe('revocation by RFC 7009', () => {
     expect(await revoke({}, 'one')).toEqual([400, 'invalid_request'])
     const header = { authorization: basic('one:one-secret') }
     expect((await call('GET', `/a/oauth/revoke?token=${access}`, header)).status).toBe(400)
-    const refused = await form('/a/oauth/revoke', { token: access })
-    expect(refused.header('www-authenticate')).toBe('Basic realm="a"')
+    const rejected = await form('/a/oauth/revoke', { token: access })
+    expect(rejected.header('www-authenticate')).toBe('Basic realm="a"')
     expect(await isUsable()).toBe(true)
   })
 })

@@ -61,8 +61,8 @@ describe('the token endpoint', () => {
       test.advance(30_000)
       expect((await guess(`wrong-${i}`)).status).toBe(403)
     }
-    const refused = await Promise.race([guess('late-1'), guess('late-2'), guess('one-secret')])
-    expect([refused.status, refused.json['error'], Number(refused.header('retry-after')) > 2]).toEqual([
+    const rejected = await Promise.race([guess('late-1'), guess('late-2'), guess('one-secret')])
+    expect([rejected.status, rejected.json['error'], Number(rejected.header('retry-after')) > 2]).toEqual([
       429,
       'temporarily_unavailable',
       true,

@@ -10,7 +10,7 @@ import type { ClientStore } from './client-store.ts'
 import type { Form } from './form.ts'
 import type { GrantNotification } from './grant-notification.ts'
 import { type Grant, type GrantServices, type GrantType, grantTypes, makeGrants } from './grants.ts'
-import { type OAuthRefusal, refusalUntil } from './oauth-errors.ts'
+import { type OAuthRejection, rejectionUntil } from './oauth-errors.ts'
 import { registeredUris } from './redirect-uri.ts'
 import { makeTokenSession } from './token-session.ts'
 import type { IssuedTokens } from './token-store.ts'
@@ -27,7 +27,7 @@ export interface TokenCall {
   readonly checkSecret?: CheckClientSecret
 }
 
-export type TokenEndpoint = (call: TokenCall) => Promise<IssuedTokens | OAuthRefusal>
+export type TokenEndpoint = (call: TokenCall) => Promise<IssuedTokens | OAuthRejection>
 
 export interface TokenEndpointServices extends GrantServices {
   readonly clients: ClientStore
@@ -38,7 +38,7 @@ export interface TokenEndpointServices extends GrantServices {
 }
 
 export function makeTokenEndpoint(api: ApiDefinition, services: TokenEndpointServices): TokenEndpoint {
-  const { clients, clock, oauth, refusals, tokens } = services
+  const { clients, clock, oauth, rejections, tokens } = services
   const grants = makeGrants(services)
   const allowed = new Set(api.document.oauthMeta.allowedAccessTypes ?? [])
   const checkOwnSecret = makeClientSecretCheck(clock, '')
@@ -46,27 +46,27 @@ export function makeTokenEndpoint(api: ApiDefinition, services: TokenEndpointSer
     allowed.has(type) && isGrantType(type) ? grants[type] : undefined
 
   return async ({ method, authorization, form, address = '', checkSecret = checkOwnSecret }) => {
-    if (method !== 'POST' || form === undefined) return refusals.badRequest
-    if (oauth.rfc6749 && (form.repeated || form.get('grant_type') === '')) return refusals.badRequest
+    if (method !== 'POST' || form === undefined) return rejections.badRequest
+    if (oauth.rfc6749 && (form.repeated || form.get('grant_type') === '')) return rejections.badRequest
     const type = form.get('grant_type')
     const grant = grantOf(type)
-    if (grant === undefined) return refusals.unsupportedGrant
+    if (grant === undefined) return rejections.unsupportedGrant
     const credentials = readClientCredentials(authorization, form, oauth)
-    if (credentials === undefined) return refusals.badRequest
-    if (credentials.length === 0) return refusals.noClient
-    if (grant.fields.some((name) => form.get(name) === '')) return refusals.emptyGrant
+    if (credentials === undefined) return rejections.badRequest
+    if (credentials.length === 0) return rejections.noClient
+    if (grant.fields.some((name) => form.get(name) === '')) return rejections.emptyGrant
 
     const client = await authenticateClient(credentials, clients.find, checkSecret)
-    if (client === undefined) return refusals.unknownClient
-    if (client === 'wrong-secret') return refusals.wrongSecret
-    if ('retryAfterSeconds' in client) return refusalUntil(client.retryAfterSeconds)
+    if (client === undefined) return rejections.unknownClient
+    if (client === 'wrong-secret') return rejections.wrongSecret
+    if ('retryAfterSeconds' in client) return rejectionUntil(client.retryAfterSeconds)
     const needsRedirect = !(oauth.rfc6749 && type === 'client_credentials')
     if (needsRedirect && registeredUris(client.redirectUri, oauth.redirectSeparator).length === 0) {
-      return refusals.unfitClient
+      return rejections.unfitClient
     }
 
     const granted = await grant.check(form, client, address)
-    if (granted.kind === 'refusal') return granted
+    if (granted.kind === 'rejection') return granted
     const session = makeTokenSession(
       {
         client,
@@ -76,8 +76,8 @@ export function makeTokenEndpoint(api: ApiDefinition, services: TokenEndpointSer
       },
       services.policies(),
     )
-    if (session === undefined) return refusals.noSession
-    if (!(await granted.spend())) return refusals.badGrant
+    if (session === undefined) return rejections.noSession
+    if (!(await granted.spend())) return rejections.badGrant
     const issued = await tokens.issue(session, granted.grant)
     await granted.settle(issued)
     services.notifyOfGrant({

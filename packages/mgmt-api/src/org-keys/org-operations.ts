@@ -75,7 +75,7 @@ export const updateOrg: Operation = {
 
 async function store(call: Call, action: 'added' | 'modified'): Promise<Reply> {
   const body = await readSession(call, malformed)
-  if (body.refusal) return body.refusal
+  if (body.rejection) return body.rejection
   if (hasNoApi(call) && call.management.options.suppressDefaultOrgStore) {
     return failure(404, 'No such organisation found in Active API list')
   }

@@ -13,7 +13,7 @@ import {
 import { serialisePolicy } from '../http/generated/serialise-policy.ts'
 import { readBody } from '../http/read-body.ts'
 import { done, failure, jsonText, listText, malformed, type Reply } from '../http/reply.ts'
-import { refuseIneffective, warningsOf } from '../http/warnings.ts'
+import { rejectIneffective, warningsOf } from '../http/warnings.ts'
 import { doneResponse } from '../keys/key-reply.ts'
 import { type Call, type Operation, paramOf, type ResponseNote } from '../operation.ts'
 
@@ -30,9 +30,9 @@ const changeNote: Pick<Operation, 'tag' | 'description'> = {
 }
 
 /** Of calls that write: they are rejected while a dashboard manages the policies. */
-const writeNote: Pick<Operation, 'tag' | 'description' | 'refuse'> = {
+const writeNote: Pick<Operation, 'tag' | 'description' | 'reject'> = {
   ...changeNote,
-  refuse({ management }) {
+  reject({ management }) {
     if (!management.options.policiesByService) return undefined
     return failure(500, 'Due to enabled service policy source, please use the Dashboard API')
   },
@@ -106,21 +106,21 @@ export const updateNoPolicy: Operation = {
   id: 'updateUnnamedPolicy',
   method: 'PUT',
   path: '/svc/policies',
-  summary: 'Refused: the path must name a policy',
+  summary: 'Rejected: the path must name a policy',
   responses: { 400: 'Must specify an apiID to update' },
   handle: () => failure(400, 'Must specify an apiID to update'),
 }
 
 async function write(call: Call, action: 'added' | 'modified'): Promise<Reply> {
   const body = await readBody(call, policyShape, malformed)
-  if (body.refusal) return body.refusal
+  if (body.rejection) return body.rejection
   // PUT compares `id` alone with the path.
   const policy = action === 'added' ? { ...body.value, id: policyIdOf(body.value) } : body.value
-  const refusal = check(call, policy, action === 'modified' ? paramOf(call, 'id') : undefined)
-  if (refusal !== undefined) return refusal
+  const rejection = check(call, policy, action === 'modified' ? paramOf(call, 'id') : undefined)
+  if (rejection !== undefined) return rejection
   const ineffective = [...body.unknown, ...findUnsupported(unsupportedInPolicies, policy)]
-  const refused = refuseIneffective(call, ineffective)
-  if (refused !== undefined) return refused
+  const rejected = rejectIneffective(call, ineffective)
+  if (rejected !== undefined) return rejected
   try {
     await call.management.files.writePolicy(policy.id, JSON.stringify(toWirePolicy(policy), null, 2))
   } catch (error) {
@@ -173,7 +173,7 @@ export const deleteNoPolicy: Operation = {
   id: 'deleteUnnamedPolicy',
   method: 'DELETE',
   path: '/svc/policies',
-  summary: 'Refused: the path must name a policy',
+  summary: 'Rejected: the path must name a policy',
   responses: { 400: 'Must specify an apiID to delete' },
   handle: () => failure(400, 'Must specify an apiID to delete'),
 }

@@ -145,7 +145,7 @@ describe.each([false, true])('a change of policy, keys hashed: %s', (hashKeys) =
     expect(await use(next)).toBe(403)
   })
 
-  it('to another organisation is refused before the client is looked for', async () => {
+  it('to another organisation is rejected before the client is read', async () => {
     const { call } = await start({ settings: { keys: { hashKeys } } })
     const said = await call('PUT', '/svc/oauth/clients/a/ghost', { policy_id: 'far' })
     expect(said.json).toEqual({ status: 'error', message: "Policy doesn't exist" })

@@ -39,7 +39,7 @@ export const createClient: Operation = {
   },
   async handle(call) {
     const body = await readBody(call, clientBodyShape, malformedClient)
-    if (body.refusal) return body.refusal
+    if (body.rejection) return body.rejection
     const client = newClient(call, body.value)
     return orStoreFailure(call, () => store(call, body.value, client), failure(500, 'Failure in storing client data.'))
   },
@@ -99,10 +99,10 @@ export const updateClient: Operation = {
   },
   async handle(call) {
     const body = await readBody(call, clientBodyShape, malformedClient)
-    if (body.refusal) return body.refusal
+    if (body.rejection) return body.rejection
     const api = findApi(call, paramOf(call, 'apiID'))
     if (api === undefined) return apiNotFound
-    const unfit = refusePolicy(call, api, body.value.policyId)
+    const unfit = rejectPolicy(call, api, body.value.policyId)
     if (unfit !== undefined) return unfit
     return orStoreFailure(call, () => update(call, api, body.value), storeFailed)
   },
@@ -135,7 +135,7 @@ export const rotateSecret: Operation = {
   },
 }
 
-function refusePolicy({ management }: Call, api: ApiDefinition, policyId: string): Reply | undefined {
+function rejectPolicy({ management }: Call, api: ApiDefinition, policyId: string): Reply | undefined {
   if (policyId === '') return undefined
   const policy = management.policies().find(policyId, api.orgId)
   if (policy === undefined) return failure(404, "Policy doesn't exist")

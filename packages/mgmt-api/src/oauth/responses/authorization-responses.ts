@@ -11,7 +11,7 @@ import {
   jsonResponse,
   malformedForm,
   type OAuthCall,
-  refusalResponse,
+  rejectionResponse,
   statusResponse,
 } from './oauth-responses.ts'
 import { toWireTokens } from './token-responses.ts'
@@ -19,8 +19,8 @@ import { toWireTokens } from './token-responses.ts'
 export async function authorize(call: OAuthCall): Promise<GatewayResponse> {
   const form = formOf(call)
   if (form === undefined) return malformedForm()
-  const refused = await call.apiOAuth.authorization.check(form)
-  if (refused !== undefined) return statusResponse(refused.refusal.status, oauthErrorTexts[refused.refusal.code])
+  const rejected = await call.apiOAuth.authorization.check(form)
+  if (rejected !== undefined) return statusResponse(rejected.rejection.status, oauthErrorTexts[rejected.rejection.code])
   const { request, api } = call
   const page = api.document.oauthMeta.authLoginRedirect
   const location = request.method === 'GET' ? `${page}?${request.query}` : page
@@ -33,10 +33,10 @@ export async function approve(call: OAuthCall): Promise<GatewayResponse> {
   const outcome = await call.apiOAuth.authorization.approve(form)
   const state = form.get('state')
   const echoed = state === '' ? {} : { state }
-  if (outcome.kind === 'refused') {
-    const { refusal, redirectUri } = outcome
-    const redirect = redirectUri === undefined ? {} : { redirect_to: errorRedirect(redirectUri, refusal.code, state) }
-    return refusalResponse(refusal, { ...echoed, ...redirect })
+  if (outcome.kind === 'rejected') {
+    const { rejection, redirectUri } = outcome
+    const redirect = redirectUri === undefined ? {} : { redirect_to: errorRedirect(redirectUri, rejection.code, state) }
+    return rejectionResponse(rejection, { ...echoed, ...redirect })
   }
   const { redirectTo } = outcome
   const given = outcome.kind === 'code' ? { code: outcome.code } : toWireTokens(outcome.issued)

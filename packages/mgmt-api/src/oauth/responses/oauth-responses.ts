@@ -11,12 +11,12 @@ import { statusBody } from '../../http/reply.ts'
 import type { CheckClientSecret } from '../client-authentication.ts'
 import { type Form, formTextOf, parseFormAndQuery } from '../form.ts'
 import type { ApiOAuth } from '../oauth.ts'
-import { type OAuthRefusal, oauthErrorTexts } from '../oauth-errors.ts'
+import { type OAuthRejection, oauthErrorTexts } from '../oauth-errors.ts'
 import type { OAuthSettings } from '../oauth-settings.ts'
 
 /** The error response of token and approval calls. */
-export function refusalResponse(
-  { code, status }: OAuthRefusal,
+export function rejectionResponse(
+  { code, status }: OAuthRejection,
   more: Readonly<Record<string, string>> = {},
   headers: HeaderPairs = [],
 ): GatewayResponse {
@@ -25,14 +25,18 @@ export function refusalResponse(
 }
 
 /** An error of a call that authenticates a client. A failed authentication has a challenge (RFC 6749, section 5.2). */
-export function clientRefusal(refusal: OAuthRefusal, apiName: string, headers: HeaderPairs = []): GatewayResponse {
-  const isUnauthenticated = refusal.status === 401 && refusal.code === 'invalid_client'
+export function clientRejection(
+  rejection: OAuthRejection,
+  apiName: string,
+  headers: HeaderPairs = [],
+): GatewayResponse {
+  const isUnauthenticated = rejection.status === 401 && rejection.code === 'invalid_client'
   const challenge = `Basic realm="${apiName.replaceAll(/[^\x20-\x7e]|["\\]/g, "'")}"`
   const own = [
     ...(isUnauthenticated ? ['www-authenticate', challenge] : []),
-    ...(refusal.retryAfterSeconds === undefined ? [] : ['retry-after', String(refusal.retryAfterSeconds)]),
+    ...(rejection.retryAfterSeconds === undefined ? [] : ['retry-after', String(rejection.retryAfterSeconds)]),
   ]
-  return refusalResponse(refusal, {}, [...headers, ...own])
+  return rejectionResponse(rejection, {}, [...headers, ...own])
 }
 
 /** A status message. */

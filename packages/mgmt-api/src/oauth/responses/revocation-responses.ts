@@ -5,8 +5,8 @@
 import { type GatewayResponse, headerOf } from '@turnpike/core'
 import { authenticateClient, readClientCredentials } from '../client-authentication.ts'
 import { formTextOf, parseForm } from '../form.ts'
-import { makeRefusals, refusalUntil } from '../oauth-errors.ts'
-import { clientRefusal, formOf, malformedForm, type OAuthCall, statusResponse } from './oauth-responses.ts'
+import { makeRejections, rejectionUntil } from '../oauth-errors.ts'
+import { clientRejection, formOf, malformedForm, type OAuthCall, statusResponse } from './oauth-responses.ts'
 
 export async function revoke(call: OAuthCall): Promise<GatewayResponse> {
   if (call.settings.rfc6749) return revokeOwn(call)
@@ -27,17 +27,17 @@ export async function revoke(call: OAuthCall): Promise<GatewayResponse> {
  */
 async function revokeOwn({ request, body, apiOAuth, api, settings, checkSecret }: OAuthCall): Promise<GatewayResponse> {
   const { clients, tokens } = apiOAuth
-  const refusals = makeRefusals(settings)
+  const rejections = makeRejections(settings)
   // Credentials in the query would end up in logs, so only the body counts.
   const form = parseForm(formTextOf(body, headerOf(request.headers, 'content-type')))
   const token = form?.get('token') ?? ''
   if (request.method !== 'POST' || form === undefined || token === '')
-    return clientRefusal(refusals.badRequest, api.name)
+    return clientRejection(rejections.badRequest, api.name)
   const credentials = readClientCredentials(headerOf(request.headers, 'authorization'), form, settings)
-  if (credentials === undefined) return clientRefusal(refusals.badRequest, api.name)
+  if (credentials === undefined) return clientRejection(rejections.badRequest, api.name)
   const client = await authenticateClient(credentials, clients.find, checkSecret)
-  if (client === undefined || client === 'wrong-secret') return clientRefusal(refusals.noClient, api.name)
-  if ('retryAfterSeconds' in client) return clientRefusal(refusalUntil(client.retryAfterSeconds), api.name)
+  if (client === undefined || client === 'wrong-secret') return clientRejection(rejections.noClient, api.name)
+  if ('retryAfterSeconds' in client) return clientRejection(rejectionUntil(client.retryAfterSeconds), api.name)
   const access = await tokens.findAccess(token)
   if (access?.client.id === client.id) await tokens.revokeAccess(token)
   const refresh = await tokens.findRefresh(token)
@@ -61,7 +61,7 @@ export async function revokeAll(call: OAuthCall): Promise<GatewayResponse> {
   if (client === undefined) return statusResponse(404, 'error getting oauth client')
   const verdict = await call.checkSecret(client, [secret])
   if (verdict === 'wrong') return statusResponse(401, 'client secret is wrong')
-  if (verdict !== 'right') return clientRefusal(refusalUntil(verdict.retryAfterSeconds), call.api.name)
+  if (verdict !== 'right') return clientRejection(rejectionUntil(verdict.retryAfterSeconds), call.api.name)
   await tokens.revokeAll(clientId)
   return statusResponse(200, 'tokens revoked successfully')
 }

@@ -3,7 +3,7 @@ import { type GatewayResponse, type HeaderPairs, headerOf } from '@turnpike/core
 import { serialiseIssuedTokens } from '../../http/generated/serialise-issued-tokens.ts'
 import { type Form, formTextOf, parseForm, parseJsonForm } from '../form.ts'
 import type { IssuedTokens } from '../token-store.ts'
-import { clientRefusal, jsonResponse, type OAuthCall } from './oauth-responses.ts'
+import { clientRejection, jsonResponse, type OAuthCall } from './oauth-responses.ts'
 
 const securityHeaders: HeaderPairs = [
   ...['cache-control', 'no-cache, no-store, must-revalidate', 'pragma', 'no-cache', 'expires', '0'],
@@ -20,7 +20,7 @@ export async function giveToken(call: OAuthCall): Promise<GatewayResponse> {
     address: call.address,
     checkSecret: call.checkSecret,
   })
-  if (outcome.kind !== 'issued') return clientRefusal(outcome, api.name, securityHeaders)
+  if (outcome.kind !== 'issued') return clientRejection(outcome, api.name, securityHeaders)
   return jsonResponse(200, `${serialiseIssuedTokens(toWireTokens(outcome))}\n`, securityHeaders)
 }
 
