@@ -36,7 +36,7 @@ export const right = [
       .inAny(1000),
 ]
 
-export const refused = [
+export const rejected = [
   // @ts-expect-error: a quota is no rate
   () => expectProperty(rollingLogProperty, compatibleQuota()),
   // @ts-expect-error: a subject says what it promises

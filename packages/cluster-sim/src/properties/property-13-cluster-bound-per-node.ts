@@ -95,7 +95,7 @@ function show({ limit, steps, everyMs }: ApartCase): string {
 interface Seen {
   /** Instants of what was admitted, in order. */
   readonly admitted: readonly number[]
-  /** The first request that was refused with fewer than the limit admitted by all in the window before it. */
+  /** The first request that was rejected with fewer than the limit admitted by all in the window before it. */
   readonly starved: number | undefined
 }
 
@@ -140,7 +140,7 @@ export const exchangeProperty = makeProperty<PerNodeSubject, ApartCase>({
   number: 13,
   name: 'cluster bound, counts exchanged',
   statement:
-    'With counts exchanged every s and λ requests offered to a node, k nodes admit at most L + k·λ·s in any window, and refuse only what meets the limit.',
+    'With counts exchanged every s and λ requests offered to a node, k nodes admit at most L + k·λ·s in any window, and reject only what meets the limit.',
   cases: exchanged,
   requestsOf,
   show,

@@ -55,7 +55,7 @@ describe('a cluster on a mocked Redis', () => {
     expect(await run(2)).not.toEqual(one)
   })
 
-  it('rejects while the network is cut, at once after the first deadline, and serves again when it is restored', async () => {
+  it('rejects requests while the network is cut, at once after the first deadline, and serves again when it is restored', async () => {
     const steps: Step[] = [
       { at: 10, kind: 'cut', a: 'node-1', b: 'store' },
       { at: 20, kind: 'request', node: 'node-1', key: 'k1' },

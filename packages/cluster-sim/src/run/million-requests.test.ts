@@ -40,14 +40,14 @@ it('a cluster of eight responds to all: clients within their rate are never reje
 }, async () => {
   const { exchanges } = await runPlan(plan)
   expect(exchanges).toHaveLength(requests)
-  const count = { calm: 0, refusedCalm: 0, hot: 0, unanswered: 0 }
+  const count = { calm: 0, rejectedCalm: 0, hot: 0, unanswered: 0 }
   for (const { key, status } of exchanges) {
     if (status !== 200 && status !== 429) count.unanswered += 1
     else if (key === hot) count.hot += status === 200 ? 1 : 0
     else if (status === 200) count.calm += 1
-    else count.refusedCalm += 1
+    else count.rejectedCalm += 1
   }
   // A rolling window also counts rejected requests, so the hot key is rejected after its first 500.
   const calmRequests = requests - requests / perMs
-  expect(count).toEqual({ calm: calmRequests, refusedCalm: 0, hot: rate, unanswered: 0 })
+  expect(count).toEqual({ calm: calmRequests, rejectedCalm: 0, hot: rate, unanswered: 0 })
 })

@@ -46,7 +46,7 @@ describe('a run', () => {
     expect(history.done.map(({ problem }) => problem)).toEqual([undefined, undefined])
   })
 
-  it('rejects on the node that is cut off, within its deadline, and serves again when the network is restored', async () => {
+  it('rejects requests on the node that is cut off, within its deadline, and serves again when the network is restored', async () => {
     const steps: Step[] = [
       { at: 10, kind: 'cut', a: 'node-1', b: 'store' },
       { at: 20, kind: 'request', node: 'node-1', key: 'k1' },

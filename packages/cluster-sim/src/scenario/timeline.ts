@@ -42,5 +42,5 @@ export function timelineOf({ exchanges, done, served }: History): string {
 
 function verdictOf(status: number): string {
   if (status === 200) return 'admitted'
-  return status >= 500 ? 'failed' : 'refused'
+  return status >= 500 ? 'failed' : 'rejected'
 }

@@ -146,7 +146,7 @@ describe('a correct gateway', () => {
     [{}, 'pass a rate or a quota'],
     [{ rate: { count: 0, periodMs: 1 } }, 'startLimitedGateway: rate: count is 0; it must be a whole number from 1 on'],
     [{ rate, fault: 'x' as 'crowd' }, 'startLimitedGateway: fault is "x"; it must be one of: crowd, '],
-  ])('refuses the options %j', async (options, message) => {
+  ])('rejects the options %j', async (options, message) => {
     await expect(startLimitedGateway(options)).rejects.toThrow(message)
   })
 })

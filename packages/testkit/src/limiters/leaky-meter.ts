@@ -1,4 +1,4 @@
-/** Leaky bucket as a meter: a request pours in, the meter drains evenly, and what would overflow is refused. */
+/** Leaky bucket as a meter: a request pours in, the meter drains evenly, and a request that would overflow it is rejected. */
 import { checkFlowLimit, type FlowLimit, type Limiter } from './limiter.ts'
 
 /**

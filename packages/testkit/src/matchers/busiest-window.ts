@@ -9,7 +9,7 @@ export interface SeenRequest {
   readonly allowed?: boolean
   /**
    * Status of the response. Below 400 it was admitted. A status of 500 or more also counts as admitted, because no
-   * limit refused the request.
+   * limit rejected the request.
    */
   readonly status?: number
 }

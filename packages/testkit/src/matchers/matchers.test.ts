@@ -23,7 +23,7 @@ describe('toAdmitAtMost(n).inAny(ms)', () => {
   })
 })
 
-describe('toBeRefusedBy(stage)', async () => {
+describe('toBeRejectedBy(stage)', async () => {
   const { engine } = await makeTestEngine({
     definitions: [
       {
@@ -42,13 +42,13 @@ describe('toBeRefusedBy(stage)', async () => {
     engine.explain(makeInjectedRequest({ url: '/a/x', headers: { authorization } }), false, () => 0)
 
   it('names the stage that ended a request', async () => {
-    expect(await explain('org1blue')).toBeRefusedBy('auth-token')
-    expect(await explain('org1red')).not.toBeRefusedBy('key-limits')
-    expect(await explain('org1red')).toBeRefusedBy('key-limits')
+    expect(await explain('org1blue')).toBeRejectedBy('auth-token')
+    expect(await explain('org1red')).not.toBeRejectedBy('key-limits')
+    expect(await explain('org1red')).toBeRejectedBy('key-limits')
   })
   it('reports which other stage ended it', async () => {
     const explained = await explain('org1blue')
-    expect(() => expect(explained).toBeRefusedBy('key-limits')).toThrow('auth-token rejected it')
+    expect(() => expect(explained).toBeRejectedBy('key-limits')).toThrow('auth-token rejected it')
   })
 })
 

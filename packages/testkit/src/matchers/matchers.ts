@@ -4,7 +4,7 @@
  *     import '@turnpike/testkit/matchers'
  *
  *     expect(requests).toAdmitAtMost(100).inAny(60_000)
- *     expect(await engine.explain(request, false, micros)).toBeRefusedBy('key-limits')
+ *     expect(await engine.explain(request, false, micros)).toBeRejectedBy('key-limits')
  *     await expect(subject).toKeep(rollingLogProperty)
  */
 import { chai, expect } from 'vitest'
@@ -27,8 +27,8 @@ declare module 'vitest' {
   interface Matchers<T> {
     /** Checks that no window of the given requests admits more than `n`. */
     toAdmitAtMost(most: number): AtMost
-    /** Checks that this stage ended the request with a refusal. */
-    toBeRefusedBy(stage: string): void
+    /** Checks that this stage ended the request with a rejection. */
+    toBeRejectedBy(stage: string): void
     /**
      * Checks that the subject satisfies the property. The message of a failure has the shortest trace that violates it,
      * and its seed.
@@ -60,10 +60,10 @@ chai.use(({ Assertion }, utils) => {
 })
 
 expect.extend({
-  toBeRefusedBy(received: ExplainedRequest, stage: string) {
+  toBeRejectedBy(received: ExplainedRequest, stage: string) {
     if (!Array.isArray(received?.stages))
-      throw new InputError('toBeRefusedBy: expects what engine.explain or gateway.explain returned')
-    checkInput('toBeRefusedBy', 'the stage', stage, aText)
+      throw new InputError('toBeRejectedBy: expects what engine.explain or gateway.explain returned')
+    checkInput('toBeRejectedBy', 'the stage', stage, aText)
     const rejecting = received.stages.findLast(({ verdict }) => verdict.startsWith('rejects'))
     const pass = rejecting?.stage === stage
     const verdicts = received.stages.map((each) => `  ${each.stage}: ${each.verdict}`).join('\n')

@@ -40,8 +40,8 @@ function rollingWithWindow(moreMs: Millis): RateSubject {
   }
 }
 
-/** Counts from 0 again after each refusal. */
-const forgetsWhenRefusing = (subject: RateSubject) =>
+/** Counts from 0 again after each rejection. */
+const forgetsWhenRejecting = (subject: RateSubject) =>
   patchTake(subject, () => {
     let generation = 0
     return (real, { key, at, amount }) =>
@@ -61,12 +61,12 @@ export const rateMutants: readonly Mutant[] = [
     },
     'rolling: entries leave a millisecond early': rollingWithWindow(-1),
     'rolling: entries leave a millisecond late': rollingWithWindow(1),
-    'rolling: the log forgets when it refuses': forgetsWhenRefusing(rolling),
+    'rolling: the log forgets when it refuses': forgetsWhenRejecting(rolling),
   }),
   ...mutantsOf(fixedWindowProperty, {
     'fixed: one too many': patchLimit(fixed, ({ rate, per }) => ({ rate: rate + 1, per })),
     'fixed: windows begin half a second late': patchRequest(fixed, ({ at }) => ({ at: at + 500 })),
-    'fixed: a refusal resets the count': forgetsWhenRefusing(fixed),
+    'fixed: a refusal resets the count': forgetsWhenRejecting(fixed),
     'local: refilled a millisecond early': patchTake(local, () => {
       // A request in the last millisecond of a window counts in the next window.
       const ends = new Map<string, number>()
@@ -115,11 +115,11 @@ export const rateMutants: readonly Mutant[] = [
     'rolling: two keys share a counter': patchRequest(rolling, ({ key }) => ({ key: key === 'b' ? 'a' : key })),
     'fixed: names are cut, so counters meet': patchRequest(fixed, () => ({ key: '' })),
     'local: a refusal of one key shuts the others for the moment': patchTake(local, () => {
-      let refusedAt = Number.NEGATIVE_INFINITY
+      let rejectedAt = Number.NEGATIVE_INFINITY
       return (real, { key, at, amount }) =>
         answerChanged(real.take(key, at, amount), (taken) => {
-          const allowed = taken.allowed && at !== refusedAt
-          if (!taken.allowed) refusedAt = at
+          const allowed = taken.allowed && at !== rejectedAt
+          if (!taken.allowed) rejectedAt = at
           return { ...taken, allowed }
         })
     }),

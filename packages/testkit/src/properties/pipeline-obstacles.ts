@@ -44,7 +44,7 @@ export const unobstructedResponse = '200 upstream'
 
 /**
  * The counters, each with its position in the pipeline. A request that passes this obstacle has been charged, even if
- * a later stage refuses it. A request that the obstacle itself refuses has been charged only if `evenWhenUsedUp` is
+ * a later stage rejects it. A request that the obstacle itself rejects has been charged only if `evenWhenUsedUp` is
  * true.
  */
 export const charges = [

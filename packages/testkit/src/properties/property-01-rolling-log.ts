@@ -11,7 +11,7 @@ export const rollingLogProperty = makeRateProperty({
   number: 1,
   name: 'rolling log',
   statement:
-    'No window (t − W, t] admits more than L requests, and a request is refused if and only if the window that ends with it contains L counted requests.',
+    'No window (t − W, t] admits more than L requests, and a request is rejected if and only if the window that ends with it contains L counted requests.',
   async check({ traits, make }, { limit, requests }) {
     const max = traits.most(limit.rate)
     const counted = new TrailingCount(traits.windowMs(limit.per))

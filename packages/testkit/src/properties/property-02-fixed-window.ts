@@ -12,7 +12,7 @@ export const fixedWindowProperty = makeRateProperty({
   number: 2,
   name: 'fixed window',
   statement:
-    'Each window admits at max L requests and refuses none before it has admitted L; every trailing window admits at max 2L.',
+    'Each window admits at max L requests and rejects none before it has admitted L; every trailing window admits at max 2L.',
   async check({ traits, make }, { limit, requests }) {
     const max = traits.most(limit.rate)
     const windowMs = traits.windowMs(limit.per)

@@ -1,5 +1,5 @@
 /**
- * Property 6. The traits `neverRefused` and `quietWindows` say how many requests per window are never refused, and how
+ * Property 6. The traits `neverRejected` and `quietWindows` say how many requests per window are never rejected, and how
  * many windows without requests clear a counter. The sentinel blocks a client that reaches the limit, so that one request
  * less is always admitted. The sliding counter may count old requests as newer ones (see `textbook-rates.ts`).
  */
@@ -12,14 +12,14 @@ export const noStarvationProperty = makeRateProperty({
   number: 6,
   name: 'no starvation',
   statement:
-    'A client that never exceeds the limit is never refused, and after a window without requests the next request is always admitted.',
+    'A client that never exceeds the limit is never rejected, and after a window without requests the next request is always admitted.',
   async check({ traits, make }, { limit, requests }) {
     const windowMs = traits.windowMs(limit.per)
-    const within = limitTrace(requests, traits.neverRefused(limit.rate), windowMs)
+    const within = limitTrace(requests, traits.neverRejected(limit.rate), windowMs)
     const results = await takeAll(make(limit), within)
-    const refused = results.findIndex(({ allowed }) => !allowed)
-    if (refused !== -1) {
-      const request = within[refused]
+    const rejected = results.findIndex(({ allowed }) => !allowed)
+    if (rejected !== -1) {
+      const request = within[rejected]
       return `the client stays within the limit, but its request at ${(request?.at ?? 0) - (requests[0]?.at ?? 0)} ms is refused`
     }
     const last = requests.at(-1)

@@ -1,5 +1,5 @@
 /**
- * Property 7. It is checked only for subjects with the trait `monotone`. The rolling window counts refused requests but
+ * Property 7. It is checked only for subjects with the trait `monotone`. The rolling window counts rejected requests but
  * satisfies it, because its log does not depend on its decisions. The sentinel does not: with a higher limit it may block
  * the client later and therefore for longer. Neither does the sliding counter.
  */

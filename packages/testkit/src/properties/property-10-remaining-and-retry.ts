@@ -12,31 +12,31 @@ export const remainingAndRetryProperty = makeRateProperty({
   number: 10,
   name: 'remaining and retry time',
   statement:
-    'After a refusal, a single retry at the reported time is admitted and an earlier one rejected; remaining falls by the cost of each admitted request, never below 0, and is 0 before a refusal. Reading the limits changes nothing and predicts the next request.',
+    'After a rejection, a single retry at the reported time is admitted and an earlier one rejected; remaining falls by the cost of each admitted request, never below 0, and is 0 before a rejection. Reading the limits changes nothing and predicts the next request.',
   async check({ traits, make }, { limit, requests }) {
     const underTest = make(limit)
-    let refusedAt = -1
+    let rejectedAt = -1
     for (const [index, { key, at }] of requests.entries()) {
       const look = await underTest.take(key, at, 0)
       const taken = await underTest.take(key, at, 1)
       const wrong = traits.remaining === 'not-reported' ? undefined : compare(look, taken, traits)
       if (wrong !== undefined) return `at request ${index} ${wrong}: ${JSON.stringify([look, taken])}`
-      if (!taken.allowed) refusedAt = index
+      if (!taken.allowed) rejectedAt = index
     }
-    if (refusedAt === -1 || traits.most(limit.rate) < 1) return undefined
+    if (rejectedAt === -1 || traits.most(limit.rate) < 1) return undefined
 
-    const upToRefusal = requests.slice(0, refusedAt + 1)
+    const upToRejection = requests.slice(0, rejectedAt + 1)
     const again = async (earlierMs: number): Promise<[RateResult | undefined, number]> => {
       const fresh: RateUnderTest = make(limit)
-      const refused = (await takeAll(fresh, upToRefusal)).at(-1)
-      const retryAt = Math.max(refused?.resetAt ?? 0, upToRefusal.at(-1)?.at ?? 0) - earlierMs
-      return [await fresh.take(upToRefusal.at(-1)?.key ?? '', retryAt, 1), retryAt]
+      const rejected = (await takeAll(fresh, upToRejection)).at(-1)
+      const retryAt = Math.max(rejected?.resetAt ?? 0, upToRejection.at(-1)?.at ?? 0) - earlierMs
+      return [await fresh.take(upToRejection.at(-1)?.key ?? '', retryAt, 1), retryAt]
     }
     const [onTime, at] = await again(0)
-    if (onTime?.allowed !== true) return `after request ${refusedAt} is refused, a retry at ${at} is refused too`
+    if (onTime?.allowed !== true) return `after request ${rejectedAt} is refused, a retry at ${at} is refused too`
     const [early, earlyAt] = await again(1)
-    if (early?.allowed === true && earlyAt >= (upToRefusal.at(-1)?.at ?? 0)) {
-      return `after request ${refusedAt} is refused, a retry at ${earlyAt} passes, before the reported time`
+    if (early?.allowed === true && earlyAt >= (upToRejection.at(-1)?.at ?? 0)) {
+      return `after request ${rejectedAt} is refused, a retry at ${earlyAt} passes, before the reported time`
     }
     return undefined
   },

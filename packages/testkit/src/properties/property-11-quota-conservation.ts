@@ -1,6 +1,6 @@
 /**
  * Property 11, against a model of one counter. A parameter says which requests count: the compatible quota also counts
- * refused requests. `reset` is an update without `suppress_reset`; `change-max` is an update with it, or under
+ * rejected requests. `reset` is an update without `suppress_reset`; `change-max` is an update with it, or under
  * `dont_set_quota_on_create`.
  */
 

@@ -7,7 +7,7 @@ import { freshName, type StoreCases } from './store-case.ts'
 const hourly = (max: number): QuotaLimit => ({ max, renewalSeconds: 3600 })
 
 export const quotaCases: StoreCases = {
-  'admits max requests, reports the remaining quota, and also counts refused requests': async ({
+  'admits max requests, reports the remaining quota, and also counts rejected requests': async ({
     store: { counters },
   }) => {
     const name = freshName('count')
@@ -33,7 +33,7 @@ export const quotaCases: StoreCases = {
     expect(await consumeQuota(counters, name, hourly(1), 0)).toMatchObject({ allowed: false, remaining: 0 })
     expect((await counters.readQuota(plainCounter(name)))?.used).toBe(1)
   },
-  'fixes the end of a period with its first request; refused ones do not delay it': async ({
+  'fixes the end of a period with its first request; rejected ones do not delay it': async ({
     store: { counters },
     pass,
   }) => {
@@ -41,10 +41,10 @@ export const quotaCases: StoreCases = {
     const limit = { max: 1, renewalSeconds: 2 }
     const first = await consumeQuota(counters, name, limit, 1)
     await pass(1000)
-    const refused = await consumeQuota(counters, name, limit, 1)
-    expect(refused.allowed).toBe(false)
+    const rejected = await consumeQuota(counters, name, limit, 1)
+    expect(rejected.allowed).toBe(false)
     // A store may compute the end from the remaining time, so a difference of a few milliseconds is allowed.
-    expect(Math.abs((refused.renewsAt ?? 0) - (first.renewsAt ?? 0))).toBeLessThan(100)
+    expect(Math.abs((rejected.renewsAt ?? 0) - (first.renewsAt ?? 0))).toBeLessThan(100)
     await pass(1200)
     expect(await counters.readQuota(plainCounter(name))).toBeUndefined()
     expect(await consumeQuota(counters, name, limit, 1)).toMatchObject({ allowed: true, remaining: 0 })

@@ -19,7 +19,7 @@ export function rateCases(algorithm: RateAlgorithm): StoreCases {
   const isSentinel = algorithm === 'sentinel'
   const admitsOne = isSentinel || algorithm === 'local'
   return {
-    'admits the rate and refuses the next request': async ({ store: { counters } }) => {
+    'admits the rate and rejects the next request': async ({ store: { counters } }) => {
       const name = freshName('rate')
       const seen = []
       for (let i = 0; i < 4; i += 1) {
@@ -66,7 +66,7 @@ export function rateCases(algorithm: RateAlgorithm): StoreCases {
 type MakeLimit = (rate: number, per?: number) => RateLimit
 
 const rollingCases = (limit: MakeLimit): StoreCases => ({
-  'counts refused requests, so a client that keeps calling stays blocked': async ({ store: { counters }, pass }) => {
+  'counts rejected requests, so a client that keeps calling stays blocked': async ({ store: { counters }, pass }) => {
     const name = freshName('keeps-calling')
     const ask = async () => (await consumeRate(counters, name, limit(1, 2), 1)).allowed
     expect(await ask()).toBe(true)
@@ -115,7 +115,7 @@ const windowCases = (limit: MakeLimit): StoreCases => ({
       expect(taken.filter(({ allowed }) => allowed).length).toBe(Math.min(n, rate))
     }
   },
-  'still refuses after unblock': async ({ store: { counters } }) => {
+  'still rejects after unblock': async ({ store: { counters } }) => {
     const name = freshName('not-blocked')
     await consumeRate(counters, name, limit(1), 1)
     await counters.unblock([plainCounter(name)])

@@ -62,7 +62,7 @@ export const recordCases: StoreCases = {
     expect(await records.add(name, 'first', 2000)).toBe(true)
     expect(await records.add(name, 'second')).toBe(false)
     expect(await records.get(name)).toBe('first')
-    // The refused call did not extend the lifetime either.
+    // The rejected call did not extend the lifetime either.
     await pass(2100)
     expect(await records.get(name)).toBeUndefined()
     expect(await records.add(name, 'third')).toBe(true)

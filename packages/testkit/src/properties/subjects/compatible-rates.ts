@@ -32,7 +32,7 @@ const localTraits: RateTraits = {
   windowMs: windowMsOf,
   counted: 'admitted',
   windows: 'from-first',
-  neverRefused: (rate) => Math.max(1, cut(rate)),
+  neverRejected: (rate) => Math.max(1, cut(rate)),
   quietWindows: 1,
   monotone: true,
   stepBackMs: keptAfterEndMs,
@@ -41,7 +41,7 @@ const localTraits: RateTraits = {
 }
 
 /**
- * The rolling window (docs/reference/rate-limits.md#rolling-window-limiter). Refused requests count, so a client that
+ * The rolling window (docs/reference/rate-limits.md#rolling-window-limiter). Rejected requests count, so a client that
  * keeps calling stays blocked.
  */
 const rollingTraits: RateTraits = {
@@ -49,27 +49,27 @@ const rollingTraits: RateTraits = {
   most: cut,
   counted: 'all',
   windows: 'trailing',
-  neverRefused: cut,
+  neverRejected: cut,
 }
 
 /** The rolling window with the sentinel option admits one request fewer than `remaining` reports. */
 const oneLessTraits: RateTraits = {
   ...rollingTraits,
   most: (rate) => cut(rate) - 1,
-  neverRefused: (rate) => cut(rate) - 1,
+  neverRejected: (rate) => cut(rate) - 1,
   keepsBack: 1,
 }
 
 /**
  * The sentinel (docs/reference/rate-limits.md#sentinel-limiter). A client that reaches the limit is blocked for a whole
- * window, even if it never exceeds the limit. So only a client that stays below the limit is never refused, and a
+ * window, even if it never exceeds the limit. So only a client that stays below the limit is never rejected, and a
  * higher limit that blocks later may admit fewer requests in total.
  */
 const sentinelTraits: RateTraits = {
   ...localTraits,
   counted: 'all',
   windows: 'trailing',
-  neverRefused: (rate) => cut(rate) - 1,
+  neverRejected: (rate) => cut(rate) - 1,
   monotone: false,
   remaining: 'always-0',
 }
@@ -79,7 +79,7 @@ const fixedTraits: RateTraits = {
   ...localTraits,
   most: cut,
   windows: 'aligned',
-  neverRefused: cut,
+  neverRejected: cut,
 }
 
 const traitsOf: Record<RateAlgorithm, RateTraits> = {

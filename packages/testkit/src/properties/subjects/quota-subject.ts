@@ -13,7 +13,7 @@ export interface QuotaUnderTest {
 
 export interface QuotaSubject {
   readonly name: string
-  /** Which requests count. The compatible quota also counts refused requests. */
+  /** Which requests count. The compatible quota also counts rejected requests. */
   readonly counted: 'admitted' | 'all'
   make(): QuotaUnderTest
 }

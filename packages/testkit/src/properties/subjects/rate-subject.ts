@@ -30,7 +30,7 @@ export interface RateTraits {
   /** Where windows begin (property 2). `trailing`: a window ends at every instant. */
   readonly windows: 'aligned' | 'from-first' | 'trailing'
   /** Maximum number of requests per window with which a client is never rejected (property 6). */
-  neverRefused(rate: number): number
+  neverRejected(rate: number): number
   /** Number of windows without requests after which the next request is admitted (property 6). */
   readonly quietWindows: number
   /** True if a higher limit never admits fewer requests (property 7). */

@@ -64,7 +64,7 @@ const flowTraits: RateTraits = {
   windowMs: (per) => Math.max(1, Math.floor(per)) * 1000,
   counted: 'admitted',
   windows: 'trailing',
-  neverRefused: (rate) => Math.max(1, Math.floor(rate)),
+  neverRejected: (rate) => Math.max(1, Math.floor(rate)),
   quietWindows: 1,
   monotone: true,
   stepBackMs: Number.POSITIVE_INFINITY,
@@ -84,13 +84,13 @@ export const flowRates: readonly RateSubject[] = flows.map(({ name, make }) => (
 
 /**
  * The sliding counter as a rate. It may count requests of the previous window as newer than they are. So only a client
- * that stays at half the limit is never refused, and only two windows without requests clear the counter.
+ * that stays at half the limit is never rejected, and only two windows without requests clear the counter.
  */
 export const slidingRate: RateSubject = {
   name: slidingCounter.name,
   traits: {
     ...flowTraits,
-    neverRefused: (rate) => Math.floor(flowTraits.most(rate) / 2),
+    neverRejected: (rate) => Math.floor(flowTraits.most(rate) / 2),
     quietWindows: 2,
     monotone: false,
   },

@@ -18,7 +18,7 @@ export interface WireCase {
     | 'broken'
     | { readonly path?: string; readonly query?: string; readonly body?: string; readonly host?: string }
   /** The front end may also reject the message with any of `status`, a closed connection or silence. */
-  readonly mayRefuse?: true
+  readonly mayReject?: true
 }
 
 const lines = (text: string) => text.replaceAll('%', '\r\n')
@@ -27,8 +27,8 @@ const post = (rest: string, body = '') => lines(`POST /x HTTP/1.1%Host: a.test%$
 const chunked = (body: string) => lines(`POST /x HTTP/1.1%Host: a.test%Transfer-Encoding: chunked%%`) + lines(body)
 const manyHeaders = (count: number) => Array.from({ length: count }, (_, i) => `x-${i}: v%`).join('')
 
-const refused = [400, 501, 505]
-const never = (name: string, bytes: string, status: readonly number[] = refused): WireCase => ({
+const rejected = [400, 501, 505]
+const never = (name: string, bytes: string, status: readonly number[] = rejected): WireCase => ({
   name,
   bytes,
   status,
@@ -43,9 +43,9 @@ const served = (name: string, bytes: string, handled: Exclude<WireCase['handled'
 const maybe = (name: string, bytes: string, handled: Exclude<WireCase['handled'], string> = {}): WireCase => ({
   name,
   bytes,
-  status: [200, ...refused],
+  status: [200, ...rejected],
   handled,
-  mayRefuse: true,
+  mayReject: true,
 })
 
 export const wireCases: readonly WireCase[] = [

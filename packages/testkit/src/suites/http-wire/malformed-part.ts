@@ -17,7 +17,7 @@ export function malformedPart(under: FrontEndUnderTest): void {
       it(wireCase.name, async ({ served }) => {
         const outcome = await served.exchange(wireCase.bytes, {
           until: (text) => hasExpectedResponse(text, wireCase),
-          waitMs: typeof wireCase.handled === 'object' && !wireCase.mayRefuse ? 5_000 : 250,
+          waitMs: typeof wireCase.handled === 'object' && !wireCase.mayReject ? 5_000 : 250,
           graceMs: 3_000,
         })
         expectAllowed(wireCase, outcome)
@@ -26,8 +26,8 @@ export function malformedPart(under: FrontEndUnderTest): void {
       })
     }
 
-    const refused = wireCases.filter((wireCase) => wireCase.handled === 'never' || wireCase.handled === 'broken')
-    it.for(refused.map((wireCase) => [wireCase.name, wireCase] as const))(
+    const rejected = wireCases.filter((wireCase) => wireCase.handled === 'never' || wireCase.handled === 'broken')
+    it.for(rejected.map((wireCase) => [wireCase.name, wireCase] as const))(
       'bytes after it are never treated as a request: %s',
       async ([_name, wireCase], { served }) => {
         await served.exchange(wireCase.bytes + follower, { waitMs: 60 })
@@ -44,9 +44,9 @@ function hasExpectedResponse(text: string, { handled }: WireCase): boolean {
   return typeof handled === 'object' && hasResponse(text)
 }
 
-function expectAllowed({ status, handled, mayRefuse }: WireCase, { text, closed }: RawOutcome): void {
+function expectAllowed({ status, handled, mayReject }: WireCase, { text, closed }: RawOutcome): void {
   if (text === '') {
-    expect(typeof handled !== 'object' || mayRefuse === true).toBe(true)
+    expect(typeof handled !== 'object' || mayReject === true).toBe(true)
     return
   }
   const responses = text.startsWith('HTTP/') ? [Number(text.slice(9, 12))] : []
@@ -56,7 +56,7 @@ function expectAllowed({ status, handled, mayRefuse }: WireCase, { text, closed 
   if (typeof handled !== 'object') expect(closed).toBe(true)
 }
 
-function expectHandled({ handled, mayRefuse }: WireCase, served: Served, { text }: RawOutcome): void {
+function expectHandled({ handled, mayReject }: WireCase, served: Served, { text }: RawOutcome): void {
   if (handled === 'never') {
     expect(served.seen.map(({ request }) => request.path)).toEqual([])
     return
@@ -66,7 +66,7 @@ function expectHandled({ handled, mayRefuse }: WireCase, served: Served, { text 
     expect(served.seen[0]?.body).toBeUndefined()
     return
   }
-  if (mayRefuse && !text.startsWith('HTTP/1.1 200')) {
+  if (mayReject && !text.startsWith('HTTP/1.1 200')) {
     expect(served.seen.map(({ request }) => request.path)).toEqual([])
     return
   }

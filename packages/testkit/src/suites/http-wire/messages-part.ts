@@ -146,9 +146,9 @@ export function messagesPart(under: FrontEndUnderTest): void {
       const served = await serve({ maxBodyBytes: 10 })
       const bytes = requestBytes('POST /echo', ['Content-Length: 11'], '0123456789a') + requestBytes('GET /now')
       const { text } = await served.exchange(bytes, { until: (it) => it.endsWith('now') })
-      const [refusal, next] = readResponses(text)
-      expect([refusal?.status, refusal?.body]).toEqual([413, 'Request Entity Too Large\n'])
-      expect(wireHeader(refusal, 'content-type')).toMatch(/^text\/plain/)
+      const [rejection, next] = readResponses(text)
+      expect([rejection?.status, rejection?.body]).toEqual([413, 'Request Entity Too Large\n'])
+      expect(wireHeader(rejection, 'content-type')).toMatch(/^text\/plain/)
       expect(next?.body).toBe('now')
       expect(served.seen.map(({ request }) => request.path)).toEqual(['/now'])
     })
@@ -158,9 +158,13 @@ export function messagesPart(under: FrontEndUnderTest): void {
       const chunk = `10000\r\n${'x'.repeat(0x10000)}\r\n`
       const bytes = requestBytes('POST /echo', ['Transfer-Encoding: chunked'], `${chunk.repeat(30)}0\r\n\r\n`)
       const { text } = await served.exchange(bytes, { waitMs: 4_000, until: hasResponse })
-      const [refusal] = readResponses(text)
-      expect([refusal?.status, refusal?.body, refusal?.complete]).toEqual([413, 'Request Entity Too Large\n', true])
-      expect(wireHeader(refusal, 'connection')).toBe('close')
+      const [rejection] = readResponses(text)
+      expect([rejection?.status, rejection?.body, rejection?.complete]).toEqual([
+        413,
+        'Request Entity Too Large\n',
+        true,
+      ])
+      expect(wireHeader(rejection, 'connection')).toBe('close')
       expect(served.seen[0]?.failure).toMatchObject({ limit: 100_000 })
     })
 
