@@ -1,4 +1,4 @@
-/** Requests that ask for trouble, to one process per front end: each is refused, nothing is lost, nothing escapes. */
+/** Hostile requests to one process per front end: each is rejected, no response is lost, and no error escapes. */
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { request } from 'node:http'
 import { rawExchange } from '@turnpike/testkit/suites/http-wire/raw-exchange'
@@ -66,14 +66,14 @@ describe.each(['uws', 'node'])('a gateway with the %s front end', (frontEnd) => 
       '/svc/explain',
     ]
 
-    it.each(paths)('refuses 50 MB at %s and stays small', { timeout: 20_000 }, async (path) => {
+    it.each(paths)('rejects 50 MB at %s and stays small', { timeout: 20_000 }, async (path) => {
       const body = Buffer.alloc(50 * 1024 * 1024, 'x')
       expect([400, 413, 'broken off']).toContain(await manageRaw(gateway.port, path, body, 'announced'))
       expect([400, 413, 'broken off']).toContain(await manageRaw(gateway.port, path, body, 'chunked'))
       expect(memoryOf(gateway)).toBeLessThan(400)
     })
 
-    it.each(paths)('refuses 100,000 levels at %s', async (path) => {
+    it.each(paths)('rejects 100,000 levels at %s', async (path) => {
       const short = deep(4_000)
       const { status } = await gateway.manage('POST', path, short)
       expect([400, 413]).toContain(status)
@@ -153,7 +153,7 @@ describe.each(['uws', 'node'])('a gateway with the %s front end', (frontEnd) => 
     )
 
     it.each(['', '[]', '3', '"x"', '{', '{"rate":"x"}', '{"access_rights":[]}', '{"rate":1e999}', "{'a':1}"])(
-      'answers %j with a refusal that is JSON',
+      'answers %j with a rejection that is JSON',
       async (body) => {
         const { status, body: said } = await gateway.manage('POST', '/svc/keys/odd', body)
         expect(status).toBeGreaterThanOrEqual(400)
@@ -181,7 +181,7 @@ function listAll(folder: Folder): string[] {
 
 type Outcome = number | 'broken off'
 
-/** Sends a body as it is, also one that is refused while it is on its way. */
+/** Sends a body as it is, also one that is rejected while it is on its way. */
 function manageRaw(
   port: number,
   path: string,

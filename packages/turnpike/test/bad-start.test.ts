@@ -73,7 +73,7 @@ it.each<[string, (folder: Folder) => unknown, RegExp]>([
     ({ write }) => write('gateway.json', gatewayConfig({ data_path: 'gateway.json/data' })),
     /gateway\.json\/data/,
   ],
-])('a start with %s is refused in one line that says where', async (_name, change, line) => {
+])('a start with %s is rejected in one line that says where', async (_name, change, line) => {
   const folder = folderWith()
   change(folder)
   const before = readdirSync(folder.path)
@@ -120,12 +120,12 @@ it.each(['uws', 'node'])('a misspelt key is ignored with a warning that names th
 })
 
 it.each(['uws', 'node'])(
-  'an empty secret refuses every management call, and the start says so (%s)',
+  'an empty secret rejects every management call, and the start says so (%s)',
   async (frontEnd) => {
     const folder = folderWith({ front_end: frontEnd, secret: '' })
     folder.write('apps/open.json', openApi('open', 'http://127.0.0.1:1/'))
     const gateway = await startForTest(folder)
-    await expect.poll(gateway.err).toMatch(/warning +secret: is empty, so that every management call is refused/)
+    await expect.poll(gateway.err).toMatch(/warning +secret: is empty, so that every management call is rejected/)
     for (const headers of [
       {},
       { 'X-Svc-Authorization': '' },
@@ -140,7 +140,7 @@ it.each(['uws', 'node'])(
   },
 )
 
-it('a second gateway on the same data folder is refused, and the first one continues', async () => {
+it('a second gateway on the same data folder is rejected, and the first one continues', async () => {
   const folder = folderWith()
   const first = await startForTest(folder)
   const { code, err } = await finished(folder.path, ['start', '--conf', 'gateway.json', '--port', '0'])

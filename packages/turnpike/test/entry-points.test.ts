@@ -77,13 +77,13 @@ it('has types for ES modules and for CommonJS', async () => {
     (entry, i) => `import type * as entry${i} from '${entry}'\nexport type Entry${i} = keyof typeof entry${i}`,
   )
   const uses = `
-import { createGateway, defineApi, KeyRefused, type Gateway, type GatewayOptions } from 'turnpike'
+import { createGateway, defineApi, KeyRejected, type Gateway, type GatewayOptions } from 'turnpike'
 import { makeClient } from '@turnpike/client'
 
 const options: GatewayOptions = { definitions: [defineApi({ id: 'a', target: 'http://127.0.0.1:3000/', orgId: 'acme' })] }
 export const gateway: Promise<Gateway> = createGateway(options)
 export const client = makeClient({ url: 'http://127.0.0.1:8080', secret: 'secret' })
-export const isRefused = (cause: unknown): boolean => cause instanceof KeyRefused
+export const isRejected = (cause: unknown): boolean => cause instanceof KeyRejected
 // @ts-expect-error: createGateway returns a promise
 export const wrong: number = createGateway(options)
 `

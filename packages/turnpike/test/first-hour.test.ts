@@ -135,9 +135,9 @@ it('a folder or a document takes the place of TURNPIKE_CONF', { timeout: 60_000 
 it('init changes no file that exists, and rejects wrong arguments', { timeout: 60_000 }, async () => {
   const folder = emptyFolder()
   writeFileSync(join(folder, 'seed.json'), 'mine')
-  const refused = await finished(folder, ['init'])
-  expect(refused).toMatchObject({ code: 1, out: '' })
-  expect(refused.err).toContain('nothing was written, because these files exist: seed.json')
+  const rejected = await finished(folder, ['init'])
+  expect(rejected).toMatchObject({ code: 1, out: '' })
+  expect(rejected.err).toContain('nothing was written, because these files exist: seed.json')
   expect(await finished(folder, ['init', 'seed.json'])).toMatchObject({ code: 2 })
   expect(await finished(folder, ['init', 'x', '--mock'])).toMatchObject({ code: 2 })
   expect(await finished(folder, ['init', 'x', '--openapi', 'none.yaml'])).toMatchObject({ code: 2 })

@@ -1,6 +1,6 @@
 /**
- * Malformed and ambiguous HTTP through a whole gateway, on both front ends: each message of the wire suite that is to
- * be refused is sent to one process, with an upstream behind it that remembers what reached it.
+ * Malformed and ambiguous HTTP through a whole gateway, on both front ends: each message of the wire suite that must
+ * be rejected is sent to one process, with an upstream behind it that remembers what reached it.
  */
 
 import { type WireCase, wireCases } from '@turnpike/testkit/suites/http-wire/malformed-cases'
@@ -10,13 +10,13 @@ import { type Folder, makeFolder, openApi } from './support/folder.ts'
 import { type RunningGateway, startGateway } from './support/process.ts'
 import { type RecordingUpstream, startRecordingUpstream } from './support/upstream.ts'
 
-const refused = wireCases.filter(({ handled }) => handled === 'never' || handled === 'broken')
+const rejected = wireCases.filter(({ handled }) => handled === 'never' || handled === 'broken')
 
 /** Each message has a path of its own, which identifies it at the upstream. */
 const named = (wireCase: WireCase, i: number) => wireCase.bytes.replace('/x', `/case-${i}-`)
 const follower = (i: number) => `GET /behind-${i} HTTP/1.1\r\nHost: a.test\r\n\r\n`
 
-it('more than 40 malformed messages are known', () => expect(refused.length).toBeGreaterThan(40))
+it('more than 40 malformed messages are known', () => expect(rejected.length).toBeGreaterThan(40))
 
 describe.each(['uws', 'node'])('a gateway with the %s front end', (frontEnd) => {
   let folder: Folder
@@ -31,7 +31,7 @@ describe.each(['uws', 'node'])('a gateway with the %s front end', (frontEnd) => 
       openApi('all', upstream.url, { proxy: { listen_path: '/', target_url: upstream.url, strip_listen_path: true } }),
     )
     gateway = await startGateway(folder)
-    const queue = refused.map((wireCase, i) => ({ wireCase, i }))
+    const queue = rejected.map((wireCase, i) => ({ wireCase, i }))
     const lane = async () => {
       for (let next = queue.shift(); next !== undefined; next = queue.shift()) {
         const { wireCase, i } = next
@@ -52,7 +52,7 @@ describe.each(['uws', 'node'])('a gateway with the %s front end', (frontEnd) => 
     folder.remove()
   })
 
-  it.each(refused.map((wireCase, i) => [wireCase.name, wireCase, i] as const))(
+  it.each(rejected.map((wireCase, i) => [wireCase.name, wireCase, i] as const))(
     'rejects %s, which never reaches the upstream',
     (_name, wireCase, i) => {
       const text = texts[i] as string

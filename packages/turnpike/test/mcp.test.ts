@@ -159,15 +159,15 @@ describe.each(['uws', 'node'] as const)('an MCP proxy on the %s front end', { ti
   it('reports a client without a key where to log in', async () => {
     const { url } = await makeSetup(frontEnd, false)
     const headers = { 'content-type': 'application/json' }
-    const refused = await fetch(`${url}/keyed/`, {
+    const rejected = await fetch(`${url}/keyed/`, {
       method: 'POST',
       headers,
       body: '{"jsonrpc":"2.0","method":"ping","id":"7"}',
     })
-    expect(refused.status).toBe(401)
-    expect(refused.headers.get('www-authenticate')).toBe(
+    expect(rejected.status).toBe(401)
+    expect(rejected.headers.get('www-authenticate')).toBe(
       `Bearer realm="svc", resource_metadata="${url}/keyed/.well-known/oauth-protected-resource"`,
     )
-    expect(await refused.json()).toMatchObject({ id: '7', error: { code: -32001, data: { http_code: 401 } } })
+    expect(await rejected.json()).toMatchObject({ id: '7', error: { code: -32001, data: { http_code: 401 } } })
   })
 })

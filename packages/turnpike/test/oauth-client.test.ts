@@ -128,7 +128,7 @@ async function start({ frontEnd, store, rfc }: Setup) {
   return { url, server, client, secret, log, authorize, exchange, refresh, use, manage }
 }
 
-const refusedWith = (error: string, status: number) => expect.objectContaining({ error, status })
+const rejectedWith = (error: string, status: number) => expect.objectContaining({ error, status })
 const failure = (work: Promise<unknown>) =>
   work.then(
     () => undefined,
@@ -143,7 +143,7 @@ const setups: readonly Setup[] = [
 describe.each(setups)('a client of OAuth 2.0, %j', (setup) => {
   const { rfc } = setup
   const status = rfc ? 400 : 403
-  const refusedUse = rfc ? 401 : 403
+  const rejectedUse = rfc ? 401 : 403
 
   it('gets tokens for a code with PKCE, renews them once, and gives them up', async () => {
     const { server, client, secret, authorize, exchange, refresh, use, log } = await start(setup)
@@ -151,22 +151,22 @@ describe.each(setups)('a client of OAuth 2.0, %j', (setup) => {
     const challenge = await oauth.calculatePKCECodeChallenge(verifier)
     const callback = await authorize({ code_challenge: challenge, code_challenge_method: 'S256' })
     const wrong = await failure(exchange(callback, oauth.generateRandomCodeVerifier()))
-    expect(wrong).toEqual(refusedWith('invalid_grant', status))
+    expect(wrong).toEqual(rejectedWith('invalid_grant', status))
     const first = await exchange(callback, verifier)
     expect(first).toMatchObject({ token_type: 'bearer', expires_in: 3600 })
     expect(await use(first.access_token)).toBe(200)
-    expect(await failure(exchange(callback, verifier))).toEqual(refusedWith('invalid_grant', status))
+    expect(await failure(exchange(callback, verifier))).toEqual(rejectedWith('invalid_grant', status))
 
     const second = await refresh(first.refresh_token as string)
     expect(second.refresh_token).not.toBe(first.refresh_token)
-    expect([await use(first.access_token), await use(second.access_token)]).toEqual([refusedUse, 200])
-    expect(await failure(refresh(first.refresh_token as string))).toEqual(refusedWith('invalid_grant', status))
+    expect([await use(first.access_token), await use(second.access_token)]).toEqual([rejectedUse, 200])
+    expect(await failure(refresh(first.refresh_token as string))).toEqual(rejectedWith('invalid_grant', status))
 
     for (const token of [second.access_token, second.refresh_token as string]) {
       await oauth.processRevocationResponse(await oauth.revocationRequest(server, client, secret, token, insecure))
     }
-    expect(await use(second.access_token)).toBe(refusedUse)
-    expect(await failure(refresh(second.refresh_token as string))).toEqual(refusedWith('invalid_grant', status))
+    expect(await use(second.access_token)).toBe(rejectedUse)
+    expect(await failure(refresh(second.refresh_token as string))).toEqual(rejectedWith('invalid_grant', status))
 
     const printed = JSON.stringify(log.lines)
     const secrets = [first.access_token, second.access_token, first.refresh_token, second.refresh_token, clientSecret]
@@ -177,7 +177,7 @@ describe.each(setups)('a client of OAuth 2.0, %j', (setup) => {
     const { authorize, exchange, use } = await start(setup)
     const verifier = oauth.generateRandomCodeVerifier()
     const callback = await authorize({ code_challenge: verifier, code_challenge_method: 'plain' })
-    expect(await failure(exchange(callback, oauth.nopkce))).toEqual(refusedWith('invalid_grant', status))
+    expect(await failure(exchange(callback, oauth.nopkce))).toEqual(rejectedWith('invalid_grant', status))
     expect(await use((await exchange(callback, verifier)).access_token)).toBe(200)
   })
 

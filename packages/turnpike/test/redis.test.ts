@@ -115,7 +115,7 @@ describe.skipIf(withoutRedis)(name, () => {
       return { own, ...made, key: await made.newKey() }
     }
 
-    it('keyed requests are refused, management calls say why, and all is well again by itself', async () => {
+    it('keyed requests are rejected, management calls say why, and all is well again by itself', async () => {
       const { own, ask, manage, key } = await lone({ liveness_check: { check_duration: 100_000_000 } })
       expect(await ask(key)).toBe(200)
       await own.kill()

@@ -99,7 +99,7 @@ it.each([
   folder.remove()
 
   const lines = gateway.text().split('\n')
-  // Something was printed at all, refusals among it.
+  // Something was printed at all, rejections among it.
   expect(lines.some((line) => /auth-token/.test(line))).toBe(true)
   for (const credential of credentials) {
     const encoded = Buffer.from(credential).toString('base64').replace(/=+$/, '').slice(0, -1)

@@ -19,7 +19,7 @@ async function makeUpstream() {
   http.on('upgrade', (req, socket, head) => {
     seen.headers = req.headers
     seen.url = req.url ?? ''
-    if (req.url === '/refused') {
+    if (req.url === '/rejected') {
       socket.end('HTTP/1.1 403 Forbidden\r\nContent-Length: 2\r\nX-Why: no\r\n\r\nno')
       return
     }
@@ -81,7 +81,7 @@ const closed = (ws: WebSocket) =>
   new Promise<{ code: number; reason: string }>((resolve) => {
     ws.once('close', (code, reason) => resolve({ code, reason: String(reason) }))
   })
-const refused = (ws: WebSocket) =>
+const rejected = (ws: WebSocket) =>
   new Promise<{ status: number | undefined; headers: Record<string, unknown> }>((resolve, reject) => {
     ws.once('unexpected-response', (_req, res) => resolve({ status: res.statusCode, headers: res.headers }))
     ws.once('error', reject)
@@ -175,12 +175,12 @@ describe.each(['uws', 'node'] as const)('a WebSocket over the %s front end', (fr
     expect(String((await message).data)).toBe('ponged tick')
   })
 
-  it('is refused as an ordinary request is', async () => {
+  it('is rejected as an ordinary request is', async () => {
     const { upstream, open } = await makeSetup(frontEnd)
-    expect((await refused(open('/keyed/'))).status).toBe(401)
-    expect((await refused(open('/nowhere/'))).status).toBe(404)
+    expect((await rejected(open('/keyed/'))).status).toBe(401)
+    expect((await rejected(open('/nowhere/'))).status).toBe(404)
     expect(upstream.seen.url).toBe('')
-    const response = await refused(open('/open/refused'))
+    const response = await rejected(open('/open/rejected'))
     expect(response).toMatchObject({ status: 403, headers: { 'x-why': 'no' } })
   })
 
@@ -195,7 +195,7 @@ describe.each(['uws', 'node'] as const)('a WebSocket over the %s front end', (fr
 
   it('is an ordinary request where the configuration switches WebSockets off', async () => {
     const { open } = await makeSetup(frontEnd, { config: { http_server_options: { enable_websockets: false } } })
-    expect((await refused(open('/open/'))).status).toBe(200)
+    expect((await rejected(open('/open/'))).status).toBe(200)
   })
 
   it('is cut when the gateway closes', async () => {

@@ -95,7 +95,7 @@ describe('credentials', () => {
     ['a nested header', 'x', { headers: { 'x-svc-authorization': secret, cookie: secret } }],
     ['a password in a list', 'x', { users: [{ name: 'a', password: secret }] }],
     ['a client secret', 'x', { client_secret: secret, nodeSecret: secret }],
-    ['a scheme in the message', `refused Bearer ${secret}`, {}],
+    ['a scheme in the message', `rejected Bearer ${secret}`, {}],
     ['a query in a path', 'x', { path: `/cb?state=1&access_token=${secret}&x=2` }],
     ['a form body', `grant_type=password&password=${secret}`, {}],
     ['JSON in a text', `{"refresh_token":"${secret}"}`, {}],

@@ -21,7 +21,7 @@ const entry = (change: Partial<RequestRecord> = {}): RequestRecord => ({
   rejection: undefined,
   ...change,
 })
-const refused = (stage: string, code: string, status: number) =>
+const rejected = (stage: string, code: string, status: number) =>
   entry({ status, upstreamAddress: '', rejection: { stage, code, message: '' } })
 
 async function linesAfter(...entries: RequestRecord[]) {
@@ -32,14 +32,14 @@ async function linesAfter(...entries: RequestRecord[]) {
 
 describe('metrics', () => {
   it('count requests by API, status class and rejecting stage', async () => {
-    const lines = await linesAfter(entry(), entry({ status: 204 }), refused('quota', 'quota-exceeded', 403))
+    const lines = await linesAfter(entry(), entry({ status: 204 }), rejected('quota', 'quota-exceeded', 403))
     expect(lines).toContain('turnpike_requests_total{api="a",status="2xx",refused_by=""} 2')
     expect(lines).toContain('turnpike_requests_total{api="a",status="4xx",refused_by="quota"} 1')
     expect(lines).toContain('turnpike_limit_refusals_total{api="a",limit="key-quota"} 1')
   })
 
   it('measure requests, and upstream calls of requests that have one', async () => {
-    const lines = await linesAfter(entry(), refused('auth-token', 'key-unknown', 403))
+    const lines = await linesAfter(entry(), rejected('auth-token', 'key-unknown', 403))
     expect(lines).toContain('turnpike_request_duration_seconds_count{api="a"} 2')
     expect(lines).toContain('turnpike_upstream_duration_seconds_count{api="a"} 1')
     expect(lines).toContain('turnpike_request_duration_seconds_bucket{le="0.025",api="a"} 2')

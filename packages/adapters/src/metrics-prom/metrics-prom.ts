@@ -23,7 +23,7 @@ export interface ScrapeSources {
   events?(): EventCounts
   analytics?(): { readonly written: number; readonly dropped: number }
   /** Missing if the store is in this process. */
-  store?(): { readonly up: boolean; readonly refused: number; readonly outages: number }
+  store?(): { readonly up: boolean; readonly rejected: number; readonly outages: number }
 }
 
 export interface PromMetrics extends RecordSink {
@@ -105,14 +105,14 @@ export function makePromMetrics({ processMetrics = true, maxApis = 1000 }: PromM
   })
   new Counter({
     name: 'turnpike_store_failures_total',
-    help: 'Failures of a networked store since the start: outages, and calls refused during outages',
+    help: 'Failures of a networked store since the start: outages, and calls rejected during outages',
     labelNames: ['kind'] as const,
     registers,
     collect() {
       this.reset()
-      const { refused = 0, outages = 0 } = sources.store?.() ?? {}
+      const { rejected = 0, outages = 0 } = sources.store?.() ?? {}
       this.inc({ kind: 'outages' }, outages)
-      this.inc({ kind: 'refused' }, refused)
+      this.inc({ kind: 'refused' }, rejected)
     },
   })
 

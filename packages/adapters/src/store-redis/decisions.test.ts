@@ -101,7 +101,7 @@ describeWithRedis('decisions of one event loop iteration', (fixture) => {
     const store = makeRedisStore({ connection, log: fixture.log })
     const all = await Promise.allSettled(times(7, () => consumeQuota(store.counters, 'a', quota, 1)))
     expect(all.map(({ status }) => status)).toEqual(times(7, () => 'rejected'))
-    expect(connection.counts().refused).toBe(7)
+    expect(connection.counts().rejected).toBe(7)
     await store.close()
   })
 })

@@ -46,7 +46,7 @@ describe.skipIf(withoutRedis)(titleWithRedis('outages'), () => {
   it('a Redis that never started is unavailable from the first call', async () => {
     const { tryCall, store, connection } = await setUp({ host: '127.0.0.1', port: 1 })
     expect(await tryCall()).toBe(false)
-    expect(connection.counts()).toMatchObject({ up: false, refused: 1 })
+    expect(connection.counts()).toMatchObject({ up: false, rejected: 1 })
     await expect
       .poll(() => store.check(), patience)
       .toMatchObject({ ok: false, reason: expect.stringContaining('ECONNREFUSED') })
@@ -57,9 +57,9 @@ describe.skipIf(withoutRedis)(titleWithRedis('outages'), () => {
     expect(await tryCall()).toBe(true)
     server.suspend()
     expect(await Promise.all([tryCall(), tryCall(), tryCall()])).toEqual([false, false, false])
-    const refusedAt = performance.now()
+    const rejectedAt = performance.now()
     for (let i = 0; i < 1000; i++) expect(await tryCall()).toBe(false)
-    expect(performance.now() - refusedAt).toBeLessThan(slackMs)
+    expect(performance.now() - rejectedAt).toBeLessThan(slackMs)
     server.resume()
     await expect.poll(tryCall, patience).toBe(true)
     expect(connection.counts()).toMatchObject({ up: true, outages: 1 })
@@ -90,8 +90,8 @@ describe.skipIf(withoutRedis)(titleWithRedis('outages'), () => {
       const before = answered.yes
       await expect.poll(() => answered.yes, patience).toBeGreaterThan(before)
       await server.kill()
-      const refused = answered.no
-      await expect.poll(() => answered.no, patience).toBeGreaterThan(refused)
+      const rejected = answered.no
+      await expect.poll(() => answered.no, patience).toBeGreaterThan(rejected)
       await server.start()
     }
     await expect.poll(() => connection.counts().up, patience).toBe(true)

@@ -52,7 +52,7 @@ export interface ConnectionCounts {
   /** True if Redis, or each master of a cluster, is available. */
   readonly up: boolean
   /** Calls that failed because Redis was unavailable, since the start. */
-  readonly refused: number
+  readonly rejected: number
   /** Number of outages since the start, of Redis or of masters. */
   readonly outages: number
 }
@@ -77,7 +77,7 @@ export function openRedisConnection(options: OpenRedisOptions): RedisConnection 
   const client = 'addresses' in redis ? makeRedisClient(redis, 'data') : redis
   const isCluster = client.isCluster
   let closed = false
-  let refused = 0
+  let rejected = 0
   const timeoutError = () => new StoreUnavailableError(`no reply in ${callMs} ms`)
   const deadlines: CallDeadlines = makeCallDeadlines(callMs, timeoutError, timers)
   const masters: MasterOutages | undefined =
@@ -85,7 +85,7 @@ export function openRedisConnection(options: OpenRedisOptions): RedisConnection 
   const availability = makeRedisAvailability({ client, sendsPing: masters === undefined, deadlines, timers, log })
 
   const unavailable = (reason: string, calls = 1) => {
-    refused += calls
+    rejected += calls
     return new StoreUnavailableError(`Redis is unavailable: ${reason}`)
   }
 
@@ -163,7 +163,7 @@ export function openRedisConnection(options: OpenRedisOptions): RedisConnection 
     },
     counts: () => ({
       up: availability.reason === undefined && (masters?.size ?? 0) === 0,
-      refused,
+      rejected,
       outages: availability.outages + (masters?.total ?? 0),
     }),
     async close() {

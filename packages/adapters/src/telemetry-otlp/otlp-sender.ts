@@ -72,14 +72,14 @@ function urlOf(endpoint: string, signal: Signal): string {
   return `${base}/v1/${signal}`
 }
 
-/** A collector can accept a request and still refuse some of its items. */
+/** A collector can accept a request and still reject some of its items. */
 function partialFailure(text: string): SendResult | undefined {
   if (!text.includes('partialSuccess')) return undefined
   try {
     const { partialSuccess } = JSON.parse(text) as { partialSuccess?: Record<string, unknown> }
-    const refused = Number(partialSuccess?.['rejectedSpans'] ?? partialSuccess?.['rejectedDataPoints'] ?? 0)
-    if (!(refused > 0)) return undefined
-    const reason = `the collector refused ${refused}: ${String(partialSuccess?.['errorMessage'] ?? '')}`
+    const rejected = Number(partialSuccess?.['rejectedSpans'] ?? partialSuccess?.['rejectedDataPoints'] ?? 0)
+    if (!(rejected > 0)) return undefined
+    const reason = `the collector rejected ${rejected}: ${String(partialSuccess?.['errorMessage'] ?? '')}`
     return { kind: 'failed', reason, mayRetry: false }
   } catch {
     return undefined

@@ -86,7 +86,7 @@ describe('the queue of spans', () => {
     expect(batches).toHaveLength(2)
   })
 
-  it('gives a batch up after five attempts, at once if the collector refuses it, and says so once a minute', async () => {
+  it('gives a batch up after five attempts, at once if the collector rejects it, and says so once a minute', async () => {
     const { clock, batches, add, log } = makeSetup(Array.from({ length: 100 }, () => failed))
     for (let second = 0; second < 300; second++) {
       add(1)
@@ -95,10 +95,10 @@ describe('the queue of spans', () => {
     expect(batches.length).toBeGreaterThan(10)
     expect(log.lines).toHaveLength(5)
     expect(log.lines.at(-1)?.fields['droppedSpans']).toBeGreaterThan(10)
-    const refused = makeSetup([{ ...failed, mayRetry: false }])
-    refused.add(1)
-    await refused.clock.run(60_000)
-    expect(refused.batches).toEqual([1])
+    const rejected = makeSetup([{ ...failed, mayRetry: false }])
+    rejected.add(1)
+    await rejected.clock.run(60_000)
+    expect(rejected.batches).toEqual([1])
   })
 
   it('sends everything when it is closed, and waits only so long', async () => {

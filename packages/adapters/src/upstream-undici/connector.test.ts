@@ -209,7 +209,7 @@ describe('a proxy', () => {
     })
     proxy.on('connect', (req: IncomingMessage, socket: Socket) => {
       seen.push(`CONNECT ${req.url} ${req.headers['proxy-authorization'] ?? ''}`)
-      if (req.url?.startsWith('refused')) {
+      if (req.url?.startsWith('rejected')) {
         socket.end('HTTP/1.1 403 Forbidden\r\n\r\n')
         return
       }
@@ -238,7 +238,7 @@ describe('a proxy', () => {
 
   test('that rejects the request or has an invalid URL fails the call', async () => {
     const { proxyUrl } = await startProxy()
-    expect(await get('https://refused:1', { insecure: true, proxyUrl })).toBe('broken: the proxy returned status 403')
+    expect(await get('https://rejected:1', { insecure: true, proxyUrl })).toBe('broken: the proxy returned status 403')
     for (const url of ['ftp://a', 'nonsense']) {
       expect(await get('http://up.test', { insecure: true, proxyUrl: url })).toMatch(/^broken: proxy_url is not/)
     }

@@ -44,8 +44,8 @@ export async function initCommand(given: string | undefined, options: InitOption
   }
   const secrets = { secret: random(32), adminSecret: random(32), key: `starter-${randomBytes(12).toString('hex')}` }
   const project = starterProject(folder, secrets, made.api)
-  const refused = writeProject(folder, project.files, io)
-  if (refused !== undefined) return refused
+  const rejected = writeProject(folder, project.files, io)
+  if (rejected !== undefined) return rejected
   const name = commandName(io, folder)
   const fill = (command: string) =>
     command.replaceAll('{{url}}', 'http://127.0.0.1:8080').replaceAll('{{turnpike}}', name).replaceAll('{{target}}', '')

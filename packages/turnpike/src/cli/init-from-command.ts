@@ -30,8 +30,8 @@ export async function initFromCommand(
     about: `configuration, made from ${shortName(read)}`,
     isSecret: true,
   }
-  const refused = writeProject(folder, [file], io)
-  if (refused !== undefined) return refused
+  const rejected = writeProject(folder, [file], io)
+  if (rejected !== undefined) return rejected
   const loaded = loadConfig({ file: join(folder, 'gateway.json'), environment: io.environment, cwd: io.cwd })
   const checked = await checkGateway(loaded, io.environment, Date.now())
   const mustChange = [...dashboardFindings(read), ...checked.findings.filter(({ severity }) => severity === 'error')]

@@ -94,7 +94,7 @@ describe('turnpike start', () => {
     expect(text()).toMatch(/gold\.json.*per.*below one second limits nothing/)
   })
 
-  it('names fields that no gateway acts on, and leaves out keys of the seed file that strict refuses', async () => {
+  it('names fields that no gateway acts on, and leaves out keys of the seed file that strict rejects', async () => {
     const listens = { listen_address: '127.0.0.1', listen_port: await freePort(), storage: { type: 'memory' } }
     write('gateway.json', { ...listens, seed: 'seed.json', strict: true, policies: { policy_path: 'policies' } })
     const proxy = { listen_path: '/a/', target_url: 'http://127.0.0.1:1' }
@@ -307,7 +307,7 @@ describe('turnpike start', () => {
     })
     const { io } = await start('--conf', 'gateway.json')
     const errorLines = io.errorLines.join('\n')
-    expect(errorLines).toMatch(/warning {2}secret: is empty, so that every management call is refused/)
+    expect(errorLines).toMatch(/warning {2}secret: is empty, so that every management call is rejected/)
     expect(errorLines).toMatch(/warning {2}hash_keys: keys are hashed by murmur32/)
     expect(errorLines).toMatch(/warning: "active": false has no effect, these are served: off/)
   })
@@ -383,9 +383,9 @@ describe('the commands that ask a running gateway', () => {
     expect(text).toMatch(/response: 200/)
     await explain()
     await explain()
-    const refused = await explain('--json')
-    expect(refused.code).toBe(1)
-    expect(JSON.parse(refused.text)).toMatchObject({ api_id: 'partner', status: 403 })
+    const rejected = await explain('--json')
+    expect(rejected.code).toBe(1)
+    expect(JSON.parse(rejected.text)).toMatchObject({ api_id: 'partner', status: 403 })
   })
 
   it('explain in process when no gateway runs', async () => {

@@ -109,7 +109,7 @@ function checkServer(config: GatewayConfig): ConfigNote[] {
 function checkSecurity(config: GatewayConfig): ConfigNote[] {
   const notes: ConfigNote[] = []
   if (config.secret === '') {
-    notes.push(warning(['secret'], 'is empty, so that every management call is refused', 'set a long random text'))
+    notes.push(warning(['secret'], 'is empty, so that every management call is rejected', 'set a long random text'))
   } else if (config.secret === sampleSecret && !isLoopback(config.listenAddress)) {
     notes.push(
       warning(

@@ -18,7 +18,7 @@ describe('the dashboard’s section', () => {
 
   it('reports why nobody could log in', () => {
     expect(notesOf({})).toEqual([
-      'warning admin_secret: is empty, so that every admin call is refused',
+      'warning admin_secret: is empty, so that every admin call is rejected',
       'warning organisations: is empty, so that nobody can log in',
     ])
   })
@@ -35,7 +35,7 @@ describe('the dashboard’s section', () => {
     ])
   })
 
-  it('refuses what is not a port', () => {
+  it('rejects a value that is not a TCP port', () => {
     expect(notesOf({ ...fine, listen_port: 70_000 })).toEqual(['error listen_port: 70000 is not a port'])
   })
 })

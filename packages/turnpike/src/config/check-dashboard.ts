@@ -26,7 +26,7 @@ export function checkDashboard({ dashboard }: Pick<GatewayConfig, 'dashboard'>):
     notes.push(error(['dashboard', 'listen_port'], `${listenPort} is not a port`, 'ports are 0 to 65535'))
   }
   if (dashboard.adminSecret === '') {
-    warn(['admin_secret'], 'is empty, so that every admin call is refused', 'set a long random text')
+    warn(['admin_secret'], 'is empty, so that every admin call is rejected', 'set a long random text')
   }
   if (organisations.length === 0) {
     warn(['organisations'], 'is empty, so that nobody can log in', 'name the organisations of your APIs: [{"id":"…"}]')

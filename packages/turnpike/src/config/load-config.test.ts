@@ -140,7 +140,7 @@ describe('values that cannot work', () => {
     [{ health_check_endpoint_name: 'hel lo?' }, 'health_check_endpoint_name'],
     [{ http_server_options: { max_request_body_size: -1 } }, 'http_server_options.max_request_body_size'],
     [{ secret: 'env://TURNPIKE_NO_SUCH_SECRET' }, 'secret'],
-  ])('%j is refused', (document, field) => {
+  ])('%j is rejected', (document, field) => {
     const loaded = load(document)
     expect(loaded.usable).toBe(false)
     expect(loaded.findings.find((finding) => finding.severity === 'error')).toMatchObject({

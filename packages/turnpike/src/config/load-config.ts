@@ -117,7 +117,7 @@ function readDocument(sources: ConfigSources, findings: Finding[]): ReadDocument
   }
   const file = sources.file === undefined ? usualConfigFile(sources.cwd) : resolve(sources.cwd, sources.file)
   if (file === undefined) return nothing
-  const refuse = (reason: string, fix?: string, at?: { line: number; column: number }): ReadDocument => {
+  const reject = (reason: string, fix?: string, at?: { line: number; column: number }): ReadDocument => {
     findings.push({
       severity: 'error',
       source: file,
@@ -129,20 +129,20 @@ function readDocument(sources: ConfigSources, findings: Finding[]): ReadDocument
     return { ...nothing, file, origin: 'file' }
   }
 
-  if (!existsSync(file)) return { ...refuse('does not exist', suggestFile(file, sources.cwd)), origin: 'missing' }
+  if (!existsSync(file)) return { ...reject('does not exist', suggestFile(file, sources.cwd)), origin: 'missing' }
   let text: string
   try {
     text = readFileSync(file, 'utf8')
   } catch (cause) {
-    return refuse(`cannot be read: ${messageOf(cause)}`, 'name another with --conf')
+    return reject(`cannot be read: ${messageOf(cause)}`, 'name another with --conf')
   }
   const parsed = parseJson(text)
   if (parsed.problem !== undefined) {
     const { message, line, column } = parsed.problem
-    return refuse(message, undefined, { line, column })
+    return reject(message, undefined, { line, column })
   }
   if (parsed.value === null || typeof parsed.value !== 'object' || Array.isArray(parsed.value)) {
-    return refuse('must be one JSON object', undefined, { line: 1, column: 1 })
+    return reject('must be one JSON object', undefined, { line: 1, column: 1 })
   }
   return { document: parsed.value as Record<string, unknown>, text, file, origin: 'file' }
 }

@@ -56,7 +56,11 @@ describe('createGateway', () => {
   ])('rejects keys that cannot work: %j', async (session, id, reason, message) => {
     const { gateway } = await makeGateway()
     const created = gateway.keys.create(session, id === undefined ? {} : { id })
-    await expect(created).rejects.toMatchObject({ name: 'KeyRefused', reason, message: expect.stringMatching(message) })
+    await expect(created).rejects.toMatchObject({
+      name: 'KeyRejected',
+      reason,
+      message: expect.stringMatching(message),
+    })
     expect(await gateway.keys.list()).toEqual([])
   })
 
@@ -82,7 +86,7 @@ describe('createGateway', () => {
     expect([await gateway.keys.list(), gateway.policies.list()]).toEqual([[known.storedName], []])
   })
 
-  it('refuses a policy with a field without effect if the configuration says strict', async () => {
+  it('rejects a policy with a field without effect if the configuration says strict', async () => {
     const options = { policies: { gold: { rate: 1, per: 1, quotamax: 5 } } } as unknown as GatewayOptions
     await expect(createGateway({ ...options, definitions: [open] })).resolves.toBeDefined()
     const strict = createGateway({ ...options, definitions: [open], config: { strict: true } })
@@ -129,10 +133,10 @@ describe('createGateway', () => {
     expect(await gateway.keys.remove('anna', { orgId: 'acme' })).toBe(false)
   })
 
-  it('refuses keys that open nothing, and documents of a wrong type', async () => {
+  it('rejects keys without access to any API, and documents of a wrong type', async () => {
     const { gateway } = await makeGateway()
     await expect(gateway.keys.create({ org_id: 'acme' })).rejects.toMatchObject({
-      name: 'KeyRefused',
+      name: 'KeyRejected',
       reason: 'no-rights',
     })
     await expect(gateway.keys.update('none', { access_rights: rights })).rejects.toMatchObject({
@@ -213,7 +217,7 @@ describe('createGateway', () => {
     expect(answer.status).toBe(200)
   })
 
-  it('reports of requests, refused ones with stage and reason, and of reloads', async () => {
+  it('reports requests, with stage and reason if they are rejected, and reloads', async () => {
     const { gateway } = await makeGateway()
     const told: string[] = []
     gateway.onRequest((entry) => told.push(`${entry.status} ${entry.apiId} ${entry.rejection?.stage ?? '-'}`))

@@ -5,7 +5,7 @@ import { findFolderProblem } from '../start/folder-problem.ts'
 import type { Gateway } from './gateway.ts'
 import type { GatewayOptions } from './gateway-options.ts'
 import { openGateway } from './open-gateway.ts'
-import { checkGatewayOptions, refuseBrokenDocuments } from './options/check-gateway-options.ts'
+import { checkGatewayOptions, rejectBrokenDocuments } from './options/check-gateway-options.ts'
 import { OptionError } from './options/option-error.ts'
 import { wireLog } from './wire-log.ts'
 
@@ -34,7 +34,7 @@ export async function createGateway(options: GatewayOptions = {}): Promise<Gatew
   }
   const { gateway } = await openGateway({ ...options, log }, loaded)
   try {
-    refuseBrokenDocuments(options, await gateway.reload())
+    rejectBrokenDocuments(options, await gateway.reload())
   } catch (cause) {
     await gateway.close(0)
     throw cause

@@ -33,7 +33,7 @@ export async function debugDefinition(engine: Engine, input: DebugInput): Promis
     })
   }
   const replay = await engine.debugRequest(replayed, makeRequest, logs, nowMicros)
-  if (replay.problem !== undefined) return { logs: logs.refuse(reasonOf(replay)) }
+  if (replay.problem !== undefined) return { logs: logs.reject(reasonOf(replay)) }
   const { shown } = replay
   const request = shown(requestText(input, path, replay))
   const response = shown(await responseText(replay.response))
@@ -143,7 +143,7 @@ class LogLines implements DebugListener {
   }
 
   /** Returns the log of a definition that is not served. */
-  refuse(reason: string): string {
+  reject(reason: string): string {
     this.add('error', reason, {})
     this.add('error', 'Spec not valid, skipped!', {})
     return this.text((text) => text)

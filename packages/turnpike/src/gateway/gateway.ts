@@ -101,7 +101,7 @@ export interface GatewayAddress {
 /** Manages keys with the rules of the management API. */
 export interface KeyHelpers {
   /**
-   * Creates a key named `id`, or with a random name. Rejects with `KeyRefused` if the session is not acceptable or the
+   * Creates a key named `id`, or with a random name. Rejects with `KeyRejected` if the session is not acceptable or the
    * key could not be used: its name is too short, a policy is unknown, none of its APIs is served, or policies, APIs and
    * key belong to different organisations. Rejects with a `TypeError` if a field is unknown or has a wrong type.
    */
@@ -109,7 +109,7 @@ export interface KeyHelpers {
   /** Returns the session with policies applied and its remaining quota; `undefined` if the key does not exist. */
   get(key: string, options?: KeyLookup): Promise<SessionDocument | undefined>
   /**
-   * Replaces the session of a key. Rejects with `KeyRefused` if the key does not exist or is not acceptable, and with a
+   * Replaces the session of a key. Rejects with `KeyRejected` if the key does not exist or is not acceptable, and with a
    * `TypeError` if a field is unknown or has a wrong type.
    */
   update(
@@ -157,11 +157,11 @@ export interface OrganisationHelpers {
  * Thrown if a key cannot be created or changed. `reason` is a word such as `no-rights`, `policies`, `too-short`,
  * `unknown-policy`, `unknown-api` or `wrong-organisation`. The message names the cause and the fix.
  */
-export class KeyRefused extends Error {
+export class KeyRejected extends Error {
   readonly reason: string
   constructor(reason: string, message: string) {
     super(message)
-    this.name = 'KeyRefused'
+    this.name = 'KeyRejected'
     this.reason = reason
   }
 }

@@ -34,13 +34,13 @@ export function guardControl(
   const open = new Set([`/${livenessName}`, `/${readinessName}`])
   return (request) => {
     if (open.has(request.path)) return handle(request)
-    return when(admitCertificate(request, names, certificates, clock.now()), (refusal) =>
-      refusal === undefined ? handle(request) : refused(refusal.message),
+    return when(admitCertificate(request, names, certificates, clock.now()), (rejection) =>
+      rejection === undefined ? handle(request) : rejected(rejection.message),
     )
   }
 }
 
-function refused(message: string): GatewayResponse {
+function rejected(message: string): GatewayResponse {
   return {
     status: 403,
     headers: ['content-type', 'application/json'],

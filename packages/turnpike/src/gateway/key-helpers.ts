@@ -3,21 +3,21 @@ import type { ApiDefinition, KeyRegistry, KeyRejection, OrgSessions, Session, Wr
 import { findKeyProblems, formatKeyProblem, type KeyApi, type KeyFacts } from '../keys/find-key-problems.ts'
 import { fromSession, toKnownSession } from './convert-documents.ts'
 import type { Components, CreatedEngine } from './create-engine.ts'
-import { type CreatedKey, type KeyHelpers, KeyRefused, type OrganisationHelpers } from './gateway.ts'
+import { type CreatedKey, type KeyHelpers, KeyRejected, type OrganisationHelpers } from './gateway.ts'
 
 type ServedParts = Pick<Components & CreatedEngine, 'engine' | 'settings' | 'definitions'>
 
 export function makeKeyHelpers(registry: KeyRegistry, served: ServedParts): KeyHelpers {
   const facts = keyFactsOf(served)
-  const refuseUseless = (id: string | undefined, session: Session) => {
+  const rejectUseless = (id: string | undefined, session: Session) => {
     const problem = findKeyProblems(id, session, facts())[0]
-    if (problem !== undefined) throw new KeyRefused(problem.kind, formatKeyProblem(problem))
+    if (problem !== undefined) throw new KeyRejected(problem.kind, formatKeyProblem(problem))
   }
   const address = (name: string, lookup: { readonly orgId?: string } = {}) => ({ name, ...lookup })
   return {
     async create(session, { id } = {}) {
       const given = toKnownSession(session)
-      refuseUseless(id, given)
+      rejectUseless(id, given)
       return toCreated(await (id === undefined ? registry.create(given) : registry.put(id, given)))
     },
     async get(key, lookup) {
@@ -27,7 +27,7 @@ export function makeKeyHelpers(registry: KeyRegistry, served: ServedParts): KeyH
     async update(key, session, { keepCounters = false, ...lookup } = {}) {
       const given = toKnownSession(session)
       // The name exists already, so only the session is checked.
-      refuseUseless(undefined, given)
+      rejectUseless(undefined, given)
       return toCreated(await registry.replace(address(key, lookup), given, { suppressReset: keepCounters }))
     },
     remove: async (key, lookup) => (await registry.remove(address(key, lookup))).kind === 'removed',
@@ -48,21 +48,21 @@ export function makeOrganisationHelpers(orgs: OrgSessions): OrganisationHelpers 
 
 function toCreated(written: WrittenKey | KeyRejection): CreatedKey {
   if (written.kind === 'written') return { key: written.keyName, storedName: written.storedName }
-  throw new KeyRefused(written.kind, reasonOf(written))
+  throw new KeyRejected(written.kind, reasonOf(written))
 }
 
-function reasonOf(refusal: KeyRejection): string {
-  switch (refusal.kind) {
+function reasonOf(rejection: KeyRejection): string {
+  switch (rejection.kind) {
     case 'no-rights':
       return 'the key has no access to any API: set access_rights, or apply_policies with policies that have access_rights'
     case 'policies':
-      return `its policies cannot be applied: ${refusal.reason}`
+      return `its policies cannot be applied: ${rejection.reason}`
     case 'unknown-key':
       return 'the key does not exist'
     case 'certificate-taken':
       return 'a key with this certificate already exists'
     default:
-      return refusal.message
+      return rejection.message
   }
 }
 

@@ -93,13 +93,13 @@ describe('stages of a program', () => {
         middleware: { stages },
       },
     }
-    const refused = [
+    const rejected = [
       await manage('POST', '/svc/apis', { ...configured(stages), api_id: 'b' }),
       await manage('PUT', '/svc/apis/a', configured(stages)),
       await manage('POST', '/svc/apis/oas', document),
     ]
-    expect(refused.map(({ status }) => status)).toEqual([400, 400, 400])
-    for (const { message: text } of refused) expect(text).toContain(message)
+    expect(rejected.map(({ status }) => status)).toEqual([400, 400, 400])
+    for (const { message: text } of rejected) expect(text).toContain(message)
     expect((await gateway.reload()).failed).toEqual([])
     const stored = await manage('POST', '/svc/apis', configured({ 'opening-hours': { closed: '/night' } }))
     expect(stored.status).toBe(200)

@@ -15,5 +15,5 @@ export interface Storage {
   /** Wraps a handler to count its requests, if other nodes need the load of this node. */
   readonly countRequests?: (handle: Handle) => Handle
   /** Counters for metrics, if the store can be unavailable. */
-  readonly storeCounts?: () => { readonly up: boolean; readonly refused: number; readonly outages: number }
+  readonly storeCounts?: () => { readonly up: boolean; readonly rejected: number; readonly outages: number }
 }

@@ -8,7 +8,7 @@ import type { Gateway } from './gateway.ts'
 
 const base = { api_id: 'a', proxy: {} } satisfies DefinitionDocument
 
-export const refused = [
+export const rejected = [
   // @ts-expect-error: no such store
   () => createGateway({ store: 'mysql' }),
   // @ts-expect-error: a misspelt option
@@ -113,4 +113,4 @@ export const accepted = () => {
   return createGateway({ stages: [text, untyped] })
 }
 
-it('wrong options do not compile', () => expect(refused).toHaveLength(31))
+it('wrong options do not compile', () => expect(rejected).toHaveLength(31))

@@ -52,7 +52,7 @@ describe('TLS at the gateway', () => {
   it.each([
     [{ use_ssl: true }, /without a certificate/],
     [{ use_ssl: true, certificates: [{ cert_file: 'nowhere.pem', key_file: 'nowhere.pem' }] }, /cannot be read/],
-  ])('is refused with a clear reason: %j', async (options, reason) => {
+  ])('is rejected with a clear reason: %j', async (options, reason) => {
     const gateway = await createGateway({ config: { http_server_options: options }, log: 'silent' })
     await expect(gateway.listen(0, '127.0.0.1')).rejects.toThrow(reason)
     await gateway.close()

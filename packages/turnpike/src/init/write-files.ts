@@ -39,7 +39,7 @@ export function writeFiles(folder: string, files: readonly FileToWrite[], replac
   }
 }
 
-/** Refuses to overwrite files. Returns the exit code if nothing was written. */
+/** Does not overwrite files. Returns the exit code if nothing was written. */
 export function writeProject(folder: string, files: readonly FileToWrite[], io: Io): ExitCode | undefined {
   const existing = existingFiles(folder, files)
   if (existing.length > 0) {

@@ -21,7 +21,7 @@ import {
 } from '@turnpike/core'
 import { fromSession } from '../gateway/convert-documents.ts'
 import type { SessionDocument } from '../gateway/document-types.ts'
-import { type Gateway, KeyRefused } from '../gateway/gateway.ts'
+import { type Gateway, KeyRejected } from '../gateway/gateway.ts'
 
 export const seedShape = object({
   organisations: map(anything),
@@ -77,7 +77,7 @@ export async function seedKeys(
     try {
       await gateway.keys.create(session, { id })
     } catch (cause) {
-      if (!(cause instanceof KeyRefused)) throw cause
+      if (!(cause instanceof KeyRejected)) throw cause
       problems.push(`key ${id} of the seed file: ${cause.message}`)
     }
   }
@@ -93,8 +93,8 @@ function readSession(
   const wrong = problems.find(({ kind }) => kind === 'type')
   if (wrong !== undefined) return { problem: `${printJsonPath(wrong.path)} ${wrong.message}`.trim() }
   const ineffective = [...unknownFields(problems), ...findUnsupported(unsupportedInSessions, value)]
-  const refused = strict ? strictProblemOf(ineffective) : undefined
-  if (refused !== undefined) return { problem: `${printJsonPath(refused.path)} ${refused.message}` }
+  const rejected = strict ? strictProblemOf(ineffective) : undefined
+  if (rejected !== undefined) return { problem: `${printJsonPath(rejected.path)} ${rejected.message}` }
   return { session: fromSession(value) }
 }
 

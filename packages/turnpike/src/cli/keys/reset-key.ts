@@ -9,9 +9,9 @@ export async function resetKeyCommand(key: string, options: NamedKeyOptions, io:
     const address = { name: key, ...lookupOf(options) }
     const stored = target.unwrap(await client.keys.getKey(address))
     if (stored === undefined) return exitCodes.found
-    const refused = await isResetRefused(client, stored)
-    if (typeof refused !== 'boolean') return target.report(refused)
-    if (refused) {
+    const rejected = await isResetRejected(client, stored)
+    if (typeof rejected !== 'boolean') return target.report(rejected)
+    if (rejected) {
       io.err('the quota is not reset: every API of the key has dont_set_quota_on_create (remove it from one of them)')
       return exitCodes.found
     }
@@ -27,7 +27,7 @@ export async function resetKeyCommand(key: string, options: NamedKeyOptions, io:
 }
 
 /** The gateway resets no quota if all APIs of the key set `dont_set_quota_on_create`. */
-async function isResetRefused(client: Client, { access_rights }: Session): Promise<boolean | Failed> {
+async function isResetRejected(client: Client, { access_rights }: Session): Promise<boolean | Failed> {
   const ids = Object.keys(access_rights ?? {})
   for (const id of ids) {
     const response = await client.apis.getApi({ id })

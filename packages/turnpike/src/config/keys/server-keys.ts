@@ -65,7 +65,7 @@ export const serverKeys = {
   hostname: described('Host name of all APIs; empty: any.', text),
   controlApiPort: described('Port of its own for the management API and the probes; 0 is the same.', integer),
   controlApiHostname: described('Host of /config, /env and profiles; empty is any.', text),
-  secret: described('Management key; empty refuses every management call.', withDefault(text, sampleSecret)),
+  secret: described('Management key; empty rejects every management call.', withDefault(text, sampleSecret)),
   nodeSecret: described('Signs the messages between the nodes of a group.', text),
   enableHttpProfiler: described('Profiles at /debug/pprof/, without a key.', boolean),
   enableConfigInspection: described('GET /config and GET /env with the management key.', boolean),

@@ -10,7 +10,7 @@ export const sessionKeys = {
     withDefault(text, 'bcrypt'),
   ),
   enableHashedKeysListing: described(
-    'The list of keys has their hashes if `hash_keys` is set; otherwise it is refused.',
+    'The list of keys has their hashes if `hash_keys` is set; otherwise it is rejected.',
     boolean,
   ),
   disableKeyActionsByUsername: described('The management API finds keys by their full name or hash only.', boolean),

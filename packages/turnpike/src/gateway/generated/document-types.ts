@@ -1531,7 +1531,7 @@ export interface ConfigDocument {
   readonly control_api_port?: number
   /** Host of /config, /env and profiles; empty is any. */
   readonly control_api_hostname?: string
-  /** Management key; empty refuses every management call. Default: 352d20ee67be67f6340b4c0605b044b7. */
+  /** Management key; empty rejects every management call. Default: 352d20ee67be67f6340b4c0605b044b7. */
   readonly secret?: string
   /** Signs the messages between the nodes of a group. */
   readonly node_secret?: string
@@ -1708,7 +1708,7 @@ export interface ConfigDocument {
   readonly hash_key_function_fallback?: readonly string[] | null
   /** Hash of passwords: bcrypt, sha256, murmur32, murmur64 or murmur128. Default: bcrypt. */
   readonly basic_auth_hash_key_function?: string
-  /** The list of keys has their hashes if `hash_keys` is set; otherwise it is refused. */
+  /** The list of keys has their hashes if `hash_keys` is set; otherwise it is rejected. */
   readonly enable_hashed_keys_listing?: boolean
   /** The management API finds keys by their full name or hash only. */
   readonly disable_key_actions_by_username?: boolean

@@ -98,7 +98,7 @@ function checkPath(option: string, given: string, kind: 'file' | 'folder', fix: 
  * Throws if a document that the program passed itself cannot be loaded. Documents of folders and functions can change,
  * so the gateway only logs and reports their problems.
  */
-export function refuseBrokenDocuments({ definitions, policies }: GatewayOptions, report: ReloadReport): void {
+export function rejectBrokenDocuments({ definitions, policies }: GatewayOptions, report: ReloadReport): void {
   const [failed] = report.failed
   if (Array.isArray(definitions) && failed !== undefined) {
     const at = definitions.findIndex(({ api_id: id }) => `${id}.json` === failed.source)
