@@ -114,7 +114,7 @@ async function picture(browser, { scheme, view, size, name, prepare }) {
 
 /** The details of the last request that a rate limit rejected. */
 async function openRejection(page) {
-  const row = page.locator('tbody tr.refused', { hasText: 'key-limits' }).first()
+  const row = page.locator('tbody tr.rejected', { hasText: 'key-limits' }).first()
   await row.getByRole('button', { name: /^Details/ }).click()
   await page.getByRole('dialog').waitFor()
 }

@@ -71,7 +71,7 @@ function card(api, edit) {
       'dl',
       { className: 'facts' },
       fact('Requests', count(minute.requests)),
-      fact('Rejected', count(minute.refused)),
+      fact('Rejected', count(minute.rejected)),
       fact('Errors', count(minute.upstreamErrors)),
       fact('Upstream', minute.forwarded === 0 ? '–' : milliseconds(minute.upstreamMs)),
     ),

@@ -40,7 +40,7 @@ export function listen(onEvent, state) {
   source.addEventListener('open', () => state('live'))
   source.addEventListener('error', () => {
     state('lost')
-    // Refused for good: the session is over, or there are too many pages.
+    // The browser does not reconnect: the session is over, or too many pages are open.
     if (source.readyState === EventSource.CLOSED) void read('/status').catch(() => undefined)
   })
   for (const event of ['traffic', 'numbers', 'reload']) {

@@ -104,7 +104,7 @@ function makeForm({ kind, id, document, version, choices, done, again }) {
     try {
       done(await work())
     } catch (error) {
-      alert.replaceChildren(...refusal(error, text.value, again))
+      alert.replaceChildren(...rejection(error, text.value, again))
       alert.scrollIntoView({ block: 'nearest' })
     } finally {
       save.disabled = false
@@ -135,7 +135,7 @@ function makeForm({ kind, id, document, version, choices, done, again }) {
 }
 
 /** 412: somebody else changed the document. The user's text stays visible next to the current version. */
-function refusal(error, mine, again) {
+function rejection(error, mine, again) {
   const message = el('p', { className: 'state bad' }, error.message)
   if (error.status !== 412) return [message]
   const load = button('Load the current version', async () => {

@@ -67,7 +67,7 @@ function limitTable(limits, at) {
   const rows = limits.map((limit) =>
     el(
       'tr',
-      { className: limit.allowed ? '' : 'refused' },
+      { className: limit.allowed ? '' : 'rejected' },
       el(
         'td',
         {},
@@ -101,7 +101,7 @@ function stageTable(stages) {
     const stopped = verdict.startsWith('rejects') || verdict === 'fails'
     return el(
       'tr',
-      { className: stopped ? 'refused' : '' },
+      { className: stopped ? 'rejected' : '' },
       el('td', {}, el('code', {}, stage), el('div', { className: 'soft small' }, phase)),
       el('td', { className: 'number', 'data-label': 'time' }, time(micros), share),
       el(

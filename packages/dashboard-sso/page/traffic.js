@@ -24,13 +24,13 @@ export function makeTraffic({ may, openKey, openRequest }) {
   )
   table.hidden = true
   let paused = false
-  let refusedOnly = false
+  let rejectedOnly = false
   let search = ''
   const note = el('p', { className: 'soft small' })
   let unseen = 0
 
   const fits = (row) => {
-    if (refusedOnly && row.dataset.refused === undefined) return false
+    if (rejectedOnly && row.dataset.rejected === undefined) return false
     return search === '' || row.dataset.text.includes(search)
   }
   const sift = () => {
@@ -61,7 +61,7 @@ export function makeTraffic({ may, openKey, openRequest }) {
     show()
   })
   const only = toggle('Rejected only', (isOn) => {
-    refusedOnly = isOn
+    rejectedOnly = isOn
     sift()
   })
   const filter = el('input', {
@@ -77,11 +77,11 @@ export function makeTraffic({ may, openKey, openRequest }) {
   })
 
   const rowOf = (entry) => {
-    const { refusal } = entry
-    const kind = refusal !== undefined ? 'refused' : entry.status >= 500 ? 'error' : 'passed'
+    const { rejection } = entry
+    const kind = rejection !== undefined ? 'rejected' : entry.status >= 500 ? 'error' : 'passed'
     const outcome = [el('b', {}, String(entry.status))]
-    if (refusal !== undefined)
-      outcome.push(el('span', { className: 'stage' }, refusal.stage || 'gateway'), refusal.reason)
+    if (rejection !== undefined)
+      outcome.push(el('span', { className: 'stage' }, rejection.stage || 'gateway'), rejection.reason)
     else if (entry.cache === 'hit') outcome.push(soft(' from the cache'))
     else if (entry.status >= 500) outcome.push(soft(' from the upstream'))
     const key =
@@ -104,10 +104,18 @@ export function makeTraffic({ may, openKey, openRequest }) {
       el('td', { 'data-label': 'key' }, key),
       el('td', { className: 'number', 'data-label': 'took' }, milliseconds(entry.ms)),
     )
-    row.dataset.text = [entry.method, entry.path, entry.api, entry.key, entry.status, refusal?.stage, refusal?.reason]
+    row.dataset.text = [
+      entry.method,
+      entry.path,
+      entry.api,
+      entry.key,
+      entry.status,
+      rejection?.stage,
+      rejection?.reason,
+    ]
       .join(' ')
       .toLowerCase()
-    if (refusal !== undefined) row.dataset.refused = refusal.code
+    if (rejection !== undefined) row.dataset.rejected = rejection.code
     if (entry.id !== '') {
       row.dataset.id = entry.id
       row.addEventListener('click', ({ target }) => {
@@ -156,7 +164,7 @@ function makeFigures() {
     'dl',
     { className: 'figures' },
     figure('requests', 'Requests'),
-    figure('refused', 'Rejected'),
+    figure('rejected', 'Rejected'),
     figure('upstreamErrors', 'Upstream errors'),
     figure('time', 'Upstream time'),
     figure('cache', 'Cache hits'),
@@ -168,9 +176,9 @@ function makeFigures() {
       const looked = minute.cacheHits + minute.cacheMisses
       set('requests', count(minute.requests))
       set(
-        'refused',
-        count(minute.refused),
-        minute.requests === 0 ? '' : ` ${percent(minute.refused / minute.requests)}`,
+        'rejected',
+        count(minute.rejected),
+        minute.requests === 0 ? '' : ` ${percent(minute.rejected / minute.requests)}`,
       )
       set(
         'upstreamErrors',

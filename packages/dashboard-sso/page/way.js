@@ -4,15 +4,15 @@ import { el } from './dom.js'
 const phases = ['1-accept', '2-identify', '3-admit', '4-shape-request', '5-respond', '6-shape-response']
 const words = ['accepted', 'identified', 'admitted', 'changed for the upstream', 'responded', 'changed for the client']
 
-export function way({ refusal, cache, status }) {
-  const isError = refusal === undefined && status >= 500
-  const at = refusal === undefined ? phases.length : Math.max(0, phases.indexOf(refusal.phase))
+export function way({ rejection, cache, status }) {
+  const isError = rejection === undefined && status >= 500
+  const at = rejection === undefined ? phases.length : Math.max(0, phases.indexOf(rejection.phase))
   const gates = phases.map((_, i) => {
     if (isError && phases[i] === '5-respond') return el('i', { className: 'error' })
     if (i < at) return el('i', { className: cache === 'hit' && i >= 4 ? 'stored' : 'open' })
     return el('i', { className: i === at ? 'shut' : '' })
   })
-  const says = refusal === undefined ? wentThrough(cache, isError) : `rejected before it was ${words[at]}`
+  const says = rejection === undefined ? wentThrough(cache, isError) : `rejected before it was ${words[at]}`
   return el('span', { className: 'way', role: 'img', 'aria-label': says, title: says }, gates)
 }
 
@@ -28,6 +28,6 @@ export function legend() {
     { className: 'legend' },
     sample('passed all phases', {}),
     sample('response from the cache', { cache: 'hit' }),
-    sample('rejected in a phase: here the third, which checks limits', { refusal: { phase: '3-admit' } }),
+    sample('rejected in a phase: here the third, which checks limits', { rejection: { phase: '3-admit' } }),
   )
 }

@@ -52,7 +52,7 @@ export function makeDashboard(parts: DashboardServices): Dashboard {
   const { options, store, ids, log } = parts
   const nonces = makeNonces({ records: store.records, ids, lifetimeSeconds: options.ssoNonceLifetime })
   const sessions = makeUserSessions(store.records, ids)
-  const refuseStranger = makeAdminCheck(parts)
+  const rejectStranger = makeAdminCheck(parts)
   const tally = makeTally(parts.clock)
   const history = makeHistory(
     parts.clock,
@@ -78,10 +78,10 @@ export function makeDashboard(parts: DashboardServices): Dashboard {
     const request = context.req.raw
     if (request.method !== 'POST') return methodNotSupported('POST')
     return (
-      (await refuseStranger(context)) ?? createNonce(request, context.env.bodyTooLong ?? false, { options, nonces })
+      (await rejectStranger(context)) ?? createNonce(request, context.env.bodyTooLong ?? false, { options, nonces })
     )
   })
-  app.all('/admin/*', async (context) => (await refuseStranger(context)) ?? notFound())
+  app.all('/admin/*', async (context) => (await rejectStranger(context)) ?? notFound())
 
   const logInAt = (path: string, section: Section) =>
     app.all(path, ({ req: { raw: request }, env: { address } }) =>
@@ -156,14 +156,14 @@ function pathOf(address: string): string | undefined {
  */
 function makeAdminCheck({ options, log, clock }: DashboardServices) {
   const guesses = secretBackOffOf(clock)
-  let refused = 0
+  let rejected = 0
   return async ({ req: { raw: request }, env: { address } }: Context<Env>): Promise<Response | undefined> => {
     const given = request.headers.get('admin-auth')
     const isRight = () => isSecret(given, options.adminSecret)
     const verdict = await guesses.check({ subject: 'dashboard', address, given, isRight })
     if (verdict === 'right') return undefined
-    refused += 1
-    log.warn('an admin call of the dashboard without the right Admin-Auth', { client: address, soFar: refused })
+    rejected += 1
+    log.warn('an admin call of the dashboard without the right Admin-Auth', { client: address, soFar: rejected })
     if (verdict === 'wrong') return notAuthorised()
     return failure(429, tooManyGuesses, { 'retry-after': String(verdict.retryAfterSeconds) })
   }

@@ -174,7 +174,7 @@ describe('policies', () => {
 })
 
 describe('an edit', () => {
-  it('of a version that is outdated is refused: by another edit, by the management API and by a file', async () => {
+  it('of a version that is outdated is rejected: by another edit, by the management API and by a file', async () => {
     const { document, version } = (await edit('GET', 'policies/gold')).meta
     expect((await edit('PUT', 'policies/gold', { body: { ...document, rate: 6 }, version })).status).toBe(200)
     const late = await edit('PUT', 'policies/gold', { body: { ...document, rate: 7 }, version })
@@ -308,7 +308,7 @@ describe('APIs', () => {
     expect((await gateway.inject('/pets/x')).status).toBe(404)
   })
 
-  it('longer than 1 MiB are refused', async () => {
+  it('longer than 1 MiB are rejected', async () => {
     const response = await edit('POST', 'apis', { body: JSON.stringify({ name: 'x'.repeat(1024 * 1024) }) })
     expect(response.status).toBe(413)
   })

@@ -1,5 +1,5 @@
 /**
- * The dashboard in a real browser: a login by token, traffic as it happens with stage and reason of what was refused,
+ * The dashboard in a real browser: a login by token, traffic as it happens with stage and reason of what was rejected,
  * bars that move, reloads, and the end of a session; readable in light and dark, on narrow windows, and for who does
  * not see it.
  */
@@ -115,11 +115,11 @@ describe.skipIf(!hasBrowser)('the dashboard page', { timeout: 90_000 }, () => {
     await context.close()
   })
 
-  it('shows a refusal as it happens, with its stage and reason', async () => {
+  it('shows a rejection as it happens, with its stage and reason', async () => {
     const { page, context } = await open()
     await isLive(page)
     await askKeyed('nobody')
-    const row = page.locator('tbody tr.refused', { hasText: 'auth-token' }).first()
+    const row = page.locator('tbody tr.rejected', { hasText: 'auth-token' }).first()
     await row.waitFor()
     expect(await row.textContent()).toContain('403')
     expect(await row.textContent()).toContain('Access to this API has been disallowed')
@@ -138,7 +138,7 @@ describe.skipIf(!hasBrowser)('the dashboard page', { timeout: 90_000 }, () => {
     await gateway.manage('POST', '/svc/keys/bella', { ...sessionFor('keyed'), rate: 2, per: 60, alias: 'Bella' })
     for (let i = 0; i < 3; i++) await askKeyed('bella')
     await page
-      .locator('tbody tr.refused', { hasText: 'key-limits' })
+      .locator('tbody tr.rejected', { hasText: 'key-limits' })
       .getByRole('button', { name: /^Details of/ })
       .click()
     const dialog = page.getByRole('dialog')
@@ -259,7 +259,7 @@ describe.skipIf(!hasBrowser)('the dashboard page', { timeout: 90_000 }, () => {
     await context.close()
   })
 
-  it('refuses to overwrite a policy that changed, and keeps what was typed', async () => {
+  it('does not overwrite a policy that changed, and keeps the text of the editor', async () => {
     const { page, context } = await open()
     await isLive(page)
     await turnTo(page, 'policies')
@@ -382,7 +382,7 @@ describe.skipIf(!hasBrowser)('the dashboard page', { timeout: 90_000 }, () => {
     const { page, context } = await open(options)
     await isLive(page)
     await askKeyed('nobody')
-    await page.locator('tbody tr.refused').first().waitFor()
+    await page.locator('tbody tr.rejected').first().waitFor()
     await page.evaluate(axe.source)
     const check = async (what: string) => {
       expect(await barriers(page), what).toEqual([])
@@ -429,7 +429,7 @@ describe.skipIf(!hasBrowser)('the dashboard page', { timeout: 90_000 }, () => {
     const { page, context } = await open({ viewport: { width: 360, height: 740 } })
     await isLive(page)
     await askKeyed('nobody')
-    await page.locator('tbody tr.refused').first().waitFor()
+    await page.locator('tbody tr.rejected').first().waitFor()
     for (const view of views) {
       await turnTo(page, view)
       await page.locator(`#${view}-title`).waitFor()

@@ -76,7 +76,7 @@ function makeEdits(parts: DashboardServices): Record<'show' | 'create' | 'replac
     },
     create: inTurn(async (resource, call) => {
       const read = await readDocument(call)
-      if ('refusal' in read) return read.refusal
+      if ('rejection' in read) return read.rejection
       const document = resource.withOrg(call.viewer, read.document)
       const problem = resource.findProblem(call.viewer, document)
       if (problem !== undefined) return failure(400, problem)
@@ -86,29 +86,29 @@ function makeEdits(parts: DashboardServices): Record<'show' | 'create' | 'replac
       if ('problem' in restored) return failure(400, restored.problem)
       const reply = await gateway.manage('POST', resource.createPath(document), JSON.stringify(restored.document))
       const done = toDone(reply, 'created')
-      if ('refusal' in done) return done.refusal
+      if ('rejection' in done) return done.rejection
       const shownOnce = resource.area === 'keys' ? { shownOnce: done.id, id: '' } : {}
       return finish(resource, { ...done, ...shownOnce }, call)
     }),
     replace: inTurn(async (resource, call) => {
       const found = await current(parts, resource, call)
-      if ('refusal' in found) return found.refusal
+      if ('rejection' in found) return found.rejection
       const read = await readDocument(call)
-      if ('refusal' in read) return read.refusal
+      if ('rejection' in read) return read.rejection
       const document = resource.withOrg(call.viewer, read.document)
       const problem = resource.findProblem(call.viewer, document)
       if (problem !== undefined) return failure(400, problem)
       const restored = secrets.restore(document, found.document)
       if ('problem' in restored) return failure(400, restored.problem)
       const done = toDone(await gateway.manage('PUT', found.path, JSON.stringify(restored.document)), 'saved')
-      if ('refusal' in done) return done.refusal
+      if ('rejection' in done) return done.rejection
       return finish(resource, { ...done, id: call.name }, call)
     }),
     remove: inTurn(async (resource, call) => {
       const found = await current(parts, resource, call)
-      if ('refusal' in found) return found.refusal
+      if ('rejection' in found) return found.rejection
       const done = toDone(await gateway.manage('DELETE', found.path), 'deleted')
-      if ('refusal' in done) return done.refusal
+      if ('rejection' in done) return done.rejection
       return finish(resource, { ...done, id: call.name }, call)
     }),
   }
@@ -122,31 +122,31 @@ async function current(
   { gateway }: DashboardServices,
   resource: EditedResource,
   { viewer, name, request }: ReadCall,
-): Promise<Stored | { readonly refusal: Response }> {
+): Promise<Stored | { readonly rejection: Response }> {
   const version = request.headers.get('if-match')
-  if (version === null) return { refusal: failure(428, 'If-Match must contain the version of the document') }
+  if (version === null) return { rejection: failure(428, 'If-Match must contain the version of the document') }
   if (resource.needsReload) await gateway.reload()
   const stored = await resource.find(viewer, name)
-  if (stored === undefined) return { refusal: notFound() }
+  if (stored === undefined) return { rejection: notFound() }
   if (versionOf(stored.document) === version) return stored
   const message = `This ${resource.noun} was changed after you opened it. Load the current version and repeat your changes`
-  return { refusal: failure(412, message) }
+  return { rejection: failure(412, message) }
 }
 
 async function readDocument({
   request,
   bodyTooLong,
-}: ReadCall): Promise<{ readonly document: Members } | { readonly refusal: Response }> {
+}: ReadCall): Promise<{ readonly document: Members } | { readonly rejection: Response }> {
   const text = bodyTooLong ? undefined : await readLongText(request)
-  if (text === undefined) return { refusal: failure(413, 'The document is longer than 1 MiB, or is not UTF-8') }
+  if (text === undefined) return { rejection: failure(413, 'The document is longer than 1 MiB, or is not UTF-8') }
   const parsed = parseJson(text)
   if (parsed.problem !== undefined) {
     const { line, column, message } = parsed.problem
-    return { refusal: failure(400, `Line ${line}, column ${column}: ${message}`) }
+    return { rejection: failure(400, `Line ${line}, column ${column}: ${message}`) }
   }
   const { value } = parsed
   if (typeof value !== 'object' || value === null || Array.isArray(value)) {
-    return { refusal: failure(400, 'The document must be a JSON object') }
+    return { rejection: failure(400, 'The document must be a JSON object') }
   }
   return { document: value as Members }
 }
@@ -162,10 +162,10 @@ interface Done {
 function toDone(
   { status, body }: { readonly status: number; readonly body: unknown },
   action: Done['action'],
-): Done | { readonly refusal: Response } {
+): Done | { readonly rejection: Response } {
   const members = membersOf(body)
   if (status >= 300)
-    return { refusal: failure(status, textOf(members, 'message') || `The gateway responded with ${status}`) }
+    return { rejection: failure(status, textOf(members, 'message') || `The gateway responded with ${status}`) }
   const warnings = Array.isArray(members['warnings']) ? members['warnings'].map(String) : []
   return { action, id: textOf(members, 'key'), warnings }
 }

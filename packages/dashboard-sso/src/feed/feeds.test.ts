@@ -64,7 +64,7 @@ describe('a feed', () => {
       {
         path: '/keyed/y',
         status: 403,
-        refusal: { phase: '2-identify', stage: 'auth-token', reason: 'Access to this API has been disallowed' },
+        rejection: { phase: '2-identify', stage: 'auth-token', reason: 'Access to this API has been disallowed' },
       },
     ])
     expect(JSON.stringify(rows)).not.toContain('nobody')
@@ -108,7 +108,7 @@ describe('a feed', () => {
     feed.leave()
   })
 
-  it('sends a bounded number of rows at a time, refusals first, and counts the others', async () => {
+  it('sends a bounded number of rows at a time, rejections first, and counts the others', async () => {
     const test = await makeTestDashboard({ apis: [openApi('mine'), keyedApi('keyed')] })
     const feed = await open(test, await test.signOn())
     for (let i = 0; i < 100; i++) await test.send(`/mine/${i}`)
@@ -117,7 +117,7 @@ describe('a feed', () => {
     const [message] = feed.of('traffic')
     expect(message?.data).toMatchObject({ skipped: 61 })
     expect(message?.data.rows).toHaveLength(40)
-    expect(message?.data.rows.at(-1)).toMatchObject({ path: '/keyed/y', refusal: { stage: 'auth-token' } })
+    expect(message?.data.rows.at(-1)).toMatchObject({ path: '/keyed/y', rejection: { stage: 'auth-token' } })
     feed.leave()
   })
 
@@ -144,7 +144,7 @@ describe('a feed', () => {
     expect(other.isOver()).toBe(true)
   })
 
-  it('is refused beyond what one session may have open, and room comes back', async () => {
+  it('is rejected beyond what one session may have open, and room comes back', async () => {
     const test = await makeTestDashboard()
     const Cookie = await test.signOn()
     const feeds = await Promise.all(Array.from({ length: 9 }, () => open(test, Cookie)))

@@ -20,8 +20,8 @@ export function makePendingRows(most: number): PendingRows {
         return
       }
       skipped += 1
-      if (row.refusal === undefined) return
-      const weakest = rows.findIndex(({ refusal }) => refusal === undefined)
+      if (row.rejection === undefined) return
+      const weakest = rows.findIndex(({ rejection }) => rejection === undefined)
       if (weakest === -1) return
       rows.splice(weakest, 1)
       rows.push(row)

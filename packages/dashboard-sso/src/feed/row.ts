@@ -19,7 +19,12 @@ export interface Row {
   readonly cache: string
   /** Hash of the key; empty: there is none, or the viewer may not see it. */
   readonly key: string
-  readonly refusal?: { readonly phase: string; readonly stage: string; readonly code: string; readonly reason: string }
+  readonly rejection?: {
+    readonly phase: string
+    readonly stage: string
+    readonly code: string
+    readonly reason: string
+  }
 }
 
 /** `listenPath` is that of the API, because records hold the path below it. `id`: see `Row`. */
@@ -28,7 +33,7 @@ export function rowOf(
   viewer: Viewer,
   { listenPath, id }: { readonly listenPath: string; readonly id: string },
 ): Row {
-  const refusal = entry.rejection
+  const rejection = entry.rejection
   return {
     id,
     at: entry.startedAt,
@@ -41,14 +46,14 @@ export function rowOf(
     upstreamMs: entry.upstreamMs,
     cache: entry.cache ?? '',
     key: viewer.may('keys', 'read') ? entry.keyLogName : '',
-    ...(refusal === undefined
+    ...(rejection === undefined
       ? {}
       : {
-          refusal: {
-            phase: refusal.phase ?? '',
-            stage: refusal.stage,
-            code: refusal.code,
-            reason: refusal.message.slice(0, maxPathLength),
+          rejection: {
+            phase: rejection.phase ?? '',
+            stage: rejection.stage,
+            code: rejection.code,
+            reason: rejection.message.slice(0, maxPathLength),
           },
         }),
   }

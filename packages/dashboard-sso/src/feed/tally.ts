@@ -4,7 +4,7 @@ import type { Clock, RequestRecord } from '@turnpike/core'
 export interface MinuteNumbers {
   readonly requests: number
   /** Rejected by the gateway, before a request to an upstream. */
-  readonly refused: number
+  readonly rejected: number
   /** Requests that went to an upstream. */
   readonly forwarded: number
   /** Requests to an upstream that got a status of 500 or more. */
@@ -22,7 +22,15 @@ export interface Tally {
 
 const bucketMs = 5000
 const bucketCount = 12
-const fields = ['requests', 'refused', 'forwarded', 'upstreamErrors', 'upstreamMs', 'cacheHits', 'cacheMisses'] as const
+const fields = [
+  'requests',
+  'rejected',
+  'forwarded',
+  'upstreamErrors',
+  'upstreamMs',
+  'cacheHits',
+  'cacheMisses',
+] as const
 type Counts = Record<(typeof fields)[number], number>
 
 interface Bucket {
@@ -32,7 +40,7 @@ interface Bucket {
 
 const noCounts = (): Counts => ({
   requests: 0,
-  refused: 0,
+  rejected: 0,
   forwarded: 0,
   upstreamErrors: 0,
   upstreamMs: 0,
@@ -67,7 +75,7 @@ export function makeTally(clock: Pick<Clock, 'now'>): Tally {
         counts.forwarded += 1
         counts.upstreamMs += entry.upstreamMs
         if (entry.status >= 500) counts.upstreamErrors += 1
-      } else if (entry.rejection !== undefined) counts.refused += 1
+      } else if (entry.rejection !== undefined) counts.rejected += 1
       if (entry.cache === 'hit') counts.cacheHits += 1
       else if (entry.cache === 'miss') counts.cacheMisses += 1
     },

@@ -15,7 +15,7 @@ export function ok(message: string, meta: unknown = null, headers: Headers = {})
   return reply(200, 'OK', message, meta, headers)
 }
 
-/** A call that was refused. */
+/** A call that was rejected. */
 export function failure(status: number, message: string, headers: Headers = {}): Response {
   return reply(status, 'Error', message, null, headers)
 }

@@ -67,8 +67,8 @@ describe('what the page reads', () => {
     const numbers = async () => {
       const { meta } = await read(test, '/apis', cookie)
       return meta.apis.map(
-        ({ lastMinute: { requests, refused, forwarded } }: { lastMinute: Record<string, number> }) => [
-          ...[requests, refused, forwarded],
+        ({ lastMinute: { requests, rejected, forwarded } }: { lastMinute: Record<string, number> }) => [
+          ...[requests, rejected, forwarded],
         ],
       )
     }

@@ -49,13 +49,13 @@ describe('POST /admin/sso', () => {
       expect((await pending).status).toBe(401)
     }
     await guess('late-1')
-    const refused = await Promise.race(['late-2', 'late-3', adminSecret].map(guess))
-    expect([refused.status, Number(refused.headers.get('retry-after')) > 0]).toEqual([429, true])
+    const rejected = await Promise.race(['late-2', 'late-3', adminSecret].map(guess))
+    expect([rejected.status, Number(rejected.headers.get('retry-after')) > 0]).toEqual([429, true])
     await clock.run(30_000)
     expect((await guess(adminSecret)).status).toBe(400)
   })
 
-  it('refuses everybody without a configured secret, an empty header too', async () => {
+  it('rejects everybody without a configured secret, an empty header too', async () => {
     const { call } = await makeTestDashboard({ options: { adminSecret: '' } })
     const body = '{"OrgID":"org1","ForSection":"dashboard"}'
     expect((await call('POST', '/admin/sso', { headers: { 'Admin-Auth': '' }, body })).status).toBe(401)

@@ -132,7 +132,7 @@ describe('permissions of a session', () => {
     expect(told.Meta.Permissions).toEqual({})
   })
 
-  it('are refused to a user who is switched off', async () => {
+  it('reject an inactive user', async () => {
     const { call, token } = await makeTestDashboard({ options: { ssoEnableUserLookup: true } })
     const nonce = await token({ EmailAddress: 'old@one.example' })
     expect((await call('GET', `/tap?nonce=${nonce}`)).status).toBe(403)
@@ -150,7 +150,7 @@ describe('a session', () => {
     expect((await call('GET', '/api/session', { headers })).status).toBe(401)
   })
 
-  it('is ended by its owner only: a call from another site is refused', async () => {
+  it('is ended by its owner only: a call from another site is rejected', async () => {
     const { signOn, call } = await makeTestDashboard()
     const headers = { Cookie: await signOn() }
     const foreign = { ...headers, 'Sec-Fetch-Site': 'same-site' }

@@ -23,7 +23,7 @@ export interface LogInServices {
   readonly address: string
 }
 
-type Refusal = 'invalid' | 'not-allowed'
+type Rejection = 'invalid' | 'not-allowed'
 
 const defaultLifetime = 3600
 
@@ -32,7 +32,7 @@ export async function logIn(request: Request, section: Section, services: LogInS
   const { options, nonces, sessions, log } = services
   const signOn = await nonces.consume(new URL(request.url).searchParams.get('nonce') ?? '')
   const user = signOn === undefined || signOn.section !== section ? 'invalid' : admit(signOn, services)
-  if (typeof user === 'string') return refuse(user, options)
+  if (typeof user === 'string') return reject(user, options)
   const configured = section === 'dashboard' ? options.dashboardSessionLifetime : options.portalSessionLifetime
   const lifetime = configured > 0 ? configured : defaultLifetime
   try {
@@ -47,14 +47,14 @@ export async function logIn(request: Request, section: Section, services: LogInS
     })
   } catch (cause) {
     log.error('a dashboard session could not be stored', { reason: String(cause) })
-    return refuse('invalid', options)
+    return reject('invalid', options)
   }
 }
 
 const redirectHeaders = { 'cache-control': 'no-store', 'referrer-policy': 'no-referrer' }
 
 /** The user who logs in. Checks again what was checked when the token was created, because it may have changed. */
-function admit(signOn: SignOn, { options, ids, address }: LogInServices): UserSession | Refusal {
+function admit(signOn: SignOn, { options, ids, address }: LogInServices): UserSession | Rejection {
   const { orgId, emailAddress, groupIds } = signOn
   if (signOn.onlyLoopback && !isLoopbackAddress(address)) return 'invalid'
   if (findOrganisation(options, orgId) === undefined) return 'invalid'
@@ -84,12 +84,12 @@ function admit(signOn: SignOn, { options, ids, address }: LogInServices): UserSe
   }
 }
 
-function refuse(refusal: Refusal, { ssoCustomLoginErrorUrl: url }: DashboardOptions): Response {
+function reject(rejection: Rejection, { ssoCustomLoginErrorUrl: url }: DashboardOptions): Response {
   if (url !== '') {
-    const headers = { ...redirectHeaders, location: withQuery(url, `error=${refusal}`) }
+    const headers = { ...redirectHeaders, location: withQuery(url, `error=${rejection}`) }
     return new Response(null, { status: 302, headers })
   }
-  return refusal === 'invalid' ? notAuthorised() : failure(403, 'User not allowed')
+  return rejection === 'invalid' ? notAuthorised() : failure(403, 'User not allowed')
 }
 
 /** Works on the text, so that the configured address stays as it is, also if it is relative. */
