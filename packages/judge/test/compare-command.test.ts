@@ -290,7 +290,7 @@ describe.concurrent('turnpike judge --compare', () => {
     [['http://127.0.0.1:1', 'http://127.0.0.1:1', '--no-textbook'], /there are no requests to send/],
     [['http://127.0.0.1:1', 'http://127.0.0.1:1', '-H', 'Upgrade: h2c'], /Upgrade belongs to the connection/],
     [['http://127.0.0.1:1', 'http://127.0.0.1:1', '--requests', 'missing.yaml'], /missing\.yaml cannot be read/],
-  ])('refuses %j', async (args, message) => {
+  ])('rejects %j', async (args, message) => {
     const { code, out, err } = await runJudge('--compare', ...args)
     expect([code, out]).toEqual([2, ''])
     expect(err).toMatch(message)
@@ -299,7 +299,7 @@ describe.concurrent('turnpike judge --compare', () => {
   it.each([
     [['--mask', 'status'], /--mask needs --compare URL1 URL2/],
     [['http://127.0.0.1:1'], /to compare http:\/\/127\.0\.0\.1:1 and http:\/\/127\.0\.0\.1:1, add --compare/],
-  ])('without --compare refuses %j', async (args, message) => {
+  ])('without --compare rejects %j', async (args, message) => {
     const { code, err } = await runJudge('http://127.0.0.1:1', ...args)
     expect(code).toBe(2)
     expect(err).toMatch(message)
@@ -318,7 +318,7 @@ describe.concurrent('turnpike judge --compare', () => {
     ['[{ steps: [GET /a], wait: 1 }]', /requests\[0\]\.steps must be a list of requests/],
     ['{ "log": {} }', /is not a HAR file: log\.entries is not a list/],
     ['[', /is neither YAML nor JSON/],
-  ])('refuses the file %s', async (text, message) => {
+  ])('rejects the file %s', async (text, message) => {
     const file = writeFile(`wrong-${Math.random()}.yaml`, text)
     const { code, err } = await runJudge('--compare', 'http://127.0.0.1:1', 'http://127.0.0.1:1', '--requests', file)
     expect(code).toBe(2)

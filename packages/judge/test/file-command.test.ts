@@ -78,7 +78,7 @@ limits:
     expect(code).toBe(2)
   })
 
-  it('refuses options that are fields of the file', async () => {
+  it('rejects options that are fields of the file', async () => {
     const { code, err } = await runJudge('--file', 'x.yaml', '--limit', '5/1s')
     expect([code, err]).toEqual([2, 'error: --limit has no effect with --file; write it into the file, or remove it'])
   })

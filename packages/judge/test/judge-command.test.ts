@@ -62,7 +62,7 @@ describe.concurrent('turnpike judge', () => {
     [['http://127.0.0.1:1/', '--limit', '5/2s'], /127\.0\.0\.1:1\/ cannot be judged: connect ECONNREFUSED/],
     [['http://192.0.2.1/', '--limit', '5/2s'], /192\.0\.2\.1, not this machine.*--i-own-this-host/],
     [['http://127.0.0.1:1/', '--limit', '5/2s', '--rejected', 'many'], /These must be statuses such as 429/],
-  ])('refuses %j', async (args, message) => {
+  ])('rejects %j', async (args, message) => {
     const { code, out, err } = await runJudge(...args)
     expect([code, out]).toEqual([2, ''])
     expect(err).toMatch(message)

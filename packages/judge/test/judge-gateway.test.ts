@@ -63,13 +63,13 @@ describe.concurrent('judgeGateway', () => {
     [{ url: 'http://192.0.2.1/' }, /192\.0\.2\.1, not this machine.*iOwnThisHost/],
     [{ key: { header: 'X-Key' }, keys: () => 7 }, /keys returned 7; it must return a key/],
     [{}, /127\.0\.0\.1:1\/ cannot be judged: connect ECONNREFUSED/],
-  ])('refuses %j', async (wrong, message) => {
-    const refused = judgeGateway({ ...gateway, ...wrong } as GatewayToJudge)
-    await expect(refused).rejects.toThrow(JudgeInputError)
-    await expect(refused).rejects.toThrow(message)
+  ])('rejects %j', async (wrong, message) => {
+    const rejected = judgeGateway({ ...gateway, ...wrong } as GatewayToJudge)
+    await expect(rejected).rejects.toThrow(JudgeInputError)
+    await expect(rejected).rejects.toThrow(message)
   })
 
-  it('refuses what is not an object', async () => {
+  it('rejects options that are not an object', async () => {
     await expect(judgeGateway('http://127.0.0.1:1/' as never)).rejects.toThrow(/^pass an object, such as { url/)
   })
 })

@@ -50,7 +50,7 @@ describe.concurrent('turnpike judge', () => {
     expect((at.at(-1) as number) - (at[0] as number)).toBeGreaterThan(((at.length - 1) * 1000) / 35 - 30)
   })
 
-  it('refuses a certificate that nobody vouches for, and says what to do', async () => {
+  it('rejects a certificate of an unknown issuer and suggests a fix', async () => {
     const url = `https://127.0.0.1:${await startSecureGateway(3)}/`
     for (const args of [
       [url, ...options],
@@ -83,7 +83,7 @@ describe.concurrent('turnpike judge', () => {
     [['--cacert', 'missing.pem'], /missing\.pem cannot be read/],
     [['--cacert', import.meta.filename], /has no certificate in PEM format/],
     [['--cacert', authority, '--insecure'], /--insecure accepts any certificate, so --cacert has no effect/],
-  ])('refuses %j', async (args, message) => {
+  ])('rejects %j', async (args, message) => {
     for (const target of [
       ['https://127.0.0.1:1/', ...options],
       ['--compare', 'https://127.0.0.1:1/', 'https://127.0.0.1:1/'],

@@ -132,12 +132,12 @@ async function warmUp(target: ReadyTarget, services: MeasureServices, cpuMicros:
 async function findStep(target: BenchTarget, { engine, clock }: MeasureServices): Promise<number> {
   const handle = handleOf(engine, target)
   for (const stepMs of steps) {
-    let refused = false
-    for (let i = 0; i < tries && !refused; i++) {
+    let rejected = false
+    for (let i = 0; i < tries && !rejected; i++) {
       clock.moveOn(stepMs)
-      refused = (await handle(makeRequest(target.request))).status === 429
+      rejected = (await handle(makeRequest(target.request))).status === 429
     }
-    if (!refused) return stepMs
+    if (!rejected) return stepMs
   }
   return steps.at(-1) ?? 0
 }

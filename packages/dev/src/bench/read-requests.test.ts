@@ -39,7 +39,7 @@ describe('a file of requests', () => {
     ['requests: [', expect.stringContaining('line 1')],
     ['- a', expect.any(String)],
     ['', expect.any(String)],
-  ])('that says %j is refused in words', (content, problem) => {
+  ])('that says %j is rejected in words', (content, problem) => {
     expect(read(content)).toEqual({ problem })
   })
 })

@@ -85,7 +85,7 @@ describe('turnpike bench on the sample company', { timeout: 120_000 }, () => {
     expect(line).not.toMatch(/forward/)
   })
 
-  it('measures requests although a limit would refuse the sixth of them', () => {
+  it('measures requests although a limit would reject the sixth of them', () => {
     expect(calm.ways.find(({ name }) => name === 'Catalogue')?.status).toBe(200)
   })
 

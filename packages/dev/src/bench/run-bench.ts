@@ -50,7 +50,7 @@ export async function runBench(
   const services = { ...parts, calibration }
   const costs = await measureRequests(targets, services, options, log)
   for (const { name, status, stages } of costs) {
-    if (status >= 400) leftOut.push(`${name}: ${refusalOf(status, stages.at(-1)?.stage)}`)
+    if (status >= 400) leftOut.push(`${name}: ${rejectionOf(status, stages.at(-1)?.stage)}`)
   }
   const answered = targets.filter((_, i) => (costs[i]?.status ?? 500) < 400)
   const batches = await measureBatches(
@@ -135,7 +135,7 @@ function probeOf(answered: readonly BenchTarget[]): BenchTarget | undefined {
   return answered.find(({ api }) => !api.authModes.includes('basic')) ?? answered[0]
 }
 
-function refusalOf(status: number, stage: string | undefined): string {
+function rejectionOf(status: number, stage: string | undefined): string {
   const where = stage === undefined ? 'before its chain' : `by ${stage}`
   return `responded with ${status} ${where}, so only the cost up to there is measured; give a request with --requests`
 }

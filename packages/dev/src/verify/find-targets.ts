@@ -30,20 +30,20 @@ export async function findTargets(sandbox: Sandbox, api: ApiDefinition, caller: 
   const wanted = versions.flatMap((version) => targetsOf(api, version, caller.limits))
   if (wanted.length === 0) return { targets: [], why: 'ignored paths, mocks or rewrites take every sample request' }
   const targets: LimitedTarget[] = []
-  let refusal: string | undefined
+  let rejection: string | undefined
   for (const target of wanted) {
     const inspection = await sandbox.inspect(requestFor(target, caller.credential))
     const obstacle = obstacleOf(inspection, target)
     if (obstacle === undefined) targets.push({ target, limits: caller.limitsOn(target) })
-    else refusal ??= `${target.method} ${target.path} ${obstacle}`
+    else rejection ??= `${target.method} ${target.path} ${obstacle}`
   }
-  if (targets.length === 0) return { targets, why: refusal }
+  if (targets.length === 0) return { targets, why: rejection }
   return { targets, why: targets.some(({ limits }) => limits.length > 0) ? undefined : 'no limit applies to it' }
 }
 
-function obstacleOf({ apiId, refused, stages, stage, status }: Inspection, { api }: Target): string | undefined {
+function obstacleOf({ apiId, rejected, stages, stage, status }: Inspection, { api }: Target): string | undefined {
   if (apiId !== api.id) return apiId === undefined ? 'reaches no API' : `goes to "${apiId}"`
-  if (refused) return `is rejected by the stage ${stage} (${status})`
+  if (rejected) return `is rejected by the stage ${stage} (${status})`
   return stages.includes('forward' satisfies StageName)
     ? undefined
     : `gets its response from the stage ${stage}, before the upstream`

@@ -68,7 +68,7 @@ export interface Inspection {
   readonly apiId: string | undefined
   /** The last stage that ran, and whether it rejected the request. */
   readonly stage: string
-  readonly refused: boolean
+  readonly rejected: boolean
   /** The stages that ran, in order. */
   readonly stages: readonly string[]
   readonly status: number
@@ -140,7 +140,7 @@ async function inspectRequest(engine: Engine, request: SandboxRequest): Promise<
   return {
     apiId,
     stage: lastStage?.stage ?? '',
-    refused: lastStage?.verdict.startsWith('rejects') ?? true,
+    rejected: lastStage?.verdict.startsWith('rejects') ?? true,
     stages: before.map(({ stage }) => stage),
     status: response.status,
   }

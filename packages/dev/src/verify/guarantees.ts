@@ -28,8 +28,8 @@ export function guaranteesOf(keyKinds: readonly KeyKind[]): Guarantee[] {
 
 /** Describes in a sentence how the configured limiter counts. */
 export const limiterWords: Readonly<Record<RateAlgorithm, string>> = {
-  local: 'a window begins with the first request after the last one; refused requests count for nothing',
-  rolling: 'every request counts until it is a whole window old, refused ones too',
+  local: 'a window begins with the first request after the last one; rejected requests count for nothing',
+  rolling: 'every request counts until it is a whole window old, rejected ones too',
   fixed: 'windows start at multiples of their length',
   sentinel: 'the request that reaches the limit shuts the door for a whole window',
 }

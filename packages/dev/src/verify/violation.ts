@@ -99,7 +99,7 @@ function tooFew(wrong: RequestMoment, moments: readonly Moment[], plan: KeyPlan 
   const limit = wrong.limitedTarget.limits.find((one) => isRejectionBy(one, wrong.verdict))
   const where = `${wrong.limitedTarget.target.method} ${wrong.limitedTarget.target.path} of "${wrong.limitedTarget.target.api.id}"`
   if (limit === undefined) {
-    const what = stage === undefined ? `got ${status}` : `was refused by the stage ${stage} (${status} ${message})`
+    const what = stage === undefined ? `got ${status}` : `was rejected by the stage ${stage} (${status} ${message})`
     const sentence = `${plan?.words ?? 'a caller without a key'} may ask for ${where}, yet a request ${what}`
     return { property: propertyOf(moments, wrong, 6), sentence, limit: undefined }
   }
@@ -107,7 +107,7 @@ function tooFew(wrong: RequestMoment, moments: readonly Moment[], plan: KeyPlan 
     (moment) => moment.kind === 'request' && moment !== wrong && sameCounter(moment, wrong, limit),
   )
   const others = moments.some((moment) => moment.kind === 'request' && moment.key !== wrong.key)
-  const used = `key ${wrong.key} was refused (${status} ${message}) after ${requests(own.length)}`
+  const used = `key ${wrong.key} was rejected (${status} ${message}) after ${requests(own.length)}`
   const why = others && limit.counter.includes('{key}') ? ': what other keys had used was counted against it' : ''
   return { property: propertyOf(moments, wrong, 6), sentence: `${limit.words}, yet ${used} of its own${why}`, limit }
 }

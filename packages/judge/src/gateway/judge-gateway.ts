@@ -119,7 +119,7 @@ function scriptOf(
   return curlScript({ trace: history.trace, request, place, client, statement: statement.text, periodMs, certificates })
 }
 
-/** The cap on requests per second; refuses hosts that are not this machine. */
+/** Returns the cap on requests per second. Rejects hosts that are not this machine. */
 export async function allowedRate(
   target: TargetUrl,
   { maxRate, iOwnThisHost }: Pick<GatewayToJudge, 'maxRate' | 'iOwnThisHost'>,

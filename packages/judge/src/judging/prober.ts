@@ -51,8 +51,8 @@ export function makeProber(subject: Subject, http: RawClient, pool: ClientPool, 
     pool,
     only: (client) => makeProber(subject, http, pool.only(client), budget),
     async run(trace, deadline, more) {
-      const refusal = refusalOf(trace, budget, deadline)
-      if (refusal !== undefined) return { notRun: refusal }
+      const reason = reasonNotToRun(trace, budget, deadline)
+      if (reason !== undefined) return { notRun: reason }
       const client = await pool.take(deadline - durationOf(trace))
       if (client === undefined) return { notRun: 'no client has rested for long enough; give more keys' }
       try {
@@ -66,7 +66,7 @@ export function makeProber(subject: Subject, http: RawClient, pool: ClientPool, 
   }
 }
 
-function refusalOf(trace: Trace, budget: Budget, deadline: number): string | undefined {
+function reasonNotToRun(trace: Trace, budget: Budget, deadline: number): string | undefined {
   const { maxRate } = budget
   const crowd = Math.max(...trace.steps.filter(({ together }) => together).map(({ count }) => count), 0)
   if (maxRate !== undefined && crowd > maxRate)

@@ -73,7 +73,7 @@ function stacks(
     const base = heights.get(place) ?? 0
     const dots = Math.min(count, Math.max(1, maxDots - base))
     heights.set(place, base + dots)
-    const colour = wrong ? 'var(--wrong)' : admitted ? 'var(--pass)' : 'var(--refuse)'
+    const colour = wrong ? 'var(--wrong)' : admitted ? 'var(--pass)' : 'var(--reject)'
     const circles = Array.from({ length: dots }, (_, i) => {
       const y = floor(row) - 8 - (base + i) * 11
       return `<circle cx="${x(at).toFixed(1)}" cy="${y}" r="4.5" fill="${admitted ? colour : 'none'}" stroke="${colour}" stroke-width="1.5"><title>${escapeMarkup(`${timeOf(at)}: ${text}`)}</title></circle>`

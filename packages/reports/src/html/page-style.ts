@@ -1,8 +1,8 @@
 /** Style sheet of the page. Colours have a contrast of at least 4.5:1 in light and dark mode. */
 export const pageStyle = `
-:root { --ground: #ffffff; --ink: #1c2128; --soft: #57606a; --line: #d0d7de; --pass: #1a7f4b; --refuse: #6e7781; --wrong: #c62828; --limit: #9a6700 }
+:root { --ground: #ffffff; --ink: #1c2128; --soft: #57606a; --line: #d0d7de; --pass: #1a7f4b; --reject: #6e7781; --wrong: #c62828; --limit: #9a6700 }
 @media (prefers-color-scheme: dark) {
-  :root { --ground: #16191d; --ink: #e6e8ea; --soft: #a0a8b0; --line: #3a4149; --pass: #4cc38a; --refuse: #8b949e; --wrong: #ff7b72; --limit: #e3b341 }
+  :root { --ground: #16191d; --ink: #e6e8ea; --soft: #a0a8b0; --line: #3a4149; --pass: #4cc38a; --reject: #8b949e; --wrong: #ff7b72; --limit: #e3b341 }
 }
 body { margin: 0; background: var(--ground); color: var(--ink); font: 16px/1.5 system-ui, sans-serif }
 main { max-width: 60rem; margin: 0 auto; padding: 1.5rem }

@@ -16,7 +16,7 @@ const columnsOfChart = 60
 /** Colours of the parts of a column, from the bottom. */
 const parts: readonly { readonly colour: string; readonly count: (one: Outcomes) => number }[] = [
   { colour: 'var(--pass)', count: ({ admitted }) => admitted },
-  { colour: 'var(--refuse)', count: ({ rejected }) => rejected },
+  { colour: 'var(--reject)', count: ({ rejected }) => rejected },
   { colour: 'var(--limit)', count: ({ unavailable }) => unavailable },
   { colour: 'var(--wrong)', count: ({ failed, silent }) => failed + silent },
 ]

@@ -26,7 +26,7 @@ export function simPage({ name, about, report, untried, again }: SimPage): strin
 ${verdictPart(report)}
 <h2>Requests of each node <small>${holds ? `the first run, seed ${seed}` : `the shortest schedule, seed ${seed}`}</small></h2>
 ${clusterChart(plan, history)}
-<p class="key"><small><span style="background:var(--pass)"></span>admitted<span style="background:var(--refuse)"></span>rejected<span style="background:var(--limit)"></span>503<span style="background:var(--wrong)"></span>other 5xx, or no response. Dashed: a fault or a change.</small></p>
+<p class="key"><small><span style="background:var(--pass)"></span>admitted<span style="background:var(--reject)"></span>rejected<span style="background:var(--limit)"></span>503<span style="background:var(--wrong)"></span>other 5xx, or no response. Dashed: a fault or a change.</small></p>
 ${nodeTable(report)}
 ${limitsPart(report)}
 <h2>Faults and decisions</h2>

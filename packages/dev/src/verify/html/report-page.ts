@@ -45,7 +45,7 @@ function brokenPart({ broken }: VerifyReport, again: string): string {
 <h2>Broken guarantee <small>${escapeHtml(propertyWords(violation.property))}</small></h2>
 <p class="sentence">${escapeHtml(violation.sentence)}.</p>
 <div class="scroll" tabindex="0" role="group" aria-label="The trace as a chart">${dotChart({ label: violation.sentence, entries, timeOf: spanWords })}</div>
-<p><small>Filled: let through. Hollow: refused. Red: against the guarantee. Dashed: something happened to the gateway.</small></p>
+<p><small>Filled: let through. Hollow: rejected. Red: against the guarantee. Dashed: something happened to the gateway.</small></p>
 <table class="trace"><thead><tr><th>time</th><th>key</th><th>what happened</th></tr></thead><tbody>
 ${rows.join('\n')}
 </tbody></table>

@@ -37,7 +37,7 @@ export async function pathWarnings(sandbox: Sandbox, facts: Facts): Promise<Warn
         found.push({
           kind: 'path-unreachable',
           source: plan.words,
-          sentence: `${plan.words} opens "${api.id}" but none of its versions, so that its keys are refused there`,
+          sentence: `${plan.words} opens "${api.id}" but none of its versions, so that its keys are rejected there`,
           fix: `name versions of "${api.id}" in access_rights: ${quoted([...api.versions.keys()])}`,
           place: rightPlace(plan, api.id),
         })
@@ -112,7 +112,7 @@ function withoutListenPath(sample: PathSample, { listenPath }: ApiDefinition): P
   return { ...sample, path: sample.path.slice(prefix.length) }
 }
 
-const hasResponse = (look: Inspection) => !look.refused && look.stage !== ''
+const hasResponse = (look: Inspection) => !look.rejected && look.stage !== ''
 
 function elsewhere({ api, version }: Served, sample: PathSample, holder: Holder | undefined, apiId: string): Warning {
   const prefix = api.listenPath.replace(/\/$/, '')
@@ -190,7 +190,7 @@ async function mayBeShut(
   }
   const pathLists = 'path-lists' satisfies StageName
   const allowedUrls = 'allowed-urls' satisfies StageName
-  if (!looks.every((look) => look.refused && (look.stage === pathLists || look.stage === allowedUrls))) return
+  if (!looks.every((look) => look.rejected && (look.stage === pathLists || look.stage === allowedUrls))) return
   const isList = looks[0]?.stage === pathLists
   const blocked = version.paths.blackList.find((rule) => speaksOf(rule, sample.method, formsOf(api, sample.path)))
   const why = !isList

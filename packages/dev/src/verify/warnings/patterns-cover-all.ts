@@ -50,7 +50,7 @@ async function ofLists(sandbox: Sandbox, api: ApiDefinition, version: ApiVersion
   const look = (method: string) =>
     sandbox.inspect(requestFor({ api, version, method: method || 'GET', path: '/verify-1/a' }, undefined))
   for (const { path, method } of version.paths.ignored) {
-    if (api.authModes.length === 0 || !coversAll(api, path) || (await look(method)).refused) continue
+    if (api.authModes.length === 0 || !coversAll(api, path) || (await look(method)).rejected) continue
     const sentence = `the ignored path "${path}" of "${api.id}" matches every path: ${requestsOf(method)} need no key, and no limit counts them`
     add('ignored', sentence, path, 'make the API keyless')
   }
