@@ -134,8 +134,8 @@ describe('the examples', () => {
     await import('./watch-requests/watch-requests.js')
     expect(printed).toEqual([
       '200 status /now',
-      '401 orders /1 refused by auth-token: Authorization field missing',
-      '403 orders /1 refused by auth-token: Access to this API has been disallowed',
+      '401 orders /1 rejected by auth-token: Authorization field missing',
+      '403 orders /1 rejected by auth-token: Access to this API has been disallowed',
     ])
   })
 })

@@ -80,7 +80,7 @@ describe('the help of the benchmarks', () => {
     [['--only', 'start', '--scenario', 'redis'], /there are none\n$/],
     [['--only', 'before-after'], /^error: --only before-after needs --before /],
     [['--before', 'missing'], /^error: --before missing: is not a checkout of this repository/],
-  ])('%j is refused before the measurement', (args, text) => {
+  ])('%j is rejected before the measurement', (args, text) => {
     const { code, out, err } = call(built, ...args)
     expect([code, out]).toEqual([2, ''])
     expect(err).toMatch(text)

@@ -1,6 +1,6 @@
 // The pinned pnpm. npm installs it from scripts/pnpm/package-lock.json, which has the SHA-512 of its packages, so that npm
-// refuses changed ones. The file has the binaries for Linux with glibc. On other platforms npm installs no binary: pnpm's
-// own launcher, which the file pins, downloads the one of its version and refuses it without a valid signature of the npm
+// rejects changed ones. The file has the binaries for Linux with glibc. On other platforms npm installs no binary: pnpm's
+// own launcher, which the file pins, downloads the one of its version and rejects it without a valid signature of the npm
 // registry.
 import { spawnSync } from 'node:child_process'
 import { existsSync, readFileSync } from 'node:fs'

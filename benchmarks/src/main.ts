@@ -34,7 +34,7 @@ const chosen = chooseParts(options)
 const file = options.json ?? defaultFile(options)
 expectWritable('--json', file)
 if (before !== undefined && !existsSync(join(before, 'packages/turnpike/bin/turnpike.js'))) {
-  refuse(`--before ${before}: is not a checkout of this repository`)
+  reject(`--before ${before}: is not a checkout of this repository`)
 }
 if (options.html !== undefined) expectWritable('--html', options.html)
 const earlier = options.compare === undefined ? undefined : readEarlier(options.compare)
@@ -51,7 +51,7 @@ if (options.html !== undefined) {
 process.exitCode = exitCode(result, comparison)
 
 /** Exits with an error before an hour of measuring. */
-function refuse(problem: string): never {
+function reject(problem: string): never {
   log(`error: ${problem}`)
   process.exit(2)
 }
@@ -59,7 +59,7 @@ function refuse(problem: string): never {
 function chooseParts({ only, scenario: text }: BenchOptions): readonly RunPart[] {
   const names = only?.split(',')
   const lacking = runParts.find(({ name, needs }) => needs && options[needs] === undefined && names?.includes(name))
-  if (lacking !== undefined) refuse(`--only ${lacking.name} needs --${lacking.needs} (--help lists the options)`)
+  if (lacking !== undefined) reject(`--only ${lacking.name} needs --${lacking.needs} (--help lists the options)`)
   const parts = runParts
     .filter(({ needs }) => needs === undefined || options[needs] !== undefined)
     .filter(({ name, hasBudgets }) => names?.includes(name) ?? (hasBudgets || !budgets))
@@ -67,7 +67,7 @@ function chooseParts({ only, scenario: text }: BenchOptions): readonly RunPart[]
   const found = parts.filter(({ scenarios = () => [] }) => scenarios().some((name) => isSelected(name, text)))
   if (found.length > 0) return found
   const all = parts.flatMap(({ scenarios = () => [] }) => scenarios())
-  return refuse(`--scenario ${text}: no scenario of these parts contains it; there are ${all.join('; ') || 'none'}`)
+  return reject(`--scenario ${text}: no scenario of these parts contains it; there are ${all.join('; ') || 'none'}`)
 }
 
 /** The result of a single part or a quick run does not replace that of a full run. */
@@ -80,12 +80,12 @@ function defaultFile({ only }: BenchOptions): string {
 
 function expectWritable(option: string, path: string): void {
   const problem = findOutputProblem(resolve(path))
-  if (problem !== undefined) refuse(`${option} ${path}: ${problem}`)
+  if (problem !== undefined) reject(`${option} ${path}: ${problem}`)
 }
 
 function readEarlier(path: string): BenchResult {
   const read = readResult(path)
-  return 'problem' in read ? refuse(`--compare ${path}: ${read.problem}`) : read.result
+  return 'problem' in read ? reject(`--compare ${path}: ${read.problem}`) : read.result
 }
 
 /** The file is written after each part, so that an interrupted run keeps its results. */

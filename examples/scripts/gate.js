@@ -1,4 +1,4 @@
-// A script that runs before the key is read: it refuses requests without a name.
+// A script that runs before the key is read: it rejects requests without a name.
 var gate = new SvcJS.SvcMiddleware.NewMiddleware({})
 gate.NewProcessRequest((request) => {
   if (request.Headers['X-Name'] === undefined) {

@@ -40,8 +40,8 @@ const shop = {
 const gateway = await createGateway({ config: { enable_jsvm: true }, definitions: [shop] })
 
 const named = { headers: { 'x-name': 'Ada' } }
-const refused = await gateway.inject('/shop/price')
-console.log(refused.status, refused.json().error)
+const rejected = await gateway.inject('/shop/price')
+console.log(rejected.status, rejected.json().error)
 const answered = await gateway.inject({ url: '/shop/price?amount=4', ...named })
 console.log(answered.status, answered.text())
 const proxied = await gateway.inject({ url: '/shop/list', ...named })

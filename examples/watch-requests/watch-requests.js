@@ -12,7 +12,12 @@ const gateway = await createGateway({
   ],
 })
 gateway.onRequest(({ status, apiId, path, rejection }) => {
-  console.log(status, apiId, path, rejection === undefined ? '' : `refused by ${rejection.stage}: ${rejection.message}`)
+  console.log(
+    status,
+    apiId,
+    path,
+    rejection === undefined ? '' : `rejected by ${rejection.stage}: ${rejection.message}`,
+  )
 })
 
 await gateway.inject('/status/now')

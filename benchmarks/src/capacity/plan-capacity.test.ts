@@ -57,7 +57,7 @@ describe('the plan', () => {
     [{ countedShare: 2 }, 'countedShare must be at most 1, is 2'],
     [{ keys: Number.NaN }, 'keys must be a number from 0 on, is NaN'],
     [{ processesPerMachine: 0 }, 'processesPerMachine must be at least 1'],
-  ])('refuses %j', (change, message) => {
+  ])('rejects %j', (change, message) => {
     expect(() => planCapacity({ ...load, ...change }, costs)).toThrow(message)
   })
 })

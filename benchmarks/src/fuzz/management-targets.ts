@@ -123,13 +123,13 @@ const management: FuzzTarget = {
           throw new FuzzFinding('500 without a message', { target, body })
         if (readdirSync(folder).length !== 3)
           throw new FuzzFinding('a call wrote outside of its folder', { target, body })
-        const refused = await gateway.inject({
+        const rejected = await gateway.inject({
           url: '/svc/apis',
           method: 'POST',
           body,
           headers: { 'x-svc-authorization': secret.slice(1) },
         })
-        if (refused.status !== 403) throw new FuzzFinding(`a call without the key got ${refused.status}`, body)
+        if (rejected.status !== 403) throw new FuzzFinding(`a call without the key got ${rejected.status}`, body)
       },
       async close() {
         await gateway.close(0)
