@@ -1,6 +1,6 @@
 /** Arguments and result of the rate scripts. Source: docs/reference/redis-counters.md#rate-limit-counters. */
 import { entriesKept, type RateLimit, type RateResult } from '@turnpike/core'
-import type { DecisionReply } from './decisions.ts'
+import type { DecisionReply } from './batch-decisions.ts'
 import type { StoreTime } from './store-time.ts'
 
 export interface RateScriptArguments {

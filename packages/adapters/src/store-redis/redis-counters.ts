@@ -15,7 +15,7 @@ import {
   type RateResult,
   when,
 } from '@turnpike/core'
-import { makeDecisions } from './decisions.ts'
+import { makeDecisions } from './batch-decisions.ts'
 import type { QuotaNotes } from './quota-notes.ts'
 import type { RedisConnection } from './redis-connection.ts'
 import { RedisLimits, type Results } from './redis-limits.ts'

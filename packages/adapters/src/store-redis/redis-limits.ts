@@ -1,6 +1,9 @@
-/** Counts rates and quotas by calls of the scripts, each by itself or both together. */
+/**
+ * Counts rates and quotas in Redis by calls of the scripts, each by itself or both together. A call that a lock or the end
+ * of a window prevented is repeated. `redis-counters.ts` decides which rates are counted in Redis.
+ */
 import type { Maybe, Millis, QuotaLimit, QuotaResult, RateLimit, RateResult } from '@turnpike/core'
-import type { DecisionReply, Decisions } from './decisions.ts'
+import type { DecisionReply, Decisions } from './batch-decisions.ts'
 import { maxSeconds, rateResultOf, rateScriptArguments } from './rate-script-arguments.ts'
 import type { RedisConnection } from './redis-connection.ts'
 import { consumeSmoothed, isSmoothed, type SmoothedLimit } from './smoothed-rate.ts'

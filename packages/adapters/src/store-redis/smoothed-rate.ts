@@ -3,7 +3,7 @@
  * docs/reference/redis-counters.md#rate-limit-counters.
  */
 import { entriesKept, formatRfc3339, type RateLimit, type RateResult, type Smoothing } from '@turnpike/core'
-import { type DecisionReply, noNumber } from './decisions.ts'
+import { type DecisionReply, noNumber } from './batch-decisions.ts'
 import { rateResultOf } from './rate-script-arguments.ts'
 import type { RedisConnection } from './redis-connection.ts'
 import { consumeSmoothedScript } from './scripts/consume-smoothed.ts'

@@ -5,11 +5,11 @@
 import type { UpstreamOptions, UpstreamRequest } from '@turnpike/core'
 import { CallPool, type Deadlines, type PoolLimits, type Settle } from '@turnpike/upstream-http1/shared'
 import { type buildConnector, Client, type Dispatcher } from 'undici'
-import { Call, type CallConnection } from './call.ts'
 import type { FindPem } from './certificate-source.ts'
 import { makeConnector } from './connector.ts'
 import { dropContinue } from './drop-continue.ts'
 import { parseProxy } from './proxy-tunnel.ts'
+import { Call, type CallConnection } from './undici-call.ts'
 
 /** Additions to a plain request through an HTTP proxy: the origin before the path, and credentials. */
 interface ProxiedOrigin {

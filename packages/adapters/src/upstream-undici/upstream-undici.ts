@@ -1,6 +1,6 @@
 /**
  * The upstream adapter on undici. All APIs with the same origin and options share a connection pool, also across reloads.
- * `origin-pool.ts` manages the connections, `call.ts` is one request.
+ * `origin-pool.ts` manages the connections, `undici-call.ts` is one request.
  */
 import type { Clock, Upstream } from '@turnpike/core'
 import { Deadlines, type PoolLimits, resolveLimits, SharedPools } from '@turnpike/upstream-http1/shared'
