@@ -108,7 +108,7 @@ export {
 } from './http/byte-stream.ts'
 export { canonicalName, isToken } from './http/field-names.ts'
 export { type HeaderPairs, headerOf, headersOf, removeHeader, setHeader } from './http/headers.ts'
-export { isStream, type ListenProtocol, listenProtocols, type PortList, type PortRules } from './http/listening.ts'
+export { isStream, type ListenProtocol, listenProtocols, type PortList, type PortRules } from './http/listen-address.ts'
 export {
   type GatewayRequest,
   type GatewayResponse,
@@ -172,12 +172,12 @@ export { formatRfc3339, type Millis, monthNames, unixSeconds } from './lib/text/
 export { strictUtf8Text, utf8Bytes, utf8Text } from './lib/text/utf8.ts'
 export { vendorForms } from './lib/vendor.ts'
 export type { Analytics, AnalyticsSettings, AnalyticsSink } from './observability/analytics/analytics.ts'
-export { encodeRecord } from './observability/analytics/encode-record.ts'
 export { readIgnoredAddresses } from './observability/analytics/ignored-addresses.ts'
 export { makeAnalytics, type RunningAnalytics } from './observability/analytics/make-analytics.ts'
 export { makeNormalisePath } from './observability/analytics/normalise-path.ts'
 export { makeRecordRing } from './observability/analytics/record-ring.ts'
-export { toWireRecord, type UtcOffset } from './observability/analytics/wire-record.ts'
+export { toWireRecord, type UtcOffset } from './observability/analytics/record-to-json.ts'
+export { encodeRecord } from './observability/analytics/record-to-msgpack.ts'
 export type { BreakerChange, BreakerStatus } from './observability/circuit-breaker/breaker-rule.ts'
 export type { Events } from './observability/events/events.ts'
 export { requestTarget } from './observability/events/hook-dedup-key.ts'
@@ -200,14 +200,15 @@ export type {
 export type { RequestContext } from './pipeline/contract/request-context.ts'
 export type { OriginalRequest, RequestDetails, RequestWatcher } from './pipeline/contract/request-watcher.ts'
 export type { CompileContext, MakeStage, Outcome, Stage } from './pipeline/contract/stage.ts'
-export type { LimitReading, TracedStage } from './pipeline/contract/trace.ts'
-export { makeHiddenTexts } from './pipeline/contract/trace.ts'
+export type { LimitReading, TracedStage } from './pipeline/contract/stage-trace.ts'
+export { makeHiddenTexts } from './pipeline/contract/stage-trace.ts'
 export type {
   RecordedStages,
   RequestSpan,
   SpannedContext,
   Tracing,
 } from './pipeline/contract/tracing.ts'
+export { type ListedStage, listStages } from './pipeline/custom-stages/adapt-custom-stages.ts'
 export { findStageProblem } from './pipeline/custom-stages/check-stages.ts'
 export type {
   CustomStage,
@@ -226,7 +227,6 @@ export type {
   StageSession,
 } from './pipeline/custom-stages/custom-stage.ts'
 export type { StageConfigProblem } from './pipeline/custom-stages/make-custom-stages.ts'
-export { type ListedStage, listStages } from './pipeline/custom-stages/plugins-of.ts'
 export { escapeFor } from './pipeline/errors/render-rejections.ts'
 export { hasExample } from './pipeline/openapi/example-response.ts'
 export { clientAddressOfRequest, guessAddressOf } from './pipeline/shared/client-address.ts'

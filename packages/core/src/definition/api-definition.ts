@@ -3,7 +3,7 @@
  * and MCP proxies all become an `ApiDefinition`.
  */
 
-import type { ListenProtocol } from '../http/listening.ts'
+import type { ListenProtocol } from '../http/listen-address.ts'
 import type { Json } from '../lib/json.ts'
 import type { AuthMode } from './auth-modes/auth-mode-record.ts'
 import type { ClassicDefinition } from './classic.ts'

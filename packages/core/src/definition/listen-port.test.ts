@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { anyPort, type PortRules } from '../http/listening.ts'
+import { anyPort, type PortRules } from '../http/listen-address.ts'
 import { readShape } from '../lib/shape/shape.ts'
 import { classicShape } from './classic.ts'
 import { findPortProblem, listensOn } from './listen-port.ts'

@@ -9,7 +9,7 @@ import {
   type ListenProtocol,
   listenProtocols,
   type PortRules,
-} from '../http/listening.ts'
+} from '../http/listen-address.ts'
 import type { ClassicDefinition } from './classic.ts'
 import type { ServingProblem } from './definition-problem.ts'
 

@@ -3,7 +3,7 @@
  * cannot fail, because `serving-problem.ts` has already rejected definitions that are invalid for serving.
  */
 
-import { anyPort, type PortRules } from '../http/listening.ts'
+import { anyPort, type PortRules } from '../http/listen-address.ts'
 import type { Json } from '../lib/json.ts'
 import { deepFreeze } from '../lib/shape/deep-freeze.ts'
 import type {
@@ -19,11 +19,11 @@ import type { ClassicDefinition } from './classic.ts'
 import { listensOn } from './listen-port.ts'
 import { withMcpRules } from './mcp/document-rules.ts'
 import { authGroupsOf } from './openapi/security-groups.ts'
+import { familyOf, versioningOf } from './read-versioning.ts'
 import type { Unsupported } from './support-status/support.ts'
 import { parseExpiry } from './version-expiry.ts'
 import { pathRulesOf } from './version-path-rules.ts'
 import type { VersionDocument } from './version-shape.ts'
-import { familyOf, versioningOf } from './versioning-of.ts'
 
 /** Where a definition comes from. */
 export interface Origin {

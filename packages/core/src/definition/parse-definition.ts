@@ -3,7 +3,7 @@
  * Only a problem costs a second pass over the text, which finds that place.
  */
 
-import { anyPort, type PortRules } from '../http/listening.ts'
+import { anyPort, type PortRules } from '../http/listen-address.ts'
 import { isJson } from '../lib/json.ts'
 import { collectingLookup, type SecretLookup } from '../lib/secret-lookup.ts'
 import { findSyntaxProblem, type Location, locateJson, locationAt } from '../lib/shape/locate-json.ts'

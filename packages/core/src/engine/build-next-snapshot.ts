@@ -8,7 +8,7 @@ import type { SourceSnapshot } from '../definition/definition-source.ts'
 import { needsGraphql } from '../definition/graphql-settings.ts'
 import { scriptsThatCannotRun } from '../definition/scripts/scripts-that-cannot-run.ts'
 import { unsupportedInDefinition } from '../definition/support-status/definition-support.ts'
-import { isStream } from '../http/listening.ts'
+import { isStream } from '../http/listen-address.ts'
 import type { GatewayRequest } from '../http/messages.ts'
 import { loadGraphql } from '../lib/graphql/load-graphql.ts'
 import { printJsonPath } from '../lib/shape/json-path.ts'
@@ -23,7 +23,7 @@ import { type PolicyReading, parsePolicies } from '../session/policies/parse-pol
 import { type DefinitionsInput, parseAll, placeOnPorts, readScripts } from './parse-or-keep-last-good.ts'
 import type { ReloadReport, UnsupportedFeature } from './reload-report.ts'
 import type { RoutingSnapshot } from './routing-snapshot.ts'
-import { makeSlices, type Slices } from './slices.ts'
+import { makeSlices, type Slices } from './time-slices.ts'
 
 interface SnapshotInput extends DefinitionsInput {
   readonly order: StageOrder

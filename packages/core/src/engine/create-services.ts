@@ -1,6 +1,6 @@
 /** Creates the services that the stages use, once per engine, from its ports and settings. */
 
-import { type KeySets, makeKeySets } from '../auth/jwt/key-sets.ts'
+import { type KeySets, makeKeySets } from '../auth/jwt/key-set-cache.ts'
 import { makeByteBudget } from '../cache/byte-budget.ts'
 import { type Breakers, makeBreakers } from '../observability/circuit-breaker/breakers.ts'
 import { fireBreaker } from '../observability/events/events.ts'

@@ -2,7 +2,7 @@
  * The gateway without sockets, files and system clock. This file creates and connects the services that stages use,
  * the reloader, the request handler and the signal handler.
  */
-import type { KeySets } from '../auth/jwt/key-sets.ts'
+import type { KeySets } from '../auth/jwt/key-set-cache.ts'
 import type { ApiDefinition } from '../definition/api-definition.ts'
 import type { GatewayRequest, GatewayResponse } from '../http/messages.ts'
 import type { Maybe } from '../lib/maybe.ts'

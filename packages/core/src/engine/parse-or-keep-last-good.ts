@@ -25,7 +25,7 @@ import type { GatewaySettings } from '../ports/settings.ts'
 import type { FailedDefinition } from './reload-report.ts'
 import type { RoutingSnapshot } from './routing-snapshot.ts'
 import { settlePorts } from './settle-ports.ts'
-import type { Slices } from './slices.ts'
+import type { Slices } from './time-slices.ts'
 
 export interface DefinitionsInput {
   /** The files of definitions and policies. */

@@ -17,6 +17,7 @@ const otherFiles: Readonly<Record<string, string>> = {
   headers: 'request-headers',
   'cache-read': 'cache-read-configured',
   'cache-write': 'cache-write-configured',
+  record: 'write-request-record',
   analytics: 'write-analytics',
 }
 

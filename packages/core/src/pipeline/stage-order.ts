@@ -74,8 +74,8 @@ import { makeAccessLog } from './7-record/access-log.ts'
 import { makeDescribeSpan } from './7-record/describe-span.ts'
 import { makeFireEvents } from './7-record/fire-events.ts'
 import { makeMonitorQuotas } from './7-record/monitor-quotas.ts'
-import { makeRecord } from './7-record/record.ts'
 import { makeAnalytics } from './7-record/write-analytics.ts'
+import { makeRecord } from './7-record/write-request-record.ts'
 import { type Phase, phases } from './contract/phase.ts'
 import type {
   MakeRecordStage,

@@ -1,6 +1,6 @@
 /**
- * One analytics record: the data of a request that is stored for statistics. `wire-record.ts` defines the names on the
- * wire, `encode-record.ts` the msgpack form. Source: docs/reference/analytics.md#analytics.
+ * One analytics record: the data of a request that is stored for statistics. `record-to-json.ts` defines the names on the
+ * wire, `record-to-msgpack.ts` the msgpack form. Source: docs/reference/analytics.md#analytics.
  */
 import type { Millis } from './clock.ts'
 

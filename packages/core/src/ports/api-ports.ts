@@ -1,4 +1,4 @@
-import type { ListenProtocol } from '../http/listening.ts'
+import type { ListenProtocol } from '../http/listen-address.ts'
 
 /** A TCP port that APIs of the next snapshot listen on. */
 export interface ApiPort {

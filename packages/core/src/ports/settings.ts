@@ -2,7 +2,7 @@
  * Settings of the engine, created by the package that reads the configuration file. Names and defaults follow
  * docs/reference/configuration.md#configuration-keys.
  */
-import type { PortRules } from '../http/listening.ts'
+import type { PortRules } from '../http/listen-address.ts'
 import type { HashFunction } from '../lib/hash/key-hash.ts'
 import type { RateAlgorithm } from './rate-limit.ts'
 

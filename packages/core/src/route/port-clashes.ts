@@ -3,7 +3,7 @@
  * API that is already served there keeps the port; otherwise the first definition does.
  */
 import type { ApiDefinition } from '../definition/api-definition.ts'
-import { isStream } from '../http/listening.ts'
+import { isStream } from '../http/listen-address.ts'
 
 /** The definitions that cannot use their port, with a message that continues "listen_port …". */
 export function findPortClashes(

@@ -4,10 +4,10 @@ import { type Maybe, when } from '../../lib/maybe.ts'
 import type { CallTracer } from '../../ports/call-span.ts'
 import type { Millis } from '../../ports/clock.ts'
 import type { ParsedToken, TokenVerifier } from '../../ports/token-verifier.ts'
-import { makeCheckedTokens } from '../jwt/checked-tokens.ts'
-import type { KeySets } from '../jwt/key-sets.ts'
+import type { KeySets } from '../jwt/key-set-cache.ts'
 import { type CentralKeySource, type FoundKey, makeCentralKeySource } from '../jwt/key-source.ts'
 import { decideTimes, type TimeProblem } from '../jwt/time-claims.ts'
+import { makeVerifiedTokenCache } from '../jwt/verified-token-cache.ts'
 import { externalIdentity } from './external-identity.ts'
 
 export type Verification =
@@ -38,7 +38,7 @@ export function makeExternalVerifier(
     { apiId, field: 'external_oauth.providers[0].jwt.source', ...options },
     services,
   )
-  const checkedTokens = makeCheckedTokens()
+  const verifiedTokens = makeVerifiedTokenCache()
   const skews = {
     expires: options.expiresAtValidationSkew,
     issuedAt: options.issuedAtValidationSkew,
@@ -47,10 +47,10 @@ export function makeExternalVerifier(
 
   const check = (token: ParsedToken, found: FoundKey | undefined, now: Millis): Verification => {
     if (found === undefined) return { kind: 'failed', reason: 'no key for this token' }
-    const known = checkedTokens.get(token.text, now)
+    const known = verifiedTokens.get(token.text, now)
     if (known?.key !== found.key) {
       if (!found.key.verifies(token)) return { kind: 'rejected', reason: 'signature is invalid' }
-      checkedTokens.add(token, found.key, now)
+      verifiedTokens.add(token, found.key, now)
     }
     const problem = decideTimes(token.claims, skews, now)
     if (problem !== undefined) return { kind: problem }
@@ -63,7 +63,7 @@ export function makeExternalVerifier(
       if (text.split('.', 4).length !== 3) {
         return { kind: 'rejected', reason: 'token contains an invalid number of segments' }
       }
-      const token = checkedTokens.get(text, now)?.token ?? services.tokenVerifier?.parse(text)
+      const token = verifiedTokens.get(text, now)?.token ?? services.tokenVerifier?.parse(text)
       if (token === undefined) return { kind: 'rejected', reason: 'the token cannot be read' }
       if (token.family !== source.family) return { kind: 'failed', reason: 'unexpected signing method' }
       return when(source.find(token, caller), (found) => check(token, found, now))

@@ -4,7 +4,7 @@ import { encodeBase64 } from '../../lib/text/base64.ts'
 import { utf8Bytes } from '../../lib/text/utf8.ts'
 import { silentLog } from '../../ports/log.ts'
 import type { ParsedToken, TokenKey, TokenVerifier } from '../../ports/token-verifier.ts'
-import { makeKeySets } from './key-sets.ts'
+import { makeKeySets } from './key-set-cache.ts'
 import { makeKeySource } from './key-source.ts'
 
 const first = 'http://first.test/keys'

@@ -12,7 +12,7 @@ import type { ParsedToken, TokenFamily, TokenKey, TokenVerifier } from '../../po
 import type { CachedKey } from '../../session/cached-key.ts'
 import type { SessionCache } from '../../session/session-cache.ts'
 import { identityOf } from './identity-claim.ts'
-import type { KeySets } from './key-sets.ts'
+import type { KeySets } from './key-set-cache.ts'
 
 export interface FoundKey {
   readonly key: TokenKey

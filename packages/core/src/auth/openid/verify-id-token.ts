@@ -5,10 +5,10 @@ import { decodeBase64 } from '../../lib/text/base64.ts'
 import { strictUtf8Text } from '../../lib/text/utf8.ts'
 import type { Millis } from '../../ports/clock.ts'
 import type { ParsedToken, TokenKey, TokenVerifier } from '../../ports/token-verifier.ts'
-import { makeCheckedTokens } from '../jwt/checked-tokens.ts'
 import { type Claims, textClaim } from '../jwt/claims.ts'
-import type { KeySets } from '../jwt/key-sets.ts'
+import type { KeySets } from '../jwt/key-set-cache.ts'
 import { decideTimes, expiresOf } from '../jwt/time-claims.ts'
+import { makeVerifiedTokenCache } from '../jwt/verified-token-cache.ts'
 import type { DiscoverKeys } from './discover-keys.ts'
 
 export interface IdToken {
@@ -37,7 +37,7 @@ export function makeVerifyIdToken(
   { tokenVerifier, keySets, discoverKeys }: IdTokenServices,
 ): VerifyIdToken {
   const clientsOf = clientsByIssuer(options)
-  const checkedTokens = makeCheckedTokens()
+  const verifiedTokens = makeVerifiedTokenCache()
 
   const keyFor = (issuer: string, { kid, family }: ParsedToken): Maybe<TokenKey | undefined> => {
     // A secret of the client could be used as well, but the definition has none.
@@ -49,16 +49,16 @@ export function makeVerifyIdToken(
 
   const check = (token: ParsedToken, key: TokenKey | undefined, now: Millis): string | undefined => {
     if (key === undefined) return 'no key for this token'
-    if (checkedTokens.get(token.text, now)?.key !== key) {
+    if (verifiedTokens.get(token.text, now)?.key !== key) {
       if (!key.verifies(token)) return 'the signature is wrong'
-      checkedTokens.add(token, key, now)
+      verifiedTokens.add(token, key, now)
     }
     if (expiresOf(token.claims) === undefined) return 'the token has no exp'
     return decideTimes(token.claims, noSkews, now)
   }
 
   return (text, now) => {
-    const token = checkedTokens.get(text, now)?.token ?? tokenVerifier.parse(text)
+    const token = verifiedTokens.get(text, now)?.token ?? tokenVerifier.parse(text)
     if (token === undefined) return 'the token cannot be read'
     const issuer = textClaim(token.claims, 'iss') ?? ''
     const clients = clientsOf.get(issuer)

@@ -1,6 +1,6 @@
 /** The findings of `turnpike check` in a definition, and the interface of its lints. */
 
-import type { PortRules } from '../../http/listening.ts'
+import type { PortRules } from '../../http/listen-address.ts'
 import type { SecretLookup } from '../../lib/secret-lookup.ts'
 import type { JsonPath } from '../../lib/shape/shape.ts'
 import type { ClassicDefinition } from '../classic.ts'

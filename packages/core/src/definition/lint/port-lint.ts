@@ -1,6 +1,6 @@
 /** Checks TCP ports, their protocols, and settings without effect on APIs that forward bytes. */
 
-import { anyPort, isStream, listenProtocols } from '../../http/listening.ts'
+import { anyPort, isStream, listenProtocols } from '../../http/listen-address.ts'
 import { nearestName } from '../../lib/shape/nearest-name.ts'
 import { authModesOf } from '../auth-modes/auth-modes.ts'
 import type { ClassicDefinition } from '../classic.ts'

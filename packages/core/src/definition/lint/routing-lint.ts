@@ -1,6 +1,6 @@
 /** Checks listen paths, domains and targets. */
 
-import { anyPort } from '../../http/listening.ts'
+import { anyPort } from '../../http/listen-address.ts'
 import { isSafeApiId } from '../api-id.ts'
 import { isStreamApi, listensOn } from '../listen-port.ts'
 import { findServingProblem } from '../serving-problem.ts'

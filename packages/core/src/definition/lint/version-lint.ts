@@ -2,9 +2,9 @@
 
 import type { JsonPath } from '../../lib/shape/shape.ts'
 import { nearestName } from '../../lib/shape/shape.ts'
+import { onlyVersion } from '../read-versioning.ts'
 import { parseTargetUrl } from '../target-url.ts'
 import { parseExpiry } from '../version-expiry.ts'
-import { onlyVersion } from '../versioning-of.ts'
 import type { Lint } from './finding.ts'
 
 const locations = ['header', 'url-param', 'url'] as const

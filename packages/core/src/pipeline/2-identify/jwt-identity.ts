@@ -1,11 +1,11 @@
 /** Finds or creates the session for the claims of a verified token (docs/reference/jwt.md#jwt-sessions). */
 
-import type { CheckedToken } from '../../auth/jwt/checked-tokens.ts'
 import { choosePolicies, type PolicyChoice, type PolicyRules } from '../../auth/jwt/choose-policies.ts'
 import { type Claims, textClaim } from '../../auth/jwt/claims.ts'
 import { identityOf } from '../../auth/jwt/identity-claim.ts'
 import { expiresOf } from '../../auth/jwt/time-claims.ts'
 import { makeTokenSessions, tokenKeyName } from '../../auth/jwt/token-sessions.ts'
+import type { VerifiedToken } from '../../auth/jwt/verified-token-cache.ts'
 import { jwtSchemeIn } from '../../definition/openapi/jwt-scheme.ts'
 import { type Rejection, rejections, reword } from '../../http/rejections.ts'
 import { textsOf } from '../../lib/json.ts'
@@ -15,7 +15,7 @@ import { policyIdsOf } from '../../session/policies/policies-of-session.ts'
 import { emptyPolicyBook } from '../../session/policies/policy-book.ts'
 import type { CompileContext } from '../contract/stage.ts'
 
-type Identify = (checked: CheckedToken) => Maybe<CachedKey | Rejection>
+type Identify = (checked: VerifiedToken) => Maybe<CachedKey | Rejection>
 
 const choiceRejections: Readonly<Record<Exclude<PolicyChoice['kind'], 'policies'>, Rejection>> = {
   'unknown-policy': rejections.jwtPolicyUnknown,
@@ -38,7 +38,7 @@ export function makeJwtIdentity({ api, services }: CompileContext): Identify {
   const { minTokenLength } = services.settings.keys
 
   const decide = (
-    checked: CheckedToken,
+    checked: VerifiedToken,
     keyName: string,
     identity: string,
     entry: CachedKey | undefined,
@@ -63,7 +63,7 @@ export function makeJwtIdentity({ api, services }: CompileContext): Identify {
     })
   }
 
-  const find = (checked: CheckedToken): Maybe<CachedKey | Rejection> => {
+  const find = (checked: VerifiedToken): Maybe<CachedKey | Rejection> => {
     const { claims } = checked.token
     const identity = identityOf(claims, identityFields)
     if (identity.kind === 'missing') return rejections.jwtIdentityMissing

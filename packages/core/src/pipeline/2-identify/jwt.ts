@@ -4,9 +4,9 @@
  * that the token names, or is made from its claims (`jwt-identity.ts`).
  */
 
-import { type CheckedToken, makeCheckedTokens } from '../../auth/jwt/checked-tokens.ts'
 import { type FoundKey, makeKeySource } from '../../auth/jwt/key-source.ts'
 import { decideTimes, type TimeProblem } from '../../auth/jwt/time-claims.ts'
+import { makeVerifiedTokenCache, type VerifiedToken } from '../../auth/jwt/verified-token-cache.ts'
 import { type CheckClaims, makeClaimRules } from '../../auth/openapi/token-claims.ts'
 import { credentialPlacesOf } from '../../definition/auth-modes/auth-modes.ts'
 import { jwtSchemeIn } from '../../definition/openapi/jwt-scheme.ts'
@@ -37,7 +37,7 @@ export const makeJwt: MakeStage = (compileContext) => {
     services.log.warn('every token of an API is rejected', { api: api.id, reason: source.problem })
   }
   const places = credentialPlacesOf(document, 'jwt')
-  const checkedTokens = makeCheckedTokens()
+  const verifiedTokens = makeVerifiedTokenCache()
   const identify = makeJwtIdentity(compileContext)
   const provides = providesSession(api, 'jwt')
   const acceptance = makeKeyAcceptance(compileContext, 'jwt', 'jwt')
@@ -55,7 +55,7 @@ export const makeJwt: MakeStage = (compileContext) => {
 
   const check = (
     token: ParsedToken,
-    known: CheckedToken | undefined,
+    known: VerifiedToken | undefined,
     found: FoundKey | undefined,
     context: RequestContext,
   ): Maybe<Outcome> => {
@@ -68,7 +68,7 @@ export const makeJwt: MakeStage = (compileContext) => {
       context.trace?.note('the signature is wrong')
       return rejections.jwtRefused
     }
-    const checked = isKnown ? known : checkedTokens.add(token, found.key, services.clock.now())
+    const checked = isKnown ? known : verifiedTokens.add(token, found.key, services.clock.now())
     const problem = decideTimes(token.claims, skews, context.startedAt)
     if (problem !== undefined) return timeRejections[problem]
     const unfit = decideClaims?.(token.claims)
@@ -83,7 +83,7 @@ export const makeJwt: MakeStage = (compileContext) => {
       const text = withoutBearer(readCredential(context.request, places))
       if (text === '') return rejections.jwtMissing
       if (provides) context.credential = text
-      const known = checkedTokens.get(text, context.startedAt)
+      const known = verifiedTokens.get(text, context.startedAt)
       const token = known?.token ?? services.tokenVerifier?.parse(text)
       if (token === undefined || token.family === 'unknown') return rejections.jwtRefused
       if (token.family !== source.family) return rejections.jwtMethod

@@ -14,7 +14,7 @@ import {
   requestLine,
   versionLine,
 } from '../../cache/cache-key.ts'
-import { isRequestOfOneClient, routingLines } from '../../cache/one-client.ts'
+import { isRequestOfOneClient, routingLines } from '../../cache/client-specific-responses.ts'
 import { matchesTag } from '../../http/entity-tag.ts'
 import { type HeaderPairs, headerOf } from '../../http/headers.ts'
 import type { GatewayResponse } from '../../http/messages.ts'

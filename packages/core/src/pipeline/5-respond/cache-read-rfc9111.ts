@@ -6,7 +6,7 @@
  */
 import { clientLine, requestLine, versionLine } from '../../cache/cache-key.ts'
 import type { RevalidationPlan } from '../../cache/cache-plan.ts'
-import { routingLines } from '../../cache/one-client.ts'
+import { routingLines } from '../../cache/client-specific-responses.ts'
 import { type CacheControl, readRequestControl } from '../../cache/rfc9111/cache-control.ts'
 import { needsUpstream } from '../../cache/rfc9111/conditions.ts'
 import { contains, parseRange, requestedRange } from '../../cache/rfc9111/ranges.ts'

@@ -4,8 +4,8 @@
  * (docs/reference/response-cache.md#cached-responses).
  */
 
+import { isResponseForOneClient } from '../../cache/client-specific-responses.ts'
 import { decideLifetime, isConditionalResponse, lifetimeMs } from '../../cache/configured-lifetime.ts'
-import { isResponseForOneClient } from '../../cache/one-client.ts'
 import { entityTagOf } from '../../http/entity-tag.ts'
 import { removeHeader } from '../../http/headers.ts'
 import type { StoredResponse } from '../../ports/stored-response.ts'

@@ -14,7 +14,7 @@ import { formatRfc3339 } from '../../lib/text/time.ts'
 import type { AccessLogFields } from '../contract/access-log-fields.ts'
 import type { RequestContext } from '../contract/request-context.ts'
 import type { CompileContext, MakeRecordStage } from '../contract/stage.ts'
-import { isExplained } from '../contract/trace.ts'
+import { isExplained } from '../contract/stage-trace.ts'
 import { rpcCodeOf } from '../mcp/rpc-error.ts'
 import { clientAddressOf } from '../shared/client-address.ts'
 

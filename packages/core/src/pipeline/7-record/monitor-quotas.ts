@@ -7,7 +7,7 @@ import type { QuotaResult } from '../../ports/quota.ts'
 import type { Session } from '../../ports/session.ts'
 import type { RequestContext } from '../contract/request-context.ts'
 import type { MakeRecordStage } from '../contract/stage.ts'
-import { isExplained } from '../contract/trace.ts'
+import { isExplained } from '../contract/stage-trace.ts'
 
 /** A quota that this request consumed, with its owner. */
 interface Counted {

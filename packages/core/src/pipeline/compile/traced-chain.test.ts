@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { fakeCompileContext, fakeContext } from '../../../test/support/pipeline/fake-compile-context.ts'
 import type { OrderEntry, Stage } from '../contract/stage.ts'
-import { makeTrace } from '../contract/trace.ts'
+import { makeTrace } from '../contract/stage-trace.ts'
 import { makeChain } from './chain.ts'
 import { tracedChainOf } from './traced-chain.ts'
 

@@ -6,7 +6,7 @@ import type { GatewayResponse } from '../../http/messages.ts'
 import type { Rejection } from '../../http/rejections.ts'
 import { isPromise, type Maybe } from '../../lib/maybe.ts'
 import type { Outcome, ResponseStage, Stage } from '../contract/stage.ts'
-import type { StageEnd, Trace } from '../contract/trace.ts'
+import type { StageEnd, Trace } from '../contract/stage-trace.ts'
 
 /** The part of a chain that a trace sees. */
 interface TracedParts {

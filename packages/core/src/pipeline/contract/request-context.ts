@@ -25,8 +25,8 @@ import type { OrgEntry } from '../../session/org-session-cache.ts'
 import type { LoopTarget } from './loop-target.ts'
 import type { Phase } from './phase.ts'
 import type { RequestVariables } from './request-variables.ts'
+import type { Trace } from './stage-trace.ts'
 import type { Target } from './target.ts'
-import type { Trace } from './trace.ts'
 import type { RequestSpan } from './tracing.ts'
 
 export class RequestContext {

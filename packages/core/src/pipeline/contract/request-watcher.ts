@@ -2,7 +2,7 @@
 import type { HeaderPairs } from '../../http/headers.ts'
 import type { RequestRecord } from './record-sink.ts'
 import type { RejectionReason } from './rejection-reason.ts'
-import type { LimitReading, TracedStage } from './trace.ts'
+import type { LimitReading, TracedStage } from './stage-trace.ts'
 
 export interface RequestWatcher {
   /** Called for each request; true: the watcher wants its details. Must be fast and must not throw. */

@@ -1,6 +1,6 @@
 /** The services that stages may use: ports, settings of the gateway, and services built from them. */
 
-import type { KeySets } from '../../auth/jwt/key-sets.ts'
+import type { KeySets } from '../../auth/jwt/key-set-cache.ts'
 import type { ByteBudget } from '../../cache/byte-budget.ts'
 import type { OverrideRules } from '../../definition/error-override-rules.ts'
 import type { Maybe } from '../../lib/maybe.ts'

@@ -6,7 +6,7 @@ import type { ApiDefinition, ApiVersion } from '../../definition/api-definition.
 import type { GatewayRequest, GatewayResponse } from '../../http/messages.ts'
 import type { Rejection } from '../../http/rejections.ts'
 import type { CallTracer } from '../../ports/call-span.ts'
-import type { TracedStage } from './trace.ts'
+import type { TracedStage } from './stage-trace.ts'
 
 export interface Tracing {
   /**

@@ -7,8 +7,8 @@ import { headerOf } from '../../http/headers.ts'
 import type { GatewayResponse } from '../../http/messages.ts'
 import { withNoopStages } from '../compile/noop-stages.ts'
 import { stageOrder } from '../stage-order.ts'
+import { listStages } from './adapt-custom-stages.ts'
 import type { CustomStage, StageRequest } from './custom-stage.ts'
-import { listStages } from './plugins-of.ts'
 
 const bytes = (text: string) => new TextEncoder().encode(text)
 

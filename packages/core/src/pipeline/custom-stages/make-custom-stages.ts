@@ -11,9 +11,9 @@ import { type JsonPath, nearestName } from '../../lib/shape/shape.ts'
 import type { Log, LogFields } from '../../ports/log.ts'
 import type { StageServices } from '../contract/stage-services.ts'
 import type { StagePlugins } from '../place-stages.ts'
+import { pluginsOf } from './adapt-custom-stages.ts'
 import { findStageProblem } from './check-stages.ts'
 import type { CustomStage, StageApi, StageHandlers } from './custom-stage.ts'
-import { pluginsOf } from './plugins-of.ts'
 
 /** Why the stages of a definition cannot be made. */
 export interface StageConfigProblem {

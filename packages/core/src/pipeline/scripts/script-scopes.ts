@@ -8,7 +8,7 @@ import type { Log } from '../../ports/log.ts'
 import type { ScriptLogLine, ScriptRuntime, ScriptScope } from '../../ports/script.ts'
 import type { RunScript, Scripts } from '../contract/scripts.ts'
 import type { StageServices } from '../contract/stage-services.ts'
-import type { Trace } from '../contract/trace.ts'
+import type { Trace } from '../contract/stage-trace.ts'
 import { makeScriptHost, type ScriptHostServices } from './script-host.ts'
 
 type OnRelease = StageServices['onRelease']

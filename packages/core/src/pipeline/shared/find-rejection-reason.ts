@@ -15,7 +15,7 @@ import {
   setsEndpointRate,
 } from '../../session/policies/policy-parts.ts'
 import type { LimitOwner, RejectionReason } from '../contract/rejection-reason.ts'
-import type { KeptTrace, LimitReading } from '../contract/trace.ts'
+import type { KeptTrace, LimitReading } from '../contract/stage-trace.ts'
 
 interface Facts {
   readonly code: string

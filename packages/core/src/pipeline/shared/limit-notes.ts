@@ -4,7 +4,7 @@ import type { RateResult } from '../../ports/rate-limit.ts'
 import type { GatewaySettings } from '../../ports/settings.ts'
 import type { Counter } from '../../ports/store.ts'
 import { quotaCounterName, rateCounterName } from '../../session/names/counter-names.ts'
-import type { Trace } from '../contract/trace.ts'
+import type { Trace } from '../contract/stage-trace.ts'
 
 type KeySettings = GatewaySettings['keys']
 

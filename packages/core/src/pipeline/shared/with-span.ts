@@ -1,7 +1,7 @@
 /** Runs a request in its span, and ends the span with the response. */
 import type { GatewayRequest, GatewayResponse } from '../../http/messages.ts'
 import { isPromise, type Maybe } from '../../lib/maybe.ts'
-import { makeTrace, type Trace } from '../contract/trace.ts'
+import { makeTrace, type Trace } from '../contract/stage-trace.ts'
 import type { RequestSpan, Tracing } from '../contract/tracing.ts'
 
 export interface SpannedRequest {

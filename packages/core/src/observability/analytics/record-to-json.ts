@@ -1,6 +1,6 @@
 /**
  * Records as plain objects with the compatible names, for JSON and for documents of a database. The msgpack
- * form is in `encode-record.ts`. Source: docs/reference/analytics.md#analytics.
+ * form is in `record-to-msgpack.ts`. Source: docs/reference/analytics.md#analytics.
  */
 
 import { encodeBase64 } from '../../lib/text/base64.ts'

@@ -1,4 +1,7 @@
-/** Notes about the stages of one request, for `turnpike explain` and for the dashboard. */
+/**
+ * Notes about the stages of one request, for `turnpike explain`, for the dashboard and for recorded spans. The interface
+ * of distributed tracing is `tracing.ts`.
+ */
 import type { GatewayRequest } from '../../http/messages.ts'
 import { escapeUrlText } from '../../lib/template/escape-variable.ts'
 import type { Millis } from '../../ports/clock.ts'

@@ -1,4 +1,7 @@
-/** Places custom stages beside built-in ones and adapts their handlers to the interface of built-in stages. */
+/**
+ * Adapts the handlers of custom stages to the interface of built-in stages and says where each belongs; `place-stages.ts`
+ * inserts them there.
+ */
 import type { ApiDefinition } from '../../definition/api-definition.ts'
 import type { GatewayResponse } from '../../http/messages.ts'
 import type { Rejection } from '../../http/rejections.ts'

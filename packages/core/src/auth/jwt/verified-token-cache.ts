@@ -8,7 +8,7 @@ import type { Millis } from '../../ports/clock.ts'
 import type { ParsedToken, TokenKey } from '../../ports/token-verifier.ts'
 import type { CachedKey } from '../../session/cached-key.ts'
 
-export interface CheckedToken {
+export interface VerifiedToken {
   readonly token: ParsedToken
   /** The key that verified the signature. */
   readonly key: TokenKey
@@ -25,14 +25,14 @@ export const trustedForMs = 300_000
 /** Capacity in characters of tokens, per API version; the parsed claims take about as much memory again. */
 const maxCharacters = 4 * 1024 * 1024
 
-export interface CheckedTokens {
-  get(text: string, now: Millis): CheckedToken | undefined
-  add(token: ParsedToken, key: TokenKey, now: Millis): CheckedToken
+export interface VerifiedTokenCache {
+  get(text: string, now: Millis): VerifiedToken | undefined
+  add(token: ParsedToken, key: TokenKey, now: Millis): VerifiedToken
 }
 
-export function makeCheckedTokens(): CheckedTokens {
+export function makeVerifiedTokenCache(): VerifiedTokenCache {
   // No limit on the number of entries, because LRUCache would preallocate it for every API.
-  const tokens = new LRUCache<string, CheckedToken>({
+  const tokens = new LRUCache<string, VerifiedToken>({
     maxSize: maxCharacters,
     sizeCalculation: (_, text) => text.length,
   })
@@ -42,7 +42,7 @@ export function makeCheckedTokens(): CheckedTokens {
       return known !== undefined && now < known.expiresAt ? known : undefined
     },
     add(token, key, now) {
-      const checked: CheckedToken = {
+      const checked: VerifiedToken = {
         token,
         key,
         expiresAt: now + trustedForMs,

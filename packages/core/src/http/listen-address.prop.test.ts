@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
-import { isAllowed, listenProtocols } from './listening.ts'
+import { isAllowed, listenProtocols } from './listen-address.ts'
 
 const port = fc.integer({ min: 1, max: 65_535 })
 const list = fc.record({

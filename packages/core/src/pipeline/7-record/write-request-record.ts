@@ -1,4 +1,7 @@
-/** Sends one entry per request, rejected or not, to the record sinks. Without sinks there is no stage. */
+/**
+ * Sends one `RequestRecord` per request, rejected or not, to the record sinks, such as metrics and health counters.
+ * `write-analytics.ts` writes the analytics records, which other programs read. Without sinks there is no stage.
+ */
 import { headerOf } from '../../http/headers.ts'
 import type { GatewayResponse } from '../../http/messages.ts'
 import { makePolicyBook } from '../../session/policies/policy-book.ts'
@@ -7,7 +10,7 @@ import type { RejectionReason } from '../contract/rejection-reason.ts'
 import type { RequestContext } from '../contract/request-context.ts'
 import type { OriginalRequest, RequestDetails } from '../contract/request-watcher.ts'
 import type { CompileContext, MakeRecordStage } from '../contract/stage.ts'
-import { isExplained, isWatched, type KeptTrace, type WatchedOrigin } from '../contract/trace.ts'
+import { isExplained, isWatched, type KeptTrace, type WatchedOrigin } from '../contract/stage-trace.ts'
 import { clientAddressOf } from '../shared/client-address.ts'
 import { findRejectionReason } from '../shared/find-rejection-reason.ts'
 import { type CredentialMask, makeMask } from '../shared/mask-credentials.ts'

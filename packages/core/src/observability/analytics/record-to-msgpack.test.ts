@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 import { recordWith } from '../../../test/support/analytics/record-with.ts'
 import type { AnalyticsRecord } from '../../ports/analytics-record.ts'
-import { encodeRecord } from './encode-record.ts'
+import { encodeRecord } from './record-to-msgpack.ts'
 
 interface Vector {
   readonly msgpack_hex: string

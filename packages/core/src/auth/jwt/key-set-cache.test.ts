@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { utf8Bytes } from '../../lib/text/utf8.ts'
 import { silentLog } from '../../ports/log.ts'
 import type { TokenKey, TokenVerifier } from '../../ports/token-verifier.ts'
-import { makeKeySets } from './key-sets.ts'
+import { makeKeySets } from './key-set-cache.ts'
 
 const tokenVerifier: TokenVerifier = {
   parse: () => undefined,

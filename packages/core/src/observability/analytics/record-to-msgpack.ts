@@ -1,12 +1,12 @@
 /**
- * A record as one element of the list in Redis that other programs read. Source:
+ * Encodes a record as msgpack: one element of the list in Redis that other programs read. Source:
  * docs/reference/analytics.md#analytics-storage.
  */
 import { Encoder } from '@msgpack/msgpack'
 import { joinChunks } from '../../http/byte-stream.ts'
 import type { Millis } from '../../lib/text/time.ts'
 import type { AnalyticsRecord } from '../../ports/analytics-record.ts'
-import { toWireRecord, type UtcOffset } from './wire-record.ts'
+import { toWireRecord, type UtcOffset } from './record-to-json.ts'
 
 const encoder = new Encoder()
 type Entries = readonly (readonly [name: string, value: unknown])[]

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { makeHiddenTexts } from './trace.ts'
+import { makeHiddenTexts } from './stage-trace.ts'
 
 function shownWith(secrets: readonly string[], text: string): string {
   const hidden = makeHiddenTexts()
