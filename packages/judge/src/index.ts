@@ -2,4 +2,4 @@ export { type GatewayToJudge, JudgeInputError, type MakeKey } from './gateway/ga
 export { type Judgement, judgeGateway } from './gateway/judge-gateway.ts'
 export { type ExitCode, type Io, processIo } from './io.ts'
 export { main } from './main.ts'
-export type { WireFinding, WireReport } from './report/wire-report.ts'
+export type { JsonFinding, JsonReport } from './report/json-report.ts'

@@ -1,7 +1,7 @@
 /** The command line of `turnpike judge`, which is also that of `npx @turnpike/judge`. */
 import { Command, CommanderError, InvalidArgumentError, Option } from 'commander'
-import type { FileCommandOptions } from './command/file-command.ts'
 import type { JudgeCommandOptions } from './command/judge-command.ts'
+import type { FileCommandOptions } from './command/limits-file-command.ts'
 import { addCompareOptions, type CompareOptions, misusedOption } from './compare/compare-options.ts'
 import { type ExitCode, exitCodes, type Io } from './io.ts'
 import { kinds } from './models/model.ts'
@@ -43,7 +43,7 @@ async function run(
   if (second !== undefined) program.error(`error: to compare ${url} and ${second}, add --compare`)
   const { file } = options
   if (file !== undefined) {
-    const { fileCommand, misusedBesideFile } = await import('./command/file-command.ts')
+    const { fileCommand, misusedBesideFile } = await import('./command/limits-file-command.ts')
     const misusedBeside = misusedBesideFile(program)
     if (misusedBeside !== undefined) program.error(`error: ${misusedBeside}`)
     return fileCommand(url, { ...options, file }, io)

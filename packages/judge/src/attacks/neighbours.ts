@@ -4,7 +4,7 @@ import { findContradiction } from '../judging/find-contradiction.ts'
 import type { Statement } from '../judging/suspicion.ts'
 import type { Model, RateLimit } from '../models/model.ts'
 import type { History, Trace, Variant } from '../trace/trace-and-history.ts'
-import { replaceKey } from './spellings.ts'
+import { replaceKey } from './key-spellings.ts'
 
 const maxRequests = 300
 

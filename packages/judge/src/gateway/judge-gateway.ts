@@ -10,16 +10,16 @@ import { judgeLimit, type LimitReport, type LimitToJudge } from '../judging/judg
 import { isNotRun, makeProber, type Subject } from '../judging/prober.ts'
 import { makeBudget } from '../judging/run-budget.ts'
 import type { RateLimit } from '../models/model.ts'
-import { curlScript } from '../report/curl.ts'
-import { reportLines } from '../report/text.ts'
-import { toWireReport, type WireReport } from '../report/wire-report.ts'
+import { curlScript } from '../report/curl-script.ts'
+import { type JsonReport, toJsonReport } from '../report/json-report.ts'
+import { reportLines } from '../report/text-report.ts'
 import { checkGateway, clientsOf, type GatewayToJudge, JudgeInputError, requestOf } from './gateway-to-judge.ts'
 import { parseLimit, showLimit } from './parse-limit.ts'
 
 const foreignMaxRate = 20
 
 /** The result of `judgeGateway`. */
-export interface Judgement extends WireReport {
+export interface Judgement extends JsonReport {
   /** True if something was judged and nothing contradicts the documented limit. */
   readonly holds: boolean
   /** The seed that repeats the drawn traces. */
@@ -41,7 +41,7 @@ export async function judgeGateway(gateway: GatewayToJudge): Promise<Judgement> 
   const found = report.findings.length === 1 ? '1 finding' : `${report.findings.length} findings`
   const summary = `${found}, ${requests} requests in ${seconds.toFixed(1)} s`
   return {
-    ...toWireReport(report, script),
+    ...toJsonReport(report, script),
     holds: isFine(report),
     seed: report.limit.seed,
     requests,

@@ -1,20 +1,20 @@
 /** Judges one limit: calm traffic shows the kind, attacks look for mistakes, and each mistake is shrunk and repeated. */
 import type { AttackContext } from '../attacks/attack.ts'
 import type { BatchOptions } from '../attacks/batch.ts'
-import { calmTraces } from '../attacks/calm.ts'
-import { drawnTraces } from '../attacks/drawn.ts'
-import { headerStatements } from '../attacks/headers.ts'
-import { retryStatements } from '../attacks/retry.ts'
-import { traceAttacks } from '../attacks/trace-attacks.ts'
+import { calmTraces } from '../attacks/calm-traffic.ts'
+import { randomTraces } from '../attacks/random-traces.ts'
+import { headerStatements } from '../attacks/rate-limit-headers.ts'
+import { retryStatements } from '../attacks/retry-after.ts'
+import { traceAttacks } from '../attacks/textbook-attacks.ts'
 import { clockMs } from '../http/raw-client.ts'
 import { candidateModels } from '../models/candidate-models.ts'
-import { delaysRequests } from '../models/delaying.ts'
+import { delaysRequests } from '../models/delaying-queue.ts'
 import type { Kind, Model, RateLimit } from '../models/model.ts'
 import { durationOf, type History, type Trace } from '../trace/trace-and-history.ts'
 import { batchJobs, type Job, neighbourJobs, retryJob, spellingJobs } from './attack-jobs.ts'
 import { type Confirmed, confirm, repetitions } from './confirm-suspicion.ts'
 import { explainByModels, findContradiction, whyRuledOut } from './find-contradiction.ts'
-import { groupNotJudged, type NotJudged } from './not-judged.ts'
+import { groupNotJudged, type NotJudged } from './group-not-judged.ts'
 import { isNotRun, type Prober } from './prober.ts'
 import { sleepUntil } from './run-budget.ts'
 import type { Statement, Suspicion } from './suspicion.ts'
@@ -175,7 +175,7 @@ class LimitSession {
     const { seed } = this.target
     this.options.onProgress(`drawn traces, seed ${seed}`)
     const attack = { name: 'drawn', title: `drawn bursts and pauses, seed ${seed}` }
-    const jobs = drawnTraces(this.target.limit, seed, drawnCount).map((trace) => ({ attack, trace }))
+    const jobs = randomTraces(this.target.limit, seed, drawnCount).map((trace) => ({ attack, trace }))
     for (const { history } of await this.runAll(jobs)) {
       this.inspectHeaders(history)
       this.suspect(attack.name, attack.title, history, this.models)

@@ -1,5 +1,5 @@
 /** Every model of a limiter that could be behind a URL, before any request was sent. */
-import { delayingQueue } from './delaying.ts'
+import { delayingQueue } from './delaying-queue.ts'
 import { fixedFromFirst, fixedOnGrid } from './fixed-window.ts'
 import type { Kind, Model, RateLimit } from './model.ts'
 import { blockingLog, rollingLog } from './rolling-log.ts'

@@ -2,7 +2,7 @@
 import type { Group } from '../trace/trace-and-history.ts'
 import { type Automaton, type Outcome, runAutomaton } from './automaton.ts'
 import { type Model, type Range, type RateLimit, slackMs } from './model.ts'
-import { allPhases, phasesOf, singlePhase } from './phases.ts'
+import { allPhases, phasesOf, singlePhase } from './window-phases.ts'
 
 /** A window that starts between `from` and `to` and has admitted `used` requests. */
 interface Window {

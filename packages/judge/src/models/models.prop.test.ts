@@ -3,7 +3,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import type { Group } from '../trace/trace-and-history.ts'
 import { candidateModels } from './candidate-models.ts'
-import { delaysRequests } from './delaying.ts'
+import { delaysRequests } from './delaying-queue.ts'
 import type { Kind, RateLimit } from './model.ts'
 import { tokenBucket } from './token-bucket.ts'
 

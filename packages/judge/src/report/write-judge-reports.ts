@@ -4,10 +4,10 @@ import { dirname, resolve } from 'node:path'
 import { type ReportOptions, reportOptions, writeReports } from '@turnpike/reports'
 import type { Command } from 'commander'
 import type { Io } from '../io.ts'
+import { type JudgedLimit, toCiReport } from './ci-report.ts'
 import { judgePage } from './html/judge-page.ts'
-import { type JudgedLimit, toNeutralReport } from './neutral-report.ts'
 
-export type { JudgedLimit } from './neutral-report.ts'
+export type { JudgedLimit } from './ci-report.ts'
 
 export interface JudgeReportOptions extends ReportOptions {
   readonly html?: string
@@ -51,7 +51,7 @@ export function writeJudgeReports(
       return `--html ${options.html} cannot be written: ${(cause as Error).message}`
     }
   }
-  return writeReports(toNeutralReport(judged), options, {
+  return writeReports(toCiReport(judged), options, {
     cwd: io.cwd,
     environment: io.environment,
     // Standard output has nothing but JSON.

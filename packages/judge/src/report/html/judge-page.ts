@@ -1,8 +1,8 @@
 /** The verdict as one HTML page without scripts or external files, in the reader's light or dark mode. */
 import { type ChartEntry, dotChart, escapeMarkup, htmlPage, htmlTable, pageStyle } from '@turnpike/reports'
-import type { JudgedLimit } from '../neutral-report.ts'
+import type { JudgedLimit } from '../ci-report.ts'
+import type { JsonFinding } from '../json-report.ts'
 import type { TimelineRow } from '../timeline.ts'
-import type { WireFinding } from '../wire-report.ts'
 
 const style = `${pageStyle}
 pre { white-space: pre-wrap; overflow-wrap: anywhere; font: .85em/1.4 ui-monospace, monospace }
@@ -46,7 +46,7 @@ function listPart(title: string, items: readonly string[]): string {
   return `<h3>${title}</h3>\n<ul>\n${items.map((text) => `<li>${escapeMarkup(text)}</li>`).join('\n')}\n</ul>`
 }
 
-function findingPart({ attack, title, statement, client, seen, repeated, timeline, curl }: WireFinding): string {
+function findingPart({ attack, title, statement, client, seen, repeated, timeline, curl }: JsonFinding): string {
   const rows = timeline.map((row) => [
     `${row.atMs} ms`,
     `${count(row.requests, 'request')}${row.together ? ' at once' : ''}${row.label === undefined ? '' : `, ${row.label}`}`,

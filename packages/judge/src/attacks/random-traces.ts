@@ -14,7 +14,7 @@ export function makeRandom(seed: number): () => number {
   }
 }
 
-export function drawnTraces(limit: RateLimit, seed: number, count: number): readonly Trace[] {
+export function randomTraces(limit: RateLimit, seed: number, count: number): readonly Trace[] {
   const random = makeRandom(seed)
   const pick = <T>(values: readonly T[]): T => values[Math.floor(random() * values.length)] as T
   const half = Math.max(1, Math.ceil(limit.count / 2))

@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs'
 import type { Report, ReportFinding, ReportItem } from '@turnpike/reports'
 import type { Judgement } from '../gateway/judge-gateway.ts'
-import type { WireFinding } from './wire-report.ts'
+import type { JsonFinding } from './json-report.ts'
 
 const home = 'https://github.com/turnpike-gateway/turnpike'
 const url = `${home}/blob/main/docs/guides/judge.md#reading-a-verdict`
@@ -22,7 +22,7 @@ export interface JudgedLimit {
   readonly place?: { readonly file: string; readonly line: number }
 }
 
-export function toNeutralReport(judged: readonly JudgedLimit[]): Report {
+export function toCiReport(judged: readonly JudgedLimit[]): Report {
   return {
     tool: { name: 'turnpike judge', version: versionOfPackage(), url: home },
     rules: Object.entries(rules).map(([id, summary]) => ({ id, summary, url })),
@@ -58,7 +58,7 @@ function itemsOf({ name: group, judgement, place }: JudgedLimit): readonly Repor
 }
 
 function toReportFinding(
-  { attack, statement, seen, repeated }: WireFinding,
+  { attack, statement, seen, repeated }: JsonFinding,
   rule: keyof typeof rules,
   fix: string,
 ): { readonly attack: string; readonly finding: ReportFinding } {

@@ -3,7 +3,7 @@ import type { Confirmed } from '../judging/confirm-suspicion.ts'
 import type { LimitReport } from '../judging/judge-limit.ts'
 import { type TimelineRow, timelineOf } from './timeline.ts'
 
-export interface WireFinding {
+export interface JsonFinding {
   readonly attack: string
   readonly title: string
   readonly statement: string
@@ -15,29 +15,29 @@ export interface WireFinding {
   readonly curl?: string
 }
 
-export interface WireReport {
+export interface JsonReport {
   readonly limit: string
   readonly kind: { readonly sure: boolean; readonly names: readonly string[] }
-  readonly findings: readonly WireFinding[]
-  readonly notRepeated: readonly WireFinding[]
+  readonly findings: readonly JsonFinding[]
+  readonly notRepeated: readonly JsonFinding[]
   readonly usual: readonly string[]
   readonly notJudged: readonly { readonly what: string; readonly why: string }[]
   readonly tried: readonly string[]
 }
 
-export function toWireReport(report: LimitReport, curl: (finding: Confirmed) => string): WireReport {
+export function toJsonReport(report: LimitReport, curl: (finding: Confirmed) => string): JsonReport {
   return {
     limit: report.limit.name,
     kind: { sure: report.kinds.length === 1, names: report.kinds.map(({ name }) => name) },
-    findings: report.findings.map((finding) => ({ ...toWireFinding(finding), curl: curl(finding) })),
-    notRepeated: report.unconfirmed.map(toWireFinding),
+    findings: report.findings.map((finding) => ({ ...toJsonFinding(finding), curl: curl(finding) })),
+    notRepeated: report.unconfirmed.map(toJsonFinding),
     usual: report.notes,
     notJudged: report.notJudged,
     tried: report.tried,
   }
 }
 
-function toWireFinding({ suspicion, history, statement, seen, repeated }: Confirmed): WireFinding {
+function toJsonFinding({ suspicion, history, statement, seen, repeated }: Confirmed): JsonFinding {
   return {
     attack: suspicion.attack,
     title: suspicion.title,

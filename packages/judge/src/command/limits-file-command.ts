@@ -10,7 +10,7 @@ import {
   type JudgeReportOptions,
   writeJudgeReports,
 } from '../report/write-judge-reports.ts'
-import { readLimitsFile } from './limits-file.ts'
+import { readLimitsFile } from './read-limits-file.ts'
 
 export interface FileCommandOptions extends JudgeReportOptions {
   readonly file: string

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { groupNotJudged } from './not-judged.ts'
+import { groupNotJudged } from './group-not-judged.ts'
 
 it('joins traces of one attack with one reason, and names the longest', () => {
   const budget = (takes: number, left: number) => ({
