@@ -63,12 +63,12 @@ async function run(
   const began = performance.now()
   const now = () => (performance.now() - began) / 1000
   const events: SoakEvent[] = []
-  const weather = makeWeather(now)
+  const conditions = makeConditions(now)
   const restore = () => makeSoakKey(gateway)
   await restore()
   const steady = startSteadyClients({
     ...{ port: gateway.port, requests: steadyRequests, clients, pauseMs, now },
-    isDisturbed: weather.isDisturbed,
+    isDisturbed: conditions.isDisturbed,
   })
   const sampling = sampleEachSecond(gateway, now)
   const finish = async () => {
@@ -82,7 +82,7 @@ async function run(
     for (let cycle = 0; now() < total || cycle < fewestCycles; cycle += 1) {
       const end = (cycle + 1) * cycleSeconds
       await runFaultCycle(
-        { gateway, upstream, redis, events, now, disturb: weather.disturb, restore },
+        { gateway, upstream, redis, events, now, disturb: conditions.disturb, restore },
         cycleSeconds / 60,
       )
       gateway.check()
@@ -114,7 +114,7 @@ async function run(
 }
 
 /** Faults excuse failures until some seconds after their end. */
-function makeWeather(now: () => number) {
+function makeConditions(now: () => number) {
   let active = 0
   let excusedUntil = 0
   return {

@@ -23,17 +23,17 @@ const perSeconds = 10
 
 /** Bursts of eight on a rate of five in ten seconds, every 25 s: five are admitted each time. */
 export function makeBurstClient(services: TrafficServices): SoakClient {
-  const { requests, weather, problems } = services
+  const { requests, conditions, problems } = services
   const key = makeKey(services, 'bursts', { rate, per: perSeconds, quota_max: -1, access_rights: rights('keyed') })
   const burst = async () => {
     const credential = await key()
-    if (credential === undefined || weather.isDisturbed()) return
+    if (credential === undefined || conditions.isDisturbed()) return
     const ask = { url: '/keyed/burst', headers: { authorization: credential } }
     const responses = await Promise.all(Array.from({ length: 8 }, () => requests.send(ask)))
     const admitted = responses.filter((one) => one?.status === 200).length
     const rejected = responses.filter((one) => one?.status === 429).length
     if (admitted > rate) problems.add('rate', `${admitted} of 8 admitted on ${rate} in ${perSeconds} s`)
-    if (!weather.isDisturbed() && (admitted !== rate || rejected !== 8 - rate))
+    if (!conditions.isDisturbed() && (admitted !== rate || rejected !== 8 - rate))
       problems.add('rate', `${admitted} admitted and ${rejected} rejected of 8 on ${rate} in ${perSeconds} s`)
   }
   return {
@@ -85,7 +85,7 @@ export function makeQuotaClient(services: TrafficServices): SoakClient {
 
 /** A new key every 20 s, which expires after one to five minutes. It is used before and after, then removed. */
 export function makeShortLivedKeys(services: TrafficServices): SoakClient {
-  const { clock, node, requests, weather, problems } = services
+  const { clock, node, requests, conditions, problems } = services
   const live = async (second: number) => {
     const seconds = 60 + (second % 240)
     const expires = Math.floor(clock.now() / 1000) + seconds
@@ -94,7 +94,7 @@ export function makeShortLivedKeys(services: TrafficServices): SoakClient {
     if (credential === undefined) return
     const use = async (expected: number) => {
       const response = await requests.send({ url: '/keyed/short', headers: { authorization: credential } })
-      if (response === undefined || weather.isDisturbed() || response.status === expected) return
+      if (response === undefined || conditions.isDisturbed() || response.status === expected) return
       problems.add('expiry', `a key of ${seconds} s got ${response.status}, where ${expected} was expected`)
     }
     clock.after((seconds - 5) * 1000, () => void use(200))

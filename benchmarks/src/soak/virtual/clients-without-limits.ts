@@ -6,12 +6,12 @@ import type { SoakClient, TrafficServices } from './traffic.ts'
 const plainPerSecond = 15
 
 /** Several requests per second; each response must come from the definitions that are served. */
-export function makePlainClient({ requests, weather, problems }: TrafficServices): SoakClient {
+export function makePlainClient({ requests, conditions, problems }: TrafficServices): SoakClient {
   return {
     name: 'plain requests',
     tick(second) {
       for (let i = 0; i < plainPerSecond; i += 1) {
-        const atLeast = weather.version()
+        const atLeast = conditions.version()
         void requests.send({ url: `/plain/items/${(second * plainPerSecond + i) % 997}` }).then((response) => {
           if (response === undefined) return
           const version = Number(response.headers['x-version'])
@@ -48,7 +48,7 @@ export function makeBatchClient({ requests, problems }: TrafficServices): SoakCl
 }
 
 /** Requests the same response all the time. The upstream is called once per lifetime of the response. */
-export function makeCacheClient({ requests, upstream, weather, problems }: TrafficServices): SoakClient {
+export function makeCacheClient({ requests, upstream, conditions, problems }: TrafficServices): SoakClient {
   let since = 0
   let wasDisturbed = false
   return {
@@ -59,7 +59,7 @@ export function makeCacheClient({ requests, upstream, weather, problems }: Traff
           if (response !== undefined && response.status !== 200) problems.add('cache', `status ${response.status}`)
         })
       }
-      wasDisturbed ||= weather.isDisturbed()
+      wasDisturbed ||= conditions.isDisturbed()
       if (second - since < 10 * cacheSeconds) return
       const calls = upstream.takeCounts().get('/cached/price') ?? 0
       // Two clients miss at once in ten lifetimes, and one more at each edge. Without the store nothing is cached.

@@ -4,7 +4,7 @@ import type { SoakClient, TrafficServices } from './traffic.ts'
 
 const basic = `Basic ${Buffer.from('app:app-secret').toString('base64')}`
 
-export function makeTokenClient({ clock, requests, weather, problems }: TrafficServices): SoakClient {
+export function makeTokenClient({ clock, requests, conditions, problems }: TrafficServices): SoakClient {
   let isRegistered = false
   const register = async () => {
     const response = await requests.send({
@@ -18,7 +18,7 @@ export function makeTokenClient({ clock, requests, weather, problems }: TrafficS
       }),
     })
     isRegistered = response?.status === 200
-    if (!isRegistered && response !== undefined && !weather.isDisturbed())
+    if (!isRegistered && response !== undefined && !conditions.isDisturbed())
       problems.add('oauth', `registration: ${response.status} ${response.text}`)
   }
   const session = async () => {
@@ -30,14 +30,14 @@ export function makeTokenClient({ clock, requests, weather, problems }: TrafficS
       body: 'grant_type=client_credentials',
     })
     if (issued?.status !== 200) {
-      if (issued !== undefined && !weather.isDisturbed())
+      if (issued !== undefined && !conditions.isDisturbed())
         problems.add('oauth', `token: ${issued.status} ${issued.text}`)
       return
     }
     const { access_token: token } = JSON.parse(issued.text) as { access_token: string }
     const use = async (expected: number) => {
       const response = await requests.send({ url: '/oauth/me', headers: { authorization: `Bearer ${token}` } })
-      if (response === undefined || weather.isDisturbed() || response.status === expected) return
+      if (response === undefined || conditions.isDisturbed() || response.status === expected) return
       problems.add('oauth', `a token got ${response.status}, where ${expected} was expected`)
     }
     await use(200)

@@ -7,7 +7,7 @@ import type { Problems } from './problems.ts'
 import type { SoakedNode } from './soaked-node.ts'
 import type { VirtualUpstream } from './virtual-upstream.ts'
 
-export interface Weather {
+export interface SoakConditions {
   /** True while the store is unavailable or the node is down, and for some seconds after. */
   isDisturbed(): boolean
   /** Virtual seconds since the start. */
@@ -20,7 +20,7 @@ export interface TrafficServices {
   readonly clock: VirtualClock
   readonly node: SoakedNode
   readonly upstream: VirtualUpstream
-  readonly weather: Weather
+  readonly conditions: SoakConditions
   readonly problems: Problems
   readonly requests: RequestCounter
 }

@@ -12,7 +12,7 @@ import { makeProblems } from './problems.ts'
 import { makeRequestCounter } from './request-counter.ts'
 import { makeSampler } from './sample-virtual.ts'
 import { makeSoakedNode } from './soaked-node.ts'
-import { makeClients } from './traffic.ts'
+import { makeClients, type SoakConditions, type TrafficServices } from './traffic.ts'
 import { makeVirtualUpstream } from './virtual-upstream.ts'
 
 export interface VirtualSoakOptions {
@@ -58,60 +58,23 @@ export async function soakVirtually({
   const sampler = makeSampler({ clock, store, upstream })
   const events: SoakEvent[] = []
   const samples: Sample[] = []
-  const state = { disturbedUntil: 0, version: 1 }
-  const weather = {
-    second,
-    isDisturbed: () => second() <= state.disturbedUntil,
-    version: () => state.version,
-  }
+  const note = (text: string) => void events.push({ at: second(), text })
+  const { conditions, disturb } = makeDisturbances({ clock, store, upstream, node, problems, requests, second, note })
   await node.start()
-  const clients = makeClients({ clock, node, upstream, weather, problems, requests })
-  const note = (text: string) => events.push({ at: second(), text })
-
-  const reload = async (next: number) => {
-    node.setVersion(next)
-    const { failed } = await node.gateway().reload()
-    if (failed.length > 0) problems.add('reload', `${failed.length} definitions failed`)
-    else state.version = next
-  }
-  const disturb = (seconds: number) => {
-    state.disturbedUntil = second() + seconds + schedule.calm
-  }
-  const crash = async () => {
-    note('crash of the node')
-    disturb(schedule.crashFor)
-    node.crash()
-    upstream.forgetLinks()
-    requests.crashed()
-    await clock.run(schedule.crashFor * 1000)
-    await node.start()
-  }
+  const clients = makeClients({ clock, node, upstream, conditions, problems, requests })
 
   const startedAt = performance.now()
   const total = Math.round(hours * 3600)
   const every = Math.max(60, Math.round(total / 60))
-  let loggedAt = startedAt
+  const logProgress = makeProgressLog(hours, startedAt, log)
   for (let now = second(); now < total; now = second()) {
     onSecond?.(clock)
-    if (now % schedule.crash === schedule.crash - 1) await crash()
-    if (now % schedule.reload === schedule.reload - 1) void reload(state.version + 1)
-    if (now % schedule.outage === schedule.outage - 1) {
-      note('outage of the store')
-      disturb(schedule.outageFor)
-      store.setAvailable(false)
-      clock.after(schedule.outageFor * 1000, () => store.setAvailable(true))
-    }
+    await disturb(now)
     for (const client of clients) client.tick(second())
     await clock.run(1000)
-    if (second() % every === 0 && !weather.isDisturbed())
+    if (second() % every === 0 && !conditions.isDisturbed())
       samples.push({ at: second(), values: sampler.take(requests.pending) })
-    if (performance.now() - loggedAt > 5_000) {
-      loggedAt = performance.now()
-      const left = ((loggedAt - startedAt) / 1000 / now) * (total - now)
-      log(
-        `virtual time: ${(now / 3600).toFixed(1)} of ${hours} h, ${requests.total} requests, ${left.toFixed(0)} s left`,
-      )
-    }
+    logProgress(now, requests.total)
   }
   const seconds = (performance.now() - startedAt) / 1000
   node.crash()
@@ -122,6 +85,65 @@ export async function soakVirtually({
     samples,
     events,
     rows: [...problemRows(problems), ...growthRows(samples, total / 5, virtualBudgets)],
+  }
+}
+
+interface DisturbanceServices extends Omit<TrafficServices, 'conditions'> {
+  readonly store: ReturnType<typeof makeFallibleStore>
+  /** Virtual seconds since the start. */
+  second(): number
+  note(text: string): void
+}
+
+/** Reloads the gateway, crashes the node and takes the store away, each at the times of `schedule`. */
+function makeDisturbances(services: DisturbanceServices) {
+  const { clock, store, upstream, node, problems, requests, second, note } = services
+  let disturbedUntil = 0
+  let version = 1
+  const begin = (what: string, seconds: number) => {
+    note(what)
+    disturbedUntil = second() + seconds + schedule.calm
+  }
+  const reload = async (next: number) => {
+    node.setVersion(next)
+    const { failed } = await node.gateway().reload()
+    if (failed.length > 0) problems.add('reload', `${failed.length} definitions failed`)
+    else version = next
+  }
+  const crash = async () => {
+    begin('crash of the node', schedule.crashFor)
+    node.crash()
+    upstream.forgetLinks()
+    requests.crashed()
+    await clock.run(schedule.crashFor * 1000)
+    await node.start()
+  }
+  const conditions: SoakConditions = {
+    second,
+    isDisturbed: () => second() <= disturbedUntil,
+    version: () => version,
+  }
+  /** Causes the disturbances that are due at this second. */
+  const disturb = async (now: number) => {
+    if (now % schedule.crash === schedule.crash - 1) await crash()
+    if (now % schedule.reload === schedule.reload - 1) void reload(version + 1)
+    if (now % schedule.outage === schedule.outage - 1) {
+      begin('outage of the store', schedule.outageFor)
+      store.setAvailable(false)
+      clock.after(schedule.outageFor * 1000, () => store.setAvailable(true))
+    }
+  }
+  return { conditions, disturb }
+}
+
+/** Logs the progress every 5 seconds of real time. */
+function makeProgressLog(hours: number, startedAt: number, log: (text: string) => void) {
+  let loggedAt = startedAt
+  return (now: number, requests: number) => {
+    if (performance.now() - loggedAt <= 5_000) return
+    loggedAt = performance.now()
+    const left = ((loggedAt - startedAt) / 1000 / now) * (Math.round(hours * 3600) - now)
+    log(`virtual time: ${(now / 3600).toFixed(1)} of ${hours} h, ${requests} requests, ${left.toFixed(0)} s left`)
   }
 }
 
