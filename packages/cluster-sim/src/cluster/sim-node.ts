@@ -27,8 +27,8 @@ import { makeNodeClock, type NodeClock } from '../simulation/node-clock.ts'
 import type { Simulation } from '../simulation/simulation.ts'
 import { type Disk, makeDisk } from './disk.ts'
 import { makeEchoUpstream } from './echo-upstream.ts'
-import { makeLine } from './line.ts'
 import { type Broker, makeRemoteSignals } from './remote-signals.ts'
+import { makeStoreConnection } from './store-connection.ts'
 import type { StoreServer } from './store-server.ts'
 
 /** Wraps the ports of a node. Seeded bugs are implemented this way. */
@@ -158,8 +158,8 @@ function beginLife(
   lives: number,
   onReload: (engine: Engine) => void,
 ): Life {
-  const line = makeLine({ from: name, store: broker, simulation, clock, deadlineMs })
-  const near = withLocalBuckets(server.connect(line), clock)
+  const connection = makeStoreConnection({ from: name, store: broker, simulation, clock, deadlineMs })
+  const near = withLocalBuckets(server.connect(connection), clock)
   const store = around.store?.(near, name, clock) ?? near
   const plainSignals = makeRemoteSignals(broker, name, simulation.network)
   const signals = around.signals?.(plainSignals, name) ?? plainSignals

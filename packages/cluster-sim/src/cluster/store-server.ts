@@ -4,13 +4,13 @@
  * the caller provides it (`RunOptions.makeServer`), since this package does not depend on adapters.
  */
 import { type Maybe, type Store, StoreUnavailableError } from '@turnpike/core'
-import type { Line } from './line.ts'
+import type { StoreConnection } from './store-connection.ts'
 
 export interface StoreServer {
   /** Direct access without the network, used to write the initial data of a run. */
   readonly beside: Store
   /** The store as a node reaches it, from its start until it crashes. */
-  connect(line: Line): Store
+  connect(connection: StoreConnection): Store
   /** Replaces the primary by its replica. Absent: the store has no replica. */
   promote?(): void
   /** Called when the run is over. */
@@ -19,7 +19,7 @@ export interface StoreServer {
 
 /** A server for a store whose methods are executed as a whole. */
 export function serverOf(store: Store): StoreServer {
-  return { beside: store, connect: (line) => makeRemoteStore(store, line), close: () => store.close() }
+  return { beside: store, connect: (connection) => makeRemoteStore(store, connection), close: () => store.close() }
 }
 
 /** The store did not reply in time. It may or may not have executed the call. */
@@ -36,7 +36,7 @@ type Verb = (...args: unknown[]) => Maybe<unknown>
 const localOnly = new Set(['sweepable'])
 
 /** Each call of a method is a request and a reply, with a deadline. The store executes the method, so a lost reply does not undo it. */
-function makeRemoteStore(store: Store, { timers, deadlineMs, reach }: Line): Store {
+function makeRemoteStore(store: Store, { timers, deadlineMs, reach }: StoreConnection): Store {
   const ask = (name: string, work: () => Maybe<unknown>): Promise<unknown> =>
     new Promise((resolve, reject) => {
       const cancel = timers.after(deadlineMs, () => reject(new StoreSilent(name)))

@@ -1,7 +1,7 @@
 /** What the history of a run may not show. Properties and scenarios use these checks. */
 import { type Consume, type Consumed, checkLinearizable, limitModel, type Operation } from '@turnpike/testkit'
-import { sessionsCachedForMs } from '../run/documents.ts'
 import type { Exchange, History } from '../run/history.ts'
+import { sessionsCachedForMs } from '../run/one-api-gateway.ts'
 import type { Plan } from '../run/plan.ts'
 
 /** The window in which most requests began and ended as admitted. */

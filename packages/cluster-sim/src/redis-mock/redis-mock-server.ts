@@ -19,10 +19,10 @@ export function redisMockServer(Mock: RedisMockClass, around: AroundRedis = {}) 
     await beside.ready
     return {
       beside: beside.store,
-      connect(line) {
-        const { clock, deadlineMs: callMs, reach } = line
+      connect(connection) {
+        const { clock, deadlineMs: callMs, reach } = connection
         // What falls due at this instant comes after all that is going on at it: the end of a turn.
-        const timers = { ...line.timers, atTurnEnd: (fn: () => void) => void line.timers.after(0, fn) }
+        const timers = { ...connection.timers, atTurnEnd: (fn: () => void) => void connection.timers.after(0, fn) }
         const client = makeMockClient({ mock, reach, timers })
         return openRedisStore({ client, timers, clock, callMs, around }).store
       },

@@ -3,7 +3,7 @@ import type { Clock, Millis } from '@turnpike/core'
 import type { SimNode } from '../cluster/sim-node.ts'
 import type { StoreServer } from '../cluster/store-server.ts'
 import type { Network, Participant } from '../simulation/network.ts'
-import { orgId, sessionOf } from './documents.ts'
+import { orgId, sessionOf } from './one-api-gateway.ts'
 import type { PlannedKey, Step } from './plan.ts'
 import type { SimulatedGateway } from './simulated-gateway.ts'
 

@@ -8,7 +8,7 @@ import { dirname, join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { send, suiteSecret } from './http-call.ts'
 import { fill, type Values } from './placeholders.ts'
-import type { Suite } from './suite.ts'
+import type { Suite } from './recorded-suite.ts'
 
 export interface GatewayProcess {
   readonly port: number

@@ -1,6 +1,6 @@
 /** One HTTP call to a gateway under test. */
 import http from 'node:http'
-import type { Call } from './suite.ts'
+import type { Call } from './recorded-suite.ts'
 
 export interface CallResponse {
   readonly status: number

@@ -2,11 +2,11 @@
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { differences } from './compare.ts'
+import { differences } from './compare-response.ts'
 import { type GatewayProcess, type StartOptions, startGateway } from './gateway-process.ts'
 import { type CallResponse, send } from './http-call.ts'
 import { fill } from './placeholders.ts'
-import type { Call, Case, CaseResult, Expected, Step, Suite } from './suite.ts'
+import type { Call, Case, CaseResult, Expected, Step, Suite } from './recorded-suite.ts'
 
 export interface RunOptions extends StartOptions {
   readonly vendor?: string

@@ -1,10 +1,10 @@
 /** Consumes the limits of a gateway for one request. */
 import type { Millis } from '@turnpike/core'
-import { type Fault, faults } from './faults.ts'
 import type { LimitedGatewayOptions } from './gateway-options.ts'
 import { type Counters, type GatewayLimit, type MakeKeyLimiter, makeCounters } from './key-limiter.ts'
 import { keyLimiters } from './key-limiters.ts'
 import type { NamedDecision } from './rate-headers.ts'
+import { type Fault, faults } from './seeded-bugs.ts'
 
 /** The decisions of the limits that were consulted; the request is admitted if all of them allow it. */
 export type Admission = readonly NamedDecision[]

@@ -1,6 +1,6 @@
 /** The batch endpoint: sends several requests of one key and returns their responses in order. */
 import { type ApiResponse, jsonResponse } from './api-response.ts'
-import type { Fault } from './faults.ts'
+import type { Fault } from './seeded-bugs.ts'
 
 /** How an item of a batch is sent. A request outside of a batch is both counted and checked. */
 export interface HowSent {

@@ -1,5 +1,5 @@
 /** CORS of the gateways of this folder: any origin, the methods of the API. */
-import type { Fault } from './faults.ts'
+import type { Fault } from './seeded-bugs.ts'
 
 /** Response headers of a request from another origin. Empty for a method that the API rejects, unless the fault adds them. */
 export function corsHeaders(

@@ -12,10 +12,10 @@ import {
   InputError,
   oneOf,
 } from '../check-input.ts'
-import { type FaultName, faults } from './faults.ts'
 import type { GatewayLimit } from './key-limiter.ts'
 import { keyLimiters, type LimiterKind } from './key-limiters.ts'
 import { type HeaderStyle, headerStyles } from './rate-headers.ts'
+import { type FaultName, faults } from './seeded-bugs.ts'
 
 export interface LimitedGatewayOptions {
   /** The limiter of `rate`. Default: the kind in which the fault was found, otherwise `window-from-first`. */

@@ -13,9 +13,9 @@ import { makeAdmission, sleepFor } from './admission.ts'
 import { type ApiResponse, jsonResponse } from './api-response.ts'
 import { type HowSent, respondToBatch } from './batch.ts'
 import { corsHeaders, preflightHeaders } from './cors.ts'
-import { type Fault, faults } from './faults.ts'
 import { checkGateway, type LimitedGatewayOptions } from './gateway-options.ts'
 import { rateHeaders } from './rate-headers.ts'
+import { type Fault, faults } from './seeded-bugs.ts'
 
 export interface LimitedGateway {
   readonly port: number

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { faults } from './faults.ts'
 import { readCommandLine } from './read-command-line.ts'
+import { faults } from './seeded-bugs.ts'
 
 const read = (line: string) => readCommandLine(line === '' ? [] : line.split(' '))
 

@@ -1,10 +1,10 @@
 /** The command line of main.ts. */
 import { parseArgs } from 'node:util'
-import { type Fault, type FaultName, faults } from './faults.ts'
 import { checkGateway, type LimitedGatewayOptions } from './gateway-options.ts'
 import type { GatewayLimit } from './key-limiter.ts'
 import { keyLimiters, type LimiterKind } from './key-limiters.ts'
 import { type HeaderStyle, headerStyles } from './rate-headers.ts'
+import { type Fault, type FaultName, faults } from './seeded-bugs.ts'
 
 export const usage = `Usage: node main.js [--fault NAME] [--limit COUNT/PERIOD] [options]
 

@@ -3,7 +3,7 @@ import type { ResponseStore, Store } from '@turnpike/core'
 import { cacheApis } from '../properties/cache-cases.ts'
 import { cacheProperty } from '../properties/property-19-cache.ts'
 import { type CacheSubject, engineCache } from '../properties/subjects/cache-subject.ts'
-import { slowed, turns } from '../properties/subjects/slowed.ts'
+import { slowed, turns } from '../properties/subjects/slow-store.ts'
 import { type Mutant, mutantsOf } from './mutant.ts'
 
 /** The engine's cache on a store with some methods replaced. */

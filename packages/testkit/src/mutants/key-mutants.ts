@@ -2,7 +2,7 @@
 import type { SessionStore, Store } from '@turnpike/core'
 import { keysProperty } from '../properties/property-17-keys.ts'
 import { engineKeys, type KeysSubject, type KeysUnderTest } from '../properties/subjects/keys-subject.ts'
-import { slowed, turns } from '../properties/subjects/slowed.ts'
+import { slowed, turns } from '../properties/subjects/slow-store.ts'
 import { type Mutant, mutantsOf } from './mutant.ts'
 
 const hashed = { hashKeys: true, hashFunction: 'sha256' } as const

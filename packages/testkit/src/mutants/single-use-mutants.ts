@@ -2,7 +2,7 @@
 
 import { singleUseProperty } from '../properties/property-18-single-use.ts'
 import { engineCodes, engineRefreshTokens, type WrapRecords } from '../properties/subjects/oauth-subjects.ts'
-import { turns } from '../properties/subjects/slowed.ts'
+import { turns } from '../properties/subjects/slow-store.ts'
 import { type Mutant, makeMutant } from './mutant.ts'
 
 const wrappers: Readonly<Record<string, WrapRecords>> = {

@@ -4,8 +4,8 @@
  */
 import { isPromise, type Maybe, type Millis, type Signals, type Store } from '@turnpike/core'
 import { makeVirtualClock, type VirtualClock, virtualEpoch } from '../virtual-clock.ts'
-import { moveClock } from './counters-at.ts'
 import { memorySignals, type OpenedStore, type StoreHarness } from './store-harness.ts'
+import { moveClock } from './subject-counters.ts'
 
 /** An empty store and its clock, for an engine or for counters. */
 export interface StoreEnvironment {

@@ -2,7 +2,7 @@
 import type { Millis, Policy } from '@turnpike/core'
 import { number } from '../format-text.ts'
 import type { Warning } from '../warning.ts'
-import type { Facts } from './facts.ts'
+import type { Facts } from './warning-facts.ts'
 
 export interface ExpiryFacts extends Pick<Facts, 'plans'> {
   readonly policies: readonly Policy[]

@@ -11,7 +11,7 @@ import { capacity } from '../limit-model.ts'
 import type { Amount } from '../limits-of-key.ts'
 import { organisationOf } from '../limits-of-request.ts'
 import type { Warning } from '../warning.ts'
-import { type Facts, grants } from './facts.ts'
+import { type Facts, grants } from './warning-facts.ts'
 
 export function limitsNeverReached(facts: Facts): Warning[] {
   return grants(facts).flatMap(({ plan, api, limits }) => {

@@ -2,7 +2,7 @@
 
 import { limitWords } from '../format-text.ts'
 import type { Warning } from '../warning.ts'
-import { type Facts, grants } from './facts.ts'
+import { type Facts, grants } from './warning-facts.ts'
 
 export function limitsNotCounted(facts: Facts): Warning[] {
   return [...ofKeys(facts), ...ofApis(facts), ...onApisNotServed(facts)]

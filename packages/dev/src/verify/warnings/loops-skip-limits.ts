@@ -2,7 +2,7 @@
 import { type ApiDefinition, vendorForms } from '@turnpike/core'
 import { limitWords, quoted } from '../format-text.ts'
 import type { Warning } from '../warning.ts'
-import { type Facts, grants } from './facts.ts'
+import { type Facts, grants } from './warning-facts.ts'
 
 export function loopsSkipLimits(facts: Facts): Warning[] {
   const scheme = `${vendorForms(facts.settings.vendor).lower}://`

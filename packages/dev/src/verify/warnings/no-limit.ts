@@ -4,7 +4,7 @@ import { planPlace } from '../find-limit-field.ts'
 import { quoted } from '../format-text.ts'
 import { organisationOf } from '../limits-of-request.ts'
 import type { Warning } from '../warning.ts'
-import { type Facts, grants } from './facts.ts'
+import { type Facts, grants } from './warning-facts.ts'
 
 export function withoutLimit(facts: Facts): Warning[] {
   const open = facts.apis.filter((api) => !api.internal && !hasOwnLimit(api, facts))

@@ -12,8 +12,8 @@ import { formsOf, type PathSample, samplesOfUrls, samplesOfVersion, speaksOf } f
 import { type Credential, openVersions, requestFor, whyNoRequest } from '../possible-requests.ts'
 import { makeKey } from '../trace-subjects.ts'
 import type { Warning } from '../warning.ts'
-import { type Facts, grants } from './facts.ts'
 import { coversAll } from './patterns-cover-all.ts'
+import { type Facts, grants } from './warning-facts.ts'
 
 interface Served {
   readonly api: ApiDefinition

@@ -5,7 +5,7 @@ import type { Sandbox } from '../gateway-sandbox.ts'
 import { formsOf, speaksOf } from '../path-samples.ts'
 import { requestFor, whyNoRequest } from '../possible-requests.ts'
 import type { Warning } from '../warning.ts'
-import { type Facts, grants } from './facts.ts'
+import { type Facts, grants } from './warning-facts.ts'
 
 /** Paths that have nothing in common; a pattern that matches all of them restricts nothing. */
 const unrelatedPaths = ['/', '/verify-1/a', '/b.verify-2/3/c', '/UPPER~4']

@@ -4,7 +4,7 @@ import { limitWords } from '../format-text.ts'
 import { partsOf } from '../key-plan.ts'
 import type { Amount } from '../limits-of-key.ts'
 import type { Warning } from '../warning.ts'
-import { type Facts, grants } from './facts.ts'
+import { type Facts, grants } from './warning-facts.ts'
 
 export function policiesWiden(facts: Facts): Warning[] {
   return grants(facts).flatMap(({ plan, api, limits }) => {

@@ -14,10 +14,10 @@ import {
   when,
 } from '@turnpike/core'
 import { aFlag, aFunction, checkInput, checkOptions, oneOf } from '../../check-input.ts'
-import { type CountersAt, countersOf, ownCounters, uniqueCounterName } from '../counters-at.ts'
 import { rateCounter } from '../plain-counters.ts'
 import type { StoreEnvironment } from '../store-environments.ts'
 import type { StoreHarness } from '../store-harness.ts'
+import { type CountersAt, countersOf, ownCounters, uniqueCounterName } from '../subject-counters.ts'
 import type { RateSubject, RateTraits } from './rate-subject.ts'
 
 /** The memory store removes a counter this many milliseconds after it expired. */

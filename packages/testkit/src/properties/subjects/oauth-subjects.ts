@@ -2,7 +2,7 @@
 import type { Millis, RecordStore, Store } from '@turnpike/core'
 import { type ApiOAuth, defaultOAuthSettings, makeForm, makeOAuth, type OAuth } from '@turnpike/mgmt-api'
 import type { SingleUseSubject, SingleUseUnderTest } from '../property-18-single-use.ts'
-import { slowed } from './slowed.ts'
+import { slowed } from './slow-store.ts'
 import { accessTo, makeTestEngine, type OpenStore, testDefinition } from './test-engine.ts'
 
 const redirectUri = 'http://client.test/cb'

@@ -1,8 +1,8 @@
 /** Subjects of the quota properties: anything that has the method `spend`. */
 import type { CounterStore, Maybe, Millis, QuotaLimit, QuotaResult, QuotaState } from '@turnpike/core'
-import { type CountersAt, countersOf, ownCounters, uniqueCounterName } from '../counters-at.ts'
 import { consumeQuota, plainCounter } from '../plain-counters.ts'
 import type { StoreEnvironment } from '../store-environments.ts'
+import { type CountersAt, countersOf, ownCounters, uniqueCounterName } from '../subject-counters.ts'
 
 /** Quota counters. The caller passes the time of each call. */
 export interface QuotaUnderTest {

@@ -1,8 +1,8 @@
 /** Smoothed counters as subjects of property 22: of the memory store, or of any store. */
 import type { CounterStore, Maybe, Millis, RateLimit, RateResult, Smoothing } from '@turnpike/core'
-import { type CountersAt, countersOf, ownCounters, uniqueCounterName } from '../counters-at.ts'
 import { consumeRate } from '../plain-counters.ts'
 import type { StoreEnvironment } from '../store-environments.ts'
+import { type CountersAt, countersOf, ownCounters, uniqueCounterName } from '../subject-counters.ts'
 
 /** A rate with smoothing. */
 export interface SmoothedLimit {

@@ -3,8 +3,9 @@
  * with a lifetime after which the limiter would equal a new one. Properties 3 to 5 hold if the store returns each
  * record unchanged for exactly its lifetime. Calls must be sequential, because nothing locks the record.
  */
-import { uniqueCounterName } from '../counters-at.ts'
+
 import type { StoreEnvironment } from '../store-environments.ts'
+import { uniqueCounterName } from '../subject-counters.ts'
 import type { KeepLimiters } from './textbook-rates.ts'
 
 /** Keeps limiters in the records of this store. */

@@ -8,7 +8,7 @@ import type { Simulation } from '../simulation/simulation.ts'
 import type { Broker } from './remote-signals.ts'
 
 /** The connection between one node and the store, from a start of the node to its next crash. */
-export interface Line {
+export interface StoreConnection {
   /** The node. */
   readonly from: Participant
   /** The node's time of day, which may be wrong. */
@@ -24,7 +24,7 @@ export interface Line {
   reach<T>(work: () => Maybe<T>): Promise<T>
 }
 
-export interface LineOptions {
+export interface StoreConnectionOptions {
   readonly from: Participant
   /** Where the store is, and whether it is reachable now. */
   readonly store: Pick<Broker, 'at' | 'isUp'>
@@ -33,7 +33,13 @@ export interface LineOptions {
   readonly deadlineMs: Millis
 }
 
-export function makeLine({ from, store: { at, isUp }, simulation, clock, deadlineMs }: LineOptions): Line {
+export function makeStoreConnection({
+  from,
+  store: { at, isUp },
+  simulation,
+  clock,
+  deadlineMs,
+}: StoreConnectionOptions): StoreConnection {
   const { network } = simulation
   return {
     from,
