@@ -64,7 +64,7 @@ function file(schema, title, description) {
   }
 }
 
-/** Empty texts stand for the default in every closed list of words. */
+/** Empty texts mean the default in every closed list of words. */
 function readable(schema) {
   if (Array.isArray(schema)) return schema.map(readable)
   if (typeof schema !== 'object' || schema === null) return schema

@@ -91,7 +91,7 @@ export interface TestGateway {
   ask(path: string, key?: string, method?: string): Promise<number>
 }
 
-/** A classic definition that asks for a key. */
+/** A classic definition that requires a key. */
 export function keyedApi(id: string, more: object = {}): object {
   return {
     name: id,

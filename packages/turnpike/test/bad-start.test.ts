@@ -154,7 +154,7 @@ it('a second gateway on the same data folder is rejected, and the first one cont
   expect((await fetch(`${first.url}/hello`)).status).toBe(200)
 })
 
-it('explain ends if the gateway of the folder runs on another port, and asks for its address', async () => {
+it('explain ends if the gateway of the folder runs on another port, and suggests --url', async () => {
   const folder = folderWith({ listen_port: await freePort(), echo: { enabled: true, listen_port: 0 } })
   await startForTest(folder, ['--port', '0'])
   const { code, err } = await finished(folder.path, ['explain', 'GET', '/a/x', '--conf', 'gateway.json'])

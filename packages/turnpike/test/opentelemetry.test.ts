@@ -207,7 +207,7 @@ describe('a request', () => {
 })
 
 describe('parts of requests', () => {
-  it('items of a batch are children of the batch, whatever trace they name themselves', async () => {
+  it('items of a batch are children of the batch, even if they name another trace', async () => {
     const { gateway, collector, sent } = await makeSetup()
     const items = ['a', 'b'].map((relative_url) => ({ method: 'GET', relative_url, headers: { traceparent: 'wrong' } }))
     await gateway.inject({

@@ -194,7 +194,7 @@ describe('an HTTP/2 response', () => {
     expect(await send(link, { method: 'HEAD' })).toMatchObject({ body: undefined, bodyLength: 12 })
   })
 
-  it('follows informational responses, of which 102 and 103 are passed on', async () => {
+  it('reads informational responses and forwards 102 and 103', async () => {
     const { link } = await makeSetup((stream, headers, count) => {
       stream.additionalHeaders({ ':status': 104 })
       stream.additionalHeaders({ ':status': 103, link: '</a>' })

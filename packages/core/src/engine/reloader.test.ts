@@ -49,7 +49,7 @@ describe('a recompilation', () => {
 })
 
 describe('the log', () => {
-  it.each([true, false])('names the result of a reload if it is asked to (%s)', async (logsReloads) => {
+  it.each([true, false])('logs the result of a reload if logsReloads is set (%s)', async (logsReloads) => {
     const test = await makeTestEngine({ definitions: [definitionOf('open')], engine: { logsReloads } })
     test.files.definitions.set('broken.json', '{')
     await test.engine.reload()

@@ -11,7 +11,7 @@ import { type Passwords, PasswordsBusyError } from '../ports/passwords.ts'
 
 /** Wrong passwords that a user may send without a pause. */
 const freeGuesses = 10
-const longestPauseMs = 30_000
+const maxPauseMs = 30_000
 /** After this time without a wrong password the count starts again. */
 const forgetAfterMs = 600_000
 /** An address is trusted for this time after the right password. */
@@ -59,7 +59,7 @@ export class PasswordBackOff {
   isBlocked(sender: PasswordSender): boolean {
     const guesses = this.guessesOf(sender)
     if (guesses === undefined || guesses.count < freeGuesses) return false
-    const pauseMs = Math.min(longestPauseMs, 1000 * 2 ** (guesses.count - freeGuesses))
+    const pauseMs = Math.min(maxPauseMs, 1000 * 2 ** (guesses.count - freeGuesses))
     return this.clock.now() < guesses.lastAt + pauseMs
   }
 

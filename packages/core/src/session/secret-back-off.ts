@@ -16,11 +16,11 @@ import type { Clock, Millis } from '../ports/clock.ts'
 const freeGuesses = 20
 const firstPauseMs = 50
 /** Shorter than the longest wait, so that a call always gets a turn if no others wait. */
-const longestPauseMs = 1_000
+const maxPauseMs = 1_000
 /** Longest pause between calls of this computer. Development must not stop because of wrong secrets. */
 const loopbackPauseMs = 50
 /** A call waits at most this long for its turn. */
-const longestWaitMs = 2_000
+const maxWaitMs = 2_000
 /** After this time without a wrong secret the count starts again. */
 const forgetAfterMs = 600_000
 /** A right secret passes at once from an address where it was right in this time. */
@@ -76,7 +76,7 @@ export class SecretBackOff {
     // Secrets can change, so a repeated one is checked too.
     if (this.wasWrong(name, hash)) return guess.isRight() ? this.accept(name, hash) : 'wrong'
     const waitMs = this.reserve(name, address)
-    if (waitMs > longestWaitMs) return { retryAfterSeconds: Math.ceil(waitMs / 1000) }
+    if (waitMs > maxWaitMs) return { retryAfterSeconds: Math.ceil(waitMs / 1000) }
     if (waitMs > 0) await new Promise<void>((resolve) => void this.clock.after(waitMs, resolve))
     if (guess.isRight()) {
       this.entries.delete(name)
@@ -105,7 +105,7 @@ export class SecretBackOff {
     const entry = this.current(name)
     if (entry === undefined) return 0
     const waitMs = Math.max(0, entry.nextAt - this.clock.now())
-    if (waitMs > 0 && waitMs <= longestWaitMs) entry.nextAt += pauseOf(entry, address)
+    if (waitMs > 0 && waitMs <= maxWaitMs) entry.nextAt += pauseOf(entry, address)
     return waitMs
   }
 
@@ -129,8 +129,8 @@ export class SecretBackOff {
 
 function pauseOf({ count }: WrongSecrets, address: string): Millis {
   if (count < freeGuesses) return 0
-  const longest = isLoopback(address) ? loopbackPauseMs : longestPauseMs
-  return Math.min(longest, firstPauseMs * 2 ** (count - freeGuesses))
+  const maxMs = isLoopback(address) ? loopbackPauseMs : maxPauseMs
+  return Math.min(maxMs, firstPauseMs * 2 ** (count - freeGuesses))
 }
 
 function isLoopback(address: string): boolean {

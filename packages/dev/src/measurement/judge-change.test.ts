@@ -67,7 +67,7 @@ describe('the verdict of a change', () => {
     expect(verdict(steady, times(steady, 1.2), { tolerance: 0.3, resolution: 0 })).toBe('same')
   })
 
-  it('is the same below the resolution, whatever the ratio', () => {
+  it('is the same below the resolution for any ratio', () => {
     expect(verdict([0, 0, 0], [0.09, 0.09, 0.09], { tolerance: 0.05, resolution: 0.1 })).toBe('same')
     expect(verdict([0.02, 0.02, 0.02], [0.3, 0.3, 0.3], { tolerance: 0.05, resolution: 0.1 })).toBe('slower')
   })

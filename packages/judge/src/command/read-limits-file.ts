@@ -15,7 +15,7 @@ export interface NamedGateway {
   readonly line: number
 }
 
-/** Fields that stand for themselves. Each may be in an entry, or beside `limits` for all entries. */
+/** Fields that are copied without conversion. Each may be in an entry, or beside `limits` for all entries. */
 const plain = ['method', 'headers', 'burst', 'kind', 'key', 'byAddress', 'spellings', 'batch', 'rejected', 'admitted']
 const fields = [...plain, 'name', 'url', 'path', 'limit', 'quota', 'body', 'keys']
 

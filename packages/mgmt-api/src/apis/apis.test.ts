@@ -32,7 +32,7 @@ describe('POST /svc/apis', () => {
     expect((await gateway.call('GET', '/svc/apis/b')).json).toMatchObject({ api_id: 'b', client_certificates: null })
   })
 
-  it('gives an id where there is none, also to {}', async () => {
+  it('adds an id if the definition has none, also to {}', async () => {
     const gateway = await makeTestGateway()
     const { json } = await gateway.call('POST', '/svc/apis', {})
     expect(json).toMatchObject({ key: expect.stringMatching(/^[0-9a-f]{32}$/) })

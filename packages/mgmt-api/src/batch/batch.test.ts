@@ -75,7 +75,7 @@ async function makeBatches(options: TestEngineOptions & { batch?: Partial<BatchS
 }
 
 describe('an item of a batch', () => {
-  it('keeps its method and body, whatever is wrong with its path', async () => {
+  it('keeps its method and body if its path is invalid', async () => {
     const test = await makeBatches()
     const replies = await test.items([
       { method: 'POST', relative_url: '/x', body: 'one' },
@@ -388,7 +388,7 @@ describe('items at once', () => {
     expect(replies[3]).toEqual(failed)
   })
 
-  it('share the room for responses, of which small ones always have their part', async () => {
+  it('share the space for responses, and small responses always have a part of it', async () => {
     const test = await makeBatches({
       batch: { maxItems: 10, maxResponseBytes: 1000 },
       upstream: ({ path }) => Promise.resolve(response('x'.repeat(Number(path.slice(1))))),

@@ -32,7 +32,7 @@ describe('revocation by RFC 7009', () => {
     expect((await token({ grant_type: 'refresh_token', refresh_token: refresh }, 'one')).status).toBe(200)
   })
 
-  it('revokes the access token of the client, whatever the hint says', async () => {
+  it('revokes the access token of the client with any hint', async () => {
     const { revoke, isUsable, access } = await makeGateway()
     expect(await revoke({ token: access, token_type_hint: 'refresh_token' }, 'one')).toEqual(done)
     expect(await isUsable()).toBe(false)

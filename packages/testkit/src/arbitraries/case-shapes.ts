@@ -6,7 +6,7 @@ import type { QuotaCase } from './quota-cases.ts'
 import type { RateCase } from './rate-cases.ts'
 import type { RateRequest } from './traces.ts'
 
-/** Tells by name whether a case has a shape. */
+/** Predicates by name: whether a case has a shape. */
 export type Shapes<C> = Readonly<Record<string, (propertyCase: C) => boolean>>
 
 const windowMsOf = ({ limit }: RateCase) => Math.max(1, Math.floor(limit.per)) * 1000

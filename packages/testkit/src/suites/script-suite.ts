@@ -72,15 +72,15 @@ export function scriptSuite(
     })
 
     it('see only the globals of their own scope', async () => {
-      const one = open('var mine = "one"; function tell() { return mine }')
-      const two = open('function tell() { return typeof mine }')
-      expect([await one.run('tell'), await two.run('tell')]).toEqual(['one', 'undefined'])
+      const one = open('var mine = "one"; function report() { return mine }')
+      const two = open('function report() { return typeof mine }')
+      expect([await one.run('report'), await two.run('report')]).toEqual(['one', 'undefined'])
     })
 
     it('have no access to the machine', async () => {
       const names = ['require', 'process', 'setTimeout', 'fetch', 'XMLHttpRequest', 'WebAssembly', 'os', 'std']
-      const { run } = open(`function tell() { return [${names.map((one) => `typeof ${one}`).join()}].join() }`)
-      expect(await run('tell')).toBe(names.map(() => 'undefined').join())
+      const { run } = open(`function report() { return [${names.map((one) => `typeof ${one}`).join()}].join() }`)
+      expect(await run('report')).toBe(names.map(() => 'undefined').join())
     })
 
     it('run the objects of stages, responses and events', async () => {
@@ -127,8 +127,8 @@ export function scriptSuite(
     })
 
     it('return log lines with the result', async () => {
-      const { scope } = open('function tell() { log("one"); rawlog(2); return "" }')
-      const { logs } = await scope.call({ kind: 'function', name: 'tell', args: '[]', dry: false })
+      const { scope } = open('function report() { log("one"); rawlog(2); return "" }')
+      const { logs } = await scope.call({ kind: 'function', name: 'report', args: '[]', dry: false })
       expect(logs).toEqual([
         { text: 'one', raw: false },
         { text: '2', raw: true },

@@ -241,7 +241,7 @@ describe('the environment', () => {
     expect([config.secret, config.nodeSecret]).toEqual(['m', 'n'])
   })
 
-  it('gives the value of a variable with the vendor word, whatever the case of the reference', () => {
+  it('gives the value of a variable with the vendor word, in any case of the reference', () => {
     const { config } = load({ vendor: 'acme', secret: 'env://management-Key' }, { 'ACME_SECRET_MANAGEMENT-KEY': 'm' })
     expect(config.secret).toBe('m')
   })

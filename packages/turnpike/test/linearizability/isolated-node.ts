@@ -2,7 +2,7 @@
  * The network between one node and Redis, which a test can cut: packets are lost, and no connection is closed.
  *
  * With the permission (root on Linux, iproute2), the node runs in a network namespace with two cables: one to its clients
- * and one to Redis, of which the second can be pulled. Otherwise a TCP proxy in front of Redis stops forwarding.
+ * and one to Redis, which can be disconnected. Otherwise a TCP proxy in front of Redis stops forwarding.
  */
 import { spawnSync } from 'node:child_process'
 import { startNetworkLink } from '@turnpike/testkit/redis-server'

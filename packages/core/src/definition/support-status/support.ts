@@ -26,7 +26,7 @@ export interface Support {
   readonly isUsedBy: (value: unknown) => boolean
 }
 
-/** The fields that are not fully supported. Names joined by dots; `*` stands for the names of a map. Lists add no level. */
+/** The fields that are not fully supported. Names joined by dots; `*` matches any name of a map. Lists add no level. */
 export type SupportTable = ReadonlyMap<string, Support>
 
 /** A field of a document that the gateway does not support, or does not know. */
@@ -81,7 +81,7 @@ export function unknownFields(problems: readonly Problem[]): readonly Unsupporte
 
 /** A feature that is not supported, not even partly. */
 interface UnsupportedRow {
-  /** The path of its field; `*` stands for the names of a map. */
+  /** The path of its field; `*` matches any name of a map. */
   readonly names: readonly string[]
   /** The same path with the names that documents have. */
   readonly keys: readonly string[]

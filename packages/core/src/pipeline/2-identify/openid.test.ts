@@ -101,7 +101,7 @@ describe('an ID token of OpenID Connect', () => {
     expect(await send(token)).toBe(rejected)
   })
 
-  it('may have several audiences, of which one is a client', async () => {
+  it('may have several audiences if one of them is a client', async () => {
     const { send, store } = await makeApi()
     expect(await send(idToken({ ...good, aud: ['shop', 'app'] }))).toBe('200')
     expect((await store.sessions.get(`org1${md5('anna')}`))?.session.applyPolicies).toEqual(['q'])
@@ -125,7 +125,7 @@ describe('an ID token of OpenID Connect', () => {
     expect(await send(idToken({ ...good, scp: 'write' }))).toBe(rejected)
   })
 
-  it('is rejected while its issuer cannot be asked, or describes another issuer', async () => {
+  it('is rejected while its issuer does not respond, or describes another issuer', async () => {
     const configuration = `${issuer}/.well-known/openid-configuration`
     const { send, fetched, advance } = await makeApi({}, { [configuration]: 503 })
     expect([await send(idToken(good)), await send(idToken(good))]).toEqual([rejected, rejected])

@@ -124,7 +124,7 @@ function planOf(
   }
 }
 
-/** Whether the stored response contains all that the request asks for: a part contains only some ranges. */
+/** Whether the stored response contains everything that the request selects: a part contains only some ranges. */
 function containsRequested({ request, outgoing }: RequestContext, stored: StoredResponse): boolean {
   return contains(stored, request.method === 'GET' ? requestedRange(outgoing.headers, stored) : undefined)
 }

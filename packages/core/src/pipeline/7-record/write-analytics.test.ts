@@ -236,7 +236,7 @@ describe('detailed records', () => {
       }
     },
   }
-  // The request reaches the upstream, whatever its credentials are.
+  // The request reaches the upstream with any credentials.
   const open = (api: object) => ({ ...api, use_keyless: true })
   async function recordOf(
     settings: Partial<AnalyticsSettings>,

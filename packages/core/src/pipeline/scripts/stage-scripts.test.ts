@@ -67,7 +67,7 @@ describe('scripts of a stage', () => {
   it.each<[string, object, string]>([
     ['sorts a changed query by name', { AddParams: { b: 'x y' }, ExtendedParams: { a: ['2'] } }, 'a=1&a=2&b=x+y'],
     ['removes parameters before it sets others', { DeleteParams: ['b'], ExtendedParams: { b: ['n'] } }, 'a=1&b=n'],
-    ['keeps the query if a removed parameter is not there', { DeleteParams: ['c'] }, 'b=%7e&a=1'],
+    ['keeps the query if a parameter to remove does not exist', { DeleteParams: ['c'] }, 'b=%7e&a=1'],
     ['keeps the query if a parameter has the value already', { AddParams: { b: '~' } }, 'b=%7e&a=1'],
   ])('%s', async (_, change, query) => {
     const { send, sent } = await gateway(stages({ pre: entries('q') }), {
@@ -270,7 +270,7 @@ describe('scripts that cannot run', () => {
 
 describe('explain', () => {
   const explain = async (script: FakeScript, dry: boolean) => {
-    const { engine, calls } = await gateway(stages({ pre: entries('tell') }), { tell: script })
+    const { engine, calls } = await gateway(stages({ pre: entries('report') }), { report: script })
     const { stages: traced } = await engine.explain(requestOf('GET', '/s/x'), dry, () => 0, 0)
     return { notes: traced.find(({ stage }) => stage === 'script-pre')?.notes, calls }
   }
@@ -280,14 +280,14 @@ describe('explain', () => {
       log('seen')
       return { Request: { URL: request.URL }, SessionMeta: {} }
     }, false)
-    expect(notes).toEqual(['tell logged: seen', 'tell returned: {"Request":{"URL":"/s/x"},"SessionMeta":{}}'])
+    expect(notes).toEqual(['report logged: seen', 'report returned: {"Request":{"URL":"/s/x"},"SessionMeta":{}}'])
   })
 
   it('of a definition that is not served has the lines that scripts log', async () => {
     const { engine } = await gateway(
       {},
       {
-        tell: ([request], { log }) => {
+        report: ([request], { log }) => {
           log('the bell was rung')
           return { Request: request }
         },
@@ -299,7 +299,7 @@ describe('explain', () => {
       started() {},
       finished() {},
     }
-    const text = JSON.stringify(definitionOf('draft', stages({ pre: entries('tell') })))
+    const text = JSON.stringify(definitionOf('draft', stages({ pre: entries('report') })))
     await engine.debugRequest(
       { text },
       (path) => requestOf('GET', path),
@@ -311,9 +311,9 @@ describe('explain', () => {
 
   it('shows why a script failed', async () => {
     expect((await explain(() => Promise.reject(new Error('rope')), false)).notes).toEqual([
-      'tell returned: Error: rope',
+      'report returned: Error: rope',
     ])
-    expect((await explain(() => ({}), false)).notes?.at(-1)).toMatch(/^tell failed: .*member Request/)
+    expect((await explain(() => ({}), false)).notes?.at(-1)).toMatch(/^report failed: .*member Request/)
   })
 
   it('runs scripts in a dry run without their requests', async () => {

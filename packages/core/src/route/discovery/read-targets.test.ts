@@ -80,7 +80,7 @@ describe('the targets of a response', () => {
     ['no JSON instead of a list', list, 'no JSON', 'unavailable'],
     ['an object instead of a list', list, { at: 'http://a' }, 'unavailable'],
     ['an empty list', list, [], 'none'],
-    ['an empty list, of which the first entry counts', { endpoint_returns_list: true }, [], 'unusable'],
+    ['an empty list, whose first entry counts', { endpoint_returns_list: true }, [], 'unusable'],
     ['a list below without a parent path', { use_target_list: true }, { hosts: [{ at: 'http://a' }] }, 'none'],
     ['a parent path that leads nowhere', below, { other: [] }, 'none'],
     ['no JSON above a list', below, 'no JSON', 'none'],
