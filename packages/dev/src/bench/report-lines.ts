@@ -10,13 +10,13 @@ import type { BatchCost, BatchDuration, BatchTime, BenchReport } from './bench-r
 const shownStages = 5
 
 export function benchLines(report: BenchReport): string[] {
-  const { machine, ways, batches, reloads, leftOut } = report
+  const { machine, ways: requests, batches, reloads, leftOut } = report
   const lines = [`${machineLine(machine)}, turnpike ${report.version}`]
   const busy = loadWarning(machine)
   if (busy !== undefined) lines.push(busy)
-  if (ways.length > 0) {
+  if (requests.length > 0) {
     lines.push('', 'requests, in process; CPU time of the whole, the upstream responds at once:')
-    const rows = ways.flatMap(({ name, status, total, stages }) => [
+    const rows = requests.flatMap(({ name, status, total, stages }) => [
       [`  ${name}`, formatMetric(total, 'µs'), `${status}`],
       ...stages
         .toSorted((a, b) => b.cost.median - a.cost.median)

@@ -13,14 +13,14 @@ import { latencyChart, reloadChart, speedUpChart } from './line-charts.ts'
 import { formatLimit, formatSpeedUp, formatTime } from './report-lines.ts'
 
 export function benchHtml(report: BenchReport, comparison: Comparison | undefined): string {
-  const { machine, version, at, ways, batches, reloads, leftOut } = report
+  const { machine, version, at, ways: requests, batches, reloads, leftOut } = report
   const busy = loadWarning(machine)
   const parts = [
     '<h1>turnpike bench</h1>',
     `<p class="facts">turnpike ${escapeHtml(version)}, ${escapeHtml(at)}, ${escapeHtml(machineLine(machine))}</p>`,
     ...(busy === undefined ? [] : [`<p>${escapeHtml(busy)}.</p>`]),
     ...(comparison === undefined ? [] : comparisonPart(comparison)),
-    ...(ways.length === 0 ? [] : [...stagesPart(ways), ...latencyPart(ways)]),
+    ...(requests.length === 0 ? [] : [...stagesPart(requests), ...latencyPart(requests)]),
     ...(batches.length === 0 ? [] : batchesPart(batches)),
     ...(reloads.length === 0 ? [] : reloadsPart(reloads)),
     ...(leftOut.length === 0 ? [] : leftOutPart(leftOut)),

@@ -24,7 +24,7 @@ import { toJsonReport } from '../verify/json-report.ts'
 import { allProperties, onlyProperty, verifiedProperties } from '../verify/property-filter.ts'
 import { reportLines } from '../verify/report-lines.ts'
 import type { Progress } from '../verify/search-traces.ts'
-import { outcomeOf, verifyGateway } from '../verify/verify-gateway.ts'
+import { outcomeOf, type VerifyReport, verifyGateway } from '../verify/verify-gateway.ts'
 
 export interface VerifyCommandOptions extends ReportOptions {
   readonly conf?: string
@@ -82,7 +82,23 @@ export async function verifyCommand(
     findings,
     onProgress: makeProgress(io),
   })
-  const again = `turnpike verify ${options.conf === undefined ? (folder ?? '.') : `--conf ${options.conf}`}${options.property === undefined ? '' : ` --property ${options.property}`}`
+  return show(report, loaded.file, againOf(folder, options), options, io)
+}
+
+/** The command line that reproduces the report, without its seed. */
+function againOf(folder: string | undefined, { conf, property }: VerifyCommandOptions): string {
+  const where = conf === undefined ? (folder ?? '.') : `--conf ${conf}`
+  return `turnpike verify ${where}${property === undefined ? '' : ` --property ${property}`}`
+}
+
+/** Prints the report, and writes the files that the options name. */
+function show(
+  report: VerifyReport,
+  configFile: string | undefined,
+  again: string,
+  options: VerifyCommandOptions,
+  io: Io,
+): ExitCode {
   if (options.html !== undefined) {
     const file = resolve(io.cwd, options.html)
     try {
@@ -94,7 +110,7 @@ export async function verifyCommand(
   }
   if (options.json === true) io.out(JSON.stringify(toJsonReport(report), null, 2))
   else for (const line of reportLines(report, again, (file) => shortName(file, io.cwd))) io.out(line)
-  const problem = writeReports(toCiReport(report, again, loaded.file), options, {
+  const problem = writeReports(toCiReport(report, again, configFile), options, {
     cwd: io.cwd,
     environment: io.environment,
     // Standard output holds JSON only.

@@ -65,11 +65,11 @@ describe('finds a bug seeded into the store', () => {
       'a counter that forgets every seventh request',
       2,
       withCounters((real) => {
-        let asked = 0
+        let calls = 0
         return {
           consume(counter, amount) {
-            if (counter.rate !== undefined) asked += 1
-            return real.consume(counter, counter.rate !== undefined && asked % 7 === 0 ? 0 : amount)
+            if (counter.rate !== undefined) calls += 1
+            return real.consume(counter, counter.rate !== undefined && calls % 7 === 0 ? 0 : amount)
           },
         }
       }),
@@ -120,11 +120,11 @@ describe('finds a bug seeded into the store', () => {
 describe('equal concurrent requests', () => {
   /** Decides every second request later than the one after it, as stages outside of this thread do. */
   const reorders = withCounters((real) => {
-    let asked = 0
+    let calls = 0
     return {
       async consume(counter, amount) {
-        asked += 1
-        for (let turn = asked % 2 === 0 ? 0 : 200; turn > 0; turn -= 1) await Promise.resolve()
+        calls += 1
+        for (let turn = calls % 2 === 0 ? 0 : 200; turn > 0; turn -= 1) await Promise.resolve()
         return real.consume(counter, amount)
       },
     }
@@ -137,11 +137,11 @@ describe('equal concurrent requests', () => {
 
   it('are still counted', { timeout: 240_000 }, async () => {
     const forgets = withCounters((real) => {
-      let asked = 0
+      let calls = 0
       return {
         async consume(counter, amount) {
-          asked += 1
-          return real.consume(counter, asked % 7 === 0 ? 0 : amount)
+          calls += 1
+          return real.consume(counter, calls % 7 === 0 ? 0 : amount)
         },
       }
     })
