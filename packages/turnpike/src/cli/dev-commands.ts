@@ -8,7 +8,8 @@ import { pathToFileURL } from 'node:url'
 import { type ExitCode, exitCodes, type Io } from './io.ts'
 
 export const devCommands = {
-  verify: 'find out what the files guarantee, what about it is surprising, and whether it holds (@turnpike/dev)',
+  verify:
+    'report what the files guarantee, warn about settings with unexpected effects, and test the guarantees (@turnpike/dev)',
   sim: 'run a scenario of several nodes with failures, in one process and on virtual time (@turnpike/dev)',
   bench: 'measure what your definitions cost: stages, batches, reloads (@turnpike/dev)',
   judge: 'find mistakes in the rate limits of any gateway, over HTTP (@turnpike/judge)',
