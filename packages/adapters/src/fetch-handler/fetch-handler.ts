@@ -12,7 +12,7 @@ import {
   setHeader,
   streamOfWeb,
 } from '@turnpike/core'
-import { DisconnectSignal } from '../front-end-common/disconnect-signal.ts'
+import { DisconnectListener } from '../front-end-common/disconnect-listener.ts'
 import { type ErrorResponse, errorHeadersOf, errorResponses } from '../front-end-common/error-responses.ts'
 import { encodeHeaderValue, isHeaderName } from '../front-end-common/header-validation.ts'
 import { makeRequestsInFlight, type RequestsInFlight } from '../front-end-common/requests-in-flight.ts'
@@ -102,7 +102,7 @@ class FetchExchange implements GatewayRequest {
   readonly body: GatewayRequest['body']
   readonly bodyLength: number | undefined
   private readonly signal: AbortSignal
-  private readonly disconnect = new DisconnectSignal()
+  private readonly disconnect = new DisconnectListener()
   private readonly inFlight: RequestsInFlight
   /** Called if the body exceeds the limit. */
   onTooLarge: () => void = () => {}

@@ -9,7 +9,7 @@ import {
   passedTrailerNames,
   passedTrailers,
 } from '@turnpike/core'
-import { DisconnectSignal } from '../front-end-common/disconnect-signal.ts'
+import { DisconnectListener } from '../front-end-common/disconnect-listener.ts'
 import { type ErrorResponse, errorHeadersOf, errorResponses } from '../front-end-common/error-responses.ts'
 import { ClientDisconnected, type PausableSource, RequestBodyStream } from '../front-end-common/request-body-stream.ts'
 import type { RequestTarget } from '../front-end-common/request-target.ts'
@@ -39,7 +39,7 @@ export class Http2Exchange implements GatewayRequest, PausableSource, StallCandi
   private readonly stream: ServerHttp2Stream
   private readonly connection: NodeConnection
   private readonly state: NodeServerState
-  private readonly disconnectSignal = new DisconnectSignal()
+  private readonly disconnectListener = new DisconnectListener()
   private responseBody: Http2ResponseBody | undefined = undefined
   /** A response was written, or the client disconnected. No further response can be sent. */
   private responded = false
@@ -87,7 +87,7 @@ export class Http2Exchange implements GatewayRequest, PausableSource, StallCandi
   }
 
   onAbort(listener: (() => void) | undefined): void {
-    this.disconnectSignal.listen(listener)
+    this.disconnectListener.listen(listener)
   }
 
   sendInterim(status: number, headers: HeaderPairs): void {
@@ -177,7 +177,7 @@ export class Http2Exchange implements GatewayRequest, PausableSource, StallCandi
       return
     }
     this.responded = true
-    this.disconnectSignal.notify()
+    this.disconnectListener.notify()
     const bytes = Buffer.from(errorResponse.text)
     const head = [...errorHeadersOf(errorResponse), 'content-length', String(bytes.length)]
     stream.respond(writeHttp2Head(errorResponse.status, head))
@@ -223,6 +223,6 @@ export class Http2Exchange implements GatewayRequest, PausableSource, StallCandi
     this.responded = true
     body?.abort(new ClientDisconnected())
     this.responseBody?.cancel()
-    this.disconnectSignal.notify()
+    this.disconnectListener.notify()
   }
 }

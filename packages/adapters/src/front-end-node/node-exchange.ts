@@ -10,7 +10,7 @@ import {
   passedTrailers,
   type Tunnel,
 } from '@turnpike/core'
-import { DisconnectSignal } from '../front-end-common/disconnect-signal.ts'
+import { DisconnectListener } from '../front-end-common/disconnect-listener.ts'
 import { type ErrorResponse, errorHeadersOf, errorResponses } from '../front-end-common/error-responses.ts'
 import { ClientDisconnected, type PausableSource, RequestBodyStream } from '../front-end-common/request-body-stream.ts'
 import type { RequestTarget } from '../front-end-common/request-target.ts'
@@ -41,7 +41,7 @@ export class NodeExchange implements GatewayRequest, PausableSource, StallCandid
   private readonly connection: NodeConnection
   private readonly state: NodeServerState
   private readonly upgradeRequest: UpgradeRequest | undefined
-  private readonly disconnectSignal = new DisconnectSignal()
+  private readonly disconnectListener = new DisconnectListener()
   private stream: NodeResponseBody | undefined = undefined
   /** A response was written, or the client disconnected. No further response can be sent. */
   private responded = false
@@ -102,7 +102,7 @@ export class NodeExchange implements GatewayRequest, PausableSource, StallCandid
   }
 
   onAbort(listener: (() => void) | undefined): void {
-    this.disconnectSignal.listen(listener)
+    this.disconnectListener.listen(listener)
   }
 
   sendInterim(status: number, headers: HeaderPairs): void {
@@ -216,7 +216,7 @@ export class NodeExchange implements GatewayRequest, PausableSource, StallCandid
       return
     }
     this.responded = true
-    this.disconnectSignal.notify()
+    this.disconnectListener.notify()
     const head = [...errorHeadersOf(errorResponse), 'content-length', String(Buffer.byteLength(errorResponse.text))]
     if (errorResponse.keepAlive && !this.state.draining && !this.closing) {
       this.res.writeHead(errorResponse.status, head)
@@ -279,7 +279,7 @@ export class NodeExchange implements GatewayRequest, PausableSource, StallCandid
     this.responded = true
     this.body?.abort(new ClientDisconnected())
     this.stream?.cancel()
-    this.disconnectSignal.notify()
+    this.disconnectListener.notify()
   }
 
   private finish(): void {

@@ -10,7 +10,7 @@ import {
   streamOf,
   type Tunnel,
 } from '@turnpike/core'
-import { DisconnectSignal } from '../front-end-common/disconnect-signal.ts'
+import { DisconnectListener } from '../front-end-common/disconnect-listener.ts'
 import { type ErrorResponse, errorResponses } from '../front-end-common/error-responses.ts'
 import { ClientDisconnected, type PausableSource, RequestBodyStream } from '../front-end-common/request-body-stream.ts'
 import { contentLengthOfOmittedBody, discardBody, isStream, omitsBody } from '../front-end-common/response-head.ts'
@@ -45,7 +45,7 @@ export class UwsExchange implements GatewayRequest, PausableSource, StallCandida
   private readonly last: boolean
   private readonly closesConnection: boolean
   private address: string | undefined = undefined
-  private readonly disconnectSignal = new DisconnectSignal()
+  private readonly disconnectListener = new DisconnectListener()
   private responseBody: UwsResponseBody | undefined = undefined
   private responded = false
   /** The response object is invalid: the response has ended, or the client disconnected. */
@@ -88,7 +88,7 @@ export class UwsExchange implements GatewayRequest, PausableSource, StallCandida
   }
 
   onAbort(listener: (() => void) | undefined): void {
-    this.disconnectSignal.listen(listener)
+    this.disconnectListener.listen(listener)
   }
 
   /** Starts reading the body. Must be called before the handler returns. */
@@ -218,7 +218,7 @@ export class UwsExchange implements GatewayRequest, PausableSource, StallCandida
       return
     }
     this.responded = true
-    this.disconnectSignal.notify()
+    this.disconnectListener.notify()
     const { res } = this
     if (errorResponse.linger && this.body?.ended === false) {
       this.onRejectedBodyEnd = writeErrorResponseSlowly(res, errorResponse, () =>
@@ -272,7 +272,7 @@ export class UwsExchange implements GatewayRequest, PausableSource, StallCandida
   /** Closes the connection, so that the client notices an incomplete response. */
   closeConnection(): void {
     if (this.invalid) return
-    this.disconnectSignal.listen(undefined)
+    this.disconnectListener.listen(undefined)
     this.res.close()
   }
 
@@ -281,7 +281,7 @@ export class UwsExchange implements GatewayRequest, PausableSource, StallCandida
     this.invalidate()
     this.body?.abort(new ClientDisconnected())
     this.responseBody?.cancel()
-    this.disconnectSignal.notify()
+    this.disconnectListener.notify()
   }
 
   private invalidate(): void {

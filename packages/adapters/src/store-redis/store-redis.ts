@@ -19,7 +19,6 @@ import { every } from './timers.ts'
 
 export type { ServiceTls as RedisTls } from '../service-connection/service-connection.ts'
 export { makeRedisClient, type RedisClient, type RedisConnectionOptions } from './connection-options.ts'
-export { makeRedisRecordsSink, type RecordsSinkOptions } from './records-sink.ts'
 export {
   type ConnectionCounts,
   type OpenRedisOptions,
@@ -27,6 +26,7 @@ export {
   type RedisConnection,
 } from './redis-connection.ts'
 export type { RedisLayout } from './redis-names.ts'
+export { makeRedisRecordsSink, type RecordsSinkOptions } from './redis-records-sink.ts'
 export type { Timers } from './timers.ts'
 
 export interface RedisStoreOptions {

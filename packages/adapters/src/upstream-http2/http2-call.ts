@@ -17,9 +17,9 @@ import {
   cancelledError,
   type Deadlines,
   isGzip,
+  isRepeatable,
   rewatch,
   type Settle,
-  safeMethods,
   UpstreamCall,
   UpstreamTimeout,
   upstreamErrorOf,
@@ -202,11 +202,11 @@ export class Http2Call extends UpstreamCall {
    * likely closed it while the request was in transit.
    */
   private mayRetry(code: number, session: PooledSession): boolean {
-    const { body, method } = this.request
+    const { body } = this.request
     if (this.state !== 'waiting' || this.attempts > 1 || !(body === undefined || body instanceof Uint8Array))
       return false
     if (code === constants.NGHTTP2_REFUSED_STREAM) return true
-    return session.isLost && session.wasUsed && body === undefined && safeMethods.has(method)
+    return session.isLost && session.wasUsed && isRepeatable(this.request)
   }
 
   private fail(error: unknown): void {

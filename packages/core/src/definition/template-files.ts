@@ -3,7 +3,7 @@
  * file makes the definition invalid, and a changed file changes the hash of the definition.
  * Source: docs/reference/transforms.md#body-templates.
  */
-import { hashText } from '../lib/hash/key-hash.ts'
+import { hashText } from '../lib/hash/hash-key-name.ts'
 import type { JsonPath } from '../lib/shape/shape.ts'
 import type { ApiDefinition } from './api-definition.ts'
 import type { DefinitionProblem } from './definition-problem.ts'

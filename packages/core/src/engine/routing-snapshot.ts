@@ -3,7 +3,7 @@
  * (swap-routing-snapshot.ts).
  */
 import type { ApiDefinition } from '../definition/api-definition.ts'
-import { hashText } from '../lib/hash/key-hash.ts'
+import { hashText } from '../lib/hash/hash-key-name.ts'
 import type { CompiledApi } from '../pipeline/compile/compiled-api.ts'
 import type { ListenPathTable } from '../route/listen-path-table.ts'
 import type { StreamRoute } from '../route/stream-route.ts'

@@ -1,4 +1,7 @@
-/** Handles the signals of other nodes and of this node. */
+/**
+ * Handles the signals of other nodes and of this node. Whoever changes a key sends one (`notifyChange` in
+ * `session/registry/key-registry.ts`, for example); if a signal is lost, cached sessions expire by themselves.
+ */
 import type { Signal } from '../ports/signals.ts'
 import type { Services } from './create-services.ts'
 

@@ -2,12 +2,12 @@
  * The routing snapshot that serves requests, and its swap at the end of a reload.
  *
  * A request reads the current snapshot once, when it arrives, and keeps the compiled API that it found. So each request
- * finishes with the definition it started with, regardless of reloads. Two later lookups use the snapshot that is
- * current at that time: a rewrite to another API (`svc://`), and a version that is a separate definition.
+ * finishes with the definition it started with, regardless of reloads. Three later lookups use the snapshot that is
+ * current at that time: a rewrite to another API (`svc://`), a version that is a separate definition, and the policies of
+ * a key.
  *
  * At the swap, each compiled API that the next snapshot does not use (its definition was removed or changed) releases
- * its shares of connection pools and circuit breakers.
- * A pool without shares closes its idle connections at once and the others when their requests end.
+ * its shares of connection pools and circuit breakers. A pool without shares closes its idle connections at once and the others when their requests end.
  */
 import type { Uptime } from '../observability/uptime/uptime.ts'
 import type { CompiledApi } from '../pipeline/compile/compiled-api.ts'

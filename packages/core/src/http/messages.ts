@@ -35,7 +35,7 @@ export interface GatewayRequest {
   readonly bodyLength: number | undefined
   /**
    * Calls the listener once if the client disconnects before its response is complete. A later call replaces the
-   * listener; `undefined` removes it.
+   * listener; `undefined` removes it. The stage `forward` cancels the call to the upstream with it.
    */
   onAbort(listener: (() => void) | undefined): void
   /**

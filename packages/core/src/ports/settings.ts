@@ -3,7 +3,7 @@
  * docs/reference/configuration.md#configuration-keys.
  */
 import type { PortRules } from '../http/listen-address.ts'
-import type { HashFunction } from '../lib/hash/key-hash.ts'
+import type { HashFunction } from '../lib/hash/hash-key-name.ts'
 import type { RateAlgorithm } from './rate-limit.ts'
 
 /** How hosts are checked (`uptime_tests` of the configuration). */

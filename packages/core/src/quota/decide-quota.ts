@@ -1,7 +1,7 @@
 /**
  * Decides whether a request is within its quota, from the state of the counter and the time. The stores that count in this
  * process (memory and LMDB) keep the states and call `decideQuota`. Redis decides with the Lua script in
- * packages/adapters/src/store-redis/scripts/quota-rule.ts; change both together.
+ * packages/adapters/src/store-redis/scripts/quota-fragment.ts; change both together.
  * Source: docs/reference/quotas.md#quota-counting. For a key whose renewal rate was changed, all stores follow the rules
  * of Redis: docs/reference/redis-counters.md#quota-counters.
  */

@@ -1,5 +1,6 @@
 /**
- * Finds the API for a request by host and listen path. A table is immutable; a reload builds a new one.
+ * Finds the API for a request by host and listen path. A table is immutable; a reload builds a new one. The longest listen
+ * path wins (`longest-listen-path.ts`); if two APIs have the same one, `listen-path-conflicts.ts` decides.
  *
  * Each host has a radix tree over the characters of its listen paths, so the cost of a look-up depends on the length
  * of the listen path, not on the number of APIs. Look-ups of listen paths without variables allocate nothing. Listen
@@ -7,9 +8,9 @@
  */
 import { decodePath } from '../lib/regex/decode-path.ts'
 import { HostTable } from './host-table.ts'
-import { PrefixTree, type RouteMatch } from './prefix-tree.ts'
+import { PrefixTree, type RouteMatch } from './longest-listen-path.ts'
 
-export type { RouteMatch } from './prefix-tree.ts'
+export type { RouteMatch } from './longest-listen-path.ts'
 
 /** An API in the table. */
 export interface ListenRoute<T> {

@@ -1,6 +1,6 @@
 /** A key in the session cache: its session, what it may do on each API, and its counters. */
 import type { ApiDefinition } from '../definition/api-definition.ts'
-import { hashKeyName } from '../lib/hash/key-hash.ts'
+import { hashKeyName } from '../lib/hash/hash-key-name.ts'
 import type { Millis } from '../ports/clock.ts'
 import type { Session } from '../ports/session.ts'
 import type { GatewaySettings } from '../ports/settings.ts'

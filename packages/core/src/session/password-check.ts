@@ -5,7 +5,7 @@
 import { sha256 } from '@noble/hashes/sha2.js'
 import { LRUCache } from 'lru-cache'
 import { sameBytes, sameText } from '../lib/constant-time.ts'
-import { hashText, isHashFunction } from '../lib/hash/key-hash.ts'
+import { hashText, isHashFunction } from '../lib/hash/hash-key-name.ts'
 import { isPromise, type Maybe } from '../lib/maybe.ts'
 import { utf8Bytes } from '../lib/text/utf8.ts'
 import type { Clock, Millis } from '../ports/clock.ts'

@@ -8,7 +8,7 @@
  */
 import { LRUCache } from 'lru-cache'
 import { sameText } from '../lib/constant-time.ts'
-import { hashText } from '../lib/hash/key-hash.ts'
+import { hashText } from '../lib/hash/hash-key-name.ts'
 import { networkOf, parseIpAddress } from '../lib/ip-address.ts'
 import type { Clock, Millis } from '../ports/clock.ts'
 

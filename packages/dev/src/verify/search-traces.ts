@@ -1,13 +1,13 @@
 /**
- * Searches for a trace that breaks a guarantee until the time is over. It generates batches of traces, each batch
- * from a seed of its own. `shrink-trace.ts` shrinks the first trace that fails.
+ * Searches for a trace that breaks a guarantee until the time is over. It tries batches of traces of
+ * `generate-traces.ts`, each batch from a seed of its own. `shrink-trace.ts` shrinks the first trace that fails.
  */
 import fc from 'fast-check'
 import { addCoverage, type Coverage, type CoverageMap } from './coverage.ts'
+import { exhaustingCases, type TraceCase, traceCases } from './generate-traces.ts'
 import type { PropertyFilter } from './property-filter.ts'
 import { runTrace, type TraceRunOptions } from './run-trace.ts'
 import { isFailing, TraceShrinker } from './shrink-trace.ts'
-import { exhaustingCases, type TraceCase, traceCases } from './trace-case.ts'
 import type { Moment, Violation } from './violation.ts'
 
 export interface SearchOptions {

@@ -2,9 +2,10 @@
  * Shrinks a trace that breaks a guarantee. fast-check proposes simpler traces, and a `TraceShrinker` runs them, within
  * limits of time and trials, and keeps the simplest one that still breaks a guarantee.
  */
+
+import { simplifications, type TraceCase } from './generate-traces.ts'
 import type { PropertyFilter } from './property-filter.ts'
 import { runTrace, type TraceRun, type TraceRunOptions } from './run-trace.ts'
-import { simplifications, type TraceCase } from './trace-case.ts'
 import type { Violation } from './violation.ts'
 
 /** A trace that breaks a guarantee, and its run. */

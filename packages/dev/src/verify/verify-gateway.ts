@@ -1,7 +1,7 @@
 /**
  * Verifies a gateway from its files: reports the guarantees, warns about unexpected effects, and tests whether the
  * engine keeps the guarantees. This file runs the steps: `warnings/` reads the files, `trace-subjects.ts` and
- * `trace-case.ts` generate traces, `search-traces.ts` searches for one that breaks a guarantee, `shrink-trace.ts`
+ * `generate-traces.ts` generate traces, `search-traces.ts` searches for one that breaks a guarantee, `shrink-trace.ts`
  * shrinks it, `run-trace.ts` runs one and compares it with the model, which is `limit-model.ts`.
  */
 import type { Store } from '@turnpike/core'

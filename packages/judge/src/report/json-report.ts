@@ -1,6 +1,6 @@
 /** The report as JSON, for programs. Other forms of reports are made from this one. */
 import type { Confirmed } from '../judging/confirm-suspicion.ts'
-import type { LimitReport } from '../judging/judge-limit.ts'
+import type { LimitReport } from '../judging/limit-session.ts'
 import { type TimelineRow, timelineOf } from './timeline.ts'
 
 export interface JsonFinding {

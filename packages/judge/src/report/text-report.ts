@@ -1,6 +1,6 @@
 /** The report as lines for a terminal. */
 import { type Confirmed, repetitions } from '../judging/confirm-suspicion.ts'
-import type { LimitReport } from '../judging/judge-limit.ts'
+import type { LimitReport } from '../judging/limit-session.ts'
 import { timelineLines, timelineOf } from './timeline.ts'
 
 export function reportLines(report: LimitReport, curl: (finding: Confirmed) => string): readonly string[] {

@@ -23,7 +23,7 @@ export interface Granted {
   readonly kind: 'granted'
   readonly grant: TokenGrant
   /** Consumes the grant; false if a concurrent request did so first. */
-  spend(): Promise<boolean>
+  consume(): Promise<boolean>
   /** Runs after the tokens are stored. */
   settle(issued: IssuedTokens): Promise<void>
 }
@@ -44,7 +44,7 @@ export interface GrantServices {
   readonly rejections: OAuthRejections
 }
 
-const nothingToSpend = () => Promise.resolve(true)
+const nothingToConsume = () => Promise.resolve(true)
 const nothingToSettle = () => Promise.resolve()
 
 export function makeGrants(services: GrantServices): Readonly<Record<GrantType, Grant>> {
@@ -64,7 +64,7 @@ function clientCredentials({ oauth }: GrantServices): Grant {
       return {
         kind: 'granted',
         grant: { client, scope: form.get('scope'), redirectUri, userData: '', withRefresh: false },
-        spend: nothingToSpend,
+        consume: nothingToConsume,
         settle: nothingToSettle,
       }
     },
@@ -81,7 +81,7 @@ function password({ users, tokens, oauth, rejections }: GrantServices): Grant {
       return {
         kind: 'granted',
         grant: { client, scope: form.get('scope'), redirectUri, userData: user.userData, withRefresh: true },
-        spend: nothingToSpend,
+        consume: nothingToConsume,
         async settle({ accessToken }) {
           const earlier = await user.remember(client.id, accessToken)
           if (earlier !== undefined) await tokens.revokeAccess(earlier)
@@ -110,7 +110,7 @@ function authorizationCode({ names, records, oauth, rejections }: GrantServices)
       return {
         kind: 'granted',
         grant: { client, scope: record.scope, redirectUri, userData: record.userData, withRefresh: true },
-        spend: async () => records.remove(name),
+        consume: async () => records.remove(name),
         settle: nothingToSettle,
       }
     },
@@ -131,7 +131,7 @@ function refreshToken({ tokens, rejections }: GrantServices): Grant {
       return {
         kind: 'granted',
         grant: { client, scope: scope === '' ? record.scope : scope, redirectUri, userData, withRefresh: true },
-        spend: () => tokens.spendRefresh(token),
+        consume: () => tokens.consumeRefreshToken(token),
         settle: () => tokens.revokeAccess(record.accessToken),
       }
     },

@@ -77,7 +77,7 @@ export function makeTokenEndpoint(api: ApiDefinition, services: TokenEndpointSer
       services.policies(),
     )
     if (session === undefined) return rejections.noSession
-    if (!(await granted.spend())) return rejections.badGrant
+    if (!(await granted.consume())) return rejections.badGrant
     const issued = await tokens.issue(session, granted.grant)
     await granted.settle(issued)
     services.notifyOfGrant({

@@ -50,7 +50,7 @@ export interface TokenStore {
   /** The grant of a refresh token; `undefined` if it is unknown, used or expired. */
   findRefresh(token: string): Promise<AccessRecord | undefined>
   /** Revokes a refresh token. Returns true to exactly one of several concurrent calls. */
-  spendRefresh(token: string): Promise<boolean>
+  consumeRefreshToken(token: string): Promise<boolean>
   findAccess(token: string): Promise<AccessRecord | undefined>
   /** Revokes an access token; unknown ones are ignored. */
   revokeAccess(token: string): Promise<void>
@@ -147,7 +147,7 @@ export function makeTokenStore(api: ApiDefinition, services: TokenStoreServices)
     },
 
     findRefresh: async (token) => readRecord(accessShape, await store.records.get(names.refresh(token))),
-    spendRefresh: async (token) => store.records.remove(names.refresh(token)),
+    consumeRefreshToken: async (token) => store.records.remove(names.refresh(token)),
     findAccess: (token) => findByName(storedName(token)),
 
     async revokeAccess(token) {

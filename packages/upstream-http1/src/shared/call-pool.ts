@@ -5,7 +5,8 @@
 import type { UpstreamError, UpstreamRequest, UpstreamResponse } from '@turnpike/core'
 import { CallQueue } from './call-queue.ts'
 import type { Deadlines } from './deadlines.ts'
-import { type Settle, safeMethods, UpstreamCall } from './upstream-call.ts'
+import { isRepeatable } from './retry-rule.ts'
+import { type Settle, UpstreamCall } from './upstream-call.ts'
 import { isConnectionLoss } from './upstream-errors.ts'
 
 /** Options of the clients for HTTP/1.1. */
@@ -67,14 +68,12 @@ export abstract class PooledCall<Connection extends PooledConnection> extends Up
   }
 
   /**
-   * Returns true if the request may be sent again after its connection was closed: the connection was reused and no byte of
-   * a response arrived, so most likely the upstream closed the idle connection while the request was in transit. That is not
-   * certain, so only safe methods are retried.
+   * Returns true if the request may be sent again after its connection was closed: the connection was reused, no byte of a
+   * response arrived, and `retry-rule.ts` allows it.
    */
   protected mayRetry(error: unknown): boolean {
     if (this.state !== 'waiting' || this.attempts !== 1 || !this.reused || this.receivedBytes) return false
-    const { body, method } = this.request
-    return body === undefined && safeMethods.has(method) && isConnectionLoss(error)
+    return isRepeatable(this.request) && isConnectionLoss(error)
   }
 }
 

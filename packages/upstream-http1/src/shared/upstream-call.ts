@@ -23,9 +23,6 @@ export const maxBufferedBytes = 65_536
 /** Milliseconds to wait for the rest of a short body before it becomes a stream. */
 export const maxBufferMs = 20
 
-/** Methods without an effect that a repetition would double (RFC 9110 section 9.2.1). */
-export const safeMethods: ReadonlySet<string> = new Set(['GET', 'HEAD', 'OPTIONS', 'TRACE'])
-
 /** A parsed head. */
 export interface ResponseHead {
   readonly status: number

@@ -1,6 +1,6 @@
 /**
- * Writes changed quotas half a second after the first change, so that a crash loses less than a second even with a slow
- * disk.
+ * Writes changed quotas half a second after the first change. A write that runs or fails delays the next one, so a crash
+ * loses the changes of half a second and of the writes that did not complete.
  */
 import type { Cancel, Clock, QuotaState } from '@turnpike/core'
 import { batchesOf, packBatch, type QuotaBatch } from './quota-batch.ts'

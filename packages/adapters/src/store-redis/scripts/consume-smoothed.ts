@@ -5,12 +5,12 @@
  * slot. ARGV: amount, per, rate, threshold, trigger, step, delay, 1 for one request fewer, kept, the current time and
  * the time after the delay as RFC 3339 in UTC, 1 for the sentinel, and the renewal of the quota in seconds, or nothing.
  * Reply: allowed, number of requests counted before, ms until `resetAt`, the allowance, 1, -1 or 0 for its change, and the
- * two numbers of `consumeQuota` in quota-rule.ts.
+ * two numbers of `consumeQuota` in quota-fragment.ts.
  *
  * Nodes of the original gateway cache the allowance; here every request reads it, so that all nodes use the same one.
  * Times are compared as texts without the final Z; a time in another zone counts as past.
  */
-import { quotaRule } from './quota-rule.ts'
+import { quotaRule } from './quota-fragment.ts'
 import { rollingLog } from './rolling-log.ts'
 import { makeScript } from './script.ts'
 

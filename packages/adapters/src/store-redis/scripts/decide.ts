@@ -18,7 +18,7 @@
  * `both` counts against the quota only if the rate allows the request. If a decision failed, its first line is the error of
  * Redis, or `no number`. Parsing one text costs a tenth of parsing a list of numbers.
  */
-import { quotaRule } from './quota-rule.ts'
+import { quotaRule } from './quota-fragment.ts'
 import { rateRules } from './rate-rules.ts'
 import { rollingLog } from './rolling-log.ts'
 import { makeScript } from './script.ts'

@@ -12,7 +12,7 @@ import { utf8Bytes } from '../../lib/text/utf8.ts'
 import type { CallTracer } from '../../ports/call-span.ts'
 import type { Millis } from '../../ports/clock.ts'
 import type { Fetch } from '../../ports/fetch.ts'
-import { isObject } from '../jwt/claims.ts'
+import { isObject } from '../jwt/read-claims.ts'
 import { externalIdentity } from './external-identity.ts'
 
 export type Introspection =

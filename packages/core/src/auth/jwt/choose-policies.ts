@@ -1,6 +1,6 @@
 /** Decides which policies apply to a token's session. Source: docs/reference/jwt.md#json-web-tokens. */
 import type { PolicyBook } from '../../session/policies/policy-book.ts'
-import { type Claims, scopesOf, textClaim } from './claims.ts'
+import { type Claims, scopesOf, textClaim } from './read-claims.ts'
 
 export interface PolicyRules {
   readonly orgId: string

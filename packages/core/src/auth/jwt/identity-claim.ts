@@ -2,7 +2,7 @@
  * The identity of a token: the identity fields of the API, otherwise the subject. Source:
  * docs/reference/jwt.md#json-web-tokens.
  */
-import { type Claims, textClaim } from './claims.ts'
+import { type Claims, textClaim } from './read-claims.ts'
 
 export type IdentityClaim =
   | { readonly kind: 'identity'; readonly value: string }

@@ -2,7 +2,7 @@
 
 import { readJson } from '../../lib/text/read-json.ts'
 import type { TokenFamily, TokenKey, TokenVerifier } from '../../ports/token-verifier.ts'
-import { type Claims, isObject } from './claims.ts'
+import { type Claims, isObject } from './read-claims.ts'
 
 /** Further keys are ignored. */
 const maxKeys = 1000

@@ -3,7 +3,7 @@
  * scripted endpoints, in the order of docs/reference/scripts.md#script-sources. A changed source changes the hash of the
  * definition, so that a reload compiles the API again.
  */
-import { hashText } from '../../lib/hash/key-hash.ts'
+import { hashText } from '../../lib/hash/hash-key-name.ts'
 import type { ApiDefinition } from '../api-definition.ts'
 import { isSafeApiId } from '../api-id.ts'
 import type { CustomMiddleware } from '../classic.ts'

@@ -1,5 +1,5 @@
 /**
- * Buffers records for a sink, so that the sink writes batches and no request waits for it. Each sink has its own buffer,
+ * Buffers records for a sink of `adapters` such as `redis-records-sink.ts`, so that the sink writes batches and no request waits for it. Each sink has its own buffer,
  * so a slow sink delays no other sink; records that exceed its buffer are dropped and counted.
  * When a batch is written: docs/reference/analytics.md#analytics (full, 200 ms without a record, at the latest after a second).
  */

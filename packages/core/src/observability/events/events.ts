@@ -1,4 +1,4 @@
-/** The port through which the engine fires events. Created by `make-events.ts`. */
+/** The port through which the engine fires events. `dispatch-events.ts` implements it. */
 import type { ApiDefinition } from '../../definition/api-definition.ts'
 import type { EventName } from '../../definition/event-names.ts'
 import type { BreakerEventName, GatewayEvent } from './event.ts'

@@ -1,6 +1,7 @@
 /**
  * `eh_web_hook_handler`: sends events to a URL, in the background, once each. Source: docs/reference/events.md#event-list,
  * docs/reference/redis-records.md#sent-web-hooks. Redirects are not followed, and nothing is repeated.
+ * `dispatch-events.ts` decides which hooks get an event.
  */
 
 import type { TargetUrl } from '../../definition/target-url.ts'

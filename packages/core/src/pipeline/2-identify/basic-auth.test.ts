@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { definitionOf, makeTestEngine, requestOf } from '../../../test/support/test-engine.ts'
 import { streamOf } from '../../http/byte-stream.ts'
-import { hashText } from '../../lib/hash/key-hash.ts'
+import { hashText } from '../../lib/hash/hash-key-name.ts'
 import { encodeBase64 } from '../../lib/text/base64.ts'
 import { utf8Bytes } from '../../lib/text/utf8.ts'
 import { PasswordsBusyError } from '../../ports/passwords.ts'

@@ -71,7 +71,7 @@ describe('a session that is used in another way than it was created for', () => 
   it('is not accepted in the base64 form of its name', async () => {
     const { sendRequest, putKey } = await gateway({ hashKeys: true, hashFunction: 'sha256' })
     const name = base64('{"org":"org1","id":"anna","h":"sha256"}')
-    const { hashKeyName } = await import('../../lib/hash/key-hash.ts')
+    const { hashKeyName } = await import('../../lib/hash/hash-key-name.ts')
     await putKey(hashKeyName(name), session({ basic_auth_data: { password: 'hash' } }))
     for (const credential of [name, 'anna', 'org1anna']) expect(await sendRequest('token', credential)).toBe(403)
   })

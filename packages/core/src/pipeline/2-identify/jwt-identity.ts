@@ -1,9 +1,9 @@
 /** Finds or creates the session for the claims of a verified token (docs/reference/jwt.md#jwt-sessions). */
 
+import { expiresOf } from '../../auth/jwt/check-times.ts'
 import { choosePolicies, type PolicyChoice, type PolicyRules } from '../../auth/jwt/choose-policies.ts'
-import { type Claims, textClaim } from '../../auth/jwt/claims.ts'
 import { identityOf } from '../../auth/jwt/identity-claim.ts'
-import { expiresOf } from '../../auth/jwt/time-claims.ts'
+import { type Claims, textClaim } from '../../auth/jwt/read-claims.ts'
 import { makeTokenSessions, tokenKeyName } from '../../auth/jwt/token-sessions.ts'
 import type { VerifiedToken } from '../../auth/jwt/verified-token-cache.ts'
 import { jwtSchemeIn } from '../../definition/openapi/jwt-scheme.ts'

@@ -1,13 +1,13 @@
 /**
  * JSON web tokens (docs/reference/jwt.md, docs/differences.md#oauth-and-json-web-tokens): parses the token, finds the
- * key, verifies the signature (remembered for later requests) and checks the times. Then the session is either the key
- * that the token names, or is made from its claims (`jwt-identity.ts`).
+ * key, verifies the signature (remembered for later requests), and checks the times and the required claims. Then the
+ * session is either the key that the token names, or is made from its claims (`jwt-identity.ts`).
  */
 
+import { decideTimes, type TimeProblem } from '../../auth/jwt/check-times.ts'
 import { type FoundKey, makeKeySource } from '../../auth/jwt/key-source.ts'
-import { decideTimes, type TimeProblem } from '../../auth/jwt/time-claims.ts'
+import { type CheckClaims, makeClaimRules } from '../../auth/jwt/required-claims.ts'
 import { makeVerifiedTokenCache, type VerifiedToken } from '../../auth/jwt/verified-token-cache.ts'
-import { type CheckClaims, makeClaimRules } from '../../auth/openapi/token-claims.ts'
 import { credentialPlacesOf } from '../../definition/auth-modes/auth-modes.ts'
 import { jwtSchemeIn } from '../../definition/openapi/jwt-scheme.ts'
 import { type Rejection, rejections, reword } from '../../http/rejections.ts'

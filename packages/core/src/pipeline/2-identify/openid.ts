@@ -2,8 +2,9 @@
  * ID tokens of OpenID Connect: the session belongs to the subject, and its policy to the client
  * (docs/reference/openid-connect.md).
  */
+
+import { expiresOf } from '../../auth/jwt/check-times.ts'
 import { choosePolicies, type PolicyRules } from '../../auth/jwt/choose-policies.ts'
-import { expiresOf } from '../../auth/jwt/time-claims.ts'
 import { makeTokenSessions } from '../../auth/jwt/token-sessions.ts'
 import { makeDiscoverKeys } from '../../auth/openid/discover-keys.ts'
 import { type IdToken, makeVerifyIdToken, type VerifyIdToken } from '../../auth/openid/verify-id-token.ts'

@@ -99,7 +99,7 @@ describe('analytics records', () => {
     const settings = (await import('../../../test/support/test-settings.ts')).plainSettings
     const hashed = { ...settings, keys: { ...settings.keys, hashKeys: true } }
     const { send, records, putKey } = await setUp([keyed()], {}, { settings: hashed })
-    const { hashKeyName } = await import('../../lib/hash/key-hash.ts')
+    const { hashKeyName } = await import('../../lib/hash/hash-key-name.ts')
     await putKey(hashKeyName('org1k'), session())
     await send('GET', '/a/x', { authorization: 'org1k' })
     expect(records[0]?.apiKey).toBe(hashKeyName('org1k'))

@@ -2,8 +2,9 @@
  * Decides what happens to a request when the store fails with `StoreUnavailableError`: it continues, or gets status 503.
  * The health of the connection to Redis is in the adapter: packages/adapters/src/store-redis/redis-availability.ts.
  *
- * Two other places catch the error before it reaches the chain: `session/org-session-cache.ts` keeps the last known session
- * of an organisation, and `3-admit/mcp-admit.ts` finishes its access checks first.
+ * Other places catch the error before it reaches the chain: `session/org-session-cache.ts` keeps the last known session of
+ * an organisation, `3-admit/mcp-admit.ts` finishes its access checks first, and the OAuth server of mgmt-api responds with
+ * 503 itself.
  */
 import { type Rejection, rejections } from '../../http/rejections.ts'
 import type { GatewaySettings } from '../../ports/settings.ts'

@@ -1,6 +1,6 @@
 /** Fires events about requests, if the API has a handler for them (docs/reference/events.md#event-list). */
 import { requestEventNames } from '../../definition/event-names.ts'
-import { hashKeyName } from '../../lib/hash/key-hash.ts'
+import { hashKeyName } from '../../lib/hash/hash-key-name.ts'
 import { encodeBase64 } from '../../lib/text/base64.ts'
 import { decodePercent } from '../../lib/text/percent.ts'
 import { requestWireForm } from '../../observability/analytics/http1-text.ts'

@@ -2,7 +2,7 @@
  * Names of counters in Redis, compatible with the original gateway so that its nodes and Turnpike nodes share counters
  * (docs/reference/redis-layout.md#redis-keys). Traces of requests show the same names.
  */
-import { hashText } from '../../lib/hash/key-hash.ts'
+import { hashText } from '../../lib/hash/hash-key-name.ts'
 import type { CounterId } from '../../ports/store.ts'
 
 /**

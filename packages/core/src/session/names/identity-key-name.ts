@@ -1,6 +1,6 @@
 /** Names of the sessions of JSON web tokens. Source: docs/reference/jwt.md#jwt-sessions. */
 import { md5 } from '@noble/hashes/legacy.js'
-import type { HashFunction } from '../../lib/hash/key-hash.ts'
+import type { HashFunction } from '../../lib/hash/hash-key-name.ts'
 import { utf8Bytes } from '../../lib/text/utf8.ts'
 import { makeKeyName } from './key-name.ts'
 

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { hashFunctions, hashKeyName, hashText } from '../../lib/hash/key-hash.ts'
+import { hashFunctions, hashKeyName, hashText } from '../../lib/hash/hash-key-name.ts'
 import { decodeBase64, encodeBase64 } from '../../lib/text/base64.ts'
 import { strictUtf8Text, utf8Bytes } from '../../lib/text/utf8.ts'
 import { candidateNames, makeKeyName, orgOfKeyName, storedNameOf } from './key-name.ts'

@@ -1,9 +1,9 @@
 /**
- * Full names of keys: construction, parsing, lookup and stored form.
+ * Full names of keys: construction, parsing, lookup and stored form. `lib/hash/hash-key-name.ts` computes the hash.
  * Source: docs/reference/sessions.md#key-names, docs/reference/sessions.md#hashed-storage; docs/reference/redis-layout.md#tokens.
  */
 
-import { type HashFunction, hashKeyName } from '../../lib/hash/key-hash.ts'
+import { type HashFunction, hashKeyName } from '../../lib/hash/hash-key-name.ts'
 import { readTokenParts } from '../../lib/hash/token-fields.ts'
 import { encodeBase64 } from '../../lib/text/base64.ts'
 import { utf8Bytes } from '../../lib/text/utf8.ts'

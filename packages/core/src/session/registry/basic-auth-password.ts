@@ -1,5 +1,5 @@
 /** Hashes passwords of basic users before they are stored. Source: docs/reference/key-management.md#basic-users. */
-import { hashText } from '../../lib/hash/key-hash.ts'
+import { hashText } from '../../lib/hash/hash-key-name.ts'
 import type { Session } from '../../ports/session.ts'
 import type { KeyRegistryDependencies } from './key-registry-types.ts'
 

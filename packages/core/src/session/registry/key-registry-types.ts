@@ -1,6 +1,6 @@
 /** Dependencies, parameters and results of the key registry. The caller maps results to HTTP texts and statuses. */
 import type { ApiDefinition } from '../../definition/api-definition.ts'
-import type { HashFunction } from '../../lib/hash/key-hash.ts'
+import type { HashFunction } from '../../lib/hash/hash-key-name.ts'
 import type { Maybe } from '../../lib/maybe.ts'
 import type { Clock } from '../../ports/clock.ts'
 import type { Ids } from '../../ports/ids.ts'

@@ -102,7 +102,7 @@ export const revokeToken: Operation = {
         await tokens.revokeAccess(token)
       }
       if (hint !== 'access_token' && (await tokens.findRefresh(token))?.client.id === clientId) {
-        await tokens.spendRefresh(token)
+        await tokens.consumeRefreshToken(token)
       }
     }
     return ok('token revoked successfully')
@@ -159,7 +159,7 @@ export const deleteRefreshToken: Operation = {
     if (api === undefined) return failure(404, 'API for this refresh token not found')
     if (!api.document.useOauth2) return failure(400, 'OAuth is not enabled on this API')
     const token = paramOf(call, 'refreshToken')
-    await call.management.oauth.of(api).tokens.spendRefresh(token)
+    await call.management.oauth.of(api).tokens.consumeRefreshToken(token)
     return done(token, 'deleted')
   },
 }

@@ -17,7 +17,7 @@ export async function revoke(call: OAuthCall): Promise<GatewayResponse> {
   const hint = form.get('token_type_hint')
   const { tokens } = call.apiOAuth
   if (hint !== 'refresh_token') await tokens.revokeAccess(token)
-  if (hint !== 'access_token') await tokens.spendRefresh(token)
+  if (hint !== 'access_token') await tokens.consumeRefreshToken(token)
   return statusResponse(200, 'token revoked successfully')
 }
 
@@ -42,7 +42,7 @@ async function revokeOwn({ request, body, apiOAuth, api, settings, checkSecret }
   if (access?.client.id === client.id) await tokens.revokeAccess(token)
   const refresh = await tokens.findRefresh(token)
   if (refresh?.client.id === client.id) {
-    await tokens.spendRefresh(token)
+    await tokens.consumeRefreshToken(token)
     // The access token of the same grant ends with it (RFC 7009, section 2.1).
     await tokens.revokeAccess(refresh.accessToken)
   }

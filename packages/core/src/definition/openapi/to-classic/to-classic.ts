@@ -1,6 +1,7 @@
 /**
  * Converts an OpenAPI document with its extension to a classic definition. Settings without a classic equivalent
  * (request validation, mock responses from examples, token claims) stay in the document, where stages read them.
+ * A management call, an import and `check` convert; a gateway that starts reads the stored classic definition.
  * Source: docs/reference/openapi-extension.md.
  */
 

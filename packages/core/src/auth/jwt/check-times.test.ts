@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { decideTimes, expiresOf } from './time-claims.ts'
+import { decideTimes, expiresOf } from './check-times.ts'
 
 const none = { expires: 0, issuedAt: 0, notBefore: 0 }
 const now = 1_000_000

@@ -1,5 +1,5 @@
 /**
- * Part of other scripts: counts against a quota (docs/reference/redis-counters.md#quota-counters), by the same rule as
+ * Part of the scripts of `decide.ts` and `consume-smoothed.ts`: counts against a quota (docs/reference/redis-counters.md#quota-counters), by the same rule as
  * packages/core/src/quota/decide-quota.ts for stores without Redis; change both together. It is the Lua function
  * `consumeQuota(key, lock, amount, renewal, insists)`, which returns the count and the remaining ms of the period (-1: it has
  * no end). `lock` can be nil. Amount 0 reads without counting.

@@ -1,10 +1,11 @@
 /**
- * Checks the claims that an OpenAPI document requires: issuer, audience, token id, subject and custom claims, in this order.
+ * Checks the claims of a token that an OpenAPI document requires: issuer, audience, token id, subject and custom claims, in this order. The
+ * times are checked in `check-times.ts`.
  * Source: docs/reference/jwt.md#json-web-tokens.
  */
 
 import { isOn, type Json, listOf, memberOf, objectOf, textsOf } from '../../lib/json.ts'
-import { type Claims, claimOf } from '../jwt/claims.ts'
+import { type Claims, claimOf } from './read-claims.ts'
 
 /** Returns why a token is rejected; `undefined` if its claims are valid. */
 export type CheckClaims = (claims: Claims) => string | undefined

@@ -3,7 +3,7 @@
  * own clock skew. A value that is not a number fails the check.
  */
 import type { Millis } from '../../ports/clock.ts'
-import type { Claims } from './claims.ts'
+import type { Claims } from './read-claims.ts'
 
 /** Allowed clock skew in seconds. */
 export interface TimeSkews {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { claimOf, scopesOf } from './claims.ts'
+import { claimOf, scopesOf } from './read-claims.ts'
 
 describe('claims', () => {
   it('are looked up by the literal name first, then as a path', () => {

@@ -1,4 +1,7 @@
-/** Judges one limit: calm traffic shows the kind, attacks look for mistakes, and each mistake is shrunk and repeated. */
+/**
+ * Judges one limit: calm traffic shows the kind, attacks look for mistakes, and each mistake is shrunk and repeated. The
+ * verdict on a trace is in `find-contradiction.ts`.
+ */
 import type { AttackContext } from '../attacks/attack.ts'
 import type { BatchOptions } from '../attacks/batch.ts'
 import { calmTraces } from '../attacks/calm-traffic.ts'

@@ -1,5 +1,8 @@
-/** Notifies one listener that the client of a request disconnected, as `GatewayRequest.onAbort` requires. */
-export class DisconnectSignal {
+/**
+ * Notifies one listener that the client of a request disconnected, as `GatewayRequest.onAbort` requires. For most requests the stage
+ * `forward` of core sets the listener, which cancels the call to the upstream.
+ */
+export class DisconnectListener {
   private listener: (() => void) | undefined = undefined
 
   /** Replaces the listener; `undefined` removes it. */

@@ -4,8 +4,8 @@ import { utf8Text } from '../../lib/text/utf8.ts'
 import { silentLog } from '../../ports/log.ts'
 import type { UpstreamError, UpstreamRequest, UpstreamResponse } from '../../ports/upstream.ts'
 import { makeMemoryDedupKeys } from '../../store-memory/memory-dedup-keys.ts'
+import { type EventsOptions, makeEvents } from './dispatch-events.ts'
 import type { GatewayEvent } from './event.ts'
-import { type EventsOptions, makeEvents } from './make-events.ts'
 
 const ok: UpstreamResponse = { kind: 'response', status: 200, headers: [], body: undefined, bodyLength: 0 }
 

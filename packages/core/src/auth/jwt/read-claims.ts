@@ -1,6 +1,6 @@
 /**
- * Claims of a token. A name is looked up literally first, then as a path with dots. Source:
- * docs/reference/jwt.md#json-web-tokens.
+ * Reads claims of a token; `check-times.ts` and `required-claims.ts` check them. A name is looked up literally first, then
+ * as a path with dots. Source: docs/reference/jwt.md#json-web-tokens.
  */
 
 /** An untrusted JSON object. Read only its own properties. */

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { hashKeyName, hashText, readHashFunction } from './key-hash.ts'
+import { hashKeyName, hashText, readHashFunction } from './hash-key-name.ts'
 
 // The values come from fixtures/conformance/redis-vectors.json, which a running gateway produced.
 const hashes = [

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { type AnalyticsRecord, encodeRecord } from '@turnpike/core'
 import { expect, it } from 'vitest'
 import { localUtcOffset } from '../records-jsonl/local-utc-offset.ts'
-import { makeRedisRecordsSink } from './records-sink.ts'
+import { makeRedisRecordsSink } from './redis-records-sink.ts'
 import { describeWithRedis } from './testing/with-redis.ts'
 
 const layout = JSON.parse(readFileSync(new URL('../../../../fixtures/redis/layout.json', import.meta.url), 'utf8'))
