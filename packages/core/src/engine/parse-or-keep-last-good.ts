@@ -1,6 +1,7 @@
 /**
  * Reads definitions in three steps: parse the text, open the TCP port, read the scripts. If a step fails, the API keeps its
- * last good version, or is not served if it has none; the report names the problem.
+ * last good version, or is not served if it has none; the report names the problem. If the
+ * policies cannot be read, `build-next-snapshot.ts` drops the whole reload.
  * Source: docs/reference/hot-reload.md#reload-contents.
  */
 import type { ApiDefinition } from '../definition/api-definition.ts'

@@ -1,7 +1,8 @@
 /**
  * Which requests are sent again after the upstream closed the connection that they were sent on, for all HTTP clients.
- * Each client adds what it knows of its connection: it served a request before, and no byte of a response arrived. So the
- * upstream most likely closed an idle connection while the request was in transit (RFC 9112 section 9.3.1).
+ * Each client adds in `mayRetry` (`call-pool.ts`, `http2-call.ts`) what it knows of its connection: it served a request
+ * before, and no byte of a response arrived. So the upstream most likely closed an idle connection while the request was in
+ * transit (RFC 9112 section 9.3.1).
  */
 import type { UpstreamRequest } from '@turnpike/core'
 

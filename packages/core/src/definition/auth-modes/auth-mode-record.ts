@@ -19,7 +19,7 @@ export type AuthStage =
  * 2. Write its record in a file in this folder, and add it to the list in `auth-modes.ts`.
  * 3. Write its stage in `pipeline/2-identify`; add it to `makers` in `2-identify/auth-groups.ts` and to
  *    `pipeline/stage-order.ts`.
- * 4. Add its errors to `http/rejections.ts`.
+ * 4. Add its errors to `http/rejections.ts`, and the one for a missing credential to `7-record/fire-events.ts`.
  */
 export interface AuthModeRecord {
   readonly name: AuthMode

@@ -1,7 +1,8 @@
 /**
- * First stage of an MCP proxy: applies the size limit and parses the JSON-RPC message of a POST. Later stages use the
- * message instead of the path: the request goes to the upstream without the client's query, with the body unchanged.
- * Requests without a body are ordinary requests; other bodies get 415 (docs/reference/mcp-proxies.md#request-routing).
+ * On an MCP proxy, after the check of the organisation: applies the size limit and parses the JSON-RPC message of a POST.
+ * Later stages use the message instead of the path: the request goes to the upstream without the client's query, with the
+ * body unchanged. Requests without a body are ordinary requests; other bodies get 415
+ * (docs/reference/mcp-proxies.md#request-routing).
  */
 
 import { methodOfRule } from '../../definition/mcp/method-rules.ts'

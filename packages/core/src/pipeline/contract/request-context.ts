@@ -69,13 +69,13 @@ export class RequestContext {
   access: ApiAccess | undefined = undefined
   /** 3-admit/key-access: the counter of the key on this API, for the stages that count. */
   counter: Counter | undefined = undefined
-  /** 3-admit/limits, or api-rate-limit if the key has no rate: for headers. */
+  /** 3-admit/key-limits, or api-rate-limit if the key has no rate: for headers. */
   rate: RateResult | undefined = undefined
   /** The limit that `rate` is the result of. */
   rateLimit: Pick<RateLimit, 'algorithm' | 'rate' | 'per'> | undefined = undefined
-  /** 3-admit/limits: for headers. */
+  /** 3-admit/key-limits: for headers. */
   quota: QuotaResult | undefined = undefined
-  /** 3-admit/limits, only with `disable_quota`: what the other APIs of the key counted, for headers. */
+  /** 3-admit/key-limits, only with `disable_quota`: what the other APIs of the key counted, for headers. */
   quotaElsewhere: QuotaState | undefined = undefined
 
   /** Values of `$svc_context` and `$svc_meta`; the first stage that needs them creates the object. */

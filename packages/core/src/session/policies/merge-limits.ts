@@ -1,6 +1,7 @@
 /**
- * Combines rates and quotas of several policies: the more generous one applies. Values are changed in place, on copies
- * that `applyPolicies` owns. Source: docs/reference/policies.md#applying-policies.
+ * Combines a rate or a quota of two policies: the more generous one applies, with the longer of two renewal periods.
+ * `apply-policies.ts` decides which policies are combined and in which order. Values are changed in place, on copies that
+ * it owns. Source: docs/reference/policies.md#applying-policies.
  */
 import type { ApiLimit, EndpointRate, Session } from '../../ports/session.ts'
 
