@@ -1,5 +1,6 @@
 /**
- * Handles the signals of other nodes and of this node. Whoever changes a key sends one (`notifyChange` in
+ * Handles the signals of other nodes and of this node: evicts what changed from the caches, or reloads. Certificates and the
+ * purge of OAuth tokens are handled where they are stored. Whoever changes a key sends one (`notifyChange` in
  * `session/registry/key-registry.ts`, for example); if a signal is lost, cached sessions expire by themselves.
  */
 import type { Signal } from '../ports/signals.ts'

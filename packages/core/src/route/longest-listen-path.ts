@@ -1,6 +1,7 @@
 /**
  * A radix tree that finds the longest listen path at the start of a path. A node has a child for each character at
  * which listen paths differ, in an array indexed by character code. `outranks` compares two that match.
+ * Hosts: `listen-path-table.ts`. Equal listen paths: `listen-path-conflicts.ts`.
  */
 import { type ListenPath, parseListenPath } from '../definition/listen-path.ts'
 import type { Re2 } from '../lib/regex/re2.ts'

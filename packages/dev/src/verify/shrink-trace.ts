@@ -1,6 +1,6 @@
 /**
- * Shrinks a trace that breaks a guarantee. fast-check proposes simpler traces, and a `TraceShrinker` runs them, within
- * limits of time and trials, and keeps the simplest one that still breaks a guarantee.
+ * Shrinks a trace that breaks a guarantee. fast-check proposes simpler traces (`search-traces.ts`), and a `TraceShrinker`
+ * runs them, within limits of time and trials, and keeps the simplest one that still breaks a guarantee.
  */
 
 import { simplifications, type TraceCase } from './generate-traces.ts'

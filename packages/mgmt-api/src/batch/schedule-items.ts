@@ -1,4 +1,7 @@
-/** Schedules the items of one call: in order or in parallel, as far as the semaphore allows. Collects their replies. */
+/**
+ * Schedules the items of one call: in order (`suppressParallelExecution`) or in parallel, as far as the semaphore that all
+ * calls share allows (`maxConcurrency` in `shared-batch-limits.ts`). Collects their replies.
+ */
 import type { BatchCall, BatchItem } from './batch-call.ts'
 import type { Reply } from './item-reply.ts'
 import type { BatchContext } from './item-request.ts'

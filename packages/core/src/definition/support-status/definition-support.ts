@@ -1,4 +1,7 @@
-/** Support status of the fields of classic definitions. docs/reference/support.md is generated from it. */
+/**
+ * Support status of the fields of classic definitions; `openapi-support.ts` and `session-support.ts` have the others.
+ * docs/reference/support.md is generated from them.
+ */
 import { isJson, listOf, memberOf, textOf } from '../../lib/json.ts'
 import type { ClassicDefinition } from '../classic.ts'
 import {

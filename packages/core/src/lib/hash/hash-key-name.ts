@@ -1,5 +1,6 @@
 /**
- * Names under which keys are stored when `hash_keys` is on, and key hashes for logs.
+ * Names under which keys are stored when `hash_keys` is on, and key hashes for logs. `storedNameOf` in
+ * `session/names/key-name.ts` decides whether a name is hashed.
  * Source: docs/reference/redis-layout.md#tokens, docs/reference/sessions.md#hashed-storage.
  */
 import { sha256 } from '@noble/hashes/sha2.js'

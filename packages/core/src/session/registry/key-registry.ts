@@ -1,7 +1,7 @@
 /**
- * Creates, reads, changes and removes keys, for the management API and for programs in the same process. Methods return
- * tagged results; the caller maps them to HTTP. After each write, the registry evicts the key from the session cache of
- * this node and publishes a signal to the other nodes.
+ * Creates (`create`, or `put` with a given id), reads, changes and removes keys, for the management API and for programs in
+ * the same process. Methods return tagged results; the caller maps them to HTTP. After each write, the registry evicts the
+ * key from the session cache of this node and publishes a signal to the other nodes.
  * Source: docs/reference/key-management.md#key-endpoints.
  */
 import type { ApiDefinition } from '../../definition/api-definition.ts'
