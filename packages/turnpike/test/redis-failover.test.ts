@@ -35,10 +35,6 @@ const quota = 100
 const noticedMs = 1500
 /** Requests of the last moments before a failure may be lost, because replication is asynchronous. */
 const replicationMs = 200
-/** No request waits longer, even while the master does not reply. */
-const longestMs = 1500
-/** What a busy machine adds: a request waits for four processes in a row, each of them as late as timers are here. */
-const lateness = (timers: { readonly latestMs: number }) => 4 * timers.latestMs
 
 const cluster = () => startClusterWithMaster(`apikey-{${keys[0]}}`, { canPartition: true })
 const sentinel = () => startSentinelWithMaster({ canPartition: true })
@@ -90,7 +86,6 @@ async function startGateways(redis: FailingMaster, config: object, atEnd: AtEnd)
 /** Clients of all gateways that send requests with all keys, one after the other, until `stop`. */
 function startLoad(gateways: readonly RunningGateway[]) {
   const seen: Seen[] = []
-  const timers = { latestMs: 0 }
   let stopped = false
   const agent = new http.Agent({ keepAlive: true })
   const request = (port: number, key: string) =>
@@ -109,13 +104,11 @@ function startLoad(gateways: readonly RunningGateway[]) {
       const at = performance.now()
       seen.push({ key, status, ms: at - startedAt, at })
       await pause(20)
-      timers.latestMs = Math.max(timers.latestMs, performance.now() - at - 20)
     }
   }
   const clients = Promise.all(gateways.flatMap((gateway) => keys.map((key) => client(gateway, key))))
   return {
     seen,
-    timers,
     async stop() {
       stopped = true
       await clients
@@ -148,23 +141,23 @@ async function expectCleanEnd(gateways: readonly RunningGateway[]): Promise<void
 }
 
 const title = titleWithRedis(`two gateways after a failure of the master, partitions ${partitionMethod}`)
-// One after the other: each starts nine to fourteen processes, and the limits of time below are for a machine that is not full.
-describe.skipIf(withoutRedis)(title, { timeout: 120_000 }, () => {
+// One after the other: each starts nine to fourteen processes, and all at once they exceed the limits of time below.
+describe.skipIf(withoutRedis)(title, { timeout: 90_000 }, () => {
   const all = process.env['TURNPIKE_ALL_FAILOVERS'] ? [...cases, ...longCases] : cases
   it.for(all)('%s in %s', async ([how, , start], { onTestFinished }) => {
     const redis = await start()
     onTestFinished(redis.close)
     const gateways = await startGateways(redis, {}, onTestFinished)
-    const { seen, timers, stop, failedAt, promotedAt } = await runFailure(redis, gateways, how)
+    const { seen, stop, failedAt, promotedAt } = await runFailure(redis, gateways, how)
     const usedUp = () => keys.every((key) => seen.findLast((one) => one.key === key)?.status === 403)
-    for (const end = performance.now() + 60_000; !usedUp() && performance.now() < end; ) await pause(50)
+    for (const end = performance.now() + 40_000; !usedUp() && performance.now() < end; ) await pause(50)
     await stop()
 
-    expect(Math.max(...seen.map(({ ms }) => ms))).toBeLessThan(longestMs + lateness(timers))
+    expect(Math.max(...seen.map(({ ms }) => ms))).toBeLessThan(1500)
     expect(seen.filter(({ status }) => ![200, 403, 503].includes(status))).toEqual([])
     const rejected = seen.filter(({ status }) => status === 503)
     expect(rejected.filter(({ at }) => at < failedAt)).toEqual([])
-    expect((rejected.at(-1)?.at ?? 0) - promotedAt).toBeLessThan(2000 + lateness(timers))
+    expect((rejected.at(-1)?.at ?? 0) - promotedAt).toBeLessThan(2000)
     // docs/redis.md#failover: what only the old master counted.
     const aloneMs = how === 'partition from the other servers' ? promotedAt - failedAt + noticedMs : 50
     // The key of the failed master. Those of other masters are served meanwhile, and may have no quota left by then.
@@ -182,10 +175,10 @@ describe.skipIf(withoutRedis)(title, { timeout: 120_000 }, () => {
     const redis = await sentinel()
     onTestFinished(redis.close)
     const gateways = await startGateways(redis, { storage_outage: 'allow' }, onTestFinished)
-    const { seen, timers, stop, failedAt, promotedAt } = await runFailure(redis, gateways, 'kill')
+    const { seen, stop, failedAt, promotedAt } = await runFailure(redis, gateways, 'kill')
     await stop()
 
-    expect(Math.max(...seen.map(({ ms }) => ms))).toBeLessThan(longestMs + lateness(timers))
+    expect(Math.max(...seen.map(({ ms }) => ms))).toBeLessThan(1500)
     const during = seen.filter(({ at }) => at > failedAt && at < promotedAt)
     expect(during.length).toBeGreaterThan(0)
     expect([...new Set(during.map(({ status }) => status))]).toEqual([200])
