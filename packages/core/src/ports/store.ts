@@ -88,7 +88,7 @@ export interface CounterId {
   readonly endpoint: string
 }
 
-/** A counter with its limits. Built once per key and API, and passed with every request. */
+/** A counter with its limits. */
 export interface Counter extends CounterId {
   /** Result of `counterKey`. */
   readonly id: string

@@ -33,7 +33,6 @@ export class CachedKey {
   readonly cachedUntil: Millis
   private readonly summary: SessionSummary
   private readonly uses: CachedKeyDependencies
-  private readonly counters = new Map<ApiDefinition, Counter>()
   /** Made at the first use: most keys need none, and an empty Map takes 250 bytes. */
   private storedQuotas: Map<ApiDefinition, StoredQuota> | undefined = undefined
   private whole: Session | undefined = undefined
@@ -106,14 +105,9 @@ export class CachedKey {
     return stored
   }
 
-  /** Returns the counter of the key on an API to which it has this access. Built at the first call. */
-  counterOn(api: ApiDefinition, access: ApiAccess): Counter {
-    let counter = this.counters.get(api)
-    if (counter === undefined) {
-      counter = counterOf(access, this.storedName, generationOf(this.summary, this.profile))
-      this.counters.set(api, counter)
-    }
-    return counter
+  /** The counter of the key on an API to which it has this access. Built for each request, because it would take memory. */
+  counterOn(access: ApiAccess): Counter {
+    return counterOf(access, this.storedName, generationOf(this.summary, this.profile))
   }
 }
 

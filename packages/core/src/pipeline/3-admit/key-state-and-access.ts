@@ -28,7 +28,7 @@ export const makeKeyAccess: MakeStage = (compileContext) => {
       if (access === undefined) return rejections.apiForbidden
       if (access.versions !== undefined && !access.versions.has(version.name)) return rejections.apiForbidden
       const { pattern } = access
-      const counter = key.counterOn(api, access)
+      const counter = key.counterOn(access)
       context.access = access
       context.counter =
         pattern.kind === 'fixed'
