@@ -18,6 +18,7 @@ import { makeColours, wantsColour } from '../start/colours.ts'
 import { shownTarget } from '../start/describe-api.ts'
 import { type EchoServer, startEcho } from '../start/echo.ts'
 import { findFolderProblem } from '../start/folder-problem.ts'
+import { limitHeapGrowth } from '../start/limit-heap-growth.ts'
 import { logLevelOf } from '../start/log-level.ts'
 import { writePidFile } from '../start/pid-file.ts'
 import { makeReloadReporter, placesOf } from '../start/report-reloads.ts'
@@ -69,6 +70,7 @@ export async function startCommand(document: string | undefined, options: StartO
   if (served === undefined && seed.seed !== undefined)
     reporter.findings(seedFieldFindings(seed.seed, loaded.config.seed))
   if (loaded.config.workers > 1 && role === undefined) return superviseStart(loaded, reporter, io)
+  limitHeapGrowth(process.execArgv)
   const log = await openLog(loaded, options, io)
   try {
     // Copied before the echo upstream replaces its port 0.
