@@ -48,7 +48,7 @@ export function createServices(options: EngineOptions, current: CurrentSnapshot)
     ...{ events, analytics, accessLog, watcher, tracing, records },
     ...{ policies, sessionCache, keyLock, discovery },
     customStages: makeCustomStages(options.stages ?? []),
-    orgs: makeOrgSessionCache({ store, settings, clock, log }),
+    orgs: makeOrgSessionCache({ store, settings, clock }),
     errors: makeRejectionRenderer(settings, options.errorTemplates),
     errorOverrides: readGatewayOverrides(options.errorOverrides, log),
     keySets: createKeySets(options),

@@ -1,7 +1,6 @@
 import { beforeEach, describe, expect, test } from 'vitest'
 import { plainSettings } from '../../test/support/test-settings.ts'
 import { isPromise, type Maybe } from '../lib/maybe.ts'
-import { silentLog } from '../ports/log.ts'
 import type { Session } from '../ports/session.ts'
 import type { GatewaySettings } from '../ports/settings.ts'
 import type { SessionStore, StoredSession } from '../ports/store.ts'
@@ -39,7 +38,6 @@ function registry(changed: Partial<GatewaySettings> = {}) {
     store: { organisations },
     settings: { ...plainSettings, ...changed },
     clock,
-    log: silentLog,
   })
 }
 

@@ -5,12 +5,11 @@
  */
 import { isPromise, type Maybe, when } from '../lib/maybe.ts'
 import { type Clock, hasCome, type Millis } from '../ports/clock.ts'
-import type { Log } from '../ports/log.ts'
 import type { Session } from '../ports/session.ts'
 import type { GatewaySettings } from '../ports/settings.ts'
 import { type Counter, counterKey, type Store, type StoredSession, StoreUnavailableError } from '../ports/store.ts'
 import { rateLimitOf } from './access/rate-limit-of.ts'
-import { makeSingleFlight } from './single-flight.ts'
+import { SingleFlight } from './single-flight.ts'
 
 export interface OrgEntry {
   readonly session: Session
@@ -31,7 +30,6 @@ export interface OrgSessionCacheDependencies {
   readonly store: Pick<Store, 'organisations'>
   readonly settings: GatewaySettings
   readonly clock: Clock
-  readonly log: Log
 }
 
 interface Held {
@@ -45,7 +43,7 @@ const retryMs = 1000
 
 export function makeOrgSessionCache({ store, settings, clock }: OrgSessionCacheDependencies): OrgSessionCache {
   const byOrg = new Map<string, Held>()
-  const loads = makeSingleFlight<Held>()
+  const loads = new SingleFlight<Held>()
   const { cachedForMs = Number.POSITIVE_INFINITY } = settings.keys
 
   const toHeld = (orgId: string, stored: StoredSession | undefined): Held => {
@@ -59,23 +57,22 @@ export function makeOrgSessionCache({ store, settings, clock }: OrgSessionCacheD
     return { entry: known.entry, cachedUntil: clock.now() + retryMs }
   }
 
-  const load = (orgId: string, known: Held | undefined): Maybe<OrgEntry | undefined> => {
-    const running = loads.get(orgId)
-    if (running !== undefined) return running.then((held) => held.entry)
+  const read = (orgId: string, known: Held | undefined): Maybe<Held> => {
     const held = when(store.organisations.get(orgId), (stored) => toHeld(orgId, stored))
-    if (isPromise(held)) {
-      const source = held.catch((cause: unknown) => keepKnown(known, cause))
-      return loads.run(orgId, [orgId], source, (value) => byOrg.set(orgId, value)).then(({ entry }) => entry)
-    }
-    byOrg.set(orgId, held)
-    return held.entry
+    return isPromise(held) ? held.catch((cause: unknown) => keepKnown(known, cause)) : held
   }
 
   return {
     find(orgId) {
       const held = byOrg.get(orgId)
       if (held !== undefined && !hasCome(held.cachedUntil, clock)) return held.entry
-      return load(orgId, held)
+      const loaded = loads.load(
+        orgId,
+        () => read(orgId, held),
+        () => [orgId],
+        (value) => byOrg.set(orgId, value),
+      )
+      return when(loaded, ({ entry }) => entry)
     },
     forget(orgId) {
       byOrg.delete(orgId)

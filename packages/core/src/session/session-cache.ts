@@ -17,7 +17,7 @@ import { CachedKey, type CachedKeyDependencies } from './cached-key.ts'
 import { candidateNames, firstCandidateName, storedNameOf } from './names/key-name.ts'
 import type { PolicyBook } from './policies/policy-book.ts'
 import { SessionProfiles } from './session-profile.ts'
-import { makeSingleFlight } from './single-flight.ts'
+import { SingleFlight } from './single-flight.ts'
 
 export interface SessionCache {
   /**
@@ -46,35 +46,20 @@ export function makeSessionCache(parts: SessionCacheDependencies): SessionCache 
   const { clock, settings, policies } = parts
   const { keys } = settings
   const cache = new CachedKeys(keys.cachedSessions)
-  const loads = makeSingleFlight<CachedKey | undefined>()
+  const loads = new SingleFlight<CachedKey | undefined>()
   const profiles = new SessionProfiles(settings, policies)
   const findStored = makeFindStored(parts, profiles)
-
-  const load = (
-    cacheKey: string,
-    find: () => Maybe<CachedKey | undefined>,
-    names: () => readonly string[],
-  ): Maybe<CachedKey | undefined> => {
-    const running = loads.get(cacheKey)
-    if (running !== undefined) return running
-    const found = find()
-    if (!isPromise(found)) {
-      cache.set(cacheKey, found)
-      return found
-    }
-    const storedNames = names().map((name) => storedNameOf(name, keys.hashKeys))
-    return loads.run(cacheKey, storedNames, found, (key) => cache.set(cacheKey, key))
-  }
 
   return {
     find(credential, orgId) {
       const cacheKey = `${orgId.length}:${orgId}${credential}`
       return (
         cache.get(cacheKey, clock) ??
-        load(
+        loads.load(
           cacheKey,
           () => findStored.byCredential(credential, orgId),
-          () => candidateNames(credential, orgId, keys),
+          () => candidateNames(credential, orgId, keys).map((name) => storedNameOf(name, keys.hashKeys)),
+          (key) => cache.set(cacheKey, key),
         )
       )
     },
@@ -83,10 +68,11 @@ export function makeSessionCache(parts: SessionCacheDependencies): SessionCache 
       const cacheKey = `=${orgId.length}:${orgId}${keyName}`
       return (
         cache.get(cacheKey, clock) ??
-        load(
+        loads.load(
           cacheKey,
           () => findStored.byName(keyName, orgId),
-          () => [keyName],
+          () => [storedNameOf(keyName, keys.hashKeys)],
+          (key) => cache.set(cacheKey, key),
         )
       )
     },

@@ -1,60 +1,55 @@
 /**
- * Single-flight loads from the store. Concurrent loads of the same query share one promise. The result is not cached if
- * a change arrived during the load; otherwise a slow read that started before a removal would restore the removed key.
+ * Single-flight loads from the store: concurrent loads of the same query share one read. The result is not cached if a
+ * change arrived during the load; otherwise a slow read that started before a removal would restore the removed key.
  */
-export interface Flight<T> {
+import { isPromise, type Maybe } from '../lib/maybe.ts'
+
+interface Flight<T> {
   readonly promise: Promise<T>
   /** Names whose change makes the result stale. */
   readonly names: readonly string[]
   overtaken: boolean
 }
 
-export interface SingleFlight<T> {
-  /** True if no load is running. */
-  readonly isIdle: boolean
-  get(query: string): Promise<T> | undefined
-  /** Registers a running load. Calls `keep` with the result unless one of the names changed during the load. */
-  run(query: string, names: readonly string[], promise: Promise<T>, keep: (value: T) => void): Promise<T>
-  /** The stored value of this name changed: running loads of it are stale, and the next `get` finds none. */
-  overtake(name: string): void
-  overtakeAll(): void
-}
+export class SingleFlight<T> {
+  private readonly running = new Map<string, Flight<T>>()
 
-export function makeSingleFlight<T>(): SingleFlight<T> {
-  const running = new Map<string, Flight<T>>()
-  const drop = (query: string, load: Flight<T>) => {
-    load.overtaken = true
-    running.delete(query)
+  /**
+   * Returns the result of the running load of this query, or starts one with `read`. `keep` receives the result, unless
+   * the stored value of one of the names changed during the load. `names` is only called if `read` returns a promise.
+   */
+  load(query: string, read: () => Maybe<T>, names: () => readonly string[], keep: (value: T) => void): Maybe<T> {
+    const running = this.running.get(query)
+    if (running !== undefined) return running.promise
+    const found = read()
+    if (!isPromise(found)) {
+      keep(found)
+      return found
+    }
+    const promise = found
+      .then((value) => {
+        if (!flight.overtaken) keep(value)
+        return value
+      })
+      .finally(() => {
+        if (this.running.get(query) === flight) this.running.delete(query)
+      })
+    const flight: Flight<T> = { promise, names: names(), overtaken: false }
+    this.running.set(query, flight)
+    return promise
   }
-  return {
-    get isIdle() {
-      return running.size === 0
-    },
-    get: (query) => running.get(query)?.promise,
-    run(query, names, source, keep) {
-      const finish = () => {
-        if (running.get(query) === load) running.delete(query)
-      }
-      const promise = source.then(
-        (value) => {
-          finish()
-          if (!load.overtaken) keep(value)
-          return value
-        },
-        (error: unknown) => {
-          finish()
-          throw error
-        },
-      )
-      const load: Flight<T> = { promise, names, overtaken: false }
-      running.set(query, load)
-      return promise
-    },
-    overtake(name) {
-      for (const [query, load] of running) if (load.names.includes(name)) drop(query, load)
-    },
-    overtakeAll() {
-      for (const [query, load] of running) drop(query, load)
-    },
+
+  /** The stored value of this name changed: running loads of it are stale, and the next `load` reads again. */
+  overtake(name: string): void {
+    for (const [query, flight] of this.running) if (flight.names.includes(name)) this.drop(query, flight)
+  }
+
+  overtakeAll(): void {
+    for (const [query, flight] of this.running) this.drop(query, flight)
+  }
+
+  private drop(query: string, flight: Flight<T>): void {
+    flight.overtaken = true
+    this.running.delete(query)
   }
 }
