@@ -74,7 +74,7 @@ function livingHolder(file: string, text: string): string | undefined {
   if (holder.host !== hostname()) {
     return ageOf(file) < deadAfterMs ? `process ${holder.pid} on host ${holder.host}` : undefined
   }
-  // Our own pid means a new pid namespace, as in a restarted container.
+  // The lock names our pid although we do not hold it: an earlier container left it, whose process had the same pid.
   if (holder.pid === process.pid || !isAlive(holder.pid)) return undefined
   return birthOf(holder.pid) === holder.bornAt ? `process ${holder.pid}` : undefined
 }

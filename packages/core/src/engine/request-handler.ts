@@ -65,7 +65,7 @@ export function makeRequestHandler(services: Services, current: CurrentSnapshot)
     }
     const found = findApi(request, routes)
     if (found === undefined) {
-      return unrouted.reject(current.hasServed ? rejections.notFound : rejections.nothingLoaded, request)
+      return unrouted.reject(current.hasHadApis ? rejections.notFound : rejections.nothingLoaded, request)
     }
     return found.slot.handle(request, found.isById ? 0 : found.matchedLength, trace, span)
   }

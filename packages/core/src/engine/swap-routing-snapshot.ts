@@ -6,8 +6,9 @@
  * current at that time: a rewrite to another API (`svc://`), a version that is a separate definition, and the policies of
  * a key.
  *
- * At the swap, each compiled API that the next snapshot does not use (its definition was removed or changed) releases
- * its shares of connection pools and circuit breakers. A pool without shares closes its idle connections at once and the others when their requests end.
+ * At the swap, each compiled API that the next snapshot does not use (its definition was removed or changed, or all APIs
+ * were compiled again because settings changed) releases its shares of connection pools and circuit breakers. A pool
+ * without shares closes its idle connections at once and the others when their requests end.
  */
 import type { Uptime } from '../observability/uptime/uptime.ts'
 import type { CompiledApi } from '../pipeline/compile/compiled-api.ts'
@@ -22,10 +23,10 @@ export interface CurrentSnapshot {
   /** `undefined`: nothing was loaded yet. */
   snapshot: RoutingSnapshot | undefined
   /** Whether any snapshot so far had an API; until then unknown paths get a different 404 text. */
-  hasServed: boolean
+  hasHadApis: boolean
 }
 
-export const noSnapshot = (): CurrentSnapshot => ({ snapshot: undefined, hasServed: false })
+export const noSnapshot = (): CurrentSnapshot => ({ snapshot: undefined, hasHadApis: false })
 
 export function apiWithId({ snapshot }: CurrentSnapshot, apiId: string): CompiledApi | undefined {
   return snapshot?.apisById.get(apiId)
@@ -47,7 +48,7 @@ export function swapRoutingSnapshot(
   const before = current.snapshot
   const definitions = next.apis.map(({ definition }) => definition)
   current.snapshot = next
-  current.hasServed ||= next.apis.length > 0
+  current.hasHadApis ||= next.apis.length > 0
   ports?.serve(portsOf(definitions))
   const changesRights =
     before?.policiesHash !== next.policiesHash || report.changed.length > 0 || report.removed.length > 0

@@ -76,7 +76,7 @@ export function makeVersionResolver(api: ApiDefinition): (request: VersionReques
 export function makeFamilyResolver(family: VersionFamily): (request: VersionRequest) => FamilyChoice {
   const read = makeNameReader(family)
   const choose = (name: string, byDefault: boolean, stripped: () => Stripped): FamilyChoice | undefined => {
-    // A base without a name serves the requests that name no version.
+    // Both names can be empty: a base without a name serves the requests that name no version.
     if (name === 'self' || name === family.ownName) {
       return { kind: 'self', byDefault, name: family.ownName, ...stripped() }
     }

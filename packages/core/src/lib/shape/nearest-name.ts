@@ -1,4 +1,4 @@
-/** Suggestions for misspelled names. */
+/** Suggestions for misspelled names. The unknown fields of a document get theirs in `object-shape.ts`. */
 
 /** The known name with the smallest edit distance, if it is small enough for a typing error. */
 export function nearestName(name: string, known: Iterable<string>): string | undefined {
