@@ -1,6 +1,7 @@
 /**
- * Hop-by-hop headers, which a proxy must not forward (RFC 9110 section 7.6.1). The switch on the length leaves one string
- * comparison for most headers.
+ * Which headers are hop-by-hop, so that a proxy must not forward them (RFC 9110 section 7.6.1).
+ * `pipeline/5-respond/upstream-headers.ts` removes them from requests and responses. The switch on the length leaves one
+ * string comparison for most headers.
  */
 import type { HeaderPairs } from './headers.ts'
 
@@ -25,7 +26,10 @@ export function isHopByHop(name: string): boolean {
   }
 }
 
-/** Returns the names that `Connection` lists besides the standard ones; `undefined` if there are none. */
+/**
+ * Returns the names that `Connection` lists as hop-by-hop; `undefined` if there are none. `close` and `keep-alive` are no
+ * names of headers, and headers that every recipient needs must not be listed, so these stay.
+ */
 export function namedInConnection(headers: HeaderPairs): ReadonlySet<string> | undefined {
   let names: Set<string> | undefined
   for (let i = 0; i < headers.length; i += 2) {
@@ -34,13 +38,22 @@ export function namedInConnection(headers: HeaderPairs): ReadonlySet<string> | u
     if (value === 'keep-alive' || value === 'close') continue
     for (const part of value.split(',')) {
       const name = part.trim()
-      if (name === '' || name === 'close' || name === 'keep-alive') continue
+      if (name === '' || neverHopByHop.has(name)) continue
       names ??= new Set()
       names.add(name)
     }
   }
   return names
 }
+
+const neverHopByHop: ReadonlySet<string> = new Set([
+  'close',
+  'keep-alive',
+  'host',
+  'content-length',
+  'content-type',
+  'x-forwarded-for',
+])
 
 /**
  * Returns a copy of the headers of a client without those that its `Connection` lists. The copy has no `Connection`
@@ -52,12 +65,7 @@ export function withoutNamedInConnection(headers: HeaderPairs): HeaderPairs {
   const kept: HeaderPairs = []
   for (let i = 0; i < headers.length; i += 2) {
     const name = headers[i] as string
-    if (name !== 'connection' && (!named.has(name) || isEndToEnd(name))) kept.push(name, headers[i + 1] as string)
+    if (name !== 'connection' && !named.has(name)) kept.push(name, headers[i + 1] as string)
   }
   return kept
-}
-
-/** Headers that a recipient needs and that `Connection` must not list (RFC 9110 section 7.6.1). */
-function isEndToEnd(name: string): boolean {
-  return name === 'host' || name === 'content-length' || name === 'content-type' || name === 'x-forwarded-for'
 }

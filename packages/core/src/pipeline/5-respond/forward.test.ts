@@ -15,6 +15,13 @@ async function sendRequest(definition: object, method: string, path: string, hea
   return { response, sent: test.upstreamRequests[0], test }
 }
 
+const versionWithHeader = {
+  not_versioned: true,
+  versions: {
+    Default: { name: 'Default', global_headers: { 'x-tenant': 'acme', 'x-forwarded-for': '10.0.0.1' } },
+  },
+}
+
 describe('the request to the upstream', () => {
   it.each([
     [{ target_url: 'http://up.test/base/path/' }, '/a/x', '/base/path/x'],
@@ -69,9 +76,7 @@ describe('the request to the upstream', () => {
   })
 
   it('has every header that a rule sets, even if the client lists it in Connection', async () => {
-    const global_headers = { 'x-tenant': 'acme', 'x-forwarded-for': '10.0.0.1' }
-    const version_data = { not_versioned: true, versions: { Default: { name: 'Default', global_headers } } }
-    const { sent } = await sendRequest({ ...proxied({}), version_data }, 'GET', '/a/x', {
+    const { sent } = await sendRequest({ ...proxied({}), version_data: versionWithHeader }, 'GET', '/a/x', {
       connection: 'close, X-Tenant, X-Private, Host, X-Forwarded-For',
       'x-private': '1',
       'x-tenant': 'forged',
@@ -79,6 +84,15 @@ describe('the request to the upstream', () => {
     expect(headerOf(sent?.headers ?? [], 'x-tenant')).toBe('acme')
     expect(headerOf(sent?.headers ?? [], 'x-private')).toBeUndefined()
     expect(headerOf(sent?.headers ?? [], 'x-forwarded-for')).toContain('10.0.0.1')
+  })
+
+  it.each([
+    ['by itself', {}],
+    ['beside a rule for headers', { version_data: versionWithHeader }],
+  ])('keeps its Content-Type, which Connection must not list, %s', async (_, changes) => {
+    const headers = { connection: 'Content-Type', 'content-type': 'text/plain' }
+    const { sent } = await sendRequest({ ...proxied({}), ...changes }, 'GET', '/a/x', headers)
+    expect(headerOf(sent?.headers ?? [], 'content-type')).toBe('text/plain')
   })
 
   it.each([
