@@ -311,7 +311,7 @@ export { policyIdsOf } from './session/policies/policies-of-session.ts'
 export { isSafePolicyId, type Policy, policyShape, toWirePolicy } from './session/policies/policy.ts'
 export { makePolicyBook, type PolicyBook, policyIdOf } from './session/policies/policy-book.ts'
 export type { KeyLock } from './session/registry/key-lock.ts'
-export { type KeyRegistry, makeKeyRegistry } from './session/registry/key-registry.ts'
+export { KeyRegistry } from './session/registry/key-registry.ts'
 export type {
   KeyAddress,
   KeyEvent,

@@ -12,12 +12,11 @@ import {
   type Engine,
   type GatewaySettings,
   hashText,
-  type KeyRegistry,
+  KeyRegistry,
   type KeyRegistryDependencies,
   makeCertificateStore,
   makeEngine,
   makeInjectedRequest,
-  makeKeyRegistry,
   makeMemorySignals,
   makeMemoryStore,
   makeOrgSessions,
@@ -166,7 +165,7 @@ export async function makeTestGateway(given: TestGatewayOptions = {}): Promise<T
     orgs: engine.orgs,
     ...given.parts,
   }
-  const keys = makeKeyRegistry(parts)
+  const keys = new KeyRegistry(parts)
   const watch = makeStoreWatch(store, clock)
   const api = makeManagementApi({
     settings,

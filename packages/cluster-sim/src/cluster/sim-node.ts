@@ -11,9 +11,8 @@ import {
   type GatewayResponse,
   type GatewaySettings,
   joinCluster,
-  type KeyRegistry,
+  KeyRegistry,
   makeEngine,
-  makeKeyRegistry,
   makeMemoryCounters,
   type Signals,
   type SourceSnapshot,
@@ -188,7 +187,7 @@ function beginLife(
     heartbeatMs: around.heartbeatMs ?? heartbeatMs,
   })
   const { policies, definitions: apis, sessionCache, keyLock, orgs } = engine
-  const keys = makeKeyRegistry({ ...ports, policies, apis, sessionCache, keyLock, orgs })
+  const keys = new KeyRegistry({ ...ports, policies, apis, sessionCache, keyLock, orgs })
   return { engine, member, clock, signals, keys }
 }
 

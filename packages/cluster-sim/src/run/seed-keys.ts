@@ -1,8 +1,8 @@
 /** Writes keys and organisations as the management API of a gateway does, before a run and without the network. */
 import {
   type Clock,
+  KeyRegistry,
   makeEngine,
-  makeKeyRegistry,
   makeOrgSessions,
   type Session,
   type Store,
@@ -39,7 +39,7 @@ export async function seedKeys({ gateway, files, store, clock, keys, organisatio
     await engine.reload()
     const { policies, definitions: apis, sessionCache, keyLock, orgs } = engine
     const services = { ...parts, policies, apis, sessionCache, keyLock, orgs }
-    const registry = makeKeyRegistry(services)
+    const registry = new KeyRegistry(services)
     const organisationSessions = makeOrgSessions(services)
     for (const [id, session] of Object.entries(organisations)) await organisationSessions.put(id, session, false)
     for (const [id, session] of Object.entries(keys)) {

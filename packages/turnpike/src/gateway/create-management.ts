@@ -4,8 +4,7 @@ import {
   describeNode,
   type HashFunction,
   joinCluster,
-  type KeyRegistry,
-  makeKeyRegistry,
+  KeyRegistry,
   makeOrgSessions,
   type OrgSessions,
   when,
@@ -46,7 +45,7 @@ export function createManagement(components: Components & CreatedEngine): Create
     orgs: engine.orgs,
     hasCertificate: (id: string) => when(certificates.get(id), (found) => found !== undefined),
   }
-  const keys = makeKeyRegistry(registry)
+  const keys = new KeyRegistry(registry)
   const orgs = makeOrgSessions(registry)
   const management = makeManagementApi({
     ...{ settings, keys, orgs, oauth, certificates, definitions, group, signals, clock, ids, log },

@@ -5,7 +5,7 @@ import { readShape } from '../../lib/shape/shape.ts'
 import { silentLog } from '../../ports/log.ts'
 import { sessionShape } from '../../ports/session.ts'
 import type { Store } from '../../ports/store.ts'
-import { makeKeyRegistry } from '../../session/registry/key-registry.ts'
+import { KeyRegistry } from '../../session/registry/key-registry.ts'
 import { makeTokenSessions } from './token-sessions.ts'
 
 describe('the session of a token', () => {
@@ -38,7 +38,7 @@ describe('the session of a token', () => {
       settings: plainSettings,
       signals: { publish: async () => {} },
     }
-    const registry = makeKeyRegistry({
+    const registry = new KeyRegistry({
       ...{ ...services, orgs, apis: definitions },
       ids: { uuid: () => '1' },
       passwords: { hash: async (text) => text, matches: async () => false },

@@ -11,7 +11,7 @@ import { makeMemoryStore } from '../../store-memory/memory-store.ts'
 import { type Policy, policyShape } from '../policies/policy.ts'
 import { makePolicyBook } from '../policies/policy-book.ts'
 import { makeKeyLock } from './key-lock.ts'
-import { makeKeyRegistry } from './key-registry.ts'
+import { KeyRegistry } from './key-registry.ts'
 import type { KeyEvent, KeyRegistryDependencies } from './key-registry-types.ts'
 import { makeOrgSessions } from './org-sessions.ts'
 
@@ -41,7 +41,7 @@ function setUp(more: Partial<KeyRegistryDependencies> = {}, policies: Policy[] =
     ...more,
   }
   return {
-    registry: makeKeyRegistry(parts),
+    registry: new KeyRegistry(parts),
     orgs: makeOrgSessions(parts),
     store,
     events,

@@ -37,180 +37,192 @@ export type Removal =
   | { readonly kind: 'removed' | 'failed'; readonly key: LocatedKey }
   | { readonly kind: 'unknown-key' }
 
-export interface KeyRegistry {
-  locate(address: KeyAddress): Promise<LocatedKey | undefined>
+export class KeyRegistry {
+  private readonly parts: KeyRegistryDependencies
+  private readonly hasCertificate: NonNullable<KeyRegistryDependencies['hasCertificate']>
+
+  constructor(parts: KeyRegistryDependencies) {
+    this.parts = parts
+    this.hasCertificate = parts.hasCertificate ?? (() => false)
+  }
+
+  locate(address: KeyAddress): Promise<LocatedKey | undefined> {
+    return locateKey(address, this.parts.store.sessions, this.parts.settings.keys)
+  }
+
   /** Returns the session with policies applied and remaining quotas; `undefined`: the key does not exist. */
-  read(address: KeyAddress): Promise<Session | undefined>
+  async read(address: KeyAddress): Promise<Session | undefined> {
+    const { store } = this.parts
+    const key = await this.locate(address)
+    return key && showSession(key.session, key.storedName, this.parts.policies(), store.counters)
+  }
+
   /** Creates a key whose id is random, or the certificate of the session. */
-  create(session: Session): Promise<WrittenKey | KeyRejection>
+  async create(given: Session): Promise<WrittenKey | KeyRejection> {
+    const { ids, settings, keyLock, clock } = this.parts
+    const id = given.certificate === '' ? ids.uuid() : given.certificate
+    const names = this.namesOf(makeKeyName(given.orgId, id, settings.keys.hashFunction))
+    return keyLock.hold(names.storedName, async () => {
+      const stored = await this.storedSession(names.storedName)
+      if (given.certificate !== '' && stored !== undefined) return { kind: 'certificate-taken', keyName: names.keyName }
+      const problem = await checkBindings(given, undefined, this.hasCertificate)
+      if (problem !== undefined) return problem
+      const applied = applyPolicies(given, this.parts.policies())
+      if (applied.problem !== undefined) return { kind: 'policies', reason: applied.problem }
+      const session = { ...applied.session, dateCreated: formatRfc3339(clock.now()) }
+      if (session.hmacEnabled) session.hmacString = encodeBase64(utf8Bytes(ids.uuid()))
+      session.basicAuthData = await keptBasicAuth(session.basicAuthData, undefined, this.parts)
+      const written = await this.save(names, { session, stored, suppressReset: false, keepsPeriod: false })
+      if (written.kind === 'written') this.announce('TokenCreated', 'Key generated.', written)
+      return written
+    })
+  }
+
   /** Creates or replaces the key with this id. An empty id means a random one. */
-  put(id: string, session: Session, options?: WriteOptions): Promise<WrittenKey | KeyRejection>
+  async put(id: string, given: Session, options?: WriteOptions): Promise<WrittenKey | KeyRejection> {
+    const { ids, settings, keyLock, clock } = this.parts
+    const misplaced = this.findMisplaced(given)
+    if (misplaced !== undefined) return misplaced
+    const names = this.namesOf(fullName(id === '' ? ids.uuid() : id, given.orgId, settings.keys.hashFunction))
+    return keyLock.hold(names.storedName, async () => {
+      const { session } = applyPolicies(given, this.parts.policies())
+      const problem = await checkBindings(session, undefined, this.hasCertificate)
+      if (problem !== undefined) return problem
+      const now = clock.now()
+      const ready: Session = {
+        ...session,
+        dateCreated: formatRfc3339(now),
+        expires: isPast(session.expires, now) ? 0 : session.expires,
+        basicAuthData: await keptBasicAuth(session.basicAuthData, undefined, this.parts),
+      }
+      const stored = await this.storedSession(names.storedName)
+      const suppressReset = options?.suppressReset ?? false
+      const written = await this.save(names, { session: ready, stored, suppressReset, keepsPeriod: false })
+      if (written.kind === 'written') this.announce('TokenCreated', 'Key modified.', written)
+      return written
+    })
+  }
+
   /** Replaces the session of an existing key. */
-  replace(address: KeyAddress, session: Session, options?: WriteOptions): Promise<WrittenKey | KeyRejection>
+  async replace(address: KeyAddress, given: Session, options?: WriteOptions): Promise<WrittenKey | KeyRejection> {
+    const { keyLock, clock } = this.parts
+    const misplaced = this.findMisplaced(given)
+    if (misplaced !== undefined) return misplaced
+    const found = await this.locate({ orgId: given.orgId, ...address })
+    if (found === undefined) return { kind: 'unknown-key' }
+    return keyLock.hold(found.storedName, async () => {
+      // Read again, because the key may have been removed while this call waited for the lock.
+      const stored = await this.storedSession(found.storedName)
+      if (stored === undefined) return { kind: 'unknown-key' }
+      const { session } = applyPolicies(given, this.parts.policies())
+      const problem =
+        (await checkCertificateChange(session, stored, this.hasCertificate)) ??
+        (await checkBindings(session, stored, this.hasCertificate))
+      if (problem !== undefined) return problem
+      const ready: Session = {
+        ...session,
+        dateCreated: stored.dateCreated,
+        expires: isPast(session.expires, clock.now()) ? stored.expires : session.expires,
+        basicAuthData: await keptBasicAuth(session.basicAuthData, stored.basicAuthData, this.parts),
+      }
+      const suppressReset = options?.suppressReset ?? false
+      const written = await this.save(found, { session: ready, stored, suppressReset, keepsPeriod: true })
+      if (written.kind === 'written') this.announce('TokenUpdated', 'Key modified.', written)
+      return written
+    })
+  }
+
   /** Removes the key and clears its quotas. `failed`: the store did not remove it. */
-  remove(address: KeyAddress): Promise<Removal>
+  async remove(address: KeyAddress): Promise<Removal> {
+    const { store, keyLock } = this.parts
+    const found = await this.locate(address)
+    if (found === undefined) return { kind: 'unknown-key' }
+    return keyLock.hold(found.storedName, async () => {
+      const session = await this.storedSession(found.storedName)
+      if (session === undefined) return { kind: 'unknown-key' }
+      const key = { ...found, session }
+      const removed = await store.sessions.remove(found.storedName)
+      await resetCounters(store.counters, found.storedName, session)
+      await this.notifyChange(found.storedName)
+      if (removed) this.announce('TokenDeleted', 'Key deleted.', key)
+      return { kind: removed ? 'removed' : 'failed', key }
+    })
+  }
+
   /** Returns stored names, sorted. */
-  list(filter: KeyFilter): Promise<string[]>
+  list(filter: KeyFilter): Promise<string[]> {
+    return listKeys(filter, this.parts)
+  }
+
   /** Applies policies to a session without storing it. Ignores policy errors. */
-  preview(session: Session): Session
+  preview(given: Session): Session {
+    const now = this.parts.clock.now()
+    // Set before the policies are applied, because a policy with a later `last_updated` replaces the date.
+    const dated = { ...given, dateCreated: formatRfc3339(now), lastUpdated: String(unixSeconds(now)) }
+    return applyPolicies(dated, this.parts.policies()).session
+  }
+
   /** Replaces the policies of a stored key. The ids are not checked. `undefined`: the key does not exist. */
-  changePolicies(storedName: string, policyIds: readonly string[]): Promise<WrittenKey | undefined>
-}
+  changePolicies(storedName: string, policyIds: readonly string[]): Promise<WrittenKey | undefined> {
+    const { store, keyLock, clock } = this.parts
+    return keyLock.hold(storedName, async () => {
+      const stored = await store.sessions.get(storedName)
+      if (stored === undefined) return undefined
+      const now = clock.now()
+      const lastUpdated = String(unixSeconds(now))
+      // The older field would apply if the new list is empty.
+      const session = { ...stored.session, applyPolicyId: '', applyPolicies: [...policyIds], lastUpdated }
+      // The key keeps its remaining lifetime.
+      const lifetimeMs = stored.storedUntil === undefined ? undefined : Math.max(1, stored.storedUntil - now)
+      await store.sessions.put(storedName, session, lifetimeMs)
+      await this.notifyChange(storedName)
+      return { kind: 'written', keyName: storedName, storedName, session }
+    })
+  }
 
-export function makeKeyRegistry(parts: KeyRegistryDependencies): KeyRegistry {
-  const { store, settings, clock, ids, log, keyLock: lock } = parts
-  const { sessions, counters } = store
-  const hasCertificate = parts.hasCertificate ?? (() => false)
-  const locate = (address: KeyAddress) => locateKey(address, sessions, settings.keys)
+  private async save(
+    names: Pick<LocatedKey, 'keyName' | 'storedName'>,
+    request: SaveRequest,
+  ): Promise<WrittenKey | KeyRejection> {
+    const { store, settings, clock } = this.parts
+    const apis = this.parts.apis()
+    const facts = { now: clock.now(), settings, policies: this.parts.policies(), apis, findApi: apiFinder(apis) }
+    const ready = prepareSave(request, facts)
+    if (ready.kind !== 'ready') return ready
+    if (ready.reset) await resetCounters(store.counters, names.storedName, ready.session)
+    await store.sessions.put(names.storedName, ready.session, ready.lifetimeMs)
+    await this.notifyChange(names.storedName)
+    return { kind: 'written', ...names, session: ready.session }
+  }
 
-  async function notifyChange(storedName: string): Promise<void> {
-    parts.sessionCache.forget(storedName)
+  private async notifyChange(storedName: string): Promise<void> {
+    const { sessionCache, signals, log } = this.parts
+    sessionCache.forget(storedName)
     // The write persists. A node that misses the signal reads the change when its cached copy expires.
-    await parts.signals.publish({ kind: 'key-changed', storedName }).catch((error: unknown) => {
+    await signals.publish({ kind: 'key-changed', storedName }).catch((error: unknown) => {
       log.warn('cannot notify other nodes of a changed key', { reason: String(error) })
     })
   }
 
-  const announce = (
+  private announce(
     name: KeyEvent['name'],
     message: KeyEvent['message'],
-    key: Pick<LocatedKey, 'keyName' | 'session'>,
-  ) => parts.announce?.({ name, message, orgId: key.session.orgId, keyName: key.keyName })
-
-  async function save(
-    names: Pick<LocatedKey, 'keyName' | 'storedName'>,
-    request: SaveRequest,
-  ): Promise<WrittenKey | KeyRejection> {
-    const apis = parts.apis()
-    const facts = { now: clock.now(), settings, policies: parts.policies(), apis, findApi: apiFinder(apis) }
-    const ready = prepareSave(request, facts)
-    if (ready.kind !== 'ready') return ready
-    if (ready.reset) await resetCounters(counters, names.storedName, ready.session)
-    await sessions.put(names.storedName, ready.session, ready.lifetimeMs)
-    await notifyChange(names.storedName)
-    return { kind: 'written', ...names, session: ready.session }
+    { keyName, session }: Pick<LocatedKey, 'keyName' | 'session'>,
+  ): void {
+    this.parts.announce?.({ name, message, orgId: session.orgId, keyName })
   }
 
-  const namesOf = (keyName: string) => ({ keyName, storedName: storedNameOf(keyName, settings.keys.hashKeys) })
-  const storedSession = async (storedName: string) => (await sessions.get(storedName))?.session
+  private findMisplaced(given: Session): KeyRejection | undefined {
+    const message = findMisplacedFields(given.accessRights, apiFinder(this.parts.apis()))
+    return message === undefined ? undefined : { kind: 'misplaced-fields', message }
+  }
 
-  return {
-    locate,
+  private namesOf(keyName: string): Pick<LocatedKey, 'keyName' | 'storedName'> {
+    return { keyName, storedName: storedNameOf(keyName, this.parts.settings.keys.hashKeys) }
+  }
 
-    async read(address) {
-      const key = await locate(address)
-      return key && showSession(key.session, key.storedName, parts.policies(), counters)
-    },
-
-    async create(given) {
-      const id = given.certificate === '' ? ids.uuid() : given.certificate
-      const names = namesOf(makeKeyName(given.orgId, id, settings.keys.hashFunction))
-      return lock.hold(names.storedName, async () => {
-        const stored = await storedSession(names.storedName)
-        if (given.certificate !== '' && stored !== undefined)
-          return { kind: 'certificate-taken', keyName: names.keyName }
-        const problem = await checkBindings(given, undefined, hasCertificate)
-        if (problem !== undefined) return problem
-        const applied = applyPolicies(given, parts.policies())
-        if (applied.problem !== undefined) return { kind: 'policies', reason: applied.problem }
-        const session = { ...applied.session, dateCreated: formatRfc3339(clock.now()) }
-        if (session.hmacEnabled) session.hmacString = encodeBase64(utf8Bytes(ids.uuid()))
-        session.basicAuthData = await keptBasicAuth(session.basicAuthData, undefined, parts)
-        const written = await save(names, { session, stored, suppressReset: false, keepsPeriod: false })
-        if (written.kind === 'written') announce('TokenCreated', 'Key generated.', written)
-        return written
-      })
-    },
-
-    async put(id, given, options) {
-      const misplaced = findMisplacedFields(given.accessRights, apiFinder(parts.apis()))
-      if (misplaced !== undefined) return { kind: 'misplaced-fields', message: misplaced }
-      const names = namesOf(fullName(id === '' ? ids.uuid() : id, given.orgId, settings.keys.hashFunction))
-      return lock.hold(names.storedName, async () => {
-        const { session } = applyPolicies(given, parts.policies())
-        const problem = await checkBindings(session, undefined, hasCertificate)
-        if (problem !== undefined) return problem
-        const now = clock.now()
-        const ready: Session = {
-          ...session,
-          dateCreated: formatRfc3339(now),
-          expires: isPast(session.expires, now) ? 0 : session.expires,
-          basicAuthData: await keptBasicAuth(session.basicAuthData, undefined, parts),
-        }
-        const stored = await storedSession(names.storedName)
-        const suppressReset = options?.suppressReset ?? false
-        const written = await save(names, { session: ready, stored, suppressReset, keepsPeriod: false })
-        if (written.kind === 'written') announce('TokenCreated', 'Key modified.', written)
-        return written
-      })
-    },
-
-    async replace(address, given, options) {
-      const misplaced = findMisplacedFields(given.accessRights, apiFinder(parts.apis()))
-      if (misplaced !== undefined) return { kind: 'misplaced-fields', message: misplaced }
-      const found = await locate({ orgId: given.orgId, ...address })
-      if (found === undefined) return { kind: 'unknown-key' }
-      return lock.hold(found.storedName, async () => {
-        // Read again, because the key may have been removed while this call waited for the lock.
-        const stored = await storedSession(found.storedName)
-        if (stored === undefined) return { kind: 'unknown-key' }
-        const { session } = applyPolicies(given, parts.policies())
-        const problem =
-          (await checkCertificateChange(session, stored, hasCertificate)) ??
-          (await checkBindings(session, stored, hasCertificate))
-        if (problem !== undefined) return problem
-        const ready: Session = {
-          ...session,
-          dateCreated: stored.dateCreated,
-          expires: isPast(session.expires, clock.now()) ? stored.expires : session.expires,
-          basicAuthData: await keptBasicAuth(session.basicAuthData, stored.basicAuthData, parts),
-        }
-        const suppressReset = options?.suppressReset ?? false
-        const written = await save(found, { session: ready, stored, suppressReset, keepsPeriod: true })
-        if (written.kind === 'written') announce('TokenUpdated', 'Key modified.', written)
-        return written
-      })
-    },
-
-    async remove(address) {
-      const found = await locate(address)
-      if (found === undefined) return { kind: 'unknown-key' }
-      return lock.hold(found.storedName, async () => {
-        const session = await storedSession(found.storedName)
-        if (session === undefined) return { kind: 'unknown-key' }
-        const key = { ...found, session }
-        const removed = await sessions.remove(found.storedName)
-        await resetCounters(counters, found.storedName, session)
-        await notifyChange(found.storedName)
-        if (removed) announce('TokenDeleted', 'Key deleted.', key)
-        return { kind: removed ? 'removed' : 'failed', key }
-      })
-    },
-
-    list: (filter) => listKeys(filter, parts),
-
-    preview(given) {
-      const now = clock.now()
-      // Set before the policies are applied, because a policy with a later `last_updated` replaces the date.
-      const dated = { ...given, dateCreated: formatRfc3339(now), lastUpdated: String(unixSeconds(now)) }
-      return applyPolicies(dated, parts.policies()).session
-    },
-
-    changePolicies(storedName, policyIds) {
-      return lock.hold(storedName, async () => {
-        const stored = await sessions.get(storedName)
-        if (stored === undefined) return undefined
-        const now = clock.now()
-        const lastUpdated = String(unixSeconds(now))
-        // The older field would apply if the new list is empty.
-        const session = { ...stored.session, applyPolicyId: '', applyPolicies: [...policyIds], lastUpdated }
-        // The key keeps its remaining lifetime.
-        const lifetimeMs = stored.storedUntil === undefined ? undefined : Math.max(1, stored.storedUntil - now)
-        await sessions.put(storedName, session, lifetimeMs)
-        await notifyChange(storedName)
-        return { kind: 'written', keyName: storedName, storedName, session }
-      })
-    },
+  private async storedSession(storedName: string): Promise<Session | undefined> {
+    return (await this.parts.store.sessions.get(storedName))?.session
   }
 }
 

@@ -8,7 +8,7 @@ import type { Store } from '../../ports/store.ts'
 import { makeMemoryStore } from '../../store-memory/memory-store.ts'
 import { emptyPolicyBook } from '../policies/policy-book.ts'
 import { makeKeyLock } from './key-lock.ts'
-import { makeKeyRegistry } from './key-registry.ts'
+import { KeyRegistry } from './key-registry.ts'
 import { makeScriptKeys } from './script-keys.ts'
 
 function setUp() {
@@ -38,7 +38,7 @@ function setUp() {
   return {
     store,
     scripts: makeScriptKeys(parts),
-    registry: makeKeyRegistry(parts),
+    registry: new KeyRegistry(parts),
     /** The next read waits until the returned function is called. */
     holdNextRead(): () => void {
       let open = () => {}

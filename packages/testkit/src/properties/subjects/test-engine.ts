@@ -5,9 +5,8 @@ import {
   type EngineOptions,
   type GatewaySettings,
   type Ids,
-  type KeyRegistry,
+  KeyRegistry,
   makeEngine,
-  makeKeyRegistry,
   makeMemorySignals,
   makeMemoryStore,
   type Passwords,
@@ -126,7 +125,7 @@ export async function makeTestEngine(options: TestEngineOptions): Promise<TestEn
   const { policies, definitions: apis, sessionCache, keyLock, orgs } = engine
   return {
     engine,
-    keys: makeKeyRegistry({ ...parts, policies, apis, sessionCache, keyLock, orgs }),
+    keys: new KeyRegistry({ ...parts, policies, apis, sessionCache, keyLock, orgs }),
     store,
     upstream,
     clock,
