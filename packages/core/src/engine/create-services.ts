@@ -4,7 +4,7 @@ import { type KeySets, makeKeySets } from '../auth/jwt/key-set-cache.ts'
 import { makeByteBudget } from '../cache/byte-budget.ts'
 import { type Breakers, makeBreakers } from '../observability/circuit-breaker/breakers.ts'
 import { fireBreaker } from '../observability/events/events.ts'
-import { makeUptime, type Uptime } from '../observability/uptime/uptime.ts'
+import { Uptime } from '../observability/uptime/uptime.ts'
 import { makeLoops } from '../pipeline/compile/make-loops.ts'
 import type { Scripts } from '../pipeline/contract/scripts.ts'
 import type { StageServices } from '../pipeline/contract/stage-services.ts'
@@ -113,5 +113,5 @@ function createBreakers(
 function createUptime({ settings, clock, ids, log, upstream, store, events }: EngineOptions): Uptime | undefined {
   if (settings.uptime === undefined) return undefined
   const { insecure } = settings.upstream
-  return makeUptime({ settings: settings.uptime, clock, ids, log, upstream, records: store.records, events, insecure })
+  return new Uptime({ settings: settings.uptime, clock, ids, log, upstream, records: store.records, events, insecure })
 }

@@ -15,14 +15,6 @@ import { type HostCheck, readHostChecks } from './host-check.ts'
 import { HostState } from './host-state.ts'
 import { type CheckResult, runCheck } from './run-check.ts'
 
-export interface Uptime {
-  /** Replaces the served definitions; the state of hosts that they still contain is kept. */
-  serve(definitions: readonly ApiDefinition[]): void
-  /** Whether the host (with port, as definitions name it) is down. */
-  isDown(host: string): boolean
-  close(): void
-}
-
 export interface UptimeOptions {
   readonly settings: UptimeSettings
   readonly clock: Clock
@@ -38,26 +30,95 @@ export interface UptimeOptions {
 /** Lifetime of the lease in ms; another node takes over when it is not renewed. */
 const leaseMs = 15_000
 
-export function makeUptime(options: UptimeOptions): Uptime {
-  const { settings, clock, ids, log, upstream, records, events, insecure } = options
-  const me = ids.uuid()
-  const group = settings.pollerGroup === '' ? '' : `.${settings.pollerGroup}`
-  const leaseName = `host-checker:PollerActiveInstanceID${group}`
-  let checks: readonly HostCheck[] = []
-  let states = new Map<string, HostState>()
-  let down = new Set<string>()
-  let cancel: Cancel | undefined
-  let closed = false
-  let underWay = false
+export class Uptime {
+  private readonly options: UptimeOptions
+  private readonly nodeId: string
+  private checks: readonly HostCheck[] = []
+  private states = new Map<string, HostState>()
+  private down: ReadonlySet<string> = new Set()
+  private cancel: Cancel | undefined = undefined
+  private isClosed = false
+  private roundIsRunning = false
 
-  const holdsLease = async (): Promise<boolean> => {
-    const holder = await records.get(leaseName)
-    if (holder === undefined) return records.add(leaseName, me, leaseMs)
-    if (holder === me) await records.put(leaseName, me, leaseMs)
-    return holder === me
+  constructor(options: UptimeOptions) {
+    this.options = options
+    this.nodeId = options.ids.uuid()
   }
-  const report = (check: HostCheck, { failed, responseCode }: CheckResult) => {
-    const { api, url, target } = check
+
+  /** Replaces the served definitions; the state of hosts that they still contain is kept. */
+  serve(definitions: readonly ApiDefinition[]): void {
+    const { settings, log } = this.options
+    if (settings.disabled) return
+    const read = definitions.map(readHostChecks)
+    this.checks = read.flatMap((one) => one.checks)
+    const before = this.states
+    this.states = new Map(
+      this.checks.map((check) => [nameOf(check), before.get(nameOf(check)) ?? new HostState(settings.samples)]),
+    )
+    const named = new Set(this.checks.map(({ target }) => target.authority))
+    this.down = new Set([...this.down].filter((host) => named.has(host)))
+    const urls = read.flatMap(({ unusable }) => unusable)
+    if (urls.length > 0) log.warn('some uptime tests are ignored: only http and https URLs are supported', { urls })
+    if (this.checks.length > 0 && this.cancel === undefined && !this.isClosed) this.scheduleNext()
+  }
+
+  /** Returns true if the host (with port, as definitions name it) is down. */
+  isDown(host: string): boolean {
+    return this.down.has(host)
+  }
+
+  close(): void {
+    this.isClosed = true
+    this.cancel?.()
+  }
+
+  private scheduleNext(): void {
+    const { clock, settings } = this.options
+    this.cancel = clock.after(settings.everyMs, () => {
+      this.cancel = undefined
+      if (this.isClosed || this.checks.length === 0) return
+      this.scheduleNext()
+      // Skips a round while the previous one still runs.
+      if (this.roundIsRunning) return
+      this.roundIsRunning = true
+      void this.round().finally(() => {
+        this.roundIsRunning = false
+      })
+    })
+  }
+
+  private async round(): Promise<void> {
+    try {
+      const before = this.down
+      if (await this.holdsLease()) {
+        await Promise.all(this.checks.map((check) => this.checkHost(check)))
+        await this.writeDown(before)
+      } else this.down = await this.readDown()
+    } catch (cause) {
+      this.options.log.warn('hosts could not be checked', { cause: String(cause) })
+    }
+  }
+
+  private async holdsLease(): Promise<boolean> {
+    const { records, settings } = this.options
+    const group = settings.pollerGroup === '' ? '' : `.${settings.pollerGroup}`
+    const leaseName = `host-checker:PollerActiveInstanceID${group}`
+    const holder = await records.get(leaseName)
+    if (holder === undefined) return records.add(leaseName, this.nodeId, leaseMs)
+    if (holder === this.nodeId) await records.put(leaseName, this.nodeId, leaseMs)
+    return holder === this.nodeId
+  }
+
+  private async checkHost(check: HostCheck): Promise<void> {
+    const result = await runCheck(check, this.options.upstream, this.options.insecure)
+    const state = this.states.get(nameOf(check))
+    // The check was removed by a reload.
+    if (state === undefined || this.isClosed) return
+    if (state.record(result.failed)) this.report(check, result)
+  }
+
+  private report({ api, url, target }: HostCheck, { failed, responseCode }: CheckResult): void {
+    const { log, events, clock } = this.options
     log.warn(failed ? 'a host is down' : 'a host is up again', { api: api.id, host: target.authority })
     events?.fire({
       name: failed ? 'HostDown' : 'HostUp',
@@ -74,70 +135,25 @@ export function makeUptime(options: UptimeOptions): Uptime {
       },
     })
   }
-  const checkHost = async (check: HostCheck): Promise<void> => {
-    const result = await runCheck(check, upstream, insecure)
-    const state = states.get(nameOf(check))
-    // The check was removed by a reload.
-    if (state === undefined || closed) return
-    if (state.record(result.failed)) report(check, result)
-  }
-  const readDown = async (): Promise<ReadonlySet<string>> => {
+
+  /** Reads the results of the node that holds the lease. */
+  private async readDown(): Promise<ReadonlySet<string>> {
     const found = new Set<string>()
-    for (const host of new Set(checks.map(({ target }) => target.authority))) {
-      if ((await records.get(downName(host))) !== undefined) found.add(host)
+    for (const host of new Set(this.checks.map(({ target }) => target.authority))) {
+      if ((await this.options.records.get(downName(host))) !== undefined) found.add(host)
     }
     return found
   }
-  const writeDown = async (before: ReadonlySet<string>): Promise<void> => {
-    down = new Set(checks.filter((check) => states.get(nameOf(check))?.isDown).map(({ target }) => target.authority))
+
+  /** Writes the results of this round for the other nodes. `before`: the hosts that were down. */
+  private async writeDown(before: ReadonlySet<string>): Promise<void> {
+    const { records, settings } = this.options
+    const isDown = (check: HostCheck) => this.states.get(nameOf(check))?.isDown
+    const down = new Set(this.checks.filter(isDown).map(({ target }) => target.authority))
+    this.down = down
     const lifetimeMs = settings.everyMs * Math.max(2, settings.samples)
     for (const host of down) await records.put(downName(host), '1', lifetimeMs)
     for (const host of before) if (!down.has(host)) await records.remove(downName(host))
-  }
-  const round = async (): Promise<void> => {
-    try {
-      const before = down
-      if (await holdsLease()) {
-        await Promise.all(checks.map(checkHost))
-        await writeDown(before)
-      } else down = new Set(await readDown())
-    } catch (cause) {
-      log.warn('hosts could not be checked', { cause: String(cause) })
-    }
-  }
-  const scheduleNext = () => {
-    cancel = clock.after(settings.everyMs, () => {
-      cancel = undefined
-      if (closed || checks.length === 0) return
-      scheduleNext()
-      // Skips a round while the previous one still runs.
-      if (underWay) return
-      underWay = true
-      void round().finally(() => {
-        underWay = false
-      })
-    })
-  }
-
-  return {
-    serve(definitions) {
-      if (settings.disabled) return
-      const read = definitions.map(readHostChecks)
-      checks = read.flatMap((one) => one.checks)
-      states = new Map(
-        checks.map((check) => [nameOf(check), states.get(nameOf(check)) ?? new HostState(settings.samples)]),
-      )
-      const named = new Set(checks.map(({ target }) => target.authority))
-      down = new Set([...down].filter((host) => named.has(host)))
-      const urls = read.flatMap(({ unusable }) => unusable)
-      if (urls.length > 0) log.warn('some uptime tests are ignored: only http and https URLs are supported', { urls })
-      if (checks.length > 0 && cancel === undefined && !closed) scheduleNext()
-    },
-    isDown: (host) => down.has(host),
-    close() {
-      closed = true
-      cancel?.()
-    },
   }
 }
 
