@@ -19,8 +19,8 @@ import { makeLmdbRecords } from './lmdb-records.ts'
 import { makeLmdbSessions } from './lmdb-sessions.ts'
 import { openDatabase } from './open-database.ts'
 import { unpackBatch } from './quotas/quota-batch.ts'
-import { openQuotaLog } from './quotas/quota-log.ts'
-import { startQuotaWriter } from './quotas/quota-writer.ts'
+import { QuotaLog } from './quotas/quota-log.ts'
+import { QuotaWriter } from './quotas/quota-writer.ts'
 import { isExpired } from './session-record.ts'
 import { isTextExpired } from './text-record.ts'
 
@@ -79,15 +79,15 @@ export async function makeLmdbStore({
       closing ??= closeAll()
       return closing
     },
-    settled: log.settled,
+    settled: () => log.settled(),
   } satisfies LmdbStore
 
   /** Counters in memory whose quotas are read from the log now, and written to it at most a second late. */
   function openCounters() {
     const memory = makeMemoryCounters({ clock, onQuotaChange: (key, state) => writer.note(key, state) })
     const restore = (key: string, state: QuotaState) => memory.restoreQuota(key, state)
-    const log = openQuotaLog(database.folder, clock, (blob) => unpackBatch(blob, restore))
-    const writer = startQuotaWriter(log, clock, memory)
+    const log = new QuotaLog(database.folder, clock, (blob) => unpackBatch(blob, restore))
+    const writer = new QuotaWriter(log, clock, memory)
     return { memory, log, writer }
   }
 

@@ -14,7 +14,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { makeVirtualClock } from '@turnpike/testkit'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
-import { openQuotaLog, type QuotaLog, type QuotaSource } from './quota-log.ts'
+import { QuotaLog, type QuotaSource } from './quota-log.ts'
 import { fileHandles } from './testing/file-handles.ts'
 
 const clock = makeVirtualClock()
@@ -24,7 +24,7 @@ const blobOf = (what: string, bytes = what.length) => new TextEncoder().encode(w
 let folder: string
 let log: QuotaLog
 
-const openLog = (onBlob: (blob: Uint8Array) => void = () => {}) => openQuotaLog(folder, clock, onBlob)
+const openLog = (onBlob: (blob: Uint8Array) => void = () => {}) => new QuotaLog(folder, clock, onBlob)
 const fileOf = (number: number) => join(folder, `quotas-00000${number}.log`)
 
 beforeEach(() => {

@@ -20,22 +20,6 @@ export interface QuotaSource {
   readonly size: number
 }
 
-export interface QuotaLog {
-  /** Resolves when the blob is on disk; rejects if it could not be written. */
-  append(blob: Uint8Array): Promise<void>
-  /**
-   * Rewrites the log if it has tripled; `writeChanges` writes what has changed during the rewrite, before the old files
-   * are removed. Resolves when that is done or was aborted by `stop`.
-   */
-  shorten(source: QuotaSource, writeChanges: () => Promise<void>): Promise<void>
-  /** Aborts the rewrite. */
-  stop(): void
-  /** Resolves when all appends have settled. */
-  settled(): Promise<void>
-  /** Closes the file after all appends have settled. */
-  close(): Promise<void>
-}
-
 /** A shorter log is not rewritten. */
 const shortBytes = 8 * 2 ** 20
 /** Estimated minimum size of a counter. A log with three times this size per counter is rewritten. */
@@ -49,131 +33,147 @@ interface Waiting {
   readonly reject: (reason: unknown) => void
 }
 
-/** Opens the log of a folder and calls `onBlob` with each blob in order. */
-export function openQuotaLog(folder: string, clock: Clock, onBlob: (blob: Uint8Array) => void): QuotaLog {
-  let numbers = numbersIn(folder)
-  let next = (numbers.at(-1) ?? 0) + 1
+export class QuotaLog {
+  private readonly folder: string
+  private readonly clock: Clock
+  /** Numbers of the files, the oldest first. */
+  private numbers: number[]
+  private nextNumber: number
   /** The file for appends; the first append opens it. */
-  let file: LogFile | undefined
+  private file: LogFile | undefined = undefined
   /** Offset at which the last file continues; `undefined`: it is damaged, so a new file is started. */
-  let end: number | undefined
+  private end: number | undefined = undefined
   /** Total bytes now, and after the last rewrite. */
-  let bytes = 0
-  let bytesThen = 0
-  let stopped = false
-  for (const number of numbers) {
-    const read = readLogFile(pathOf(folder, number), onBlob)
-    end = read.isWhole ? read.end : undefined
-    bytes += read.end
+  private bytes = 0
+  private bytesThen = 0
+  private isStopped = false
+  private waiting: Waiting[] = []
+  private writing: Promise<void> | undefined = undefined
+  private rewriting: Promise<void> | undefined = undefined
+
+  /** Opens the log of a folder and calls `onBlob` with each blob in order. */
+  constructor(folder: string, clock: Clock, onBlob: (blob: Uint8Array) => void) {
+    this.folder = folder
+    this.clock = clock
+    this.numbers = numbersIn(folder)
+    this.nextNumber = (this.numbers.at(-1) ?? 0) + 1
+    for (const number of this.numbers) {
+      const read = readLogFile(this.pathOf(number), onBlob)
+      this.end = read.isWhole ? read.end : undefined
+      this.bytes += read.end
+    }
   }
 
-  const openFile = async (): Promise<LogFile> => {
-    const last = numbers.at(-1)
-    if (last !== undefined && end !== undefined) return LogFile.open(pathOf(folder, last), end)
-    const made = await LogFile.open(pathOf(folder, next))
-    numbers.push(next++)
-    return made
+  /** Resolves when the blob is on disk; rejects if it could not be written. */
+  append(blob: Uint8Array): Promise<void> {
+    if (blob.length === 0) return Promise.resolve()
+    return new Promise((resolve, reject) => {
+      this.waiting.push({ blob, resolve, reject })
+      this.writing ??= this.writeWaiting()
+    })
   }
 
-  let waiting: Waiting[] = []
-  let writing: Promise<void> | undefined
+  /**
+   * Rewrites the log if it has tripled; `writeChanges` writes what has changed during the rewrite, before the old files
+   * are removed. Resolves when that is done or was aborted by `stop`.
+   */
+  shorten(source: QuotaSource, writeChanges: () => Promise<void>): Promise<void> {
+    if (this.rewriting !== undefined) return this.rewriting
+    const needed = Math.max(this.bytesThen, source.size * counterBytes)
+    if (this.isStopped || this.bytes <= Math.max(shortBytes, needed * 3)) return Promise.resolve()
+    this.rewriting = this.rewrite(source, writeChanges).finally(() => {
+      this.rewriting = undefined
+    })
+    return this.rewriting
+  }
+
+  /** Aborts the rewrite. */
+  stop(): void {
+    this.isStopped = true
+  }
+
+  /** Resolves when all appends have settled. */
+  async settled(): Promise<void> {
+    while (this.writing !== undefined) await this.writing
+  }
+
+  /** Closes the file after all appends have settled. */
+  async close(): Promise<void> {
+    await this.settled()
+    await this.closeFile()
+  }
+
   /** Writes all waiting blobs together, until none is waiting. */
-  const writeWaiting = async (): Promise<void> => {
-    while (waiting.length > 0) {
-      const taken = waiting
-      waiting = []
+  private async writeWaiting(): Promise<void> {
+    while (this.waiting.length > 0) {
+      const taken = this.waiting
+      this.waiting = []
       try {
-        file ??= await openFile()
-        bytes += await file.append(taken.map(({ blob }) => blob))
+        this.file ??= await this.openFile()
+        this.bytes += await this.file.append(taken.map(({ blob }) => blob))
         for (const { resolve } of taken) resolve()
       } catch (error) {
         for (const { reject } of taken) reject(error)
       }
     }
-    writing = undefined
+    this.writing = undefined
   }
 
-  const append = (blob: Uint8Array): Promise<void> =>
-    new Promise((resolve, reject) => {
-      if (blob.length === 0) {
-        resolve()
-        return
-      }
-      waiting.push({ blob, resolve, reject })
-      writing ??= writeWaiting()
-    })
-
-  const settled = async () => {
-    while (writing !== undefined) await writing
+  private async openFile(): Promise<LogFile> {
+    const last = this.numbers.at(-1)
+    if (last !== undefined && this.end !== undefined) return LogFile.open(this.pathOf(last), this.end)
+    const made = await LogFile.open(this.pathOf(this.nextNumber))
+    this.numbers.push(this.nextNumber++)
+    return made
   }
 
-  const closeFile = async () => {
-    const closing = file
-    file = undefined
-    end = undefined
+  private async closeFile(): Promise<void> {
+    const closing = this.file
+    this.file = undefined
+    this.end = undefined
     await closing?.close()
   }
 
-  const appendAll = async (source: QuotaSource): Promise<void> => {
+  private async rewrite(source: QuotaSource, writeChanges: () => Promise<void>): Promise<void> {
+    // A loop instead of `settled`: no write may start between the last check and the following lines.
+    while (this.writing !== undefined) await this.writing
+    const before = this.numbers
+    const bytesBefore = this.bytes
+    this.numbers = []
+    try {
+      await this.closeFile()
+      await this.appendAll(source)
+      await writeChanges()
+      if (this.isStopped) return
+      // The oldest first: after a crash at any point, the count that a reset cleared is gone before the reset.
+      for (let oldest = before[0]; oldest !== undefined; oldest = before[0]) {
+        await removeDurably(this.pathOf(oldest))
+        before.shift()
+      }
+      this.bytes -= bytesBefore
+      this.bytesThen = this.bytes
+    } finally {
+      this.numbers = [...before, ...this.numbers]
+    }
+  }
+
+  private async appendAll(source: QuotaSource): Promise<void> {
     const pending: Promise<void>[] = []
     const problems: unknown[] = []
     for (const batch of batchesOf(source.quotas())) {
-      pending.push(append(packBatch(batch)).catch((error) => void problems.push(error)))
+      pending.push(this.append(packBatch(batch)).catch((error) => void problems.push(error)))
       if (pending.length === batchesAtOnce) await Promise.all(pending.splice(0))
-      await clock.breathe()
-      if (stopped || problems.length > 0) break
+      await this.clock.breathe()
+      if (this.isStopped || problems.length > 0) break
     }
     await Promise.all(pending)
     if (problems.length > 0) throw problems[0]
   }
 
-  const rewrite = async (source: QuotaSource, writeChanges: () => Promise<void>): Promise<void> => {
-    // A loop instead of `settled`: no write may start between the last check and the following lines.
-    while (writing !== undefined) await writing
-    const before = numbers
-    const bytesBefore = bytes
-    numbers = []
-    try {
-      await closeFile()
-      await appendAll(source)
-      await writeChanges()
-      if (stopped) return
-      // The oldest first: after a crash at any point, the count that a reset cleared is gone before the reset.
-      for (let oldest = before[0]; oldest !== undefined; oldest = before[0]) {
-        await removeDurably(pathOf(folder, oldest))
-        before.shift()
-      }
-      bytes -= bytesBefore
-      bytesThen = bytes
-    } finally {
-      numbers = [...before, ...numbers]
-    }
-  }
-
-  let running: Promise<void> | undefined
-  return {
-    append,
-    shorten(source, writeChanges) {
-      if (running !== undefined) return running
-      const needed = Math.max(bytesThen, source.size * counterBytes)
-      if (stopped || bytes <= Math.max(shortBytes, needed * 3)) return Promise.resolve()
-      running = rewrite(source, writeChanges).finally(() => {
-        running = undefined
-      })
-      return running
-    },
-    stop() {
-      stopped = true
-    },
-    settled,
-    async close() {
-      await settled()
-      await closeFile()
-    },
+  private pathOf(number: number): string {
+    return join(this.folder, `quotas-${String(number).padStart(6, '0')}.log`)
   }
 }
-
-const pathOf = (folder: string, number: number) => join(folder, `quotas-${String(number).padStart(6, '0')}.log`)
 
 /** Numbers of the files in a folder, the oldest first. */
 function numbersIn(folder: string): number[] {

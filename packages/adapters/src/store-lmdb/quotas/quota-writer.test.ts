@@ -3,7 +3,7 @@ import { makeVirtualClock } from '@turnpike/testkit'
 import { beforeEach, expect, test } from 'vitest'
 import { unpackBatch } from './quota-batch.ts'
 import type { QuotaLog } from './quota-log.ts'
-import { type QuotaWriter, startQuotaWriter } from './quota-writer.ts'
+import { QuotaWriter } from './quota-writer.ts'
 
 const clock = makeVirtualClock()
 /** Keys and counts, in the order in which they were written. */
@@ -12,21 +12,19 @@ let written: string[]
 let problem: string | undefined
 let writer: QuotaWriter
 
-const log: QuotaLog = {
+const log: Pick<QuotaLog, 'append' | 'shorten' | 'stop'> = {
   async append(blob) {
     if (problem !== undefined) throw new Error(problem)
     unpackBatch(blob, (key, { used }) => written.push(`${key} ${used}`))
   },
   async shorten() {},
   stop() {},
-  async settled() {},
-  async close() {},
 }
 
 beforeEach(() => {
   written = []
   problem = undefined
-  writer = startQuotaWriter(log, clock, { size: 0, quotas: () => [] })
+  writer = new QuotaWriter(log, clock, { size: 0, quotas: () => [] })
 })
 
 const quota = (used: number): { used: number } & QuotaState => ({ used, renewsAt: undefined })

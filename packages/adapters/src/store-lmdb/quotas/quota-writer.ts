@@ -8,94 +8,98 @@ import type { QuotaLog, QuotaSource } from './quota-log.ts'
 
 const delayMs = 500
 
-export interface QuotaWriter {
-  /** Marks a quota as changed. Its state is read when it is written. */
-  note(key: string, state: QuotaState): void
-  /** Writes pending changes. Resolves when they are on disk; rejects if they could not be written. */
-  flush(): Promise<void>
+export class QuotaWriter {
+  private readonly log: Pick<QuotaLog, 'append' | 'shorten' | 'stop'>
+  private readonly clock: Clock
+  private readonly source: QuotaSource
+  private changed = new Map<string, QuotaState>()
+  private planned: Cancel | undefined = undefined
+  private writing: Promise<void> | undefined = undefined
+  private shortening: Promise<void> | undefined = undefined
+  private lastProblem: string | undefined = undefined
+  private isClosed = false
+
+  /** `source` provides all quotas when the log is rewritten. */
+  constructor(log: Pick<QuotaLog, 'append' | 'shorten' | 'stop'>, clock: Clock, source: QuotaSource) {
+    this.log = log
+    this.clock = clock
+    this.source = source
+  }
+
   /** Why the last write failed; `undefined` if it succeeded. */
-  readonly problem: string | undefined
-  close(): Promise<void>
-}
+  get problem(): string | undefined {
+    return this.lastProblem
+  }
 
-/** Starts the writer. `source` provides all quotas when the log is rewritten. */
-export function startQuotaWriter(log: QuotaLog, clock: Clock, source: QuotaSource): QuotaWriter {
-  let changed = new Map<string, QuotaState>()
-  let planned: Cancel | undefined
-  let running: Promise<void> | undefined
-  let shortening: Promise<void> | undefined
-  let problem: string | undefined
-  let closed = false
+  /** Marks a quota as changed. Its state is read when it is written. */
+  note(key: string, state: QuotaState): void {
+    this.changed.set(key, state)
+    this.plan()
+  }
 
-  const plan = () => {
-    if (planned !== undefined || closed) return
-    planned = clock.after(delayMs, () => {
-      planned = undefined
+  /** Writes pending changes. Resolves when they are on disk; rejects if they could not be written. */
+  async flush(): Promise<void> {
+    // One write at a time. A call during a write starts the next one, which includes the caller's changes.
+    while (this.writing !== undefined) await this.writing.catch(() => {})
+    if (this.changed.size === 0) return
+    this.writing = this.write().finally(() => {
+      this.writing = undefined
+    })
+    await this.writing
+  }
+
+  async close(): Promise<void> {
+    this.isClosed = true
+    this.planned?.()
+    this.log.stop()
+    try {
+      await this.flush()
+    } finally {
+      await this.shortening
+    }
+  }
+
+  private plan(): void {
+    if (this.planned !== undefined || this.isClosed) return
+    this.planned = this.clock.after(delayMs, () => {
+      this.planned = undefined
       // After a failure the quotas stay marked and `problem` has the reason; the next round tries again.
-      flush().then(shorten, () => {})
+      this.flush().then(
+        () => this.shorten(),
+        () => {},
+      )
     })
   }
 
-  const shorten = () => {
+  private shorten(): void {
     // A failure leaves a log that is longer than necessary; the next round tries again.
-    shortening = log.shorten(source, flush).catch(() => {})
+    this.shortening = this.log.shorten(this.source, () => this.flush()).catch(() => {})
   }
 
   /** Writes the changes so far. Changes during the write are left to the next one; otherwise it might never end. */
-  const write = async (): Promise<void> => {
-    const taken = changed
-    changed = new Map()
+  private async write(): Promise<void> {
+    const taken = this.changed
+    this.changed = new Map()
     const pending: Promise<void>[] = []
     const problems: unknown[] = []
     for (const batch of batchesOf(taken)) {
-      if (pending.length > 0) await clock.breathe()
-      pending.push(append(batch, problems))
+      if (pending.length > 0) await this.clock.breathe()
+      pending.push(this.append(batch, problems))
     }
     await Promise.all(pending)
     const [first] = problems
-    problem = first === undefined ? undefined : messageOf(first)
-    if (changed.size > 0) plan()
+    this.lastProblem = first === undefined ? undefined : messageOf(first)
+    if (this.changed.size > 0) this.plan()
     if (first !== undefined) throw first
   }
 
-  const append = async (batch: QuotaBatch, problems: unknown[]): Promise<void> => {
+  private async append(batch: QuotaBatch, problems: unknown[]): Promise<void> {
     try {
-      await log.append(packBatch(batch))
+      await this.log.append(packBatch(batch))
     } catch (error) {
-      for (const [key, state] of batch) if (!changed.has(key)) changed.set(key, state)
+      for (const [key, state] of batch) if (!this.changed.has(key)) this.changed.set(key, state)
       problems.push(error)
     }
-  }
-
-  // One write at a time. A call during a write starts the next one, which includes the caller's changes.
-  const flush = async (): Promise<void> => {
-    while (running !== undefined) await running.catch(() => {})
-    if (changed.size === 0) return
-    running = write().finally(() => {
-      running = undefined
-    })
-    await running
-  }
-
-  return {
-    note(key, state) {
-      changed.set(key, state)
-      plan()
-    },
-    flush,
-    get problem() {
-      return problem
-    },
-    async close() {
-      closed = true
-      planned?.()
-      log.stop()
-      try {
-        await flush()
-      } finally {
-        await shortening
-      }
-    },
   }
 }
 
