@@ -29,11 +29,10 @@ export function readHashFunction(configured: string): HashFunction | '' {
  */
 export function hashText(text: string, fn: HashFunction): string {
   const bytes = utf8Bytes(text)
-  if (fn === 'murmur32') return hex32(murmur32(bytes))
+  if (fn === 'murmur32') return hexOfNumber(murmur32(bytes), 8)
   if (fn === 'sha256') return hexOf(sha256(bytes))
-  const [a, b, c, d] = murmur128(bytes)
-  const first = hex32(a) + hex32(b)
-  return fn === 'murmur64' ? first : first + hex32(c) + hex32(d)
+  const [first, second] = murmur128(bytes)
+  return fn === 'murmur64' ? hexOfNumber(first, 16) : hexOfNumber(first, 16) + hexOfNumber(second, 16)
 }
 
 /**
@@ -54,8 +53,8 @@ export function isInvertibleHash(storedName: string): boolean {
 export const invertibleHashWarning =
   'these hashes can be inverted: who sees one computes a working key. Set hash_key_function to sha256 and replace the keys'
 
-function hex32(value: number): string {
-  return value.toString(16).padStart(8, '0')
+function hexOfNumber(value: number | bigint, digits: number): string {
+  return value.toString(16).padStart(digits, '0')
 }
 
 function hexOf(bytes: Uint8Array): string {
