@@ -16,11 +16,6 @@ export interface QuotaState {
   readonly renewsAt: Millis | undefined
 }
 
-/** What is left of a limit, never below 0. */
-export function remainingOf(max: number, used: number): number {
-  return Math.max(0, max - used)
-}
-
 /** Result of counting one request. */
 export interface QuotaResult {
   readonly allowed: boolean

@@ -6,7 +6,7 @@
  * of Redis: docs/reference/redis-counters.md#quota-counters.
  */
 import type { Millis } from '../ports/clock.ts'
-import { type QuotaLimit, type QuotaResult, remainingOf } from '../ports/quota.ts'
+import type { QuotaLimit, QuotaResult } from '../ports/quota.ts'
 
 /** State of one quota counter; `used` 0 means that no period has started. Changed in place by `decideQuota`. */
 export interface QuotaCounter {
@@ -39,7 +39,7 @@ export function decideQuota(counter: QuotaCounter, now: Millis, limit: QuotaLimi
     const used = running ? counter.used : 0
     return {
       allowed: used < limit.max,
-      remaining: remainingOf(limit.max, used),
+      remaining: Math.max(0, limit.max - used),
       renewsAt: running ? counter.renewsAt : undefined,
     }
   }
@@ -50,7 +50,7 @@ export function decideQuota(counter: QuotaCounter, now: Millis, limit: QuotaLimi
   counter.used += amount
   return {
     allowed: counter.used <= limit.max,
-    remaining: remainingOf(limit.max, counter.used),
+    remaining: Math.max(0, limit.max - counter.used),
     renewsAt: counter.renewsAt,
   }
 }

@@ -8,7 +8,7 @@ import type { RateLimit, RateResult } from '../ports/rate-limit.ts'
 import { type Counter, type CounterId, type CounterStore, counterKey } from '../ports/store.ts'
 import { decideQuota, isQuotaOver, type QuotaCounter } from '../quota/decide-quota.ts'
 import { decideRate, freshRate, type RateCounter, rateEndsAt } from '../rate-limit/decide-rate.ts'
-import type { LocalBucket } from '../rate-limit/local-bucket.ts'
+import { decideLocal, type LocalBucket } from '../rate-limit/local-bucket.ts'
 import { type Sweepable, startSweeping, sweepMap } from './sweep.ts'
 
 /** Counters that return values instead of promises. */
@@ -125,7 +125,7 @@ function decideOn(state: CounterState, counter: Counter, limit: RateLimit, amoun
       state.otherRate = undefined
       state.restartBucket(counter.generation)
     }
-    return decideRate(bucket, now, limit, amount)
+    return decideLocal(bucket, now, limit.rate, limit.per, amount)
   }
   const held = state.otherRate
   const rate = held !== undefined && held.algorithm === limit.algorithm ? held : freshRate(limit.algorithm)

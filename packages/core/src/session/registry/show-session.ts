@@ -4,7 +4,7 @@
  */
 
 import { unixSeconds } from '../../lib/text/time.ts'
-import { type QuotaState, remainingOf } from '../../ports/quota.ts'
+import type { QuotaState } from '../../ports/quota.ts'
 import type { AccessRight, Session } from '../../ports/session.ts'
 import type { CounterStore } from '../../ports/store.ts'
 import { applyPolicies } from '../policies/apply-policies.ts'
@@ -27,7 +27,7 @@ export async function showSession(
   }
   // The counter is authoritative; the session stores only a copy (docs/reference/redis-layout.md#stored-sessions).
   if (used !== undefined) {
-    shown.quotaRemaining = remainingOf(session.quotaMax, used.used)
+    shown.quotaRemaining = Math.max(0, session.quotaMax - used.used)
     shown.quotaRenews = renewsOf(used, session.quotaRenews)
   }
   return shown
@@ -45,7 +45,7 @@ async function showRights(
     if (right.limit.quotaMax <= 0) continue
     const state = await counters.readQuota(keyCounter(storedName, right.allowanceScope))
     const { quotaMax } = right.limit
-    const quotaRemaining = state === undefined ? quotaMax : remainingOf(quotaMax, state.used)
+    const quotaRemaining = state === undefined ? quotaMax : Math.max(0, quotaMax - state.used)
     const quotaRenews = state === undefined ? right.limit.quotaRenews : renewsOf(state, right.limit.quotaRenews)
     shown[apiId] = { ...right, limit: { ...right.limit, quotaRemaining, quotaRenews } }
   }
