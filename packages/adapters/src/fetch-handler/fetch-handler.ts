@@ -12,7 +12,6 @@ import {
   setHeader,
   streamOfWeb,
 } from '@turnpike/core'
-import { DisconnectListener } from '../front-end-common/disconnect-listener.ts'
 import { type ErrorResponse, errorHeadersOf, errorResponses } from '../front-end-common/error-responses.ts'
 import { encodeHeaderValue, isHeaderName } from '../front-end-common/header-validation.ts'
 import { makeRequestsInFlight, type RequestsInFlight } from '../front-end-common/requests-in-flight.ts'
@@ -102,7 +101,7 @@ class FetchExchange implements GatewayRequest {
   readonly body: GatewayRequest['body']
   readonly bodyLength: number | undefined
   private readonly signal: AbortSignal
-  private readonly disconnect = new DisconnectListener()
+  private abortListener: (() => void) | undefined = undefined
   private readonly inFlight: RequestsInFlight
   /** Called if the body exceeds the limit. */
   onTooLarge: () => void = () => {}
@@ -127,8 +126,8 @@ class FetchExchange implements GatewayRequest {
   }
 
   onAbort(listener: (() => void) | undefined): void {
-    this.disconnect.listen(listener)
-    if (this.signal.aborted) this.disconnect.notify()
+    this.abortListener = listener
+    if (this.signal.aborted) this.aborted()
   }
 
   toWeb(response: GatewayResponse, log: Log): Response {
@@ -158,7 +157,11 @@ class FetchExchange implements GatewayRequest {
     )
   }
 
-  private readonly aborted = (): void => this.disconnect.notify()
+  private readonly aborted = (): void => {
+    const listener = this.abortListener
+    this.abortListener = undefined
+    listener?.()
+  }
 
   private end(): void {
     if (this.over) return

@@ -9,7 +9,7 @@ import type { Handle } from '@turnpike/core'
 import { type ErrorResponse, errorHeadersOf, errorResponses } from '../front-end-common/error-responses.ts'
 import { type FrontEndOptions, resolveOptions } from '../front-end-common/front-end-options.ts'
 import { connectionOf, NodeConnection } from './node-connection.ts'
-import { makeServerState } from './node-server-state.ts'
+import { makeNodeServerState } from './node-server-state.ts'
 import { makeRequestListener } from './request-listener.ts'
 import { requestedProtocol, type UpgradeRequest } from './upgrade-aware-message.ts'
 import { openUpgradeResponse } from './upgrade-response.ts'
@@ -25,7 +25,7 @@ export interface EmbeddedHandler {
 
 export function makeEmbeddedHandler(handle: Handle, given: FrontEndOptions = {}): EmbeddedHandler {
   const options = resolveOptions(given)
-  const state = makeServerState(options)
+  const state = makeNodeServerState(options)
   const listener = makeRequestListener(handle, state, false)
 
   const serve = (req: IncomingMessage, res: ServerResponse, upgrade?: UpgradeRequest): void => {

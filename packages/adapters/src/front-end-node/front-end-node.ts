@@ -18,7 +18,7 @@ import { startListening } from '../front-end-common/start-listening.ts'
 import type { Http2Exchange } from './http2-exchange.ts'
 import { connectionOf, NodeConnection } from './node-connection.ts'
 import type { NodeExchange } from './node-exchange.ts'
-import { makeServerState, type NodeServerState } from './node-server-state.ts'
+import { makeNodeServerState, type NodeServerState } from './node-server-state.ts'
 import { errorResponseFor, writeRawErrorResponse } from './raw-error-response.ts'
 import { makeRequestListener } from './request-listener.ts'
 import { serveHttp2 } from './serve-http2.ts'
@@ -53,7 +53,7 @@ async function listen(
   const tls = tlsOptions === undefined || !http2 ? tlsOptions : { ...tlsOptions, ALPNProtocols: ['h2', 'http/1.1'] }
   const server = makeServer(options, tls)
   await startListening(server, at, options.log)
-  const state = makeServerState(options)
+  const state = makeNodeServerState(options)
   const respond = serve(server, tls !== undefined, handle, state)
   if (http2) serveHttp2(server, tls !== undefined, state, respond)
   return {

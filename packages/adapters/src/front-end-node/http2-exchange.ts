@@ -1,24 +1,14 @@
 /** One HTTP/2 request and its response on the Node front end. */
 import { constants, type ServerHttp2Stream } from 'node:http2'
-import {
-  BodyTooLarge,
-  type GatewayRequest,
-  type GatewayResponse,
-  type HeaderPairs,
-  maxTrailerLines,
-  passedTrailerNames,
-  passedTrailers,
-} from '@turnpike/core'
-import { DisconnectListener } from '../front-end-common/disconnect-listener.ts'
-import { type ErrorResponse, errorHeadersOf, errorResponses } from '../front-end-common/error-responses.ts'
-import { ClientDisconnected, type PausableSource, RequestBodyStream } from '../front-end-common/request-body-stream.ts'
+import { type GatewayResponse, type HeaderPairs, passedTrailerNames } from '@turnpike/core'
+import { type ErrorResponse, errorHeadersOf } from '../front-end-common/error-responses.ts'
 import type { RequestTarget } from '../front-end-common/request-target.ts'
 import { contentLengthOfOmittedBody, discardBody, isStream, omitsBody } from '../front-end-common/response-head.ts'
-import type { StallCandidate } from '../front-end-common/stall-detector.ts'
+import { ConnectionExchange } from './connection-exchange.ts'
 import { writeHttp2Head } from './http2-headers.ts'
 import { Http2ResponseBody } from './http2-response-body.ts'
 import type { NodeConnection } from './node-connection.ts'
-import { toHeaderPairs, writableHeaders } from './node-headers.ts'
+import { writableHeaders } from './node-headers.ts'
 import type { NodeServerState } from './node-server-state.ts'
 
 export interface Http2Message {
@@ -28,36 +18,18 @@ export interface Http2Message {
   readonly bodyLength: number | undefined
 }
 
-export class Http2Exchange implements GatewayRequest, PausableSource, StallCandidate {
-  readonly method: string
-  readonly path: string
-  readonly query: string
-  readonly headers: HeaderPairs
-  readonly bodyLength: number | undefined
-  readonly body: RequestBodyStream | undefined
-  idleTicks = 0
+const noTrailers: readonly string[] = []
+
+export class Http2Exchange extends ConnectionExchange {
   private readonly stream: ServerHttp2Stream
-  private readonly connection: NodeConnection
-  private readonly state: NodeServerState
-  private readonly disconnectListener = new DisconnectListener()
-  private responseBody: Http2ResponseBody | undefined = undefined
-  /** A response was written, or the client disconnected. No further response can be sent. */
-  private responded = false
   private complete = false
-  private bytesSeen = 0
-  private trailers: HeaderPairs | undefined = undefined
+  private rawTrailers = noTrailers
 
   constructor(stream: ServerHttp2Stream, message: Http2Message, connection: NodeConnection, state: NodeServerState) {
+    const { method, target, headers, bodyLength } = message
+    const trailerNames = bodyLength === 0 ? undefined : passedTrailerNames(headers)
+    super(method, target, headers, bodyLength, trailerNames, connection, state)
     this.stream = stream
-    this.method = message.method
-    this.path = message.target.path
-    this.query = message.target.query
-    this.headers = message.headers
-    this.bodyLength = message.bodyLength
-    this.connection = connection
-    this.state = state
-    this.body = message.bodyLength === 0 ? undefined : new RequestBodyStream(this, passedTrailerNames(message.headers))
-    state.inFlight.begin()
     stream.on('finish', () => {
       this.complete = true
     })
@@ -66,28 +38,8 @@ export class Http2Exchange implements GatewayRequest, PausableSource, StallCandi
     stream.on('error', () => {})
   }
 
-  get remoteAddress(): string {
-    return this.connection.remoteAddress
-  }
-
-  get remotePort(): number | undefined {
-    return this.connection.remotePort
-  }
-
   get httpVersion(): string {
     return '2.0'
-  }
-
-  get secure(): boolean {
-    return this.connection.secure
-  }
-
-  get clientCertificate(): Uint8Array | undefined {
-    return this.connection.clientCertificate
-  }
-
-  onAbort(listener: (() => void) | undefined): void {
-    this.disconnectListener.listen(listener)
   }
 
   sendInterim(status: number, headers: HeaderPairs): void {
@@ -111,22 +63,12 @@ export class Http2Exchange implements GatewayRequest, PausableSource, StallCandi
     })
     // Emitted before `end`. The last argument, missing in the types, has the names and values in their original order.
     stream.on('trailers', (_fields: unknown, _flags: unknown, raw?: readonly string[]) => {
-      this.trailers = toHeaderPairs(raw ?? [])
+      this.rawTrailers = raw ?? noTrailers
     })
     // A stream that was reset also emits `end`; `close` follows and fails the body.
     stream.on('end', () => {
-      if (!stream.closed) this.bodyEnded(body)
+      if (!stream.closed) this.bodyEnded(this.rawTrailers)
     })
-  }
-
-  private bodyEnded(body: RequestBodyStream): void {
-    const { trailers } = this
-    if (trailers === undefined) body.finish()
-    else if (trailers.length <= 2 * maxTrailerLines) body.finish(passedTrailers(trailers))
-    else {
-      body.abort(new Error(errorResponses.tooManyHeaders.text.trim()))
-      this.reject(errorResponses.tooManyHeaders)
-    }
   }
 
   pauseReading(): void {
@@ -158,8 +100,9 @@ export class Http2Exchange implements GatewayRequest, PausableSource, StallCandi
       else if (body.trailerNames !== undefined) head['trailer'] = body.trailerNames
       stream.respond(head, { waitForTrailers: response.bodyLength === undefined })
       state.stallDetector.add(this)
-      this.responseBody = new Http2ResponseBody(stream, body, response.bodyLength)
-      this.responseBody.start()
+      const responseBody = new Http2ResponseBody(stream, body, response.bodyLength)
+      this.responseBody = responseBody
+      responseBody.start()
     } else {
       const bytes = typeof body === 'string' ? Buffer.from(body) : (body ?? Buffer.alloc(0))
       head['content-length'] = bytes.length
@@ -169,15 +112,14 @@ export class Http2Exchange implements GatewayRequest, PausableSource, StallCandi
     }
   }
 
-  /** Sends an error response of the front end. The handler's response is then discarded. */
   reject(errorResponse: ErrorResponse): void {
     const { stream } = this
     if (this.responded || stream.destroyed) {
-      stream.close(constants.NGHTTP2_CANCEL)
+      this.closeConnection()
       return
     }
     this.responded = true
-    this.disconnectListener.notify()
+    this.notifyAbort()
     const bytes = Buffer.from(errorResponse.text)
     const head = [...errorHeadersOf(errorResponse), 'content-length', String(bytes.length)]
     stream.respond(writeHttp2Head(errorResponse.status, head))
@@ -186,43 +128,24 @@ export class Http2Exchange implements GatewayRequest, PausableSource, StallCandi
     stream.resume()
   }
 
-  private overLimit(limit: number): void {
-    if (this.body?.ended === true) return
-    this.body?.abort(new BodyTooLarge(limit))
-    this.reject(errorResponses.unannouncedBodyTooLarge)
+  /** Resets this stream; other streams of the connection continue. */
+  protected closeConnection(): void {
+    this.stream.close(constants.NGHTTP2_CANCEL)
   }
 
-  progressed(): boolean {
-    if (this.responseBody?.blocked) return this.responseBody.progressed()
+  protected override overLimit(limit: number): void {
+    if (this.body?.ended !== true) super.overLimit(limit)
+  }
+
+  protected requestProgressed(): boolean {
     const { body } = this
-    if (body === undefined || body.ended || body.sourcePaused) return true
-    const before = this.bytesSeen
-    this.bytesSeen = body.received
-    return this.bytesSeen !== before
-  }
-
-  stalled(): void {
-    this.state.options.log.debug('aborted a body without progress', { path: this.path })
-    if (this.responded) {
-      this.stream.close(constants.NGHTTP2_CANCEL)
-      return
-    }
-    this.body?.abort(new Error(errorResponses.bodyStalled.text.trim()))
-    this.reject(errorResponses.bodyStalled)
+    return body === undefined || body.ended || body.sourcePaused || this.hasReceived(body.received)
   }
 
   /** The stream closed: complete, reset, or together with its connection. */
   private closed(): void {
-    this.state.stallDetector.remove(this)
-    this.state.inFlight.end()
-    const { body } = this
-    if (this.complete && this.stream.rstCode === constants.NGHTTP2_NO_ERROR) {
-      body?.responseCompleted()
-      return
-    }
-    this.responded = true
-    body?.abort(new ClientDisconnected())
-    this.responseBody?.cancel()
-    this.disconnectListener.notify()
+    this.release()
+    if (this.complete && this.stream.rstCode === constants.NGHTTP2_NO_ERROR) this.body?.responseCompleted()
+    else this.lostClient()
   }
 }

@@ -1,24 +1,13 @@
 /** One HTTP/1 request and its response on the Node front end. */
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import {
-  BodyTooLarge,
-  type GatewayRequest,
-  type GatewayResponse,
-  type HeaderPairs,
-  maxTrailerLines,
-  passedTrailerNames,
-  passedTrailers,
-  type Tunnel,
-} from '@turnpike/core'
-import { DisconnectListener } from '../front-end-common/disconnect-listener.ts'
-import { type ErrorResponse, errorHeadersOf, errorResponses } from '../front-end-common/error-responses.ts'
-import { ClientDisconnected, type PausableSource, RequestBodyStream } from '../front-end-common/request-body-stream.ts'
+import { type GatewayResponse, type HeaderPairs, passedTrailerNames, type Tunnel } from '@turnpike/core'
+import { type ErrorResponse, errorHeadersOf } from '../front-end-common/error-responses.ts'
 import type { RequestTarget } from '../front-end-common/request-target.ts'
 import { contentLengthOfOmittedBody, discardBody, isStream, omitsBody } from '../front-end-common/response-head.ts'
-import type { StallCandidate } from '../front-end-common/stall-detector.ts'
 import { statusText } from '../front-end-common/status-text.ts'
+import { ConnectionExchange } from './connection-exchange.ts'
 import type { NodeConnection } from './node-connection.ts'
-import { toHeaderPairs, writableHeaders } from './node-headers.ts'
+import { writableHeaders } from './node-headers.ts'
 import { NodeResponseBody } from './node-response-body.ts'
 import type { NodeServerState } from './node-server-state.ts'
 import { openTunnel } from './node-tunnel.ts'
@@ -27,27 +16,13 @@ import type { UpgradeRequest } from './upgrade-aware-message.ts'
 /** Milliseconds that a rejected upload is still read. Closing earlier resets the connection and can lose the response. */
 const lingerMs = 2_000
 
-export class NodeExchange implements GatewayRequest, PausableSource, StallCandidate {
-  readonly method: string
-  readonly path: string
-  readonly query: string
-  readonly headers: HeaderPairs
-  readonly bodyLength: number | undefined
-  readonly body: RequestBodyStream | undefined
+export class NodeExchange extends ConnectionExchange {
   readonly upgrade: string | undefined
-  idleTicks = 0
   private readonly req: IncomingMessage
   private readonly res: ServerResponse
-  private readonly connection: NodeConnection
-  private readonly state: NodeServerState
   private readonly upgradeRequest: UpgradeRequest | undefined
-  private readonly disconnectListener = new DisconnectListener()
-  private stream: NodeResponseBody | undefined = undefined
-  /** A response was written, or the client disconnected. No further response can be sent. */
-  private responded = false
   private over = false
   private closing = false
-  private bytesSeen = 0
 
   constructor(
     req: IncomingMessage,
@@ -59,50 +34,20 @@ export class NodeExchange implements GatewayRequest, PausableSource, StallCandid
     state: NodeServerState,
     upgradeRequest?: UpgradeRequest,
   ) {
+    const trailerNames = bodyLength === undefined ? passedTrailerNames(headers) : undefined
+    super(req.method as string, target, headers, bodyLength, trailerNames, connection, state)
     this.req = req
     this.res = res
-    this.method = req.method as string
-    this.path = target.path
-    this.query = target.query
-    this.headers = headers
-    this.bodyLength = bodyLength
-    this.connection = connection
-    this.state = state
     this.upgradeRequest = upgradeRequest
     this.upgrade = upgradeRequest?.protocol
     this.closing = state.options.closeConnections
-    this.body =
-      bodyLength === 0
-        ? undefined
-        : new RequestBodyStream(this, bodyLength === undefined ? passedTrailerNames(headers) : undefined)
-    state.inFlight.begin()
     connection.open.add(this)
     res.on('finish', () => this.finish())
     res.on('error', () => connection.socket.destroy())
   }
 
-  get remoteAddress(): string {
-    return this.connection.remoteAddress
-  }
-
-  get remotePort(): number | undefined {
-    return this.connection.remotePort
-  }
-
   get httpVersion(): string {
     return this.req.httpVersion
-  }
-
-  get secure(): boolean {
-    return this.connection.secure
-  }
-
-  get clientCertificate(): Uint8Array | undefined {
-    return this.connection.clientCertificate
-  }
-
-  onAbort(listener: (() => void) | undefined): void {
-    this.disconnectListener.listen(listener)
   }
 
   sendInterim(status: number, headers: HeaderPairs): void {
@@ -120,7 +65,8 @@ export class NodeExchange implements GatewayRequest, PausableSource, StallCandid
     const body = this.body
     if (body === undefined) return
     const limit = this.state.options.maxBodyBytes
-    this.bytesSeen = this.connection.socket.bytesRead
+    // Bytes of the head are not progress of the body.
+    this.hasReceived(this.connection.socket.bytesRead)
     this.state.stallDetector.add(this)
     let exceeded = false
     this.req.on('data', (chunk: Uint8Array) => {
@@ -130,14 +76,7 @@ export class NodeExchange implements GatewayRequest, PausableSource, StallCandid
       if (exceeded) this.overLimit(limit)
       else body.push(chunk)
     })
-    this.req.on('end', () => this.bodyEnded(body))
-  }
-
-  private bodyEnded(body: RequestBodyStream): void {
-    const { rawTrailers } = this.req
-    if (rawTrailers.length === 0) body.finish()
-    else if (rawTrailers.length > 2 * maxTrailerLines) this.abort(errorResponses.tooManyHeaders)
-    else body.finish(passedTrailers(toHeaderPairs(rawTrailers)))
+    this.req.on('end', () => this.bodyEnded(this.req.rawTrailers))
   }
 
   pauseReading(): void {
@@ -178,8 +117,9 @@ export class NodeExchange implements GatewayRequest, PausableSource, StallCandid
         head.push('trailer', body.trailerNames)
       this.res.writeHead(response.status, head)
       this.state.stallDetector.add(this)
-      this.stream = new NodeResponseBody(this.res, body, response.bodyLength)
-      this.stream.start()
+      const responseBody = new NodeResponseBody(this.res, body, response.bodyLength)
+      this.responseBody = responseBody
+      responseBody.start()
     } else {
       // Bytes, because Node would encode headers and a text together as UTF-8, but headers are latin1.
       const bytes = typeof body === 'string' ? Buffer.from(body) : body
@@ -205,18 +145,17 @@ export class NodeExchange implements GatewayRequest, PausableSource, StallCandid
     state.tunnels.add(socket)
     socket.once('close', () => state.tunnels.delete(socket))
     connection.open.delete(this)
-    this.end()
+    this.release()
   }
 
-  /** Sends an error response of the front end. The handler's response is then discarded. */
   reject(errorResponse: ErrorResponse): void {
     if (this.over) return
     if (this.responded) {
-      this.connection.socket.destroy()
+      this.closeConnection()
       return
     }
     this.responded = true
-    this.disconnectListener.notify()
+    this.notifyAbort()
     const head = [...errorHeadersOf(errorResponse), 'content-length', String(Buffer.byteLength(errorResponse.text))]
     if (errorResponse.keepAlive && !this.state.draining && !this.closing) {
       this.res.writeHead(errorResponse.status, head)
@@ -247,45 +186,26 @@ export class NodeExchange implements GatewayRequest, PausableSource, StallCandid
     this.connection.ending = true
   }
 
-  private overLimit(limit: number): void {
-    this.body?.abort(new BodyTooLarge(limit))
-    this.reject(errorResponses.unannouncedBodyTooLarge)
+  protected closeConnection(): void {
+    this.connection.socket.destroy()
   }
 
-  /** Fails the body and sends an error response. */
-  abort(errorResponse: ErrorResponse): void {
-    this.body?.abort(new Error(errorResponse.text.trim()))
-    this.reject(errorResponse)
-  }
-
-  progressed(): boolean {
-    if (this.stream?.blocked) return this.stream.progressed()
+  protected requestProgressed(): boolean {
     if (this.body === undefined || this.req.complete || (this.body.sourcePaused && !this.over)) return true
-    const before = this.bytesSeen
-    this.bytesSeen = this.connection.socket.bytesRead
-    return this.bytesSeen !== before
-  }
-
-  stalled(): void {
-    this.state.options.log.debug('aborted a body without progress', { path: this.path })
-    if (this.responded) this.connection.socket.destroy()
-    else this.abort(errorResponses.bodyStalled)
+    return this.hasReceived(this.connection.socket.bytesRead)
   }
 
   /** The client disconnected before the response was complete. */
   disconnected(): void {
     if (this.over) return
-    this.end()
-    this.responded = true
-    this.body?.abort(new ClientDisconnected())
-    this.stream?.cancel()
-    this.disconnectListener.notify()
+    this.release()
+    this.lostClient()
   }
 
   private finish(): void {
     if (this.over) return
     this.connection.open.delete(this)
-    this.end()
+    this.release()
     this.body?.responseCompleted()
     if ((this.closing || this.state.draining) && this.connection.open.size === 0) this.connection.socket.end()
     this.watchRemainingBody()
@@ -299,9 +219,8 @@ export class NodeExchange implements GatewayRequest, PausableSource, StallCandid
     socket.once('close', () => this.state.stallDetector.remove(this))
   }
 
-  private end(): void {
+  protected override release(): void {
     this.over = true
-    this.state.stallDetector.remove(this)
-    this.state.inFlight.end()
+    super.release()
   }
 }

@@ -1,29 +1,15 @@
 import type { ServerHttp2Session } from 'node:http2'
 import type { Socket } from 'node:net'
 import type { ResolvedFrontEndOptions } from '../front-end-common/front-end-options.ts'
-import { makeRequestsInFlight, type RequestsInFlight } from '../front-end-common/requests-in-flight.ts'
-import { makeStallDetector, type StallDetector } from '../front-end-common/stall-detector.ts'
+import { makeServerState, type ServerState } from '../front-end-common/server-state.ts'
 
-/** State that all exchanges of one listening server share. */
-export interface NodeServerState {
-  readonly options: ResolvedFrontEndOptions
-  readonly inFlight: RequestsInFlight
-  readonly stallDetector: StallDetector
-  /** The server is closing: every response closes its connection. */
-  draining: boolean
+export interface NodeServerState extends ServerState {
   /** Connections that were upgraded. Closing the server does not close them. */
   readonly tunnels: Set<Socket>
   /** HTTP/2 connections. Closing the server does not close them. */
   readonly sessions: Set<ServerHttp2Session>
 }
 
-export function makeServerState(options: ResolvedFrontEndOptions): NodeServerState {
-  return {
-    options,
-    inFlight: makeRequestsInFlight(),
-    stallDetector: makeStallDetector(options.bodyStallMs),
-    draining: false,
-    tunnels: new Set(),
-    sessions: new Set(),
-  }
+export function makeNodeServerState(options: ResolvedFrontEndOptions): NodeServerState {
+  return { ...makeServerState(options), tunnels: new Set(), sessions: new Set() }
 }

@@ -42,9 +42,8 @@ import {
 } from '../front-end-common/front-end-options.ts'
 import { listenError, probePort } from '../front-end-common/listen-error.ts'
 import { isMethod, isValidTargetText } from '../front-end-common/request-target.ts'
-import { makeRequestsInFlight } from '../front-end-common/requests-in-flight.ts'
 import { internalErrorResponse } from '../front-end-common/response-head.ts'
-import { makeStallDetector } from '../front-end-common/stall-detector.ts'
+import { makeServerState } from '../front-end-common/server-state.ts'
 import { limitReceiveBuffer } from './limit-receive-buffer.ts'
 import { addressText } from './remote-address.ts'
 import { makeSingleClientAddress } from './single-client-address.ts'
@@ -70,11 +69,8 @@ async function listen(handle: Handle, at: Address, options: ResolvedFrontEndOpti
   const uws = await loadUws(options.maxHeaderBytes)
   const app = uws.App()
   const state: UwsServerState = {
-    options,
-    inFlight: makeRequestsInFlight(),
-    stallDetector: makeStallDetector(options.bodyStallMs),
+    ...makeServerState(options),
     clientAddress: makeSingleClientAddress(),
-    draining: false,
     webSockets: new Set(),
   }
   const countConnection = (res: UwsResponse, change: number): void => {

@@ -1,8 +1,6 @@
 /** One request and its response on the uWS front end. It tracks whether uWS's response object is still valid. */
 import {
-  BodyTooLarge,
   type ByteStream,
-  type GatewayRequest,
   type GatewayResponse,
   type GatewayResponseBody,
   type HeaderPairs,
@@ -10,11 +8,9 @@ import {
   streamOf,
   type Tunnel,
 } from '@turnpike/core'
-import { DisconnectListener } from '../front-end-common/disconnect-listener.ts'
-import { type ErrorResponse, errorResponses } from '../front-end-common/error-responses.ts'
-import { ClientDisconnected, type PausableSource, RequestBodyStream } from '../front-end-common/request-body-stream.ts'
+import { ClientExchange } from '../front-end-common/client-exchange.ts'
+import type { ErrorResponse } from '../front-end-common/error-responses.ts'
 import { contentLengthOfOmittedBody, discardBody, isStream, omitsBody } from '../front-end-common/response-head.ts'
-import type { StallCandidate } from '../front-end-common/stall-detector.ts'
 import { addressText } from './remote-address.ts'
 import type { UwsResponse } from './uws-binding.ts'
 import { endSlowErrorResponse, writeErrorResponse, writeErrorResponseSlowly } from './uws-error-response.ts'
@@ -28,31 +24,19 @@ import { type WebSocketUpgrade, withoutHandshake } from './web-socket-upgrade.ts
 /** Maximum bytes of a body that is written in one call. Longer bodies are streamed, so that their end is known. */
 const maxSingleWriteBytes = 65_536
 
-export class UwsExchange implements GatewayRequest, PausableSource, StallCandidate, ResponseBodyOwner {
-  readonly method: string
-  readonly path: string
-  readonly query: string
-  readonly headers: HeaderPairs
-  readonly bodyLength: number | undefined
-  readonly body: RequestBodyStream | undefined
+export class UwsExchange extends ClientExchange<UwsServerState> implements ResponseBodyOwner {
   readonly secure = false
-  idleTicks = 0
   /** Set before the handler is called if the client requests a WebSocket. */
   webSocketUpgrade: WebSocketUpgrade | undefined = undefined
   private readonly res: UwsResponse
-  private readonly state: UwsServerState
   /** The end of this request is uncertain, so later bytes of the connection must not be read as a request. */
   private readonly last: boolean
   private readonly closesConnection: boolean
   private address: string | undefined = undefined
-  private readonly disconnectListener = new DisconnectListener()
-  private responseBody: UwsResponseBody | undefined = undefined
-  private responded = false
   /** The response object is invalid: the response has ended, or the client disconnected. */
   private invalid = false
   private bodyTooLarge = false
   private onRejectedBodyEnd: (() => void) | undefined = undefined
-  private bytesSeen = 0
 
   constructor(
     res: UwsResponse,
@@ -62,17 +46,10 @@ export class UwsExchange implements GatewayRequest, PausableSource, StallCandida
     closesConnection: boolean,
     state: UwsServerState,
   ) {
+    super(head.method, head, head.headers, bodyLength, undefined, state)
     this.res = res
-    this.method = head.method
-    this.path = head.path
-    this.query = head.query
-    this.headers = head.headers
-    this.bodyLength = bodyLength
     this.last = last
     this.closesConnection = closesConnection || last || state.options.closeConnections
-    this.state = state
-    this.body = bodyLength === 0 ? undefined : new RequestBodyStream(this)
-    state.inFlight.begin()
   }
 
   get upgrade(): string | undefined {
@@ -85,10 +62,6 @@ export class UwsExchange implements GatewayRequest, PausableSource, StallCandida
       this.address = known ?? (this.invalid ? '' : addressText(new Uint8Array(this.res.getRemoteAddress())))
     }
     return this.address
-  }
-
-  onAbort(listener: (() => void) | undefined): void {
-    this.disconnectListener.listen(listener)
   }
 
   /** Starts reading the body. Must be called before the handler returns. */
@@ -194,9 +167,10 @@ export class UwsExchange implements GatewayRequest, PausableSource, StallCandida
 
   private writeStream(body: ByteStream, length: number | undefined, headers: HeaderPairs, close: boolean): void {
     if (close) this.res.writeHeader('connection', 'close')
-    this.responseBody = new UwsResponseBody(this.res, body, length, close, this)
+    const responseBody = new UwsResponseBody(this.res, body, length, close, this)
+    this.responseBody = responseBody
     this.state.stallDetector.add(this)
-    this.responseBody.start(headerOf(headers, 'content-type')?.startsWith('text/event-stream') ?? false)
+    responseBody.start(headerOf(headers, 'content-type')?.startsWith('text/event-stream') ?? false)
   }
 
   /** Writes Content-Length itself, because `endWithoutBody(length)` of the installed uWS does not end the response. */
@@ -211,14 +185,13 @@ export class UwsExchange implements GatewayRequest, PausableSource, StallCandida
     this.finished()
   }
 
-  /** Sends an error response of the front end. The handler's response and the rest of the body are then discarded. */
-  private reject(errorResponse: ErrorResponse): void {
+  reject(errorResponse: ErrorResponse): void {
     if (this.responded) {
       this.closeConnection()
       return
     }
     this.responded = true
-    this.disconnectListener.notify()
+    this.notifyAbort()
     const { res } = this
     if (errorResponse.linger && this.body?.ended === false) {
       this.onRejectedBodyEnd = writeErrorResponseSlowly(res, errorResponse, () =>
@@ -235,60 +208,50 @@ export class UwsExchange implements GatewayRequest, PausableSource, StallCandida
     this.finished()
   }
 
-  private overLimit(limit: number): void {
-    if (this.bodyTooLarge) return
-    this.bodyTooLarge = true
-    this.reject(errorResponses.unannouncedBodyTooLarge)
-    this.body?.abort(new BodyTooLarge(limit))
+  /** Rejects first: `reject` looks at whether the body has ended. */
+  override abort(errorResponse: ErrorResponse, error = new Error(errorResponse.text.trim())): void {
+    this.reject(errorResponse)
+    this.body?.abort(error)
   }
 
-  progressed(): boolean {
-    if (this.responseBody?.blocked) return this.responseBody.progressed()
+  protected override overLimit(limit: number): void {
+    if (this.bodyTooLarge) return
+    this.bodyTooLarge = true
+    super.overLimit(limit)
+  }
+
+  protected requestProgressed(): boolean {
     if (this.invalid || this.body === undefined || this.body.ended || this.body.sourcePaused) return true
     // Restarts uWS's connection timeout, which would abort a slow upload after 10 s.
     this.res.pause()
     this.res.resume()
-    const before = this.bytesSeen
-    this.bytesSeen = this.body.received
-    return this.bytesSeen !== before
-  }
-
-  stalled(): void {
-    this.state.options.log.debug('aborted a body without progress', { path: this.path })
-    if (this.responded) this.closeConnection()
-    else {
-      this.reject(errorResponses.bodyStalled)
-      this.body?.abort(new Error(errorResponses.bodyStalled.text.trim()))
-    }
+    return this.hasReceived(this.body.received)
   }
 
   /** The response is complete, so the response object is invalid. */
   finished(): void {
     if (this.invalid) return
-    this.invalidate()
+    this.release()
     this.body?.responseCompleted()
   }
 
   /** Closes the connection, so that the client notices an incomplete response. */
   closeConnection(): void {
     if (this.invalid) return
-    this.disconnectListener.listen(undefined)
+    this.onAbort(undefined)
     this.res.close()
   }
 
   private disconnected(): void {
     if (this.invalid) return
-    this.invalidate()
-    this.body?.abort(new ClientDisconnected())
-    this.responseBody?.cancel()
-    this.disconnectListener.notify()
+    this.release()
+    this.lostClient()
   }
 
-  private invalidate(): void {
+  protected override release(): void {
     this.invalid = true
     this.responded = true
-    this.state.stallDetector.remove(this)
-    this.state.inFlight.end()
+    super.release()
   }
 }
 
