@@ -2,7 +2,7 @@
  * Verifies the files of uWebSockets.js before they are loaded. Its package contains binaries, which nobody can review, so
  * the gateway loads only those whose SHA-256 is in the list of this repository.
  */
-import { createHash } from 'node:crypto'
+import { hash as hashOf } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import { uwsHashes, uwsVersion } from './generated/uws-hashes.ts'
 
@@ -22,9 +22,7 @@ export async function findUwsProblem(
 ): Promise<string | undefined> {
   if (hashes[binary] === undefined) return `version ${uwsVersion} has no ${binary}`
   for (const file of ['dist/index.mjs', 'dist/uws.mjs', binary]) {
-    const hash = createHash('sha256')
-      .update(await readFile(new URL(`../${file}`, entry)))
-      .digest('hex')
+    const hash = hashOf('sha256', await readFile(new URL(`../${file}`, entry)))
     if (hash !== hashes[file]) {
       return `${file} is not the file of uws-pack ${uwsVersion} (its SHA-256 is ${hash}): ${uwsInstallCommand}`
     }

@@ -3,7 +3,7 @@
  * depend on the error messages. Source: docs/reference/certificates.md#pem-uploads,
  * docs/reference/redis-records.md#stored-certificates.
  */
-import { createHash, createPrivateKey, createPublicKey, type KeyObject, X509Certificate } from 'node:crypto'
+import { createPrivateKey, createPublicKey, hash, type KeyObject, X509Certificate } from 'node:crypto'
 import type { PemCodec, PemContents } from '@turnpike/core'
 import { detailsOf } from './certificate-details.ts'
 import { decryptPrivateKey, encryptPrivateKey, isEncryptedPrivateKey } from './encrypted-private-key.ts'
@@ -76,7 +76,7 @@ function contentsOf({ certificates, publicKeys, privateKeys }: BlocksByType): Pe
   if (privateKeys.length > 0 && key === undefined) return unreadableKey
   if (key !== undefined && !first.checkPrivateKey(key)) return otherKey
   return {
-    sha256: sha256(first.raw),
+    sha256: hash('sha256', first.raw),
     details: detailsOf(first),
     hasPrivateKey: key !== undefined,
     pem: [...certificates, ...privateKeys].map(({ type, der }) => writePemBlock(type, der)).join(''),
@@ -89,7 +89,7 @@ function publicKeyContents({ type, der }: PemBlock): PemContents | InvalidPem {
   } catch {
     return undecodable
   }
-  return { sha256: sha256(der), details: undefined, hasPrivateKey: false, pem: writePemBlock(type, der) }
+  return { sha256: hash('sha256', der), details: undefined, hasPrivateKey: false, pem: writePemBlock(type, der) }
 }
 
 function readCertificate({ der }: PemBlock): X509Certificate | undefined {
@@ -123,8 +123,4 @@ function decryptBlock(block: PemBlock, secret: string): PemBlock | undefined {
   const der = decryptPrivateKey(block, secret)
   const kind = der === undefined ? undefined : keyTypes.find(({ type }) => tryKey(der, type) !== undefined)
   return der === undefined || kind === undefined ? undefined : { type: kind.label, headers: {}, der }
-}
-
-function sha256(der: Uint8Array): string {
-  return createHash('sha256').update(der).digest('hex')
 }

@@ -2,7 +2,7 @@
  * Bundles: a ZIP file with `manifest.json` and the files that it lists. A bundle is unpacked once, to a folder of its
  * name; its checksum and signature are verified at every load, so that a changed folder is fetched again.
  */
-import { createHash, createVerify, type KeyObject } from 'node:crypto'
+import { createHash, createVerify, hash, type KeyObject } from 'node:crypto'
 import { mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
 import { dirname, join, resolve, sep } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -41,7 +41,8 @@ type ReadEntry = (name: string) => Uint8Array | Promise<Uint8Array>
 
 export async function loadBundle(name: string, options: BundleOptions): Promise<ScriptBundle> {
   if (options.baseUrl === '') return { kind: 'failed', problem: 'bundle_base_url is not set' }
-  const folder = join(options.folder, 'bundles', md5(name))
+  // The folder name of original gateways; the hash is no security measure.
+  const folder = join(options.folder, 'bundles', hash('md5', name))
   const unpacked = await verify((entry) => readFile(join(folder, entry)), options).catch(() => undefined)
   if (unpacked !== undefined) return { kind: 'bundle', folder, scripts: unpacked.scripts }
   try {
@@ -57,14 +58,14 @@ export async function loadBundle(name: string, options: BundleOptions): Promise<
 /** Reads the manifest and verifies checksum and signature of the files that it lists. */
 async function verify(read: ReadEntry, { publicKey }: Pick<BundleOptions, 'publicKey'>): Promise<Manifest> {
   const manifest = readManifest(new TextDecoder().decode(await read('manifest.json')))
-  const hash = createHash('md5')
+  const checksum = createHash('md5')
   const verifier = publicKey === undefined ? undefined : createVerify('RSA-SHA256')
   for (const file of manifest.files) {
     const bytes = await read(safeName(file))
-    hash.update(bytes)
+    checksum.update(bytes)
     verifier?.update(bytes)
   }
-  if (hash.digest('hex') !== manifest.checksum) throw new Error('its checksum is wrong')
+  if (checksum.digest('hex') !== manifest.checksum) throw new Error('its checksum is wrong')
   if (publicKey === undefined || verifier === undefined) return manifest
   const { signature } = manifest
   if (signature === '') throw new Error('it has no signature, which the configuration demands with public_key_path')
@@ -119,9 +120,4 @@ async function fetchBundle({ baseUrl, insecure, fetch }: BundleOptions, name: st
   const { status, body } = await fetch.get(url, { insecure })
   if (status !== 200) throw new Error(`its server responded with ${status}`)
   return body
-}
-
-/** The folder name of original gateways; the hash is no security measure. */
-function md5(text: string): string {
-  return createHash('md5').update(text).digest('hex')
 }

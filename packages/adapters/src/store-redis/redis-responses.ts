@@ -2,7 +2,7 @@
  * Cached responses, shared by all nodes (docs/reference/redis-counters.md#cached-responses). A response that was requested
  * before an invalidation of its API is not stored: this node tracks the invalidations that it receives by signal.
  */
-import { createHash } from 'node:crypto'
+import { hash } from 'node:crypto'
 import { type Clock, compatibleKeyParts, type ResponseStore } from '@turnpike/core'
 import type { RedisConnection } from './redis-connection.ts'
 import { escapeGlob } from './redis-names.ts'
@@ -88,7 +88,7 @@ export function makeRedisResponses({ connection, clock, maxBodyBytes }: RedisRes
 /** The compatible name: twice the API id, then the MD5 of the cache key. */
 export function cacheKey(apiId: string, name: string): string {
   const { client, text } = compatibleKeyParts(name)
-  return `cache-${apiId}${apiId}${client}${createHash('md5').update(text).digest('hex')}`
+  return `cache-${apiId}${apiId}${client}${hash('md5', text)}`
 }
 
 const isHead = (name: string) => name.startsWith('HEAD-')

@@ -1,5 +1,5 @@
 /** Finds the certificates and keys that definitions name. */
-import { createHash, createPublicKey, X509Certificate } from 'node:crypto'
+import { createPublicKey, hash, X509Certificate } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import type { UpstreamOptions } from '@turnpike/core'
 
@@ -31,7 +31,7 @@ export async function pinnedFingerprints(name: string, findPem: FindPem): Promis
   }
   try {
     if (pem.includes('BEGIN CERTIFICATE')) return fingerprintsOf(new X509Certificate(pem))
-    return [sha256(createPublicKey(pem).export({ type: 'spki', format: 'der' }))]
+    return [hash('sha256', createPublicKey(pem).export({ type: 'spki', format: 'der' }))]
   } catch {
     return []
   }
@@ -39,9 +39,6 @@ export async function pinnedFingerprints(name: string, findPem: FindPem): Promis
 
 /** Returns the fingerprints of the certificate's public key and of the certificate. */
 export function fingerprintsOf(certificate: X509Certificate): string[] {
-  return [sha256(certificate.publicKey.export({ type: 'spki', format: 'der' })), sha256(certificate.raw)]
-}
-
-function sha256(bytes: Uint8Array): string {
-  return createHash('sha256').update(bytes).digest('hex')
+  const publicKey = certificate.publicKey.export({ type: 'spki', format: 'der' })
+  return [hash('sha256', publicKey), hash('sha256', certificate.raw)]
 }

@@ -4,7 +4,7 @@
  *
  * Scripts use the time of Redis, so that all nodes agree.
  */
-import { createHash } from 'node:crypto'
+import { hash } from 'node:crypto'
 
 export interface Script {
   readonly text: string
@@ -14,5 +14,5 @@ export interface Script {
 
 export function makeScript(...parts: readonly string[]): Script {
   const text = parts.join('\n')
-  return { text, sha: createHash('sha1').update(text).digest('hex') }
+  return { text, sha: hash('sha1', text) }
 }
