@@ -15,17 +15,3 @@ export class ConnectTimeout extends Error {
     super('the connection to the upstream was not opened in time')
   }
 }
-
-/** The upstream sent bytes that are not a valid HTTP/1.1 response. */
-export class MalformedResponse extends Error {
-  constructor() {
-    super('the response of the upstream is malformed')
-  }
-}
-
-/** The head of the request contains characters that must not be sent. */
-export class UnsendableRequest extends Error {
-  constructor() {
-    super('the request cannot be sent: its method, path or headers are not valid')
-  }
-}

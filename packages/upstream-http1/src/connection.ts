@@ -3,7 +3,7 @@
  * because Node reads and calls back synchronously. Receivers copy the bytes that they keep.
  */
 import { connect, type Socket } from 'node:net'
-import { ConnectionClosed, ConnectTimeout, MalformedResponse } from './connection-errors.ts'
+import { ConnectionClosed, ConnectTimeout } from './connection-errors.ts'
 import { ResponseParser, type ResponseReceiver } from './response-parser.ts'
 import type { PooledConnection } from './shared/call-pool.ts'
 import { type DeadlineQueue, type Timed, unwatch } from './shared/deadlines.ts'
@@ -171,7 +171,7 @@ export class Connection implements Timed, PooledConnection {
     const at = parser.feed(shared, 0, count)
     if (this.user !== user) return false
     if (parser.state === 'done') this.finish(user, at === count)
-    else if (parser.state === 'malformed') this.destroy(new MalformedResponse())
+    else if (parser.state === 'malformed') this.destroy(new Error('the response of the upstream is malformed'))
     else {
       user.onPause()
       this.paused = parser.paused

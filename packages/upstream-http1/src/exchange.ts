@@ -4,7 +4,6 @@
  */
 import { cancelBody, type HeaderPairs, passedTrailers, type UpstreamRequest } from '@turnpike/core'
 import type { Connection, ConnectionUser } from './connection.ts'
-import { UnsendableRequest } from './connection-errors.ts'
 import type { Http1ResponseHead } from './head-reader.ts'
 import { type RequestBodyOwner, RequestBodyWriter } from './request-body-writer.ts'
 import { type BodyFraming, expectsBody, requestHead } from './request-head.ts'
@@ -44,7 +43,7 @@ export class Exchange extends PooledCall<Connection> implements ConnectionUser, 
     } else if (body !== undefined) framing = bodyLength ?? 'chunked'
     const head = requestHead(request, framing, pool.authority, trailerNamesOf(body))
     if (head === undefined) {
-      const error = new UnsendableRequest()
+      const error = new Error('the request cannot be sent: its method, path or headers are not valid')
       this.failWith(error, upstreamErrorOf(error))
       cancelBody(body)
       return

@@ -117,8 +117,9 @@ export class ResponseParser {
     this.bufferHead(bytes, start, start + room)
     const partial = this.partial as Buffer
     // The end of the head can span two pieces.
-    const headEnd = endOfHead(partial, Math.max(0, before - 3), this.partialLength)
-    if (headEnd < 0) return this.partialLength > this.maxHeadBytes ? this.fail(start) : end
+    const emptyLine = partial.subarray(0, this.partialLength).indexOf('\r\n\r\n', Math.max(0, before - 3))
+    if (emptyLine < 0) return this.partialLength > this.maxHeadBytes ? this.fail(start) : end
+    const headEnd = emptyLine + 4
     const at = this.heads.read(partial, 0, headEnd)
     if (at !== headEnd || at > this.maxHeadBytes) return this.fail(start)
     this.partial = undefined
@@ -204,12 +205,4 @@ export class ResponseParser {
     this.state = 'malformed'
     return at
   }
-}
-
-/** Returns the end of the first empty line, or -1 if there is none yet. */
-function endOfHead(bytes: Buffer, start: number, end: number): number {
-  for (let at = start; at + 3 < end; at++) {
-    if (bytes[at] === 13 && bytes[at + 1] === 10 && bytes[at + 2] === 13 && bytes[at + 3] === 10) return at + 4
-  }
-  return -1
 }

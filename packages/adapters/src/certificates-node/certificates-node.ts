@@ -62,7 +62,7 @@ function readPem(text: string): NamedCertificate | undefined {
     }
     const x509 = new X509Certificate(text)
     return {
-      certificate: toCertificate(x509),
+      certificate: new NodeCertificate(x509),
       publicKey: toPublicKey(x509.publicKey),
       signingKey: text.includes('PRIVATE KEY-----') ? toSigningKey(text) : undefined,
     }
@@ -87,7 +87,7 @@ function toSigningKey(pem: string): SigningKey | undefined {
 
 function readDer(der: Uint8Array): Certificate | undefined {
   try {
-    return toCertificate(new X509Certificate(der))
+    return new NodeCertificate(new X509Certificate(der))
   } catch {
     return undefined
   }
@@ -120,5 +120,3 @@ class NodeCertificate implements Certificate {
     return issued
   }
 }
-
-const toCertificate = (x509: X509Certificate): Certificate => new NodeCertificate(x509)

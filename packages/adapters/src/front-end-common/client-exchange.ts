@@ -1,7 +1,7 @@
 /** One request of a client and its response, without what depends on the library that reads and writes the bytes. */
 import { BodyTooLarge, type GatewayRequest, type HeaderPairs } from '@turnpike/core'
 import { type ErrorResponse, errorResponses } from './error-responses.ts'
-import { ClientDisconnected, type PausableSource, RequestBodyStream } from './request-body-stream.ts'
+import { type PausableSource, RequestBodyStream } from './request-body-stream.ts'
 import type { RequestTarget } from './request-target.ts'
 import type { ServerState } from './server-state.ts'
 import type { StallCandidate } from './stall-detector.ts'
@@ -100,7 +100,7 @@ export abstract class ClientExchange<State extends ServerState>
   /** The client disconnected before the response was complete. */
   protected lostClient(): void {
     this.responded = true
-    this.body?.abort(new ClientDisconnected())
+    this.body?.abort(new Error('the client closed the connection'))
     this.responseBody?.cancel()
     this.notifyAbort()
   }

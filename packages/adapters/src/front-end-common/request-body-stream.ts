@@ -105,7 +105,7 @@ export class RequestBodyStream implements ByteStream {
    * because capturing its stack trace costs as much as serving a request.
    */
   responseCompleted(): void {
-    if (!this.ended) this.abort(new RespondedBeforeBodyEnd())
+    if (!this.ended) this.abort(new Error('the response was sent before the request body was read'))
   }
 
   private deliver(): void {
@@ -142,19 +142,5 @@ export class RequestBodyStream implements ByteStream {
     if (!this.sourcePaused || this.ended) return
     this.sourcePaused = false
     this.source.resumeReading()
-  }
-}
-
-/** A request body is incomplete because the client closed the connection. */
-export class ClientDisconnected extends Error {
-  constructor() {
-    super('the client closed the connection')
-  }
-}
-
-/** A request body was not read to its end because the response was complete before. */
-class RespondedBeforeBodyEnd extends Error {
-  constructor() {
-    super('the response was sent before the request body was read')
   }
 }
