@@ -33,41 +33,36 @@ interface ApiMetrics {
   readonly upstream: { observe(value: number): void }
 }
 
-export function makeApiSeries(registry: Registry, maxApis: number): ApiSeries {
+function registerMetrics(registry: Registry) {
   const registers = [registry]
-  const requests = new Counter({
-    name: 'turnpike_requests_total',
-    help: 'Requests by API, status class, and the stage that rejected them (empty: not rejected)',
-    labelNames: ['api', 'status', 'refused_by'] as const,
-    registers,
-  })
-  const duration = new Histogram({
-    name: durationName,
-    help: 'Time from a request to its response headers',
-    labelNames: ['api'] as const,
-    buckets: seconds,
-    registers,
-  })
-  const upstream = new Histogram({
-    name: upstreamName,
-    help: 'Time from the upstream call to its response headers',
-    labelNames: ['api'] as const,
-    buckets: seconds,
-    registers,
-  })
-  const cache = new Counter({
-    name: 'turnpike_cache_total',
-    help: 'Lookups in the response cache: hit, miss',
-    labelNames: ['api', 'result'] as const,
-    registers,
-  })
-  const limits = new Counter({
-    name: 'turnpike_limit_refusals_total',
-    help: 'Requests rejected by a limit: key-rate, key-quota, api-rate, org-rate, org-quota',
-    labelNames: ['api', 'limit'] as const,
-    registers,
-  })
+  const durationOf = (name: string, help: string) =>
+    new Histogram({ name, help, labelNames: ['api'] as const, buckets: seconds, registers })
+  return {
+    requests: new Counter({
+      name: 'turnpike_requests_total',
+      help: 'Requests by API, status class, and the stage that rejected them (empty: not rejected)',
+      labelNames: ['api', 'status', 'refused_by'] as const,
+      registers,
+    }),
+    duration: durationOf(durationName, 'Time from a request to its response headers'),
+    upstream: durationOf(upstreamName, 'Time from the upstream call to its response headers'),
+    cache: new Counter({
+      name: 'turnpike_cache_total',
+      help: 'Lookups in the response cache: hit, miss',
+      labelNames: ['api', 'result'] as const,
+      registers,
+    }),
+    limits: new Counter({
+      name: 'turnpike_limit_refusals_total',
+      help: 'Requests rejected by a limit: key-rate, key-quota, api-rate, org-rate, org-quota',
+      labelNames: ['api', 'limit'] as const,
+      registers,
+    }),
+  }
+}
 
+export function makeApiSeries(registry: Registry, maxApis: number): ApiSeries {
+  const { requests, duration, upstream, cache, limits } = registerMetrics(registry)
   const known = new Map<string, ApiMetrics>()
   const seriesOf = (label: string): ApiMetrics => {
     let one = known.get(label)

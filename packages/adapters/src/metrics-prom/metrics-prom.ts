@@ -40,8 +40,6 @@ export function makePromMetrics({ processMetrics = true, maxApis = 1000 }: PromM
   const registers = [registry]
   if (processMetrics) collectDefaultMetrics({ register: registry })
   const series: ApiSeries = makeApiSeries(registry, maxApis)
-  let sources: ScrapeSources = {}
-
   const reloads = new Counter({
     name: 'turnpike_reloads_total',
     help: 'Reloads by result: ok, problems (some definitions or policies were rejected), dropped',
@@ -66,55 +64,8 @@ export function makePromMetrics({ processMetrics = true, maxApis = 1000 }: PromM
     labelNames: ['api', 'change'] as const,
     registers,
   })
-  new Gauge({
-    name: 'turnpike_breakers_open',
-    help: 'Circuit breakers that are open or half open',
-    registers,
-    collect() {
-      this.set((sources.breakers?.() ?? []).filter(({ state }) => state !== 'closed').length)
-    },
-  })
-  new Counter({
-    name: 'turnpike_events_total',
-    help: 'Events since the start: fired, and the results of their web hooks',
-    labelNames: ['result'] as const,
-    registers,
-    collect() {
-      this.reset()
-      for (const [result, count] of Object.entries(sources.events?.() ?? {})) this.inc({ result }, count)
-    },
-  })
-  new Counter({
-    name: 'turnpike_analytics_records_total',
-    help: 'Analytics records since the start: written to their sinks, dropped',
-    labelNames: ['result'] as const,
-    registers,
-    collect() {
-      this.reset()
-      for (const [result, count] of Object.entries(sources.analytics?.() ?? {})) this.inc({ result }, count)
-    },
-  })
-
-  new Gauge({
-    name: 'turnpike_store_up',
-    help: '1 if the store is reachable, else 0',
-    registers,
-    collect() {
-      this.set(sources.store?.().up === false ? 0 : 1)
-    },
-  })
-  new Counter({
-    name: 'turnpike_store_failures_total',
-    help: 'Failures of a networked store since the start: outages, and calls rejected during outages',
-    labelNames: ['kind'] as const,
-    registers,
-    collect() {
-      this.reset()
-      const { rejected = 0, outages = 0 } = sources.store?.() ?? {}
-      this.inc({ kind: 'outages' }, outages)
-      this.inc({ kind: 'refused' }, rejected)
-    },
-  })
+  let sources: ScrapeSources = {}
+  registerScrapedMetrics(registry, () => sources)
 
   return {
     record: series.record,
@@ -135,4 +86,57 @@ export function makePromMetrics({ processMetrics = true, maxApis = 1000 }: PromM
       return { contentType: registry.contentType, text: await registry.metrics() }
     },
   } satisfies PromMetrics
+}
+
+/** Metrics that are read from their sources at each scrape. */
+function registerScrapedMetrics(registry: Registry, sources: () => ScrapeSources): void {
+  const gauge = (name: string, help: string, read: () => number) =>
+    new Gauge({
+      name,
+      help,
+      registers: [registry],
+      collect() {
+        this.set(read())
+      },
+    })
+  /** A counter with one value for each value of its label. */
+  const counter = (name: string, help: string, label: string, read: () => Readonly<Record<string, number>>) =>
+    new Counter({
+      name,
+      help,
+      labelNames: [label],
+      registers: [registry],
+      collect() {
+        this.reset()
+        for (const [value, count] of Object.entries(read())) this.inc({ [label]: value }, count)
+      },
+    })
+
+  gauge(
+    'turnpike_breakers_open',
+    'Circuit breakers that are open or half open',
+    () => (sources().breakers?.() ?? []).filter(({ state }) => state !== 'closed').length,
+  )
+  counter(
+    'turnpike_events_total',
+    'Events since the start: fired, and the results of their web hooks',
+    'result',
+    () => ({ ...sources().events?.() }),
+  )
+  counter(
+    'turnpike_analytics_records_total',
+    'Analytics records since the start: written to their sinks, dropped',
+    'result',
+    () => ({ ...sources().analytics?.() }),
+  )
+  gauge('turnpike_store_up', '1 if the store is reachable, else 0', () => (sources().store?.().up === false ? 0 : 1))
+  counter(
+    'turnpike_store_failures_total',
+    'Failures of a networked store since the start: outages, and calls rejected during outages',
+    'kind',
+    () => {
+      const { rejected = 0, outages = 0 } = sources().store?.() ?? {}
+      return { outages, refused: rejected }
+    },
+  )
 }
