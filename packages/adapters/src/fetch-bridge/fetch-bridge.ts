@@ -11,6 +11,7 @@ import {
   headerOf,
   streamOfWeb,
 } from '@turnpike/core'
+import { errorResponses, textResponse } from '../front-end-common/error-responses.ts'
 
 /** A handler of the Fetch standard, such as the `fetch` method of a hono app. `from`: the request of the front end. */
 export type FetchHandler = (request: Request, from: GatewayRequest) => Response | Promise<Response>
@@ -36,10 +37,10 @@ export function bridge(fetchHandler: FetchHandler, options: BridgeOptions = {}):
       body = request.body === undefined ? undefined : await collect(request.body, limit)
     } catch (error) {
       request.body?.cancel()
-      return error instanceof BodyTooLarge ? plain(413, 'Request Entity Too Large\n') : plain(400, 'Bad Request\n')
+      return textResponse(error instanceof BodyTooLarge ? errorResponses.bodyTooLarge : errorResponses.badMessage)
     }
     const fetchRequest = toFetchRequest(request, body, disconnect.signal)
-    if (fetchRequest === undefined) return plain(400, 'Bad Request\n')
+    if (fetchRequest === undefined) return textResponse(errorResponses.badMessage)
     return toGatewayResponse(await fetchHandler(fetchRequest, request))
   }
 }
@@ -90,8 +91,4 @@ export function toGatewayResponse(response: Response): GatewayResponse {
     body,
     ...(Number.isSafeInteger(contentLength) && body !== undefined ? { bodyLength: contentLength } : {}),
   }
-}
-
-function plain(status: number, text: string): GatewayResponse {
-  return { status, headers: ['content-type', 'text/plain; charset=utf-8'], body: text }
 }

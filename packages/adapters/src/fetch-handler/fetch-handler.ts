@@ -12,16 +12,10 @@ import {
   setHeader,
   streamOfWeb,
 } from '@turnpike/core'
-import { type ErrorResponse, errorHeadersOf, errorResponses } from '../front-end-common/error-responses.ts'
+import { type ErrorResponse, errorResponses, textResponse } from '../front-end-common/error-responses.ts'
 import { encodeHeaderValue, isHeaderName } from '../front-end-common/header-validation.ts'
 import { makeRequestsInFlight, type RequestsInFlight } from '../front-end-common/requests-in-flight.ts'
-import {
-  discardBody,
-  internalErrorResponse,
-  isFramingHeader,
-  isStream,
-  omitsBody,
-} from '../front-end-common/response-head.ts'
+import { discardBody, isFramingHeader, isStream, omitsBody } from '../front-end-common/response-head.ts'
 import { boundedBody } from './bounded-body.ts'
 import { webOfStream } from './web-of-stream.ts'
 
@@ -49,7 +43,7 @@ export function makeEmbeddedFetch(handle: Handle, { log, maxBodyBytes = 0 }: Fet
   let closed = false
   return {
     async fetch(request, client) {
-      if (closed) return plain(errorResponses.closed.status, errorResponses.closed.text)
+      if (closed) return plain(errorResponses.closed)
       const exchange = new FetchExchange(request, addressOf(client), maxBodyBytes, inFlight)
       return new Promise((resolve, reject) => {
         let responded = false
@@ -74,7 +68,7 @@ async function callHandler(handle: Handle, request: GatewayRequest, log: Log): P
     return await handle(request)
   } catch (error) {
     log.error('the handler of a request failed', { error })
-    return internalErrorResponse()
+    return textResponse(errorResponses.internalError)
   }
 }
 
@@ -83,11 +77,7 @@ function addressOf(client: FetchClient | undefined): string {
   return typeof client?.remoteAddress === 'string' ? client.remoteAddress : '0.0.0.0'
 }
 
-function textResponse(error: ErrorResponse): GatewayResponse {
-  return { status: error.status, headers: errorHeadersOf(error), body: error.text }
-}
-
-function plain(status: number, text: string): Response {
+function plain({ status, text }: ErrorResponse): Response {
   return new Response(text, { status, headers: { 'content-type': 'text/plain; charset=utf-8' } })
 }
 
@@ -137,7 +127,7 @@ class FetchExchange implements GatewayRequest {
       log.error('a response cannot be represented by Response', { status, path: this.path })
       discardBody(response)
       this.end()
-      return plain(500, errorResponses.internalError.text)
+      return plain(errorResponses.internalError)
     }
     if (omitsBody(this.method, status)) {
       discardBody(response)

@@ -2,7 +2,7 @@
  * Responses to requests that a front end rejects before the handler is called. They concern the HTTP protocol, so their
  * body is plain text that names the violated rule. Errors of the gateway itself are defined in `@turnpike/core`.
  */
-import { type HeaderPairs, proxiedMethods } from '@turnpike/core'
+import { type GatewayResponse, type HeaderPairs, proxiedMethods } from '@turnpike/core'
 
 export interface ErrorResponse {
   readonly status: number
@@ -23,6 +23,11 @@ export function errorHeadersOf({ allow }: ErrorResponse): HeaderPairs {
   const headers = ['content-type', 'text/plain; charset=utf-8']
   if (allow !== undefined) headers.push('allow', allow)
   return headers
+}
+
+/** An error response as a handler would return it. */
+export function textResponse(error: ErrorResponse): GatewayResponse {
+  return { status: error.status, headers: errorHeadersOf(error), body: error.text }
 }
 
 export const errorResponses = {
@@ -51,5 +56,6 @@ export const errorResponses = {
     text: 'The request body was read before the gateway received the request. Mount the gateway before body parsers.\n',
   },
   closed: { status: 503, text: 'The gateway is closed\n' },
+  /** The handler threw. `Handle` is documented not to throw, so it reports a defect of the gateway. */
   internalError: { status: 500, text: 'Internal Server Error\n' },
 } as const satisfies Record<string, ErrorResponse>

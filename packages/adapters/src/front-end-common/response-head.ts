@@ -1,6 +1,5 @@
 /** Rules for writing a response's status line and headers that both front ends share. */
 import type { ByteStream, GatewayResponse, GatewayResponseBody } from '@turnpike/core'
-import { errorResponses } from './error-responses.ts'
 import { isBodiless } from './status-text.ts'
 
 /**
@@ -55,15 +54,6 @@ export function isStream(body: GatewayResponseBody): body is ByteStream {
 export function discardBody(response: GatewayResponse): void {
   if (isStream(response.body)) response.body.cancel(new Error('the client no longer waits for the response'))
   response.tunnel?.incoming.cancel()
-}
-
-/** The response if the handler throws. `Handle` is documented not to throw, so this reports a defect of the gateway. */
-export function internalErrorResponse(): GatewayResponse {
-  return {
-    status: errorResponses.internalError.status,
-    headers: ['content-type', 'text/plain; charset=utf-8'],
-    body: errorResponses.internalError.text,
-  }
 }
 
 /** The stream of a response body had more or fewer bytes than the announced Content-Length. */

@@ -4,11 +4,10 @@
  */
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { type Handle, type HeaderPairs, isPromise, setHeader } from '@turnpike/core'
-import { type ErrorResponse, errorResponses } from '../front-end-common/error-responses.ts'
+import { type ErrorResponse, errorResponses, textResponse } from '../front-end-common/error-responses.ts'
 import { Framing } from '../front-end-common/framing.ts'
 import { maxHeaderLines } from '../front-end-common/front-end-options.ts'
 import { parseRequestTarget, type RequestTarget, validTarget } from '../front-end-common/request-target.ts'
-import { internalErrorResponse } from '../front-end-common/response-head.ts'
 import type { Http2Exchange } from './http2-exchange.ts'
 import type { NodeConnection } from './node-connection.ts'
 import { NodeExchange } from './node-exchange.ts'
@@ -70,7 +69,7 @@ export function makeRequestListener(handle: Handle, state: NodeServerState, writ
 
   function failed(exchange: NodeExchange | Http2Exchange, error: unknown): void {
     state.options.log.error('the handler of a request failed', { error })
-    exchange.send(internalErrorResponse())
+    exchange.send(textResponse(errorResponses.internalError))
   }
 
   function errorResponseBefore(

@@ -33,7 +33,7 @@ import {
   isPromise,
   type Listening,
 } from '@turnpike/core'
-import { type ErrorResponse, errorResponses } from '../front-end-common/error-responses.ts'
+import { type ErrorResponse, errorResponses, textResponse } from '../front-end-common/error-responses.ts'
 import { Framing } from '../front-end-common/framing.ts'
 import {
   type FrontEndOptions,
@@ -42,7 +42,6 @@ import {
 } from '../front-end-common/front-end-options.ts'
 import { listenError, probePort } from '../front-end-common/listen-error.ts'
 import { isMethod, isValidTargetText } from '../front-end-common/request-target.ts'
-import { internalErrorResponse } from '../front-end-common/response-head.ts'
 import { makeServerState } from '../front-end-common/server-state.ts'
 import { limitReceiveBuffer } from './limit-receive-buffer.ts'
 import { addressText } from './remote-address.ts'
@@ -175,7 +174,7 @@ function makeRequestHandler(handle: Handle, state: UwsServerState): RequestHandl
 
   function failed(exchange: UwsExchange, error: unknown): void {
     state.options.log.error('the handler of a request failed', { error })
-    exchange.sendLater(internalErrorResponse())
+    exchange.sendLater(textResponse(errorResponses.internalError))
   }
 
   function reject(res: UwsResponse, errorResponse: ErrorResponse): void {
