@@ -3,15 +3,9 @@ import { BodyTooLarge, type GatewayRequest, type HeaderPairs } from '@turnpike/c
 import { type ErrorResponse, errorResponses } from './error-responses.ts'
 import { type PausableSource, RequestBodyStream } from './request-body-stream.ts'
 import type { RequestTarget } from './request-target.ts'
+import type { ResponseBody } from './response-body.ts'
 import type { ServerState } from './server-state.ts'
 import type { StallCandidate } from './stall-detector.ts'
-
-/** What an exchange uses of a streamed response body. */
-interface ResponseBody {
-  readonly blocked: boolean
-  progressed(): boolean
-  cancel(): void
-}
 
 export abstract class ClientExchange<State extends ServerState>
   implements GatewayRequest, PausableSource, StallCandidate

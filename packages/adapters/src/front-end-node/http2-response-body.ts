@@ -17,6 +17,7 @@ export class Http2ResponseBody extends WritableResponseBody {
   }
 
   protected finish(trailers: HeaderPairs | undefined): void {
+    this.done = true
     if (trailers !== undefined) this.trailers = writableTrailers(trailers)
     this.stream.end()
   }

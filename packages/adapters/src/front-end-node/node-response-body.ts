@@ -16,10 +16,11 @@ export class NodeResponseBody extends WritableResponseBody {
   /** Starts the source and sends the headers, together with the first bytes if they are available. */
   override start(): void {
     super.start()
-    if (this.sent === 0 && !this.done) this.res.flushHeaders()
+    if (this.accepted === 0 && !this.done) this.res.flushHeaders()
   }
 
   protected finish(trailers: HeaderPairs | undefined): void {
+    this.done = true
     // Node ignores trailers unless the body is chunked.
     if (trailers !== undefined) this.addTrailers(writableTrailers(trailers))
     this.res.end()

@@ -1,6 +1,6 @@
 /** Writes a response body to uWS's response object. */
-import type { ByteSink, ByteStream } from '@turnpike/core'
-import { BodyLengthMismatch } from '../front-end-common/response-head.ts'
+import type { ByteStream } from '@turnpike/core'
+import { ResponseBody } from '../front-end-common/response-body.ts'
 import type { UwsResponse } from './uws-binding.ts'
 
 /** Receives the end of the response body. */
@@ -14,23 +14,16 @@ export interface ResponseBodyOwner {
 /** Milliseconds without data after which an event stream begins with an empty comment. */
 const maxSilenceMs = 100
 
-export class UwsResponseBody implements ByteSink {
-  /** The client does not read fast enough, so the source is paused. */
-  blocked = false
+export class UwsResponseBody extends ResponseBody {
   private readonly res: UwsResponse
-  private readonly source: ByteStream
-  private readonly length: number | undefined
   /** No further request may be read from the connection. */
   private readonly last: boolean
   private readonly owner: ResponseBodyOwner
   private waiting: Uint8Array[] = []
-  private accepted = 0
   private offset = 0
   private ended = false
-  private done = false
-  private progressedSince = false
 
-  /** `length` is the announced Content-Length; `undefined` if the body is chunked. The headers must be written. */
+  /** The headers must be written. */
   constructor(
     res: UwsResponse,
     source: ByteStream,
@@ -38,9 +31,8 @@ export class UwsResponseBody implements ByteSink {
     last: boolean,
     owner: ResponseBodyOwner,
   ) {
+    super(source, length)
     this.res = res
-    this.source = source
-    this.length = length
     this.last = last
     this.owner = owner
     res.onWritable((offset) => this.writable(offset))
@@ -56,48 +48,26 @@ export class UwsResponseBody implements ByteSink {
     else if (eventStream) setTimeout(() => this.breakSilence(), maxSilenceMs).unref()
   }
 
-  data(chunk: Uint8Array): boolean {
-    if (this.done || chunk.length === 0) return true
-    this.accepted += chunk.length
-    if (this.length !== undefined && this.accepted > this.length) {
-      this.source.cancel()
-      this.fail(new BodyLengthMismatch(this.accepted, this.length))
-      return true
-    }
+  protected write(chunk: Uint8Array): boolean {
     if (this.blocked) this.waiting.push(chunk)
     else this.res.cork(() => this.put(chunk))
     return !this.blocked
   }
 
-  end(): void {
-    if (this.done || this.ended) return
+  protected finish(): void {
+    if (this.ended) return
     this.ended = true
-    if (this.length !== undefined && this.accepted !== this.length) {
-      this.fail(new BodyLengthMismatch(this.accepted, this.length))
-      return
-    }
     if (!this.blocked) this.res.cork(() => this.complete())
   }
 
-  fail(_error: unknown): void {
-    if (this.done) return
-    this.done = true
+  protected abort(): void {
     this.owner.closeConnection()
   }
 
-  /** The client disconnected. The response object is invalid. */
-  cancel(): void {
-    if (this.done) return
-    this.done = true
+  /** The response object is invalid. */
+  override cancel(): void {
     this.waiting = []
-    this.source.cancel()
-  }
-
-  /** For the stall detector: returns true if the client read bytes since the last call. */
-  progressed(): boolean {
-    const progressed = this.progressedSince
-    this.progressedSince = false
-    return progressed
+    super.cancel()
   }
 
   private put(chunk: Uint8Array): void {
@@ -109,7 +79,7 @@ export class UwsResponseBody implements ByteSink {
     // Before each write, because a partial write makes uWS resume reading.
     if (this.last && this.accepted === this.length) this.res.pause()
     const [ok, done] = this.res.tryEnd(chunk, this.length)
-    if (done) this.finish()
+    if (done) this.completed()
     else if (!ok) {
       this.blocked = true
       this.waiting.push(chunk)
@@ -119,7 +89,7 @@ export class UwsResponseBody implements ByteSink {
   /** The client read bytes. `offset` is the number of body bytes that were sent so far. */
   private writable(offset: number): boolean {
     if (this.done) return true
-    this.progressedSince = true
+    this.clientHasRead = true
     this.blocked = false
     if (this.length !== undefined) this.dropSent(offset)
     while (this.waiting.length > 0 && !this.blocked && !this.done) this.put(this.waiting.shift() as Uint8Array)
@@ -139,10 +109,10 @@ export class UwsResponseBody implements ByteSink {
     // A body with announced length gets here only if it is empty; `tryEnd` completes all others.
     if (this.last) this.res.pause()
     this.res.end()
-    this.finish()
+    this.completed()
   }
 
-  private finish(): void {
+  private completed(): void {
     this.done = true
     this.owner.finished()
   }
