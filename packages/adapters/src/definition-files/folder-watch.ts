@@ -20,32 +20,16 @@ export interface WatchedFolder {
 }
 
 /** Watches until the returned function is called. The folder may be missing, and be removed and created again. */
-export function watchFolder({ path, isDocument }: WatchedFolder, clock: Clock, onChange: () => void): Cancel {
+export function watchFolder(folder: WatchedFolder, clock: Clock, onChange: () => void): Cancel {
+  const { path } = folder
   let watcher: FSWatcher | undefined
-  let watchedFolder = ''
+  let watchedIdentity = ''
   let lastFingerprint: string | undefined
   let checking = false
   let checkAgain = false
   let stopped = false
   let cancelPoll: Cancel = () => {}
   let cancelDebounce: Cancel | undefined
-
-  // The fingerprint joins all names and stamps. A folder that cannot be listed has a fingerprint of its own.
-  const fingerprint = async (): Promise<string> => {
-    const slices = makeTimeSlices(clock)
-    let text = ''
-    try {
-      for (const name of documentNames(path, isDocument)) {
-        const stats = statFile(join(path, name))
-        text += `${name}\n${stats === undefined ? '-' : stampOf(stats, 0).text}\n`
-        const pause = slices.next()
-        if (pause !== undefined) await pause
-      }
-    } catch {
-      return 'unlistable'
-    }
-    return text
-  }
 
   const check = async (): Promise<void> => {
     if (checking) {
@@ -56,7 +40,7 @@ export function watchFolder({ path, isDocument }: WatchedFolder, clock: Clock, o
     do {
       checkAgain = false
       watchAgainIfReplaced()
-      const current = await fingerprint()
+      const current = await fingerprintOf(folder, clock)
       if (stopped) return
       const changed = lastFingerprint !== undefined && lastFingerprint !== current
       lastFingerprint = current
@@ -75,12 +59,12 @@ export function watchFolder({ path, isDocument }: WatchedFolder, clock: Clock, o
 
   // A replaced folder has another inode, and the old watcher receives no more notifications.
   const watchAgainIfReplaced = () => {
-    const folder = identityOf(path)
-    if (folder === watchedFolder && (watcher !== undefined || folder === '')) return
+    const identity = identityOf(path)
+    if (identity === watchedIdentity && (watcher !== undefined || identity === '')) return
     watcher?.close()
     watcher = undefined
-    watchedFolder = folder
-    if (folder === '' || stopped) return
+    watchedIdentity = identity
+    if (identity === '' || stopped) return
     try {
       watcher = watch(path, { persistent: false }, onNotification)
       watcher.on('error', () => {
@@ -107,6 +91,23 @@ export function watchFolder({ path, isDocument }: WatchedFolder, clock: Clock, o
     cancelDebounce?.()
     watcher?.close()
   }
+}
+
+/** Joins all names and stamps. A folder that cannot be listed has a fingerprint of its own. */
+async function fingerprintOf({ path, isDocument }: WatchedFolder, clock: Clock): Promise<string> {
+  const slices = makeTimeSlices(clock)
+  let text = ''
+  try {
+    for (const name of documentNames(path, isDocument)) {
+      const stats = statFile(join(path, name))
+      text += `${name}\n${stats === undefined ? '-' : stampOf(stats, 0).text}\n`
+      const pause = slices.next()
+      if (pause !== undefined) await pause
+    }
+  } catch {
+    return 'unlistable'
+  }
+  return text
 }
 
 function identityOf(path: string): string {
