@@ -3,9 +3,10 @@
  * to Node's HTTP/1.1 server. `Upgrade: h2c` is ignored, see docs/differences.md#http-versions-and-trailers.
  */
 import type { Server } from 'node:http'
-import { createServer, type Http2Session, type ServerHttp2Stream } from 'node:http2'
+import { createServer, type Http2Server, type Http2Session, type ServerHttp2Stream } from 'node:http2'
 import type { Socket } from 'node:net'
 import type { TLSSocket } from 'node:tls'
+import type { HeaderPairs } from '@turnpike/core'
 import { type ErrorResponse, errorResponses } from '../front-end-common/error-responses.ts'
 import { Framing } from '../front-end-common/framing.ts'
 import { maxHeaderLines } from '../front-end-common/front-end-options.ts'
@@ -28,9 +29,29 @@ export function serveHttp2(
   state: NodeServerState,
   respond: (exchange: Http2Exchange) => void,
 ): void {
+  const http2 = makeHttp2Server(state, respond)
+  const event = secure ? 'secureConnection' : 'connection'
+  const [serveHttp1] = server.listeners(event) as ((socket: Socket) => void)[]
+  if (serveHttp1 === undefined) return
+  const serve = (socket: Socket, isHttp2: boolean): void => {
+    if (!isHttp2) {
+      serveHttp1.call(server, socket)
+      return
+    }
+    // HTTP/1.1 servers of Node keep a half-closed connection open. For HTTP/2 the client's end closes it.
+    socket.allowHalfOpen = false
+    http2.emit('connection', socket)
+  }
+  server.off(event, serveHttp1)
+  server.prependListener(event, (socket: Socket) => {
+    if (secure) serve(socket, (socket as TLSSocket).alpnProtocol === 'h2')
+    else detectHttp2(socket, state.options.headerTimeoutMs, (isHttp2) => serve(socket, isHttp2))
+  })
+}
+
+function makeHttp2Server(state: NodeServerState, respond: (exchange: Http2Exchange) => void): Http2Server {
   const { options } = state
   const connections = new WeakMap<Http2Session, NodeConnection>()
-  const framing = new Framing()
   const http2 = createServer({
     settings: {
       maxConcurrentStreams: maxStreams,
@@ -48,47 +69,30 @@ export function serveHttp2(
     session.setTimeout(options.keepAliveMs, () => session.close())
     if (state.draining) session.close()
   })
+  const onStream = makeStreamListener(state, respond)
   // The last argument, missing in the types, has the names and values in their original order.
   http2.on('stream', (stream: ServerHttp2Stream, _headers: unknown, _flags: unknown, raw?: readonly string[]) => {
-    onRequest(stream, raw ?? [])
+    const connection = stream.session === undefined ? undefined : connections.get(stream.session)
+    if (connection === undefined) stream.destroy()
+    else onStream(stream, raw ?? [], connection)
   })
   http2.on('sessionError', () => {})
+  return http2
+}
 
-  const event = secure ? 'secureConnection' : 'connection'
-  const [serveHttp1] = server.listeners(event) as ((socket: Socket) => void)[]
-  if (serveHttp1 === undefined) return
-  server.off(event, serveHttp1)
-  server.prependListener(event, (socket: Socket) => {
-    if (secure) {
-      if ((socket as TLSSocket).alpnProtocol === 'h2') open(socket)
-      else serveHttp1.call(server, socket)
-      return
-    }
-    detectHttp2(socket, options.headerTimeoutMs, (isHttp2) => {
-      if (isHttp2) open(socket)
-      else serveHttp1.call(server, socket)
-    })
-  })
-
-  function open(socket: Socket): void {
-    // HTTP/1.1 servers of Node keep a half-closed connection open. For HTTP/2 the client's end closes it.
-    socket.allowHalfOpen = false
-    http2.emit('connection', socket)
-  }
-
-  function onRequest(stream: ServerHttp2Stream, raw: readonly string[]): void {
-    const connection = stream.session === undefined ? undefined : connections.get(stream.session)
-    if (connection === undefined) {
-      stream.destroy()
-      return
-    }
+function makeStreamListener(
+  state: NodeServerState,
+  respond: (exchange: Http2Exchange) => void,
+): (stream: ServerHttp2Stream, raw: readonly string[], connection: NodeConnection) => void {
+  const framing = new Framing()
+  const limit = state.options.maxBodyBytes
+  return (stream, raw, connection) => {
     const { method, target: text, headers } = readHttp2Head(raw)
     const target = parseRequestTarget(text)
-    const errorResponse = framing.read(headers) ?? errorResponseFor(method, headers.length, target)
+    const errorResponse = framing.read(headers) ?? errorResponseFor(method, headers, framing.host, target)
     const bodyLength = stream.endAfterHeaders ? 0 : framing.hasLengthHeader ? framing.bodyLength : undefined
     const message = { method, target: validTarget(target), headers, bodyLength }
     const exchange = new Http2Exchange(stream, message, connection, state)
-    const limit = options.maxBodyBytes
     if (errorResponse !== undefined) exchange.reject(errorResponse)
     else if (limit > 0 && (bodyLength ?? 0) > limit) exchange.reject(errorResponses.bodyTooLarge)
     else {
@@ -97,16 +101,17 @@ export function serveHttp2(
       respond(exchange)
     }
   }
+}
 
-  function errorResponseFor(
-    method: string,
-    headerTexts: number,
-    target: RequestTarget | ErrorResponse,
-  ): ErrorResponse | undefined {
-    if (headerTexts > 2 * maxHeaderLines) return errorResponses.tooManyHeaders
-    if (framing.host === undefined) return errorResponses.noHost
-    if (method === 'CONNECT') return errorResponses.connectNotSupported
-    if (!isMethod(method)) return errorResponses.badMethod
-    return 'status' in target ? target : undefined
-  }
+function errorResponseFor(
+  method: string,
+  headers: HeaderPairs,
+  host: string | undefined,
+  target: RequestTarget | ErrorResponse,
+): ErrorResponse | undefined {
+  if (headers.length > 2 * maxHeaderLines) return errorResponses.tooManyHeaders
+  if (host === undefined) return errorResponses.noHost
+  if (method === 'CONNECT') return errorResponses.connectNotSupported
+  if (!isMethod(method)) return errorResponses.badMethod
+  return 'status' in target ? target : undefined
 }
