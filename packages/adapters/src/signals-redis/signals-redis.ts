@@ -58,15 +58,8 @@ const maxWarnings = 100
 
 /** Makes the signals. Throws if a key of `signing` is invalid. */
 export function makeRedisSignals(options: RedisSignalsOptions): RedisSignals {
-  const {
-    connection,
-    redis,
-    vendor = 'svc',
-    signing = { secret: '' },
-    log = silentLog,
-    clock = systemClock,
-    node,
-  } = options
+  const { connection, redis, vendor = 'svc', signing = { secret: '' } } = options
+  const { log = silentLog, clock = systemClock, node } = options
   const channel = `${vendor}.cluster.notifications`
   const codec = makeMessageCodec(signing)
   // One object per subscription, because the same function may be subscribed twice.
@@ -74,16 +67,7 @@ export function makeRedisSignals(options: RedisSignalsOptions): RedisSignals {
   const noticeIntervalMs = node?.noticeIntervalMs ?? defaultNoticeIntervalMs
   const self = node ?? { hostName: '', id: '', tagHash: '' }
   const count = makeNodeCount(self, Math.max(4000, 2 * noticeIntervalMs), () => performance.now())
-  const warned = new Set<string>()
-  let cancelPause: Cancel | undefined
-  let isGapDue = false
-
-  const warnOnce = (message: string, fields: Record<string, string>) => {
-    const line = message + JSON.stringify(fields)
-    if (warned.has(line) || warned.size >= maxWarnings) return
-    warned.add(line)
-    log.warn(message, fields)
-  }
+  const warnOnce = makeWarnOnce(log)
 
   const deliver = (signal: Signal) => {
     for (const { listener } of [...listeners]) {
@@ -95,22 +79,14 @@ export function makeRedisSignals(options: RedisSignalsOptions): RedisSignals {
     }
   }
 
-  /** Messages during the pause cause one gap at its end. */
-  const onLongMessage = () => {
-    isGapDue = cancelPause !== undefined
-    if (isGapDue) return
-    cancelPause = clock.after(longMessagePauseMs, () => {
-      cancelPause = undefined
-      if (isGapDue) onLongMessage()
-    })
-    deliver({ kind: 'gap' })
-  }
+  const onGap = () => deliver({ kind: 'gap' })
+  const longMessageGaps = new LongMessageGaps(clock, onGap)
 
   const onMessage = (text: string) => {
     if (text.length > maxMessageLength) {
       // It may name thousands of changed keys, so everything that is cached could be outdated.
       warnOnce('a cluster message over 1 MiB was not read; everything cached is loaded again', {})
-      onLongMessage()
+      longMessageGaps.add()
       return
     }
     const message = codec.parse(text)
@@ -130,41 +106,71 @@ export function makeRedisSignals(options: RedisSignalsOptions): RedisSignals {
     }
   }
 
-  const subscription =
-    redis === undefined
-      ? undefined
-      : openSubscription({ redis, channel, onMessage, onGap: () => deliver({ kind: 'gap' }), log })
+  const subscription = redis && openSubscription({ redis, channel, onMessage, onGap, log })
 
   const send = async (text: string) => {
     await connection.call((client) => client.publish(channel, text))
   }
-  const stopNotices =
-    node === undefined
-      ? () => {}
-      : startNotices(node, noticeIntervalMs, (notice) => {
-          // A notice that fails while Redis is unreachable is replaced by the next one, so errors are ignored.
-          send(codec.print({ command: 'NoticeGatewayDRLNotification', payload: printNotice(notice) })).catch(
-            () => undefined,
-          )
-        })
+  const sendNotice = (notice: NodeNotice) => {
+    const message = { command: 'NoticeGatewayDRLNotification', payload: printNotice(notice) }
+    // A notice that fails while Redis is unreachable is replaced by the next one, so errors are ignored.
+    send(codec.print(message)).catch(() => undefined)
+  }
+  const stopNotices = node && startNotices(node, noticeIntervalMs, sendNotice)
 
   return {
     publish: (signal) => send(codec.print(toMessage(signal))),
     subscribe(listener) {
       const entry = { listener }
       listeners.add(entry)
-      return () => {
-        listeners.delete(entry)
-      }
+      return () => void listeners.delete(entry)
     },
     nodes: count.count,
     isListening: () => subscription?.isListening() ?? false,
     close() {
-      stopNotices()
-      cancelPause?.()
+      stopNotices?.()
+      longMessageGaps.close()
       subscription?.close()
     },
   } satisfies RedisSignals
+}
+
+/** Logs each message once, and at most `maxWarnings` different ones. */
+function makeWarnOnce(log: Log): (message: string, fields: Record<string, string>) => void {
+  const warned = new Set<string>()
+  return (message, fields) => {
+    const line = message + JSON.stringify(fields)
+    if (warned.has(line) || warned.size >= maxWarnings) return
+    warned.add(line)
+    log.warn(message, fields)
+  }
+}
+
+/** Reports a gap for messages that were not read. Those during the pause after a gap cause one gap at its end. */
+class LongMessageGaps {
+  private readonly clock: Pick<Clock, 'after'>
+  private readonly onGap: () => void
+  private cancelPause: Cancel | undefined = undefined
+  private isGapDue = false
+
+  constructor(clock: Pick<Clock, 'after'>, onGap: () => void) {
+    this.clock = clock
+    this.onGap = onGap
+  }
+
+  add(): void {
+    this.isGapDue = this.cancelPause !== undefined
+    if (this.isGapDue) return
+    this.cancelPause = this.clock.after(longMessagePauseMs, () => {
+      this.cancelPause = undefined
+      if (this.isGapDue) this.add()
+    })
+    this.onGap()
+  }
+
+  close(): void {
+    this.cancelPause?.()
+  }
 }
 
 /** Sends the first notice in the next iteration of the event loop. Returns a function that stops the notices. */
