@@ -11,21 +11,6 @@ import type { CallDeadlines } from './call-deadlines.ts'
 import type { RedisClient } from './connection-options.ts'
 import { pause, type Timers } from './timers.ts'
 
-export interface RedisAvailability {
-  /** Why Redis is unavailable; `undefined` if it is available. */
-  readonly reason: string | undefined
-  /** Number of outages since the start, without the time before the first connection. */
-  readonly outages: number
-  /** Redis stays unavailable until a probe gets a reply. */
-  markUnavailable(reason: string): void
-  /** Calls `fn` each time Redis becomes available, including the first time. */
-  onReady(fn: () => void): void
-  /** Resolves when Redis is available, or after `maxMs`. */
-  ready(maxMs: number): Promise<void>
-  /** Ends the probe. */
-  close(): void
-}
-
 export interface RedisAvailabilityOptions {
   readonly client: RedisClient
   /**
@@ -48,103 +33,115 @@ const connectingMs = 5000
  */
 const silentMs = 1000
 
-export function makeRedisAvailability(options: RedisAvailabilityOptions): RedisAvailability {
-  const { client, sendsPing, deadlines, timers, log } = options
-  let outage: { readonly since: number; reason: string; readonly isLogged: boolean } | undefined
-  let closed = false
-  let outages = 0
-  let waitsForReady: (() => void)[] = []
-  const listeners: (() => void)[] = []
-  let probing = false
-  let openSince = 0
-  let wakeProbe = () => {}
+export class RedisAvailability {
+  /** Number of outages since the start, without the time before the first connection. */
+  outages = 0
+  private readonly options: RedisAvailabilityOptions
+  private outage: { readonly since: number; reason: string; readonly isLogged: boolean } | undefined = undefined
+  private closed = false
+  private waitsForReady: (() => void)[] = []
+  private readonly listeners: (() => void)[] = []
+  private probing = false
+  private openSince = 0
+  private wakeProbe = () => {}
 
-  const markUnavailable = (reason: string, isLogged = true) => {
-    if (closed) return
-    if (outage !== undefined) {
-      outage.reason = reason
-      return
-    }
-    outage = { since: timers.now(), reason, isLogged }
+  constructor(options: RedisAvailabilityOptions) {
+    this.options = options
+    const { client, timers } = options
+    client.on('connect', () => {
+      this.openSince = timers.now()
+    })
+    client.on('ready', () => {
+      this.wakeProbe()
+      if (this.outage !== undefined && !this.probing) void this.probe()
+    })
+    // The reason of a known outage is more specific.
+    client.on('close', () => this.outage ?? this.markUnavailable('the connection is closed'))
+    // Without a listener an error would end the process. The log and /hello report the reason.
+    client.on('error', (cause: Error) => {
+      if (this.outage !== undefined) this.outage.reason = reasonOf(cause)
+    })
+    this.beginOutage('not connected yet', false)
+  }
+
+  /** Why Redis is unavailable; `undefined` if it is available. */
+  get reason(): string | undefined {
+    return this.outage?.reason
+  }
+
+  /** Redis stays unavailable until a probe gets a reply. */
+  markUnavailable(reason: string): void {
+    if (this.closed) return
+    if (this.outage === undefined) this.beginOutage(reason, true)
+    else this.outage.reason = reason
+  }
+
+  /** Calls `fn` each time Redis becomes available, including the first time. */
+  onReady(fn: () => void): void {
+    this.listeners.push(fn)
+    if (this.outage === undefined) fn()
+  }
+
+  /** Resolves when Redis is available, or after `maxMs`. */
+  async ready(maxMs: number): Promise<void> {
+    if (this.outage === undefined) return
+    const available = new Promise<void>((resolve) => this.waitsForReady.push(resolve))
+    await Promise.race([available, pause(this.options.timers, maxMs)])
+  }
+
+  /** Ends the probe. */
+  close(): void {
+    this.closed = true
+  }
+
+  private beginOutage(reason: string, isLogged: boolean): void {
+    this.outage = { since: this.options.timers.now(), reason, isLogged }
     if (isLogged) {
-      outages += 1
-      log.error('Redis is unavailable', { reason })
+      this.outages += 1
+      this.options.log.error('Redis is unavailable', { reason })
     }
-    if (!probing) void probe()
-  }
-  const markAvailable = () => {
-    if (outage === undefined) return
-    const ms = Math.round(timers.now() - outage.since)
-    if (outage.isLogged) log.warn('Redis is available again', { outageMs: ms })
-    outage = undefined
-    for (const wake of waitsForReady) wake()
-    waitsForReady = []
-    for (const notify of listeners) notify()
+    if (!this.probing) void this.probe()
   }
 
-  const isStuck = (unreadySince: number) =>
-    client.status === 'connect' ? timers.now() - openSince > silentMs : timers.now() - unreadySince > connectingMs
+  private endOutage({ since, isLogged }: NonNullable<RedisAvailability['outage']>): void {
+    const { timers, log } = this.options
+    if (isLogged) log.warn('Redis is available again', { outageMs: Math.round(timers.now() - since) })
+    this.outage = undefined
+    for (const wake of this.waitsForReady) wake()
+    this.waitsForReady = []
+    for (const notify of this.listeners) notify()
+  }
 
-  const probe = async () => {
-    probing = true
+  private async probe(): Promise<void> {
+    const { client, sendsPing, deadlines, timers } = this.options
+    this.probing = true
     let unreadySince = timers.now()
-    while (outage !== undefined && !closed) {
+    while (this.outage !== undefined && !this.closed) {
       const connected = new Promise<void>((resolve) => {
-        wakeProbe = resolve
+        this.wakeProbe = resolve
       })
       if (client.status === 'ready') {
         unreadySince = timers.now()
         try {
           if (sendsPing) await deadlines.watch(client.ping())
-          markAvailable()
+          this.endOutage(this.outage)
           break
         } catch (cause) {
-          outage.reason = reasonOf(cause)
+          this.outage.reason = reasonOf(cause)
           if (cause instanceof StoreUnavailableError) client.disconnect(true)
         }
-      } else if (isStuck(unreadySince)) {
+      } else if (this.isStuck(unreadySince)) {
         unreadySince = timers.now()
         client.disconnect(true)
       }
       await Promise.race([pause(timers, probePauseMs), connected])
     }
-    probing = false
+    this.probing = false
   }
 
-  client.on('connect', () => {
-    openSince = timers.now()
-  })
-  client.on('ready', () => {
-    wakeProbe()
-    if (outage !== undefined && !probing) void probe()
-  })
-  // The reason of a known outage is more specific.
-  client.on('close', () => outage ?? markUnavailable('the connection is closed'))
-  // Without a listener an error would end the process. The log and /hello report the reason.
-  client.on('error', (cause: Error) => {
-    if (outage !== undefined) outage.reason = reasonOf(cause)
-  })
-  markUnavailable('not connected yet', false)
-
-  return {
-    get reason() {
-      return outage?.reason
-    },
-    get outages() {
-      return outages
-    },
-    markUnavailable: (reason) => markUnavailable(reason),
-    onReady(fn) {
-      listeners.push(fn)
-      if (outage === undefined) fn()
-    },
-    async ready(maxMs) {
-      if (outage === undefined) return
-      const available = new Promise<void>((resolve) => waitsForReady.push(resolve))
-      await Promise.race([available, pause(timers, maxMs)])
-    },
-    close() {
-      closed = true
-    },
+  private isStuck(unreadySince: number): boolean {
+    const { client, timers } = this.options
+    if (client.status === 'connect') return timers.now() - this.openSince > silentMs
+    return timers.now() - unreadySince > connectingMs
   }
 }

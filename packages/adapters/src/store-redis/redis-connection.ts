@@ -8,11 +8,11 @@
 import { type Log, type StoreHealth, StoreUnavailableError } from '@turnpike/core'
 import { Cluster, Redis } from 'ioredis'
 import { reasonOf } from '../service-connection/service-connection.ts'
-import { type CallDeadlines, makeCallDeadlines } from './call-deadlines.ts'
-import { type MasterOutages, makeMasterOutages } from './cluster-master-outages.ts'
+import { makeCallDeadlines } from './call-deadlines.ts'
+import { makeMasterOutages } from './cluster-master-outages.ts'
 import { makeRedisClient, type RedisClient, type RedisConnectionOptions } from './connection-options.ts'
 import { observeCommand, observeScript, type StoreObserver } from './observe-commands.ts'
-import { makeRedisAvailability } from './redis-availability.ts'
+import { RedisAvailability } from './redis-availability.ts'
 import { ScriptCommand } from './script-command.ts'
 import type { Script } from './scripts/script.ts'
 import { processTimers, type Timers } from './timers.ts'
@@ -75,14 +75,12 @@ const checkLifeSeconds = 10
 export function openRedisConnection(options: OpenRedisOptions): RedisConnection {
   const { redis, log, callMs = 1000, timers = processTimers, observer } = options
   const client = 'addresses' in redis ? makeRedisClient(redis, 'data') : redis
-  const isCluster = client.isCluster
   let closed = false
   let rejected = 0
   const timeoutError = () => new StoreUnavailableError(`no reply in ${callMs} ms`)
-  const deadlines: CallDeadlines = makeCallDeadlines(callMs, timeoutError, timers)
-  const masters: MasterOutages | undefined =
-    client instanceof Cluster ? makeMasterOutages(client, deadlines, timers, log) : undefined
-  const availability = makeRedisAvailability({ client, sendsPing: masters === undefined, deadlines, timers, log })
+  const deadlines = makeCallDeadlines(callMs, timeoutError, timers)
+  const masters = client instanceof Cluster ? makeMasterOutages(client, deadlines, timers, log) : undefined
+  const availability = new RedisAvailability({ client, sendsPing: masters === undefined, deadlines, timers, log })
 
   const unavailable = (reason: string, calls = 1) => {
     rejected += calls
@@ -114,21 +112,12 @@ export function openRedisConnection(options: OpenRedisOptions): RedisConnection 
       : (send, key) => observeCommand(observer, client, (seen) => callFor(() => send(seen), 1, key))
 
   return {
-    isCluster,
+    isCluster: client.isCluster,
     observer,
     timers,
     call,
     run(script, keys, args, carries) {
-      const send = async (redis: RedisClient) => {
-        try {
-          return await (redis instanceof Redis
-            ? redis.sendCommand(new ScriptCommand(script, keys, args))
-            : redis.evalsha(script.sha, keys.length, ...keys, ...args))
-        } catch (cause) {
-          if (!String(cause).includes('NOSCRIPT')) throw cause
-          return await redis.eval(script.text, keys.length, ...keys, ...args)
-        }
-      }
+      const send = (redis: RedisClient) => sendScript(redis, script, keys, args)
       if (observer === undefined || carries !== undefined) return callFor(send, carries ?? 1, keys[0])
       return observeScript(observer, script, () => callFor(send, 1, keys[0]))
     },
@@ -136,31 +125,10 @@ export function openRedisConnection(options: OpenRedisOptions): RedisConnection 
       const cause = Object.assign(new Error(text.replace(scriptPlace, '')), { name: 'ReplyError' })
       return isCallError(cause) ? cause : unavailable(cause.message)
     },
-    async scan(pattern) {
-      const masters: Redis[] = client instanceof Cluster ? client.nodes('master') : [client]
-      const found = new Set<string>()
-      for (const master of masters) {
-        let cursor = '0'
-        do {
-          const [next, keys]: [string, string[]] = await call(() =>
-            master.scan(cursor, 'MATCH', pattern, 'COUNT', scanPage),
-          )
-          for (const key of keys) found.add(key)
-          cursor = next
-        } while (cursor !== '0')
-      }
-      return [...found]
-    },
-    onReady: availability.onReady,
-    ready: availability.ready,
-    async check(name): Promise<StoreHealth> {
-      try {
-        await call((redis) => redis.set(name, name, 'EX', checkLifeSeconds), name)
-        return { ok: true }
-      } catch (cause) {
-        return { ok: false, reason: reasonOf(cause) }
-      }
-    },
+    scan: (pattern) => scanKeys(client, pattern, call),
+    onReady: (fn) => availability.onReady(fn),
+    ready: (maxMs) => availability.ready(maxMs),
+    check: (name) => checkWrites(name, call),
     counts: () => ({
       up: availability.reason === undefined && (masters?.size ?? 0) === 0,
       rejected,
@@ -174,6 +142,44 @@ export function openRedisConnection(options: OpenRedisOptions): RedisConnection 
       deadlines.endAll()
       client.disconnect()
     },
+  }
+}
+
+async function sendScript(
+  redis: RedisClient,
+  script: Script,
+  keys: readonly string[],
+  args: readonly (string | number)[],
+): Promise<unknown> {
+  try {
+    return await (redis instanceof Redis
+      ? redis.sendCommand(new ScriptCommand(script, keys, args))
+      : redis.evalsha(script.sha, keys.length, ...keys, ...args))
+  } catch (cause) {
+    if (!String(cause).includes('NOSCRIPT')) throw cause
+    return await redis.eval(script.text, keys.length, ...keys, ...args)
+  }
+}
+
+async function scanKeys(client: RedisClient, pattern: string, call: RedisConnection['call']): Promise<string[]> {
+  const found = new Set<string>()
+  for (const master of client instanceof Cluster ? client.nodes('master') : [client]) {
+    let cursor = '0'
+    do {
+      const [next, keys] = await call(() => master.scan(cursor, 'MATCH', pattern, 'COUNT', scanPage))
+      for (const key of keys) found.add(key)
+      cursor = next
+    } while (cursor !== '0')
+  }
+  return [...found]
+}
+
+async function checkWrites(name: string, call: RedisConnection['call']): Promise<StoreHealth> {
+  try {
+    await call((redis) => redis.set(name, name, 'EX', checkLifeSeconds), name)
+    return { ok: true }
+  } catch (cause) {
+    return { ok: false, reason: reasonOf(cause) }
   }
 }
 
