@@ -27,12 +27,8 @@ export interface RedisHarnessOptions {
 export function makeRedisHarness(fixture: VirtualRedis, { nodesAheadMs = 0 }: RedisHarnessOptions = {}): RedisHarness {
   const log = makeMemoryLog()
   const connections: RedisConnection[] = []
-  let underWay = 0
-  let clock: VirtualClock | undefined
+  const time = new ServerTime(fixture)
 
-  const idle = async () => {
-    while (underWay > 0) await new Promise(setImmediate)
-  }
   const connectionOf = async (node: number): Promise<RedisConnection> => {
     const connection =
       connections[node] ?? openRedisConnection({ redis: { addresses: [fixture.server] }, log, callMs: 10_000 })
@@ -40,36 +36,11 @@ export function makeRedisHarness(fixture: VirtualRedis, { nodesAheadMs = 0 }: Re
     await connection.ready(15_000)
     return connection
   }
-  /**
-   * Wraps the connection for one store: sets the time of the server before each call, tracks running calls, and ignores
-   * `close`.
-   */
-  const timed = (connection: RedisConnection): RedisConnection => {
-    const during = async <T>(run: () => Promise<T>): Promise<T> => {
-      if (clock !== undefined) fixture.server.moveTo(clock.now())
-      underWay += 1
-      try {
-        return await run()
-      } finally {
-        underWay -= 1
-      }
-    }
-    return {
-      ...connection,
-      timers: { ...processTimers, now: () => (clock?.now() ?? virtualEpoch) - virtualEpoch },
-      call: (...args) => during(() => connection.call(...args)),
-      run: (...args) => during(() => connection.run(...args)),
-      scan: (pattern) => during(() => connection.scan(pattern)),
-      // Redis is available.
-      onReady: (fn) => fn(),
-      async close() {},
-    }
-  }
 
   return {
     name: 'Redis',
     moveTo: (now) => fixture.server.moveTo(now),
-    idle,
+    idle: () => time.idle(),
     // Redis removes a key after the last millisecond of its lifetime.
     forgetsLateMs: 1,
     hasNodes: true,
@@ -77,21 +48,21 @@ export function makeRedisHarness(fixture: VirtualRedis, { nodesAheadMs = 0 }: Re
     stepBackMs: { rolling: 0, sentinel: 0, fixed: 0 },
     crash: redisCrash(fixture),
     async open(nodeClock) {
-      clock = nodeClock
+      time.clock = nodeClock
       const first = await connectionOf(0)
       await first.call((redis) => redis.flushall())
       const closing: (() => Promise<void> | void)[] = []
       const open = async (node: number, nodes: number) => {
         const own = node === 0 ? nodeClock : { ...nodeClock, now: () => nodeClock.now() + nodesAheadMs }
         const store = makeRedisStore({
-          connection: timed(await connectionOf(node)),
+          connection: time.wrap(await connectionOf(node)),
           clock: own,
           log,
           nodes: () => nodes,
         })
         closing.push(() => store.close())
         // Wait for the time synchronisation.
-        await idle()
+        await time.idle()
         return store
       }
       let nodesOpen = 1
@@ -99,7 +70,11 @@ export function makeRedisHarness(fixture: VirtualRedis, { nodesAheadMs = 0 }: Re
         store: await open(0, 1),
         another: (nodes) => open(nodesOpen++, nodes),
         async signals() {
-          const signals = makeRedisSignals({ connection: timed(first), redis: { addresses: [fixture.server] }, log })
+          const signals = makeRedisSignals({
+            connection: time.wrap(first),
+            redis: { addresses: [fixture.server] },
+            log,
+          })
           closing.push(() => signals.close())
           while (!signals.isListening()) await new Promise((resolve) => setTimeout(resolve, 1))
           return signals
@@ -112,5 +87,45 @@ export function makeRedisHarness(fixture: VirtualRedis, { nodesAheadMs = 0 }: Re
     async close() {
       for (const connection of connections) await connection.close()
     },
+  }
+}
+
+/** Sets the time of the server before each call of a store, and counts running calls. */
+class ServerTime {
+  clock: VirtualClock | undefined = undefined
+  private readonly fixture: VirtualRedis
+  private running = 0
+
+  constructor(fixture: VirtualRedis) {
+    this.fixture = fixture
+  }
+
+  /** Resolves when no call is running. */
+  async idle(): Promise<void> {
+    while (this.running > 0) await new Promise(setImmediate)
+  }
+
+  /** Returns the connection for one store. It ignores `close`. */
+  wrap(connection: RedisConnection): RedisConnection {
+    return {
+      ...connection,
+      timers: { ...processTimers, now: () => (this.clock?.now() ?? virtualEpoch) - virtualEpoch },
+      call: (...args) => this.during(() => connection.call(...args)),
+      run: (...args) => this.during(() => connection.run(...args)),
+      scan: (pattern) => this.during(() => connection.scan(pattern)),
+      // Redis is available.
+      onReady: (fn) => fn(),
+      async close() {},
+    }
+  }
+
+  private async during<T>(run: () => Promise<T>): Promise<T> {
+    if (this.clock !== undefined) this.fixture.server.moveTo(this.clock.now())
+    this.running += 1
+    try {
+      return await run()
+    } finally {
+      this.running -= 1
+    }
   }
 }
