@@ -55,28 +55,12 @@ end
 if amount > 0 then redis.call('EXPIRE', KEYS[2], math.max(1, math.ceil(2 * delay))) end
 
 local allowance = math.floor(math.min(rate, current))
-local wanted = math.max(amount, 1)
-
--- Returns whether the rate allows the request, and ms until resetAt.
-local function consumeRate()
-  if isSentinel then
-    local marked = redis.call('PTTL', KEYS[3])
-    if amount > 0 then
-      noteLog(KEYS[1], per, amount, kept)
-      if marked <= 0 and before + amount >= allowance then
-        redis.call('SET', KEYS[3], '1', 'EX', per)
-        return 1, per * 1000
-      end
-    end
-    return marked <= 0 and 1 or 0, math.max(marked, 0)
-  end
-  local limit = allowance - fewer
-  if amount > 0 then noteLog(KEYS[1], per, amount, kept) end
-  if before + wanted <= limit then return 1, per * 1000 end
-  return 0, opensIn(KEYS[1], per, limit - wanted + 1)
+local allowed, opens
+if isSentinel then
+  allowed, opens = consumeSentinel(KEYS[1], KEYS[3], per, before, amount, allowance, kept)
+else
+  allowed, opens = consumeLog(KEYS[1], per, before, amount, allowance - fewer, kept)
 end
-
-local allowed, opens = consumeRate()
 local count, left = 0, 0
 if allowed == 1 and renewal then
   local counter = isSentinel and 4 or 3

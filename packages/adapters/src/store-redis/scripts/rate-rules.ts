@@ -19,7 +19,6 @@ local function keysOfRate(a) return ARGV[a] == 'sentinel' and 2 or 1 end
 local function consumeRate(k, a)
   local rule = ARGV[a]
   local amount = tonumber(ARGV[a + 1])
-  local wanted = math.max(amount, 1)
 
   if rule == 'fixed' then
     local limit = tonumber(ARGV[a + 2])
@@ -34,27 +33,19 @@ local function consumeRate(k, a)
       before = redis.call('INCRBY', KEYS[k], amount) - amount
       redis.call('PEXPIRE', KEYS[k], left)
     end
-    return before + wanted <= limit and 1 or 0, before, left
+    return before + math.max(amount, 1) <= limit and 1 or 0, before, left
   end
 
   local per = tonumber(ARGV[a + 2])
   local limit = tonumber(ARGV[a + 3])
   local kept = tonumber(ARGV[a + 4])
   local before = countLog(KEYS[k], per)
+  local allowed, opens
   if rule == 'sentinel' then
-    local marked = redis.call('PTTL', KEYS[k + 1])
-    if amount > 0 then
-      noteLog(KEYS[k], per, amount, kept)
-      if marked <= 0 and before + amount >= limit then
-        redis.call('SET', KEYS[k + 1], '1', 'EX', per)
-        return 1, before, per * 1000
-      end
-    end
-    return marked <= 0 and 1 or 0, before, math.max(marked, 0)
+    allowed, opens = consumeSentinel(KEYS[k], KEYS[k + 1], per, before, amount, limit, kept)
+  else
+    allowed, opens = consumeLog(KEYS[k], per, before, amount, limit, kept)
   end
-
-  if amount > 0 then noteLog(KEYS[k], per, amount, kept) end
-  if before + wanted <= limit then return 1, before, per * 1000 end
-  return 0, before, opensIn(KEYS[k], per, limit - wanted + 1)
+  return allowed, before, opens
 end
 `

@@ -55,4 +55,25 @@ local function opensIn(key, per, nth)
   end
   return per * 1000
 end
+
+-- Adds "amount" requests after "before" ones. Returns whether they are allowed (1 or 0), and ms until resetAt.
+local function consumeLog(key, per, before, amount, limit, kept)
+  if amount > 0 then noteLog(key, per, amount, kept) end
+  local wanted = math.max(amount, 1)
+  if before + wanted <= limit then return 1, per * 1000 end
+  return 0, opensIn(key, per, limit - wanted + 1)
+end
+
+-- The same for the sentinel: the request that reaches the limit is allowed and sets the flag, which blocks later ones.
+local function consumeSentinel(key, flag, per, before, amount, limit, kept)
+  local marked = redis.call('PTTL', flag)
+  if amount > 0 then
+    noteLog(key, per, amount, kept)
+    if marked <= 0 and before + amount >= limit then
+      redis.call('SET', flag, '1', 'EX', per)
+      return 1, per * 1000
+    end
+  end
+  return marked <= 0 and 1 or 0, math.max(marked, 0)
+end
 `
