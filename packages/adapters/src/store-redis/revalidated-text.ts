@@ -12,27 +12,20 @@ type StoredPart = NonNullable<StoredResponse['part']>
 
 interface Written {
   readonly status: number
-  readonly headers: string[]
-  readonly body?: string
-  readonly part?: StoredPart
-  readonly bodyLength?: number
-  readonly etag?: string
-  readonly origin?: OriginFacts
+  readonly headers: readonly string[]
+  readonly body?: string | undefined
+  readonly part?: StoredPart | undefined
+  readonly bodyLength?: number | undefined
+  readonly etag?: string | undefined
+  readonly origin?: OriginFacts | undefined
 }
 
 export function printRevalidated(response: StoredResponse): string {
   const variants: Written[] = []
   for (let each: StoredResponse | undefined = response; each !== undefined; each = each.next) {
-    const { status, headers, body, part, bodyLength, etag, origin } = each
-    variants.push({
-      status,
-      headers: [...headers],
-      ...(body === undefined ? {} : { body: Buffer.from(body).toString('base64') }),
-      ...(part === undefined ? {} : { part }),
-      ...(bodyLength === undefined ? {} : { bodyLength }),
-      ...(etag === undefined ? {} : { etag }),
-      ...(origin === undefined ? {} : { origin }),
-    })
+    const { status, headers, part, bodyLength, etag, origin } = each
+    const body = each.body && Buffer.from(each.body).toString('base64')
+    variants.push({ status, headers, body, part, bodyLength, etag, origin })
   }
   return JSON.stringify(variants.some(({ part }) => part !== undefined) ? { format: 2, variants } : variants)
 }
