@@ -5,18 +5,11 @@
  */
 import { readFile, stat } from 'node:fs/promises'
 import { basename, dirname, join, resolve } from 'node:path'
-import {
-  type Clock,
-  type DefinitionSource,
-  isSafeApiId,
-  type PolicySource,
-  pairSidecars,
-  type SourceDocument,
-} from '@turnpike/core'
+import { type Clock, type DefinitionSource, isSafeApiId, type PolicySource, pairSidecars } from '@turnpike/core'
 import { systemClock } from '../clock-system/clock-system.ts'
 import { removeDurably, writeDurably } from '../durable-file/durable-file.ts'
 import { type WatchedFolder, watchFolder } from './folder-watch.ts'
-import { makeJsonFile, makeJsonFolder } from './json-folder.ts'
+import { isJsonFile, makeJsonFile, makeJsonFolder } from './json-folder.ts'
 
 export { watchFolder } from './folder-watch.ts'
 
@@ -55,21 +48,13 @@ export function makeDefinitionFiles(options: DefinitionFilesOptions): Definition
   const appPath = options.appPath === undefined ? undefined : resolve(options.appPath)
   const policyPath = resolved(options.policies.path)
   const recordPath = policyPath === undefined ? resolved(options.policies.recordName) : undefined
-  const definitions =
-    appPath === undefined
-      ? undefined
-      : makeJsonFolder({
-          path: appPath,
-          label: 'the folder of definitions',
-          isDocument: isJson,
-          maxBytes,
-          clock,
-        })
+  const label = 'the folder of definitions'
+  const definitions = appPath === undefined ? undefined : makeJsonFolder({ path: appPath, label, maxBytes, clock })
   const readPolicies = policyReader(policyPath, recordPath, maxBytes, clock)
 
   return {
     async read() {
-      const { documents, problem } = (await definitions?.read()) ?? noDocuments
+      const { documents, problem } = (await definitions?.read()) ?? { documents: [], problem: undefined }
       return { definitions: pairSidecars(documents), definitionsProblem: problem, policies: await readPolicies() }
     },
     async readDefinition(apiId) {
@@ -90,8 +75,8 @@ export function makeDefinitionFiles(options: DefinitionFilesOptions): Definition
     removePolicy: async (id) => removeDurably(fileOf(policyPath ?? resolve('.'), id)),
     watch(onChange) {
       const watched: WatchedFolder[] = []
-      if (appPath !== undefined) watched.push({ path: appPath, isDocument: isJson })
-      if (policyPath !== undefined) watched.push({ path: policyPath, isDocument: isJson })
+      if (appPath !== undefined) watched.push({ path: appPath, isDocument: isJsonFile })
+      if (policyPath !== undefined) watched.push({ path: policyPath, isDocument: isJsonFile })
       if (recordPath !== undefined) {
         const name = basename(recordPath)
         watched.push({ path: dirname(recordPath), isDocument: (other) => other === name })
@@ -110,11 +95,6 @@ async function requireFolder(path: string): Promise<void> {
   if (!found.isDirectory()) throw Object.assign(new Error(`${path} is not a folder`), { code: 'ENOTDIR' })
 }
 
-const noDocuments: { documents: readonly SourceDocument[]; problem: string | undefined } = {
-  documents: [],
-  problem: undefined,
-}
-
 function policyReader(
   folderPath: string | undefined,
   recordPath: string | undefined,
@@ -123,17 +103,12 @@ function policyReader(
 ): () => Promise<PolicySource> {
   if (folderPath !== undefined) {
     const label = 'the folder of policies'
-    const folder = makeJsonFolder({ path: folderPath, label, isDocument: isJson, maxBytes, clock })
+    const folder = makeJsonFolder({ path: folderPath, label, maxBytes, clock })
     return async () => ({ kind: 'folder', ...(await folder.read()) })
   }
   if (recordPath === undefined) return async () => ({ kind: 'none' })
   const file = makeJsonFile(recordPath, basename(recordPath), maxBytes)
   return async () => ({ kind: 'map', document: file() })
-}
-
-// Hidden files are temporary files of editors and of `durable-file/`.
-function isJson(name: string): boolean {
-  return name.endsWith('.json') && !name.startsWith('.')
 }
 
 function fileOf(folder: string | undefined, id: string): string {

@@ -18,21 +18,19 @@ export interface JsonFolderOptions {
   readonly path: string
   /** Prefix of `problem`, for example `the folder of policies`. */
   readonly label: string
-  /** Returns true if a file name belongs to a document. */
-  readonly isDocument: (name: string) => boolean
   /** Maximum bytes of a file; longer files are not read. */
   readonly maxBytes: number
   readonly clock: Clock
 }
 
 /** Makes a reader of one folder. */
-export function makeJsonFolder({ path, label, isDocument, maxBytes, clock }: JsonFolderOptions): JsonFolder {
+export function makeJsonFolder({ path, label, maxBytes, clock }: JsonFolderOptions): JsonFolder {
   let cached = new Map<string, ReadDocument>()
   return {
     async read() {
       let names: string[]
       try {
-        names = documentNames(path, isDocument)
+        names = documentNames(path, isJsonFile)
       } catch (error) {
         return { documents: [], problem: `${label} ${path} ${reasonOf(error)}` }
       }
@@ -48,6 +46,11 @@ export function makeJsonFolder({ path, label, isDocument, maxBytes, clock }: Jso
       return { documents: Array.from(current.values(), ({ document }) => document), problem: undefined }
     },
   }
+}
+
+/** Hidden files are temporary files of editors and of `durable-file/`. */
+export function isJsonFile(name: string): boolean {
+  return name.endsWith('.json') && !name.startsWith('.')
 }
 
 /** Returns the sorted names of the documents in a folder. Throws if the folder cannot be listed. */
