@@ -6,7 +6,9 @@ import { compiledQuickJs } from './compiled-quickjs.ts'
 import type { CallMessage, ResultMessage, WorkerMessage, WorkerStart } from './worker-messages.ts'
 
 export interface WorkerLimits {
+  /** Memory of a scope in bytes. Default: 64 MiB. */
   readonly memoryBytes: number
+  /** Stack of a script in bytes. Default: 512 KiB. */
   readonly stackBytes: number
 }
 

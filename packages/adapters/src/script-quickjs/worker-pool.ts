@@ -14,11 +14,11 @@ import type { StartGate } from './start-gate.ts'
 import { type Job, WorkerHandle, type WorkerLimits } from './worker-handle.ts'
 
 export interface PoolLimits extends WorkerLimits {
-  /** Workers of one scope. */
+  /** Workers of one scope, each with its own thread. Default: 2. */
   readonly maxWorkers: number
-  /** Calls of one scope that may wait for a worker. */
+  /** Calls of one scope that may wait for a worker. Default: 1,000. */
   readonly maxWaiting: number
-  /** Workers end after this time without a call. */
+  /** Workers end after this time without a call. Default: 5 minutes. */
   readonly idleMs: number
 }
 
