@@ -14,7 +14,7 @@ import {
 } from '@turnpike/core'
 import { type ErrorResponse, errorResponses, textResponse } from '../front-end-common/error-responses.ts'
 import { encodeHeaderValue, isHeaderName } from '../front-end-common/header-validation.ts'
-import { makeRequestsInFlight, type RequestsInFlight } from '../front-end-common/requests-in-flight.ts'
+import { RequestsInFlight } from '../front-end-common/requests-in-flight.ts'
 import { discardBody, isFramingHeader, isStream, omitsBody } from '../front-end-common/response-head.ts'
 import { boundedBody } from './bounded-body.ts'
 import { webOfStream } from './web-of-stream.ts'
@@ -39,7 +39,7 @@ export interface EmbeddedFetch {
 }
 
 export function makeEmbeddedFetch(handle: Handle, { log, maxBodyBytes = 0 }: FetchHandlerOptions): EmbeddedFetch {
-  const inFlight = makeRequestsInFlight()
+  const inFlight = new RequestsInFlight()
   let closed = false
   return {
     async fetch(request, client) {

@@ -1,5 +1,5 @@
 import type { ResolvedFrontEndOptions } from './front-end-options.ts'
-import { makeRequestsInFlight, type RequestsInFlight } from './requests-in-flight.ts'
+import { RequestsInFlight } from './requests-in-flight.ts'
 import { makeStallDetector, type StallDetector } from './stall-detector.ts'
 
 /** State that all exchanges of one listening server share. */
@@ -14,7 +14,7 @@ export interface ServerState {
 export function makeServerState(options: ResolvedFrontEndOptions): ServerState {
   return {
     options,
-    inFlight: makeRequestsInFlight(),
+    inFlight: new RequestsInFlight(),
     stallDetector: makeStallDetector(options.bodyStallMs),
     draining: false,
   }

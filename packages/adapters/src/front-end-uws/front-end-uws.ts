@@ -45,7 +45,7 @@ import { isMethod, isValidTargetText } from '../front-end-common/request-target.
 import { makeServerState } from '../front-end-common/server-state.ts'
 import { limitReceiveBuffer } from './limit-receive-buffer.ts'
 import { addressText } from './remote-address.ts'
-import { makeSingleClientAddress } from './single-client-address.ts'
+import { SingleClientAddress } from './single-client-address.ts'
 import { loadUws, type Uws, type UwsRequest, type UwsResponse, type UwsSocketContext } from './uws-binding.ts'
 import { writeErrorResponse } from './uws-error-response.ts'
 import { UwsExchange } from './uws-exchange.ts'
@@ -69,7 +69,7 @@ async function listen(handle: Handle, at: Address, options: ResolvedFrontEndOpti
   const app = uws.App()
   const state: UwsServerState = {
     ...makeServerState(options),
-    clientAddress: makeSingleClientAddress(),
+    clientAddress: new SingleClientAddress(),
     webSockets: new Set(),
   }
   const countConnection = (res: UwsResponse, change: number): void => {

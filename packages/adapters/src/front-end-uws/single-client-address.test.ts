@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest'
-import { makeSingleClientAddress } from './single-client-address.ts'
+import { SingleClientAddress } from './single-client-address.ts'
 
 describe('the single client address', () => {
   it('is set while all connections have the same address', () => {
-    const client = makeSingleClientAddress()
+    const client = new SingleClientAddress()
     expect(client.current).toBeUndefined()
     client.connected('10.0.0.1')
     client.connected('10.0.0.1')
@@ -11,7 +11,7 @@ describe('the single client address', () => {
   })
 
   it('is undefined after a second address connects, until all connections have closed', () => {
-    const client = makeSingleClientAddress()
+    const client = new SingleClientAddress()
     client.connected('10.0.0.1')
     client.connected('10.0.0.2')
     expect(client.current).toBeUndefined()
