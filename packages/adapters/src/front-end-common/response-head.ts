@@ -1,6 +1,5 @@
 /** Rules for writing a response's status line and headers that both front ends share. */
 import type { ByteStream, GatewayResponse, GatewayResponseBody } from '@turnpike/core'
-import { isBodiless } from './status-text.ts'
 
 /**
  * Returns true for headers that describe the framing of the body or the connection. The front end writes them itself
@@ -23,7 +22,7 @@ export function isFramingHeader(name: string): boolean {
 
 /** Returns true if this response must not have a body (RFC 9110 section 6.4.1), even if the handler supplied one. */
 export function omitsBody(method: string, status: number): boolean {
-  return method === 'HEAD' || isBodiless(status)
+  return method === 'HEAD' || status === 204 || status === 304 || status < 200
 }
 
 /**

@@ -8,8 +8,3 @@ for (const [code, reason] of Object.entries(STATUS_CODES)) lines[Number(code)] =
 export function statusText(status: number): string {
   return lines[status] ?? `${status} `
 }
-
-/** Returns true if a response with this status never has a body (RFC 9110 section 6.4.1). */
-export function isBodiless(status: number): boolean {
-  return status === 204 || status === 304 || status < 200
-}

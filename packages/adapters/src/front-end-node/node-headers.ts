@@ -1,5 +1,5 @@
 /** Converts request headers from Node's form and response headers to it. */
-import type { HeaderPairs, Log } from '@turnpike/core'
+import { type HeaderPairs, type Log, silentLog } from '@turnpike/core'
 import { namesClose } from '../front-end-common/framing.ts'
 import { encodeHeaderValue, isHeaderName } from '../front-end-common/header-validation.ts'
 import { isFramingHeader } from '../front-end-common/response-head.ts'
@@ -16,13 +16,7 @@ export function toHeaderPairs(raw: readonly string[]): HeaderPairs {
 
 /** Returns the trailers with a valid name and value. */
 export function writableTrailers(trailers: HeaderPairs): HeaderPairs {
-  const writable: HeaderPairs = []
-  for (let i = 0; i < trailers.length; i += 2) {
-    const name = trailers[i] as string
-    const value = encodeHeaderValue(trailers[i + 1] as string)
-    if (value !== undefined && isHeaderName(name)) writable.push(name, value)
-  }
-  return writable
+  return writableHeaders(trailers, false, silentLog).head
 }
 
 /**
