@@ -16,9 +16,9 @@ import {
 } from '@turnpike/core'
 import type { RejectedBy, RequestMetrics } from './request-metrics.ts'
 import { callAttributes, serverAttributes, spanNameOf } from './span-attributes.ts'
-import { type SpanData, type SpanSink, spanKind } from './span-data.ts'
+import { newSpanId, type SpanData, type SpanSink, spanKind } from './span-data.ts'
 import { stageEvents, stageSpans } from './stage-spans.ts'
-import type { Propagation, TraceContext } from './trace-context.ts'
+import type { Propagation } from './trace-context.ts'
 import type { WallClock } from './wall-clock.ts'
 
 /** What all spans of a gateway share. */
@@ -40,11 +40,6 @@ export interface SpanOrigin {
   readonly isRecorded: boolean
   /** The request is an item of a batch, which no client sent on its own. */
   readonly isInner: boolean
-}
-
-/** 16 hexadecimal digits that are random except for two bits. */
-export function newSpanId(ids: Ids): string {
-  return ids.uuid().slice(16)
 }
 
 /** Shared by spans that are not recorded, which add none. */
@@ -94,9 +89,9 @@ export class OtlpRequestSpan implements RequestSpan {
   }
 
   startCall(call: OutgoingCall, headers: HeaderPairs): CallSpan | undefined {
-    const { services, isRecorded } = this
+    const { services, traceId, state, isRecorded } = this
     const spanId = isRecorded ? newSpanId(services.ids) : this.spanId
-    services.propagation.inject(this.contextOf(spanId), headers)
+    services.propagation.inject({ traceId, spanId, sampled: isRecorded, state }, headers)
     if (!isRecorded && services.metrics === undefined) return undefined
     const startedAt = services.time.nowMicros()
     return { end: (status, error) => this.endCall(call, spanId, startedAt, status, error) }
@@ -146,10 +141,6 @@ export class OtlpRequestSpan implements RequestSpan {
       startedAt: time.toEpoch(startedAt),
       endedAt: time.toEpoch(time.nowMicros()),
     }
-  }
-
-  private contextOf(spanId: string): TraceContext {
-    return { traceId: this.traceId, spanId, sampled: this.isRecorded, state: this.state }
   }
 
   private endCall(call: OutgoingCall, spanId: string, startedAt: number, status: number, error?: string): void {

@@ -1,4 +1,5 @@
 /** What a finished span consists of. Times are microseconds since 1970. */
+import type { Ids } from '@turnpike/core'
 
 export type AttributeValue = string | number | boolean
 
@@ -29,6 +30,11 @@ export interface SpanData {
   readonly failed: boolean
   /** Replaces secrets in the values of attributes. Absent: they contain none. */
   readonly shown: ((text: string) => string) | undefined
+}
+
+/** 16 hexadecimal digits that are random except for two bits. */
+export function newSpanId(ids: Ids): string {
+  return ids.uuid().slice(16)
 }
 
 /** Receives finished spans. */

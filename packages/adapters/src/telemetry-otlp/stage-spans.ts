@@ -1,6 +1,6 @@
 /** The stages of a request: events of its span, or spans of their own for APIs with `detailed_tracing`. */
 import type { Ids, RecordedStages, TracedStage } from '@turnpike/core'
-import { type Attributes, type SpanData, type SpanEvent, spanKind } from './span-data.ts'
+import { type Attributes, newSpanId, type SpanData, type SpanEvent, spanKind } from './span-data.ts'
 import type { WallClock } from './wall-clock.ts'
 
 /** An event at the end of each stage. */
@@ -12,13 +12,9 @@ export function stageEvents({ stages, starts }: RecordedStages, time: WallClock)
   }))
 }
 
-export interface StageParent {
+export interface StageParent extends Pick<SpanData, 'traceId' | 'spanId' | 'state' | 'shown'> {
   readonly time: WallClock
   readonly ids: Ids
-  readonly traceId: string
-  readonly spanId: string
-  readonly state: string
-  readonly shown: SpanData['shown']
 }
 
 export function stageSpans({ stages, starts }: RecordedStages, parent: StageParent): SpanData[] {
@@ -27,7 +23,7 @@ export function stageSpans({ stages, starts }: RecordedStages, parent: StagePare
     const startedAt = time.toEpoch(starts[i] ?? 0)
     return {
       traceId,
-      spanId: ids.uuid().slice(16),
+      spanId: newSpanId(ids),
       parentId,
       state,
       name: stage.stage,
