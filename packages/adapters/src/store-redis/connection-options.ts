@@ -46,7 +46,6 @@ const pauseBefore = (attempt: number) => Math.min(50 * attempt, maxPauseMs)
  */
 export function makeRedisClient(connection: RedisConnectionOptions, role: 'data' | 'signals'): RedisClient {
   const { addresses, cluster = false, database = 0 } = connection
-  const first = addresses[0] ?? { host: 'localhost', port: 6379 }
   const common = commonOptions(connection, role)
   if (cluster) {
     return new Cluster([...addresses], {
@@ -58,30 +57,20 @@ export function makeRedisClient(connection: RedisConnectionOptions, role: 'data'
       redisOptions: common,
     })
   }
+  const single = { ...common, db: database, enableOfflineQueue: role === 'signals', retryStrategy: pauseBefore }
   const { sentinel } = connection
-  if (sentinel !== undefined) {
-    const client = new Redis({
-      ...common,
-      db: database,
-      enableOfflineQueue: role === 'signals',
-      retryStrategy: pauseBefore,
-      name: sentinel.master,
-      sentinels: [...addresses],
-      sentinelRetryStrategy: pauseBefore,
-      ...(sentinel.password === undefined ? {} : { sentinelPassword: sentinel.password }),
-      ...(common.tls === undefined ? {} : { sentinelTLS: common.tls, enableTLSForSentinelMode: true }),
-    })
-    const subscribers = addresses.map((address) => new Redis({ ...address, ...subscriberOptions(common, sentinel) }))
-    followFailovers(client, sentinel.master, subscribers)
-    return client
-  }
-  return new Redis({
-    ...common,
-    ...first,
-    db: database,
-    enableOfflineQueue: role === 'signals',
-    retryStrategy: pauseBefore,
+  if (sentinel === undefined) return new Redis({ ...single, ...(addresses[0] ?? { host: 'localhost', port: 6379 }) })
+  const client = new Redis({
+    ...single,
+    name: sentinel.master,
+    sentinels: [...addresses],
+    sentinelRetryStrategy: pauseBefore,
+    ...(sentinel.password === undefined ? {} : { sentinelPassword: sentinel.password }),
+    ...(common.tls === undefined ? {} : { sentinelTLS: common.tls, enableTLSForSentinelMode: true }),
   })
+  const subscribers = addresses.map((address) => new Redis({ ...address, ...subscriberOptions(common, sentinel) }))
+  followFailovers(client, sentinel.master, subscribers)
+  return client
 }
 
 function commonOptions(connection: RedisConnectionOptions, role: 'data' | 'signals') {
