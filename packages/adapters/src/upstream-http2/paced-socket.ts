@@ -17,7 +17,6 @@ export class PacedSocket extends Duplex {
   /** Received bytes that were not passed on yet. */
   private pending: Buffer = nothing
   private readerWaits = false
-  private socketPaused = true
   private inTurn = false
   private spentMs = 0
   /** The socket delivers no more bytes, after this error if there was one. */
@@ -48,8 +47,8 @@ export class PacedSocket extends Duplex {
       this.readerWaits = this.push(slice)
       this.spentMs += this.now() - startedAt
     }
-    if (this.pending.length > 0) this.pauseSocket()
-    else if (this.finished === undefined) this.resumeSocket()
+    if (this.pending.length > 0) this.socket.pause()
+    else if (this.finished === undefined) this.socket.resume()
     else if (this.finished.error === undefined) this.push(null)
     else this.destroy(this.finished.error)
   }
@@ -72,22 +71,10 @@ export class PacedSocket extends Duplex {
     if (this.pending.length === 0) this.deliver()
   }
 
-  private pauseSocket(): void {
-    if (this.socketPaused) return
-    this.socketPaused = true
-    this.socket.pause()
-  }
-
-  private resumeSocket(): void {
-    if (!this.socketPaused) return
-    this.socketPaused = false
-    this.socket.resume()
-  }
-
   override _read(): void {
     this.readerWaits = true
     if (this.pending.length > 0) this.beginTurn()
-    else if (this.finished === undefined) this.resumeSocket()
+    else if (this.finished === undefined) this.socket.resume()
   }
 
   override _write(chunk: Buffer, _encoding: BufferEncoding, callback: (error?: Error | null) => void): void {
