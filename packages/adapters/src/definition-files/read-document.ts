@@ -63,8 +63,8 @@ function documentOf(name: string, path: string, bytes: Buffer): SourceDocument {
   if (!isUtf8(bytes)) return problemDocument(name, 'is not UTF-8 text')
   const text = bytes.toString('utf8')
   // Some editors write a byte order mark, which JSON does not allow.
-  const start = text.charCodeAt(0) === 0xfeff ? 1 : 0
-  return { name, path, hash: hash('sha1', bytes), text: start === 0 ? text : text.slice(1), problem: undefined }
+  const json = text.startsWith('\ufeff') ? text.slice(1) : text
+  return { name, path, hash: hash('sha1', bytes), text: json, problem: undefined }
 }
 
 /** Returns a document for a file that cannot be read. */

@@ -146,14 +146,10 @@ export class WorkerPool implements ScriptScope {
   }
 
   private watchIdle(): void {
-    if (this.idleTimer === undefined) {
-      this.idleTimer = setTimeout(() => {
-        this.idleTimer = undefined
-        for (const worker of this.workers) if (worker.state === 'idle') worker.end('idle')
-      }, this.limits.idleMs)
-      this.idleTimer.unref()
-      return
-    }
+    this.idleTimer ??= setTimeout(() => {
+      this.idleTimer = undefined
+      for (const worker of this.workers) if (worker.state === 'idle') worker.end('idle')
+    }, this.limits.idleMs).unref()
     this.idleTimer.refresh()
   }
 
