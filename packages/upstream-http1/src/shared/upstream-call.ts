@@ -7,6 +7,7 @@
 import {
   type HeaderPairs,
   headerOf,
+  isPromise,
   passedTrailerNames,
   type UpstreamError,
   type UpstreamRequest,
@@ -151,7 +152,7 @@ export abstract class UpstreamCall implements Timed, BodySource {
   protected endWith(result: UpstreamResponse | Promise<UpstreamResponse | UpstreamError>): void {
     unwatch(this)
     this.state = 'over'
-    if (result instanceof Promise) void result.then(this.settle)
+    if (isPromise(result)) void result.then(this.settle)
     else this.settle(result)
   }
 

@@ -1,13 +1,15 @@
 /**
- * Part of other scripts: counts against a rate (docs/reference/redis-counters.md#rate-limit-counters), by the rules that
- * packages/core/src/rate-limit/decide-rate.ts has for stores without Redis; change both together. It is the Lua function
- * `consumeRate(k, a)`, which uses KEYS from `k` on (`keysOfRate(a)` returns how many) and five ARGV from `a` on:
+ * Part of other scripts: counts against a rate (docs/reference/redis-counters.md#rate-limit-counters), by the rules of
+ * `fixed-window.ts`, `rolling-log.ts` and `sentinel.ts` in packages/core/src/rate-limit, which stores without Redis use;
+ * change both together. It is the Lua function `consumeRate(k, a)`, which uses KEYS from `k` on (`keysOfRate(a)` returns
+ * how many) and five ARGV from `a` on:
  *
- *     rolling   keys: log                  rule, amount, per, limit, kept
- *     sentinel  keys: log, blocked flag    rule, amount, per, max, kept
- *     fixed     keys: window               rule, amount, limit, end of the window, its length
+ *     rolling   keys: log                  rule, amount, per in s, limit, entries kept
+ *     sentinel  keys: log, blocked flag    rule, amount, per in s, limit, entries kept
+ *     fixed     keys: window               rule, amount, limit, end of the window in ms, its length in ms
  *
- * It returns whether the request is allowed (1 or 0), the number of requests counted before, and ms until `resetAt`.
+ * It returns whether the request is allowed (1 or 0), the number of requests counted before, and the ms until `resetAt`.
+ * The caller ignores the ms of a rolling rate that has requests left.
  *
  * The name of a fixed window contains its start, so the node computes it before the call, from the estimated time of
  * Redis. The script compares it with the actual time: if another window is current, nothing is counted, and -1, 0 and the
