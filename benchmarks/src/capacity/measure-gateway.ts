@@ -2,10 +2,11 @@
 import { startRedisServer } from '@turnpike/testkit/redis-server'
 import { cached, keyless, overRedis, type Scenario, withKey } from '../loopback/scenarios.ts'
 import { cpuMicros } from '../measure/process-cpu.ts'
+import { spreadOf } from '../measure/statistics.ts'
 import { load } from '../measure/wrk.ts'
 import { type SoakedGateway, startSoakedGateway } from '../soak/soaked-gateway.ts'
 import { definition } from '../subjects/definition.ts'
-import { startPlainUpstream } from '../subjects/programs.ts'
+import { withPlainUpstream } from '../subjects/programs.ts'
 import { roomySession } from '../subjects/sessions.ts'
 import { readRedisInfo } from './redis-info.ts'
 
@@ -29,17 +30,14 @@ const connections = 32
 
 /** Needs wrk and redis-server. */
 export async function measureRequestCosts(quick: boolean, log: (text: string) => void): Promise<RequestCost[]> {
-  const upstream = await startPlainUpstream()
-  const costs: RequestCost[] = []
-  try {
+  return withPlainUpstream(async (upstream) => {
+    const costs: RequestCost[] = []
     for (const scenario of [keyless, withKey, overRedis, cached]) {
       log(`CPU per request: ${scenario.name} …`)
-      costs.push({ name: scenario.name, cpuMicros: await cpuPerRequest(scenario, upstream.url, quick) })
+      costs.push({ name: scenario.name, cpuMicros: await cpuPerRequest(scenario, upstream, quick) })
     }
-  } finally {
-    await upstream.stop()
-  }
-  return costs
+    return costs
+  })
 }
 
 async function cpuPerRequest(scenario: Scenario, upstream: string, quick: boolean): Promise<number> {
@@ -55,7 +53,7 @@ async function cpuPerRequest(scenario: Scenario, upstream: string, quick: boolea
       if (failed > 0) throw new Error(`${scenario.name}: ${failed} requests failed`)
       windows.push((cpuMicros(subject.pid) - before) / requests)
     }
-    return windows.sort((a, b) => a - b)[Math.floor(windows.length / 2)] ?? Number.NaN
+    return spreadOf(windows).median
   } finally {
     await subject.stop()
   }
@@ -63,21 +61,18 @@ async function cpuPerRequest(scenario: Scenario, upstream: string, quick: boolea
 
 /** Heap and buffers after a garbage collection, with many and with few APIs or keys in use. */
 export async function measureMemory(quick: boolean, log: (text: string) => void): Promise<MemoryCost> {
-  const upstream = await startPlainUpstream()
-  try {
+  return withPlainUpstream(async (upstream) => {
     log('memory per API …')
     const apis = quick ? 2_000 : 10_000
-    const few = await memoryOfApis(10, upstream.url)
-    const many = await memoryOfApis(apis, upstream.url)
+    const few = await memoryOfApis(10, upstream)
+    const many = await memoryOfApis(apis, upstream)
     log('memory per key …')
     return {
       baseMiB: few.residentBytes / 2 ** 20,
       bytesPerApi: (many.usedBytes - few.usedBytes) / (apis - 10),
-      ...(await memoryOfKeys(quick ? 5_000 : 50_000, upstream.url)),
+      ...(await memoryOfKeys(quick ? 5_000 : 50_000, upstream)),
     }
-  } finally {
-    await upstream.stop()
-  }
+  })
 }
 
 async function memoryOfApis(count: number, upstream: string) {

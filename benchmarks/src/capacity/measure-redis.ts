@@ -3,7 +3,7 @@
 import { type RedisServer, startRedisServer } from '@turnpike/testkit/redis-server'
 import { load } from '../measure/wrk.ts'
 import { definition } from '../subjects/definition.ts'
-import { startPlainUpstream } from '../subjects/programs.ts'
+import { withPlainUpstream } from '../subjects/programs.ts'
 import { roomySession } from '../subjects/sessions.ts'
 import { startTurnpike } from '../subjects/turnpike.ts'
 import { type CountingProxy, startCountingProxy } from './counting-proxy.ts'
@@ -58,17 +58,14 @@ const keyCount = 200
 
 /** Needs redis-server and wrk. */
 export async function measureRedisCosts(quick: boolean, log: (text: string) => void): Promise<RedisCost[]> {
-  const costs: RedisCost[] = []
-  const upstream = await startPlainUpstream()
-  try {
+  return withPlainUpstream(async (upstream) => {
+    const costs: RedisCost[] = []
     for (const limiter of limiters) {
       log(`Redis per request: ${limiter.name} …`)
-      costs.push(await measureOne(limiter, upstream.url, quick))
+      costs.push(await measureOne(limiter, upstream, quick))
     }
-  } finally {
-    await upstream.stop()
-  }
-  return costs
+    return costs
+  })
 }
 
 async function measureOne({ name, config, session }: Limiter, upstream: string, quick: boolean): Promise<RedisCost> {

@@ -5,7 +5,7 @@
 import { spreadOf } from '../measure/statistics.ts'
 import { type Row, rowOf } from '../report/table.ts'
 import { definition } from '../subjects/definition.ts'
-import { startPlainUpstream } from '../subjects/programs.ts'
+import { withPlainUpstream } from '../subjects/programs.ts'
 import { roomySession } from '../subjects/sessions.ts'
 import { startTurnpike, type TurnpikeSubject } from '../subjects/turnpike.ts'
 import { type Contestant, compare, type LoadShape, shapeOf } from './compare.ts'
@@ -28,12 +28,11 @@ const keyed: BatchScenario = {
 const scenarios: readonly BatchScenario[] = [{ name: 'keyless', definition: {}, headers: {} }, keyed]
 
 export async function measureBatches(rounds: number, quick: boolean, log: (text: string) => void): Promise<Row[]> {
-  const upstream = await startPlainUpstream()
   const shape: LoadShape = shapeOf(quick)
-  try {
+  return withPlainUpstream(async (upstream) => {
     const rows: Row[] = []
     for (const scenario of scenarios) {
-      const batch = contestantOfBatch(scenario, upstream.url)
+      const batch = contestantOfBatch(scenario, upstream)
       const { start } = batch
       const single: Contestant = { name: 'single', start, path: '/a0/plain', headers: scenario.headers }
       // Both sides have the same number of concurrent requests: one batch, or one connection per request.
@@ -60,9 +59,7 @@ export async function measureBatches(rounds: number, quick: boolean, log: (text:
       )
     }
     return rows
-  } finally {
-    await upstream.stop()
-  }
+  })
 }
 
 const batchPath = '/a0/svc/batch/'

@@ -4,7 +4,7 @@
  */
 import { spreadOf } from '../measure/statistics.ts'
 import { type Row, rowOf } from '../report/table.ts'
-import { startPlainUpstream } from '../subjects/programs.ts'
+import { withPlainUpstream } from '../subjects/programs.ts'
 import { keyedBatch } from './batch.ts'
 import { type Contestant, compare, shapeOf } from './compare.ts'
 import { contestantOf } from './loopback.ts'
@@ -22,12 +22,11 @@ export async function measureBeforeAfter(
   checkout: string,
   log: (text: string) => void,
 ): Promise<Row[]> {
-  const upstream = await startPlainUpstream()
-  try {
+  return withPlainUpstream(async (upstream) => {
     const rows: Row[] = []
     const contestants: ((checkout?: string) => Contestant)[] = [
-      ...[keyless, withKey, cached].map((scenario) => (from?: string) => contestantOf(scenario, upstream.url, from)),
-      (from) => keyedBatch(upstream.url, from),
+      ...[keyless, withKey, cached].map((scenario) => (from?: string) => contestantOf(scenario, upstream, from)),
+      (from) => keyedBatch(upstream, from),
     ]
     for (const contestant of contestants) {
       const { name, rounds: done } = await compare(contestant(), contestant(checkout), rounds, shapeOf(quick), log)
@@ -38,11 +37,9 @@ export async function measureBeforeAfter(
         }),
       )
     }
-    for (const count of [1, 1000]) rows.push(...(await measureStarts(upstream.url, count, rounds, checkout, log)))
+    for (const count of [1, 1000]) rows.push(...(await measureStarts(upstream, count, rounds, checkout, log)))
     return rows
-  } finally {
-    await upstream.stop()
-  }
+  })
 }
 
 async function measureStarts(

@@ -4,22 +4,18 @@
  */
 import type { Row } from '../report/table.ts'
 import { definition } from '../subjects/definition.ts'
-import { startPlainUpstream } from '../subjects/programs.ts'
+import { withPlainUpstream } from '../subjects/programs.ts'
 import { startTurnpike } from '../subjects/turnpike.ts'
 import { type Contestant, compare, rowOfRatio, shapeOf } from './compare.ts'
 
 export async function measureClients(rounds: number, quick: boolean, log: (text: string) => void): Promise<Row[]> {
-  const upstream = await startPlainUpstream()
-  const shape = shapeOf(quick)
-  const gateway = (client: 'auto' | 'undici'): Contestant => ({
-    name: `keyless, ${client === 'auto' ? 'our own client' : 'undici'}`,
-    start: () => startTurnpike({ apis: [definition('a0', upstream.url)], config: { upstream_client: client } }),
-    path: '/a0/plain',
-  })
-  try {
-    const compared = await compare(gateway('auto'), gateway('undici'), rounds, shape, log)
+  return withPlainUpstream(async (upstream) => {
+    const gateway = (client: 'auto' | 'undici'): Contestant => ({
+      name: `keyless, ${client === 'auto' ? 'our own client' : 'undici'}`,
+      start: () => startTurnpike({ apis: [definition('a0', upstream)], config: { upstream_client: client } }),
+      path: '/a0/plain',
+    })
+    const compared = await compare(gateway('auto'), gateway('undici'), rounds, shapeOf(quick), log)
     return [rowOfRatio('our own client by undici’s, CPU per request', compared, undefined, 'undici ')]
-  } finally {
-    await upstream.stop()
-  }
+  })
 }

@@ -4,7 +4,7 @@ import { residentBytes } from '../measure/process-cpu.ts'
 import { spreadOf } from '../measure/statistics.ts'
 import { type Row, rowOf } from '../report/table.ts'
 import { startNginx } from '../subjects/nginx.ts'
-import { startPlainUpstream } from '../subjects/programs.ts'
+import { withPlainUpstream } from '../subjects/programs.ts'
 import type { Contestant } from './compare.ts'
 import { contestantOf } from './loopback.ts'
 import { keyless, withKey } from './scenarios.ts'
@@ -17,14 +17,13 @@ interface Heard extends PacedResult {
 }
 
 export async function measureLatency(rounds: number, quick: boolean, log: (text: string) => void): Promise<Row[]> {
-  const upstream = await startPlainUpstream()
-  const contestants: Contestant[] = [
-    contestantOf(keyless, upstream.url),
-    contestantOf(withKey, upstream.url),
-    { name: 'nginx', start: () => startNginx(upstream.url), path: '/plain' },
-  ]
-  const results = contestants.map((): Heard[] => [])
-  try {
+  return withPlainUpstream(async (upstream) => {
+    const contestants: Contestant[] = [
+      contestantOf(keyless, upstream),
+      contestantOf(withKey, upstream),
+      { name: 'nginx', start: () => startNginx(upstream), path: '/plain' },
+    ]
+    const results = contestants.map((): Heard[] => [])
     for (let round = 0; round < rounds; round++) {
       const turn = [...contestants.entries()]
       for (const [i, contestant] of round % 2 === 0 ? turn : turn.reverse()) {
@@ -32,10 +31,8 @@ export async function measureLatency(rounds: number, quick: boolean, log: (text:
       }
       log(`latency at ${perSecond} a second, round ${round + 1} of ${rounds}`)
     }
-  } finally {
-    await upstream.stop()
-  }
-  return contestants.map(({ name }, i) => rowOfLatency(name, results[i] ?? []))
+    return contestants.map(({ name }, i) => rowOfLatency(name, results[i] ?? []))
+  })
 }
 
 async function hear({ start, path, headers = {} }: Contestant, seconds: number): Promise<Heard> {

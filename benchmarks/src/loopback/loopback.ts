@@ -1,9 +1,10 @@
 /** Compares the gateway with nginx over loopback, scenario by scenario. */
 import { isSelected } from '../measure/is-selected.ts'
 import { missingTools } from '../measure/missing-tools.ts'
+import { spreadOf } from '../measure/statistics.ts'
 import { type Row, unmeasured } from '../report/table.ts'
 import { startNginx } from '../subjects/nginx.ts'
-import { startPlainUpstream } from '../subjects/programs.ts'
+import { withPlainUpstream } from '../subjects/programs.ts'
 import { type Comparison, type Contestant, compare, type LoadShape, rowOfRatio, shapeOf } from './compare.ts'
 import { cached, keyless, overRedis, type Scenario, withKey } from './scenarios.ts'
 
@@ -19,15 +20,14 @@ export async function measureLoopback(
   only = '',
 ): Promise<Row[]> {
   const wanted = ({ name }: { readonly name: string }) => isSelected(name, only)
-  const upstream = await startPlainUpstream()
   const shape: LoadShape = shapeOf(quick)
-  try {
+  return withPlainUpstream(async (upstream) => {
     const canRedis = missingTools(['redis-server']).length === 0
     const rows: Row[] = []
     for (const scenario of scenarios.filter((one) => canRedis || one !== overRedis).filter(wanted)) {
-      const nginx: Contestant = { name: 'nginx', start: () => startNginx(upstream.url), path: '/plain' }
+      const nginx: Contestant = { name: 'nginx', start: () => startNginx(upstream), path: '/plain' }
       try {
-        const compared = await compare(contestantOf(scenario, upstream.url), nginx, rounds, shape, log)
+        const compared = await compare(contestantOf(scenario, upstream), nginx, rounds, shape, log)
         rows.push(rowOfComparison(compared, scenario))
       } catch (cause) {
         // The budgets of the other scenarios are still to be measured.
@@ -37,14 +37,12 @@ export async function measureLoopback(
     }
     if (!canRedis && wanted(overRedis))
       rows.push(unmeasured(overRedis.name, `≤ ${overRedis.budget}×`, 'redis-server is not installed'))
-    const bare: Contestant = { name: 'nginx', start: () => startNginx(upstream.url, false), path: '/plain' }
+    const bare: Contestant = { name: 'nginx', start: () => startNginx(upstream, false), path: '/plain' }
     const few = Math.min(rounds, 3)
     if (!wanted(besideBare)) return rows
-    rows.push(rowOfComparison(await compare(contestantOf(besideBare, upstream.url), bare, few, shape, log), besideBare))
+    rows.push(rowOfComparison(await compare(contestantOf(besideBare, upstream), bare, few, shape, log), besideBare))
     return rows
-  } finally {
-    await upstream.stop()
-  }
+  })
 }
 
 /** `checkout`: a built checkout of another commit. */
@@ -63,7 +61,6 @@ export function contestantOf(
 }
 
 function rowOfComparison(compared: Comparison, { budget }: Scenario): Row {
-  const latencies = compared.rounds.map((round) => round.subject.latency.p99).toSorted((a, b) => a - b)
-  const p99 = `p99 ${(latencies[latencies.length >> 1] ?? Number.NaN).toFixed(1)} ms`
-  return rowOfRatio(`${compared.name}, CPU per request`, compared, budget, 'nginx ', p99)
+  const p99 = spreadOf(compared.rounds.map((round) => round.subject.latency.p99)).median
+  return rowOfRatio(`${compared.name}, CPU per request`, compared, budget, 'nginx ', `p99 ${p99.toFixed(1)} ms`)
 }

@@ -6,10 +6,11 @@ import { get } from 'node:http'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { startRedisServer } from '@turnpike/testkit/redis-server'
 import { missingTools } from '../measure/missing-tools.ts'
+import { spreadOf } from '../measure/statistics.ts'
 import type { Row } from '../report/table.ts'
 import { definition } from '../subjects/definition.ts'
 import { startNginx } from '../subjects/nginx.ts'
-import { startPlainUpstream } from '../subjects/programs.ts'
+import { withPlainUpstream } from '../subjects/programs.ts'
 import type { Subject } from '../subjects/subject.ts'
 import { startTurnpike } from '../subjects/turnpike.ts'
 import { type Contestant, compare, rowOfRatio, shapeOf } from './compare.ts'
@@ -36,28 +37,26 @@ const variants: readonly Variant[] = [
 ]
 
 export async function measureVariants(rounds: number, quick: boolean, log: (text: string) => void): Promise<Row[]> {
-  const upstream = await startPlainUpstream()
   const hasRedis = missingTools(['redis-server']).length === 0
-  try {
+  return withPlainUpstream(async (upstream) => {
     const rows: Row[] = []
     for (const variant of variants.filter(({ overRedis = false }) => hasRedis || !overRedis)) {
       const script = variant.script === undefined ? {} : { script: variant.script }
       const subject: Contestant = {
         name: variant.name,
-        start: () => startVariant(variant, upstream.url),
+        start: () => startVariant(variant, upstream),
         path: '/a0/plain',
         ...script,
       }
-      const nginx: Contestant = { name: 'nginx', start: () => startNginx(upstream.url), path: '/plain', ...script }
+      const nginx: Contestant = { name: 'nginx', start: () => startNginx(upstream), path: '/plain', ...script }
       const compared = await compare(subject, nginx, rounds, shapeOf(quick), log)
-      const rates = compared.rounds.map((round) => round.subject.requestsPerSecond).toSorted((a, b) => a - b)
-      const rate = `${Math.round(rates[rates.length >> 1] ?? 0)} a second`
-      rows.push(rowOfRatio(`${variant.name}, CPU per request`, compared, undefined, 'nginx ', rate))
+      const rate = spreadOf(compared.rounds.map((round) => round.subject.requestsPerSecond)).median
+      rows.push(
+        rowOfRatio(`${variant.name}, CPU per request`, compared, undefined, 'nginx ', `${Math.round(rate)} a second`),
+      )
     }
     return rows
-  } finally {
-    await upstream.stop()
-  }
+  })
 }
 
 async function startVariant({ config = {}, overRedis = false }: Variant, upstream: string): Promise<Subject> {

@@ -10,7 +10,7 @@ import { cpuMicros, residentBytesOfAll } from '../measure/process-cpu.ts'
 import { spreadOf } from '../measure/statistics.ts'
 import { load } from '../measure/wrk.ts'
 import { type Row, rowOf } from '../report/table.ts'
-import { startPlainUpstream } from '../subjects/programs.ts'
+import { withPlainUpstream } from '../subjects/programs.ts'
 import { proxies } from './proxies.ts'
 import { headersOf, type Mode, modes, type ProxySubject, startProxy } from './proxy.ts'
 
@@ -44,14 +44,13 @@ export async function measureSideBySide(
 ): Promise<Row[]> {
   const wanted = proxies.filter(({ name }) => isSelected(name, only))
   const found = wanted.filter((proxy) => proxy.version() !== undefined)
-  const upstream = await startPlainUpstream()
   const rows: Row[] = []
-  try {
+  await withPlainUpstream(async (upstream) => {
     for (const mode of modes) {
       const measured = new Map(found.map(({ name }) => [name, [] as Figures[]]))
       for (let round = 0; round < rounds; round++) {
         for (const proxy of turn(found, round)) {
-          const figures = await measureProxy(proxy, upstream.url, mode, shapeOf(quick))
+          const figures = await measureProxy(proxy, upstream, mode, shapeOf(quick))
           measured.get(proxy.name)?.push(figures)
           const text = `${figures.cpuMicros.toFixed(1)} µs, ${Math.round(figures.perSecond)} a second`
           log(`${mode}, round ${round + 1} of ${rounds}: ${proxy.name} ${text}`)
@@ -59,9 +58,7 @@ export async function measureSideBySide(
       }
       for (const proxy of found) rows.push(...rowsOf(proxy, mode, measured.get(proxy.name) ?? []))
     }
-  } finally {
-    await upstream.stop()
-  }
+  })
   return [...rows, ...wanted.filter((proxy) => !found.includes(proxy)).map(rowOfMissing)]
 }
 

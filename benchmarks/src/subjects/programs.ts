@@ -6,6 +6,16 @@ import { type Subject, startSubject } from './subject.ts'
 /** Starts `plain-upstream.ts`. */
 export const startPlainUpstream = () => startProgram('upstream', './plain-upstream.js', [])
 
+/** Calls `work` with the URL of `plain-upstream.ts`, and stops that program at the end. */
+export async function withPlainUpstream<T>(work: (url: string) => Promise<T>): Promise<T> {
+  const upstream = await startPlainUpstream()
+  try {
+    return await work(upstream.url)
+  } finally {
+    await upstream.stop()
+  }
+}
+
 /** Starts `delaying-upstream.ts`. */
 export const startDelayingUpstream = () => startProgram('upstream', './delaying-upstream.js', [], '/0')
 
