@@ -21,6 +21,7 @@ import { type BenchOptions, readBenchOptions } from '../../scripts/bench/command
 import { isSelected } from './measure/is-selected.ts'
 import { machineFacts } from './measure/machine.ts'
 import { missingTools } from './measure/missing-tools.ts'
+import { ownCpuMicros } from './measure/process-cpu.ts'
 import { type BenchResult, makeResult, type PartRow, readResult } from './report/bench-result.ts'
 import { compareResults } from './report/compare-results.ts'
 import { resultPage } from './report/result-page.ts'
@@ -99,7 +100,7 @@ async function measureAll(): Promise<BenchResult> {
   for (const [i, part] of chosen.entries()) {
     const seconds = Math.round((Date.now() - startedAt.getTime()) / 1000)
     log(`[${i + 1}/${chosen.length}] ${part.title}, ${seconds} s since the start`)
-    const calibration = makeCalibration({ cpuMicros })
+    const calibration = makeCalibration({ cpuMicros: ownCpuMicros })
     const calibrate = () => Array.from({ length: 5 }, () => calibration.run())
     calibrate()
     rows.push(...(await measurePart(part)).map((row) => ({ part: part.title, oneProcess: !part.overLoopback, ...row })))
@@ -109,11 +110,6 @@ async function measureAll(): Promise<BenchResult> {
     writeFileSync(file, `${JSON.stringify(soFar, null, 1)}\n`)
   }
   return makeResult({ at: startedAt.toISOString(), quick, machine, calibration: calibrations, rows })
-}
-
-function cpuMicros(): number {
-  const { user, system } = process.cpuUsage()
-  return user + system
 }
 
 /** Runs a part. If it fails, the failure is logged, and its budgets count as missed. */

@@ -5,7 +5,7 @@ import { cpuMicros } from '../measure/process-cpu.ts'
 import { spreadOf } from '../measure/statistics.ts'
 import { load } from '../measure/wrk.ts'
 import { type SoakedGateway, startSoakedGateway } from '../soak/soaked-gateway.ts'
-import { definition } from '../subjects/definition.ts'
+import { definition, keyed } from '../subjects/definition.ts'
 import { withPlainUpstream } from '../subjects/programs.ts'
 import { roomySession } from '../subjects/sessions.ts'
 import { readRedisInfo } from './redis-info.ts'
@@ -87,7 +87,6 @@ async function memoryOfApis(count: number, upstream: string) {
   }
 }
 
-const keyed = { use_keyless: false, auth: { auth_header_name: 'Authorization' } }
 /** Keys that exist before the first reading. */
 const fewKeys = 100
 

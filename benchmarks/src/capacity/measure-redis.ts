@@ -2,7 +2,7 @@
 
 import { type RedisServer, startRedisServer } from '@turnpike/testkit/redis-server'
 import { load } from '../measure/wrk.ts'
-import { definition } from '../subjects/definition.ts'
+import { definition, keyed } from '../subjects/definition.ts'
 import { withPlainUpstream } from '../subjects/programs.ts'
 import { roomySession } from '../subjects/sessions.ts'
 import { startTurnpike } from '../subjects/turnpike.ts'
@@ -53,7 +53,6 @@ const limiters: readonly Limiter[] = [
     session: roomySession('a0'),
   },
 ]
-const keyed = { use_keyless: false, auth: { auth_header_name: 'Authorization' } }
 const keyCount = 200
 
 /** Needs redis-server and wrk. */

@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto'
 import { createServer, type Socket } from 'node:net'
 import { silentLog } from '@turnpike/core'
 import { createGateway } from 'turnpike'
-import { definition } from '../subjects/definition.ts'
+import { definition, keyed } from '../subjects/definition.ts'
 import { emptyUpstream } from './empty-upstream.ts'
 import { FuzzFinding, type FuzzTarget } from './fuzz-target.ts'
 import { makeRandom, mostly, mutateText, pick, type Random } from './generate.ts'
@@ -112,14 +112,16 @@ export const redisTarget: FuzzTarget = {
     })
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
     const { port } = server.address() as { port: number }
-    const keyed = { use_keyless: false, use_standard_auth: true, auth: { auth_header_name: 'Authorization' } }
     const gateway = await createGateway({
       upstream: emptyUpstream,
       store: 'redis',
       log: { ...silentLog, error: (message, fields) => failures.push(`${message}: ${fields?.['cause']}`) },
       config: { secret: 'management-key-of-the-fuzzer', storage: { type: 'redis', host: '127.0.0.1', port } },
       definitions: () =>
-        [definition('keyed', 'http://127.0.0.1:1/', keyed), definition('open', 'http://127.0.0.1:1/')] as never,
+        [
+          definition('keyed', 'http://127.0.0.1:1/', { ...keyed, use_standard_auth: true }),
+          definition('open', 'http://127.0.0.1:1/'),
+        ] as never,
     })
     await gateway.reload()
     return {

@@ -2,7 +2,7 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { createGateway, type Gateway } from 'turnpike'
-import { definition } from '../subjects/definition.ts'
+import { definition, keyed, paths, template } from '../subjects/definition.ts'
 import { FuzzFinding } from './fuzz-target.ts'
 
 /**
@@ -77,14 +77,8 @@ function isReachable(url: string): boolean {
 }
 
 function definitions(base: string): object[] {
-  const api = (id: string, paths: object = {}, more: object = {}) =>
-    definition(id, `${base}/base-${id}`, {
-      version_data: {
-        not_versioned: true,
-        versions: { Default: { name: 'Default', use_extended_paths: true, extended_paths: paths } },
-      },
-      ...more,
-    })
+  const api = (id: string, rules: object = {}, more: object = {}) =>
+    definition(id, `${base}/base-${id}`, { ...paths(rules), ...more })
   const actions = (path: string, code = 200) => ({
     path,
     method_actions: Object.fromEntries(
@@ -94,11 +88,9 @@ function definitions(base: string): object[] {
       ]),
     ),
   })
-  const keyed = { use_keyless: false, use_standard_auth: true, auth: { auth_header_name: 'Authorization' } }
-  const template = Buffer.from('{"a":"{{.a}}"}').toString('base64')
   return [
     api('open'),
-    api('keyed', { ignored: [actions('/free/')] }, keyed),
+    api('keyed', { ignored: [actions('/free/')] }, { ...keyed, use_standard_auth: true }),
     api('ruled', { black_list: [actions('/secret')] }),
     api('allowed', { white_list: [actions('/public')] }),
     api('rewritten', {
@@ -106,13 +98,7 @@ function definitions(base: string): object[] {
     }),
     api('checked', {
       validate_json: [{ path: '/x', method: 'POST', schema: { type: 'object' }, error_response_code: 422 }],
-      transform: [
-        {
-          path: '/',
-          method: 'POST',
-          template_data: { input_type: 'json', template_mode: 'blob', template_source: template },
-        },
-      ],
+      transform: [{ path: '/', method: 'POST', template_data: template('{"a":"{{.a}}"}') }],
     }),
     api('batched', {}, { enable_batch_request_support: true }),
   ]

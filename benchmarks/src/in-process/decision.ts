@@ -1,11 +1,10 @@
 /** Cost of the decision path in process: authentication, access rights, rate and quota, together and step by step. */
 import { type Row, rowOf } from '../report/table.ts'
-import { definition } from '../subjects/definition.ts'
+import { definition, keyed } from '../subjects/definition.ts'
 import { roomySession } from '../subjects/sessions.ts'
 import { makeBenchEngine, requestFor } from './bench-engine.ts'
 import { requestsPerSample, timeTasks } from './time-tasks.ts'
 
-const keyed = { use_keyless: false, auth: { auth_header_name: 'Authorization' } }
 const keyless = 'keyless'
 const full = 'auth + rights + rate + quota'
 

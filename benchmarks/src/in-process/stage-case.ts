@@ -26,18 +26,5 @@ export interface CaseRequest {
   readonly clientCertificate?: Uint8Array
 }
 
-/** Path rules of a definition without versions. */
-export const paths = (extended: object, more: object = {}) => ({
-  version_data: {
-    not_versioned: true,
-    versions: { Default: { name: 'Default', use_extended_paths: true, extended_paths: extended, ...more } },
-  },
-})
-
-/** A body template in the notation of definitions. */
-export function template(source: string): object {
-  return { input_type: 'json', template_mode: 'blob', template_source: Buffer.from(source).toString('base64') }
-}
-
 export const json = ['content-type', 'application/json']
 export const rule = { path: '/x', method: 'GET' }

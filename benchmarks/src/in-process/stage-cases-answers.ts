@@ -1,7 +1,8 @@
 /** Cases of stages that produce, change or record a response, and of MCP. */
 import type { Analytics, Events } from '@turnpike/core'
+import { keyed, paths, template } from '../subjects/definition.ts'
 import { roomySession } from '../subjects/sessions.ts'
-import { json, paths, rule, type StageCase, template } from './stage-case.ts'
+import { json, rule, type StageCase } from './stage-case.ts'
 
 const processor = (name: string, options: object) => ({ response_processors: [{ name, options }] })
 const cached = { cache_options: { enable_cache: true, cache_timeout: 3600, cache_all_safe_requests: true } }
@@ -104,7 +105,7 @@ export const answerCases: readonly StageCase[] = [
   { name: 'analytics record in detail', fields: {}, engine: { parts: { analytics } } },
   {
     name: 'events and the monitor of quotas',
-    fields: { use_keyless: false, auth: { auth_header_name: 'Authorization' } },
+    fields: keyed,
     engine: { parts: { events } },
     prepare: ({ putKey }, id) => putKey('benchkey', roomySession(id)),
     request: { headers: ['authorization', 'benchkey'] },

@@ -1,5 +1,6 @@
 /** Cases of stages of GraphQL APIs, and of stored GraphQL operations. */
-import { json, paths, rule, type StageCase } from './stage-case.ts'
+import { paths } from '../subjects/definition.ts'
+import { json, rule, type StageCase } from './stage-case.ts'
 
 const schema = 'type Query { port: Port } type Port { name: String }'
 const graphql = { enabled: true, version: '2', execution_mode: 'proxyOnly', schema }

@@ -3,10 +3,10 @@ import { createHash, createHmac, X509Certificate } from 'node:crypto'
 import { rootCertificates } from 'node:tls'
 import { makeNodeCertificates } from '@turnpike/adapters/certificates-node'
 import type { Certificates } from '@turnpike/core'
+import { keyed, paths } from '../subjects/definition.ts'
 import { roomySession } from '../subjects/sessions.ts'
-import { paths, type StageCase } from './stage-case.ts'
+import type { StageCase } from './stage-case.ts'
 
-const keyed = { use_keyless: false, auth: { auth_header_name: 'Authorization' } }
 const secret = 'a-shared-secret-of-enough-length'
 
 /** Stores a key whose limits are never reached, with extra fields. */

@@ -1,8 +1,9 @@
 /** Cases of stages that run scripts of users, in QuickJS in worker threads. */
 import { makeQuickJsScripts } from '@turnpike/adapters/script-quickjs'
 import { defaultSettings, type ScriptFiles } from '@turnpike/core'
+import { paths } from '../subjects/definition.ts'
 import type { BenchEngineOptions } from './bench-engine.ts'
-import { paths, rule, type StageCase } from './stage-case.ts'
+import { rule, type StageCase } from './stage-case.ts'
 
 const source = `
 var onRequest = new SvcJS.SvcMiddleware.NewMiddleware({})

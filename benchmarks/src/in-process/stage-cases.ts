@@ -3,7 +3,8 @@
  * that every stage is covered.
  */
 import { defaultSettings, type RequestSpan, silentLog } from '@turnpike/core'
-import { json, paths, rule, type StageCase, template } from './stage-case.ts'
+import { paths, template } from '../subjects/definition.ts'
+import { json, rule, type StageCase } from './stage-case.ts'
 import { answerCases } from './stage-cases-answers.ts'
 import { graphqlCases } from './stage-cases-graphql.ts'
 import { identityCases } from './stage-cases-identity.ts'

@@ -4,7 +4,7 @@
  */
 import { spreadOf } from '../measure/statistics.ts'
 import { type Row, rowOf } from '../report/table.ts'
-import { definition } from '../subjects/definition.ts'
+import { definition, keyed } from '../subjects/definition.ts'
 import { withPlainUpstream } from '../subjects/programs.ts'
 import { roomySession } from '../subjects/sessions.ts'
 import { startTurnpike, type TurnpikeSubject } from '../subjects/turnpike.ts'
@@ -20,12 +20,12 @@ interface BatchScenario {
   readonly headers: Readonly<Record<string, string>>
 }
 
-const keyed: BatchScenario = {
+const keyedScenario: BatchScenario = {
   name: 'keyed',
-  definition: { use_keyless: false, auth: { auth_header_name: 'Authorization' } },
+  definition: keyed,
   headers: { Authorization: 'benchone' },
 }
-const scenarios: readonly BatchScenario[] = [{ name: 'keyless', definition: {}, headers: {} }, keyed]
+const scenarios: readonly BatchScenario[] = [{ name: 'keyless', definition: {}, headers: {} }, keyedScenario]
 
 export async function measureBatches(rounds: number, quick: boolean, log: (text: string) => void): Promise<Row[]> {
   const shape: LoadShape = shapeOf(quick)
@@ -75,7 +75,7 @@ function contestantOfBatch(scenario: BatchScenario, upstream: string, checkout?:
 }
 
 /** A batch whose items have a key. `checkout`: a built checkout of another commit. */
-export const keyedBatch = (upstream: string, checkout?: string) => contestantOfBatch(keyed, upstream, checkout)
+export const keyedBatch = (upstream: string, checkout?: string) => contestantOfBatch(keyedScenario, upstream, checkout)
 
 async function startBatching(upstream: string, scenario: BatchScenario, checkout?: string): Promise<TurnpikeSubject> {
   const api = definition('a0', upstream, { ...scenario.definition, enable_batch_request_support: true })

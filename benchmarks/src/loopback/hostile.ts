@@ -8,7 +8,7 @@ import { isSelected } from '../measure/is-selected.ts'
 import type { Stall } from '../measure/process-probe.ts'
 import { spreadOf } from '../measure/statistics.ts'
 import { type Row, rowOf } from '../report/table.ts'
-import { definition } from '../subjects/definition.ts'
+import { definition, paths, template } from '../subjects/definition.ts'
 import { startTurnpike } from '../subjects/turnpike.ts'
 import { hostileHttp2Cases } from './hostile-http2.ts'
 import { type RawUpstream, startRawUpstream } from './raw-upstream.ts'
@@ -130,16 +130,12 @@ function chunkedHead(head: string): Buffer {
   return Buffer.from(`${head}Transfer-Encoding: chunked\r\n\r\n`)
 }
 
-function transformed(inputType: string): Pick<HostileCase, 'definition'> {
-  const template_data = {
-    template_mode: 'blob',
-    input_type: inputType,
-    template_source: Buffer.from('{{ . | jsonMarshal }}').toString('base64'),
-  }
+function transformed(inputType: 'json' | 'xml'): Pick<HostileCase, 'definition'> {
+  const template_data = template('{{ . | jsonMarshal }}', inputType)
   return {
     definition: {
       response_processors: [{ name: 'response_body_transform', options: {} }],
-      version_data: versionWith({ transform_response: [{ path: '/', method: 'GET', template_data }] }),
+      ...paths({ transform_response: [{ path: '/', method: 'GET', template_data }] }),
     },
   }
 }
@@ -148,13 +144,9 @@ function validated(body: string): Pick<HostileCase, 'definition' | 'request'> {
   const schema = { type: 'array', items: { type: 'integer' } }
   const rule = { path: '/', method: 'POST', schema, error_response_code: 422 }
   return {
-    definition: { version_data: versionWith({ validate_json: [rule] }) },
+    definition: paths({ validate_json: [rule] }),
     request: { method: 'POST', body, headers: { 'content-type': 'application/json' } },
   }
-}
-
-function versionWith(extended_paths: object): object {
-  return { not_versioned: true, versions: { Default: { name: 'Default', use_extended_paths: true, extended_paths } } }
 }
 
 /** Each byte is a TCP segment of its own, as far as the kernel does not join them. */

@@ -2,10 +2,9 @@
  * Loopback scenarios: a subject, its load, and its budget. Each scenario runs in fresh processes, compared with nginx on
  * the same upstream, in several rounds of alternating order.
  */
-import { startRedisServer } from '@turnpike/testkit/redis-server'
-import { definition } from '../subjects/definition.ts'
+import { definition, keyed } from '../subjects/definition.ts'
 import { roomySession } from '../subjects/sessions.ts'
-import { startTurnpike, type TurnpikeSubject } from '../subjects/turnpike.ts'
+import { startOverRedis, startTurnpike, type TurnpikeOptions, type TurnpikeSubject } from '../subjects/turnpike.ts'
 
 export interface Scenario {
   readonly name: string
@@ -22,7 +21,6 @@ export interface Scenario {
 /** A prime that divides none of the counts, so that multiples of it visit every number once. */
 const stride = 7919
 const cacheOptions = { enable_cache: true, cache_timeout: 3600, cache_all_safe_requests: true }
-const keyed = { use_keyless: false, auth: { auth_header_name: 'Authorization' } }
 
 export const keyless: Scenario = {
   name: 'keyless',
@@ -34,11 +32,7 @@ export const keyless: Scenario = {
 export const withKey: Scenario = {
   name: 'keyed: rate and quota',
   budget: 1.9,
-  async start(upstream, checkout) {
-    const subject = await startTurnpike({ apis: [definition('a0', upstream, keyed)], checkout })
-    await subject.manage('POST', '/svc/keys/one', roomySession('a0'))
-    return subject
-  },
+  start: (upstream, checkout) => startWithKey(upstream, { checkout }),
   path: '/a0/plain',
   headers: { Authorization: 'benchone' },
 }
@@ -48,18 +42,14 @@ export const overRedis: Scenario = {
   ...withKey,
   name: 'keyed over Redis',
   budget: 3,
-  async start(upstream) {
-    const redis = await startRedisServer()
-    try {
-      const storage = { type: 'redis', host: '127.0.0.1', port: redis.port }
-      const subject = await startTurnpike({ apis: [definition('a0', upstream, keyed)], config: { storage } })
-      await subject.manage('POST', '/svc/keys/one', roomySession('a0'))
-      return { ...subject, stop: () => subject.stop().finally(redis.close) }
-    } catch (cause) {
-      await redis.close()
-      throw cause
-    }
-  },
+  start: (upstream) => startOverRedis((storage) => startWithKey(upstream, { config: { storage } })),
+}
+
+/** Starts a gateway with the API `a0` and the key `benchone`, whose limits are never reached. */
+export async function startWithKey(upstream: string, options: Omit<TurnpikeOptions, 'apis'>): Promise<TurnpikeSubject> {
+  const subject = await startTurnpike({ apis: [definition('a0', upstream, keyed)], ...options })
+  await subject.manage('POST', '/svc/keys/one', roomySession('a0'))
+  return subject
 }
 
 /** Served from the cache, while nginx calls its upstream for each request. */

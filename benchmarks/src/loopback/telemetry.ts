@@ -7,11 +7,9 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { isSelected } from '../measure/is-selected.ts'
 import type { Row } from '../report/table.ts'
-import { definition } from '../subjects/definition.ts'
 import { startPlainUpstream } from '../subjects/programs.ts'
-import { roomySession } from '../subjects/sessions.ts'
-import { startTurnpike } from '../subjects/turnpike.ts'
 import { type Contestant, compare, rowOfRatio, shapeOf } from './compare.ts'
+import { startWithKey } from './scenarios.ts'
 
 interface TracedCase {
   readonly name: string
@@ -49,12 +47,7 @@ export async function measureTelemetry(
   const collector = await startSink()
   const gateway = (name: string, config: object): Contestant => ({
     name,
-    async start() {
-      const keyed = { use_keyless: false, auth: { auth_header_name: 'Authorization' } }
-      const subject = await startTurnpike({ apis: [definition('a0', upstream.url, keyed)], config })
-      await subject.manage('POST', '/svc/keys/one', roomySession('a0'))
-      return subject
-    },
+    start: () => startWithKey(upstream.url, { config }),
     path: '/a0/plain',
     headers: { Authorization: 'benchone' },
   })

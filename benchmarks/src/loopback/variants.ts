@@ -4,7 +4,6 @@
  */
 import { get } from 'node:http'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { startRedisServer } from '@turnpike/testkit/redis-server'
 import { missingTools } from '../measure/missing-tools.ts'
 import { spreadOf } from '../measure/statistics.ts'
 import type { Row } from '../report/table.ts'
@@ -12,7 +11,7 @@ import { definition } from '../subjects/definition.ts'
 import { startNginx } from '../subjects/nginx.ts'
 import { withPlainUpstream } from '../subjects/programs.ts'
 import type { Subject } from '../subjects/subject.ts'
-import { startTurnpike } from '../subjects/turnpike.ts'
+import { startOverRedis, startTurnpike } from '../subjects/turnpike.ts'
 import { type Contestant, compare, rowOfRatio, shapeOf } from './compare.ts'
 
 interface Variant {
@@ -62,20 +61,14 @@ export async function measureVariants(rounds: number, quick: boolean, log: (text
 async function startVariant({ config = {}, overRedis = false }: Variant, upstream: string): Promise<Subject> {
   const apis = [definition('a0', upstream)]
   if (!overRedis) return startTurnpike({ apis, config })
-  const redis = await startRedisServer()
-  try {
-    const storage = { type: 'redis', host: '127.0.0.1', port: redis.port }
+  return startOverRedis(async (storage) => {
     const subject = await startTurnpike({ apis, config: { ...config, storage } })
-    const stop = () => subject.stop().finally(redis.close)
     await everyWorkerServes(`${subject.url}/a0/plain`).catch(async (cause) => {
-      await stop()
+      await subject.stop()
       throw cause
     })
-    return { ...subject, stop }
-  } catch (cause) {
-    await redis.close()
-    throw cause
-  }
+    return subject
+  })
 }
 
 /** Workers become ready one after the other, so this many consecutive new connections must succeed first. */

@@ -14,6 +14,12 @@ export function cpuMicros(pid: number): number {
   return sum
 }
 
+/** User and system time of this process without its children, in microseconds. */
+export function ownCpuMicros(): number {
+  const { user, system } = process.cpuUsage()
+  return user + system
+}
+
 /** CPU time of the main thread of this process, in microseconds. Other threads are workers, the compiler and the collector. */
 export function mainThreadMicros(): number {
   const [nanoseconds] = readFileSync(`/proc/self/task/${process.pid}/schedstat`, 'utf8').split(' ')

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
-import { definition } from '../subjects/definition.ts'
+import { definition, keyed } from '../subjects/definition.ts'
 import { startTurnpike } from '../subjects/turnpike.ts'
 import type { Mode, ProxySubject, Settings } from './proxy.ts'
 
@@ -23,9 +23,9 @@ export const turnpikeProxy: ProxySubject = {
 }
 
 function definitionOf({ upstream, mode }: { readonly upstream: string; readonly mode: Mode }): object {
-  const keyed = { use_keyless: false, auth: { auth_header_name: 'Authorization' }, disable_quota: true }
+  const limited = { ...keyed, disable_quota: true }
   const proxy = { listen_path: '/', target_url: `http://${upstream}`, strip_listen_path: true }
-  return definition('bench', upstream, { proxy, ...(mode === 'limited' ? keyed : {}) })
+  return definition('bench', upstream, { proxy, ...(mode === 'limited' ? limited : {}) })
 }
 
 const sessionOf = ({ perSecond }: Settings) => ({

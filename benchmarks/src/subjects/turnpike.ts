@@ -3,6 +3,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { startRedisServer } from '@turnpike/testkit/redis-server'
 import { freePort } from '../measure/free-port.ts'
 import { type Subject, startSubject } from './subject.ts'
 
@@ -27,6 +28,18 @@ export interface TurnpikeSubject extends Subject {
   readonly folder: string
   /** Calls the management API. Rejects if the status is not 200. */
   manage(method: string, path: string, body?: unknown): Promise<unknown>
+}
+
+/** Starts a gateway on a Redis server of its own, which stops with the gateway. `storage` is a section of the configuration. */
+export async function startOverRedis(start: (storage: object) => Promise<TurnpikeSubject>): Promise<TurnpikeSubject> {
+  const redis = await startRedisServer()
+  try {
+    const subject = await start({ type: 'redis', host: '127.0.0.1', port: redis.port })
+    return { ...subject, stop: () => subject.stop().finally(redis.close) }
+  } catch (cause) {
+    await redis.close()
+    throw cause
+  }
 }
 
 export async function startTurnpike(options: TurnpikeOptions): Promise<TurnpikeSubject> {

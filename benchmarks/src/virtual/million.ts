@@ -5,20 +5,16 @@
 import { type Plan, runPlan, type Step } from '@turnpike/cluster-sim'
 import { makeVirtualClock } from '@turnpike/testkit'
 import { makeBenchEngine, requestFor } from '../in-process/bench-engine.ts'
+import { ownCpuMicros } from '../measure/process-cpu.ts'
 import { spreadOf } from '../measure/statistics.ts'
 import { type Row, rowOf } from '../report/table.ts'
-import { definition } from '../subjects/definition.ts'
+import { definition, keyed } from '../subjects/definition.ts'
 import { roomySession } from '../subjects/sessions.ts'
 
 const million = 1_000_000
 const nodes = 8
-const keyed = { use_keyless: false, auth: { auth_header_name: 'Authorization' } }
 
-/** CPU time of this process in seconds. */
-function cpuSeconds(): number {
-  const { user, system } = process.cpuUsage()
-  return (user + system) / 1e6
-}
+const cpuSeconds = () => ownCpuMicros() / 1e6
 
 /** `requests`: number per run. The result is scaled to a million. */
 export async function measureMillion(rounds: number, requests = million): Promise<Row[]> {

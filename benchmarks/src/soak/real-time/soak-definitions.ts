@@ -1,6 +1,6 @@
 /** The APIs and requests of the soak in real time. */
 import { setTimeout as sleep } from 'node:timers/promises'
-import { definition } from '../../subjects/definition.ts'
+import { definition, keyed } from '../../subjects/definition.ts'
 import { roomySession } from '../../subjects/sessions.ts'
 import type { SoakedGateway } from '../soaked-gateway.ts'
 import type { SteadyRequest } from './steady-clients.ts'
@@ -11,7 +11,7 @@ const key = 'soakkey'
 export function soakDefinitions(upstream: string): object[] {
   return [
     definition('soak', upstream, { enable_batch_request_support: true }),
-    definition('keyed', upstream, { use_keyless: false, auth: { auth_header_name: 'Authorization' } }),
+    definition('keyed', upstream, keyed),
     definition('cached', upstream, {
       cache_options: { enable_cache: true, cache_timeout: 2, cache_all_safe_requests: true },
     }),

@@ -3,7 +3,7 @@ import { makeNodeClock } from '@turnpike/cluster-sim'
 
 import { makeSequentialIds, type VirtualClock } from '@turnpike/testkit'
 import { createGateway, type Gateway, type Store } from 'turnpike'
-import { definition } from '../../subjects/definition.ts'
+import { definition, keyed } from '../../subjects/definition.ts'
 import type { VirtualUpstream } from './virtual-upstream.ts'
 
 export const secret = 'soak-secret'
@@ -69,8 +69,6 @@ export function makeSoakedNode({ clock, store, upstream }: SoakedNodeServices): 
 export const rights = (...apis: string[]) =>
   Object.fromEntries(apis.map((id) => [id, { api_id: id, api_name: id, versions: ['Default'] }]))
 
-const keyed = { org_id: orgId, use_keyless: false, auth: { auth_header_name: 'Authorization' } }
-
 /** An API for each feature; one more API has a new id with each version, so that APIs come and go. */
 function definitionsOf(version: number): object[] {
   const target = 'http://upstream.test/'
@@ -81,7 +79,7 @@ function definitionsOf(version: number): object[] {
     },
   }
   return [
-    definition('keyed', target, { ...keyed, ...versioned }),
+    definition('keyed', target, { org_id: orgId, ...keyed, ...versioned }),
     definition('plain', target, { org_id: orgId, enable_batch_request_support: true, ...versioned }),
     definition('cached', `${target}cached/`, {
       org_id: orgId,
