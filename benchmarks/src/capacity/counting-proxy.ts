@@ -1,5 +1,6 @@
 /** A TCP proxy in front of Redis that counts what a gateway sends and receives. It changes nothing. */
 import net from 'node:net'
+import { startTcpServer, type TcpServer } from '../subjects/tcp-server.ts'
 
 export interface RedisTraffic {
   /** Commands of the client; those that a script calls are not among them. */
@@ -10,25 +11,20 @@ export interface RedisTraffic {
   readonly bytesFromRedis: number
 }
 
-export interface CountingProxy {
-  readonly port: number
+export interface CountingProxy extends TcpServer {
   take(): RedisTraffic
-  close(): Promise<void>
 }
 
 export async function startCountingProxy(target: number): Promise<CountingProxy> {
   const zero = { commands: 0, roundTrips: 0, bytesToRedis: 0, bytesFromRedis: 0 }
   let counts = { ...zero }
-  const sockets = new Set<net.Socket>()
-  const server = net.createServer((client) => {
+  const { port, stop } = await startTcpServer((client) => {
     const redis = net.connect(target, '127.0.0.1')
     let isWaiting = false
     for (const socket of [client, redis]) {
-      sockets.add(socket)
       socket.setNoDelay(true)
       socket.on('error', () => {})
       socket.on('close', () => {
-        sockets.delete(socket)
         client.destroy()
         redis.destroy()
       })
@@ -46,19 +42,14 @@ export async function startCountingProxy(target: number): Promise<CountingProxy>
       client.write(chunk)
     })
   })
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   return {
-    port: (server.address() as net.AddressInfo).port,
+    port,
     take() {
       const taken = counts
       counts = { ...zero }
       return taken
     },
-    close: () =>
-      new Promise((resolve) => {
-        server.close(() => resolve())
-        for (const socket of sockets) socket.destroy()
-      }),
+    stop,
   }
 }
 

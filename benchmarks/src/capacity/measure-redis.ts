@@ -81,7 +81,7 @@ async function measureOne({ name, config, session }: Limiter, upstream: string, 
       await gateway.stop()
     }
   } finally {
-    await proxy.close()
+    await proxy.stop()
     await redis.close()
   }
 }

@@ -1,9 +1,10 @@
 /** A Redis server that replies with hostile bytes (RESP 2 and 3), behind a gateway that needs it for keys and limits. */
 import { createHash } from 'node:crypto'
-import { createServer, type Socket } from 'node:net'
+import type { Socket } from 'node:net'
 import { silentLog } from '@turnpike/core'
 import { createGateway } from 'turnpike'
 import { definition, keyed } from '../subjects/definition.ts'
+import { startTcpServer } from '../subjects/tcp-server.ts'
 import { emptyUpstream } from './empty-upstream.ts'
 import { FuzzFinding, type FuzzTarget } from './fuzz-target.ts'
 import { makeRandom, mostly, mutateText, pick, type Random } from './generate.ts'
@@ -69,7 +70,6 @@ function commandsIn(text: string): string[] {
  */
 function respondTo(socket: Socket, randomFor: (command: string) => Random): void {
   let isSubscriber = false
-  socket.on('error', () => undefined)
   socket.on('data', (chunk) => {
     const text = chunk.toString('latin1')
     const channel = /subscribe\r\n\$\d+\r\n([^\r]+)/i.exec(text)?.[1]
@@ -104,19 +104,15 @@ export const redisTarget: FuzzTarget = {
       return makeRandom(createHash('sha256').update(`${seed} ${command} ${count}`).digest().readUInt32BE())
     }
     const failures: string[] = []
-    const sockets = new Set<Socket>()
-    const server = createServer((socket) => {
-      sockets.add(socket)
-      socket.on('close', () => sockets.delete(socket))
-      respondTo(socket, randomFor)
-    })
-    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-    const { port } = server.address() as { port: number }
+    const server = await startTcpServer((socket) => respondTo(socket, randomFor))
     const gateway = await createGateway({
       upstream: emptyUpstream,
       store: 'redis',
       log: { ...silentLog, error: (message, fields) => failures.push(`${message}: ${fields?.['cause']}`) },
-      config: { secret: 'management-key-of-the-fuzzer', storage: { type: 'redis', host: '127.0.0.1', port } },
+      config: {
+        secret: 'management-key-of-the-fuzzer',
+        storage: { type: 'redis', host: '127.0.0.1', port: server.port },
+      },
       definitions: () =>
         [
           definition('keyed', 'http://127.0.0.1:1/', { ...keyed, use_standard_auth: true }),
@@ -141,8 +137,7 @@ export const redisTarget: FuzzTarget = {
       },
       async close() {
         await gateway.close(0)
-        for (const socket of sockets) socket.destroy()
-        server.close()
+        await server.stop()
       },
     }
   },

@@ -1,10 +1,11 @@
 /** Targets behind sockets: raw bytes to both front ends, and an upstream that responds with raw bytes. */
-import { createServer, type Socket } from 'node:net'
+import type { Socket } from 'node:net'
 import { rawExchange } from '@turnpike/testkit/suites/http-wire/raw-exchange'
 import { hasResponse, readResponses } from '@turnpike/testkit/suites/http-wire/wire-responses'
 import { hostileResponse } from '@turnpike/upstream-http1/fuzz'
 import { createGateway } from 'turnpike'
 import { definition } from '../subjects/definition.ts'
+import { startTcpServer } from '../subjects/tcp-server.ts'
 import { FuzzFinding, type FuzzTarget } from './fuzz-target.ts'
 import { makeRandom } from './generate.ts'
 import { listenPaths, startWireGateway } from './wire-gateway.ts'
@@ -81,7 +82,6 @@ function frontEnd(kind: 'uws' | 'node'): FuzzTarget {
 /** Responds to canaries with their name, to everything else with hostile bytes. */
 function respondTo(socket: Socket, seedOf: () => number): void {
   let text = ''
-  socket.on('error', () => undefined)
   socket.on('data', (chunk) => {
     text += chunk.toString('latin1')
     if (!text.includes('\r\n\r\n')) return
@@ -107,20 +107,13 @@ const hostileUpstream: FuzzTarget = {
   keepsState: true,
   async open() {
     let seed = 0
-    const sockets = new Set<Socket>()
-    const server = createServer((socket) => {
-      sockets.add(socket)
-      socket.on('close', () => sockets.delete(socket))
-      respondTo(socket, () => seed)
-    })
-    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-    const { port: upstreamPort } = server.address() as { port: number }
+    const server = await startTcpServer((socket) => respondTo(socket, () => seed))
     const gateway = await createGateway({
       frontEnd: 'node',
       store: 'memory',
       log: 'silent',
       config: { secret: 'management-key-of-the-fuzzer' },
-      definitions: () => [definition('hostile', `http://127.0.0.1:${upstreamPort}/`)] as never,
+      definitions: () => [definition('hostile', `http://127.0.0.1:${server.port}/`)] as never,
     })
     const { port } = await gateway.listen(0, '127.0.0.1')
     return {
@@ -136,8 +129,7 @@ const hostileUpstream: FuzzTarget = {
       },
       async close() {
         await gateway.close(0)
-        for (const socket of sockets) socket.destroy()
-        server.close()
+        await server.stop()
       },
     }
   },

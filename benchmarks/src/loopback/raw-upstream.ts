@@ -1,5 +1,6 @@
 /** A TCP server that writes what no HTTP server sends: malformed, endless or finely divided responses. */
-import { type AddressInfo, createServer, type Socket } from 'node:net'
+import type { Socket } from 'node:net'
+import { startTcpServer } from '../subjects/tcp-server.ts'
 
 const maxKeptBytes = 1024 * 1024
 
@@ -64,19 +65,6 @@ export function http2Frame(
 }
 
 async function listen(scheme: string, onConnection: (socket: Socket) => void): Promise<RawUpstream> {
-  const sockets = new Set<Socket>()
-  const server = createServer((socket) => {
-    sockets.add(socket)
-    socket.on('error', () => {})
-    socket.on('close', () => sockets.delete(socket))
-    onConnection(socket)
-  })
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  return {
-    url: `${scheme}://127.0.0.1:${(server.address() as AddressInfo).port}`,
-    async stop() {
-      for (const socket of sockets) socket.destroy()
-      await new Promise((resolve) => server.close(resolve))
-    },
-  }
+  const { port, stop } = await startTcpServer(onConnection)
+  return { url: `${scheme}://127.0.0.1:${port}`, stop }
 }

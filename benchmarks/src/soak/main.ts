@@ -55,13 +55,17 @@ async function soak(frontEnd: string): Promise<Row[]> {
     // A shutdown waits for active requests, so a leaked request would make it hang.
     rows.push(rowOf(`${frontEnd}: stop afterwards`, await gateway.stop(), ' ms', promptStopMs, 'none under way'))
   } catch (cause) {
-    const note = cause instanceof Error ? cause.message : String(cause)
-    rows.push({ name: `${frontEnd}: broken off`, measured: '', note, budget: '', verdict: 'missed' })
+    rows.push(brokenOff(frontEnd, cause))
     await gateway.stop().catch(() => {})
   } finally {
     await upstream.close()
   }
   return rows
+}
+
+function brokenOff(name: string, cause: unknown): Row {
+  const note = cause instanceof Error ? cause.message : String(cause)
+  return { name: `${name}: broken off`, measured: '', note, budget: '', verdict: 'missed' }
 }
 
 const rows: Row[] = []
@@ -76,8 +80,7 @@ const attempt = async (name: string, part: () => Promise<SoakRecord>) => {
   try {
     keep(await part())
   } catch (cause) {
-    const note = cause instanceof Error ? cause.message : String(cause)
-    rows.push({ name: `${name}: broken off`, measured: '', note, budget: '', verdict: 'missed' })
+    rows.push(brokenOff(name, cause))
   }
 }
 
