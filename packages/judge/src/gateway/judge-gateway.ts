@@ -1,10 +1,11 @@
 /** Judges a gateway from code; the command uses the same functions. */
 
+import { clockMs } from '@turnpike/exchange'
 import { type CertificateOptions, readCertificateCheck, withCertificateHint } from '../http/certificate-check.ts'
 import type { Client } from '../http/clients.ts'
 import { makeClientPool } from '../http/clients.ts'
 import { foreignAddresses } from '../http/is-own-machine.ts'
-import { clockMs, makeRawClient, parseTarget, type TargetUrl } from '../http/raw-client.ts'
+import { makeRawClient, parseTarget, type TargetUrl } from '../http/raw-client.ts'
 import type { Confirmed } from '../judging/confirm-suspicion.ts'
 import { judgeLimit, type LimitReport, type LimitToJudge } from '../judging/limit-session.ts'
 import { isNotRun, makeProber, type Subject } from '../judging/prober.ts'
@@ -74,7 +75,7 @@ async function judgeWithScripts(gateway: GatewayToJudge): Promise<Judged> {
   const maxRate = await allowedRate(target, gateway)
   const { rejected = [429, 503], admitted = [], key: place = {}, seconds = 60, maxRequests = 5000 } = gateway
   const subject: Subject = { request: requestOf(gateway, target), place, rejected, admitted, periodMs: limit.periodMs }
-  const http = makeRawClient({ timeoutMs: 10_000, ...readCertificateCheck(gateway) })
+  const http = makeRawClient(readCertificateCheck(gateway))
   const budget = makeBudget({ seconds, maxRequests, maxRate })
   const clients = clientsOf(gateway)
   const pool = makeClientPool({ ...clients, restMs: 2 * limit.periodMs + 50, now: clockMs })

@@ -1,7 +1,7 @@
 /** The options that say which certificate of a gateway is trusted. */
 import { readFileSync } from 'node:fs'
+import type { CertificateCheck } from '@turnpike/exchange'
 import { JudgeInputError } from '../gateway/gateway-to-judge.ts'
-import type { CertificateCheck } from './raw-client.ts'
 
 export interface CertificateOptions {
   /** File with certificates of authorities in PEM format, which are trusted instead of those of Node. */

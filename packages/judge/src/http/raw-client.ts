@@ -1,6 +1,7 @@
 /** An HTTP client that sends targets exactly as given: no dot segment is resolved and no escape is changed. */
-import { type Agent, request as httpRequest, Agent as PlainAgent } from 'node:http'
-import { request as httpsRequest, Agent as SecureAgent } from 'node:https'
+import { Agent as PlainAgent } from 'node:http'
+import { Agent as SecureAgent } from 'node:https'
+import { type CertificateCheck, exchangeOverHttp } from '@turnpike/exchange'
 
 /** Header fields by lower-case name; several fields of one name are joined by `, `. */
 export type HeaderFields = Readonly<Record<string, string>>
@@ -41,9 +42,6 @@ export interface RawClient {
 
 const maxBodyBytes = 256 * 1024
 
-/** Milliseconds since the Unix epoch on a clock that never steps, with fractions. */
-export const clockMs = () => performance.timeOrigin + performance.now()
-
 /** Parses a URL without normalising it. Returns the reason if it is not one. */
 export function parseTarget(text: string): TargetUrl | { readonly problem: string } {
   const match = /^(https?):\/\/(\[[0-9a-fA-F:.]+\]|[^/?#:@\s]+)(?::(\d{1,5}))?([/?][^#]*)?(#.*)?$/i.exec(text)
@@ -62,31 +60,36 @@ export function parseTarget(text: string): TargetUrl | { readonly problem: strin
   }
 }
 
-/** How the certificate of a gateway is checked. */
-export interface CertificateCheck {
-  /** Certificates of authorities, in PEM format, that are trusted instead of those of Node. */
-  readonly ca?: string
-  /** Accepts any certificate. Default false. */
-  readonly acceptsAnyCertificate?: boolean
-}
+const timeoutMs = 10_000
 
-export function makeRawClient(options: CertificateCheck & { readonly timeoutMs: number }): RawClient {
+export function makeRawClient(certificateCheck: CertificateCheck): RawClient {
   const settings = { keepAlive: true, maxSockets: 512, scheduling: 'lifo' } as const
   const plain = new PlainAgent(settings)
-  const { ca, acceptsAnyCertificate } = options
-  const secure = new SecureAgent({
-    ...settings,
-    ...(ca !== undefined && { ca }),
-    ...(acceptsAnyCertificate === true && { rejectUnauthorized: false }),
-  })
+  const secure = new SecureAgent(settings)
   return {
-    async send(request) {
-      try {
-        return await exchange(request, request.target.secure ? secure : plain, options.timeoutMs)
-      } catch (cause) {
-        // The gateway closed the idle connection while the request was on its way: it was not decided.
-        if (!(cause instanceof StaleConnection)) throw cause
-        return exchange(request, request.target.secure ? secure : plain, options.timeoutMs)
+    async send({ target, method, headers, body, localAddress }) {
+      const length = body === undefined ? {} : { 'Content-Length': String(Buffer.byteLength(body)) }
+      const { response, ...received } = await exchangeOverHttp({
+        ...certificateCheck,
+        request: {
+          protocol: target.secure ? 'https:' : 'http:',
+          hostname: target.hostname,
+          port: target.port,
+          path: target.path,
+          method,
+          headers: { ...headers, ...length },
+          agent: target.secure ? secure : plain,
+        },
+        body,
+        timeoutMs,
+        timeoutMessage: `no response within ${timeoutMs / 1000} s`,
+        localAddress,
+      })
+      return {
+        ...received,
+        status: response.statusCode ?? 0,
+        headers: fieldsOf(response.rawHeaders),
+        body: received.body.subarray(0, maxBodyBytes).toString('utf8'),
       }
     },
     close() {
@@ -94,58 +97,6 @@ export function makeRawClient(options: CertificateCheck & { readonly timeoutMs: 
       secure.destroy()
     },
   }
-}
-
-class StaleConnection extends Error {}
-
-function exchange(raw: RawRequest, agent: Agent, timeoutMs: number): Promise<RawResponse> {
-  const { target, method, body } = raw
-  const send = target.secure ? httpsRequest : httpRequest
-  const headers: Record<string, string> = { ...raw.headers }
-  if (body !== undefined) headers['Content-Length'] = String(Buffer.byteLength(body))
-  return new Promise((resolve, reject) => {
-    const sentAt = clockMs()
-    const request = send({
-      host: target.hostname,
-      port: target.port,
-      path: target.path,
-      method,
-      headers,
-      agent,
-      ...(raw.localAddress !== undefined && { localAddress: raw.localAddress }),
-    })
-    const timer = setTimeout(() => {
-      request.destroy(new Error(`no response within ${timeoutMs / 1000} s`))
-    }, timeoutMs)
-    const fail = (cause: Error) => {
-      clearTimeout(timer)
-      const isStale = request.reusedSocket && 'code' in cause && cause.code === 'ECONNRESET'
-      reject(isStale ? new StaleConnection(cause.message) : cause)
-    }
-    request.once('error', fail)
-    request.once('response', (response) => {
-      const answeredAt = clockMs()
-      const parts: Buffer[] = []
-      let bytes = 0
-      response.on('data', (part: Buffer) => {
-        if (bytes < maxBodyBytes) parts.push(part)
-        bytes += part.length
-      })
-      response.once('error', fail)
-      response.once('end', () => {
-        clearTimeout(timer)
-        const text = Buffer.concat(parts).subarray(0, maxBodyBytes).toString('utf8')
-        resolve({
-          sentAt,
-          answeredAt,
-          status: response.statusCode ?? 0,
-          headers: fieldsOf(response.rawHeaders),
-          body: text,
-        })
-      })
-    })
-    request.end(body)
-  })
 }
 
 function fieldsOf(raw: readonly string[]): HeaderFields {

@@ -2,6 +2,8 @@
  * Judges one limit: calm traffic shows the kind, attacks look for mistakes, and each mistake is shrunk and repeated. The
  * verdict on a trace is in `find-contradiction.ts`.
  */
+
+import { clockMs } from '@turnpike/exchange'
 import type { AttackContext } from '../attacks/attack.ts'
 import type { BatchOptions } from '../attacks/batch.ts'
 import { calmTraces } from '../attacks/calm-traffic.ts'
@@ -9,7 +11,6 @@ import { randomTraces } from '../attacks/random-traces.ts'
 import { headerStatements } from '../attacks/rate-limit-headers.ts'
 import { retryStatements } from '../attacks/retry-after.ts'
 import { traceAttacks } from '../attacks/textbook-attacks.ts'
-import { clockMs } from '../http/raw-client.ts'
 import { candidateModels } from '../models/candidate-models.ts'
 import { delaysRequests } from '../models/delaying-queue.ts'
 import type { Kind, Model, RateLimit } from '../models/model.ts'

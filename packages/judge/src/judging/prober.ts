@@ -1,6 +1,8 @@
 /** Sends traces, each as a client without recent requests, within the budget. */
+
+import { clockMs } from '@turnpike/exchange'
 import { asClient, type Client, type ClientPool, type KeyPlace } from '../http/clients.ts'
-import { clockMs, type RawClient, type RawRequest } from '../http/raw-client.ts'
+import type { RawClient, RawRequest } from '../http/raw-client.ts'
 import {
   durationOf,
   type Exchange,

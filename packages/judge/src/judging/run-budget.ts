@@ -1,5 +1,5 @@
 /** What a run may use: time, requests, and requests per second. */
-import { clockMs } from '../http/raw-client.ts'
+import { clockMs } from '@turnpike/exchange'
 
 export interface Budget {
   /** Instants on the clock of `clockMs`. */

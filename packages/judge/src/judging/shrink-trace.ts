@@ -1,5 +1,5 @@
 /** Shrinks the trace of a suspicion to the fewest requests that still show the mistake. */
-import { clockMs } from '../http/raw-client.ts'
+import { clockMs } from '@turnpike/exchange'
 import { durationOf, type Step, type Trace } from '../trace/trace-and-history.ts'
 import { isNotRun } from './prober.ts'
 import type { Suspicion } from './suspicion.ts'
