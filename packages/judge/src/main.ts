@@ -2,7 +2,8 @@
 import { Command, CommanderError, InvalidArgumentError, Option } from 'commander'
 import type { JudgeCommandOptions } from './command/judge-command.ts'
 import type { FileCommandOptions } from './command/limits-file-command.ts'
-import { addCompareOptions, type CompareOptions, misusedOption } from './compare/compare-options.ts'
+import { addCompareOptions, type CompareOptions, gather, misusedOption } from './compare/compare-options.ts'
+import { JudgeInputError } from './gateway/gateway-to-judge.ts'
 import { type ExitCode, exitCodes, type Io } from './io.ts'
 import { kinds } from './models/model.ts'
 import { addReportOptions } from './report/write-judge-reports.ts'
@@ -22,6 +23,10 @@ export async function main(args: readonly string[], io: Io): Promise<ExitCode> {
     await program.parseAsync(isTurnpike ? args.slice(1) : args, { from: 'user' })
     return code
   } catch (cause) {
+    if (cause instanceof JudgeInputError) {
+      io.err(`error: ${cause.message}`)
+      return exitCodes.wrongUse
+    }
     if (!(cause instanceof CommanderError)) throw cause
     return cause.exitCode === 0 ? exitCodes.fine : exitCodes.wrongUse
   }
@@ -92,10 +97,6 @@ function addOptions(program: Command): Command {
     .option('--insecure', 'https: accept any certificate')
     .option('--i-own-this-host', 'judge a host that is not this machine')
     .addHelpText('after', '\nExit codes: 0 fine, 1 found something, 2 wrong use.')
-}
-
-function gather(value: string, before: readonly string[]): string[] {
-  return [...before, value]
 }
 
 function whole(least: number): (text: string) => number {

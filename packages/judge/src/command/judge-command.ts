@@ -1,12 +1,13 @@
 /** Runs the command: turns its options into a description of the gateway, judges it, prints the report. */
-import { readFileSync, writeFileSync } from 'node:fs'
+import { writeFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { type GatewayToJudge, JudgeInputError } from '../gateway/gateway-to-judge.ts'
 import { type Judgement, judgeGateway } from '../gateway/judge-gateway.ts'
+import { readInputFile } from '../gateway/read-input-file.ts'
 import type { KeyPlace } from '../http/clients.ts'
 import { type ExitCode, exitCodes, type Io } from '../io.ts'
 import type { Kind } from '../models/model.ts'
-import { findFileProblem, type JudgeReportOptions, writeJudgeReports } from '../report/write-judge-reports.ts'
+import { checkReportFiles, type JudgeReportOptions, writeJudgeReports } from '../report/write-judge-reports.ts'
 
 export interface JudgeCommandOptions extends JudgeReportOptions {
   readonly limit?: string
@@ -38,22 +39,15 @@ export interface JudgeCommandOptions extends JudgeReportOptions {
   readonly insecure?: boolean
 }
 
+/** Throws a `JudgeInputError` for wrong use. */
 export async function judgeCommand(url: string | undefined, options: JudgeCommandOptions, io: Io): Promise<ExitCode> {
-  try {
-    const fileProblem = findFileProblem(options, io.cwd)
-    if (fileProblem !== undefined) throw new JudgeInputError(fileProblem)
-    const judgement = await judgeGateway({ ...gatewayOf(url, options, io), onProgress: (text) => io.err(text) })
-    const script = judgement.findings[0]?.curl
-    if (options.curl !== undefined && script !== undefined) writeScript(resolve(io.cwd, options.curl), script)
-    io.out(options.json === true ? jsonOf(judgement) : judgement.text)
-    const problem = writeJudgeReports([{ name: judgement.limit, url: String(url), judgement }], options, io)
-    if (problem !== undefined) throw new JudgeInputError(problem)
-    return judgement.holds ? exitCodes.fine : exitCodes.found
-  } catch (cause) {
-    if (!(cause instanceof JudgeInputError)) throw cause
-    io.err(`error: ${cause.message}`)
-    return exitCodes.wrongUse
-  }
+  checkReportFiles(options, io.cwd)
+  const judgement = await judgeGateway({ ...gatewayOf(url, options, io), onProgress: (text) => io.err(text) })
+  const script = judgement.findings[0]?.curl
+  if (options.curl !== undefined && script !== undefined) writeScript(resolve(io.cwd, options.curl), script)
+  io.out(options.json === true ? jsonOf(judgement) : judgement.text)
+  writeJudgeReports([{ name: judgement.limit, url: String(url), judgement }], options, io)
+  return judgement.holds ? exitCodes.fine : exitCodes.found
 }
 
 function jsonOf({ text: _, ...judgement }: Judgement): string {
@@ -108,13 +102,9 @@ function writeScript(file: string, text: string): void {
 }
 
 export function readKeys(file: string): readonly string[] {
-  let text: string
-  try {
-    text = readFileSync(file, 'utf8')
-  } catch (cause) {
-    throw new JudgeInputError(`${file} cannot be read: ${cause instanceof Error ? cause.message : String(cause)}`)
-  }
-  const keys = text.split(/\r?\n/).filter((line) => line.trim() !== '' && !line.startsWith('#'))
+  const keys = readInputFile(file)
+    .split(/\r?\n/)
+    .filter((line) => line.trim() !== '' && !line.startsWith('#'))
   if (keys.length === 0) throw new JudgeInputError(`${file} has no keys; write one on each line`)
   return keys
 }

@@ -5,24 +5,19 @@ import { type GatewayToJudge, JudgeInputError } from '../gateway/gateway-to-judg
 import { type Judgement, judgeGateway } from '../gateway/judge-gateway.ts'
 import { type ExitCode, exitCodes, type Io } from '../io.ts'
 import {
-  findFileProblem,
+  checkReportFiles,
   type JudgedLimit,
   type JudgeReportOptions,
   writeJudgeReports,
 } from '../report/write-judge-reports.ts'
+import type { JudgeCommandOptions } from './judge-command.ts'
 import { readLimitsFile } from './read-limits-file.ts'
 
-export interface FileCommandOptions extends JudgeReportOptions {
+/** `seconds` are shared by all limits of the file; the other options are those of each limit. */
+export interface FileCommandOptions
+  extends JudgeReportOptions,
+    Pick<JudgeCommandOptions, 'seconds' | 'maxRequests' | 'maxRate' | 'seed' | 'cacert' | 'insecure' | 'iOwnThisHost'> {
   readonly file: string
-  /** Shared by all limits of the file. */
-  readonly seconds: number
-  /** Of each limit. */
-  readonly maxRequests: number
-  readonly maxRate?: number
-  readonly seed?: number
-  readonly cacert?: string
-  readonly insecure?: boolean
-  readonly iOwnThisHost?: boolean
 }
 
 /** Options that have a meaning beside `--file`; the others are fields of the file. */
@@ -40,40 +35,26 @@ export function misusedBesideFile(program: Command): string | undefined {
   return option && `${option.long} has no effect with --file; write it into the file, or remove it`
 }
 
+/** Throws a `JudgeInputError` for wrong use. */
 export async function fileCommand(url: string | undefined, options: FileCommandOptions, io: Io): Promise<ExitCode> {
-  try {
-    const problemBefore = findFileProblem(options, io.cwd)
-    if (problemBefore !== undefined) throw new JudgeInputError(problemBefore)
-    const named = readLimitsFile(resolve(io.cwd, options.file), options.file, url)
-    const { maxRequests, maxRate, seed, iOwnThisHost, insecure } = options
-    const caFile = options.cacert === undefined ? undefined : resolve(io.cwd, options.cacert)
-    const common = {
-      maxRequests,
-      maxRate,
-      seed,
-      iOwnThisHost,
-      caFile,
-      insecure,
-      onProgress: (text: string) => io.err(text),
-    }
-    const judged: JudgedLimit[] = []
-    const deadline = performance.now() + options.seconds * 1000
-    for (const [index, { name, gateway, line }] of named.entries()) {
-      io.err(`${name}:`)
-      const left = (deadline - performance.now()) / 1000 / (named.length - index)
-      const judgement = await judge({ ...gateway, ...common, seconds: Math.max(1, Math.floor(left)) }, name)
-      judged.push({ name, url: gateway.url, judgement, place: { file: options.file, line } })
-      if (options.json !== true) io.out(`${index === 0 ? '' : '\n'}${name}\n${judgement.text}`)
-    }
-    if (options.json === true) io.out(JSON.stringify({ limits: judged.map(toWire) }, null, 2))
-    const problem = writeJudgeReports(judged, options, io)
-    if (problem !== undefined) throw new JudgeInputError(problem)
-    return judged.every(({ judgement }) => judgement.holds) ? exitCodes.fine : exitCodes.found
-  } catch (cause) {
-    if (!(cause instanceof JudgeInputError)) throw cause
-    io.err(`error: ${cause.message}`)
-    return exitCodes.wrongUse
+  checkReportFiles(options, io.cwd)
+  const named = readLimitsFile(resolve(io.cwd, options.file), options.file, url)
+  const { maxRequests, maxRate, seed, iOwnThisHost, insecure } = options
+  const caFile = options.cacert === undefined ? undefined : resolve(io.cwd, options.cacert)
+  const onProgress = (text: string) => io.err(text)
+  const common = { maxRequests, maxRate, seed, iOwnThisHost, caFile, insecure, onProgress }
+  const judged: JudgedLimit[] = []
+  const deadline = performance.now() + options.seconds * 1000
+  for (const [index, { name, gateway, line }] of named.entries()) {
+    io.err(`${name}:`)
+    const left = (deadline - performance.now()) / 1000 / (named.length - index)
+    const judgement = await judge({ ...gateway, ...common, seconds: Math.max(1, Math.floor(left)) }, name)
+    judged.push({ name, url: gateway.url, judgement, place: { file: options.file, line } })
+    if (options.json !== true) io.out(`${index === 0 ? '' : '\n'}${name}\n${judgement.text}`)
   }
+  if (options.json === true) io.out(JSON.stringify({ limits: judged.map(toWire) }, null, 2))
+  writeJudgeReports(judged, options, io)
+  return judged.every(({ judgement }) => judgement.holds) ? exitCodes.fine : exitCodes.found
 }
 
 /** Judges one limit; errors name it. */

@@ -1,9 +1,9 @@
 /** Reads a YAML file that describes the limits of a gateway, one entry each. */
-import { readFileSync } from 'node:fs'
 import { dirname, resolve } from 'node:path'
 import { isMap, isSeq, LineCounter, type Node, parseDocument } from 'yaml'
 import { checkGateway, type GatewayToJudge, JudgeInputError } from '../gateway/gateway-to-judge.ts'
 import { parseLimit } from '../gateway/parse-limit.ts'
+import { readInputFile } from '../gateway/read-input-file.ts'
 import { parseTarget } from '../http/raw-client.ts'
 import { readKeys } from './judge-command.ts'
 
@@ -33,7 +33,7 @@ interface Entry {
  * for messages. Throws a `JudgeInputError` that begins with `name:LINE:`.
  */
 export function readLimitsFile(file: string, name: string, url: string | undefined): readonly NamedGateway[] {
-  const { common, entries } = parseFile(readText(file, name), name)
+  const { common, entries } = parseFile(readInputFile(file, name), name)
   function fail(line: number, problem: string): never {
     throw new JudgeInputError(`${name}:${line}: ${problem}`)
   }
@@ -59,14 +59,6 @@ export function readLimitsFile(file: string, name: string, url: string | undefin
       return fail(lineOf(field), cause.message)
     }
   })
-}
-
-function readText(file: string, name: string): string {
-  try {
-    return readFileSync(file, 'utf8')
-  } catch (cause) {
-    throw new JudgeInputError(`${name} cannot be read: ${(cause as Error).message}`)
-  }
 }
 
 function parseFile(text: string, name: string): { readonly common: Entry; readonly entries: readonly Entry[] } {

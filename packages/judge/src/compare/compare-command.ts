@@ -1,6 +1,13 @@
 /** Runs `--compare`: checks the options, guards the targets, sends the same requests to both and prints the report. */
 import { resolve } from 'node:path'
-import { clockMs, compareTraces, type HeaderLines, type NamedTrace, parseMask } from '@turnpike/exchange'
+import {
+  clockMs,
+  compareTraces,
+  type DifferProgress,
+  type HeaderLines,
+  type NamedTrace,
+  parseMask,
+} from '@turnpike/exchange'
 import { headerOf, keyPlaceOf, readKeys } from '../command/judge-command.ts'
 import { clientsOf, JudgeInputError } from '../gateway/gateway-to-judge.ts'
 import { allowedRate } from '../gateway/judge-gateway.ts'
@@ -18,17 +25,12 @@ import { limitTraces, pausesOf } from './limit-traces.ts'
 import { headerLine, readRequests } from './read-requests.ts'
 import { textbookTraces } from './textbook-requests.ts'
 
+/** Throws a `JudgeInputError` for wrong use. */
 export async function compareCommand(urls: readonly string[], options: CompareOptions, io: Io): Promise<ExitCode> {
-  try {
-    const comparison = await compare(urls, options, io)
-    io.out(options.json === true ? JSON.stringify(comparisonJson(comparison), null, 2) : comparisonText(comparison))
-    const isFine = repeatable(comparison).length === 0 && whyVacuous(comparison) === undefined
-    return isFine ? exitCodes.fine : exitCodes.found
-  } catch (cause) {
-    if (!(cause instanceof JudgeInputError)) throw cause
-    io.err(`error: ${cause.message}`)
-    return exitCodes.wrongUse
-  }
+  const comparison = await compare(urls, options, io)
+  io.out(options.json === true ? JSON.stringify(comparisonJson(comparison), null, 2) : comparisonText(comparison))
+  const isFine = repeatable(comparison).length === 0 && whyVacuous(comparison) === undefined
+  return isFine ? exitCodes.fine : exitCodes.found
 }
 
 async function compare(urls: readonly string[], options: CompareOptions, io: Io): Promise<Comparison> {
@@ -173,15 +175,7 @@ async function reach(pair: GatewayPair): Promise<void> {
 function progressTo(io: Io) {
   let printedAt = clockMs()
   return {
-    onProgress({
-      doing,
-      requests,
-      found,
-    }: {
-      readonly doing: string
-      readonly requests: number
-      readonly found: number
-    }) {
+    onProgress({ doing, requests, found }: DifferProgress) {
       if (clockMs() < printedAt + 2000) return
       printedAt = clockMs()
       io.err(`${doing}: ${requests} requests, ${found} kinds of differences`)

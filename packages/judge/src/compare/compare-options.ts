@@ -1,22 +1,9 @@
 /** The options of `--compare`. */
 import { type Command, Option } from 'commander'
+import type { JudgeCommandOptions } from '../command/judge-command.ts'
 
-export interface CompareOptions {
-  readonly limit?: string
-  readonly keyHeader?: string
-  readonly keyPrefix?: string
-  readonly keyQuery?: string
-  readonly key?: string
-  readonly keys?: string
-  readonly byAddress?: boolean
-  readonly header: readonly string[]
-  readonly seconds: number
-  readonly maxRequests: number
-  readonly maxRate?: number
-  readonly json?: boolean
-  readonly cacert?: string
-  readonly insecure?: boolean
-  readonly iOwnThisHost?: boolean
+/** Options that only `--compare` has. */
+interface OnlyCompareOptions {
   readonly mask: readonly string[]
   readonly rename: readonly string[]
   readonly requests?: string
@@ -24,16 +11,22 @@ export interface CompareOptions {
   readonly allHeaders?: boolean
 }
 
-/** Options that only `--compare` has. */
-const onlyCompare = ['mask', 'rename', 'requests', 'textbook', 'allHeaders']
 /** Options that both forms of the command have. */
 const both = [
-  ...['compare', 'limit', 'keyHeader', 'keyPrefix', 'keyQuery', 'key', 'keys', 'byAddress', 'header'],
-  ...['seconds', 'maxRequests', 'maxRate', 'json', 'iOwnThisHost', 'cacert', 'insecure'],
+  ...(['limit', 'keyHeader', 'keyPrefix', 'keyQuery', 'key', 'keys', 'byAddress', 'header'] as const),
+  ...(['seconds', 'maxRequests', 'maxRate', 'json', 'iOwnThisHost', 'cacert', 'insecure'] as const),
 ]
+export type CompareOptions = OnlyCompareOptions & Pick<JudgeCommandOptions, (typeof both)[number]>
+
+const onlyCompare: readonly string[] = ['mask', 'rename', 'requests', 'textbook', 'allHeaders']
+const allowed: readonly string[] = ['compare', ...onlyCompare, ...both]
+
+/** Adds a value to those of an option that may be repeated. */
+export function gather(value: string, before: readonly string[]): string[] {
+  return [...before, value]
+}
 
 export function addCompareOptions(program: Command): Command {
-  const gather = (value: string, before: readonly string[]) => [...before, value]
   const heading = 'Options of --compare:'
   const grouped = (flags: string, description: string) => new Option(flags, description).helpGroup(heading)
   return program
@@ -63,8 +56,7 @@ export function misusedOption(program: Command): string | undefined {
     const name = option.attributeName()
     if (program.getOptionValueSource(name) !== 'cli') continue
     if (!isCompare && onlyCompare.includes(name)) return `${option.long} needs --compare URL1 URL2`
-    if (isCompare && !onlyCompare.includes(name) && !both.includes(name))
-      return `${option.long} has no effect with --compare; remove it`
+    if (isCompare && !allowed.includes(name)) return `${option.long} has no effect with --compare; remove it`
   }
   return undefined
 }

@@ -1,5 +1,4 @@
 /** Reads requests to compare from a YAML or JSON file, or from a HAR file. */
-import { readFileSync } from 'node:fs'
 import {
   type ClientRequest,
   connectionHeaders,
@@ -11,19 +10,15 @@ import {
   type TraceStep,
 } from '@turnpike/exchange'
 import { parse } from 'yaml'
-import { JudgeInputError } from '../gateway/gateway-to-judge.ts'
+import { isObject, JudgeInputError } from '../gateway/gateway-to-judge.ts'
+import { readInputFile } from '../gateway/read-input-file.ts'
 
 const fields = ['method', 'path', 'headers', 'body', 'wait', 'times', 'steps']
 
 /** Returns a trace for each request of the file; `steps` are one trace. `name` is the name of the file for messages. */
 export function readRequests(file: string, name: string): readonly NamedTrace[] {
-  let text: string
+  const text = readInputFile(file, name)
   let value: unknown
-  try {
-    text = readFileSync(file, 'utf8')
-  } catch (cause) {
-    throw new JudgeInputError(`${name} cannot be read: ${(cause as Error).message}`)
-  }
   try {
     value = parse(text)
   } catch (cause) {
@@ -35,9 +30,8 @@ export function readRequests(file: string, name: string): readonly NamedTrace[] 
     throw new JudgeInputError(`${name} has no requests; write a list such as "requests: [GET /a, POST /b]"`)
   }
   return list.map((item, index) => {
-    const place = `${name}: requests[${index}]`
-    const steps = stepsOf(item, place)
-    return { id: `requests[${index}]`, trace: steps }
+    const id = `requests[${index}]`
+    return { id, trace: stepsOf(item, `${name}: ${id}`) }
   })
 }
 
@@ -131,6 +125,3 @@ function wholeNumber(value: unknown, least: number, place: string, what: string)
   if (Number.isSafeInteger(value) && (value as number) >= least) return value as number
   throw new JudgeInputError(`${place} is ${JSON.stringify(value)}; it must be a whole number from ${least} on: ${what}`)
 }
-
-const isObject = (value: unknown): value is Record<string, unknown> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)

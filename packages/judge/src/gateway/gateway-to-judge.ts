@@ -150,7 +150,7 @@ function batchProblem(value: unknown): string | undefined {
   return listOf(isText, 'paths')(value['outside']) === undefined ? undefined : problem
 }
 
-const isObject = (value: unknown): value is Record<string, unknown> =>
+export const isObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
 function show(value: unknown): string {

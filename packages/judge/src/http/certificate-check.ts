@@ -1,7 +1,7 @@
 /** The options that say which certificate of a gateway is trusted. */
-import { readFileSync } from 'node:fs'
 import type { CertificateCheck } from '@turnpike/exchange'
 import { JudgeInputError } from '../gateway/gateway-to-judge.ts'
+import { readInputFile } from '../gateway/read-input-file.ts'
 
 export interface CertificateOptions {
   /** File with certificates of authorities in PEM format, which are trusted instead of those of Node. */
@@ -15,12 +15,7 @@ export function readCertificateCheck({ caFile, insecure }: CertificateOptions): 
   if (caFile === undefined) return insecure === true ? { acceptsAnyCertificate: true } : {}
   if (insecure === true)
     throw new JudgeInputError('--insecure accepts any certificate, so --cacert has no effect; remove one')
-  let ca: string
-  try {
-    ca = readFileSync(caFile, 'utf8')
-  } catch (cause) {
-    throw new JudgeInputError(`${caFile} cannot be read: ${(cause as Error).message}`)
-  }
+  const ca = readInputFile(caFile)
   if (!ca.includes('-----BEGIN CERTIFICATE-----'))
     throw new JudgeInputError(
       `${caFile} has no certificate in PEM format, which begins with -----BEGIN CERTIFICATE-----`,

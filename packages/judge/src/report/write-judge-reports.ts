@@ -3,6 +3,7 @@ import { accessSync, constants, statSync, writeFileSync } from 'node:fs'
 import { dirname, resolve } from 'node:path'
 import { type ReportOptions, reportOptions, writeReports } from '@turnpike/reports'
 import type { Command } from 'commander'
+import { JudgeInputError } from '../gateway/gateway-to-judge.ts'
 import type { Io } from '../io.ts'
 import { type JudgedLimit, toCiReport } from './ci-report.ts'
 import { judgePage } from './html/judge-page.ts'
@@ -19,8 +20,8 @@ export function addReportOptions(program: Command): Command {
   return program.option('--html <file>', 'write the verdict with a chart of each finding as HTML as well')
 }
 
-/** Says which report cannot be written, before a run that takes long. */
-export function findFileProblem({ sarif, junit, html }: JudgeReportOptions, cwd: string): string | undefined {
+/** Throws a `JudgeInputError` if a report cannot be written, before a run that takes long. */
+export function checkReportFiles({ sarif, junit, html }: JudgeReportOptions, cwd: string): void {
   for (const [option, name] of [
     ['--sarif', sarif],
     ['--junit', junit],
@@ -28,33 +29,30 @@ export function findFileProblem({ sarif, junit, html }: JudgeReportOptions, cwd:
   ] as const) {
     if (name === undefined) continue
     const file = resolve(cwd, name)
-    if (statSync(file, { throwIfNoEntry: false })?.isDirectory() === true) return `${option} ${name} is a folder`
+    if (statSync(file, { throwIfNoEntry: false })?.isDirectory() === true)
+      throw new JudgeInputError(`${option} ${name} is a folder`)
     try {
       accessSync(dirname(file), constants.W_OK)
     } catch (cause) {
-      return `${option} ${name} cannot be written: ${(cause as Error).message}`
+      throw new JudgeInputError(`${option} ${name} cannot be written: ${(cause as Error).message}`)
     }
   }
-  return undefined
 }
 
-/** Writes the reports. Returns the reason if one cannot be written. */
-export function writeJudgeReports(
-  judged: readonly JudgedLimit[],
-  options: JudgeReportOptions,
-  io: Io,
-): string | undefined {
+/** Writes the reports. Throws a `JudgeInputError` if one cannot be written. */
+export function writeJudgeReports(judged: readonly JudgedLimit[], options: JudgeReportOptions, io: Io): void {
   if (options.html !== undefined) {
     try {
       writeFileSync(resolve(io.cwd, options.html), judgePage(judged))
     } catch (cause) {
-      return `--html ${options.html} cannot be written: ${(cause as Error).message}`
+      throw new JudgeInputError(`--html ${options.html} cannot be written: ${(cause as Error).message}`)
     }
   }
-  return writeReports(toCiReport(judged), options, {
+  const problem = writeReports(toCiReport(judged), options, {
     cwd: io.cwd,
     environment: io.environment,
     // Standard output has nothing but JSON.
     print: options.json === true ? io.err : io.out,
   })
+  if (problem !== undefined) throw new JudgeInputError(problem)
 }
