@@ -23,7 +23,7 @@ export interface Confirmed {
 
 /** Shrinks with a part of the time that is left, and repeats the shortest trace three times, with nothing else running. */
 export async function confirm(suspicion: Suspicion, deadline: number): Promise<Confirmed> {
-  const shrunk = suspicion.canShrink ? await shrinkTrace(suspicion, deadline, repetitions) : suspicion.history.trace
+  const shrunk = await shrinkTrace(suspicion, deadline, repetitions)
   const first = await repeat(suspicion, shrunk, deadline)
   if (first.seen === repetitions || shrunk === suspicion.history.trace) return first
   // The shortest trace does not always show it: try the original one.
@@ -32,13 +32,13 @@ export async function confirm(suspicion: Suspicion, deadline: number): Promise<C
 }
 
 async function repeat(suspicion: Suspicion, trace: Trace, deadline: number): Promise<Confirmed> {
-  let last: { history: History; statement: Statement } = suspicion
+  let last = { history: suspicion.history, statement: suspicion.statement }
   let seen = 0
   let repeated = 0
   let spare = spareRepetitions
   while (repeated < repetitions) {
     const history = await suspicion.repeat(trace, deadline)
-    if (isNotRun(history)) return { suspicion, ...pick(last), seen, repeated, notRun: history.notRun }
+    if (isNotRun(history)) return { suspicion, ...last, seen, repeated, notRun: history.notRun }
     const statement = suspicion.check(history)
     if (statement?.mistake === suspicion.statement.mistake) {
       seen += 1
@@ -49,7 +49,7 @@ async function repeat(suspicion: Suspicion, trace: Trace, deadline: number): Pro
     }
     repeated += 1
   }
-  return { suspicion, ...pick(last), seen, repeated }
+  return { suspicion, ...last, seen, repeated }
 }
 
 /** True if this machine sent a step or received its first response so late that the trace is another one. */
@@ -59,5 +59,3 @@ function isLate({ trace, startedAt, groups }: History): boolean {
     return first !== undefined && first.answeredAt - startedAt - atMs > lateMs
   })
 }
-
-const pick = ({ history, statement }: { history: History; statement: Statement }) => ({ history, statement })

@@ -65,6 +65,9 @@ const laneGapMs = 20
 const drawnCount = 16
 
 const calm = { name: 'calm', title: 'requests one after the other' }
+const headers = { name: 'headers', title: 'what the headers of responses say' }
+
+type DoneJob = Job & { readonly history: History }
 
 class LimitSession {
   readonly suspicions: Suspicion[] = []
@@ -127,7 +130,7 @@ class LimitSession {
       const verdict = explainByModels(before, history.groups)
       this.inspectHeaders(history)
       if (verdict.contradiction !== undefined) {
-        this.suspect(calm.name, calm.title, history, before)
+        this.suspect(calm, history, (seen) => findContradiction(before, seen))
         continue
       }
       for (const model of before) {
@@ -152,14 +155,20 @@ class LimitSession {
     this.options.onProgress(`attacks: ${traceAttacks.map(({ name }) => name).join(', ')}`)
     const jobs: Job[] = traceAttacks.flatMap((attack) => attack.traces(context).map((trace) => ({ attack, trace })))
     jobs.push(...(await this.specialJobs()))
-    for (const { attack, history, check, prober } of await this.runAll(jobs)) {
-      if (check !== undefined) this.suspectBy(attack.name, attack.title, history, check, prober)
-      else {
-        this.inspectHeaders(history)
-        this.suspect(attack.name, attack.title, history, this.models)
-      }
+    for (const { attack, history } of await this.search(jobs)) {
       if (attack.name === 'edge-pair') this.noteEdge(history)
     }
+  }
+
+  /** Runs jobs, and suspects the mistakes in their histories. */
+  private async search(jobs: readonly Job[]): Promise<readonly DoneJob[]> {
+    const done = await this.runAll(jobs)
+    for (const { attack, history, check, prober } of done) {
+      if (check === undefined) this.inspectHeaders(history)
+      const wrong = check ?? ((seen: History) => findContradiction(this.models, seen))
+      this.suspect(attack, history, wrong, prober)
+    }
+    return done
   }
 
   private async specialJobs(): Promise<readonly Job[]> {
@@ -179,11 +188,7 @@ class LimitSession {
     const { seed } = this.target
     this.options.onProgress(`drawn traces, seed ${seed}`)
     const attack = { name: 'drawn', title: `drawn bursts and pauses, seed ${seed}` }
-    const jobs = randomTraces(this.target.limit, seed, drawnCount).map((trace) => ({ attack, trace }))
-    for (const { history } of await this.runAll(jobs)) {
-      this.inspectHeaders(history)
-      this.suspect(attack.name, attack.title, history, this.models)
-    }
+    await this.search(randomTraces(this.target.limit, seed, drawnCount).map((trace) => ({ attack, trace })))
   }
 
   /** More than the limit within a period is no mistake if the kind of the limiter explains it. */
@@ -203,13 +208,8 @@ class LimitSession {
     }
   }
 
-  private suspect(attack: string, title: string, history: History, models: readonly Model[]): void {
-    this.suspectBy(attack, title, history, (seen) => findContradiction(models, seen))
-  }
-
-  private suspectBy(
-    attack: string,
-    title: string,
+  private suspect(
+    { name, title }: Job['attack'],
     history: History,
     check: (history: History) => Statement | undefined,
     prober = this.options.prober,
@@ -217,7 +217,7 @@ class LimitSession {
     const statement = check(history)
     if (statement === undefined) return
     const repeat = (trace: Trace, deadline: number) => prober.run(trace, deadline)
-    this.suspicions.push({ attack, title, history, statement, repeat, check, canShrink: true })
+    this.suspicions.push({ attack: name, title, history, statement, repeat, check })
   }
 
   private inspectHeaders(history: History): void {
@@ -226,15 +226,15 @@ class LimitSession {
       const before = [...this.suspicions, ...[...this.findings, ...this.unconfirmed].map(({ suspicion }) => suspicion)]
       if (before.some(({ statement }) => statement.mistake === mistake)) continue
       const check = (seen: History) => all(seen).find((statement) => statement.mistake === mistake)
-      this.suspectBy('headers', 'what the headers of responses say', history, check)
+      this.suspect(headers, history, check)
     }
   }
 
   /** Runs traces at the same time, as far as there are clients. Traces that do not fit into the budget are named. */
-  private async runAll(jobs: readonly Job[]): Promise<readonly (Job & { readonly history: History })[]> {
+  private async runAll(jobs: readonly Job[]): Promise<readonly DoneJob[]> {
     const { prober } = this.options
     const queue = [...jobs]
-    const done: (Job & { readonly history: History })[] = []
+    const done: DoneJob[] = []
     const work = async (_: unknown, lane: number) => {
       // A trace begins while no other does, because its times are as exact as its first response is quick.
       await sleepUntil(clockMs() + lane * laneGapMs)

@@ -99,22 +99,18 @@ async function sendTrace(
   await sleepUntil(startOf(trace, subject.periodMs))
   const startedAt = clockMs()
   const steps = [...trace.steps]
-  const all: Group[] = []
-  const counting: Group[] = []
+  const groups: Group[] = []
   for (let index = 0; ; index += 1) {
-    const step = steps[index] ?? more?.(counting, startedAt)
+    const step = steps[index] ?? more?.(groups, startedAt)
     if (step === undefined) break
     if (index === steps.length) steps.push(step)
     // A gateway that delays requests makes a trace longer than its plan.
     if (Math.max(startedAt + step.atMs, clockMs()) > deadline)
       throw new Error('the budget of time ended before the trace')
     await sleepUntil(startedAt + step.atMs)
-    for (const group of await sendStep(sending, step, index)) {
-      all.push(group)
-      if (step.variant?.apart !== true) counting.push(group)
-    }
+    groups.push(...(await sendStep(sending, step, index)))
   }
-  return { trace: { ...trace, steps }, startedAt, client: client.name, groups: counting, all }
+  return { trace: { ...trace, steps }, startedAt, client: client.name, groups }
 }
 
 function startOf({ startPhaseMs }: Trace, periodMs: number): number {

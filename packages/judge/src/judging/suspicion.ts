@@ -21,6 +21,4 @@ export interface Suspicion {
   repeat(trace: Trace, deadline: number): Promise<History | NotRun>
   /** Says what is wrong with a history; `undefined` if nothing is. */
   check(history: History): Statement | undefined
-  /** False if the trace must stay as it is. */
-  readonly canShrink: boolean
 }

@@ -15,7 +15,7 @@ export interface TimelineRow {
 /** Rows of a history. Consecutive requests of one step with the same result are one row. */
 export function timelineOf(history: History, wrong: Group | undefined): readonly TimelineRow[] {
   const rows: (TimelineRow & { readonly step: number })[] = []
-  for (const group of history.all) {
+  for (const group of history.groups) {
     const statuses = statusesOf(group)
     const isHere = group === wrong
     const last = rows.at(-1)

@@ -10,8 +10,6 @@ export interface Variant {
   shape(request: RawRequest, client: Client): RawRequest
   /** Statuses of several decisions in one response, such as the items of a batch. Default: the status of the response. */
   statuses?(response: RawResponse): readonly number[]
-  /** True if the requests are of another client and do not count for the client of the trace. */
-  readonly apart?: boolean
 }
 
 /** Requests that begin at one instant of a trace. */
@@ -58,10 +56,8 @@ export interface History {
   readonly startedAt: number
   /** The client as the user knows it: its key or its address. */
   readonly client: string
-  /** What counts for the client, in order of time. */
+  /** In order of time. */
   readonly groups: readonly Group[]
-  /** Everything that was sent, in order of time. */
-  readonly all: readonly Group[]
 }
 
 export function makeGroup(step: number, exchanges: readonly Exchange[]): Group {
