@@ -2,6 +2,7 @@
 import type { ClientResponse } from './exchange.ts'
 import { jsonDifferences } from './json-differences.ts'
 import { ignores, type Mask, maskBody, maskHeader, parseMask } from './masks.ts'
+import { utf8Text } from './utf8-text.ts'
 
 export interface CompareOptions {
   /** Names of the headers to compare, `all` for every header except `neverCompared`, or `every`. Default: `content-type` and `location`. */
@@ -116,17 +117,9 @@ function maskedValue({ headers }: ClientResponse, name: string, masks: readonly 
 }
 
 function textOf(response: ClientResponse, { readBody }: CompareOptions, masks: readonly Mask[]): string {
-  const text = decode(response.body)
+  // Bytes that are not UTF-8 are one character each.
+  const text = utf8Text(response.body) ?? new TextDecoder('latin1').decode(response.body)
   return maskBody(readBody?.(text, response) ?? text, masks)
-}
-
-/** The text of a body; bytes that are not UTF-8 are one character each. */
-function decode(body: Uint8Array): string {
-  try {
-    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(body)
-  } catch {
-    return new TextDecoder('latin1').decode(body)
-  }
 }
 
 /** The part of a text where it begins to differ from another. */

@@ -4,6 +4,7 @@
  * this module uses the custom field `_encoding`.
  */
 import type { ClientRequest, ClientResponse, HeaderLines } from './exchange.ts'
+import { utf8Text } from './utf8-text.ts'
 
 /** One request with its response and its time. */
 export interface Recorded {
@@ -15,11 +16,8 @@ export interface Recorded {
 }
 
 const encode = (bytes: Uint8Array): { text: string; encoding?: 'base64' } => {
-  try {
-    return { text: new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes) }
-  } catch {
-    return { text: Buffer.from(bytes).toString('base64'), encoding: 'base64' }
-  }
+  const text = utf8Text(bytes)
+  return text === undefined ? { text: Buffer.from(bytes).toString('base64'), encoding: 'base64' } : { text }
 }
 const decode = (text: string, encoding: unknown) =>
   new Uint8Array(encoding === 'base64' ? Buffer.from(text, 'base64') : Buffer.from(text))
@@ -43,16 +41,14 @@ export function writeHar(recorded: readonly Recorded[], base = 'http://gateway.t
         httpVersion: 'HTTP/1.1',
         cookies: [],
         headers: nameValue(request.headers),
-        queryString: [...url.searchParams].map(([name, value]) => ({ name, value })),
-        ...(posted === undefined
-          ? {}
-          : {
-              postData: {
-                mimeType: typeOf(request.headers),
-                text: posted.text,
-                ...(posted.encoding === undefined ? {} : { _encoding: posted.encoding }),
-              },
-            }),
+        queryString: nameValue([...url.searchParams]),
+        ...(posted && {
+          postData: {
+            mimeType: typeOf(request.headers),
+            text: posted.text,
+            ...(posted.encoding && { _encoding: posted.encoding }),
+          },
+        }),
         headersSize: -1,
         bodySize: request.body?.length ?? 0,
       },

@@ -1,5 +1,5 @@
 /** A line for bash that sends the requests of a trace to both gateways with curl. */
-import { type ClientRequest, hasContentLength, repeatedSteps, type TraceStep } from '@turnpike/exchange'
+import { type ClientRequest, hasContentLength, repeatedSteps, type TraceStep, utf8Text } from '@turnpike/exchange'
 import { type CertificateOptions, curlCertificateArguments } from '../http/certificate-check.ts'
 
 export interface CurlTarget {
@@ -39,10 +39,9 @@ function curlArguments({ method, url, headers, body }: ClientRequest): string {
 }
 
 function bodyArgument(body: Uint8Array): string {
-  const bytes = Buffer.from(body)
-  const text = bytes.toString('utf8')
-  const isText = Buffer.from(text).equals(bytes) && !text.includes('\0')
-  return isText ? `--data-raw ${quote(text, 'utf8')}` : `--data-binary @<(echo ${bytes.toString('base64')} | base64 -d)`
+  const text = utf8Text(body)
+  if (text !== undefined && !text.includes('\0')) return `--data-raw ${quote(text, 'utf8')}`
+  return `--data-binary @<(echo ${Buffer.from(body).toString('base64')} | base64 -d)`
 }
 
 /** Quotes for bash, on one line. Headers are Latin-1 on the wire, bodies are UTF-8. */

@@ -9,6 +9,7 @@ import {
   type Sighting,
   type TraceReport,
   type TraceStep,
+  utf8Text,
 } from '@turnpike/exchange'
 import type { CertificateOptions } from '../http/certificate-check.ts'
 import { curlLine } from './compare-curl.ts'
@@ -150,14 +151,8 @@ function toWireDifference(found: FoundDifference, comparison: Comparison): objec
 }
 
 function toWireStep({ waitMs, request: { method, url, headers, body } }: TraceStep): object {
-  const bytes = body === undefined ? undefined : Buffer.from(body)
-  const text = bytes?.toString('utf8')
-  const isText = text !== undefined && bytes !== undefined && Buffer.from(text).equals(bytes)
-  return {
-    waitMs,
-    method,
-    url,
-    headers,
-    ...(bytes !== undefined && (isText ? { body: text } : { bodyBase64: bytes.toString('base64') })),
-  }
+  const step = { waitMs, method, url, headers }
+  if (body === undefined) return step
+  const text = utf8Text(body)
+  return { ...step, ...(text === undefined ? { bodyBase64: Buffer.from(body).toString('base64') } : { body: text }) }
 }

@@ -42,7 +42,7 @@ export function makeGatewayPair(options: PairOptions): GatewayPair {
   const gateway = (side: 0 | 1): Omit<OpenGateway, 'close'> => {
     const target = options.targets[side]
     const address = client?.localAddress
-    const send = sendOverHttp(originOf(target), {
+    const send = sendOverHttp(target.origin, {
       ...options.http,
       ...(address !== undefined && { localAddress: address }),
     })
@@ -94,8 +94,4 @@ export function requestOf(
 function addressedTo({ path }: TargetUrl, request: ClientRequest): ClientRequest {
   const base = request.url.startsWith('/') ? path.replace(/\/$/, '') : path
   return { ...request, url: `${base}${request.url}` }
-}
-
-function originOf({ text }: TargetUrl): string {
-  return /^\w+:\/\/[^/?#]+/.exec(text)?.[0] ?? text
 }

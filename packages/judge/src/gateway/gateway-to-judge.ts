@@ -1,6 +1,6 @@
 /** What a caller says about the gateway to judge, and the checks of it. */
 import type { BatchOptions } from '../attacks/batch.ts'
-import { addressClients, type Client, type KeyPlace, templateClients } from '../http/clients.ts'
+import { addressClients, type Client, type KeyPlace, type PoolOptions, templateClients } from '../http/clients.ts'
 import type { RawRequest, TargetUrl } from '../http/raw-client.ts'
 import { type Kind, kinds } from '../models/model.ts'
 
@@ -159,13 +159,7 @@ function show(value: unknown): string {
 
 /** The request of a client without its key. */
 export function requestOf({ method = 'GET', headers = {}, body }: GatewayToJudge, target: TargetUrl): RawRequest {
-  const host = /^\w+:\/\/([^/?#]+)/.exec(target.text)?.[1] ?? ''
-  return { method, target, headers: { Host: host, ...headers }, ...(body !== undefined && { body }) }
-}
-
-export interface Clients {
-  make(index: number): Client | undefined | Promise<Client | undefined>
-  readonly size: number
+  return { method, target, headers: { Host: target.host, ...headers }, ...(body !== undefined && { body }) }
 }
 
 /** Clients differ by key or address; without either, there is a single client. */
@@ -173,7 +167,7 @@ export function clientsOf({
   key,
   keys = 'judge-{random}',
   byAddress,
-}: Pick<GatewayToJudge, 'key' | 'keys' | 'byAddress'>): Clients {
+}: Pick<GatewayToJudge, 'key' | 'keys' | 'byAddress'>): Pick<PoolOptions, 'make' | 'size'> {
   const many = 100_000
   if (byAddress === true) return { make: addressClients(), size: 60_000 }
   if (key === undefined) return { make: () => ({ name: 'everyone' }), size: 1 }

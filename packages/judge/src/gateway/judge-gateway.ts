@@ -2,8 +2,7 @@
 
 import { clockMs } from '@turnpike/exchange'
 import { type CertificateOptions, readCertificateCheck, withCertificateHint } from '../http/certificate-check.ts'
-import type { Client } from '../http/clients.ts'
-import { makeClientPool } from '../http/clients.ts'
+import { type Client, makeClientPool } from '../http/clients.ts'
 import { foreignAddresses } from '../http/is-own-machine.ts'
 import { makeRawClient, parseTarget, type TargetUrl } from '../http/raw-client.ts'
 import type { Confirmed } from '../judging/confirm-suspicion.ts'
@@ -38,34 +37,6 @@ export interface Judgement extends JsonReport {
  * Rejects with a `JudgeInputError` if an option is wrong, the host is not this machine, or the first request fails.
  */
 export async function judgeGateway(gateway: GatewayToJudge): Promise<Judgement> {
-  const { report, script, requests, seconds } = await judgeWithScripts(gateway)
-  const found = report.findings.length === 1 ? '1 finding' : `${report.findings.length} findings`
-  const summary = `${found}, ${requests} requests in ${seconds.toFixed(1)} s`
-  return {
-    ...toJsonReport(report, script),
-    holds: isFine(report),
-    seed: report.limit.seed,
-    requests,
-    seconds,
-    text: [...reportLines(report, script), summary, ...(report.tried.length === 0 ? ['nothing was judged'] : [])].join(
-      '\n',
-    ),
-  }
-}
-
-function isFine(report: LimitReport): boolean {
-  return report.findings.length === 0 && report.tried.length > 0
-}
-
-interface Judged {
-  readonly report: LimitReport
-  /** The script that repeats a finding with curl. */
-  script(finding: Confirmed): string
-  readonly requests: number
-  readonly seconds: number
-}
-
-async function judgeWithScripts(gateway: GatewayToJudge): Promise<Judged> {
   checkGateway(gateway)
   const target = parseTarget(gateway.url)
   if ('problem' in target) throw new JudgeInputError(target.problem)
@@ -87,14 +58,30 @@ async function judgeWithScripts(gateway: GatewayToJudge): Promise<Judged> {
     const onProgress = (line: string) => gateway.onProgress?.(line)
     const report = await judgeLimit(limitToJudge(gateway, limit), { prober, onProgress })
     const unused = report.findings.length === 0 ? undefined : await clients.make(pool.made())
-    return {
-      report,
-      script: (finding) => scriptOf(finding, subject, unused, gateway),
-      requests: budget.sent(),
-      seconds: (clockMs() - budget.startedAt) / 1000,
-    }
+    const script = (finding: Confirmed) => scriptOf(finding, subject, unused, gateway)
+    return toJudgement(report, script, budget.sent(), (clockMs() - budget.startedAt) / 1000)
   } finally {
     http.close()
+  }
+}
+
+/** `script` returns the script that repeats a finding with curl. */
+function toJudgement(
+  report: LimitReport,
+  script: (finding: Confirmed) => string,
+  requests: number,
+  seconds: number,
+): Judgement {
+  const { findings, tried, limit } = report
+  const found = findings.length === 1 ? '1 finding' : `${findings.length} findings`
+  const summary = `${found}, ${requests} requests in ${seconds.toFixed(1)} s`
+  return {
+    ...toJsonReport(report, script),
+    holds: findings.length === 0 && tried.length > 0,
+    seed: limit.seed,
+    requests,
+    seconds,
+    text: [...reportLines(report, script), summary, ...(tried.length === 0 ? ['nothing was judged'] : [])].join('\n'),
   }
 }
 

@@ -10,6 +10,10 @@ export interface TargetUrl {
   readonly secure: boolean
   readonly hostname: string
   readonly port: number
+  /** Scheme, host and TCP port as written. */
+  readonly origin: string
+  /** Host and TCP port as written, for the header Host. */
+  readonly host: string
   /** Path and query as written. */
   readonly path: string
   /** The URL as written. */
@@ -42,18 +46,23 @@ export interface RawClient {
 
 const maxBodyBytes = 256 * 1024
 
+const urlParts =
+  /^(?<origin>(?<scheme>https?):\/\/(?<host>(?<hostname>\[[0-9a-f:.]+\]|[^/?#:@\s]+)(:(?<port>\d{1,5}))?))(?<path>[/?][^#]*)?(?<fragment>#.*)?$/i
+
 /** Parses a URL without normalising it. Returns the reason if it is not one. */
 export function parseTarget(text: string): TargetUrl | { readonly problem: string } {
-  const match = /^(https?):\/\/(\[[0-9a-fA-F:.]+\]|[^/?#:@\s]+)(?::(\d{1,5}))?([/?][^#]*)?(#.*)?$/i.exec(text)
+  const match = urlParts.exec(text)
   if (match === null) return { problem: `${text} is not a URL; write http://HOST:PORT/PATH` }
-  const [, scheme = '', host = '', port, path = '/', fragment] = match
+  const { origin = '', scheme = '', host = '', hostname = '', port, path = '/', fragment } = match.groups ?? {}
   if (fragment !== undefined) return { problem: `${text} has a fragment, which is never sent; remove ${fragment}` }
   if (/[^\x21-\x7e]/.test(path))
     return { problem: `${text} has a character that a request cannot contain; percent-encode it` }
   const secure = scheme.toLowerCase() === 'https'
   return {
     secure,
-    hostname: host.replace(/^\[|\]$/g, ''),
+    origin,
+    host,
+    hostname: hostname.replace(/^\[|\]$/g, ''),
     port: port === undefined ? (secure ? 443 : 80) : Number(port),
     path: path.startsWith('?') ? `/${path}` : path,
     text,

@@ -28,9 +28,7 @@ export function curlScript(options: CurlOptions): string {
     '#!/usr/bin/env bash',
     `# ${statement}`,
     `# Client: ${client.name}. For a second run, replace it by a client without recent requests.`,
-    `send() { curl${curlCertificateArguments(certificates, quote)
-      .map((text) => ` ${text}`)
-      .join('')} -s -o /dev/null -w "%{http_code} " --path-as-is "$@"; }`,
+    `send() { ${['curl', ...curlCertificateArguments(certificates, quote)].join(' ')} -s -o /dev/null -w "%{http_code} " --path-as-is "$@"; }`,
     'now() { date +%s.%N; }',
     'until_s() { sleep "$(awk -v due="$1" -v now="$(now)" \'BEGIN { d = due - now; print (d > 0 ? d : 0) }\')"; }',
   ]
@@ -57,7 +55,6 @@ export function curlScript(options: CurlOptions): string {
 }
 
 function curlArguments({ method, target, headers, body, localAddress }: RawRequest): string {
-  const origin = /^\w+:\/\/[^/?#]+/.exec(target.text)?.[0] ?? ''
   return [
     ...(method === 'GET' ? [] : ['-X', quote(method)]),
     ...(localAddress === undefined ? [] : ['--interface', localAddress]),
@@ -65,6 +62,6 @@ function curlArguments({ method, target, headers, body, localAddress }: RawReque
       .filter(([name]) => name !== 'Host')
       .flatMap(([name, value]) => ['-H', quote(`${name}: ${value}`)]),
     ...(body === undefined ? [] : ['--data-binary', quote(body)]),
-    quote(`${origin}${target.path}`),
+    quote(`${target.origin}${target.path}`),
   ].join(' ')
 }

@@ -1,0 +1,8 @@
+/** Returns the text of bytes, with a byte order mark if there is one, or `undefined` if the bytes are not UTF-8. */
+export function utf8Text(bytes: Uint8Array): string | undefined {
+  try {
+    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes)
+  } catch {
+    return undefined
+  }
+}
