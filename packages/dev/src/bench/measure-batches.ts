@@ -6,7 +6,7 @@
 import { collectResponse, type Engine } from '@turnpike/core'
 import { batchLimitMs } from '../measurement/batch-limit.ts'
 import type { Calibration } from '../measurement/calibration.ts'
-import { metricOf, quantile } from '../measurement/metric.ts'
+import { medianOf, metricOf } from '../measurement/metric.ts'
 import type { BatchCost, BatchDuration, BatchTime } from './bench-report.ts'
 import type { BenchUpstream } from './bench-upstream.ts'
 import { makeRequest, requestLine } from './measure-requests.ts'
@@ -66,7 +66,7 @@ async function measureSize(
   }
   const answered = await countResponses(target, items, services)
   const { cpu, wall, delays } = await takeSamples(send, items, services, effort)
-  const overheadMs = metricOf(wall.parallel).median
+  const overheadMs = medianOf(wall.parallel)
   return {
     api: target.api.id,
     version: target.version,
@@ -138,7 +138,7 @@ function durationOf(
   overheadMs: number,
   maxConcurrency: number,
 ): BatchDuration {
-  const latencyMs = metricOf(waits).median
+  const latencyMs = medianOf(waits)
   const timeOf = (samples: readonly number[], concurrency: number): BatchTime => {
     return { duration: metricOf(samples), limitMs: batchLimitMs({ items, latencyMs, concurrency, overheadMs }) }
   }
@@ -169,10 +169,7 @@ async function waitOf({ upstream, stopwatch }: BatchServices): Promise<number> {
     await upstream.wait()
     samples.push((stopwatch.nowMicros() - startedAt) / 1000)
   }
-  return quantile(
-    samples.toSorted((a, b) => a - b),
-    0.5,
-  )
+  return medianOf(samples)
 }
 
 async function countResponses(target: BenchTarget, items: number, { engine, vendor }: BatchServices): Promise<number> {

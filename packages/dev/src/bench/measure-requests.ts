@@ -6,7 +6,7 @@
 import { type Engine, isPromise, makeInjectedRequest } from '@turnpike/core'
 import { count } from 'turnpike/embedding'
 import type { Calibration } from '../measurement/calibration.ts'
-import { collectPercentiles, metricOf, type PercentileRounds, quantile } from '../measurement/metric.ts'
+import { collectPercentiles, medianOf, metricOf, type PercentileRounds } from '../measurement/metric.ts'
 import type { BenchClock } from './bench-clock.ts'
 import type { RequestCost, StageCost } from './bench-report.ts'
 import { type BenchTarget, handleOf, type SampleRequest } from './sample-requests.ts'
@@ -206,14 +206,7 @@ async function timeStages(
       seen.set(stage, samples)
     }
   }
-  for (const [stage, samples] of seen) {
-    target.stages.get(stage)?.samples.push(
-      quantile(
-        samples.toSorted((a, b) => a - b),
-        0.5,
-      ),
-    )
-  }
+  for (const [stage, samples] of seen) target.stages.get(stage)?.samples.push(medianOf(samples))
 }
 
 export function makeRequest({ method, url, headers, body }: SampleRequest) {

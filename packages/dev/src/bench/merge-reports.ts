@@ -4,7 +4,7 @@
  * noise.
  */
 
-import { type Metric, mapPercentiles, type Percentiles, quantile } from '../measurement/metric.ts'
+import { type Metric, mapPercentiles, medianOf, type Percentiles } from '../measurement/metric.ts'
 import type {
   BatchCost,
   BatchDuration,
@@ -125,11 +125,5 @@ function mergePercentiles(all: readonly Percentiles[]): Percentiles {
 export function longestWait({ requests }: ReloadTimeline): number {
   return requests.reduce((longest, [, waitedMs]) => Math.max(longest, waitedMs), 0)
 }
-
-const medianOf = (values: readonly number[]) =>
-  quantile(
-    values.toSorted((a, b) => a - b),
-    0.5,
-  )
 
 const firstOf = <T>(same: readonly T[]): T => same[0] as T

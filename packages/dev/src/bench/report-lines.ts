@@ -49,16 +49,7 @@ function batchLines(batches: readonly BatchCost[]): string[] {
     answered === items ? '' : `only ${answered} of ${items} answered with success`,
   ])
   const durations = batches.flatMap(({ name, items, durations }) =>
-    durations.map((duration) => [
-      `  ${name}`,
-      `${items}`,
-      `${duration.upstreamMs} ms`,
-      formatTime(duration.parallel),
-      formatLimit(duration.parallel),
-      formatTime(duration.inOrder),
-      formatLimit(duration.inOrder),
-      formatSpeedUp(duration),
-    ]),
+    durations.map((duration) => [`  ${name}`, `${items}`, `${duration.upstreamMs} ms`, ...durationCells(duration)]),
   )
   return [
     '',
@@ -66,23 +57,34 @@ function batchLines(batches: readonly BatchCost[]): string[] {
     ...columns([['  API', 'items', 'at once', 'in order', ''], ...items]),
     '',
     `batches; duration, at most ${count(batches[0]?.concurrency ?? 0, 'item')} at once:`,
-    ...columns([
-      ['  API', 'items', 'upstream', 'at once', 'limit, efficiency', 'in order', 'limit, efficiency', 'speed-up'],
-      ...durations,
-    ]),
+    ...columns([['  API', 'items', 'upstream', ...durationHeads], ...durations]),
+  ]
+}
+
+/** Heads of the columns of `durationCells`. */
+export const durationHeads = ['at once', 'limit, efficiency', 'in order', 'limit, efficiency', 'speed-up']
+
+export function durationCells(duration: BatchDuration): string[] {
+  const { parallel, inOrder } = duration
+  return [
+    formatTime(parallel),
+    formatLimit(parallel),
+    formatTime(inOrder),
+    formatLimit(inOrder),
+    formatSpeedUp(duration),
   ]
 }
 
 /** A batch that was not measured because it would take too long has no time. */
-export const formatTime = (time: BatchTime | undefined) =>
+const formatTime = (time: BatchTime | undefined) =>
   time === undefined ? 'not measured' : formatMetric(time.duration, 'ms')
 
-export function formatLimit(time: BatchTime | undefined): string {
+function formatLimit(time: BatchTime | undefined): string {
   if (time === undefined) return ''
   return `${brief(time.limitMs)} ms, ${Math.round(efficiencyOf(time.limitMs, time.duration.median) * 100)} %`
 }
 
-export function formatSpeedUp({ parallel, inOrder }: BatchDuration): string {
+function formatSpeedUp({ parallel, inOrder }: BatchDuration): string {
   if (inOrder === undefined || parallel.duration.median === 0) return ''
   return `${brief(inOrder.duration.median / parallel.duration.median)}×`
 }

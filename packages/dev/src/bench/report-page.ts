@@ -10,7 +10,7 @@ import { comparisonPart, reportPage, table } from '../measurement/report-page.ts
 import type { BatchCost, BenchReport, ReloadCost, RequestCost } from './bench-report.ts'
 import { flameChart } from './flame-chart.ts'
 import { latencyChart, reloadChart, speedUpChart } from './line-charts.ts'
-import { formatLimit, formatSpeedUp, formatTime } from './report-lines.ts'
+import { durationCells, durationHeads } from './report-lines.ts'
 
 export function benchHtml(report: BenchReport, comparison: Comparison | undefined): string {
   const { machine, version, at, ways: requests, batches, reloads, leftOut } = report
@@ -68,22 +68,14 @@ function batchesPart(batches: readonly BatchCost[]): string[] {
       name,
       `${items}`,
       `${duration.upstreamMs} ms (${brief(duration.latencyMs)} measured)`,
-      formatTime(duration.parallel),
-      formatLimit(duration.parallel),
-      formatTime(duration.inOrder),
-      formatLimit(duration.inOrder),
-      formatSpeedUp(duration),
+      ...durationCells(duration),
     ]),
   )
   return [
     '<h2>Batches</h2>',
     `<p>At most ${batches[0]?.concurrency ?? 0} items run at once. The theoretical limit in order is items × latency; at once it is ceil(items ÷ concurrency) × latency plus the work of the gateway for each item. Efficiency is the limit divided by the measured time.</p>`,
     frame('Speed-up of batches at once over batches in order', speedUpChart(batches)),
-    table(
-      'Duration of batches',
-      ['API', 'items', 'upstream', 'at once', 'limit, efficiency', 'in order', 'limit, efficiency', 'speed-up'],
-      rows,
-    ),
+    table('Duration of batches', ['API', 'items', 'upstream', ...durationHeads], rows),
     table(
       'CPU time of an item',
       ['API', 'items', 'at once', 'quartiles', 'in order', 'quartiles'],

@@ -14,31 +14,25 @@ export function metricOf(samples: readonly number[]): Metric {
 }
 
 /** Interpolates linearly between neighbours; returns 0 for an empty list. */
-export function quantile(sorted: readonly number[], share: number): number {
+function quantile(sorted: readonly number[], share: number): number {
   const at = (sorted.length - 1) * share
   const below = sorted[Math.floor(at)] ?? 0
   const above = sorted[Math.ceil(at)] ?? below
   return below + (above - below) * (at - Math.floor(at))
 }
 
-/** Quantiles of the duration of single requests, each with the spread of its rounds. */
-export interface Percentiles {
-  readonly p50: Metric
-  readonly p90: Metric
-  readonly p99: Metric
-  readonly p999: Metric
-  readonly longest: Metric
+export function medianOf(values: readonly number[]): number {
+  return metricOf(values).median
 }
 
-export const percentileNames = [
-  'p50',
-  'p90',
-  'p99',
-  'p999',
-  'longest',
-] as const satisfies readonly (keyof Percentiles)[]
-
+/** Shares of the requests of a round. */
 const shares = { p50: 0.5, p90: 0.9, p99: 0.99, p999: 0.999, longest: 1 } as const
+type PercentileName = keyof typeof shares
+
+export const percentileNames = Object.keys(shares) as readonly PercentileName[]
+
+/** Quantiles of the duration of single requests, each with the spread of its rounds. */
+export type Percentiles = Readonly<Record<PercentileName, Metric>>
 
 export interface PercentileRounds {
   /** Adds a round: the durations of its requests, in any order. */
@@ -47,7 +41,7 @@ export interface PercentileRounds {
 }
 
 export function collectPercentiles(): PercentileRounds {
-  const rounds = { p50: [], p90: [], p99: [], p999: [], longest: [] } as Record<keyof Percentiles, number[]>
+  const rounds = mapPercentiles((): number[] => [])
   return {
     add(durations) {
       const sorted = durations.toSorted((a, b) => a - b)
@@ -57,12 +51,6 @@ export function collectPercentiles(): PercentileRounds {
   }
 }
 
-export function mapPercentiles(metricOfName: (name: keyof Percentiles) => Metric): Percentiles {
-  return {
-    p50: metricOfName('p50'),
-    p90: metricOfName('p90'),
-    p99: metricOfName('p99'),
-    p999: metricOfName('p999'),
-    longest: metricOfName('longest'),
-  }
+export function mapPercentiles<T>(make: (name: PercentileName) => T): Record<PercentileName, T> {
+  return Object.fromEntries(percentileNames.map((name) => [name, make(name)])) as Record<PercentileName, T>
 }
