@@ -1,6 +1,6 @@
 /**
  * Finds the field of a file that causes a warning or sets a limit: file, line and column. Checks name the place by the
- * API, policy or key and the path of the field; the files are read only when a place is resolved.
+ * API, policy or key and the path of the field.
  */
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -35,13 +35,12 @@ interface Text {
 
 /** `apis` are the definitions as served. */
 export function makeLocator({ config, file: configFile }: LoadedConfig, apis: readonly ApiDefinition[]): Locator {
-  const policies = lazily(() => policyTexts(config.policies))
-  const seed = lazily(() => textOf(config.seed))
+  const policies = policyTexts(config.policies)
+  const seed = textOf(config.seed)
   const find = ({ of, id }: Place): Text | undefined => {
-    if (of === 'policy') return policies().get(id)
+    if (of === 'policy') return policies.get(id)
     if (of === 'api') return textOfApi(config.appPath, apis.find((api) => api.id === id)?.source, id)
-    const text = seed()
-    return text && { ...text, above: [of === 'key' ? 'keys' : 'organisations', id] }
+    return seed && { ...seed, above: [of === 'key' ? 'keys' : 'organisations', id] }
   }
   return {
     locate(place) {
@@ -96,12 +95,4 @@ function membersOf(text: string): Readonly<Record<string, unknown>> {
   const parsed = parseJson(text)
   const value = parsed.problem === undefined ? parsed.value : undefined
   return typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : {}
-}
-
-function lazily<T>(make: () => T): () => T {
-  let made: { readonly value: T } | undefined
-  return () => {
-    made ??= { value: make() }
-    return made.value
-  }
 }

@@ -88,17 +88,10 @@ function alignedMeter(): Meter {
 
 /** Every request of the last window counts, rejected ones too. */
 function logMeter(oneLess: boolean): Meter {
-  let times: Millis[] = []
-  let latest = Number.NEGATIVE_INFINITY
-  const smoothed = makeAllowance()
+  const log = makeRequestLog()
   return {
     consume(now, limit) {
-      latest = Math.max(latest, now)
-      const { windowMs } = wholeAmount(limit)
-      times = times.filter((time) => time > latest - windowMs)
-      const used = times.length
-      const most = smoothed(latest, limit, used)
-      times.push(latest)
+      const { used, most } = log(now, limit)
       return { allowed: used < (oneLess ? most - 1 : most), used }
     },
     forget() {},
@@ -107,23 +100,35 @@ function logMeter(oneLess: boolean): Meter {
 
 /** The request that reaches the limit blocks all requests for a whole window. */
 function markMeter(): Meter {
-  let times: Millis[] = []
-  let latest = Number.NEGATIVE_INFINITY
+  const log = makeRequestLog()
   let shutUntil = Number.NEGATIVE_INFINITY
-  const smoothed = makeAllowance()
   return {
     consume(now, limit) {
-      latest = Math.max(latest, now)
-      const { windowMs } = wholeAmount(limit)
-      times = times.filter((time) => time > latest - windowMs)
-      const used = times.length
-      const most = smoothed(latest, limit, used)
-      times.push(latest)
+      const { latest, windowMs, used, most } = log(now, limit)
       const allowed = latest >= shutUntil
       if (allowed && used + 1 >= most) shutUntil = latest + windowMs
       return { allowed, used }
     },
     forget() {},
+  }
+}
+
+/**
+ * Returns a function that adds a request and returns how many requests of the last window came before it, and how many
+ * the limit allows.
+ */
+function makeRequestLog() {
+  let times: Millis[] = []
+  let latest = Number.NEGATIVE_INFINITY
+  const smoothed = makeAllowance()
+  return (now: Millis, limit: Amount) => {
+    latest = Math.max(latest, now)
+    const { windowMs } = wholeAmount(limit)
+    times = times.filter((time) => time > latest - windowMs)
+    const used = times.length
+    const most = smoothed(latest, limit, used)
+    times.push(latest)
+    return { latest, windowMs, used, most }
   }
 }
 

@@ -2,7 +2,7 @@
  * The limits that apply to a request, in the order in which the gateway checks them: organisation, key, API. Each has
  * the sentence that describes its guarantee and the stage that rejects a request beyond it.
  */
-import type { GatewaySettings, Session, StageName } from '@turnpike/core'
+import type { ApiDefinition, GatewaySettings, JsonPath, Session, StageName } from '@turnpike/core'
 import { type Seed, type SessionDocument, toSession } from 'turnpike/embedding'
 import type { Place } from './field-positions.ts'
 import { limitPlace } from './find-limit-field.ts'
@@ -51,43 +51,38 @@ export function organisationOf(orgId: string, { settings, seed }: GatewayFacts):
   return settings.limits.enforceOrgQuotas && given !== undefined ? toSession(given as SessionDocument) : undefined
 }
 
-function ofOrganisation({ api }: Target, facts: GatewayFacts): RequestLimit[] {
-  const session = organisationOf(api.orgId, facts)
+/** What belongs to a rate or a quota besides its amount and how it is counted. */
+type DescribeLimit = (
+  what: 'rate' | 'quota',
+  amount: Amount,
+) => Pick<RequestLimit, 'stage' | 'counter' | 'words' | 'place'>
+
+function rateAndQuota(
+  rate: Amount | undefined,
+  quota: Amount | undefined,
+  settings: GatewaySettings,
+  describe: DescribeLimit,
+): RequestLimit[] {
+  const kind = settings.limits.algorithm
+  const found: RequestLimit[] = []
+  if (rate !== undefined) {
+    found.push({ what: 'rate', kind, amount: smoothedAmount(rate, settings), ...describe('rate', rate) })
+  }
+  if (quota !== undefined) found.push({ what: 'quota', kind: 'quota', amount: quota, ...describe('quota', quota) })
+  return found
+}
+
+function ofOrganisation({ api: { orgId } }: Target, facts: GatewayFacts): RequestLimit[] {
+  const session = organisationOf(orgId, facts)
   if (session === undefined) return []
-  const limits: RequestLimit[] = []
-  const say = (count: number, seconds: number) =>
-    `organisation "${api.orgId}" has at most ${limitWords(count, seconds)} over all its keys`
-  const counter = (what: string) => `organisation ${api.orgId} ${what}`
-  const place = (field: string): Place => ({ of: 'organisation', id: api.orgId, path: [field] })
-  const { rate, per, quotaMax, quotaRenewalRate } = session
-  const ofRate = amountOf(session)
-  if (ofRate !== undefined) {
-    const amount = smoothedAmount(ofRate, facts.settings)
-    const kind = facts.settings.limits.algorithm
-    limits.push({
-      what: 'rate',
-      kind,
-      stage: 'org-limits',
-      amount,
-      counter: counter('rate'),
-      words: say(rate, per),
-      place: place('rate'),
-    })
-  }
-  if (quotaMax > 0) {
-    const amount = { count: quotaMax, seconds: Math.max(0, quotaRenewalRate) }
-    const words = say(quotaMax, quotaRenewalRate)
-    limits.push({
-      what: 'quota',
-      kind: 'quota',
-      stage: 'org-limits',
-      amount,
-      counter: counter('quota'),
-      words,
-      place: place('quota_max'),
-    })
-  }
-  return limits
+  const { quotaMax, quotaRenewalRate } = session
+  const quota = quotaMax > 0 ? { count: quotaMax, seconds: Math.max(0, quotaRenewalRate) } : undefined
+  return rateAndQuota(amountOf(session), quota, facts.settings, (what, { count, seconds }) => ({
+    stage: 'org-limits',
+    counter: `organisation ${orgId} ${what}`,
+    words: `organisation "${orgId}" has at most ${limitWords(count, seconds)} over all its keys`,
+    place: { of: 'organisation', id: orgId, path: [what === 'rate' ? 'rate' : 'quota_max'] },
+  }))
 }
 
 function ofKey(
@@ -98,30 +93,15 @@ function ofKey(
 ): RequestLimit[] {
   const limits = all?.get(api.id)
   if (plan === undefined || all === undefined || limits === undefined || api.authModes.length === 0) return []
-  const { rate, quota, scope } = limits
-  const found: RequestLimit[] = []
-  const say = (what: 'rate' | 'quota', amount: Amount) => guaranteeWords(plan, amount, sharers(all, limits, what))
-  if (rate !== undefined && !api.document.disableRateLimit) {
-    const kind = facts.settings.limits.algorithm
-    const words = say('rate', rate)
-    const place = limitPlace(plan, api.id, 'rate', rate)
-    const amount = smoothedAmount(rate, facts.settings)
-    found.push({ what: 'rate', kind, stage: 'key-limits', amount, counter: `{key} ${scope} rate`, words, place })
-  }
-  if (quota !== undefined && !api.document.disableQuota) {
-    const words = say('quota', quota)
-    const place = limitPlace(plan, api.id, 'quota', quota)
-    found.push({
-      what: 'quota',
-      kind: 'quota',
-      stage: 'key-limits',
-      amount: quota,
-      counter: `{key} ${scope} quota`,
-      words,
-      place,
-    })
-  }
-  return found
+  const { disableRateLimit, disableQuota } = api.document
+  const rate = disableRateLimit ? undefined : limits.rate
+  const quota = disableQuota ? undefined : limits.quota
+  return rateAndQuota(rate, quota, facts.settings, (what, amount) => ({
+    stage: 'key-limits',
+    counter: `{key} ${limits.scope} ${what}`,
+    words: guaranteeWords(plan, amount, sharers(all, limits, what)),
+    place: limitPlace(plan, api.id, what, amount),
+  }))
 }
 
 /** Only the rolling window and the sentinel can be smoothed, and only if the configuration switches it on. */
@@ -150,23 +130,30 @@ function guaranteeWords({ words, source }: KeyPlan, { count, seconds }: Amount, 
 
 function ofApi({ api, version, method, path }: Target, { settings }: GatewayFacts): RequestLimit[] {
   if (api.document.disableRateLimit) return []
-  const kind = settings.limits.algorithm
-  const stage = 'api-rate-limit' as const
+  const limit = (amount: Amount, where: string, counter: string, path: JsonPath): RequestLimit => ({
+    what: 'rate',
+    kind: settings.limits.algorithm,
+    stage: 'api-rate-limit',
+    amount,
+    counter,
+    words: `"${api.id}" has at most ${limitWords(amount.count, amount.seconds)}${where} over all its callers`,
+    place: { of: 'api', id: api.id, path },
+  })
   const ofPath = version.paths.rateLimit.find(
     (rule) => rule.rate !== 0 && rule.per > 0 && speaksOf(rule, method, formsOf(api, path)),
   )
   if (ofPath !== undefined) {
     if (ofPath.rate < 0) return []
-    const { rate, per } = ofPath
-    const words = `"${api.id}" has at most ${limitWords(rate, per)} on ${ofPath.method} ${ofPath.path} over all its callers`
-    const counter = `path ${api.id} ${ofPath.method} ${ofPath.path}`
-    const path = ['version_data', 'versions', version.name, 'extended_paths', 'rate_limit']
-    const place: Place = { of: 'api', id: api.id, path }
-    return [{ what: 'rate', kind, stage, amount: { count: rate, seconds: per }, counter, words, place }]
+    const rule = `${ofPath.method} ${ofPath.path}`
+    const list = ['version_data', 'versions', version.name, 'extended_paths', 'rate_limit']
+    return [limit({ count: ofPath.rate, seconds: ofPath.per }, ` on ${rule}`, `path ${api.id} ${rule}`, list)]
   }
-  const { rate, per, disabled } = api.document.globalRateLimit
-  if (disabled || rate <= 0 || per <= 0) return []
-  const words = `"${api.id}" has at most ${limitWords(rate, per)} over all its callers`
-  const place: Place = { of: 'api', id: api.id, path: ['global_rate_limit', 'rate'] }
-  return [{ what: 'rate', kind, stage, amount: { count: rate, seconds: per }, counter: `api ${api.id}`, words, place }]
+  const rate = globalRate(api)
+  return rate === undefined ? [] : [limit(rate, '', `api ${api.id}`, ['global_rate_limit', 'rate'])]
+}
+
+/** Returns the rate that an API has for all its callers together, even if it counts no rates. */
+export function globalRate({ document }: ApiDefinition): Amount | undefined {
+  const { rate, per, disabled } = document.globalRateLimit
+  return disabled || rate <= 0 || per <= 0 ? undefined : { count: rate, seconds: per }
 }

@@ -8,8 +8,8 @@ import { limitPlace } from '../find-limit-field.ts'
 import { limitWords, number, requests, span } from '../format-text.ts'
 import type { KeyPlan } from '../key-plan.ts'
 import { capacity } from '../limit-model.ts'
-import type { Amount } from '../limits-of-key.ts'
-import { organisationOf } from '../limits-of-request.ts'
+import { type Amount, amountOf } from '../limits-of-key.ts'
+import { globalRate, organisationOf } from '../limits-of-request.ts'
 import type { Warning } from '../warning.ts'
 import { type Facts, grants } from './warning-facts.ts'
 
@@ -67,8 +67,8 @@ function byOrganisation(own: OwnLimits, facts: Facts): Warning[] {
   const { orgId, id } = own.api
   const session = organisationOf(orgId, facts)
   if (session === undefined) return []
-  const { rate, per, quotaMax, quotaRenewalRate } = session
-  const shared = [amountOf(rate, per), quotaMax > 0 ? { count: quotaMax, seconds: quotaRenewalRate } : undefined]
+  const { quotaMax, quotaRenewalRate } = session
+  const shared = [amountOf(session), quotaMax > 0 ? { count: quotaMax, seconds: quotaRenewalRate } : undefined]
   return (['rate', 'quota'] as const).flatMap((what) => {
     const amount = own[what]
     if (amount === undefined) return []
@@ -82,9 +82,7 @@ function byOrganisation(own: OwnLimits, facts: Facts): Warning[] {
 }
 
 function byApi(own: OwnLimits): Warning[] {
-  const { disableRateLimit, globalRateLimit } = own.api.document
-  const shared =
-    globalRateLimit.disabled || disableRateLimit ? undefined : amountOf(globalRateLimit.rate, globalRateLimit.per)
+  const shared = own.api.document.disableRateLimit ? undefined : globalRate(own.api)
   const { rate } = own
   if (shared === undefined || rate === undefined || capacity(shared, rate.seconds) >= rate.count) return []
   const limit = `the rate of ${limitWords(rate.count, rate.seconds)} can never be used on "${own.api.id}"`
@@ -107,8 +105,4 @@ export function quotasNeverRenewed(facts: Facts): Warning[] {
           },
         ],
   )
-}
-
-function amountOf(count: number, seconds: number): Amount | undefined {
-  return count > 0 && seconds > 0 ? { count, seconds } : undefined
 }

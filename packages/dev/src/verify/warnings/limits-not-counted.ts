@@ -1,6 +1,7 @@
 /** Finds limits of a key on an API that does not count limits of that kind. */
 
 import { limitWords } from '../format-text.ts'
+import { globalRate } from '../limits-of-request.ts'
 import type { Warning } from '../warning.ts'
 import { type Facts, grants } from './warning-facts.ts'
 
@@ -50,10 +51,9 @@ function ofKeys(facts: Facts): Warning[] {
 /** Rates of an API or of its paths that the API itself switches off. */
 function ofApis({ apis }: Facts): Warning[] {
   return apis.flatMap((api): Warning[] => {
-    const { disableRateLimit, globalRateLimit } = api.document
-    if (!disableRateLimit) return []
-    const { rate, per, disabled } = globalRateLimit
-    const ofApi = !disabled && rate > 0 && per > 0 ? [`global_rate_limit of ${limitWords(rate, per)}`] : []
+    if (!api.document.disableRateLimit) return []
+    const rate = globalRate(api)
+    const ofApi = rate === undefined ? [] : [`global_rate_limit of ${limitWords(rate.count, rate.seconds)}`]
     const rules = [...api.versions.values()].flatMap(({ paths }) => paths.rateLimit)
     const ofPaths = rules
       .filter((rule) => rule.rate > 0 && rule.per > 0)

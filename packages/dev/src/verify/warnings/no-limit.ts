@@ -2,7 +2,7 @@
 import type { ApiDefinition } from '@turnpike/core'
 import { planPlace } from '../find-limit-field.ts'
 import { quoted } from '../format-text.ts'
-import { organisationOf } from '../limits-of-request.ts'
+import { globalRate, organisationOf } from '../limits-of-request.ts'
 import type { Warning } from '../warning.ts'
 import { type Facts, grants } from './warning-facts.ts'
 
@@ -56,12 +56,11 @@ function plansWithoutLimit(open: readonly ApiDefinition[], facts: Facts): Warnin
 }
 
 /** Returns true if the API or its organisation limits every caller, or at least one path. */
-function hasOwnLimit({ orgId, document, versions }: ApiDefinition, facts: Facts): boolean {
-  const organisation = organisationOf(orgId, facts)
+function hasOwnLimit(api: ApiDefinition, facts: Facts): boolean {
+  const organisation = organisationOf(api.orgId, facts)
   if (organisation !== undefined && (organisation.quotaMax > 0 || (organisation.rate > 0 && organisation.per > 0)))
     return true
-  if (document.disableRateLimit) return false
-  const { rate, per, disabled } = document.globalRateLimit
-  if (!disabled && rate > 0 && per > 0) return true
-  return [...versions.values()].some(({ paths }) => paths.rateLimit.some((rule) => rule.rate > 0 && rule.per > 0))
+  if (api.document.disableRateLimit) return false
+  if (globalRate(api) !== undefined) return true
+  return [...api.versions.values()].some(({ paths }) => paths.rateLimit.some((rule) => rule.rate > 0 && rule.per > 0))
 }
