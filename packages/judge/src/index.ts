@@ -1,5 +1,6 @@
-export { type GatewayToJudge, JudgeInputError, type MakeKey } from './gateway/gateway-to-judge.ts'
+export type { GatewayToJudge, MakeKey } from './gateway/gateway-to-judge.ts'
 export { type Judgement, judgeGateway } from './gateway/judge-gateway.ts'
 export { type ExitCode, type Io, processIo } from './io.ts'
+export { JudgeInputError } from './judge-input.ts'
 export { main } from './main.ts'
 export type { JsonFinding, JsonReport } from './report/json-report.ts'

@@ -3,8 +3,8 @@ import { Command, CommanderError, InvalidArgumentError, Option } from 'commander
 import type { JudgeCommandOptions } from './command/judge-command.ts'
 import type { FileCommandOptions } from './command/limits-file-command.ts'
 import { addCompareOptions, type CompareOptions, gather, misusedOption } from './compare/compare-options.ts'
-import { JudgeInputError } from './gateway/gateway-to-judge.ts'
 import { type ExitCode, exitCodes, type Io } from './io.ts'
+import { JudgeInputError } from './judge-input.ts'
 import { kinds } from './models/model.ts'
 import { addReportOptions } from './report/write-judge-reports.ts'
 

@@ -35,7 +35,10 @@ export function spellings({ place, stated }: SpellingOptions, closed: boolean): 
           renamed('header name in small letters', header, header.toLowerCase()),
           {
             label: 'key with blanks around it',
-            shape: (request) => changeHeader(request, header, (value) => `  ${value} `),
+            shape: ({ headers, ...request }) => ({
+              ...request,
+              headers: { ...headers, [header]: `  ${headers[header] ?? ''} ` },
+            }),
           },
         ]
   const guessed = closed ? ['{KEY}', 'Bearer {key}', 'bearer {key}', '"{key}"'] : []
@@ -90,10 +93,6 @@ function renamed(label: string, header: string, name: string): Variant {
 }
 
 type Shaped = Parameters<Variant['shape']>[0]
-
-function changeHeader(request: Shaped, header: string, change: (value: string) => string): Shaped {
-  return { ...request, headers: { ...request.headers, [header]: change(request.headers[header] ?? '') } }
-}
 
 /** Replaces the key of the client wherever the request has it. */
 export function replaceKey(request: Shaped, key: string | undefined, change: (key: string) => string): Shaped {

@@ -1,11 +1,11 @@
 /** Runs the command: turns its options into a description of the gateway, judges it, prints the report. */
 import { writeFileSync } from 'node:fs'
 import { resolve } from 'node:path'
-import { type GatewayToJudge, JudgeInputError } from '../gateway/gateway-to-judge.ts'
+import type { GatewayToJudge } from '../gateway/gateway-to-judge.ts'
 import { type Judgement, judgeGateway } from '../gateway/judge-gateway.ts'
-import { readInputFile } from '../gateway/read-input-file.ts'
 import type { KeyPlace } from '../http/clients.ts'
 import { type ExitCode, exitCodes, type Io } from '../io.ts'
+import { JudgeInputError, readInputFile } from '../judge-input.ts'
 import type { Kind } from '../models/model.ts'
 import { checkReportFiles, type JudgeReportOptions, writeJudgeReports } from '../report/write-judge-reports.ts'
 

@@ -1,9 +1,10 @@
 /** Runs `judge --file`: judges the limits of a file one after the other, and prints a report of each. */
 import { resolve } from 'node:path'
 import type { Command } from 'commander'
-import { type GatewayToJudge, JudgeInputError } from '../gateway/gateway-to-judge.ts'
+import type { GatewayToJudge } from '../gateway/gateway-to-judge.ts'
 import { type Judgement, judgeGateway } from '../gateway/judge-gateway.ts'
 import { type ExitCode, exitCodes, type Io } from '../io.ts'
+import { JudgeInputError } from '../judge-input.ts'
 import {
   checkReportFiles,
   type JudgedLimit,

@@ -1,10 +1,10 @@
 /** Reads a YAML file that describes the limits of a gateway, one entry each. */
 import { dirname, resolve } from 'node:path'
 import { isMap, isSeq, LineCounter, type Node, parseDocument } from 'yaml'
-import { checkGateway, type GatewayToJudge, JudgeInputError } from '../gateway/gateway-to-judge.ts'
+import { checkGateway, type GatewayToJudge } from '../gateway/gateway-to-judge.ts'
 import { parseLimit } from '../gateway/parse-limit.ts'
-import { readInputFile } from '../gateway/read-input-file.ts'
 import { parseTarget } from '../http/raw-client.ts'
+import { JudgeInputError, readInputFile } from '../judge-input.ts'
 import { readKeys } from './judge-command.ts'
 
 export interface NamedGateway {
@@ -43,20 +43,22 @@ export function readLimitsFile(file: string, name: string, url: string | undefin
         fail(lines.get(field) ?? 1, `${field} is unknown; the fields are ${fields.join(', ')}`)
   return entries.map((entry, index) => {
     const lineOf = (field: string) => entry.lines.get(field) ?? common.lines.get(field) ?? entry.line
+    // Errors that begin with the name of a field are in the line of that field.
+    let field: string | undefined
     try {
       const all = { ...common.values, ...entry.values, ...(url !== undefined && { url }) }
       const share = entry.values['keys'] === undefined ? { index, of: entries.length } : { index: 0, of: 1 }
       const gateway = gatewayOf(all, (keys) => keysOf(keys, dirname(file), share))
       checkGateway(gateway)
-      const { problem: noLimit } = parseLimit(gateway.limit)
-      if (noLimit !== undefined) fail(lineOf('quota' in all ? 'quota' : 'limit'), noLimit)
-      const target = parseTarget(gateway.url)
-      if ('problem' in target) fail(lineOf('path'), target.problem)
+      field = 'quota' in all ? 'quota' : 'limit'
+      parseLimit(gateway.limit)
+      field = 'path'
+      parseTarget(gateway.url)
       return { name: nameOf(all), gateway, line: entry.line }
     } catch (cause) {
-      if (!(cause instanceof JudgeInputError) || cause.message.startsWith(`${name}:`)) throw cause
-      const [field = ''] = /^\w+/.exec(cause.message) ?? []
-      return fail(lineOf(field), cause.message)
+      if (!(cause instanceof JudgeInputError)) throw cause
+      field ??= /^\w+/.exec(cause.message)?.[0]
+      return fail(lineOf(field ?? ''), cause.message)
     }
   })
 }

@@ -9,13 +9,14 @@ import {
   parseMask,
 } from '@turnpike/exchange'
 import { headerOf, keyPlaceOf, readKeys } from '../command/judge-command.ts'
-import { clientsOf, JudgeInputError } from '../gateway/gateway-to-judge.ts'
+import { clientsOf } from '../gateway/gateway-to-judge.ts'
 import { allowedRate } from '../gateway/judge-gateway.ts'
 import { parseLimit } from '../gateway/parse-limit.ts'
 import { readCertificateCheck, withCertificateHint } from '../http/certificate-check.ts'
 import { makeClientPool } from '../http/clients.ts'
 import { parseTarget, type TargetUrl } from '../http/raw-client.ts'
 import { type ExitCode, exitCodes, type Io } from '../io.ts'
+import { JudgeInputError } from '../judge-input.ts'
 import { makeBudget } from '../judging/run-budget.ts'
 import type { RateLimit } from '../models/model.ts'
 import type { CompareOptions } from './compare-options.ts'
@@ -41,7 +42,7 @@ async function compare(urls: readonly string[], options: CompareOptions, io: Io)
     headers: options.allHeaders ? 'every' : 'all',
   } as const
   const rates = [await allowedRate(targets[0], options), await allowedRate(targets[1], options)]
-  const limit = limitOf(options)
+  const limit = options.limit === undefined ? undefined : parseLimit(options.limit)
   const { traces, notCompared } = tracesOf(options, limit, io)
   const maxRate = Math.min(...rates.map((rate) => rate ?? Number.POSITIVE_INFINITY))
   const budget = makeBudget({
@@ -92,7 +93,6 @@ function targetsOf(urls: readonly string[]): readonly [TargetUrl, TargetUrl] {
 
 function targetOf(url: string): TargetUrl {
   const target = parseTarget(url)
-  if ('problem' in target) throw new JudgeInputError(target.problem)
   if (target.path.includes('?'))
     throw new JudgeInputError(`${url} has a query; remove it, or write the request into a file for --requests`)
   return target
@@ -116,13 +116,6 @@ function renamesOf({ rename }: CompareOptions): Readonly<Record<string, string>>
       return [left, right]
     }),
   )
-}
-
-function limitOf({ limit }: CompareOptions): RateLimit | undefined {
-  if (limit === undefined) return undefined
-  const parsed = parseLimit(limit)
-  if (parsed.problem !== undefined) throw new JudgeInputError(parsed.problem)
-  return parsed.limit
 }
 
 /** Headers of all requests. `Host` is an option of the client. */

@@ -10,8 +10,8 @@ import {
   type TraceStep,
 } from '@turnpike/exchange'
 import { parse } from 'yaml'
-import { isObject, JudgeInputError } from '../gateway/gateway-to-judge.ts'
-import { readInputFile } from '../gateway/read-input-file.ts'
+import { isObject } from '../gateway/gateway-to-judge.ts'
+import { JudgeInputError, readInputFile } from '../judge-input.ts'
 
 const fields = ['method', 'path', 'headers', 'body', 'wait', 'times', 'steps']
 

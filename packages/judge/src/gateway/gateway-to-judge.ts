@@ -2,6 +2,7 @@
 import type { BatchOptions } from '../attacks/batch.ts'
 import { addressClients, type Client, type KeyPlace, type PoolOptions, templateClients } from '../http/clients.ts'
 import type { RawRequest, TargetUrl } from '../http/raw-client.ts'
+import { JudgeInputError } from '../judge-input.ts'
 import { type Kind, kinds } from '../models/model.ts'
 
 /** Makes the key of a fresh client. `index` is 0, 1, …; `undefined` says that there are no more. */
@@ -53,11 +54,6 @@ export interface GatewayToJudge {
   readonly insecure?: boolean | undefined
   /** Called with one line at the start of each part. */
   onProgress?(text: string): void
-}
-
-/** A gateway cannot be judged as described: what is wrong, where, and how to fix it. */
-export class JudgeInputError extends TypeError {
-  override readonly name = 'JudgeInputError'
 }
 
 type Check = (value: unknown) => string | undefined

@@ -5,6 +5,7 @@ import { type CertificateOptions, readCertificateCheck, withCertificateHint } fr
 import { type Client, makeClientPool } from '../http/clients.ts'
 import { foreignAddresses } from '../http/is-own-machine.ts'
 import { makeRawClient, parseTarget, type TargetUrl } from '../http/raw-client.ts'
+import { JudgeInputError } from '../judge-input.ts'
 import type { Confirmed } from '../judging/confirm-suspicion.ts'
 import { judgeLimit, type LimitReport, type LimitToJudge } from '../judging/limit-session.ts'
 import { isNotRun, makeProber, type Subject } from '../judging/prober.ts'
@@ -13,7 +14,7 @@ import type { RateLimit } from '../models/model.ts'
 import { curlScript } from '../report/curl-script.ts'
 import { type JsonReport, toJsonReport } from '../report/json-report.ts'
 import { reportLines } from '../report/text-report.ts'
-import { checkGateway, clientsOf, type GatewayToJudge, JudgeInputError, requestOf } from './gateway-to-judge.ts'
+import { checkGateway, clientsOf, type GatewayToJudge, requestOf } from './gateway-to-judge.ts'
 import { parseLimit, showLimit } from './parse-limit.ts'
 
 const foreignMaxRate = 20
@@ -39,10 +40,7 @@ export interface Judgement extends JsonReport {
 export async function judgeGateway(gateway: GatewayToJudge): Promise<Judgement> {
   checkGateway(gateway)
   const target = parseTarget(gateway.url)
-  if ('problem' in target) throw new JudgeInputError(target.problem)
-  const parsed = parseLimit(gateway.limit)
-  if (parsed.problem !== undefined) throw new JudgeInputError(parsed.problem)
-  const limit = { ...parsed.limit, ...(gateway.burst !== undefined && { burst: gateway.burst }) }
+  const limit = { ...parseLimit(gateway.limit), ...(gateway.burst !== undefined && { burst: gateway.burst }) }
   const maxRate = await allowedRate(target, gateway)
   const { rejected = [429, 503], admitted = [], key: place = {}, seconds = 60, maxRequests = 5000 } = gateway
   const subject: Subject = { request: requestOf(gateway, target), place, rejected, admitted, periodMs: limit.periodMs }

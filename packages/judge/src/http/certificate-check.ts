@@ -1,7 +1,6 @@
 /** The options that say which certificate of a gateway is trusted. */
 import type { CertificateCheck } from '@turnpike/exchange'
-import { JudgeInputError } from '../gateway/gateway-to-judge.ts'
-import { readInputFile } from '../gateway/read-input-file.ts'
+import { JudgeInputError, readInputFile } from '../judge-input.ts'
 
 export interface CertificateOptions {
   /** File with certificates of authorities in PEM format, which are trusted instead of those of Node. */

@@ -2,6 +2,7 @@
 import { Agent as PlainAgent } from 'node:http'
 import { Agent as SecureAgent } from 'node:https'
 import { type CertificateCheck, exchangeOverHttp } from '@turnpike/exchange'
+import { JudgeInputError } from '../judge-input.ts'
 
 /** Header fields by lower-case name; several fields of one name are joined by `, `. */
 export type HeaderFields = Readonly<Record<string, string>>
@@ -49,14 +50,15 @@ const maxBodyBytes = 256 * 1024
 const urlParts =
   /^(?<origin>(?<scheme>https?):\/\/(?<host>(?<hostname>\[[0-9a-f:.]+\]|[^/?#:@\s]+)(:(?<port>\d{1,5}))?))(?<path>[/?][^#]*)?(?<fragment>#.*)?$/i
 
-/** Parses a URL without normalising it. Returns the reason if it is not one. */
-export function parseTarget(text: string): TargetUrl | { readonly problem: string } {
+/** Parses a URL without normalising it. Throws a `JudgeInputError` if it is not one. */
+export function parseTarget(text: string): TargetUrl {
   const match = urlParts.exec(text)
-  if (match === null) return { problem: `${text} is not a URL; write http://HOST:PORT/PATH` }
+  if (match === null) throw new JudgeInputError(`${text} is not a URL; write http://HOST:PORT/PATH`)
   const { origin = '', scheme = '', host = '', hostname = '', port, path = '/', fragment } = match.groups ?? {}
-  if (fragment !== undefined) return { problem: `${text} has a fragment, which is never sent; remove ${fragment}` }
+  if (fragment !== undefined)
+    throw new JudgeInputError(`${text} has a fragment, which is never sent; remove ${fragment}`)
   if (/[^\x21-\x7e]/.test(path))
-    return { problem: `${text} has a character that a request cannot contain; percent-encode it` }
+    throw new JudgeInputError(`${text} has a character that a request cannot contain; percent-encode it`)
   const secure = scheme.toLowerCase() === 'https'
   return {
     secure,

@@ -54,8 +54,7 @@ export function fixedOnGrid(limit: RateLimit, phases: readonly Range[] = allPhas
       }
       const run = runAutomaton(automaton, groups)
       if (run.contradiction !== undefined) return run
-      const starts = run.states.flatMap((state) => (state === undefined ? [] : [{ min: state.from, max: state.to }]))
-      return { learned: fixedOnGrid(limit, phasesOf(starts, limit.periodMs)) }
+      return { learned: fixedOnGrid(limit, phasesOf(run.states, limit.periodMs)) }
     },
   }
 }

@@ -54,8 +54,7 @@ export function slidingWindow(limit: RateLimit, { counted, phases }: SlidingOpti
       const run = runAutomaton(automaton, groups)
       if (run.contradiction !== undefined) return run
       if (phases === undefined) return { learned: this }
-      const starts = run.states.flatMap((state) => (state === undefined ? [] : [{ min: state.from, max: state.to }]))
-      return { learned: slidingWindow(limit, { counted, phases: phasesOf(starts, limit.periodMs) }) }
+      return { learned: slidingWindow(limit, { counted, phases: phasesOf(run.states, limit.periodMs) }) }
     },
   }
 }

@@ -11,11 +11,15 @@ export function allPhases(periodMs: number): readonly Range[] {
   return split([{ min: 0, max: periodMs }], periodMs / parts)
 }
 
-/** The phases of windows that begin in these ranges of instants, in small parts. */
-export function phasesOf(starts: readonly Range[], periodMs: number): readonly Range[] {
-  const wrapped = starts.map(({ min, max }) => {
-    const phase = ((min % periodMs) + periodMs) % periodMs
-    return { min: phase, max: phase + (max - min) }
+/** The phases of windows that begin between `from` and `to`, in small parts. `undefined` is a state without a window. */
+export function phasesOf(
+  windows: readonly ({ readonly from: number; readonly to: number } | undefined)[],
+  periodMs: number,
+): readonly Range[] {
+  const wrapped = windows.flatMap((window) => {
+    if (window === undefined) return []
+    const phase = ((window.from % periodMs) + periodMs) % periodMs
+    return [{ min: phase, max: phase + (window.to - window.from) }]
   })
   const merged = merge(wrapped)
   const total = merged.reduce((sum, { min, max }) => sum + max - min, 0)
