@@ -3,7 +3,7 @@
 import { spreadOf } from '../measure/statistics.ts'
 import { type Row, rowOf } from '../report/table.ts'
 import { definition } from '../subjects/definition.ts'
-import { documentOf, makeBenchEngine } from './bench-engine.ts'
+import { type BenchEngine, documentOf, makeBenchEngine } from './bench-engine.ts'
 
 export async function measureReloads(count: number, rounds: number): Promise<Row[]> {
   const definitions = Array.from({ length: count }, (_, i) => definition(`a${i}`, 'http://unused.test'))
@@ -19,17 +19,8 @@ export async function measureReloads(count: number, rounds: number): Promise<Row
     return { ms, stall: await watch.stop() }
   }
   let revision = 0
-  const changeOne = () => {
-    const document = documentOf(definition('a0', 'http://unused.test', { name: `r${++revision}` }), revision)
-    documents.set(document.name, document)
-  }
-  const changeAll = () => {
-    revision++
-    for (const one of definitions) {
-      const document = documentOf({ ...one, name: `r${revision}` }, revision)
-      documents.set(document.name, document)
-    }
-  }
+  const changeOne = () => rename(definitions.slice(0, 1), ++revision, documents)
+  const changeAll = () => rename(definitions, ++revision, documents)
   const row = async (name: string, change: () => void, budgetMs: number): Promise<Row[]> => {
     const runs: { ms: number; stall: number }[] = []
     for (let i = 0; i < rounds; i++) runs.push(await timed(change))
@@ -62,11 +53,7 @@ export async function measureReloadSizes(rounds: number): Promise<Row[]> {
     for (const share of [0, 0.1, 0.5, 1]) {
       const samples: number[] = []
       for (let round = 0; round < rounds; round++) {
-        revision++
-        for (const one of definitions.slice(0, count * share)) {
-          const document = documentOf({ ...one, name: `s${revision}` }, revision)
-          documents.set(document.name, document)
-        }
+        rename(definitions.slice(0, count * share), ++revision, documents)
         const startedAt = performance.now()
         await engine.reload()
         samples.push(performance.now() - startedAt)
@@ -78,6 +65,14 @@ export async function measureReloadSizes(rounds: number): Promise<Row[]> {
     }
   }
   return rows
+}
+
+/** Gives definitions another name, so that the next reload compiles them again. */
+function rename(definitions: readonly object[], revision: number, documents: BenchEngine['documents']): void {
+  for (const one of definitions) {
+    const document = documentOf({ ...one, name: `r${revision}` }, revision)
+    documents.set(document.name, document)
+  }
 }
 
 /** The longest time between two iterations of the event loop. */

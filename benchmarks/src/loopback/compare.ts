@@ -22,7 +22,6 @@ export interface Measured {
   readonly requestsPerSecond: number
   readonly latency: LoadResult['latency']
   readonly residentMiB: number
-  readonly failed: number
 }
 
 export interface Comparison {
@@ -129,22 +128,31 @@ async function measure(contestant: Contestant, shape: LoadShape): Promise<Measur
     await loadFor(shape.warmUpSeconds)
     const windows: Measured[] = []
     for (let window = 0; window < shape.windows; window++) {
-      await sleep(100)
-      const before = cpuMicros(subject.pid)
-      const { requests, failed, latency } = await loadFor(shape.seconds)
-      const cpu = cpuMicros(subject.pid) - before
-      if (failed > 0) throw new Error(`${contestant.name}: ${failed} of ${requests} requests failed`)
-      windows.push({
-        cpuMicrosPerRequest: cpu / requests,
-        requestsPerSecond: requests / shape.seconds,
-        latency,
-        residentMiB: residentBytes(subject.pid) / 2 ** 20,
-        failed,
-      })
+      windows.push(await measureWindow(contestant.name, subject.pid, shape.seconds, () => loadFor(shape.seconds)))
     }
     return middleOf(windows)
   } finally {
     await subject.stop()
+  }
+}
+
+/** Measures a process under one load. Throws if a request failed. `name`: for messages. */
+export async function measureWindow(
+  name: string,
+  pid: number,
+  seconds: number,
+  run: () => Promise<LoadResult>,
+): Promise<Measured> {
+  await sleep(100)
+  const before = cpuMicros(pid)
+  const { requests, failed, latency } = await run()
+  const cpu = cpuMicros(pid) - before
+  if (failed > 0) throw new Error(`${name}: ${failed} of ${requests} requests failed`)
+  return {
+    cpuMicrosPerRequest: cpu / requests,
+    requestsPerSecond: requests / seconds,
+    latency,
+    residentMiB: residentBytes(pid) / 2 ** 20,
   }
 }
 

@@ -2,11 +2,10 @@
  * The gateway beside proxies that are installed, on the same upstream and in the same run: without a key, and with a key
  * and a rate limit. Proxies that are not installed are named.
  */
-import { setTimeout as sleep } from 'node:timers/promises'
-import { type LoadShape, shapeOf, waitUntilIdle } from '../loopback/compare.ts'
+import { type LoadShape, measureWindow, shapeOf, waitUntilIdle } from '../loopback/compare.ts'
 import { isSelected } from '../measure/is-selected.ts'
 import { pacedLoad } from '../measure/paced-load.ts'
-import { cpuMicros, residentBytesOfAll } from '../measure/process-cpu.ts'
+import { residentBytesOfAll } from '../measure/process-cpu.ts'
 import { spreadOf } from '../measure/statistics.ts'
 import { load } from '../measure/wrk.ts'
 import { type Row, rowOf } from '../report/table.ts'
@@ -76,24 +75,16 @@ async function measureProxy(proxy: ProxySubject, upstream: string, mode: Mode, s
     const url = `${subject.url}/plain`
     await expectStatuses(proxy.name, url, mode)
     await waitUntilIdle(subject.pid)
-    const { connections } = shape
+    const { connections, seconds } = shape
     await load({ url, headers, connections, seconds: shape.warmUpSeconds })
-    await sleep(100)
-    const before = cpuMicros(subject.pid)
-    const { requests, failed } = await load({ url, headers, connections, seconds: shape.seconds })
-    const cpu = cpuMicros(subject.pid) - before
-    if (failed > 0) throw new Error(`${proxy.name}, ${mode}: ${failed} of ${requests} requests failed`)
+    const measured = await measureWindow(`${proxy.name}, ${mode}`, subject.pid, seconds, () =>
+      load({ url, headers, connections, seconds }),
+    )
     const memoryMiB = residentBytesOfAll(subject.pid) / 2 ** 20
-    const { latency } = await pacedLoad({
-      url,
-      headers,
-      connections,
-      perSecond: pacedPerSecond,
-      seconds: shape.seconds,
-    })
+    const { latency } = await pacedLoad({ url, headers, connections, perSecond: pacedPerSecond, seconds })
     return {
-      cpuMicros: cpu / requests,
-      perSecond: requests / shape.seconds,
+      cpuMicros: measured.cpuMicrosPerRequest,
+      perSecond: measured.requestsPerSecond,
       p50Ms: latency.p50,
       p99Ms: latency.p99,
       memoryMiB,

@@ -66,7 +66,7 @@ export async function simCommand(file: string | undefined, options: SimOptions, 
     ...(options.seed === undefined ? {} : { seed: options.seed }),
     onProgress: makeProgress(io),
   })
-  return show(report, scenario, { ...source, file }, againOf(file, options), options, io)
+  return show(report, scenario, { ...source, file }, againOf(file, options, report.seed), options, io)
 }
 
 /** Prints the report, and writes the page if one is wanted. */
@@ -81,16 +81,15 @@ function show(
   const untried = gateway?.untried ?? []
   if (options.json === true) io.out(JSON.stringify(toJsonReport(name, store, report, gateway?.untried), null, 2))
   else for (const line of reportLines(report, store, again)) io.out(line)
-  const command = `turnpike sim ${again === '' ? '' : `${again} `}--seed ${report.seed} --runs 1`
   if (options.html !== undefined) {
     try {
-      writeFileSync(resolve(io.cwd, options.html), simPage({ name, about, report, untried, again: command }))
+      writeFileSync(resolve(io.cwd, options.html), simPage({ name, about, report, untried, again }))
     } catch (cause) {
       io.err(`error: --html ${options.html}: ${cause instanceof Error ? cause.message : String(cause)}`)
       return exitCodes.wrongUse
     }
   }
-  const neutral = toCiReport(report, { scenario: name === '' ? sourceName : name, file, again: command })
+  const neutral = toCiReport(report, { scenario: name === '' ? sourceName : name, file, again })
   const { cwd, environment } = io
   // Standard output holds JSON only.
   const problem = writeReports(neutral, options, { cwd, environment, print: options.json === true ? io.err : io.out })
@@ -101,13 +100,15 @@ function show(
   return report.holds ? exitCodes.fine : exitCodes.found
 }
 
-/** The part of the command line that names what was simulated. */
-function againOf(file: string | undefined, { conf, scenario, store }: SimOptions): string {
+/** The command line that repeats the run with this seed. */
+function againOf(file: string | undefined, { conf, scenario, store }: SimOptions, seed: number): string {
   const parts = [
+    'turnpike sim',
     ...(file === undefined ? [] : [file]),
     ...(scenario === undefined ? [] : [`--scenario ${scenario}`]),
     ...(conf === undefined ? [] : [`--conf ${conf}`]),
     ...(store === undefined ? [] : [`--store ${store}`]),
+    `--seed ${seed} --runs 1`,
   ]
   return parts.join(' ')
 }

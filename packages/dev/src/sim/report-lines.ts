@@ -11,7 +11,7 @@ import {
 import { columns } from 'turnpike/embedding'
 import { closestToLimits } from './closest-to-limits.ts'
 
-/** `again` is the part of the command line that names the scenario and the store. */
+/** `again` is the command line that repeats the run. */
 export function reportLines(report: ScenarioReport, store: ScenarioStore, again: string): string[] {
   const { plan, history, seed, runs } = report
   if (report.holds) {
@@ -19,7 +19,7 @@ export function reportLines(report: ScenarioReport, store: ScenarioStore, again:
       `holds: ${runs} runs, ${report.requests} requests (${report.checks.join(', ')})`,
       '',
       `the first run, seed ${seed}:`,
-      ...nodeTable(report),
+      ...columns(nodeTable(report)),
       ...limitLines(report),
       '',
       ...timelineLines(report),
@@ -33,21 +33,20 @@ export function reportLines(report: ScenarioReport, store: ScenarioStore, again:
     `${showPlan(plan).split('\n')[0] ?? ''}${store === 'memory' ? '' : `, the store is ${store}`}`,
     timelineOf(history),
     '',
-    ...nodeTable(report),
+    ...columns(nodeTable(report)),
     '',
-    `again: turnpike sim ${again === '' ? '' : `${again} `}--seed ${seed} --runs 1`,
+    `again: ${again}`,
   ]
 }
 
-const heads = ['node', 'requests', 'admitted', 'rejected', '503', 'other 5xx', 'no response', 'messages', 'lost']
-
-/** Numbers of requests and messages of each node, in columns. */
-export function nodeTable({ plan, history }: Pick<ScenarioReport, 'plan' | 'history'>): string[] {
+/** Numbers of requests and messages of each node: rows of a table, the first with the heads of its columns. */
+export function nodeTable({ plan, history }: Pick<ScenarioReport, 'plan' | 'history'>): string[][] {
+  const head = ['node', 'requests', 'admitted', 'rejected', '503', 'other 5xx', 'no response', 'messages', 'lost']
   const rows = nodeRows(plan, history).map(
-    ({ node, requests, admitted, rejected, unavailable, failed, silent, ...more }) =>
-      [node, requests, admitted, rejected, unavailable, failed, silent, more.sent, more.lost].map(String),
+    ({ node, requests, admitted, rejected, unavailable, failed, silent, sent, lost }) =>
+      [node, requests, admitted, rejected, unavailable, failed, silent, sent, lost].map(String),
   )
-  return columns([heads, ...rows])
+  return [head, ...rows]
 }
 
 function limitLines({ plan, history }: ScenarioReport): string[] {

@@ -1,9 +1,9 @@
 /** The report of a simulation as one HTML page without scripts or external files, in the reader's light or dark mode. */
-import { limitsOfPlan, nodeRows, type ScenarioReport, summaryLines, timelineOf } from '@turnpike/cluster-sim'
+import { limitsOfPlan, type ScenarioReport, summaryLines, timelineOf } from '@turnpike/cluster-sim'
 import { escapeHtml } from '@turnpike/core'
 import { htmlPage, htmlTable, pageStyle } from '@turnpike/reports'
 import type { Untried } from '../../verify/why-not-tested.ts'
-import { outcomeWords } from '../report-lines.ts'
+import { nodeTable, outcomeWords } from '../report-lines.ts'
 import { clusterChart } from './cluster-chart.ts'
 import { limitChart } from './limit-chart.ts'
 
@@ -20,6 +20,7 @@ export interface SimPage {
 export function simPage({ name, about, report, untried, again }: SimPage): string {
   const { holds, runs, requests, seed, plan, history } = report
   const title = holds ? 'all checks hold' : 'a check is broken'
+  const [nodeHeads = [], ...nodes] = nodeTable(report)
   const style = `${pageStyle}.key span { display: inline-block; width: .8em; height: .8em; margin: 0 .3em 0 1em }`
   const body = `<h1>${escapeHtml(name)}: <span class="${holds ? 'fine' : 'bad'}">${title}</span></h1>
 <p>${runs} ${runs === 1 ? 'run' : 'runs'}, ${requests} requests. ${escapeHtml(about)}</p>
@@ -27,7 +28,7 @@ ${verdictPart(report)}
 <h2>Requests of each node <small>${holds ? `the first run, seed ${seed}` : `the shortest schedule, seed ${seed}`}</small></h2>
 ${clusterChart(plan, history)}
 <p class="key"><small><span style="background:var(--pass)"></span>admitted<span style="background:var(--reject)"></span>rejected<span style="background:var(--limit)"></span>503<span style="background:var(--wrong)"></span>other 5xx, or no response. Dashed: a fault or a change.</small></p>
-${nodeTable(report)}
+${htmlTable(nodeHeads, nodes)}
 ${limitsPart(report)}
 <h2>Faults and decisions</h2>
 ${timelineTable(report)}
@@ -41,16 +42,6 @@ function verdictPart(report: ScenarioReport): string {
   const { check, message } = report.violation
   return `<p class="sentence">${escapeHtml(check)}: ${escapeHtml(message)}</p>
 <details open><summary>The shortest schedule that breaks it</summary><pre>${escapeHtml(timelineOf(report.history))}</pre></details>`
-}
-
-function nodeTable({ plan, history }: ScenarioReport): string {
-  const head = ['node', 'requests', 'admitted', 'rejected', '503', 'other 5xx', 'no response', 'messages', 'lost']
-  const rows = nodeRows(plan, history).map(
-    ({ node, requests, admitted, rejected, unavailable, failed, silent, sent, lost }) => [
-      ...[node, requests, admitted, rejected, unavailable, failed, silent, sent, lost],
-    ],
-  )
-  return htmlTable(head, rows)
 }
 
 function limitsPart({ plan, history }: ScenarioReport): string {
