@@ -122,7 +122,7 @@ async function measurePart(part: RunPart): Promise<Row[]> {
   }
   if (reason !== undefined) return lost(reason)
   try {
-    return await part.run({ quick, budgets, other, before, scenario, log })
+    return await part.run({ quick, rounds: quick ? 3 : 7, budgets, other, before, scenario, log })
   } catch (cause) {
     const message = cause instanceof Error ? cause.message : String(cause)
     log(message)

@@ -18,22 +18,10 @@ import { measureReloadUnderLoad } from './loopback/reload-under-load.ts'
 import { measureStartUp } from './loopback/start-up.ts'
 import { measureTelemetry, telemetryNames } from './loopback/telemetry.ts'
 import { measureVariants } from './loopback/variants.ts'
+import type { RunOptions } from './measure/run-options.ts'
 import type { Row } from './report/table.ts'
 import { measureSideBySide, proxyNames } from './side-by-side/side-by-side.ts'
 import { measureMillion, measureSimulatedCluster } from './virtual/million.ts'
-
-export interface RunOptions {
-  readonly quick: boolean
-  /** Measures only rows that have a budget. */
-  readonly budgets: boolean
-  /** Command that starts another gateway. */
-  readonly other: string | undefined
-  /** A built checkout of an earlier commit. */
-  readonly before: string | undefined
-  /** Measures only scenarios whose name contains this text, in parts that have scenarios. */
-  readonly scenario: string | undefined
-  readonly log: (text: string) => void
-}
 
 export interface RunPart {
   /** Value for `--only`. */
@@ -50,88 +38,56 @@ export interface RunPart {
   run(options: RunOptions): Promise<Row[]>
 }
 
-const roundsOf = ({ quick }: RunOptions) => (quick ? 3 : 7)
-/** Rounds of parts without a budget. */
-const fewRounds = 3
+/** Three rounds, also in a full run. */
+const withFewRounds =
+  (run: RunPart['run']): RunPart['run'] =>
+  (options) =>
+    run({ ...options, rounds: 3 })
 
 const loopback = { overLoopback: true, hasBudgets: true } as const
 const shown = { overLoopback: true, hasBudgets: false } as const
 
 export const runParts: readonly RunPart[] = [
   { name: 'in-process', title: 'In process', hasBudgets: true, overLoopback: false, run: inProcess },
-  {
-    name: 'scripts',
-    title: 'Scripts',
-    hasBudgets: true,
-    overLoopback: false,
-    run: (o) => measureScriptedEndpoint(roundsOf(o)),
-  },
+  { name: 'scripts', title: 'Scripts', hasBudgets: true, overLoopback: false, run: measureScriptedEndpoint },
   { name: 'sim', title: 'Virtual time', hasBudgets: true, overLoopback: false, run: virtualTime },
-  { name: 'start', title: 'Start', ...loopback, run: (o) => measureStartUp(roundsOf(o), o.log) },
-  {
-    name: 'loopback',
-    title: 'A request, beside nginx',
-    ...loopback,
-    scenarios: loopbackNames,
-    run: (o) => measureLoopback(roundsOf(o), o.quick, o.log, o.scenario),
-  },
-  {
-    name: 'references',
-    title: 'Other proxies, beside nginx',
-    ...shown,
-    run: (o) => measureReferences(fewRounds, o.quick, o.other, o.log),
-  },
-  {
-    name: 'side-by-side',
-    title: 'Beside other proxies',
-    ...shown,
-    scenarios: proxyNames,
-    run: (o) => measureSideBySide(roundsOf(o), o.quick, o.log, o.scenario),
-  },
-  { name: 'latency', title: 'Latency', ...shown, run: (o) => measureLatency(fewRounds, o.quick, o.log) },
+  { name: 'start', title: 'Start', ...loopback, run: measureStartUp },
+  { name: 'loopback', title: 'A request, beside nginx', ...loopback, scenarios: loopbackNames, run: measureLoopback },
+  { name: 'references', title: 'Other proxies, beside nginx', ...shown, run: withFewRounds(measureReferences) },
+  { name: 'side-by-side', title: 'Beside other proxies', ...shown, scenarios: proxyNames, run: measureSideBySide },
+  { name: 'latency', title: 'Latency', ...shown, run: withFewRounds(measureLatency) },
   {
     name: 'variants',
     title: 'Front ends, workers and bodies, beside nginx',
     ...shown,
-    run: (o) => measureVariants(fewRounds, o.quick, o.log),
+    run: withFewRounds(measureVariants),
   },
-  {
-    name: 'clients',
-    title: 'Clients towards upstreams',
-    ...shown,
-    run: (o) => measureClients(roundsOf(o), o.quick, o.log),
-  },
+  { name: 'clients', title: 'Clients towards upstreams', ...shown, run: measureClients },
   {
     name: 'telemetry',
     title: 'OpenTelemetry, beside the same gateway without it',
     ...loopback,
     scenarios: telemetryNames,
-    run: (o) => measureTelemetry(roundsOf(o), o.quick, o.log, o.scenario),
+    run: measureTelemetry,
   },
-  { name: 'batch', title: 'Batches', ...loopback, run: (o) => measureBatches(roundsOf(o), o.quick, o.log) },
+  { name: 'batch', title: 'Batches', ...loopback, run: measureBatches },
   {
     name: 'batch-latency',
     title: 'Batches by latency of the upstream',
     hasBudgets: false,
     overLoopback: false,
-    run: (o) => measureBatchLatency(o.quick, o.log),
+    run: measureBatchLatency,
   },
-  { name: 'growth', title: 'Growth', ...loopback, run: (o) => measureGrowth(roundsOf(o), o.quick, o.log) },
-  {
-    name: 'before-after',
-    title: 'Beside an earlier commit',
-    ...shown,
-    needs: 'before',
-    run: (o) => measureBeforeAfter(roundsOf(o), o.quick, o.before ?? '', o.log),
-  },
-  { name: 'reload', title: 'Reloads under load', ...loopback, run: (o) => measureReloadUnderLoad(o.quick, o.log) },
+  { name: 'growth', title: 'Growth', ...loopback, run: measureGrowth },
+  { name: 'before-after', title: 'Beside an earlier commit', ...shown, needs: 'before', run: measureBeforeAfter },
+  { name: 'reload', title: 'Reloads under load', ...loopback, run: measureReloadUnderLoad },
   {
     name: 'hostile',
     title: 'Hostile input',
     hasBudgets: true,
     overLoopback: false,
     scenarios: hostileNames,
-    run: (o) => measureHostileInput(roundsOf(o), o.log, o.scenario),
+    run: measureHostileInput,
   },
 ]
 

@@ -1,5 +1,6 @@
 /** What a scripted endpoint that returns a constant costs on the main thread; the script itself runs in a worker. */
 import { mainThreadMicros } from '../measure/process-cpu.ts'
+import type { RunOptions } from '../measure/run-options.ts'
 import { spreadOf } from '../measure/statistics.ts'
 import { type Row, rowOf } from '../report/table.ts'
 import { caseScripts, scriptCases } from './stage-cases-scripts.ts'
@@ -10,7 +11,7 @@ const budgetMicros = 40
 const inFlight = 16
 const requestsPerRound = 4_000
 
-export async function measureScriptedEndpoint(rounds: number): Promise<Row[]> {
+export async function measureScriptedEndpoint({ rounds }: RunOptions): Promise<Row[]> {
   const endpoint = scriptCases.find(({ name }) => name === 'scripted endpoint')
   if (endpoint === undefined) throw new Error('there is no case of a scripted endpoint')
   const { engine, request } = await makeStageEngine(endpoint)

@@ -5,6 +5,7 @@
  */
 import { batchLimitMs, efficiencyOf } from '@turnpike/dev/measurement'
 import { Pool } from 'undici'
+import type { RunOptions } from '../measure/run-options.ts'
 import { spreadOf } from '../measure/statistics.ts'
 import { type Row, rowOf } from '../report/table.ts'
 import { definition } from '../subjects/definition.ts'
@@ -34,7 +35,7 @@ interface Times {
   readonly 'in order': number[]
 }
 
-export async function measureBatchLatency(quick: boolean, log: (text: string) => void): Promise<Row[]> {
+export async function measureBatchLatency({ quick, log }: RunOptions): Promise<Row[]> {
   const effort = quick ? quickEffort : fullEffort
   const upstream = await startDelayingUpstream()
   const api = definition('a0', upstream.url, { enable_batch_request_support: true })

@@ -2,13 +2,14 @@
  * A batch of 50 requests compared with 50 single requests to the same gateway and upstream. The gateway must not spend
  * elsewhere what the client saves in connections and headers.
  */
+import type { RunOptions } from '../measure/run-options.ts'
 import { spreadOf } from '../measure/statistics.ts'
 import { type Row, rowOf } from '../report/table.ts'
 import { definition, keyed } from '../subjects/definition.ts'
 import { withPlainUpstream } from '../subjects/programs.ts'
 import { roomySession } from '../subjects/sessions.ts'
 import { startTurnpike, type TurnpikeSubject } from '../subjects/turnpike.ts'
-import { type Contestant, compare, type LoadShape, shapeOf } from './compare.ts'
+import { type Contestant, compare, shapeOf } from './compare.ts'
 
 const items = 50
 /** CPU time of a batch divided by that of its items sent as single requests. */
@@ -27,8 +28,7 @@ const keyedScenario: BatchScenario = {
 }
 const scenarios: readonly BatchScenario[] = [{ name: 'keyless', definition: {}, headers: {} }, keyedScenario]
 
-export async function measureBatches(rounds: number, quick: boolean, log: (text: string) => void): Promise<Row[]> {
-  const shape: LoadShape = shapeOf(quick)
+export async function measureBatches(options: RunOptions): Promise<Row[]> {
   return withPlainUpstream(async (upstream) => {
     const rows: Row[] = []
     for (const scenario of scenarios) {
@@ -36,13 +36,8 @@ export async function measureBatches(rounds: number, quick: boolean, log: (text:
       const { start } = batch
       const single: Contestant = { name: 'single', start, path: '/a0/plain', headers: scenario.headers }
       // Both sides have the same number of concurrent requests: one batch, or one connection per request.
-      const { ratio, subjectCpu, referenceCpu } = await compare(
-        batch,
-        single,
-        rounds,
-        { ...shape, connections: items },
-        log,
-      )
+      const shape = { ...shapeOf(options.quick), connections: items }
+      const { ratio, subjectCpu, referenceCpu } = await compare(batch, single, options, shape)
       const perItem = subjectCpu.median / items
       const note = [
         `${perItem.toFixed(1)} µs an item against ${referenceCpu.median.toFixed(1)} µs a request`,

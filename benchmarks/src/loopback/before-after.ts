@@ -2,11 +2,12 @@
  * This gateway beside an earlier one, in the same run: CPU time of requests and batches, start, and memory. The earlier one
  * is a built checkout of this repository: `--before FOLDER`.
  */
+import type { RunOptions } from '../measure/run-options.ts'
 import { spreadOf } from '../measure/statistics.ts'
 import { type Row, rowOf } from '../report/table.ts'
 import { withPlainUpstream } from '../subjects/programs.ts'
 import { keyedBatch } from './batch.ts'
-import { type Contestant, compare, shapeOf } from './compare.ts'
+import { type Contestant, compare } from './compare.ts'
 import { contestantOf } from './loopback.ts'
 import { cached, keyless, withKey } from './scenarios.ts'
 import { type Started, startOnce } from './start-up.ts'
@@ -16,12 +17,8 @@ interface Pair {
   readonly before: readonly number[]
 }
 
-export async function measureBeforeAfter(
-  rounds: number,
-  quick: boolean,
-  checkout: string,
-  log: (text: string) => void,
-): Promise<Row[]> {
+export async function measureBeforeAfter(options: RunOptions): Promise<Row[]> {
+  const { before: checkout = '' } = options
   return withPlainUpstream(async (upstream) => {
     const rows: Row[] = []
     const contestants: ((checkout?: string) => Contestant)[] = [
@@ -29,7 +26,7 @@ export async function measureBeforeAfter(
       (from) => keyedBatch(upstream, from),
     ]
     for (const contestant of contestants) {
-      const { name, rounds: done } = await compare(contestant(), contestant(checkout), rounds, shapeOf(quick), log)
+      const { name, rounds: done } = await compare(contestant(), contestant(checkout), options)
       rows.push(
         rowOfPair(`${name}, CPU`, ' µs', {
           now: done.map(({ subject }) => subject.cpuMicrosPerRequest),
@@ -37,7 +34,7 @@ export async function measureBeforeAfter(
         }),
       )
     }
-    for (const count of [1, 1000]) rows.push(...(await measureStarts(upstream, count, rounds, checkout, log)))
+    for (const count of [1, 1000]) rows.push(...(await measureStarts(upstream, count, checkout, options)))
     return rows
   })
 }
@@ -45,9 +42,8 @@ export async function measureBeforeAfter(
 async function measureStarts(
   upstream: string,
   count: number,
-  rounds: number,
   checkout: string,
-  log: (text: string) => void,
+  { rounds, log }: RunOptions,
 ): Promise<Row[]> {
   const now: Started[] = []
   const before: Started[] = []

@@ -1,6 +1,7 @@
 /** Compares two servers under the same load: alternating order, CPU time per request, medians, and a ratio per round. */
 import { setTimeout as sleep } from 'node:timers/promises'
 import { cpuMicros, residentBytes } from '../measure/process-cpu.ts'
+import type { RunOptions } from '../measure/run-options.ts'
 import { type Spread, spreadOf } from '../measure/statistics.ts'
 import { type LoadResult, load } from '../measure/wrk.ts'
 import { type Row, rowOf } from '../report/table.ts'
@@ -51,9 +52,8 @@ export const shapeOf = (quick: boolean): LoadShape =>
 export async function compare(
   subject: Contestant,
   reference: Contestant,
-  rounds: number,
-  shape: LoadShape,
-  log: (text: string) => void,
+  { rounds, quick, log }: RunOptions,
+  shape: LoadShape = shapeOf(quick),
 ): Promise<Comparison> {
   const done: { subject: Measured; reference: Measured }[] = []
   for (let round = 0; round < rounds; round++) {

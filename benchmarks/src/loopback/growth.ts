@@ -2,6 +2,7 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import type { RunOptions } from '../measure/run-options.ts'
 import { spreadOf } from '../measure/statistics.ts'
 import { type Row, rowOf } from '../report/table.ts'
 import { startPlainUpstream } from '../subjects/programs.ts'
@@ -24,11 +25,12 @@ const windows = 5
 const requestsPerSecond = 20_000
 
 /** Growth in APIs and keys; `quick` leaves out the million keys. */
-export async function measureGrowth(rounds: number, quick: boolean, log: (text: string) => void): Promise<Row[]> {
+export async function measureGrowth(options: RunOptions): Promise<Row[]> {
   const upstream = await startPlainUpstream()
-  const shape: LoadShape = shapeOf(quick)
+  const { quick, log } = options
+  const shape = shapeOf(quick)
   const compareGrown = (few: Scenario, many: Scenario, load: LoadShape): Promise<Comparison> =>
-    compare(contestantOf(many, upstream.url), contestantOf(few, upstream.url), rounds, load, log)
+    compare(contestantOf(many, upstream.url), contestantOf(few, upstream.url), options, load)
   const folder = mkdtempSync(join(tmpdir(), 'turnpike-growth-'))
   try {
     const apis = await compareGrown(manyApis(10), manyApis(10_000), allWarm(shape))

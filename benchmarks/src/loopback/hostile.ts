@@ -6,6 +6,7 @@ import type { Socket } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { isSelected } from '../measure/is-selected.ts'
 import type { Stall } from '../measure/process-probe.ts'
+import type { RunOptions } from '../measure/run-options.ts'
 import { spreadOf } from '../measure/statistics.ts'
 import { type Row, rowOf } from '../report/table.ts'
 import { definition, paths, template } from '../subjects/definition.ts'
@@ -34,10 +35,10 @@ interface Measured extends Stall {
 
 export const hostileNames = () => hostileCases().map(({ name }) => name)
 
-/** Measures each case, or those whose name contains `only`, and compares its longest stall with the budget. */
-export async function measureHostileInput(rounds: number, log: (text: string) => void, only = ''): Promise<Row[]> {
+/** Compares the longest stall of each case with the budget. */
+export async function measureHostileInput({ rounds, log, scenario }: RunOptions): Promise<Row[]> {
   const rows: Row[] = []
-  for (const hostile of hostileCases().filter(({ name }) => isSelected(name, only))) {
+  for (const hostile of hostileCases().filter(({ name }) => isSelected(name, scenario))) {
     const stalls = await measureCase(hostile, rounds)
     const own = spreadOf(stalls.map(({ ownMs }) => ownMs))
     const wall = spreadOf(stalls.map(({ wallMs }) => wallMs))

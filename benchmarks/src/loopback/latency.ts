@@ -1,6 +1,7 @@
 /** Latency at a constant rate well below saturation: percentiles without coordinated omission. */
 import { type PacedResult, pacedLoad } from '../measure/paced-load.ts'
 import { residentBytes } from '../measure/process-cpu.ts'
+import type { RunOptions } from '../measure/run-options.ts'
 import { spreadOf } from '../measure/statistics.ts'
 import { type Row, rowOf } from '../report/table.ts'
 import { startNginx } from '../subjects/nginx.ts'
@@ -16,7 +17,7 @@ interface Heard extends PacedResult {
   readonly mib: number
 }
 
-export async function measureLatency(rounds: number, quick: boolean, log: (text: string) => void): Promise<Row[]> {
+export async function measureLatency({ rounds, quick, log }: RunOptions): Promise<Row[]> {
   return withPlainUpstream(async (upstream) => {
     const contestants: Contestant[] = [
       contestantOf(keyless, upstream),

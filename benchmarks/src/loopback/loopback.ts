@@ -1,46 +1,40 @@
 /** Compares the gateway with nginx over loopback, scenario by scenario. */
 import { isSelected } from '../measure/is-selected.ts'
 import { missingTools } from '../measure/missing-tools.ts'
+import type { RunOptions } from '../measure/run-options.ts'
 import { spreadOf } from '../measure/statistics.ts'
 import { type Row, unmeasured } from '../report/table.ts'
 import { startNginx } from '../subjects/nginx.ts'
 import { withPlainUpstream } from '../subjects/programs.ts'
-import { type Comparison, type Contestant, compare, type LoadShape, rowOfRatio, shapeOf } from './compare.ts'
+import { type Comparison, type Contestant, compare, rowOfRatio } from './compare.ts'
 import { cached, keyless, overRedis, type Scenario, withKey } from './scenarios.ts'
 
 const scenarios: readonly Scenario[] = [keyless, withKey, cached, overRedis]
 const besideBare = { ...keyless, name: 'keyless, compared with nginx without keep-alive', budget: undefined }
 export const loopbackNames = () => [...scenarios, besideBare].map(({ name }) => name)
 
-/** `only`: measures the scenarios whose name contains this text. */
-export async function measureLoopback(
-  rounds: number,
-  quick: boolean,
-  log: (text: string) => void,
-  only = '',
-): Promise<Row[]> {
-  const wanted = ({ name }: { readonly name: string }) => isSelected(name, only)
-  const shape: LoadShape = shapeOf(quick)
+export async function measureLoopback(options: RunOptions): Promise<Row[]> {
+  const wanted = ({ name }: { readonly name: string }) => isSelected(name, options.scenario)
   return withPlainUpstream(async (upstream) => {
     const canRedis = missingTools(['redis-server']).length === 0
     const rows: Row[] = []
     for (const scenario of scenarios.filter((one) => canRedis || one !== overRedis).filter(wanted)) {
       const nginx: Contestant = { name: 'nginx', start: () => startNginx(upstream), path: '/plain' }
       try {
-        const compared = await compare(contestantOf(scenario, upstream), nginx, rounds, shape, log)
+        const compared = await compare(contestantOf(scenario, upstream), nginx, options)
         rows.push(rowOfComparison(compared, scenario))
       } catch (cause) {
         // The budgets of the other scenarios are still to be measured.
-        log(String(cause))
+        options.log(String(cause))
         rows.push(unmeasured(scenario.name, `≤ ${scenario.budget}×`, String(cause).split('\n')[0] ?? ''))
       }
     }
     if (!canRedis && wanted(overRedis))
       rows.push(unmeasured(overRedis.name, `≤ ${overRedis.budget}×`, 'redis-server is not installed'))
     const bare: Contestant = { name: 'nginx', start: () => startNginx(upstream, false), path: '/plain' }
-    const few = Math.min(rounds, 3)
+    const few = { ...options, rounds: Math.min(options.rounds, 3) }
     if (!wanted(besideBare)) return rows
-    rows.push(rowOfComparison(await compare(contestantOf(besideBare, upstream), bare, few, shape, log), besideBare))
+    rows.push(rowOfComparison(await compare(contestantOf(besideBare, upstream), bare, few), besideBare))
     return rows
   })
 }

@@ -6,6 +6,7 @@ import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Stall } from '../measure/process-probe.ts'
+import type { RunOptions } from '../measure/run-options.ts'
 import { spreadOf } from '../measure/statistics.ts'
 import { load } from '../measure/wrk.ts'
 import { type Row, rowOf } from '../report/table.ts'
@@ -13,7 +14,7 @@ import { definition } from '../subjects/definition.ts'
 import { startPlainUpstream } from '../subjects/programs.ts'
 import { startTurnpike } from '../subjects/turnpike.ts'
 
-export async function measureReloadUnderLoad(quick: boolean, log: (text: string) => void): Promise<Row[]> {
+export async function measureReloadUnderLoad({ quick, log }: RunOptions): Promise<Row[]> {
   const upstream = await startPlainUpstream()
   const apis = Array.from({ length: 1000 }, (_, i) => definition(`a${i}`, upstream.url))
   const subject = await startTurnpike({ apis, hasProbe: true })

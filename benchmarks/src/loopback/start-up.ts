@@ -3,6 +3,7 @@
  * moment. A bare Node server is measured in the same run, because the start of Node itself is part of both figures.
  */
 import { cpuMicros, residentBytes } from '../measure/process-cpu.ts'
+import type { RunOptions } from '../measure/run-options.ts'
 import { spreadOf } from '../measure/statistics.ts'
 import { type Row, rowOf } from '../report/table.ts'
 import { definition } from '../subjects/definition.ts'
@@ -18,7 +19,7 @@ export interface Started {
   readonly loadMs: number
 }
 
-export async function measureStartUp(rounds: number, log: (text: string) => void): Promise<Row[]> {
+export async function measureStartUp({ rounds, log }: RunOptions): Promise<Row[]> {
   const upstream = await startPlainUpstream()
   const few: Started[] = []
   const grown: Started[] = []

@@ -6,6 +6,7 @@
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { isSelected } from '../measure/is-selected.ts'
+import type { RunOptions } from '../measure/run-options.ts'
 import type { Row } from '../report/table.ts'
 import { startPlainUpstream } from '../subjects/programs.ts'
 import { type Contestant, compare, rowOfRatio, shapeOf } from './compare.ts'
@@ -36,13 +37,7 @@ const cases: readonly TracedCase[] = [
 
 export const telemetryNames = () => cases.map(({ name }) => name)
 
-/** `only`: measures the cases whose name contains this text. */
-export async function measureTelemetry(
-  rounds: number,
-  quick: boolean,
-  log: (text: string) => void,
-  only = '',
-): Promise<Row[]> {
+export async function measureTelemetry(options: RunOptions): Promise<Row[]> {
   const upstream = await startPlainUpstream()
   const collector = await startSink()
   const gateway = (name: string, config: object): Contestant => ({
@@ -53,10 +48,10 @@ export async function measureTelemetry(
   })
   try {
     const rows: Row[] = []
-    for (const { name, budget, section } of cases.filter((one) => isSelected(one.name, only))) {
+    for (const { name, budget, section } of cases.filter((one) => isSelected(one.name, options.scenario))) {
       const config = { opentelemetry: { endpoint: collector.url, ...section } }
-      const shape = { ...shapeOf(quick), warmUpSeconds }
-      const compared = await compare(gateway(name, config), gateway('without', {}), rounds, shape, log)
+      const shape = { ...shapeOf(options.quick), warmUpSeconds }
+      const compared = await compare(gateway(name, config), gateway('without', {}), options, shape)
       rows.push(rowOfRatio(`${name}, CPU per request`, compared, budget, ''))
     }
     return rows

@@ -5,6 +5,7 @@
 import { get } from 'node:http'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { missingTools } from '../measure/missing-tools.ts'
+import type { RunOptions } from '../measure/run-options.ts'
 import { spreadOf } from '../measure/statistics.ts'
 import type { Row } from '../report/table.ts'
 import { definition } from '../subjects/definition.ts'
@@ -12,7 +13,7 @@ import { startNginx } from '../subjects/nginx.ts'
 import { withPlainUpstream } from '../subjects/programs.ts'
 import type { Subject } from '../subjects/subject.ts'
 import { startOverRedis, startTurnpike } from '../subjects/turnpike.ts'
-import { type Contestant, compare, rowOfRatio, shapeOf } from './compare.ts'
+import { type Contestant, compare, rowOfRatio } from './compare.ts'
 
 interface Variant {
   readonly name: string
@@ -35,7 +36,7 @@ const variants: readonly Variant[] = [
   { name: 'body of 1 MiB', script: bodyScript(1024 * 1024) },
 ]
 
-export async function measureVariants(rounds: number, quick: boolean, log: (text: string) => void): Promise<Row[]> {
+export async function measureVariants(options: RunOptions): Promise<Row[]> {
   const hasRedis = missingTools(['redis-server']).length === 0
   return withPlainUpstream(async (upstream) => {
     const rows: Row[] = []
@@ -48,7 +49,7 @@ export async function measureVariants(rounds: number, quick: boolean, log: (text
         ...script,
       }
       const nginx: Contestant = { name: 'nginx', start: () => startNginx(upstream), path: '/plain', ...script }
-      const compared = await compare(subject, nginx, rounds, shapeOf(quick), log)
+      const compared = await compare(subject, nginx, options)
       const rate = spreadOf(compared.rounds.map((round) => round.subject.requestsPerSecond)).median
       rows.push(
         rowOfRatio(`${variant.name}, CPU per request`, compared, undefined, 'nginx ', `${Math.round(rate)} a second`),

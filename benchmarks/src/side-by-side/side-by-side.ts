@@ -6,6 +6,7 @@ import { type LoadShape, measureWindow, shapeOf, waitUntilIdle } from '../loopba
 import { isSelected } from '../measure/is-selected.ts'
 import { pacedLoad } from '../measure/paced-load.ts'
 import { residentBytesOfAll } from '../measure/process-cpu.ts'
+import type { RunOptions } from '../measure/run-options.ts'
 import { spreadOf } from '../measure/statistics.ts'
 import { load } from '../measure/wrk.ts'
 import { type Row, rowOf } from '../report/table.ts'
@@ -34,14 +35,8 @@ const metrics = [
 
 export const proxyNames = () => proxies.map(({ name }) => name)
 
-/** `only`: measures the proxies whose name contains this text. */
-export async function measureSideBySide(
-  rounds: number,
-  quick: boolean,
-  log: (text: string) => void,
-  only = '',
-): Promise<Row[]> {
-  const wanted = proxies.filter(({ name }) => isSelected(name, only))
+export async function measureSideBySide({ rounds, quick, log, scenario }: RunOptions): Promise<Row[]> {
+  const wanted = proxies.filter(({ name }) => isSelected(name, scenario))
   const found = wanted.filter((proxy) => proxy.version() !== undefined)
   const rows: Row[] = []
   await withPlainUpstream(async (upstream) => {
