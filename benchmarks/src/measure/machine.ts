@@ -1,18 +1,12 @@
 /** Facts about the machine and its programs that belong to every figure. */
-import { execFileSync } from 'node:child_process'
 import { machineFacts as factsOfMachine, type MachineFacts } from '@turnpike/dev/measurement'
+import { installedVersion } from './installed-version.ts'
 
 export interface Machine extends MachineFacts {
   readonly nginx: string
 }
 
-export const machineFacts = (): Machine => ({ ...factsOfMachine(), nginx: nginxVersion() })
-
-function nginxVersion(): string {
-  try {
-    // nginx prints its version to stderr.
-    return execFileSync('sh', ['-c', 'nginx -v 2>&1']).toString().trim().replace('nginx version: ', '')
-  } catch {
-    return 'not installed'
-  }
-}
+export const machineFacts = (): Machine => ({
+  ...factsOfMachine(),
+  nginx: installedVersion('nginx', '-v', /nginx version: (.+)/) ?? 'not installed',
+})

@@ -1,4 +1,4 @@
-import { installedVersion } from './installed-version.ts'
+import { installedVersion } from '../measure/installed-version.ts'
 import { key, type ProxySubject, type Settings, startInFolder } from './proxy.ts'
 
 export const nginxProxy: ProxySubject = {

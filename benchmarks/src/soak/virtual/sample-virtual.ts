@@ -1,17 +1,9 @@
 /** Samples what a process holds: memory after a collection, timers, stored entries and collections. */
 import { queryObjects } from 'node:v8'
-import type { Store } from '@turnpike/core'
-import type { VirtualClock } from '@turnpike/testkit'
-import type { VirtualUpstream } from './virtual-upstream.ts'
-
-export interface SampledParts {
-  readonly clock: VirtualClock
-  readonly store: Store
-  readonly upstream: VirtualUpstream
-}
+import type { SoakedNodeServices } from './soaked-node.ts'
 
 /** Needs `--expose-gc`. */
-export function makeSampler({ clock, store, upstream }: SampledParts) {
+export function makeSampler({ clock, store, upstream }: SoakedNodeServices) {
   let taken = 0
   return {
     take(pending: number): Record<string, number> {

@@ -127,21 +127,22 @@ async function benchHere(
 ): Promise<BenchReport> {
   const machine = machineFacts()
   const bench = await makeBenchGateway(loaded, io.environment)
+  const { api: apis = [], time: timeMs, ...effort } = { ...defaults, ...options }
+  const { batch, vendor } = loaded.config
   try {
-    const benchOptions = {
-      apis: options.api ?? [],
-      requests,
-      rounds: options.rounds ?? defaults.rounds,
-      timeMs: options.time ?? defaults.time,
-      ...(options.perRound === undefined ? {} : { perRound: options.perRound }),
-      upstreamMs: options.upstreamMs ?? defaults.upstreamMs,
-      batchSizes: options.batchSizes ?? defaults.batchSizes,
-      batchConcurrency: loaded.config.batch.maxConcurrency,
-      probes: options.probes ?? defaults.probes,
-      vendor: loaded.config.vendor.toLowerCase(),
-      machine,
-    }
-    return await runBench({ ...bench, stopwatch }, benchOptions, (text) => io.err(text))
+    return await runBench(
+      { ...bench, stopwatch },
+      {
+        ...effort,
+        timeMs,
+        apis,
+        requests,
+        batchConcurrency: batch.maxConcurrency,
+        vendor: vendor.toLowerCase(),
+        machine,
+      },
+      (text) => io.err(text),
+    )
   } finally {
     await bench.close()
   }

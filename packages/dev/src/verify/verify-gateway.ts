@@ -4,16 +4,14 @@
  * `generate-traces.ts` generate traces, `search-traces.ts` searches for one that breaks a guarantee, `shrink-trace.ts`
  * shrinks it, `run-trace.ts` runs one and compares it with the model, which is `limit-model.ts`.
  */
-import type { Store } from '@turnpike/core'
-import { type Environment, type Finding, type LoadedConfig, type Seed, toSettings } from 'turnpike/embedding'
+import { type Finding, type Seed, toSettings } from 'turnpike/embedding'
 import { type Coverage, isExercised } from './coverage.ts'
 import { type FilePosition, makeLocator } from './field-positions.ts'
-import { openSandbox, type Sandbox } from './gateway-sandbox.ts'
+import { openSandbox, type Sandbox, type SandboxOptions } from './gateway-sandbox.ts'
 import { type Guarantee, guaranteesOf } from './guarantees.ts'
 import { keyPlans } from './key-plan.ts'
 import { limitsOfKey } from './limits-of-key.ts'
-import type { PropertyFilter } from './property-filter.ts'
-import { type Broken, type Progress, searchTraces } from './search-traces.ts'
+import { type Broken, type SearchOptions, searchTraces } from './search-traces.ts'
 import { findTraceSubjects } from './trace-subjects.ts'
 import type { Warning } from './warning.ts'
 import { expiredKeys } from './warnings/expired-keys.ts'
@@ -28,25 +26,14 @@ import { policiesWiden } from './warnings/policies-widen.ts'
 import type { Facts } from './warnings/warning-facts.ts'
 import type { Untried } from './why-not-tested.ts'
 
-export interface VerifyOptions {
-  readonly loaded: LoadedConfig
-  readonly environment: Environment
+export interface VerifyOptions extends SearchOptions, Omit<SandboxOptions, 'seed'> {
   readonly seedFile: Seed | undefined
-  readonly seed: number
-  readonly milliseconds: number
-  readonly filter: PropertyFilter
   /** Whether to report warnings as well; a run for a single property does not. */
   readonly warnings: boolean
-  readonly now: () => number
   /** The date on which the files are verified, in Unix milliseconds; keys that expired before it are reported. */
   readonly today: number
   /** What `turnpike check` found in the files. Default: nothing. */
   readonly findings?: readonly Finding[] | undefined
-  readonly onProgress?: ((progress: Progress) => void) | undefined
-  /** Maximum number of trials for shrinking. Default 300. */
-  readonly trials?: number | undefined
-  /** Wraps the store; tests seed bugs with it. Default: no wrapper. */
-  readonly around?: ((store: Store) => Store) | undefined
 }
 
 export interface TestedGuarantee extends Guarantee {
@@ -104,11 +91,7 @@ export async function verifyGateway(options: VerifyOptions): Promise<VerifyRepor
       : []
     const { locate } = makeLocator(loaded, facts.apis)
     const { keyKinds, untried } = await findTraceSubjects(sandbox, plans, facts)
-    const { seed, milliseconds, filter, now, onProgress, trials } = options
-    const run = await searchTraces(
-      { ...parts, settings, keyKinds },
-      { seed, milliseconds, filter, now, trials, ...(onProgress === undefined ? {} : { onProgress }) },
-    )
+    const run = await searchTraces({ ...parts, settings, keyKinds }, options)
     const limit = run.broken?.violation.limit
     return {
       apis: facts.apis.length,
@@ -124,7 +107,7 @@ export async function verifyGateway(options: VerifyOptions): Promise<VerifyRepor
       notes: options.warnings ? fieldsWithoutEffect(findings, true) : [],
       traces: run.traces,
       requests: run.requests,
-      seed,
+      seed: options.seed,
       broken: run.broken,
       brokenAt: limit === undefined ? undefined : locate(limit.place),
     }
