@@ -7,7 +7,7 @@ import { load } from '../measure/wrk.ts'
 import { type SoakedGateway, startSoakedGateway } from '../soak/soaked-gateway.ts'
 import { definition, keyed } from '../subjects/definition.ts'
 import { withPlainUpstream } from '../subjects/programs.ts'
-import { roomySession } from '../subjects/sessions.ts'
+import { roomySession } from '../subjects/roomy-session.ts'
 import { readRedisInfo } from './redis-info.ts'
 
 export interface RequestCost {

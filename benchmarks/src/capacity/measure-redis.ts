@@ -4,7 +4,7 @@ import { type RedisServer, startRedisServer } from '@turnpike/testkit/redis-serv
 import { load } from '../measure/wrk.ts'
 import { definition, keyed } from '../subjects/definition.ts'
 import { withPlainUpstream } from '../subjects/programs.ts'
-import { roomySession } from '../subjects/sessions.ts'
+import { roomySession } from '../subjects/roomy-session.ts'
 import { startTurnpike } from '../subjects/turnpike.ts'
 import { type CountingProxy, startCountingProxy } from './counting-proxy.ts'
 import { commandsBetween, readRedisInfo } from './redis-info.ts'

@@ -1,7 +1,7 @@
 /** Cost of the decision path in process: authentication, access rights, rate and quota, together and step by step. */
 import { type Row, rowOf } from '../report/table.ts'
 import { definition, keyed } from '../subjects/definition.ts'
-import { roomySession } from '../subjects/sessions.ts'
+import { roomySession } from '../subjects/roomy-session.ts'
 import { makeBenchEngine, requestFor } from './bench-engine.ts'
 import { requestsPerSample, timeTasks } from './time-tasks.ts'
 

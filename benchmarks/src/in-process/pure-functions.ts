@@ -20,7 +20,7 @@ import {
   toWireSession,
 } from '@turnpike/core'
 import { type Row, rowOf } from '../report/table.ts'
-import { roomySession } from '../subjects/sessions.ts'
+import { roomySession } from '../subjects/roomy-session.ts'
 import { requestsPerSample, timeTasks } from './time-tasks.ts'
 
 interface Part {

@@ -1,7 +1,7 @@
 /** Cases of stages that produce, change or record a response, and of MCP. */
 import type { Analytics, Events } from '@turnpike/core'
 import { keyed, paths, template } from '../subjects/definition.ts'
-import { roomySession } from '../subjects/sessions.ts'
+import { roomySession } from '../subjects/roomy-session.ts'
 import { json, rule, type StageCase } from './stage-case.ts'
 
 const processor = (name: string, options: object) => ({ response_processors: [{ name, options }] })

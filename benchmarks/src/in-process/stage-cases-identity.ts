@@ -4,7 +4,7 @@ import { rootCertificates } from 'node:tls'
 import { makeNodeCertificates } from '@turnpike/adapters/certificates-node'
 import type { Certificates } from '@turnpike/core'
 import { keyed, paths } from '../subjects/definition.ts'
-import { roomySession } from '../subjects/sessions.ts'
+import { roomySession } from '../subjects/roomy-session.ts'
 import type { StageCase } from './stage-case.ts'
 
 const secret = 'a-shared-secret-of-enough-length'

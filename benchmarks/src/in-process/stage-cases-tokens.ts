@@ -1,7 +1,7 @@
 /** Cases of tokens of other servers, and of alternative authentication methods. */
 import { createHash, generateKeyPairSync, sign } from 'node:crypto'
 import type { Fetch } from '@turnpike/core'
-import { roomySession } from '../subjects/sessions.ts'
+import { roomySession } from '../subjects/roomy-session.ts'
 import type { StageCase } from './stage-case.ts'
 
 const issuer = 'https://issuer.test'

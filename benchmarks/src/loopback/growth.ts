@@ -6,9 +6,9 @@ import type { RunOptions } from '../measure/run-options.ts'
 import { spreadOf } from '../measure/statistics.ts'
 import { type Row, rowOf } from '../report/table.ts'
 import { startPlainUpstream } from '../subjects/programs.ts'
-import { seedKeys } from '../subjects/seed-keys.ts'
+import { writeKeys } from '../subjects/write-keys.ts'
+import { contestantOf } from './beside-nginx.ts'
 import { type Comparison, compare, type LoadShape, rowOfRatio, shapeOf, usualLoad } from './compare.ts'
-import { contestantOf } from './loopback.ts'
 import { manyApis, manyKeys, type Scenario } from './scenarios.ts'
 
 const apiBudget = 1.3
@@ -36,12 +36,12 @@ export async function measureGrowth(options: RunOptions): Promise<Row[]> {
     const apis = await compareGrown(manyApis(10), manyApis(10_000), allWarm(shape))
     const rows = [rowOfRatio('growth from 10 to 10,000 APIs', apis, apiBudget, '')]
     const few = join(folder, 'few')
-    await seedKeys(few, 'a0', 10)
+    await writeKeys(few, 'a0', 10)
     for (const { keys, budget } of keyBudgets.slice(0, quick ? 1 : undefined)) {
       const many = join(folder, String(keys))
       const count = keys.toLocaleString('en')
       log(`writing ${count} keys …`)
-      await seedKeys(many, 'a0', keys)
+      await writeKeys(many, 'a0', keys)
       const grown = await compareGrown(manyKeys(10, few), manyKeys(keys, many), allKeysUsedOnce(shape, keys))
       rows.push(rowOfRatio(`growth from 10 to ${count} keys`, grown, budget, ''))
       const memory = spreadOf(grown.rounds.map((round) => round.subject.residentMiB))

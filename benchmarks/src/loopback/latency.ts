@@ -6,8 +6,8 @@ import { spreadOf } from '../measure/statistics.ts'
 import { type Row, rowOf } from '../report/table.ts'
 import { startNginx } from '../subjects/nginx.ts'
 import { withPlainUpstream } from '../subjects/programs.ts'
+import { contestantOf } from './beside-nginx.ts'
 import type { Contestant } from './compare.ts'
-import { contestantOf } from './loopback.ts'
 import { keyless, withKey } from './scenarios.ts'
 
 const perSecond = 1000

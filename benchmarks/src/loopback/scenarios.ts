@@ -3,7 +3,7 @@
  * the same upstream, in several rounds of alternating order.
  */
 import { definition, keyed } from '../subjects/definition.ts'
-import { roomySession } from '../subjects/sessions.ts'
+import { roomySession } from '../subjects/roomy-session.ts'
 import { startOverRedis, startTurnpike, type TurnpikeOptions, type TurnpikeSubject } from '../subjects/turnpike.ts'
 
 export interface Scenario {
@@ -76,7 +76,7 @@ end`,
   }
 }
 
-/** Requests spread evenly over `count` keys that are stored in the data folder (`seed-keys.ts`). */
+/** Requests spread evenly over `count` keys that are stored in the data folder (`write-keys.ts`). */
 export function manyKeys(count: number, dataFolder: string): Scenario {
   return {
     name: `keyed, ${count.toLocaleString('en')} keys`,

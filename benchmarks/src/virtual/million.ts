@@ -9,7 +9,7 @@ import { ownCpuMicros } from '../measure/process-cpu.ts'
 import { spreadOf } from '../measure/statistics.ts'
 import { type Row, rowOf } from '../report/table.ts'
 import { definition, keyed } from '../subjects/definition.ts'
-import { roomySession } from '../subjects/sessions.ts'
+import { roomySession } from '../subjects/roomy-session.ts'
 
 const million = 1_000_000
 const nodes = 8

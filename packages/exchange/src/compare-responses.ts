@@ -1,5 +1,5 @@
 /** Compares two responses to the same request. */
-import type { ClientResponse } from './exchange.ts'
+import type { ClientResponse } from './client-messages.ts'
 import { jsonDifferences } from './json-differences.ts'
 import { ignores, type Mask, maskBody, maskHeader, parseMask } from './masks.ts'
 import { utf8Text } from './utf8-text.ts'

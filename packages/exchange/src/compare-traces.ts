@@ -2,8 +2,9 @@
  * Sends the same traces to two gateways and reports every kind of difference in their responses, each with the shortest
  * trace that shows it. Each trace gets freshly opened gateways, and their counters must be empty.
  */
+
+import type { ClientRequest, ClientResponse, Send, TraceStep } from './client-messages.ts'
 import { type Compare, type CompareOptions, type Difference, makeCompare } from './compare-responses.ts'
-import type { ClientRequest, ClientResponse, Send, TraceStep } from './exchange.ts'
 import { shrinkDifference } from './shrink-difference.ts'
 
 export interface NamedTrace {

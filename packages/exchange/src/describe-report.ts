@@ -1,7 +1,8 @@
 /** Formats the report of a comparison for a terminal. */
+
+import type { TraceStep } from './client-messages.ts'
 import { describeDifference } from './compare-responses.ts'
 import type { FoundDifference, TraceReport } from './compare-traces.ts'
-import type { TraceStep } from './exchange.ts'
 
 export interface DescribeOptions {
   /** The names of the gateways. */

@@ -3,7 +3,7 @@
  * not UTF-8 are written in base64. The format defines the field `encoding` for response bodies only; for request bodies
  * this module uses the custom field `_encoding`.
  */
-import type { ClientRequest, ClientResponse, HeaderLines } from './exchange.ts'
+import type { ClientRequest, ClientResponse, HeaderLines } from './client-messages.ts'
 import { utf8Text } from './utf8-text.ts'
 
 /** One request with its response and its time. */

@@ -1,7 +1,7 @@
+export * from './client-messages.ts'
 export * from './compare-responses.ts'
 export * from './compare-traces.ts'
 export * from './describe-report.ts'
-export * from './exchange.ts'
 export * from './har.ts'
 export { type CertificateCheck, clockMs, exchangeOverHttp } from './http-exchange.ts'
 export * from './masks.ts'

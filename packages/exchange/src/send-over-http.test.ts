@@ -2,7 +2,7 @@ import { createServer, type RequestListener } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { gzipSync } from 'node:zlib'
 import { expect, it, onTestFinished } from 'vitest'
-import { makeRequest } from './exchange.ts'
+import { makeRequest } from './client-messages.ts'
 import { sendOverHttp } from './send-over-http.ts'
 
 async function serve(listener: RequestListener): Promise<string> {

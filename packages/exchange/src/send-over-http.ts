@@ -1,6 +1,6 @@
 /** Sends requests over HTTP, with the path and the headers exactly as given. */
 import { brotliDecompressSync, gunzipSync, inflateSync } from 'node:zlib'
-import { type ClientRequest, linesOf, type Send } from './exchange.ts'
+import { type ClientRequest, linesOf, type Send } from './client-messages.ts'
 import { type CertificateCheck, exchangeOverHttp, type HttpExchange } from './http-exchange.ts'
 
 export interface SendOverHttpOptions extends CertificateCheck {

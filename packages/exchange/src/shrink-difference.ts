@@ -1,5 +1,5 @@
 /** Shrinks a trace to the fewest requests that still show a difference in the last response. */
-import type { TraceStep } from './exchange.ts'
+import type { TraceStep } from './client-messages.ts'
 
 export interface ShrunkDifference {
   readonly trace: readonly TraceStep[]

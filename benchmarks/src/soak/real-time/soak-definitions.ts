@@ -1,7 +1,7 @@
 /** The APIs and requests of the soak in real time. */
 import { setTimeout as sleep } from 'node:timers/promises'
 import { definition, keyed } from '../../subjects/definition.ts'
-import { roomySession } from '../../subjects/sessions.ts'
+import { roomySession } from '../../subjects/roomy-session.ts'
 import type { SoakedGateway } from '../soaked-gateway.ts'
 import type { SteadyRequest } from './steady-clients.ts'
 

@@ -9,7 +9,7 @@ import { apiNames, findApis } from './find-apis.ts'
 import { measureBatches, takesBatches } from './measure-batches.ts'
 import { measureReloads } from './measure-reloads.ts'
 import { type Effort, measureRequests } from './measure-requests.ts'
-import type { OwnRequest } from './read-requests.ts'
+import type { OwnRequest } from './read-own-requests.ts'
 import { type BenchTarget, sampleRequests } from './sample-requests.ts'
 import type { Stopwatch } from './stopwatch.ts'
 

@@ -15,12 +15,12 @@ import {
 } from '@turnpike/cluster-sim'
 import { type ReportOptions, writeReports } from '@turnpike/reports'
 import { type ExitCode, exitCodes, type Io } from 'turnpike/embedding'
-import { toCiReport } from '../sim/ci-report.ts'
 import { simPage } from '../sim/html/sim-page.ts'
-import { toJsonReport } from '../sim/json-report.ts'
-import { reportLines } from '../sim/report-lines.ts'
 import { readSource, type ScenarioSource } from '../sim/scenario-source.ts'
 import { scenarioLines } from '../sim/shipped-scenarios.ts'
+import { toCiReport } from '../sim/sim-ci-report.ts'
+import { toJsonReport } from '../sim/sim-json-report.ts'
+import { simLines } from '../sim/sim-lines.ts'
 
 export interface SimOptions extends ReportOptions {
   /** Configuration of the gateway that is simulated. */
@@ -80,7 +80,7 @@ function show(
 ): ExitCode {
   const untried = gateway?.untried ?? []
   if (options.json === true) io.out(JSON.stringify(toJsonReport(name, store, report, gateway?.untried), null, 2))
-  else for (const line of reportLines(report, store, again)) io.out(line)
+  else for (const line of simLines(report, store, again)) io.out(line)
   if (options.html !== undefined) {
     try {
       writeFileSync(resolve(io.cwd, options.html), simPage({ name, about, report, untried, again }))

@@ -17,14 +17,14 @@ import {
   loadConfig,
   readSeed,
 } from 'turnpike/embedding'
-import { toCiReport } from '../verify/ci-report.ts'
 import { number } from '../verify/format-text.ts'
-import { reportPage } from '../verify/html/report-page.ts'
-import { toJsonReport } from '../verify/json-report.ts'
+import { verifyPage } from '../verify/html/verify-page.ts'
 import { allProperties, onlyProperty, verifiedProperties } from '../verify/property-filter.ts'
-import { reportLines } from '../verify/report-lines.ts'
 import type { Progress } from '../verify/search-traces.ts'
+import { toCiReport } from '../verify/verify-ci-report.ts'
 import { outcomeOf, type VerifyReport, verifyGateway } from '../verify/verify-gateway.ts'
+import { toJsonReport } from '../verify/verify-json-report.ts'
+import { verifyLines } from '../verify/verify-lines.ts'
 
 export interface VerifyCommandOptions extends ReportOptions {
   readonly conf?: string
@@ -102,14 +102,14 @@ function show(
   if (options.html !== undefined) {
     const file = resolve(io.cwd, options.html)
     try {
-      writeFileSync(file, reportPage(report, again))
+      writeFileSync(file, verifyPage(report, again))
     } catch (cause) {
       io.err(`the page cannot be written: ${cause instanceof Error ? cause.message : String(cause)}`)
       return exitCodes.wrongUse
     }
   }
   if (options.json === true) io.out(JSON.stringify(toJsonReport(report), null, 2))
-  else for (const line of reportLines(report, again, (file) => shortName(file, io.cwd))) io.out(line)
+  else for (const line of verifyLines(report, again, (file) => shortName(file, io.cwd))) io.out(line)
   const problem = writeReports(toCiReport(report, again, configFile), options, {
     cwd: io.cwd,
     environment: io.environment,

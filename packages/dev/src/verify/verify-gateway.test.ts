@@ -6,8 +6,8 @@ import { loadConfig, readSeed } from 'turnpike/embedding'
 import { describe, expect, it } from 'vitest'
 import { isExercised } from './coverage.ts'
 import { allProperties, onlyProperty, type PropertyFilter } from './property-filter.ts'
-import { reportLines } from './report-lines.ts'
 import { outcomeOf, type VerifyOptions, type VerifyReport, verifyGateway } from './verify-gateway.ts'
+import { verifyLines } from './verify-lines.ts'
 
 const file = fileURLToPath(new URL('../../../../fixtures/company/gateway.json', import.meta.url))
 
@@ -42,7 +42,7 @@ const withCounters = (change: (real: CounterStore) => Partial<CounterStore>) => 
 
 it('finds nothing wrong with the company', { timeout: 240_000 }, async () => {
   const report = await verify()
-  expect(report.broken && reportLines(report, '')).toBeUndefined()
+  expect(report.broken && verifyLines(report, '')).toBeUndefined()
   expect(report.warnings).toEqual([])
   expect(outcomeOf(report)).toBe('verified')
   expect(report.traces).toBeGreaterThanOrEqual(25)
@@ -132,7 +132,7 @@ describe('equal concurrent requests', () => {
 
   it('may be decided in any order', { timeout: 240_000 }, async () => {
     const report = await verify(reorders)
-    expect(report.broken && reportLines(report, '')).toBeUndefined()
+    expect(report.broken && verifyLines(report, '')).toBeUndefined()
   })
 
   it('are still counted', { timeout: 240_000 }, async () => {

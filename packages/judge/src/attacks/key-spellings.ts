@@ -1,6 +1,6 @@
 /** Spellings of one key: they are one client, so they share one limit. */
 import { randomUUID } from 'node:crypto'
-import type { KeyPlace } from '../http/clients.ts'
+import type { KeyPlace } from '../http/client-pool.ts'
 import type { RateLimit } from '../models/model.ts'
 import type { Trace, Variant } from '../trace/trace-and-history.ts'
 import { overflowOf } from './attack.ts'

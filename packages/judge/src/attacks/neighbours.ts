@@ -1,5 +1,5 @@
 /** Neighbours: clients use up their limits one after the other, and each of them still has all of its own. */
-import type { Client } from '../http/clients.ts'
+import type { Client } from '../http/client-pool.ts'
 import { findContradiction } from '../judging/find-contradiction.ts'
 import type { Statement } from '../judging/suspicion.ts'
 import type { Model, RateLimit } from '../models/model.ts'

@@ -9,7 +9,7 @@ import {
   type SendOverHttpOptions,
   sendOverHttp,
 } from '@turnpike/exchange'
-import type { Client, ClientPool, KeyPlace } from '../http/clients.ts'
+import type { Client, ClientPool, KeyPlace } from '../http/client-pool.ts'
 import type { TargetUrl } from '../http/raw-client.ts'
 import type { Budget } from '../judging/run-budget.ts'
 

@@ -1,6 +1,6 @@
 /** What a caller says about the gateway to judge, and the checks of it. */
-import type { BatchOptions } from '../attacks/batch.ts'
-import { addressClients, type Client, type KeyPlace, type PoolOptions, templateClients } from '../http/clients.ts'
+import type { BatchOptions } from '../attacks/batch-attack.ts'
+import { addressClients, type Client, type KeyPlace, type PoolOptions, templateClients } from '../http/client-pool.ts'
 import type { RawRequest, TargetUrl } from '../http/raw-client.ts'
 import { JudgeInputError } from '../judge-input.ts'
 import { type Kind, kinds } from '../models/model.ts'

@@ -1,10 +1,10 @@
 /** Jobs that depend on more than the limit: retries, spellings of keys, batches and other clients. */
 import { overflowOf } from '../attacks/attack.ts'
-import { type BatchOptions, batchTraces, outsideStatement, outsideTraces } from '../attacks/batch.ts'
+import { type BatchOptions, batchTraces, outsideStatement, outsideTraces } from '../attacks/batch-attack.ts'
+import { retryAtStatedTime } from '../attacks/check-retry-after.ts'
 import { spellings, spellingTraces, unknownKey } from '../attacks/key-spellings.ts'
 import { neighbourCount, neighbourStatement, neighbourTrace } from '../attacks/neighbours.ts'
-import { retryAtStatedTime } from '../attacks/retry-after.ts'
-import type { Client } from '../http/clients.ts'
+import type { Client } from '../http/client-pool.ts'
 import type { Model, RateLimit } from '../models/model.ts'
 import type { Group, History, Step, Trace } from '../trace/trace-and-history.ts'
 import { isNotRun, type Prober } from './prober.ts'

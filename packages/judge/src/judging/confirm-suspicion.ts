@@ -1,7 +1,7 @@
 /** Confirms a suspicion: repeats its shrunk trace three times with nothing else running. */
 import type { History, Trace } from '../trace/trace-and-history.ts'
 import { isNotRun } from './prober.ts'
-import { shrinkTrace } from './shrink-trace.ts'
+import { shrinkSuspicion } from './shrink-suspicion.ts'
 import type { Statement, Suspicion } from './suspicion.ts'
 
 export const repetitions = 3
@@ -23,7 +23,7 @@ export interface Confirmed {
 
 /** Shrinks with a part of the time that is left, and repeats the shortest trace three times, with nothing else running. */
 export async function confirm(suspicion: Suspicion, deadline: number): Promise<Confirmed> {
-  const shrunk = await shrinkTrace(suspicion, deadline, repetitions)
+  const shrunk = await shrinkSuspicion(suspicion, deadline, repetitions)
   const first = await repeat(suspicion, shrunk, deadline)
   if (first.seen === repetitions || shrunk === suspicion.history.trace) return first
   // The shortest trace does not always show it: try the original one.

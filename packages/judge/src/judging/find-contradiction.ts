@@ -2,7 +2,7 @@
  * Decides whether a gateway broke its limit. The candidate models are the limiters that calm traffic has not ruled out,
  * and each of them knows which decisions its limiter can make. A history that contradicts all of them at once shows a
  * mistake, and `confirm-suspicion.ts` repeats its trace three times before `limit-session.ts`
- * reports it. Wrong response headers are found in `attacks/rate-limit-headers.ts`.
+ * reports it. Wrong response headers are found in `attacks/check-rate-limit-headers.ts`.
  */
 import type { Contradiction, Model } from '../models/model.ts'
 import type { Group, History } from '../trace/trace-and-history.ts'

@@ -1,7 +1,7 @@
 /** Sends traces, each as a client without recent requests, within the budget. */
 
 import { clockMs } from '@turnpike/exchange'
-import { asClient, type Client, type ClientPool, type KeyPlace } from '../http/clients.ts'
+import { asClient, type Client, type ClientPool, type KeyPlace } from '../http/client-pool.ts'
 import type { RawClient, RawRequest } from '../http/raw-client.ts'
 import {
   durationOf,

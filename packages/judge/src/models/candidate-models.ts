@@ -1,10 +1,10 @@
 /** Every model of a limiter that could be behind a URL, before any request was sent. */
-import { delayingQueue } from './delaying-queue.ts'
-import { fixedFromFirst, fixedOnGrid } from './fixed-window.ts'
+import { delayingQueue } from './delaying-queue-model.ts'
+import { fixedFromFirst, fixedOnGrid } from './fixed-window-model.ts'
 import type { Kind, Model, RateLimit } from './model.ts'
-import { blockingLog, rollingLog } from './rolling-log.ts'
-import { slidingOnGrid, slidingWindow } from './sliding-window.ts'
-import { tokenBucket } from './token-bucket.ts'
+import { blockingLog, rollingLog } from './rolling-log-model.ts'
+import { slidingOnGrid, slidingWindow } from './sliding-window-model.ts'
+import { tokenBucket } from './token-bucket-model.ts'
 
 /** Models of the kind, or of every kind with `auto`. A stated burst leaves only buckets and queues. */
 export function candidateModels(limit: RateLimit, kind: Kind | 'auto'): readonly Model[] {

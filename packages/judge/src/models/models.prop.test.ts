@@ -3,9 +3,9 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import type { Group } from '../trace/trace-and-history.ts'
 import { candidateModels } from './candidate-models.ts'
-import { delaysRequests } from './delaying-queue.ts'
+import { delaysRequests } from './delaying-queue-model.ts'
 import type { Kind, RateLimit } from './model.ts'
-import { tokenBucket } from './token-bucket.ts'
+import { tokenBucket } from './token-bucket-model.ts'
 
 /** A request after a pause. Times are in ms; `decidedAt` is the part of `latency` before the limiter decides. */
 interface Call {

@@ -1,7 +1,7 @@
 /** A script for bash that repeats a trace with curl. */
 
 import { type CertificateOptions, curlCertificateArguments } from '../http/certificate-check.ts'
-import { asClient, type Client, type KeyPlace } from '../http/clients.ts'
+import { asClient, type Client, type KeyPlace } from '../http/client-pool.ts'
 import type { RawRequest } from '../http/raw-client.ts'
 import type { Trace } from '../trace/trace-and-history.ts'
 

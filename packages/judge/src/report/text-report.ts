@@ -1,7 +1,7 @@
 /** The report as lines for a terminal. */
 import { type Confirmed, repetitions } from '../judging/confirm-suspicion.ts'
 import type { LimitReport } from '../judging/limit-session.ts'
-import { timelineLines, timelineOf } from './timeline.ts'
+import { timelineLines, timelineOf } from './decision-timeline.ts'
 
 export function reportLines(report: LimitReport, curl: (finding: Confirmed) => string): readonly string[] {
   return [

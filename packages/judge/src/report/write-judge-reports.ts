@@ -5,10 +5,10 @@ import { type ReportOptions, reportOptions, writeReports } from '@turnpike/repor
 import type { Command } from 'commander'
 import type { Io } from '../io.ts'
 import { JudgeInputError } from '../judge-input.ts'
-import { type JudgedLimit, toCiReport } from './ci-report.ts'
 import { judgePage } from './html/judge-page.ts'
+import { type JudgedLimit, toCiReport } from './judge-ci-report.ts'
 
-export type { JudgedLimit } from './ci-report.ts'
+export type { JudgedLimit } from './judge-ci-report.ts'
 
 export interface JudgeReportOptions extends ReportOptions {
   readonly html?: string

@@ -1,6 +1,6 @@
 /** What is sent and what came back: a trace is a plan of requests of one client, a history is its result. */
 
-import type { Client } from '../http/clients.ts'
+import type { Client } from '../http/client-pool.ts'
 import type { HeaderFields, RawRequest, RawResponse } from '../http/raw-client.ts'
 
 /** How the requests of a step differ from the request that the user described. */

@@ -4,7 +4,7 @@
  */
 import { clusterEvents, type History, type Outcomes, outcomesOf, type Plan } from '@turnpike/cluster-sim'
 import { escapeHtml } from '@turnpike/core'
-import { outcomeWords } from '../report-lines.ts'
+import { outcomeWords } from '../sim-lines.ts'
 
 const width = 900
 const left = 80

@@ -3,7 +3,7 @@ import { limitsOfPlan, type ScenarioReport, summaryLines, timelineOf } from '@tu
 import { escapeHtml } from '@turnpike/core'
 import { htmlPage, htmlTable, pageStyle } from '@turnpike/reports'
 import type { Untried } from '../../verify/why-not-tested.ts'
-import { nodeTable, outcomeWords } from '../report-lines.ts'
+import { nodeTable, outcomeWords } from '../sim-lines.ts'
 import { clusterChart } from './cluster-chart.ts'
 import { limitChart } from './limit-chart.ts'
 

@@ -1,8 +1,8 @@
 /** The verdict as one HTML page without scripts or external files, in the reader's light or dark mode. */
 import { type ChartEntry, dotChart, escapeMarkup, htmlPage, htmlTable, pageStyle } from '@turnpike/reports'
-import type { JudgedLimit } from '../ci-report.ts'
-import type { JsonFinding } from '../json-report.ts'
-import type { TimelineRow } from '../timeline.ts'
+import type { TimelineRow } from '../decision-timeline.ts'
+import type { JudgedLimit } from '../judge-ci-report.ts'
+import type { JsonFinding } from '../judge-json-report.ts'
 
 const style = `${pageStyle}
 pre { white-space: pre-wrap; overflow-wrap: anywhere; font: .85em/1.4 ui-monospace, monospace }

@@ -4,9 +4,9 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { hasBrowser, launchBrowser, skipWithoutBrowser } from '../../../turnpike/test/support/browser.ts'
 import { machineFacts } from '../measurement/machine-facts.ts'
 import { mapPercentiles, metricOf } from '../measurement/metric.ts'
+import { benchHtml } from './bench-page.ts'
 import type { BenchReport } from './bench-report.ts'
 import { compareReports } from './compare-reports.ts'
-import { benchHtml } from './report-page.ts'
 
 skipWithoutBrowser('the page of turnpike bench in a browser')
 

@@ -2,8 +2,8 @@
 import type { Report, ReportFinding, ReportItem } from '@turnpike/reports'
 import { version } from 'turnpike/embedding'
 import { coverageWords, isExercised } from './coverage.ts'
-import { propertyWords } from './report-lines.ts'
 import { outcomeOf, type TestedGuarantee, type VerifyReport } from './verify-gateway.ts'
+import { propertyWords } from './verify-lines.ts'
 import type { Warning, WarningKind } from './warning.ts'
 
 const home = 'https://github.com/turnpike-gateway/turnpike'

@@ -7,7 +7,7 @@ import { spreadOf } from '../measure/statistics.ts'
 import { type Row, rowOf } from '../report/table.ts'
 import { definition, keyed } from '../subjects/definition.ts'
 import { withPlainUpstream } from '../subjects/programs.ts'
-import { roomySession } from '../subjects/sessions.ts'
+import { roomySession } from '../subjects/roomy-session.ts'
 import { startTurnpike, type TurnpikeSubject } from '../subjects/turnpike.ts'
 import { type Contestant, compare, shapeOf } from './compare.ts'
 

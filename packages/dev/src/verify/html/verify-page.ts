@@ -9,9 +9,9 @@ import { count } from 'turnpike/embedding'
 import { coverageCells, isExercised } from '../coverage.ts'
 import { number, requests as requestWords } from '../format-text.ts'
 import { limiterWords } from '../guarantees.ts'
-import { propertyWords } from '../report-lines.ts'
-import { timelineOf } from '../timeline.ts'
+import { timelineOf } from '../trace-timeline.ts'
 import { type Outcome, outcomeOf, type VerifyReport } from '../verify-gateway.ts'
+import { propertyWords } from '../verify-lines.ts'
 import { spanWords } from '../violation.ts'
 
 const verdicts: Readonly<Record<Outcome, string>> = {
@@ -22,7 +22,7 @@ const verdicts: Readonly<Record<Outcome, string>> = {
 }
 
 /** `again` is the command line that reproduces a broken guarantee, without its seed. */
-export function reportPage(report: VerifyReport, again: string): string {
+export function verifyPage(report: VerifyReport, again: string): string {
   const { traces, requests, seed } = report
   const fine = outcomeOf(report) === 'verified'
   const verdict = verdicts[outcomeOf(report)]

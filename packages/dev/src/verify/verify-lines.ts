@@ -5,14 +5,14 @@ import type { FilePosition } from './field-positions.ts'
 import { requests as countOf, number } from './format-text.ts'
 import { limiterWords } from './guarantees.ts'
 import { verifiedProperties } from './property-filter.ts'
-import { timelineLines } from './timeline.ts'
+import { timelineLines } from './trace-timeline.ts'
 import { outcomeOf, type VerifyReport } from './verify-gateway.ts'
 
 /**
  * `again` is the command line that reproduces a broken guarantee, without its seed. `nameOf` shortens the name of a file;
  * default: absolute names.
  */
-export function reportLines(
+export function verifyLines(
   report: VerifyReport,
   again: string,
   nameOf: (file: string) => string = (file) => file,

@@ -8,7 +8,7 @@ import type { Suspicion } from './suspicion.ts'
  * Repeatedly takes the first smaller trace that still shows the mistake. It ends if none does, if a third of the time
  * is used, or if the rest of the time is needed for the repetitions that confirm the suspicion.
  */
-export async function shrinkTrace(suspicion: Suspicion, deadline: number, repetitions: number): Promise<Trace> {
+export async function shrinkSuspicion(suspicion: Suspicion, deadline: number, repetitions: number): Promise<Trace> {
   const left = deadline - clockMs()
   const until = clockMs() + Math.min(left / 3, left - 1.1 * repetitions * durationOf(suspicion.history.trace))
   // What comes after a request cannot change its decision, so this cut needs no proof of its own.

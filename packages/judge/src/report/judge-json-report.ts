@@ -1,7 +1,7 @@
 /** The report as JSON, for programs. Other forms of reports are made from this one. */
 import type { Confirmed } from '../judging/confirm-suspicion.ts'
 import type { LimitReport } from '../judging/limit-session.ts'
-import { type TimelineRow, timelineOf } from './timeline.ts'
+import { type TimelineRow, timelineOf } from './decision-timeline.ts'
 
 export interface JsonFinding {
   readonly attack: string

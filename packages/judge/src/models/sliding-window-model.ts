@@ -4,9 +4,9 @@
  */
 import type { Group } from '../trace/trace-and-history.ts'
 import { type Automaton, type Outcome, runAutomaton } from './automaton.ts'
-import { gridStart } from './fixed-window.ts'
+import { gridStart } from './fixed-window-model.ts'
 import { type Model, type Range, type RateLimit, slackMs } from './model.ts'
-import type { Counted } from './rolling-log.ts'
+import type { Counted } from './rolling-log-model.ts'
 import { allPhases, phasesOf, singlePhase } from './window-phases.ts'
 
 /** The current window starts between `from` and `to`; the counts of the window before and of this one. */

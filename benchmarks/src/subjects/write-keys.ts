@@ -4,12 +4,12 @@
  */
 import { makeLmdbStore } from '@turnpike/adapters/store-lmdb'
 import { parseSession } from '@turnpike/core'
-import { roomySession } from './sessions.ts'
+import { roomySession } from './roomy-session.ts'
 
 const atOnce = 5000
 
 /** Writes keys `benchk0`, `benchk1`, … for the API, with distinct creation times. */
-export async function seedKeys(folder: string, apiId: string, count: number): Promise<void> {
+export async function writeKeys(folder: string, apiId: string, count: number): Promise<void> {
   const { session } = parseSession(roomySession(apiId))
   if (session === undefined) throw new Error('the session of the benchmarks is invalid')
   const store = await makeLmdbStore({ path: folder })

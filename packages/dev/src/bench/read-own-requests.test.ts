@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { readRequests } from './read-requests.ts'
+import { readRequests } from './read-own-requests.ts'
 
 let folder: string
 beforeAll(() => {

@@ -12,7 +12,7 @@ import { columns } from 'turnpike/embedding'
 import { closestToLimits } from './closest-to-limits.ts'
 
 /** `again` is the command line that repeats the run. */
-export function reportLines(report: ScenarioReport, store: ScenarioStore, again: string): string[] {
+export function simLines(report: ScenarioReport, store: ScenarioStore, again: string): string[] {
   const { plan, history, seed, runs } = report
   if (report.holds) {
     return [

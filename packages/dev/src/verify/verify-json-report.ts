@@ -1,7 +1,7 @@
 /** The report as JSON: names in snake case, without engine objects. */
 
 import { isExercised } from './coverage.ts'
-import { timelineOf } from './timeline.ts'
+import { timelineOf } from './trace-timeline.ts'
 import { outcomeOf, type VerifyReport } from './verify-gateway.ts'
 import type { Warning } from './warning.ts'
 

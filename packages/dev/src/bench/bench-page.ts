@@ -5,12 +5,12 @@ import { type Bar, barChart, frame } from '../measurement/bar-chart.ts'
 import type { Comparison } from '../measurement/compare-values.ts'
 import { brief } from '../measurement/comparison-lines.ts'
 import { loadWarning, machineLine } from '../measurement/machine-facts.ts'
+import { comparisonPart, reportPage, table } from '../measurement/measurement-page.ts'
 import { type Metric, percentileNames } from '../measurement/metric.ts'
-import { comparisonPart, reportPage, table } from '../measurement/report-page.ts'
+import { durationCells, durationHeads } from './bench-lines.ts'
 import type { BatchCost, BenchReport, ReloadCost, RequestCost } from './bench-report.ts'
 import { flameChart } from './flame-chart.ts'
 import { latencyChart, reloadChart, speedUpChart } from './line-charts.ts'
-import { durationCells, durationHeads } from './report-lines.ts'
 
 export function benchHtml(report: BenchReport, comparison: Comparison | undefined): string {
   const { machine, version, at, ways: requests, batches, reloads, leftOut } = report
