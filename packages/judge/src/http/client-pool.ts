@@ -63,8 +63,8 @@ export function makeClientPool(options: PoolOptions): ClientPool {
     async take(deadline) {
       for (;;) {
         if (made < options.size) {
-          const client = options.make(made)
-          made += 1
+          const index = made++
+          const client = await options.make(index)
           if (client !== undefined) return client
         }
         const next = rested.toSorted((a, b) => a.usableAt - b.usableAt)[0]

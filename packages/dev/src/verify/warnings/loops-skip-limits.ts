@@ -1,6 +1,7 @@
 /** Finds requests that one API forwards to another inside the gateway, bypassing the other API's limits. */
 import { type ApiDefinition, vendorForms } from '@turnpike/core'
 import { limitWords, quoted } from '../format-text.ts'
+import { globalRate } from '../limits-of-request.ts'
 import type { Warning } from '../warning.ts'
 import { type Facts, grants } from './warning-facts.ts'
 
@@ -48,11 +49,9 @@ function findApi(apis: readonly ApiDefinition[], name: string): ApiDefinition | 
 }
 
 function limitsOf(api: ApiDefinition, facts: Facts): string[] {
-  const { globalRateLimit, disableRateLimit } = api.document
   const limits: string[] = []
-  if (!disableRateLimit && !globalRateLimit.disabled && globalRateLimit.rate > 0) {
-    limits.push(`${limitWords(globalRateLimit.rate, globalRateLimit.per)} from all callers`)
-  }
+  const shared = api.document.disableRateLimit ? undefined : globalRate(api)
+  if (shared !== undefined) limits.push(`${limitWords(shared.count, shared.seconds)} from all callers`)
   const ofKeys = grants(facts).filter(
     ({ api: granted, limits: { rate, quota } }) => granted === api && (rate !== undefined || quota !== undefined),
   )
