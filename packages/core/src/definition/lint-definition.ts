@@ -5,13 +5,12 @@
 
 import { isJson } from '../lib/json.ts'
 import type { SecretLookup } from '../lib/secret-lookup.ts'
-import { locateJson } from '../lib/shape/locate-json.ts'
 import { readShape } from '../lib/shape/shape.ts'
 import { classicShape } from './classic.ts'
 import { authLint } from './lint/auth-lint.ts'
 import { cacheLint } from './lint/cache-lint.ts'
 import { eventLint } from './lint/event-lint.ts'
-import type { Finding, Lint, LintOptions, Report } from './lint/finding.ts'
+import { byPlace, collectFindings, type Finding, type Lint, type LintOptions, type Report } from './lint/finding.ts'
 import { graphqlLint } from './lint/graphql-lint.ts'
 import { limitLint } from './lint/limit-lint.ts'
 import { ineffectiveFindings } from './lint/locate-ineffective-fields.ts'
@@ -59,18 +58,14 @@ export function lintDefinition(text: string, options: LintOptions = {}): readonl
   if (parsed.problem !== undefined) return [{ severity: 'error', ...parsed.problem }]
   // The gateway reports the reason, with the name of the file.
   if (isOpenApiDocument(parsed.value)) return []
-  const findings: Finding[] = []
-  const report: Report = (severity, path, message, suggestion) => {
-    const found = { severity, path, message, ...locateJson(text, path) }
-    findings.push(suggestion === undefined ? found : { ...found, suggestion })
-  }
+  const { findings, report } = collectFindings(text)
   const addIneffective: AddIneffective = (fields) => {
     const found = ineffectiveFindings(text, fields, options)
     findings.push(...found)
     return found.some(({ severity }) => severity === 'error')
   }
   lintValue(parsed.value, mayNameSecrets(text), options, report, addIneffective)
-  return findings.sort((a, b) => a.line - b.line || a.column - b.column)
+  return findings.sort(byPlace)
 }
 
 /** Reports fields without effect; true if one of them is an error. */

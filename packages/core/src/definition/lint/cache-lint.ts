@@ -1,4 +1,5 @@
 /** Checks the response cache: unknown modes, and settings with which nothing is ever cached. */
+import { isToken } from '../../http/field-names.ts'
 import { nearestName } from '../../lib/shape/shape.ts'
 import type { ClassicDefinition } from '../classic.ts'
 import type { Lint, Report } from './finding.ts'
@@ -17,7 +18,7 @@ export const cacheLint: Lint = (document, report) => {
     if (!isStatus(code)) report('error', ['cache_options', 'cache_response_codes', i], `${code} is not an HTTP status`)
   }
   for (const [i, name] of (cacheOptions.targetHeaders ?? []).entries()) {
-    if (!isFieldName(name)) report('error', ['cache_options', 'target_headers', i], `"${name}" is not a header name`)
+    if (!isToken(name)) report('error', ['cache_options', 'target_headers', i], `"${name}" is not a header name`)
   }
   if (cacheOptions.targetHeaders !== null && cacheMode !== 'rfc9111') {
     report('warning', ['cache_options', 'target_headers'], 'has no effect without cache_mode "rfc9111"')
@@ -64,10 +65,6 @@ function lintPaths(document: ClassicDefinition, report: Report): void {
       }
     }
   }
-}
-
-function isFieldName(name: string): boolean {
-  return /^[\w!#$%&'*+.^`|~-]+$/.test(name)
 }
 
 function isStatus(code: number): boolean {

@@ -2,6 +2,7 @@
 
 import type { PortRules } from '../../http/listen-address.ts'
 import type { SecretLookup } from '../../lib/secret-lookup.ts'
+import { locateJson } from '../../lib/shape/locate-json.ts'
 import type { JsonPath } from '../../lib/shape/shape.ts'
 import type { ClassicDefinition } from '../classic.ts'
 
@@ -51,6 +52,21 @@ export interface LintOptions {
 }
 
 export type Report = (severity: Severity, path: JsonPath, message: string, suggestion?: string) => void
+
+/** Collects findings about a text. `report` adds one with its place in the text. */
+export function collectFindings(text: string): { readonly findings: Finding[]; readonly report: Report } {
+  const findings: Finding[] = []
+  const report: Report = (severity, path, message, suggestion) => {
+    const found = { severity, path, message, ...locateJson(text, path) }
+    findings.push(suggestion === undefined ? found : { ...found, suggestion })
+  }
+  return { findings, report }
+}
+
+/** The order of findings in the text. */
+export function byPlace(a: Finding, b: Finding): number {
+  return a.line - b.line || a.column - b.column
+}
 
 /** Checks one aspect of a document. */
 export type Lint = (document: ClassicDefinition, report: Report, options: LintOptions) => void

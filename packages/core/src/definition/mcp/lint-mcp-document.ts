@@ -4,8 +4,7 @@
  */
 
 import { isJson, type Json, memberOf, objectOf } from '../../lib/json.ts'
-import { locateJson } from '../../lib/shape/locate-json.ts'
-import type { Finding, Report } from '../lint/finding.ts'
+import { byPlace, collectFindings, type Finding, type Report } from '../lint/finding.ts'
 import { extensionName, extensionOf } from '../openapi/extension.ts'
 import { brokenRule } from '../openapi/validate-document.ts'
 import { parseJson } from '../parse-definition.ts'
@@ -28,13 +27,9 @@ const ineffectiveParts: ReadonlySet<string> = new Set([
 export async function lintMcpDocument(text: string, vendor: string): Promise<readonly Finding[]> {
   const parsed = parseJson(text)
   if (parsed.problem !== undefined) return [{ severity: 'error', ...parsed.problem }]
-  const findings: Finding[] = []
-  const report: Report = (severity, path, message, suggestion) => {
-    const found = { severity, path, message, ...locateJson(text, path) }
-    findings.push(suggestion === undefined ? found : { ...found, suggestion })
-  }
+  const { findings, report } = collectFindings(text)
   await lintDocument(parsed.value, vendor, report)
-  return findings.sort((a, b) => a.line - b.line || a.column - b.column)
+  return findings.sort(byPlace)
 }
 
 async function lintDocument(document: unknown, vendor: string, report: Report): Promise<void> {

@@ -4,9 +4,8 @@
  * Source: docs/reference/openapi-extension.md.
  */
 import { isJson, type Json, memberOf, objectOf } from '../../lib/json.ts'
-import { locateJson } from '../../lib/shape/locate-json.ts'
 import { nearestName } from '../../lib/shape/shape.ts'
-import type { Finding, Report } from '../lint/finding.ts'
+import { byPlace, collectFindings, type Finding, type Report } from '../lint/finding.ts'
 import { parseJson } from '../parse-definition.ts'
 import { extensionName, extensionOf } from './extension.ts'
 import { operationsOf } from './operations.ts'
@@ -17,15 +16,11 @@ export async function lintOpenApiDocument(text: string, vendor: string): Promise
   const parsed = parseJson(text)
   // The definition of the document already reports why it cannot be read.
   if (parsed.problem !== undefined || !isJson(parsed.value)) return []
-  const findings: Finding[] = []
-  const report: Report = (severity, path, message, suggestion) => {
-    const found = { severity, path, message, ...locateJson(text, path) }
-    findings.push(suggestion === undefined ? found : { ...found, suggestion })
-  }
+  const { findings, report } = collectFindings(text)
   const invalid = await validateDocument(parsed.value, vendor)
   if (invalid !== undefined) report('warning', [], `is served, but the management API would reject it: ${invalid}`)
   lintOperations(parsed.value, vendor, report)
-  return findings.sort((a, b) => a.line - b.line || a.column - b.column)
+  return findings.sort(byPlace)
 }
 
 function lintOperations(document: Json, vendor: string, report: Report): void {
