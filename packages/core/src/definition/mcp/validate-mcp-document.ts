@@ -5,14 +5,12 @@
 
 import { type Json, textOf } from '../../lib/json.ts'
 import { formatSchemaProblem, type SchemaProblem } from '../../lib/json-schema/schema-problem.ts'
-import { compileJsonSchema, type Validate } from '../../lib/json-schema/schema-texts.ts'
 import { extensionName } from '../openapi/extension.ts'
 import { resourceMetadataOf } from '../openapi/resource-metadata-document.ts'
-import { brokenRule, unusedMethods } from '../openapi/validate-document.ts'
+import { brokenRule, makeValidatorFor, unusedMethods } from '../openapi/validate-document.ts'
 import { mcpSchemaFor } from './mcp-schema.ts'
 
-/** Compiled once for each version line and vendor word. */
-const compiled = new Map<string, Validate>()
+const validatorFor = makeValidatorFor(mcpSchemaFor)
 
 /** The message of the first check that fails; `undefined`: the document may be stored. */
 export async function validateMcpDocument(document: Json, vendor: string): Promise<string | undefined> {
@@ -39,18 +37,7 @@ export async function schemaProblems(
   vendor: string,
 ): Promise<{ readonly problem: string | undefined; readonly problems: readonly SchemaProblem[] }> {
   // A document without a version is checked against the oldest schema, which reports that the version is missing.
-  const version = textOf(document['openapi'])
-  const key = extensionName(vendor)
-  const found = mcpSchemaFor(version, key)
+  const found = validatorFor(textOf(document['openapi']), extensionName(vendor))
   if (found.problem !== undefined) return { problem: found.problem, problems: [] }
-  return { problem: undefined, problems: await validatorOf(`${version.slice(0, 3)} ${key}`, found.schema)(document) }
-}
-
-function validatorOf(line: string, schema: Json): Validate {
-  const known = compiled.get(line)
-  if (known !== undefined) return known
-  const made = compileJsonSchema(schema)
-  if (made.problem !== undefined) throw new Error(`the schema of MCP proxies is broken: ${made.problem}`)
-  compiled.set(line, made.validate)
-  return made.validate
+  return { problem: undefined, problems: await found.validate(document) }
 }

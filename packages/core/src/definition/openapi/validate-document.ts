@@ -3,13 +3,10 @@
 import { isJson, isOn, type Json, memberOf, textOf } from '../../lib/json.ts'
 import { formatSchemaProblem } from '../../lib/json-schema/schema-problem.ts'
 import { compileJsonSchema, type Validate } from '../../lib/json-schema/schema-texts.ts'
-import { documentSchemaFor } from './document-schema.ts'
+import { documentSchemaFor, type SchemaForVersion } from './document-schema.ts'
 import { extensionName, extensionOf } from './extension.ts'
 import { operationMethods, operationsOf } from './operations.ts'
 import { methodsOutsideGroups } from './security-groups.ts'
-
-/** Compiled once for each version line and vendor word. */
-const compiled = new Map<string, Validate>()
 
 /** The message of the first check that fails; `undefined`: the document may be stored. */
 export async function validateDocument(document: Json, vendor: string): Promise<string | undefined> {
@@ -58,17 +55,23 @@ function withResponses(item: unknown): unknown {
 
 type FoundValidator = { readonly validate: Validate; readonly problem?: undefined } | { readonly problem: string }
 
-function validatorFor(version: string, extensionKey: string): FoundValidator {
-  const { schema, problem } = documentSchemaFor(version, extensionKey)
-  if (problem !== undefined) return { problem }
-  const line = `${version.slice(0, 3)} ${extensionKey}`
-  const known = compiled.get(line)
-  if (known !== undefined) return { validate: known }
-  const made = compileJsonSchema(schema)
-  if (made.problem !== undefined) throw new Error(`the schema of OpenAPI ${version} is broken: ${made.problem}`)
-  compiled.set(line, made.validate)
-  return { validate: made.validate }
+/** Finds the validator for a version of OpenAPI. A schema is compiled once for each version line and vendor word. */
+export function makeValidatorFor(schemaFor: (version: string, extensionKey: string) => SchemaForVersion) {
+  const compiled = new Map<string, Validate>()
+  return (version: string, extensionKey: string): FoundValidator => {
+    const { schema, problem } = schemaFor(version, extensionKey)
+    if (problem !== undefined) return { problem }
+    const line = `${version.slice(0, 3)} ${extensionKey}`
+    const known = compiled.get(line)
+    if (known !== undefined) return { validate: known }
+    const made = compileJsonSchema(schema)
+    if (made.problem !== undefined) throw new Error(`the schema of OpenAPI ${version} is broken: ${made.problem}`)
+    compiled.set(line, made.validate)
+    return { validate: made.validate }
+  }
 }
+
+const validatorFor = makeValidatorFor(documentSchemaFor)
 
 /** The message of the first violated OpenAPI rule that the schema does not cover. */
 export function brokenRule(document: Json): string | undefined {
