@@ -7,7 +7,6 @@ import type { ClassicDefinition } from '../classic.ts'
 import {
   findUnsupported,
   ignored,
-  joinRows,
   partly,
   rejected,
   type SupportTable,
@@ -100,8 +99,8 @@ const shortPeriods = shortPeriodRows(
   ['global_rate_limit.per', 'version_data.versions.*.extended_paths.rate_limit.per'],
   true,
 )
-const rows = joinRows(unsupportedRows(definitionSupport, true), shortPeriods)
-const authProviderRows = { rows: rows.rows.filter(({ names }) => names[0] === 'auth_provider') }
+const rows = [...unsupportedRows(definitionSupport, true), ...shortPeriods]
+const authProviderRows = rows.filter(({ names }) => names[0] === 'auth_provider')
 
 /** The unsupported fields that a definition uses. */
 export function unsupportedInDefinition(document: Readonly<ClassicDefinition>): readonly Unsupported[] {

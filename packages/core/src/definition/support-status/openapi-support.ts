@@ -7,12 +7,12 @@ import { unknownMembers } from '../../lib/shape/unknown-members.ts'
 import { extensionShape } from '../openapi/extension-shape/extension-shape.ts'
 import {
   ignored,
-  joinRows,
   rejected,
   type SupportTable,
   shortPeriodRows,
   stored,
   type Unsupported,
+  type UnsupportedRows,
   unknownFields,
   unsupportedRows,
 } from './support.ts'
@@ -68,10 +68,10 @@ export const extensionSupport: SupportTable = new Map(
 )
 
 /** For extensions as written. */
-export const unsupportedInExtensions = joinRows(
-  unsupportedRows(extensionSupport, false),
-  shortPeriodRows(['upstream.rateLimit.per', 'middleware.operations.*.rateLimit.per'], false),
-)
+export const unsupportedInExtensions: UnsupportedRows = [
+  ...unsupportedRows(extensionSupport, false),
+  ...shortPeriodRows(['upstream.rateLimit.per', 'middleware.operations.*.rateLimit.per'], false),
+]
 
 /** Members that the gateway does not know, at any depth. Their names are case-sensitive. */
 export function unknownInExtension(extension: unknown): readonly Unsupported[] {

@@ -1,5 +1,12 @@
 /** Support status of the fields of keys and policies. docs/reference/support.md is generated from it. */
-import { ignored, joinRows, type SupportTable, shortPeriodRows, stored, unsupportedRows } from './support.ts'
+import {
+  ignored,
+  type SupportTable,
+  shortPeriodRows,
+  stored,
+  type UnsupportedRows,
+  unsupportedRows,
+} from './support.ts'
 
 export const sessionSupport: SupportTable = new Map([
   ['last_check', stored()],
@@ -30,7 +37,7 @@ const shortPeriods = shortPeriodRows(
 )
 
 /** For policies as `policyShape` reads them. */
-export const unsupportedInPolicies = joinRows(unsupportedRows(policySupport, true), shortPeriods)
+export const unsupportedInPolicies: UnsupportedRows = [...unsupportedRows(policySupport, true), ...shortPeriods]
 
 /** For sessions as `sessionShape` reads them. */
-export const unsupportedInSessions = joinRows(unsupportedRows(sessionSupport, true), shortPeriods)
+export const unsupportedInSessions: UnsupportedRows = [...unsupportedRows(sessionSupport, true), ...shortPeriods]

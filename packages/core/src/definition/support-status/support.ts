@@ -88,18 +88,15 @@ interface UnsupportedRow {
   readonly support: Support
 }
 
-export interface UnsupportedRows {
-  readonly rows: readonly UnsupportedRow[]
-}
+export type UnsupportedRows = readonly UnsupportedRow[]
 
 /** `camel`: documents have names in camel case, as shapes read them; the paths that are reported stay as written. */
 export function unsupportedRows(table: SupportTable, camel: boolean): UnsupportedRows {
-  const rows = [...table].flatMap(([path, support]) => {
+  return [...table].flatMap(([path, support]) => {
     if (support.status === 'partly') return []
     const names = path.split('.')
     return [{ names, keys: camel ? names.map(camelCase) : names, support }]
   })
-  return { rows }
 }
 
 /**
@@ -119,16 +116,12 @@ function isShort(period: unknown): boolean {
   return seconds > 0 && seconds < 1
 }
 
-export function joinRows(...all: readonly UnsupportedRows[]): UnsupportedRows {
-  return { rows: all.flatMap(({ rows }) => rows) }
-}
-
 function camelCase(name: string): string {
   return name.replace(/_+([a-z0-9])/g, (_, letter: string) => letter.toUpperCase())
 }
 
 /** The unsupported fields that a document uses. */
-export function findUnsupported({ rows }: UnsupportedRows, document: unknown): readonly Unsupported[] {
+export function findUnsupported(rows: UnsupportedRows, document: unknown): readonly Unsupported[] {
   const found: Unsupported[] = []
   for (const row of rows) {
     const { status, reason, instead, changesRequests } = row.support
