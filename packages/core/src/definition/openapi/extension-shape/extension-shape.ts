@@ -4,9 +4,10 @@
  * members. Source: docs/reference/openapi-extension.md.
  */
 import { boolean, described, camelObject as group, integer, list, map, text } from '../../../lib/shape/shape.ts'
+import { overrideMatch, overrideResponse } from '../../error-overrides-shape.ts'
 import { authenticationShape } from './authentication-shape.ts'
 import { middlewareShape } from './middleware-shape.ts'
-import { enabled, switchShape } from './shared-members.ts'
+import { enabled, headersShape, switchShape } from './shared-members.ts'
 import { upstreamShape } from './upstream-shape.ts'
 
 const versioningShape = group({
@@ -53,10 +54,7 @@ const handlerShape = group({
   name: described('Name of the web hook; only returned.', text),
   url: described('webhook: the http or https URL that is called.', text),
   method: described('webhook: the method. Default: GET.', text),
-  headers: described(
-    'webhook: headers of the request.',
-    list(group({ name: described('Name of the header.', text), value: described('Value of the header.', text) })),
-  ),
+  headers: described('webhook: headers of the request.', headersShape),
   bodyTemplate: described('webhook: file of the template of the body. Default: a JSON object.', text),
   coolDownPeriod: described('A duration such as 1m.', text),
   functionName: described('custom: the name of the object that the file defines.', text),
@@ -105,23 +103,7 @@ const errorOverridesShape = group({
     map(
       described(
         'Rules for a status (401) or a class of statuses (4xx); the first that matches counts.',
-        list(
-          group({
-            match: group({
-              flag: described('Flag that the error must have, such as AKI.', text),
-              messagePattern: described('Regular expression that the text of the error must contain.', text),
-              bodyField: described('Path of a value in the JSON body of an upstream, such as err.code.', text),
-              bodyValue: described('The text that this value must equal.', text),
-            }),
-            response: group({
-              statusCode: described('Status of the response. Default: that of the error.', integer),
-              body: described('Body of the response: a template with .StatusCode and .Message.', text),
-              message: described('Text of the error in the usual layout.', text),
-              template: described('Name of an error template that builds the body.', text),
-              headers: described('Headers of the response.', map(text)),
-            }),
-          }),
-        ),
+        list(group({ match: group(overrideMatch), response: group(overrideResponse) })),
       ),
     ),
   ),

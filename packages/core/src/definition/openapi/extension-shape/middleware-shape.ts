@@ -11,7 +11,7 @@ import {
   optional,
   text,
 } from '../../../lib/shape/shape.ts'
-import { enabled, headerRulesShape, rateShape, switchShape } from './shared-members.ts'
+import { enabled, headerRulesShape, headersShape, rateShape, switchShape } from './shared-members.ts'
 
 const corsShape = group({
   enabled,
@@ -46,7 +46,7 @@ const pluginShape = group({
 const pluginsShape = list(pluginShape)
 const olderPluginsShape = group({ plugins: described('The scripts.', pluginsShape) })
 
-export const globalShape = group({
+const globalShape = group({
   cors: described('Cross-origin resource sharing.', corsShape),
   cache: described('Cache of responses.', globalCacheShape),
   transformRequestHeaders: described('Headers that every request gets or loses.', headerRulesShape),
@@ -107,10 +107,7 @@ const mockShape = group({
   enabled,
   code: described('Status.', integer),
   body: described('Body of the response.', text),
-  headers: described(
-    'Headers of the response.',
-    list(group({ name: described('Name of the header.', text), value: described('Value of the header.', text) })),
-  ),
+  headers: described('Headers of the response.', headersShape),
   fromOASExamples: described(
     'The response comes from the examples of the document.',
     group({
@@ -194,18 +191,16 @@ const operationMembers = {
   mockResponse: described('The gateway responds, not the upstream.', mockShape),
 }
 
-export const operationShape = group(operationMembers)
-
-const primitivesShape = map(operationShape)
+const operationsShape = map(group(operationMembers))
 
 export const middlewareShape = group({
   global: described('Settings for all paths.', globalShape),
-  operations: described('Settings by operationId.', map(operationShape)),
+  operations: described('Settings by operationId.', operationsShape),
   stages: described(
     'Turnpike extension: configurations of the custom stages of a program, by the name of the stage.',
     map(anything),
   ),
-  mcpTools: described('Settings by tool of an MCP proxy.', primitivesShape),
-  mcpResources: described('Settings by resource of an MCP proxy.', primitivesShape),
-  mcpPrompts: described('Settings by prompt of an MCP proxy.', primitivesShape),
+  mcpTools: described('Settings by tool of an MCP proxy.', operationsShape),
+  mcpResources: described('Settings by resource of an MCP proxy.', operationsShape),
+  mcpPrompts: described('Settings by prompt of an MCP proxy.', operationsShape),
 })

@@ -16,12 +16,13 @@ export const places = {
   cookie: described('Reads the credential from a cookie.', placeShape),
 }
 
+export const headersShape = list(
+  group({ name: described('Name of the header.', text), value: described('Value of the header.', text) }),
+)
+
 export const headerRulesShape = group({
   enabled,
-  add: described(
-    'Headers to set; variables such as $svc_meta.NAME are replaced.',
-    list(group({ name: described('Name of the header.', text), value: described('Value of the header.', text) })),
-  ),
+  add: described('Headers to set; variables such as $svc_meta.NAME are replaced.', headersShape),
   remove: described('Names of headers to remove.', list(text)),
 })
 
