@@ -6,11 +6,11 @@
 import { anyPort, type PortRules } from '../http/listen-address.ts'
 import { isJson } from '../lib/json.ts'
 import { collectingLookup, type SecretLookup } from '../lib/secret-lookup.ts'
-import { findSyntaxProblem, type Location, locateJson, locationAt } from '../lib/shape/locate-json.ts'
-import { type JsonPath, readShape } from '../lib/shape/shape.ts'
+import { findSyntaxProblem, locateJson, locationAt } from '../lib/shape/locate-json.ts'
+import { readShape } from '../lib/shape/shape.ts'
 import type { ApiDefinition, DefinitionSecrets } from './api-definition.ts'
 import { type ClassicDefinition, classicShape } from './classic.ts'
-import type { DefinitionProblem } from './definition-problem.ts'
+import type { DefinitionProblem, ServingProblem } from './definition-problem.ts'
 import type { SourceDocument } from './definition-source.ts'
 import { findPortProblem } from './listen-port.ts'
 import { readMcpRules } from './mcp/document-rules.ts'
@@ -162,9 +162,8 @@ function withoutByteOrderMark(text: string): string {
   return text.charCodeAt(0) === 0xfeff ? text.slice(1) : text
 }
 
-function withLocation(text: string, problem: { readonly path: JsonPath; readonly message: string }): DefinitionProblem {
-  const { line, column }: Location = locateJson(text, problem.path)
-  return { message: problem.message, path: problem.path, line, column }
+function withLocation(text: string, { message, path }: ServingProblem): DefinitionProblem {
+  return { message, path, ...locateJson(text, path) }
 }
 
 /** A 32-bit FNV-1a hash of secret values, which identifies a change without revealing the values. */

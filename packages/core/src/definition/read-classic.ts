@@ -1,17 +1,14 @@
 import { isJson } from '../lib/json.ts'
-import { type JsonPath, readShape } from '../lib/shape/shape.ts'
+import { readShape } from '../lib/shape/shape.ts'
 import { type ClassicDefinition, classicShape } from './classic.ts'
+import type { ServingProblem } from './definition-problem.ts'
 import { type Unsupported, unknownFields } from './support-status/support.ts'
 
 /** Reads a classic document from a JSON value. Unknown fields are ignored and listed; a wrong type is a problem. */
 export function readClassic(
   value: unknown,
-):
-  | { value: ClassicDefinition; unknown: readonly Unsupported[]; problem: undefined }
-  | { problem: { readonly path: JsonPath; readonly message: string } } {
-  if (!isJson(value)) {
-    return { problem: { path: [], message: 'must be an object' } }
-  }
+): { value: ClassicDefinition; unknown: readonly Unsupported[]; problem: undefined } | { problem: ServingProblem } {
+  if (!isJson(value)) return { problem: { path: [], message: 'must be an object' } }
   const read = readShape(classicShape, value)
   const wrong = read.readable ? undefined : read.problems.find((problem) => problem.kind === 'type')
   if (wrong !== undefined) return { problem: wrong }

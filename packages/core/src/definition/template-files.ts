@@ -6,7 +6,7 @@
 import { hashText } from '../lib/hash/hash-key-name.ts'
 import type { JsonPath } from '../lib/shape/shape.ts'
 import type { ApiDefinition } from './api-definition.ts'
-import type { DefinitionProblem } from './definition-problem.ts'
+import type { ServingProblem } from './definition-problem.ts'
 
 /** Returns the text of a template file; `undefined`: it cannot be read. */
 export type ReadTemplate = (name: string) => string | undefined
@@ -49,7 +49,7 @@ export function missingTemplate(name: string): string {
 export function withTemplateFiles(
   definition: ApiDefinition,
   read: ReadTemplate,
-): { readonly definition: ApiDefinition } | { readonly problem: Pick<DefinitionProblem, 'message' | 'path'> } {
+): { readonly definition: ApiDefinition } | { readonly problem: ServingProblem } {
   const files = templateFilesOf(definition)
   if (files.length === 0) return { definition }
   const texts = new Map<string, string>()

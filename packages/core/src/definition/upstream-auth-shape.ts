@@ -3,6 +3,7 @@
  * (docs/reference/upstream-authentication.md).
  */
 import { boolean, described, list, type Of, object, text } from '../lib/shape/shape.ts'
+import type { ServingProblem } from './definition-problem.ts'
 import { parseTargetUrl } from './target-url.ts'
 
 const upstreamHeaderShape = object({
@@ -55,14 +56,11 @@ export function grantTypeOf(oauth: UpstreamAuth['oauth']): 'clientCredentials' |
   return oauth.password.tokenUrl === '' ? undefined : 'password'
 }
 
-export interface UpstreamAuthProblem {
-  /** Below `upstream_auth`. */
-  readonly path: readonly string[]
-  readonly message: string
-}
-
-/** Why the gateway cannot authenticate itself; `undefined`: it can. Values of secrets are already resolved. */
-export function upstreamAuthProblem({ basicAuth, oauth }: UpstreamAuth): UpstreamAuthProblem | undefined {
+/**
+ * Why the gateway cannot authenticate itself, with the path below `upstream_auth`; `undefined`: it can. Values of secrets
+ * are already resolved.
+ */
+export function upstreamAuthProblem({ basicAuth, oauth }: UpstreamAuth): ServingProblem | undefined {
   if (basicAuth.enabled && oauth.enabled) return { path: [], message: 'enables both basic_auth and oauth; use one' }
   if (basicAuth.enabled) {
     if (!basicAuth.username.includes(':')) return undefined

@@ -1,5 +1,6 @@
 /** The scripts of an API: which run at which stage, and the sources that define them. */
 import type { ScriptProblem, ScriptSource } from '../../lib/script-source.ts'
+import { customMode } from '../auth-modes/custom-mode.ts'
 import type { ClassicDefinition, CustomMiddleware } from '../classic.ts'
 
 export interface ScriptEntry {
@@ -32,8 +33,14 @@ export const scriptDriver = 'otto'
 
 /** Whether a definition has anything that scripts do. */
 export function usesScripts(document: ClassicDefinition): boolean {
+  const { customMiddleware } = document
   return (
-    hasStageScripts(document.customMiddleware) || namesBundle(document) || hasEndpoints(document) || hasAuth(document)
+    // Only an API whose definition has the driver can have a script folder.
+    customMiddleware.driver !== '' ||
+    activeEntries(customMiddleware).length > 0 ||
+    namesBundle(document) ||
+    hasEndpoints(document) ||
+    customMode.isOn(document)
   )
 }
 
@@ -41,19 +48,10 @@ export function namesBundle({ customMiddlewareBundle, customMiddlewareBundleDisa
   return customMiddlewareBundle !== '' && !customMiddlewareBundleDisabled
 }
 
-/** Whether a script folder may belong to the API: only definitions with the driver have one. */
-export function hasStageScripts(scripts: CustomMiddleware): boolean {
-  return scripts.driver !== '' || activeEntries(scripts).length > 0
-}
-
 function hasEndpoints({ versionData }: ClassicDefinition): boolean {
   return Object.values(versionData.versions ?? {}).some(
     ({ useExtendedPaths, extendedPaths }) => useExtendedPaths && (extendedPaths.virtual?.length ?? 0) > 0,
   )
-}
-
-function hasAuth(document: ClassicDefinition): boolean {
-  return document.customPluginAuthEnabled || document.useGoPluginAuth || document.enableCoprocessAuth
 }
 
 type Entry = NonNullable<CustomMiddleware['pre']>[number]
