@@ -17,7 +17,7 @@ import { type Rejection, rejections } from '../../http/rejections.ts'
 import { type Maybe, when } from '../../lib/maybe.ts'
 import type { StoredResponse } from '../../ports/stored-response.ts'
 import type { RequestContext } from '../contract/request-context.ts'
-import type { MakeStage, Outcome } from '../contract/stage.ts'
+import type { CompileContext, MakeStage, Outcome } from '../contract/stage.ts'
 import { cacheMarkerOf } from './cache-read-configured.ts'
 import { cacheModeOf, compileCachePaths } from './cache-read-rules.ts'
 import { makeRefresh, type Refresh } from './refresh-stored.ts'
@@ -26,68 +26,12 @@ import { serveStored } from './serve-stored.ts'
 export const makeCacheReadRfc9111: MakeStage = (compileContext) => {
   if (cacheModeOf(compileContext) !== 'rfc9111') return null
   const takesPart = compileCachePaths(compileContext)
-  const { api, services, version } = compileContext
-  const { clock, store } = services
-  const marker = cacheMarkerOf(compileContext)
-  const keepsHost = api.document.proxy.preserveHostHeader
-  let refresh: Refresh | undefined
-
-  /** The URL for the upstream. GET, HEAD and the unsafe methods that invalidate them share the name. */
-  const nameOf = ({ outgoing }: RequestContext): string =>
-    requestLine('GET', (outgoing.target ?? '') + outgoing.path, outgoing.query) +
-    versionLine(version.name) +
-    routingLines(outgoing.headers, keepsHost) +
-    clientLine('*')
-
-  const decide = (context: RequestContext, name: string, known: StoredResponse | undefined): Maybe<Outcome> => {
-    const { request, outgoing, trace } = context
-    const control = readRequestControl(request.headers)
-    const now = clock.now()
-    const stored = variantFor(known, outgoing.headers)
-    const usable = stored !== undefined && containsRequested(context, stored) ? stored : undefined
-    if (usable?.origin !== undefined) {
-      const reuse = decideReuse(usable.origin, control, now)
-      if (reuse !== 'revalidate') {
-        trace?.note('in the cache')
-        if (reuse === 'serve-while-revalidating' && !trace?.dry) startRefresh(context, name, usable, control)
-        return serveStored(context, usable, marker, now)
-      }
-    }
-    if (control.onlyIfCached) return rejections.onlyIfCached
-    trace?.note(usable === undefined ? 'not in the cache' : 'in the cache, but stale')
-    if (trace?.dry || asksForSeveralRanges(outgoing.headers)) return undefined
-    return planRequest(context, name, usable, control)
-  }
-
-  const startRefresh = (context: RequestContext, name: string, stale: StoredResponse, control: CacheControl) =>
-    refresh?.(context, name, (background) => {
-      const headers = background.outgoing.ownHeaders()
-      for (const condition of ['if-none-match', 'if-modified-since', 'if-range']) removeHeader(headers, condition)
-      if (stale.part === undefined) removeHeader(headers, 'range')
-      return planRequest(background, name, stale, control)
-    })
-
-  const planRequest = (
-    context: RequestContext,
-    name: string,
-    stale: StoredResponse | undefined,
-    control: CacheControl,
-  ): Maybe<undefined> =>
-    when(store.responses.version(api.id), (version) => {
-      context.cachePlan = planOf(context, { name, version, stale, control, requestedAt: clock.now() })
-      if (stale === undefined) return undefined
-      if (hasValidator(stale)) askAbout(context, stale)
-      context.rescue = (rejection: Rejection) => {
-        const now = clock.now()
-        if (rejection.source !== 'upstream' || stale.origin === undefined) return undefined
-        return mayReplaceError(stale.origin, control, now) ? serveStored(context, stale, marker, now) : undefined
-      }
-      return undefined
-    })
-
+  const { api, services } = compileContext
+  const { responses } = services.store
+  const cache: ApiCache = { compileContext, marker: cacheMarkerOf(compileContext), refresh: undefined }
   return {
     useRest(rest) {
-      refresh = makeRefresh(compileContext, rest)
+      cache.refresh = makeRefresh(compileContext, rest)
     },
     run(context) {
       const { request, outgoing } = context
@@ -103,9 +47,89 @@ export const makeCacheReadRfc9111: MakeStage = (compileContext) => {
       if (method !== request.method || (method !== 'GET' && method !== 'HEAD')) return undefined
       if (request.body !== undefined || outgoing.body !== undefined || needsUpstream(request.headers)) return undefined
       const name = nameOf(context)
-      return when(store.responses.get(api.id, name), (found) => decide(context, name, found))
+      return when(responses.get(api.id, name), (found) => decide(cache, context, name, found))
     },
   }
+}
+
+/** The cache of one API. */
+interface ApiCache {
+  readonly compileContext: CompileContext
+  /** Name of the header that marks cached responses. */
+  readonly marker: string
+  /** Set when the chain is complete. */
+  refresh: Refresh | undefined
+}
+
+/** The URL for the upstream. GET, HEAD and the unsafe methods that invalidate them share the name. */
+function nameOf({ outgoing, api, version }: RequestContext): string {
+  return (
+    requestLine('GET', (outgoing.target ?? '') + outgoing.path, outgoing.query) +
+    versionLine(version.name) +
+    routingLines(outgoing.headers, api.document.proxy.preserveHostHeader) +
+    clientLine('*')
+  )
+}
+
+function decide(
+  cache: ApiCache,
+  context: RequestContext,
+  name: string,
+  known: StoredResponse | undefined,
+): Maybe<Outcome> {
+  const { request, outgoing, trace } = context
+  const control = readRequestControl(request.headers)
+  const now = cache.compileContext.services.clock.now()
+  const stored = variantFor(known, outgoing.headers)
+  const usable = stored !== undefined && containsRequested(context, stored) ? stored : undefined
+  if (usable?.origin !== undefined) {
+    const reuse = decideReuse(usable.origin, control, now)
+    if (reuse !== 'revalidate') {
+      trace?.note('in the cache')
+      if (reuse === 'serve-while-revalidating' && !trace?.dry) startRefresh(cache, context, name, usable, control)
+      return serveStored(context, usable, cache.marker, now)
+    }
+  }
+  if (control.onlyIfCached) return rejections.onlyIfCached
+  trace?.note(usable === undefined ? 'not in the cache' : 'in the cache, but stale')
+  if (trace?.dry || asksForSeveralRanges(outgoing.headers)) return undefined
+  return planRequest(cache, context, name, usable, control)
+}
+
+function startRefresh(
+  cache: ApiCache,
+  context: RequestContext,
+  name: string,
+  stale: StoredResponse,
+  control: CacheControl,
+): void {
+  cache.refresh?.(context, name, (background) => {
+    const headers = background.outgoing.ownHeaders()
+    for (const condition of ['if-none-match', 'if-modified-since', 'if-range']) removeHeader(headers, condition)
+    if (stale.part === undefined) removeHeader(headers, 'range')
+    return planRequest(cache, background, name, stale, control)
+  })
+}
+
+function planRequest(
+  { compileContext: { api, services }, marker }: ApiCache,
+  context: RequestContext,
+  name: string,
+  stale: StoredResponse | undefined,
+  control: CacheControl,
+): Maybe<undefined> {
+  const { clock, store } = services
+  return when(store.responses.version(api.id), (version) => {
+    context.cachePlan = planOf(context, { name, version, stale, control, requestedAt: clock.now() })
+    if (stale === undefined) return undefined
+    if (hasValidator(stale)) askAbout(context, stale)
+    context.rescue = (rejection: Rejection) => {
+      const now = clock.now()
+      if (rejection.source !== 'upstream' || stale.origin === undefined) return undefined
+      return mayReplaceError(stale.origin, control, now) ? serveStored(context, stale, marker, now) : undefined
+    }
+    return undefined
+  })
 }
 
 /** Describes the request for the stage that stores the response. */

@@ -24,116 +24,139 @@ import { cacheModeOf, targetHeadersOf, timeoutOf } from '../5-respond/cache-read
 import { serveStored } from '../5-respond/serve-stored.ts'
 import type { RequestContext } from '../contract/request-context.ts'
 import type { MakeResponseStage } from '../contract/stage.ts'
+import type { StageServices } from '../contract/stage-services.ts'
 import { keepBody, quietly } from './write-cache.ts'
 
 export const makeCacheWriteRfc9111: MakeResponseStage = (compileContext) => {
   if (cacheModeOf(compileContext) !== 'rfc9111') return null
   const { services, api } = compileContext
-  const { responses } = services.store
-  const { clock, settings } = services
   const policy: CachePolicy = {
     maxHeuristicMs: Math.max(0, timeoutOf(compileContext)) * 1000,
     targets: targetHeadersOf(compileContext),
     marker: cacheMarkerOf(compileContext),
   }
-  const { marker, targets } = policy
-
-  const forget = ({ name }: { readonly name: string }) =>
-    quietly(services, api.id, () => responses.remove(api.id, name))
-
-  /**
-   * Inserts a response before the variants that are stored under its key. `make` gets the response that it replaces, and
-   * `update` converts the others.
-   */
-  const store = (
-    plan: RevalidationPlan,
-    make: (known: StoredResponse | undefined) => StoredResponse,
-    update?: (other: StoredResponse) => StoredResponse,
-  ) =>
-    quietly(services, api.id, () =>
-      when(responses.get(api.id, plan.name), (first) => {
-        const now = clock.now()
-        const made = make(variantFor(first, plan.selectingHeaders))
-        const list = withVariant(first, made, plan.selectingHeaders, now, update)
-        return responses.put(api.id, plan.name, list, listUsefulMs(list, now), plan.version)
-      }),
-    )
-
-  const mayStore = (plan: RevalidationPlan, status: number, headers: HeaderPairs) =>
-    isStorable(status, headers, readCacheControl(headers, targets), plan.authenticated)
-
-  /** Stores a complete or partial response once its body is complete. */
-  const keep = (plan: RevalidationPlan, response: GatewayResponse): GatewayResponse => {
-    const { status } = response
-    const sent = { ...plan, receivedAt: clock.now() }
-    const headers = withDate(response.headers, sent.receivedAt)
-    return keepBody(response, services, (body) => {
-      if (status !== 206) return store(plan, () => storedFrom({ status, headers, body }, sent, policy))
-      const part = body === undefined ? undefined : partOf(headers, body.length)
-      if (body === undefined || part === undefined) return
-      store(plan, (known) => {
-        const combined = combine(known, { headers, body, part }, settings.cache.maxBodyBytes)
-        const message = combined ?? { headers, body, part }
-        return storedFrom({ ...message, status: message.part === undefined ? 200 : 206 }, sent, policy)
-      })
-    })
-  }
-
-  /**
-   * The upstream confirmed the stored response: updates and serves it. A strong entity tag confirms all variants that have
-   * it (RFC 9111, 3.2 and 4.3.4).
-   */
-  const freshen = (context: RequestContext, plan: RevalidationPlan, stale: StoredResponse, headers: HeaderPairs) => {
-    const now = clock.now()
-    if (!refersTo(stale, headers)) {
-      forget(plan)
-      return serveStored(context, stale, marker, now)
-    }
-    const dated = withDate(headers, now)
-    const renew = (stored: StoredResponse, selectingHeaders: HeaderPairs) =>
-      storedFrom(
-        { ...stored, headers: updatedHeaders(stored.headers, dated) },
-        { ...plan, receivedAt: now, selectingHeaders },
-        policy,
-      )
-    const renewed = renew(stale, plan.selectingHeaders)
-    const tag = entityTagOf(headers)
-    const update = (other: StoredResponse) =>
-      isStrong(tag) && other.etag === tag ? renew(other, other.origin?.selectedBy.slice() ?? []) : other
-    if (mayStore(plan, stale.status, renewed.headers.slice())) store(plan, () => renewed, update)
-    else forget(plan)
-    return serveStored(context, renewed, marker, now)
-  }
-
-  const settle = (context: RequestContext, plan: RevalidationPlan, response: GatewayResponse): GatewayResponse => {
-    const { stale } = plan
-    const { status, headers } = response
-    if (status === 304 && stale !== undefined && plan.revalidating) {
-      cancelBody(response.body, new Error('a stored response is served'))
-      return freshen(context, plan, stale, headers)
-    }
-    const now = clock.now()
-    if (isServerError(status) && stale?.origin !== undefined && mayReplaceError(stale.origin, plan.control, now)) {
-      cancelBody(response.body, new Error('a stored response is served'))
-      return serveStored(context, stale, marker, now)
-    }
-    if (plan.storable && mayStore(plan, status, headers)) return keep(plan, response)
-    // The new response replaces the stored one but may not be stored itself.
-    if (stale !== undefined && status < 500) forget(plan)
-    return response
-  }
-
+  const cache = { services, apiId: api.id, policy }
   return {
     run(context, response) {
       const plan: CachePlan | undefined = context.cachePlan
-      if (plan?.kind === 'rfc9111') return settle(context, plan, response)
+      if (plan?.kind === 'rfc9111') return settle(cache, context, plan, response)
       if (plan?.kind === 'rfc9111-unsafe' && response.status >= 200 && response.status < 400) {
-        forget(plan)
-        for (const name of changedKeys(plan.name, sentUrlOf(context), response.headers)) forget({ name })
+        forget(cache, plan.name)
+        for (const name of changedKeys(plan.name, sentUrlOf(context), response.headers)) forget(cache, name)
       }
       return response
     },
   }
+}
+
+/** The cache of one API, and what it may store. */
+interface ApiCache {
+  readonly services: StageServices
+  readonly apiId: string
+  readonly policy: CachePolicy
+}
+
+function settle(
+  cache: ApiCache,
+  context: RequestContext,
+  plan: RevalidationPlan,
+  response: GatewayResponse,
+): GatewayResponse {
+  const { stale } = plan
+  const { status, headers } = response
+  if (status === 304 && stale !== undefined && plan.revalidating) {
+    cancelBody(response.body, new Error('a stored response is served'))
+    return freshen(cache, context, plan, stale, headers)
+  }
+  const now = cache.services.clock.now()
+  if (isServerError(status) && stale?.origin !== undefined && mayReplaceError(stale.origin, plan.control, now)) {
+    cancelBody(response.body, new Error('a stored response is served'))
+    return serveStored(context, stale, cache.policy.marker, now)
+  }
+  if (plan.storable && mayStore(cache, plan, status, headers)) return keep(cache, plan, response)
+  // The new response replaces the stored one but may not be stored itself.
+  if (stale !== undefined && status < 500) forget(cache, plan.name)
+  return response
+}
+
+/**
+ * The upstream confirmed the stored response: updates and serves it. A strong entity tag confirms all variants that have
+ * it (RFC 9111, 3.2 and 4.3.4).
+ */
+function freshen(
+  cache: ApiCache,
+  context: RequestContext,
+  plan: RevalidationPlan,
+  stale: StoredResponse,
+  headers: HeaderPairs,
+): GatewayResponse {
+  const { marker } = cache.policy
+  const now = cache.services.clock.now()
+  if (!refersTo(stale, headers)) {
+    forget(cache, plan.name)
+    return serveStored(context, stale, marker, now)
+  }
+  const dated = withDate(headers, now)
+  const renew = (stored: StoredResponse, selectingHeaders: HeaderPairs) =>
+    storedFrom(
+      { ...stored, headers: updatedHeaders(stored.headers, dated) },
+      { ...plan, receivedAt: now, selectingHeaders },
+      cache.policy,
+    )
+  const renewed = renew(stale, plan.selectingHeaders)
+  const tag = entityTagOf(headers)
+  const update = (other: StoredResponse) =>
+    isStrong(tag) && other.etag === tag ? renew(other, other.origin?.selectedBy.slice() ?? []) : other
+  if (mayStore(cache, plan, stale.status, renewed.headers.slice())) store(cache, plan, () => renewed, update)
+  else forget(cache, plan.name)
+  return serveStored(context, renewed, marker, now)
+}
+
+/** Stores a complete or partial response once its body is complete. */
+function keep(cache: ApiCache, plan: RevalidationPlan, response: GatewayResponse): GatewayResponse {
+  const { services, policy } = cache
+  const { status } = response
+  const sent = { ...plan, receivedAt: services.clock.now() }
+  const headers = withDate(response.headers, sent.receivedAt)
+  return keepBody(response, services, (body) => {
+    if (status !== 206) return store(cache, plan, () => storedFrom({ status, headers, body }, sent, policy))
+    const part = body === undefined ? undefined : partOf(headers, body.length)
+    if (body === undefined || part === undefined) return
+    store(cache, plan, (known) => {
+      const combined = combine(known, { headers, body, part }, services.settings.cache.maxBodyBytes)
+      const message = combined ?? { headers, body, part }
+      return storedFrom({ ...message, status: message.part === undefined ? 200 : 206 }, sent, policy)
+    })
+  })
+}
+
+function mayStore({ policy }: ApiCache, plan: RevalidationPlan, status: number, headers: HeaderPairs): boolean {
+  return isStorable(status, headers, readCacheControl(headers, policy.targets), plan.authenticated)
+}
+
+/**
+ * Inserts a response before the variants that are stored under its key. `make` gets the response that it replaces, and
+ * `update` converts the others.
+ */
+function store(
+  { services, apiId }: ApiCache,
+  plan: RevalidationPlan,
+  make: (known: StoredResponse | undefined) => StoredResponse,
+  update?: (other: StoredResponse) => StoredResponse,
+): void {
+  const { responses } = services.store
+  quietly(services, apiId, () =>
+    when(responses.get(apiId, plan.name), (first) => {
+      const now = services.clock.now()
+      const made = make(variantFor(first, plan.selectingHeaders))
+      const list = withVariant(first, made, plan.selectingHeaders, now, update)
+      return responses.put(apiId, plan.name, list, listUsefulMs(list, now), plan.version)
+    }),
+  )
+}
+
+function forget({ services, apiId }: ApiCache, name: string): void {
+  quietly(services, apiId, () => services.store.responses.remove(apiId, name))
 }
 
 function sentUrlOf({ upstreamOrigin, upstreamPath, outgoing }: RequestContext): SentUrl {
