@@ -7,8 +7,8 @@
  * counting stages run again at the same positions as there. Rates of one method or primitive always count.
  */
 
-import { type Primitive, speaksMcp } from '../../definition/mcp/primitive.ts'
-import { compilePrimitiveRules, type FindPrimitiveRule } from '../../definition/mcp/primitive-rules.ts'
+import { speaksMcp } from '../../definition/mcp/primitive.ts'
+import { compilePrimitiveRules } from '../../definition/mcp/primitive-rules.ts'
 import { setHeader } from '../../http/headers.ts'
 import { type Rejection, rejections, reword } from '../../http/rejections.ts'
 import { isPromise, type Maybe, when } from '../../lib/maybe.ts'
@@ -24,7 +24,7 @@ import {
   type PrimitiveAccess,
 } from '../mcp/primitive-access.ts'
 import { noteRate } from '../shared/limit-notes.ts'
-import { methodRules, nameMatching } from '../shared/match-path-rules.ts'
+import { type FindRule, methodRules, nameMatching } from '../shared/match-path-rules.ts'
 import { apiCounter, makeApiRateLimit } from './api-rate-limit.ts'
 import { makeKeyLimits } from './key-limits.ts'
 
@@ -42,7 +42,7 @@ export const makeMcpAdmit: MakeStage = (compileContext) => {
     checkMethodRules(compileContext),
     keyLimits(compileContext, ({ mcp, access }) => access?.mcp?.methodRate(mcp?.method ?? ''), again.limits),
     checkMethod,
-    methodRate(compileContext, again.apiRate),
+    rateOf(compileContext, findMethodCounter(compileContext), again.apiRate),
   ]
   const ofPrimitive = [
     (context: RequestContext) => checkPrimitive(open, context),
@@ -52,7 +52,7 @@ export const makeMcpAdmit: MakeStage = (compileContext) => {
       again.limits,
     ),
     checkKeyPrimitive,
-    primitiveRate(compileContext, again.apiRate),
+    rateOf(compileContext, findPrimitiveCounter(compileContext), again.apiRate),
   ]
   const forMethod = ofMethod.filter((one) => one !== undefined)
   const forBoth = [...forMethod, ...ofPrimitive.filter((one) => one !== undefined)]
@@ -137,11 +137,8 @@ function checkPrimitive(access: PrimitiveAccess, { mcp, trace }: RequestContext)
 function checkKeyPrimitive({ mcp, access }: RequestContext): Rejection | undefined {
   const primitive = mcp?.primitive
   if (primitive === undefined || (access?.mcp?.allows(primitive) ?? true)) return undefined
-  return unavailablePrimitive(primitive)
-}
-
-function unavailablePrimitive({ kind, name }: Primitive): Rejection {
-  return reword(rejections.primitiveUnavailable, { message: `${kind} '${name}' is not available` })
+  const message = `${primitive.kind} '${primitive.name}' is not available`
+  return reword(rejections.primitiveUnavailable, { message })
 }
 
 /**
@@ -167,35 +164,27 @@ function keyLimits(
   }
 }
 
-/** Counts the rate of the method over all callers, or repeats the counting stage if the method has no rate. */
-function methodRate(compileContext: CompileContext, again: Repeated): Step | undefined {
-  const find = methodRules(positiveRates(compileContext), compileContext, (rule) => ruleCounter(compileContext, rule))
+/**
+ * Counts the rate of the method or primitive over all callers, or repeats the counting stage if it has none. `find`:
+ * returns its counter; `null`: no rule has a rate.
+ */
+function rateOf({ services }: CompileContext, find: FindRule<Counter> | null, again: Repeated): Step | undefined {
   if (find === null) return step(again)
   return (context) => {
     const counter = context.skipsLimits ? undefined : find(context)
-    return counter === undefined
-      ? again?.run(context)
-      : consume(compileContext.services, counter, context, rejections.apiRateExceeded)
+    return counter === undefined ? again?.run(context) : consume(services, counter, context, rejections.apiRateExceeded)
   }
 }
 
-/** Counts the rate of the primitive over all callers, or repeats the counting stage if the primitive has no rate. */
-function primitiveRate(compileContext: CompileContext, again: Repeated): Step | undefined {
-  const find = primitiveRates(compileContext)
-  if (find === null) return step(again)
-  return (context) => {
-    const primitive = context.skipsLimits ? undefined : context.mcp?.primitive
-    const counter = primitive && find(primitive)
-    return counter === undefined
-      ? again?.run(context)
-      : consume(compileContext.services, counter, context, rejections.apiRateExceeded)
-  }
+function findMethodCounter(compileContext: CompileContext): FindRule<Counter> | null {
+  return methodRules(positiveRates(compileContext), compileContext, (rule) => ruleCounter(compileContext, rule))
 }
 
-function primitiveRates(compileContext: CompileContext): FindPrimitiveRule<Counter> | null {
-  return compilePrimitiveRules(positiveRates(compileContext), nameMatching(compileContext), (rule) =>
+function findPrimitiveCounter(compileContext: CompileContext): FindRule<Counter> | null {
+  const find = compilePrimitiveRules(positiveRates(compileContext), nameMatching(compileContext), (rule) =>
     ruleCounter(compileContext, rule),
   )
+  return find && (({ mcp }) => mcp?.primitive && find(mcp.primitive))
 }
 
 type RateRule = CompileContext['version']['paths']['rateLimit'][number]
