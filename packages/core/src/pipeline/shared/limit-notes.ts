@@ -4,7 +4,7 @@ import type { RateResult } from '../../ports/rate-limit.ts'
 import type { GatewaySettings } from '../../ports/settings.ts'
 import type { Counter } from '../../ports/store.ts'
 import { quotaCounterName, rateCounterName } from '../../session/names/counter-names.ts'
-import type { Trace } from '../contract/stage-trace.ts'
+import type { LimitReading, Trace } from '../contract/stage-trace.ts'
 
 type KeySettings = GatewaySettings['keys']
 
@@ -12,43 +12,31 @@ type KeySettings = GatewaySettings['keys']
 export function noteRate(trace: Trace | undefined, counter: Counter, result: RateResult, keys: KeySettings): void {
   if (trace === undefined) return
   const { rate: max, per } = counter.rate ?? { rate: 0, per: 0 }
-  const { remaining, allowed, resetAt } = result
   trace.note(
-    `rate ${rateCounterName(counter, keys.hashKeys, keys.counterNaming)}: ${remaining} of ${max} in ${per} s left`,
+    `rate ${rateCounterName(counter, keys.hashKeys, keys.counterNaming)}: ${result.remaining} of ${max} in ${per} s left`,
   )
-  trace.limit?.({
-    kind: 'rate',
-    owner: counter.kind,
-    endpoint: counter.endpoint,
-    max,
-    seconds: per,
-    before: beforeOf(result, max, trace.dry),
-    after: remaining,
-    allowed,
-    resetsAt: resetAt,
-  })
+  trace.limit?.(readingOf('rate', counter, result, { max, seconds: per, resetsAt: result.resetAt }, trace))
 }
 
 /** Notes the result of a quota. A dry run consumes nothing. */
 export function noteQuota(trace: Trace | undefined, counter: Counter, result: QuotaResult, keys: KeySettings): void {
   if (trace === undefined) return
   const { max, renewalSeconds } = counter.quota ?? { max: 0, renewalSeconds: 0 }
-  const { remaining, allowed, renewsAt } = result
-  trace.note(`quota ${quotaCounterName(counter, keys.hashKeys, keys.counterNaming)}: ${remaining} of ${max} left`)
-  trace.limit?.({
-    kind: 'quota',
-    owner: counter.kind,
-    endpoint: counter.endpoint,
-    max,
-    seconds: Math.max(0, renewalSeconds),
-    before: beforeOf(result, max, trace.dry),
-    after: remaining,
-    allowed,
-    resetsAt: renewsAt,
-  })
+  trace.note(
+    `quota ${quotaCounterName(counter, keys.hashKeys, keys.counterNaming)}: ${result.remaining} of ${max} left`,
+  )
+  const seconds = Math.max(0, renewalSeconds)
+  trace.limit?.(readingOf('quota', counter, result, { max, seconds, resetsAt: result.renewsAt }, trace))
 }
 
-/** An allowed request consumes one; a rejected one found nothing left. */
-function beforeOf({ allowed, remaining }: { allowed: boolean; remaining: number }, max: number, dry: boolean): number {
-  return allowed && !dry ? Math.min(max, remaining + 1) : remaining
+function readingOf(
+  kind: LimitReading['kind'],
+  { kind: owner, endpoint }: Counter,
+  { allowed, remaining: after }: Pick<RateResult, 'allowed' | 'remaining'>,
+  { max, seconds, resetsAt }: Pick<LimitReading, 'max' | 'seconds' | 'resetsAt'>,
+  { dry }: Trace,
+): LimitReading {
+  // An allowed request consumes one; a rejected one found nothing left.
+  const before = allowed && !dry ? Math.min(max, after + 1) : after
+  return { kind, owner, endpoint, max, seconds, before, after, allowed, resetsAt }
 }
