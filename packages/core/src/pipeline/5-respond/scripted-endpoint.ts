@@ -8,6 +8,7 @@ import type { CompileContext, MakeStage, Outcome } from '../contract/stage.ts'
 import { configArgument, endpointRequest, noSession, sessionArgument, storeData } from '../scripts/script-arguments.ts'
 import { sendOrLoop, toResponse } from '../scripts/script-outcome.ts'
 import { readEndpointResult } from '../scripts/script-results.ts'
+import { failScript } from '../scripts/stage-scripts.ts'
 import { compilePathRules } from '../shared/match-path-rules.ts'
 import { withRequestBody } from '../shared/request-body.ts'
 
@@ -34,8 +35,7 @@ export const makeScriptedEndpoint: MakeStage = (compileContext) => {
     const response = result.problem === undefined ? toResponse(result.value.response) : undefined
     if (result.problem !== undefined || response === undefined) {
       const reason = result.problem ?? 'its status or a header is not valid'
-      services.log.error('a script failed', { api: compileContext.api.id, script: name, reason })
-      context.trace?.note(`${name} failed: ${reason}`)
+      failScript(compileContext, context, name, reason)
       return fail(rule, context)
     }
     if (rule.useSession) await storeData(context, scripts.keys, session, result.value.sessionMeta)

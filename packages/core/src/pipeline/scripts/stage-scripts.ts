@@ -8,7 +8,7 @@ import type { Maybe } from '../../lib/maybe.ts'
 import { utf8Text } from '../../lib/text/utf8.ts'
 import { addQuotaHeaders, removeRateHeaders } from '../6-shape-response/rate-limit-headers.ts'
 import type { RequestContext } from '../contract/request-context.ts'
-import type { RunScript, Scripts } from '../contract/scripts.ts'
+import type { Scripts } from '../contract/scripts.ts'
 import type { CompileContext, Outcome, Stage, Unnamed } from '../contract/stage.ts'
 import { withRequestBody } from '../shared/request-body.ts'
 import { applyChanges } from './apply-changes.ts'
@@ -16,7 +16,7 @@ import { configArgument, noSession, sessionArgument, stageRequest, storeData } f
 import { rejectionOf, responds, responseOf, sendOrLoop } from './script-outcome.ts'
 import { type Overrides, type RequestChanges, readStageResult } from './script-results.ts'
 
-export interface StagePlace {
+interface StagePlace {
   readonly name: string
   /** Responses pass through the response stages; otherwise they are sent as they are. */
   readonly isShaped: boolean
@@ -38,8 +38,17 @@ export function makeStageScripts(
   const runtime = compileContext.services.scripts
   if (runtime === undefined || scripts.problem !== undefined)
     return rejecting(place.name, compileContext, scripts.problem)
-  const runner = new StageScripts(compileContext, runtime, entries, place)
-  return { run: (context) => runner.from(0, context) }
+  const runEntry = makeRunEntry(compileContext, runtime, place)
+
+  /** Runs the entries from this one on, until one responds. */
+  const runFrom = (index: number, context: RequestContext): Maybe<Outcome> => {
+    const entry = entries[index]
+    if (entry === undefined) return undefined
+    return withRequestBody(context, compileContext.services, (body) =>
+      runEntry(entry, context, utf8Text(body)).then((outcome) => outcome ?? runFrom(index + 1, context)),
+    )
+  }
+  return { run: (context) => runFrom(0, context) }
 }
 
 /** A stage that rejects every request, because its scripts cannot run; the reason is logged once, at load. */
@@ -57,51 +66,25 @@ export function rejecting(
   }
 }
 
-class StageScripts {
-  private readonly compileContext: CompileContext
-  private readonly scripts: Scripts
-  private readonly entries: readonly ScriptEntry[]
-  private readonly place: StagePlace
-  private readonly runScript: RunScript
-  private readonly config: string
-
-  constructor(compileContext: CompileContext, scripts: Scripts, entries: readonly ScriptEntry[], place: StagePlace) {
-    this.compileContext = compileContext
-    this.scripts = scripts
-    this.entries = entries
-    this.place = place
-    this.runScript = scripts.scopeOf(compileContext.api, compileContext.services.onRelease)
-    this.config = configArgument(compileContext)
-  }
-
-  /** Runs the entries from this one on, until one responds. */
-  from(index: number, context: RequestContext): Maybe<Outcome> {
-    const entry = this.entries[index]
-    if (entry === undefined) return undefined
-    return withRequestBody(context, this.compileContext.services, (body) =>
-      this.run(entry, context, utf8Text(body)).then((outcome) => outcome ?? this.from(index + 1, context)),
-    )
-  }
-
-  private async run(entry: ScriptEntry, context: RequestContext, body: string): Promise<Outcome> {
-    const hasSession = this.place.hasSession && entry.requireSession
-    const session = hasSession ? await sessionArgument(context, this.scripts.keys) : noSession
-    const args = [stageRequest(context, body), session, this.config]
-    const { value, problem } = await this.runScript(context, 'request', entry.name, args)
+function makeRunEntry(compileContext: CompileContext, scripts: Scripts, place: StagePlace) {
+  const { keys } = scripts
+  const runScript = scripts.scopeOf(compileContext.api, compileContext.services.onRelease)
+  const config = configArgument(compileContext)
+  return async (entry: ScriptEntry, context: RequestContext, body: string): Promise<Outcome> => {
+    const hasSession = place.hasSession && entry.requireSession
+    const session = hasSession ? await sessionArgument(context, keys) : noSession
+    const args = [stageRequest(context, body), session, config]
+    const { value, problem } = await runScript(context, 'request', entry.name, args)
     if (problem !== undefined) return rejections.scriptFailed
     const result = readStageResult(value)
-    if (result.problem !== undefined) return failScript(this.compileContext, context, entry.name, result.problem)
+    if (result.problem !== undefined) return failScript(compileContext, context, entry.name, result.problem)
     const { request, sessionMeta } = result.value
-    if (hasSession) await storeData(context, this.scripts.keys, session, sessionMeta)
-    return finishScript(this.compileContext, context, entry.name, request, {
-      ...this.place,
-      givenBody: body,
-      hasSession,
-    })
+    if (hasSession) await storeData(context, keys, session, sessionMeta)
+    return finishScript(compileContext, context, entry.name, request, { ...place, givenBody: body, hasSession })
   }
 }
 
-export interface ScriptFinish extends Pick<StagePlace, 'isShaped' | 'asClient' | 'hasSession'> {
+interface ScriptFinish extends Pick<StagePlace, 'isShaped' | 'asClient' | 'hasSession'> {
   readonly givenBody: string
 }
 
