@@ -4,12 +4,7 @@
  */
 import type { RequestContext } from '../contract/request-context.ts'
 import type { MakeStage } from '../contract/stage.ts'
-import {
-  applyHeaderRules,
-  type CompiledHeaderRules,
-  compileHeaderRules,
-  headerEntries,
-} from '../shared/header-rules.ts'
+import { applyHeaderRules, type CompiledHeaderRules, compileHeaderRules } from '../shared/header-rules.ts'
 import { compilePathRules, methodRules } from '../shared/match-path-rules.ts'
 import { variablesOf } from '../shared/variable-values.ts'
 
@@ -17,7 +12,7 @@ export const makeHeaders: MakeStage = (compileContext) => {
   const global = compileHeaderRules(compileContext.version.globalHeaders, compileContext)
   const { transformHeaders } = compileContext.version.paths
   const make = ({ deleteHeaders, addHeaders }: (typeof transformHeaders)[number]) =>
-    compileHeaderRules({ remove: deleteHeaders ?? [], add: headerEntries(addHeaders) }, compileContext)
+    compileHeaderRules({ remove: deleteHeaders ?? [], add: Object.entries(addHeaders ?? {}) }, compileContext)
   const ofPath = compilePathRules(transformHeaders, compileContext, make)
   const ofMethod = methodRules(transformHeaders, compileContext, make)
   if (global === undefined && ofPath === null) return null

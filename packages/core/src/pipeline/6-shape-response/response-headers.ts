@@ -4,12 +4,7 @@
  */
 import { list, map, object, readShape, text } from '../../lib/shape/shape.ts'
 import type { CompileContext, MakeResponseStage } from '../contract/stage.ts'
-import {
-  applyHeaderRules,
-  type CompiledHeaderRules,
-  compileHeaderRules,
-  headerEntries,
-} from '../shared/header-rules.ts'
+import { applyHeaderRules, type CompiledHeaderRules, compileHeaderRules } from '../shared/header-rules.ts'
 import { compilePathRules } from '../shared/match-path-rules.ts'
 import { variablesOf } from '../shared/variable-values.ts'
 import { firesFor, processorOptions } from './response-processors.ts'
@@ -40,7 +35,7 @@ function compilePathHeaders(compileContext: CompileContext) {
     compileContext.version.paths.transformResponseHeaders,
     compileContext,
     ({ deleteHeaders, addHeaders }) =>
-      compileHeaderRules({ remove: deleteHeaders ?? [], add: headerEntries(addHeaders) }, compileContext),
+      compileHeaderRules({ remove: deleteHeaders ?? [], add: Object.entries(addHeaders ?? {}) }, compileContext),
   )
 }
 
@@ -54,7 +49,7 @@ function compileInjectors(compileContext: CompileContext): (CompiledHeaderRules 
       return undefined
     }
     return compileHeaderRules(
-      { remove: value.removeHeaders ?? [], add: headerEntries(value.addHeaders) },
+      { remove: value.removeHeaders ?? [], add: Object.entries(value.addHeaders ?? {}) },
       compileContext,
     )
   })

@@ -2,6 +2,7 @@
  * Rules that remove and set headers of requests and responses, of a version, a path or a response processor. They are
  * compiled once. Setting a header replaces all its lines (docs/reference/transforms.md#response-chain).
  */
+import type { HeaderRules } from '../../definition/api-definition.ts'
 import { isToken } from '../../http/field-names.ts'
 import { type HeaderPairs, removeHeader, setHeader } from '../../http/headers.ts'
 import { headerSafe } from '../../lib/template/escape-variable.ts'
@@ -15,14 +16,9 @@ export interface CompiledHeaderRules {
   readonly add: readonly { readonly name: string; readonly value: VariableText }[]
 }
 
-export interface HeaderRuleTexts {
-  readonly remove: readonly string[]
-  readonly add: readonly (readonly [name: string, value: string])[]
-}
-
 /** Returns `undefined` if the rules do nothing. A name that HTTP does not allow is ignored with a warning. */
 export function compileHeaderRules(
-  rules: HeaderRuleTexts,
+  rules: HeaderRules,
   compileContext: CompileContext,
 ): CompiledHeaderRules | undefined {
   const remove = rules.remove.map((name) => name.toLowerCase())
@@ -36,11 +32,6 @@ export function compileHeaderRules(
       })
   }
   return remove.length === 0 && add.length === 0 ? undefined : { remove, add }
-}
-
-/** Returns the entries of a map of headers in the form that rules use. */
-export function headerEntries(headers: Readonly<Record<string, string>> | null): [string, string][] {
-  return Object.entries(headers ?? {})
 }
 
 export function applyHeaderRules(
