@@ -44,7 +44,7 @@ export const makeValidateRequest: MakeStage = (compileContext) => {
     template: operation.path,
     namedStatus: numberOf(memberOf(part, 'errorResponseCode')),
   })
-  const find = compileOperationRules('validateRequest', compileContext, make, { wholeBelowVariables: true })
+  const find = compileOperationRules('validateRequest', compileContext, make)
   if (find === null) return null
   return {
     run(context) {

@@ -19,7 +19,7 @@ export const makeMockFromDocument: MakeStage = (compileContext) => {
   const { oas: document = {} } = compileContext.api
   const { vendor } = compileContext.services.settings
   const make = (operation: DocumentOperation, part: unknown) => makeMock(document, operation, part, vendor)
-  const find = compileOperationRules('mockResponse', compileContext, make, { wholeBelowVariables: false })
+  const find = compileOperationRules('mockResponse', compileContext, make)
   if (find === null) return null
   return {
     run(context) {

@@ -31,11 +31,6 @@ interface OperationSlot<T> {
   readonly candidates: readonly Candidate<T>[]
 }
 
-interface OperationRuleOptions {
-  /** Whether a path below a listen path with variables has to be a path of the document. */
-  readonly wholeBelowVariables: boolean
-}
-
 /**
  * Compiles the enabled rules of a kind; `null`: there are none. `make` gets the part of the extension that configures the
  * rule of an operation.
@@ -44,7 +39,6 @@ export function compileOperationRules<T>(
   kind: 'validateRequest' | 'mockResponse',
   compileContext: CompileContext,
   make: (operation: DocumentOperation, part: unknown) => T,
-  { wholeBelowVariables }: OperationRuleOptions,
 ): FindChoice<T> | null {
   const { oas: document } = compileContext.api
   if (document === undefined) return null
@@ -54,7 +48,8 @@ export function compileOperationRules<T>(
     return isOn(part) ? [{ operation, use: make(operation, part) }] : []
   })
   if (rules.length === 0) return null
-  const isWhole = wholeBelowVariables && compileContext.api.listenPath.includes('{')
+  // For validation, a path below a listen path with variables has to be a path of the document.
+  const isWhole = kind === 'validateRequest' && compileContext.api.listenPath.includes('{')
   const slots = slotsOf(document, rules, isWhole)
   const find = isWhole
     ? compileWholePaths(slots, compileContext)
