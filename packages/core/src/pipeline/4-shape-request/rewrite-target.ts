@@ -3,12 +3,12 @@
  * Inserted values are not expanded again, and characters that a URL cannot contain are escaped, so that no client can
  * inject a line break into the request line (docs/reference/transforms.md#url-rewrite).
  */
-import { escapeForPath, escapeForQuery, escapeUrlText } from '../../lib/template/escape-variable.ts'
+import { escapeForPath, escapeForQuery } from '../../lib/template/escape-variable.ts'
 import { cutVariables, pieceText, type VariablePiece, type VariableSource } from '../../lib/template/variable-text.ts'
-import { repairEscapes } from '../../lib/text/percent.ts'
 import { hasDotSegments } from '../../route/hidden-segments.ts'
 import type { CompileContext } from '../contract/stage.ts'
 import { type LoopControls, readLoopControls } from '../shared/parse-loop-target.ts'
+import { escapeUrl } from '../shared/replace-request.ts'
 import { variableWords } from '../shared/variable-values.ts'
 
 export interface RewriteTarget {
@@ -37,7 +37,7 @@ export function compileRewriteTarget(text: string, compileContext: CompileContex
         url += piece.index < groups.length ? (groups[piece.index] ?? '') : piece.written
       } else url += pieceText(piece, source, escapeFor(url, isWholeTarget))
     }
-    const made = repairEscapes(escapeUrlText(url))
+    const made = escapeUrl(url)
     return hasDotSegments(pathOf(made)) && !hasDotSegments(pathOf(written)) ? undefined : made
   }
   return {

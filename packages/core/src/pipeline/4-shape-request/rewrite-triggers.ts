@@ -6,10 +6,11 @@
 import { canonicalName } from '../../http/field-names.ts'
 import { headersOf } from '../../http/headers.ts'
 import { formFields } from '../../lib/form.ts'
-import { compileRe2, type Re2, type Re2Match } from '../../lib/regex/re2.ts'
+import type { Re2, Re2Match } from '../../lib/regex/re2.ts'
 import type { RequestContext } from '../contract/request-context.ts'
 import type { RequestVariables } from '../contract/request-variables.ts'
 import type { CompileContext } from '../contract/stage.ts'
+import { compilePattern } from '../shared/compile-pattern.ts'
 import { compileRewriteTarget, type RewriteTarget } from './rewrite-target.ts'
 
 type TriggerDocument = NonNullable<CompileContext['version']['paths']['urlRewrites'][number]['triggers']>[number]
@@ -50,17 +51,10 @@ export function compileTrigger(
   const conditions: Condition[] = []
   for (const place of placesOf(document.options)) {
     for (const [name, { matchRx, reverse }] of Object.entries(place.matches ?? {})) {
-      const pattern = compileRe2(matchRx)
-      if (pattern.problem !== undefined) {
-        compileContext.services.log.warn('a trigger is ignored: its pattern is not valid', {
-          api: compileContext.api.id,
-          pattern: matchRx,
-          reason: pattern.problem,
-        })
-        return undefined
-      }
+      const pattern = compilePattern(matchRx, 'a trigger is ignored: its pattern is not valid', compileContext)
+      if (pattern === undefined) return undefined
       conditions.push({
-        keepAs: `trigger-${index}-${place.shown(name)}`,
+        keepAs: `trigger-${index}-${place.shown?.(name) ?? name}`,
         indexed: place.indexed,
         pattern,
         reverse,
@@ -82,12 +76,10 @@ export function compileTrigger(
 interface Place {
   readonly matches: Options['headerMatches']
   readonly indexed: boolean
-  /** The form of the name that is part of the variable name. */
-  shown(name: string): string
+  /** The form of the name that is part of the variable name. Default: as written. */
+  shown?(name: string): string
   values(seen: Seen, name: string): readonly string[]
 }
-
-const same = (name: string) => name
 
 function placesOf(options: Options): Place[] {
   const { payloadMatches } = options
@@ -103,28 +95,24 @@ function placesOf(options: Options): Place[] {
     {
       matches: options.queryValMatches,
       indexed: true,
-      shown: same,
       values: ({ context }, name) => formFields(context.outgoing.query).get(name) ?? [],
     },
     {
       matches: options.pathPartMatches,
       indexed: true,
-      shown: same,
       values: ({ path }) => path.split('/').filter((part) => part !== ''),
     },
     {
       matches: options.sessionMetaMatches,
       indexed: false,
-      shown: same,
       values: ({ variables }, name) => present(variables.metaText(name)),
     },
     {
       matches: options.requestContextMatches,
       indexed: false,
-      shown: same,
       values: ({ variables }, name) => present(variables.contextText(name)),
     },
-    { matches: payload, indexed: false, shown: same, values: (seen) => [seen.payload] },
+    { matches: payload, indexed: false, values: (seen) => [seen.payload] },
   ]
 }
 

@@ -3,15 +3,17 @@
  * gateway. A later stage sends the request there (docs/reference/transforms.md#url-rewrite).
  */
 import { type Rejection, rejections } from '../../http/rejections.ts'
-import { compileRe2, type Re2 } from '../../lib/regex/re2.ts'
+import type { Re2 } from '../../lib/regex/re2.ts'
 import { decodePercent } from '../../lib/text/percent.ts'
 import { mapPercent } from '../../lib/text/percent-map.ts'
 import { utf8Text } from '../../lib/text/utf8.ts'
 import type { LoopTarget } from '../contract/loop-target.ts'
 import type { RequestContext } from '../contract/request-context.ts'
 import type { CompileContext, MakeStage } from '../contract/stage.ts'
+import { compilePattern } from '../shared/compile-pattern.ts'
 import { makeRuleStage } from '../shared/match-path-rules.ts'
 import { parseLoopTarget } from '../shared/parse-loop-target.ts'
+import { listenPathOf } from '../shared/replace-request.ts'
 import { withRequestBody } from '../shared/request-body.ts'
 import { variablesOf } from '../shared/variable-values.ts'
 import { compileRewriteTarget, type RewriteTarget } from './rewrite-target.ts'
@@ -41,16 +43,8 @@ export const makeUrlRewrite: MakeStage = (compileContext) =>
   )
 
 function compileRewrite(rule: RewriteDocument, compileContext: CompileContext): Rewrite | undefined {
-  const pattern = compileRe2(rule.matchPattern)
-  if (pattern.problem !== undefined) {
-    const { matchPattern } = rule
-    compileContext.services.log.warn('a rewrite is ignored: its pattern is not valid', {
-      api: compileContext.api.id,
-      pattern: matchPattern,
-      reason: pattern.problem,
-    })
-    return undefined
-  }
+  const pattern = compilePattern(rule.matchPattern, 'a rewrite is ignored: its pattern is not valid', compileContext)
+  if (pattern === undefined) return undefined
   const triggers = (rule.triggers ?? [])
     .map((trigger, i) => compileTrigger(trigger, i, compileContext))
     .filter((trigger) => trigger !== undefined)
@@ -94,12 +88,6 @@ function wholePath(context: RequestContext): string {
   if (path === pathWithVersion) return request.path
   const listenPath = listenPathOf(context)
   return listenPath.endsWith('/') ? listenPath + path.slice(1) : listenPath + path
-}
-
-/** Returns the part of the path of the client that matched the listen path. */
-function listenPathOf({ request, pathWithVersion }: RequestContext): string {
-  const inner = request.path.endsWith(pathWithVersion) ? pathWithVersion.length : pathWithVersion.length - 1
-  return request.path.slice(0, request.path.length - inner)
 }
 
 function goTo(

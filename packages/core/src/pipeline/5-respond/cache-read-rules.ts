@@ -3,10 +3,11 @@
  * version (docs/reference/response-cache.md#cached-requests). A path rule overrides `cache_all_safe_requests`.
  */
 import type { CacheRule, UpstreamControl } from '../../cache/configured-lifetime.ts'
-import { compileRe2, type Re2 } from '../../lib/regex/re2.ts'
+import type { Re2 } from '../../lib/regex/re2.ts'
 import { vendorForms } from '../../lib/vendor.ts'
 import type { RequestContext } from '../contract/request-context.ts'
 import type { CompileContext } from '../contract/stage.ts'
+import { compilePattern } from '../shared/compile-pattern.ts'
 import { compilePathRules } from '../shared/match-path-rules.ts'
 
 /** A rule, with the part of the body that counts. */
@@ -106,15 +107,8 @@ function codesOf(codes: readonly number[] | null): ReadonlySet<number> | undefin
   return codes === null || codes.length === 0 ? undefined : new Set(codes)
 }
 
-function compileBodyPart(pattern: string, { services, api }: CompileContext): Re2 | undefined {
+/** Without a valid pattern the whole body counts: fewer hits, never a wrong one. */
+function compileBodyPart(pattern: string, compileContext: CompileContext): Re2 | undefined {
   if (pattern === '') return undefined
-  const compiled = compileRe2(pattern)
-  if (compiled.problem === undefined) return compiled
-  // Without the pattern the whole body counts: fewer hits, never a wrong one.
-  services.log.warn('cache_key_regex is ignored: it is not a valid pattern', {
-    api: api.id,
-    pattern,
-    reason: compiled.problem,
-  })
-  return undefined
+  return compilePattern(pattern, 'cache_key_regex is ignored: it is not a valid pattern', compileContext)
 }

@@ -16,6 +16,7 @@ import { formatHttpDate } from '../../lib/text/time.ts'
 import { utf8Bytes } from '../../lib/text/utf8.ts'
 import type { RequestContext } from '../contract/request-context.ts'
 import type { CompileContext, MakeStage } from '../contract/stage.ts'
+import { urlOf } from '../shared/replace-request.ts'
 
 /** Returns the signature as it appears in the header, or a rejection. */
 type Sign = (text: Uint8Array) => Maybe<string | Rejection>
@@ -53,8 +54,7 @@ export const makeSignRequest: MakeStage = (compileContext) => {
 }
 
 function requestOf({ outgoing }: RequestContext) {
-  const { method, path, query, headers } = outgoing
-  return { method, target: query === '' ? path : `${path}?${query}`, headers }
+  return { method: outgoing.method, target: urlOf(outgoing), headers: outgoing.headers }
 }
 
 /** The gateway removes these headers, or sends them with another value. */

@@ -14,6 +14,7 @@ import { isExplained, isWatched, type KeptTrace, type WatchedOrigin } from '../c
 import { clientAddressOf } from '../shared/client-address.ts'
 import { findRejectionReason } from '../shared/find-rejection-reason.ts'
 import { type CredentialMask, makeMask } from '../shared/mask-credentials.ts'
+import { urlOf } from '../shared/replace-request.ts'
 
 export const makeRecord: MakeRecordStage = (compileContext) => {
   const { api, version, services } = compileContext
@@ -88,7 +89,7 @@ function makeBuildDetails(compileContext: CompileContext): BuildDetails {
     const { shown } = trace
     const { message } = mask.request(request, undefined)
     return {
-      target: shown(targetOf(message.path, message.query)),
+      target: shown(urlOf(message)),
       requestHeaders: message.headers.map(shown),
       responseHeaders: mask.response(response.headers, new Uint8Array()).message.map(shown),
       stages: trace.stages.map((stage) => ({ ...stage, notes: stage.notes.map(shown), verdict: shown(stage.verdict) })),
@@ -113,10 +114,6 @@ function shownReason(
 }
 
 function originalOf(request: WatchedOrigin['request'], port: number): OriginalRequest {
-  const { method, path, query, headers, remoteAddress, secure, body } = request
-  return { method, target: targetOf(path, query), headers, remoteAddress, secure, port, hasBody: body !== undefined }
-}
-
-function targetOf(path: string, query: string): string {
-  return query === '' ? path : `${path}?${query}`
+  const { method, headers, remoteAddress, secure, body } = request
+  return { method, target: urlOf(request), headers, remoteAddress, secure, port, hasBody: body !== undefined }
 }

@@ -24,7 +24,7 @@ export function applyChanges(
   changes: RequestChanges,
   { givenBody, asClient }: ChangeOptions,
 ): string | undefined {
-  const isOtherUrl = changes.url !== '' && changes.url !== urlOf(context)
+  const isOtherUrl = changes.url !== '' && changes.url !== urlOf(context.request)
   const url = isOtherUrl ? parseTargetUrl(changes.url) : undefined
   if (isOtherUrl && url === undefined) return 'the URL is not valid'
   // A script may build the path from a parameter, and the rules of the gateway do not resolve dot segments.

@@ -22,7 +22,7 @@ export function endpointRequest(context: RequestContext, body: Uint8Array): stri
   const text = utf8Text(body)
   const form = isFormType(headerOf(outgoing.headers, 'content-type')) ? [text] : []
   return JSON.stringify({
-    URL: urlOf(context),
+    URL: urlOf(request),
     Headers: headerLists(outgoing.headers.filter((_, i, all) => all[i - (i % 2)] !== 'host')),
     Body: text,
     Params: paramLists(...form, request.query),
@@ -33,7 +33,7 @@ export function endpointRequest(context: RequestContext, body: Uint8Array): stri
 /** The first argument of a script of a stage. */
 export function stageRequest(context: RequestContext, body: string): string {
   const { request, outgoing } = context
-  const url = urlOf(context)
+  const url = urlOf(request)
   return JSON.stringify({
     Headers: headerLists(outgoing.headers),
     SetHeaders: {},

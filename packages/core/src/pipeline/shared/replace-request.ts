@@ -3,14 +3,16 @@
  * docs/reference/scripts.md#request-object describes which changes the upstream sees.
  */
 import { type HeaderPairs, removeHeader, setHeader } from '../../http/headers.ts'
+import type { GatewayRequest } from '../../http/messages.ts'
+import { escapeUrlText } from '../../lib/template/escape-variable.ts'
 import { repairEscapes } from '../../lib/text/percent.ts'
 import { hasDotSegments, hidesSegments } from '../../route/hidden-segments.ts'
 import type { RequestContext } from '../contract/request-context.ts'
 import { ChangedRequest } from './changed-request.ts'
 
-/** Path and query of the request, with the listen path. */
-export function urlOf({ request }: RequestContext): string {
-  return request.query === '' ? request.path : `${request.path}?${request.query}`
+/** Path and query of a request. */
+export function urlOf({ path, query }: Pick<GatewayRequest, 'path' | 'query'>): string {
+  return query === '' ? path : `${path}?${query}`
 }
 
 /** Absent members are unchanged. */
@@ -26,7 +28,7 @@ export function replaceRequest(context: RequestContext, change: RequestChange): 
   const { request } = context
   const { path, query = request.query, headers = request.headers, body } = change
   if (path === undefined && query === request.query && headers === request.headers && body === undefined) return
-  context.requestUri ??= urlOf(context)
+  context.requestUri ??= urlOf(request)
   if (path !== undefined) movePath(context, path)
   context.request = new ChangedRequest(request, { path: path ?? request.path, query, headers, body })
 }
@@ -40,14 +42,13 @@ export function setInnerPath(context: RequestContext, path: string): void {
   if (hasDotSegments(escaped) || hidesSegments(escaped)) {
     throw new TypeError(`the path must not contain dot segments, given: ${JSON.stringify(path)}`)
   }
-  const { listenPath, versionSegment } = placeOf(context)
-  replaceRequest(context, { path: listenPath + versionSegment + escaped })
+  replaceRequest(context, { path: listenPathOf(context) + versionSegmentOf(context) + escaped })
   if (context.isRewritten) context.outgoing.path = escaped
 }
 
 /** Escapes characters that a URL cannot contain, so that no change can inject a line break into the request line. */
 export function escapeUrl(text: string): string {
-  return repairEscapes(text.toWellFormed().replace(/[^\x21-\x7e]|["<>\\^`{|}]/gu, encodeURIComponent))
+  return repairEscapes(escapeUrlText(text))
 }
 
 /** Sets the length of a new body, and removes headers that describe the body of the client. */
@@ -56,25 +57,24 @@ export function describeBody(headers: HeaderPairs, body: Uint8Array): void {
   for (const name of ['content-md5', 'transfer-encoding', 'content-encoding']) removeHeader(headers, name)
 }
 
-interface PathPlace {
-  /** The part of the path before the path below the listen path, without its last slash. */
-  readonly listenPath: string
-  /** The segment that names the version, if it was stripped; otherwise empty. */
-  readonly versionSegment: string
-}
-
-function placeOf({ request, path, pathWithVersion }: RequestContext): PathPlace {
+/** The part of the client's path that matched the listen path. */
+export function listenPathOf({ request, pathWithVersion }: RequestContext): string {
   // The path below the listen path may have got a leading slash of its own.
   const extra = request.path.endsWith(pathWithVersion) ? 0 : 1
-  const listenPath = request.path.slice(0, request.path.length - pathWithVersion.length + extra)
+  return request.path.slice(0, request.path.length - pathWithVersion.length + extra)
+}
+
+/** The segment that names the version, if it was stripped; otherwise empty. */
+function versionSegmentOf({ path, pathWithVersion }: RequestContext): string {
   const hasSegment = pathWithVersion !== path && pathWithVersion.endsWith(path)
-  return { listenPath, versionSegment: hasSegment ? pathWithVersion.slice(0, -path.length) : '' }
+  return hasSegment ? pathWithVersion.slice(0, -path.length) : ''
 }
 
 /** Sets the paths that path rules and the upstream see. A path outside the listen path is used whole. */
 function movePath(context: RequestContext, path: string): void {
   const { outgoing, api } = context
-  const { listenPath, versionSegment } = placeOf(context)
+  const listenPath = listenPathOf(context)
+  const versionSegment = versionSegmentOf(context)
   const isBelow = path.startsWith(`${listenPath}/`) || listenPath === ''
   const inner = isBelow ? path.slice(listenPath.length) : path
   const isVersioned = versionSegment !== '' && inner.startsWith(`${versionSegment}/`)
