@@ -3,9 +3,9 @@
  * (docs/reference/authentication.md#several-methods), and what happens to the key that a credential leads to.
  */
 
-import type { ApiDefinition } from '../../definition/api-definition.ts'
+import type { ApiDefinition, CredentialPlaces } from '../../definition/api-definition.ts'
 import type { AuthMode } from '../../definition/auth-modes/auth-mode-record.ts'
-import { authModeOf } from '../../definition/auth-modes/auth-modes.ts'
+import { authModeOf, credentialPlacesOf } from '../../definition/auth-modes/auth-modes.ts'
 import type { CachedKey } from '../../session/cached-key.ts'
 import type { ProofMethod } from '../../session/required-proof.ts'
 import type { RequestContext } from '../contract/request-context.ts'
@@ -13,6 +13,10 @@ import type { CompileContext } from '../contract/stage.ts'
 import { makeIsProven } from './check-required-proof.ts'
 
 export interface KeyAcceptance {
+  /** Where the mode reads its credential. */
+  readonly places: CredentialPlaces
+  /** This mode provides the session, so its credential is that of the request. */
+  readonly provides: boolean
   /** Returns true if the policies of the key can be applied and the request proves its session. Notes why it does not. */
   isUsable(key: CachedKey, context: RequestContext): boolean
   /** Makes the key that of the request, if this mode provides the session. */
@@ -28,6 +32,8 @@ export function makeKeyAcceptance(
   const isProven = makeIsProven(services, method)
   const provides = providesSession(api, mode)
   return {
+    places: credentialPlacesOf(api.document, mode),
+    provides,
     isUsable(key, context) {
       context.trace?.caller?.(key)
       if (key.policyProblem === undefined) return isProven(key, context)

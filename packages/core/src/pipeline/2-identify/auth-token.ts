@@ -13,7 +13,7 @@ import type { CachedKey } from '../../session/cached-key.ts'
 import type { RequestContext } from '../contract/request-context.ts'
 import type { MakeStage, Outcome } from '../contract/stage.ts'
 import type { StageServices } from '../contract/stage-services.ts'
-import { hasOwnStage, type KeyAcceptance, makeKeyAcceptance, providesSession } from './accept-key.ts'
+import { hasOwnStage, type KeyAcceptance, makeKeyAcceptance } from './accept-key.ts'
 import { isBoundToOtherCertificate } from './check-required-proof.ts'
 import { readCredential, withoutBearer } from './credential.ts'
 import { makeCheckKeySignature } from './key-signature.ts'
@@ -28,7 +28,6 @@ export const makeAuthToken: MakeStage = (compileContext) => {
   const hasCertificate = useCertificate ? makeHasCertificate(services) : undefined
   const checksBindings = api.document.useMutualTlsAuth
   const missing = useCertificate ? rejections.keyUnknown : rejections.authMissing
-  const provides = providesSession(api, 'token')
   const checkSignature = makeCheckKeySignature(compileContext)
 
   const byKey = makeKeyAcceptance(compileContext, 'token', 'key')
@@ -67,7 +66,7 @@ export const makeAuthToken: MakeStage = (compileContext) => {
       }
       const credential = withoutBearer(readCredential(context.request, api.tokenPlaces))
       if (credential === '') return missing
-      if (provides) context.credential = credential
+      if (byKey.provides) context.credential = credential
       if (credential.length <= minTokenLength) return rejections.keyUnknown
       const found = sessionCache.find(credential, api.orgId)
       return when(found, (entry) =>

@@ -3,7 +3,6 @@
  * Credentials are read from the header and, if the API allows it, otherwise from the body by patterns
  * (docs/reference/authentication.md#credentials-in-the-body).
  */
-import { credentialPlacesOf } from '../../definition/auth-modes/auth-modes.ts'
 import type { ClassicDefinition } from '../../definition/classic.ts'
 import { type Rejection, rejections, reword } from '../../http/rejections.ts'
 import { type Maybe, when } from '../../lib/maybe.ts'
@@ -16,20 +15,18 @@ import type { RequestContext } from '../contract/request-context.ts'
 import type { MakeStage, Outcome } from '../contract/stage.ts'
 import { guessAddressOf } from '../shared/client-address.ts'
 import { withRequestBody } from '../shared/request-body.ts'
-import { hasOwnStage, makeKeyAcceptance, providesSession } from './accept-key.ts'
+import { hasOwnStage, makeKeyAcceptance } from './accept-key.ts'
 import { readCredential } from './credential.ts'
 
 export const makeBasicAuth: MakeStage = (compileContext) => {
   const { api, services } = compileContext
   if (!hasOwnStage(api, 'basic')) return null
   const { basicAuth } = api.document
-  const provides = providesSession(api, 'basic')
   const challenge = ['www-authenticate', `Basic realm="${api.name.replaceAll(/["\\]/g, "'")}"`]
   const missing = reword(rejections.authMissing, { headers: challenge })
   const rejected = reword(rejections.userNotAuthorised, { headers: challenge })
-  const places = credentialPlacesOf(api.document, 'basic')
   const readBody = makeBasicBodyReader(basicAuth)
-  const { isUsable, accept } = makeKeyAcceptance(compileContext, 'basic', 'basic')
+  const { places, provides, isUsable, accept } = makeKeyAcceptance(compileContext, 'basic', 'basic')
   const check = makePasswordCheck(services, basicAuth)
 
   const settle = (

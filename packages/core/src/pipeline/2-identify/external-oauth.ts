@@ -4,7 +4,6 @@
  */
 import { type Introspection, makeIntrospect } from '../../auth/external/introspection.ts'
 import { makeExternalVerifier, type Verification } from '../../auth/external/verify-external-token.ts'
-import { credentialPlacesOf } from '../../definition/auth-modes/auth-modes.ts'
 import { type Rejection, rejections, reword } from '../../http/rejections.ts'
 import { type Maybe, when } from '../../lib/maybe.ts'
 import type { CallTracer } from '../../ports/call-span.ts'
@@ -14,7 +13,7 @@ import { makeExternalSessions } from '../../session/external-session.ts'
 import { identityKeyName } from '../../session/names/identity-key-name.ts'
 import type { RequestContext } from '../contract/request-context.ts'
 import type { CompileContext, MakeStage, Outcome } from '../contract/stage.ts'
-import { hasOwnStage, makeKeyAcceptance, providesSession } from './accept-key.ts'
+import { hasOwnStage, makeKeyAcceptance } from './accept-key.ts'
 import { readCredential, withoutBearer } from './credential.ts'
 
 /** Returns the identity of a token, or why it is rejected. */
@@ -25,11 +24,10 @@ export const makeExternalOAuth: MakeStage = (compileContext) => {
   const { api, services } = compileContext
   if (!hasOwnStage(api, 'external-oauth')) return null
   const { sessionCache, settings } = services
-  const places = credentialPlacesOf(api.document, 'external-oauth')
   const validate = makeValidate(compileContext)
   const makeSession = makeExternalSessions(api, settings)
-  const provides = providesSession(api, 'external-oauth')
   const acceptance = makeKeyAcceptance(compileContext, 'external-oauth', 'jwt')
+  const { places, provides } = acceptance
 
   const accept = (entry: CachedKey, context: RequestContext): Outcome =>
     acceptance.isUsable(entry, context) ? acceptance.accept(entry, context) : rejections.keyUnknown

@@ -7,7 +7,6 @@ import { readSignatureHeader, type SignatureHeader } from '../../auth/hmac/signa
 import { unsignedBody, unsignedPart } from '../../auth/hmac/signed-content.ts'
 import { readSigningDate } from '../../auth/hmac/signing-date.ts'
 import { auxDateHeader, decodedPath, signedBytes, signingStrings, wholeTarget } from '../../auth/hmac/signing-string.ts'
-import { credentialPlacesOf } from '../../definition/auth-modes/auth-modes.ts'
 import { headerOf } from '../../http/headers.ts'
 import type { GatewayRequest } from '../../http/messages.ts'
 import { rejections } from '../../http/rejections.ts'
@@ -22,7 +21,7 @@ import type { RequestContext } from '../contract/request-context.ts'
 import type { MakeStage, Outcome } from '../contract/stage.ts'
 import type { StageServices } from '../contract/stage-services.ts'
 import { withRequestBody } from '../shared/request-body.ts'
-import { hasOwnStage, makeKeyAcceptance, providesSession } from './accept-key.ts'
+import { hasOwnStage, makeKeyAcceptance } from './accept-key.ts'
 import { readCredential } from './credential.ts'
 
 export const makeHmac: MakeStage = (compileContext) => {
@@ -31,9 +30,7 @@ export const makeHmac: MakeStage = (compileContext) => {
   const { hmacAllowedAlgorithms, hmacAllowedClockSkew: skewMs, hmacRequireSignedContent } = api.document
   const targetOf = hmacRequireSignedContent ? wholeTarget : decodedPath
   const allowed = (hmacAllowedAlgorithms ?? []).length === 0 ? undefined : new Set(hmacAllowedAlgorithms)
-  const places = credentialPlacesOf(api.document, 'hmac')
-  const provides = providesSession(api, 'hmac')
-  const { isUsable, accept } = makeKeyAcceptance(compileContext, 'hmac', 'hmac')
+  const { places, provides, isUsable, accept } = makeKeyAcceptance(compileContext, 'hmac', 'hmac')
   const { minTokenLength } = services.settings.keys
 
   const reject = (context: RequestContext, why: string): Outcome => {
@@ -97,12 +94,9 @@ function isSignedBy(
   if (!session.hmacEnabled || session.hmacString === '') return false
   const hash = macHashByAlgorithm.get(header.algorithm) ?? 'sha1'
   const secret = utf8Bytes(session.hmacString)
-  return candidates.some((data) => sameText(header.signature, escaped(encodeBase64(macOf(hash, secret, data)))))
-}
-
-/** Percent-encodes base64 for a URL. */
-function escaped(base64: string): string {
-  return base64.replaceAll('+', '%2B').replaceAll('/', '%2F').replaceAll('=', '%3D')
+  return candidates.some((data) =>
+    sameText(header.signature, encodeURIComponent(encodeBase64(macOf(hash, secret, data)))),
+  )
 }
 
 function unescaped(text: string): string {

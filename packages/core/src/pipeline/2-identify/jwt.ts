@@ -6,18 +6,17 @@
 
 import { decideTimes, type TimeProblem } from '../../auth/jwt/check-times.ts'
 import { type FoundKey, makeKeySource } from '../../auth/jwt/key-source.ts'
-import { type CheckClaims, makeClaimRules } from '../../auth/jwt/required-claims.ts'
+import { makeClaimRules } from '../../auth/jwt/required-claims.ts'
 import { makeVerifiedTokenCache, type VerifiedToken } from '../../auth/jwt/verified-token-cache.ts'
-import { credentialPlacesOf } from '../../definition/auth-modes/auth-modes.ts'
 import { jwtSchemeIn } from '../../definition/openapi/jwt-scheme.ts'
 import { type Rejection, rejections, reword } from '../../http/rejections.ts'
-import { listOf, memberOf } from '../../lib/json.ts'
+import { type Json, listOf, memberOf } from '../../lib/json.ts'
 import { type Maybe, when } from '../../lib/maybe.ts'
 import type { ParsedToken } from '../../ports/token-verifier.ts'
 import type { CachedKey } from '../../session/cached-key.ts'
 import type { RequestContext } from '../contract/request-context.ts'
-import type { CompileContext, MakeStage, Outcome, Stage, Unnamed } from '../contract/stage.ts'
-import { hasOwnStage, makeKeyAcceptance, providesSession } from './accept-key.ts'
+import type { MakeStage, Outcome, Stage, Unnamed } from '../contract/stage.ts'
+import { hasOwnStage, makeKeyAcceptance } from './accept-key.ts'
 import { withBearerErrors } from './bearer-errors.ts'
 import { readCredential, withoutBearer } from './credential.ts'
 import { makeJwtIdentity } from './jwt-identity.ts'
@@ -32,16 +31,17 @@ export const makeJwt: MakeStage = (compileContext) => {
   const { api, services } = compileContext
   if (!hasOwnStage(api, 'jwt')) return null
   const { document } = api
-  const source = makeKeySource(api, services, listedKeySets(compileContext))
+  const scheme = jwtSchemeIn(api.oas, services.settings.vendor)
+  const source = makeKeySource(api, services, listedKeySets(scheme))
   if (source.problem !== undefined) {
     services.log.warn('every token of an API is rejected', { api: api.id, reason: source.problem })
   }
-  const places = credentialPlacesOf(document, 'jwt')
   const verifiedTokens = makeVerifiedTokenCache()
   const identify = makeJwtIdentity(compileContext)
-  const provides = providesSession(api, 'jwt')
   const acceptance = makeKeyAcceptance(compileContext, 'jwt', 'jwt')
-  const decideClaims = claimRulesOf(compileContext)
+  const { places, provides } = acceptance
+  // Only OpenAPI documents have rules for claims.
+  const decideClaims = scheme && makeClaimRules(scheme)
   const skews = {
     expires: document.jwtExpiresAtValidationSkew,
     issuedAt: document.jwtIssuedAtValidationSkew,
@@ -94,13 +94,7 @@ export const makeJwt: MakeStage = (compileContext) => {
 }
 
 /** Key sets of the OpenAPI document; a classic definition has only one. */
-function listedKeySets({ api, services }: CompileContext): readonly string[] {
-  const listed = listOf(jwtSchemeIn(api.oas, services.settings.vendor)?.['jwksURIs'])
+function listedKeySets(scheme: Json | undefined): readonly string[] {
+  const listed = listOf(scheme?.['jwksURIs'])
   return listed.map((entry) => memberOf(entry, 'url')).filter((url) => typeof url === 'string')
-}
-
-/** Claim rules, which only OpenAPI documents have. */
-function claimRulesOf({ api, services }: CompileContext): CheckClaims | undefined {
-  const scheme = jwtSchemeIn(api.oas, services.settings.vendor)
-  return scheme === undefined ? undefined : makeClaimRules(scheme)
 }

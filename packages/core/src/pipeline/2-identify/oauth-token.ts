@@ -2,13 +2,12 @@
  * Access tokens of OAuth 2.0, issued to a client of this API. The client must still exist
  * (docs/reference/oauth-endpoints.md#token-use). The stage `key-access` checks the expiry of the token, as of every key.
  */
-import { credentialPlacesOf } from '../../definition/auth-modes/auth-modes.ts'
 import { type Rejection, rejections } from '../../http/rejections.ts'
 import { type Maybe, when } from '../../lib/maybe.ts'
 import type { CachedKey } from '../../session/cached-key.ts'
 import type { RequestContext } from '../contract/request-context.ts'
 import type { MakeStage, Outcome, Stage, Unnamed } from '../contract/stage.ts'
-import { hasOwnStage, makeKeyAcceptance, providesSession } from './accept-key.ts'
+import { hasOwnStage, makeKeyAcceptance } from './accept-key.ts'
 import { withBearerErrors } from './bearer-errors.ts'
 import { readCredential } from './credential.ts'
 
@@ -17,9 +16,7 @@ export const makeOAuthToken: MakeStage = (compileContext) => {
   if (!hasOwnStage(api, 'oauth')) return null
   const { sessionCache, clientExists, settings } = services
   const { minTokenLength } = settings.keys
-  const places = credentialPlacesOf(api.document, 'oauth')
-  const provides = providesSession(api, 'oauth')
-  const { isUsable, accept } = makeKeyAcceptance(compileContext, 'oauth', 'oauth')
+  const { places, provides, isUsable, accept } = makeKeyAcceptance(compileContext, 'oauth', 'oauth')
 
   const settle = (entry: CachedKey | undefined, context: RequestContext): Maybe<Outcome> => {
     if (entry === undefined) {

@@ -8,7 +8,6 @@ import { choosePolicies, type PolicyRules } from '../../auth/jwt/choose-policies
 import { makeTokenSessions } from '../../auth/jwt/token-sessions.ts'
 import { makeDiscoverKeys } from '../../auth/openid/discover-keys.ts'
 import { type IdToken, makeVerifyIdToken, type VerifyIdToken } from '../../auth/openid/verify-id-token.ts'
-import { credentialPlacesOf } from '../../definition/auth-modes/auth-modes.ts'
 import { rejections } from '../../http/rejections.ts'
 import { type Maybe, when } from '../../lib/maybe.ts'
 import type { CachedKey } from '../../session/cached-key.ts'
@@ -16,17 +15,16 @@ import { clientIdentityKeyName, identityKeyName } from '../../session/names/iden
 import { emptyPolicyBook } from '../../session/policies/policy-book.ts'
 import type { RequestContext } from '../contract/request-context.ts'
 import type { CompileContext, MakeStage, Outcome } from '../contract/stage.ts'
-import { hasOwnStage, makeKeyAcceptance, providesSession } from './accept-key.ts'
+import { hasOwnStage, makeKeyAcceptance } from './accept-key.ts'
 import { readCredential, withoutBearer } from './credential.ts'
 
 export const makeOpenId: MakeStage = (compileContext) => {
   const { api } = compileContext
   if (!hasOwnStage(api, 'openid')) return null
-  const places = credentialPlacesOf(api.document, 'openid')
   const verify = makeVerify(compileContext)
   const findSession = makeFindSession(compileContext)
-  const provides = providesSession(api, 'openid')
   const acceptance = makeKeyAcceptance(compileContext, 'openid', 'jwt')
+  const { places, provides } = acceptance
 
   const reject = (context: RequestContext, reason: string): Outcome => {
     context.trace?.note(reason)
