@@ -3,6 +3,7 @@
  * only, on the target URL alone (docs/reference/graphql.md#engine-form).
  */
 
+import type { GraphqlSettings } from '../../definition/graphql-settings.ts'
 import { headerOf, removeHeader, setHeader } from '../../http/headers.ts'
 import { graphqlTools } from '../../lib/graphql/load-graphql.ts'
 import { headerSafe } from '../../lib/template/escape-variable.ts'
@@ -36,14 +37,8 @@ export const makeGraphqlRequest: MakeStage = (compileContext) => {
   }
 }
 
-interface HeaderSettings {
-  readonly requestHeaders: readonly (readonly [name: string, value: string])[]
-  readonly clientHeadersWin: boolean
-  readonly rewrittenHeaders: readonly { readonly name: string; readonly value: string; readonly remove: boolean }[]
-}
-
 function compileHeaders(
-  { requestHeaders, clientHeadersWin, rewrittenHeaders }: HeaderSettings,
+  { requestHeaders, clientHeadersWin, rewrittenHeaders }: GraphqlSettings,
   compileContext: CompileContext,
 ): (context: RequestContext) => void {
   const own = requestHeaders.map(([name, value]) => ({ name, value: compileText(value, compileContext) }))

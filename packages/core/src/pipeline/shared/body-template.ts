@@ -14,15 +14,7 @@ import type { RequestContext } from '../contract/request-context.ts'
 import type { CompileContext } from '../contract/stage.ts'
 import { compileText, variablesOf } from './variable-values.ts'
 
-export interface TemplateRule {
-  readonly path: string
-  readonly templateData: {
-    readonly inputType: string
-    readonly templateMode: string
-    readonly enableSession: boolean
-    readonly templateSource: string
-  }
-}
+type TemplateRule = CompileContext['version']['paths']['transform'][number]
 
 export interface BodyTemplate {
   /** Parses a body; `undefined` if it is invalid or has too many values. An empty body gives an empty map. */

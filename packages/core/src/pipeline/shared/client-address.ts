@@ -8,15 +8,12 @@ import { headerOf, headersOf } from '../../http/headers.ts'
 import type { GatewayRequest } from '../../http/messages.ts'
 import { formatIpAddress, parseIpAddress } from '../../lib/ip-address.ts'
 import type { GatewaySettings } from '../../ports/settings.ts'
+import type { RequestContext } from '../contract/request-context.ts'
 
 /** The settings that decide which headers count. */
 export type AddressSettings = Pick<GatewaySettings['routing'], 'xffDepth' | 'trustsPeer'>
 
-interface AddressedContext {
-  readonly request: GatewayRequest
-  /** Set by the first call of `clientAddressOf`. */
-  clientAddress: string | undefined
-}
+type AddressedContext = Pick<RequestContext, 'request' | 'clientAddress'>
 
 /** Returns the address of the client, computed once per request. */
 export function clientAddressOf(context: AddressedContext, settings: AddressSettings): string {

@@ -1,26 +1,18 @@
 /** Runs a request in its span, and ends the span with the response. */
-import type { GatewayRequest, GatewayResponse } from '../../http/messages.ts'
+import type { GatewayResponse } from '../../http/messages.ts'
 import { isPromise, type Maybe } from '../../lib/maybe.ts'
-import { makeTrace, type Trace } from '../contract/stage-trace.ts'
+import { makeTrace, type Trace, type WatchedOrigin } from '../contract/stage-trace.ts'
 import type { RequestSpan, Tracing } from '../contract/tracing.ts'
-
-export interface SpannedRequest {
-  readonly request: GatewayRequest
-  /** TCP port of the API, or 0 for the gateway's port. */
-  readonly port: number
-  /** The watcher wants the details of the request. */
-  readonly isWanted: boolean
-}
 
 /** `run` gets a trace if the span is recorded or the watcher wants the request. */
 export function withSpan(
   tracing: Tracing,
   span: RequestSpan,
-  { request, port, isWanted }: SpannedRequest,
+  origin: WatchedOrigin,
   run: (trace: Trace | undefined, span: RequestSpan) => Maybe<GatewayResponse>,
 ): Maybe<GatewayResponse> {
-  if (!span.isRecorded && !isWanted) return ended(run(undefined, span), span)
-  const trace = makeTrace(false, tracing.nowMicros, { request, port, isWanted })
+  if (!span.isRecorded && !origin.isWanted) return ended(run(undefined, span), span)
+  const trace = makeTrace(false, tracing.nowMicros, origin)
   if (!span.isRecorded) return ended(run(trace, span), span)
   const response = tracing.within === undefined ? run(trace, span) : tracing.within(span, () => run(trace, span))
   const end = (made: GatewayResponse) => span.end(made, trace)
