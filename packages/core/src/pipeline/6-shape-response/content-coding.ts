@@ -2,7 +2,7 @@
  * Decompresses bodies (content coding, RFC 9110 section 8.4.1) for templates and compresses them again. Works in slices, so
  * that large bodies do not block the event loop, and has a size limit against decompression bombs.
  */
-import { BodyTooLarge } from '../../http/byte-stream.ts'
+import { BodyTooLarge, joinChunks } from '../../http/byte-stream.ts'
 import type { Brotli } from '../../ports/brotli.ts'
 import type { Clock } from '../../ports/clock.ts'
 
@@ -84,11 +84,5 @@ async function pump(
       await clock.breathe()
     }
   }
-  const whole = new Uint8Array(size)
-  let to = 0
-  for (const chunk of chunks) {
-    whole.set(chunk, to)
-    to += chunk.length
-  }
-  return whole
+  return joinChunks(chunks, size)
 }

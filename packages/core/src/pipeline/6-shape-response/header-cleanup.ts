@@ -2,6 +2,7 @@
  * `header_transform`: rewrites headers in which the upstream names itself, such as Location, to name the gateway
  * (docs/reference/transforms.md#header-cleanup). Only a whole scheme is replaced: `http` inside `https` or a host stays.
  */
+import type { Json } from '../../lib/json.ts'
 import { list, object, readShape, text } from '../../lib/shape/shape.ts'
 import type { RequestContext } from '../contract/request-context.ts'
 import type { CompileContext, MakeResponseStage } from '../contract/stage.ts'
@@ -43,10 +44,7 @@ function warnOfUnknown({ api, services }: CompileContext): void {
   }
 }
 
-function compileCleanup(
-  options: Readonly<Record<string, unknown>>,
-  compileContext: CompileContext,
-): Cleanup | undefined {
+function compileCleanup(options: Json, compileContext: CompileContext): Cleanup | undefined {
   const { value, readable } = readShape(optionsShape, options)
   const { headers, targetHost } = value.revProxyHeaderCleanup
   const shown = parseTarget(targetHost)

@@ -3,6 +3,7 @@
  * `undeclared_response_processors: "fire"` applies them anyway, as the original gateway does. OpenAPI documents need no
  * declaration (docs/reference/transforms.md#response-processors, docs/differences.md#response-chain).
  */
+import { type Json, objectOf } from '../../lib/json.ts'
 import type { CompileContext } from '../contract/stage.ts'
 
 export type ProcessorName = 'header_injector' | 'response_body_transform' | 'header_transform'
@@ -15,12 +16,8 @@ export function firesFor(name: ProcessorName, { api, services }: CompileContext)
 }
 
 /** Returns the options of every processor of that name, in the order of the definition; `{}` if it has none. */
-export function processorOptions(name: ProcessorName, { api }: CompileContext): Readonly<Record<string, unknown>>[] {
+export function processorOptions(name: ProcessorName, { api }: CompileContext): Json[] {
   return (api.document.responseProcessors ?? [])
     .filter((processor) => processor.name === name)
-    .map(({ options }) => (isObject(options) ? options : {}))
-}
-
-function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
+    .map(({ options }) => objectOf(options))
 }

@@ -1,4 +1,5 @@
 /** Checks the custom stages of a program: names, phases, positions and schemas. */
+import { isJson } from '../../lib/json.ts'
 import { compileJsonSchema } from '../../lib/json-schema/schema-texts.ts'
 import { nearestName } from '../../lib/shape/shape.ts'
 import { phases } from '../contract/phase.ts'
@@ -25,10 +26,10 @@ export function findStageProblem(stages: readonly unknown[]): StageListProblem |
 }
 
 function problemOf(stage: unknown): StageListProblem | undefined {
-  if (typeof stage !== 'object' || stage === null || Array.isArray(stage)) {
+  if (!isJson(stage)) {
     return { place: '', message: `must be an object with name, phase and make; given: ${String(stage)}` }
   }
-  const { name, phase, schema, make } = stage as Readonly<Record<string, unknown>>
+  const { name, phase, schema, make } = stage
   const unknown = Object.keys(stage).find((member) => !members.includes(member))
   if (unknown !== undefined) {
     const near = nearestName(unknown, members)
@@ -79,8 +80,7 @@ function phaseOf(name: string): string | undefined {
 
 function schemaProblem(schema: unknown): StageListProblem | undefined {
   if (schema === undefined) return undefined
-  const isObject = typeof schema === 'object' && schema !== null && !Array.isArray(schema)
-  const { problem } = isObject ? compileJsonSchema(schema) : { problem: 'it is no object' }
+  const { problem } = isJson(schema) ? compileJsonSchema(schema) : { problem: 'it is no object' }
   return problem === undefined ? undefined : { place: '.schema', message: `is not a valid JSON Schema: ${problem}` }
 }
 

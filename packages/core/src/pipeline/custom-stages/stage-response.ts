@@ -1,5 +1,5 @@
 /** The response as a custom stage sees it. */
-import { BodyTooLarge } from '../../http/byte-stream.ts'
+import { BodyTooLarge, cancelBody } from '../../http/byte-stream.ts'
 import { headerOf, removeHeader } from '../../http/headers.ts'
 import type { GatewayResponse } from '../../http/messages.ts'
 import { rejections } from '../../http/rejections.ts'
@@ -79,7 +79,6 @@ export class CustomStageResponse implements StageResponse {
 
   /** Releases a body that nobody will read. */
   discard(): void {
-    const { body } = this.response
-    if (typeof body === 'object' && !(body instanceof Uint8Array)) body.cancel()
+    cancelBody(this.response.body)
   }
 }

@@ -1,5 +1,7 @@
 /** Validates dates and times (RFC 3339) for the formats `date` and `date-time`, with the messages of the original gateway. */
 
+import { isCalendarDay } from '../../lib/text/time.ts'
+
 /** An element of a layout: its name in messages, its pattern and its allowed values. */
 interface Element {
   readonly name: string
@@ -46,11 +48,5 @@ export function timeProblem(text: string, format: 'date' | 'date-time'): string 
   }
   if (rest !== '') return `parsing time "${text}": extra text: "${rest}"`
   const [year, month, day] = ['year', 'month', 'day'].map((unit) => values.get(unit) ?? 0) as [number, number, number]
-  return day < 1 || day > daysIn(year, month) ? `parsing time "${text}": day out of range` : undefined
-}
-
-function daysIn(year: number, month: number): number {
-  const isLeap = (year % 4 === 0 && year % 100 !== 0) || year % 400 === 0
-  if (month === 2) return isLeap ? 29 : 28
-  return [4, 6, 9, 11].includes(month) ? 30 : 31
+  return isCalendarDay(year, month, day) ? undefined : `parsing time "${text}": day out of range`
 }

@@ -5,13 +5,13 @@ import { isToken } from '../../http/field-names.ts'
 import { type HeaderPairs, headerOf } from '../../http/headers.ts'
 import { encodeField } from '../../lib/form.ts'
 import { parseJsonObject } from '../../lib/json.ts'
-import { boolean, field, list, map, object, readShape, type Shape, text } from '../../lib/shape/shape.ts'
+import { boolean, list, map, object, readShape, text } from '../../lib/shape/shape.ts'
 import { utf8Bytes, utf8Text } from '../../lib/text/utf8.ts'
 import type { Clock } from '../../ports/clock.ts'
 import type { Upstream, UpstreamOptions } from '../../ports/upstream.ts'
 import { bytesOfBody } from '../shared/response-bytes.ts'
 import { headerLists } from './script-arguments.ts'
-import { headerPairs } from './script-results.ts'
+import { headerPairs, named } from './script-results.ts'
 
 export interface ScriptHttp {
   readonly upstream: Upstream
@@ -29,7 +29,6 @@ const maxBodyBytes = 8 * 1024 * 1024
 const maxBatch = 1000
 const maxConcurrency = 16
 
-const named = <T>(shape: Shape<T>, wireName: string) => field(shape, { wireName })
 const requestShape = object({
   method: named(text, 'Method'),
   domain: named(text, 'Domain'),

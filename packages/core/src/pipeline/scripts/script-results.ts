@@ -20,7 +20,8 @@ import {
 } from '../../lib/shape/shape.ts'
 import { sessionShape } from '../../ports/session.ts'
 
-const named = <T>(shape: Shape<T>, wireName: string) => field(shape, { wireName })
+/** A member whose name begins with a capital letter. */
+export const named = <T>(shape: Shape<T>, wireName: string) => field(shape, { wireName })
 
 const endpointShape = object({
   response: named(

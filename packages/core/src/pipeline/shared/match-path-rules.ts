@@ -6,7 +6,6 @@
  * client's path, also for rules about responses and after rewriting. Percent-escapes are decoded first, so that no
  * spelling of a blocked path passes.
  */
-import type { ApiVersion } from '../../definition/api-definition.ts'
 import { compileMethodRules } from '../../definition/mcp/method-rules.ts'
 import { ordinaryRules, speaksMcp } from '../../definition/mcp/primitive.ts'
 import { compilePrimitiveRules, type NameMatching } from '../../definition/mcp/primitive-rules.ts'
@@ -15,15 +14,14 @@ import { compilePathPattern } from '../../lib/regex/path-pattern.ts'
 import { decodePercent } from '../../lib/text/percent.ts'
 import type { RequestContext } from '../contract/request-context.ts'
 import type { CompileContext, Outcome, Stage, Unnamed } from '../contract/stage.ts'
-import type { StageServices } from '../contract/stage-services.ts'
 
-export interface PathRuleLike {
+interface PathRuleLike {
   readonly path: string
   readonly method: string
   readonly ignoreCase?: boolean
 }
 
-export interface PathRuleOptions {
+interface PathRuleOptions {
   /** If true, a rule without a method matches every method; otherwise it matches none. */
   readonly anyMethod?: boolean
   /** If true, `ignore_case` of the version applies: for the allow, block, ignored and mock lists only. */
@@ -128,13 +126,13 @@ function compileOrdinaryRules<R extends PathRuleLike, T>(
 }
 
 /** The three forms of a path; `undefined` if a form equals the previous one. */
-export interface PathForms {
+interface PathForms {
   readonly inner: string
   readonly withVersion: string | undefined
   readonly whole: string | undefined
 }
 
-export function pathForms({ path, pathWithVersion, request }: RequestContext): PathForms {
+function pathForms({ path, pathWithVersion, request }: RequestContext): PathForms {
   return {
     inner: decodePercent(path),
     withVersion: pathWithVersion === path ? undefined : decodePercent(pathWithVersion),
@@ -142,7 +140,7 @@ export function pathForms({ path, pathWithVersion, request }: RequestContext): P
   }
 }
 
-export function fitsPath(test: (path: string) => boolean, { inner, withVersion, whole }: PathForms): boolean {
+function fitsPath(test: (path: string) => boolean, { inner, withVersion, whole }: PathForms): boolean {
   return test(inner) || (withVersion !== undefined && test(withVersion)) || (whole !== undefined && test(whole))
 }
 
@@ -152,10 +150,9 @@ export function compileRulePath(
   { version, services, api }: CompileContext,
   { foldsByVersion = false }: PathRuleOptions,
 ): ((path: string) => boolean) | undefined {
-  const ignoreCase = foldsCase(rule, foldsByVersion ? version : undefined, services)
-  const { pathPrefixMatching, pathSuffixMatching } = services.settings.routing
+  const { ignoreEndpointCase, pathPrefixMatching, pathSuffixMatching } = services.settings.routing
   const pattern = compilePathPattern(rule.path, {
-    ignoreCase,
+    ignoreCase: ignoreEndpointCase || (foldsByVersion && version.ignoreCase) || (rule.ignoreCase ?? false),
     prefix: pathPrefixMatching,
     suffix: pathSuffixMatching,
   })
@@ -166,8 +163,4 @@ export function compileRulePath(
     reason: pattern.problem,
   })
   return undefined
-}
-
-function foldsCase(rule: PathRuleLike, version: ApiVersion | undefined, { settings }: StageServices): boolean {
-  return settings.routing.ignoreEndpointCase || (version?.ignoreCase ?? false) || (rule.ignoreCase ?? false)
 }
