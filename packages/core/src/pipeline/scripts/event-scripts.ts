@@ -6,11 +6,9 @@ import type { ApiDefinition } from '../../definition/api-definition.ts'
 import type { ScriptFiles } from '../../definition/scripts/script-files.ts'
 import { SourceReader } from '../../definition/scripts/source-reader.ts'
 import { memberOf, textOf } from '../../lib/json.ts'
-import { vendorForms } from '../../lib/vendor.ts'
 import type { RunEventScript } from '../../observability/events/script-handler.ts'
 import type { ScriptScope } from '../../ports/script.ts'
-import { makeScriptHost } from './script-host.ts'
-import { logLines, reportProblems, type ScriptScopesServices } from './script-scopes.ts'
+import { logLines, openScope, reportProblems, type ScriptScopesServices } from './script-scopes.ts'
 
 export interface EventScripts {
   readonly run: RunEventScript
@@ -36,7 +34,7 @@ export function makeEventScripts(services: ScriptScopesServices, files: Pick<Scr
 
   const open = () => {
     loaded = services.loading.begin()
-    return openScope(services, files, loaded)
+    return openEventScope(services, files, loaded)
   }
 
   const close = () => {
@@ -61,29 +59,15 @@ export function makeEventScripts(services: ScriptScopesServices, files: Pick<Scr
   }
 }
 
-async function openScope(
+async function openEventScope(
   services: ScriptScopesServices,
   files: Pick<ScriptFiles, 'read'>,
   onLoaded: () => void,
 ): Promise<ScriptScope> {
-  const { runtime, log, settings } = services
   const reader = new SourceReader(files)
   for (const path of new Set(services.apis().flatMap(pathsOf))) await reader.addFile(path)
-  reportProblems(reader.unread, logName, log)
-  const timeoutMs = settings.scripts?.timeoutMs ?? 0
-  return runtime.open({
-    sources: reader.sources,
-    timeoutMs,
-    vendor: vendorForms(settings.vendor).title,
-    host: {
-      run: makeScriptHost(undefined, services, timeoutMs),
-      loaded(problems, lines) {
-        onLoaded()
-        reportProblems(problems, logName, log)
-        logLines(lines, logName, log)
-      },
-    },
-  })
+  reportProblems(reader.unread, logName, services.log)
+  return openScope(services, { api: undefined, logName, sources: reader.sources, onLoaded })
 }
 
 /** The files that the event handlers of an API name. */

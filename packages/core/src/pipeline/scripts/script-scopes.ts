@@ -1,7 +1,7 @@
 /** Opens a scope per API, runs its scripts and logs what they log (docs/reference/scripts.md#script-rules). */
 import type { ApiDefinition } from '../../definition/api-definition.ts'
 import type { ApiScripts } from '../../definition/scripts/api-scripts.ts'
-import type { ScriptProblem } from '../../lib/script-source.ts'
+import type { ScriptProblem, ScriptSource } from '../../lib/script-source.ts'
 import { vendorForms } from '../../lib/vendor.ts'
 import type { Clock } from '../../ports/clock.ts'
 import type { Log } from '../../ports/log.ts'
@@ -25,25 +25,12 @@ export interface ScriptScopesServices extends ScriptHostServices {
 }
 
 export function makeScripts(parts: ScriptScopesServices): Scripts {
-  const { runtime, keys, log, settings } = parts
+  const { keys, log } = parts
   const scopes = new WeakMap<ApiScripts, RunScript>()
 
   const open = (api: ApiDefinition, scripts: ApiScripts, onRelease: OnRelease): RunScript => {
-    const timeoutMs = settings.scripts?.timeoutMs ?? 0
     const loaded = parts.loading.begin()
-    const scope = runtime.open({
-      sources: scripts.sources,
-      timeoutMs,
-      vendor: vendorForms(settings.vendor).title,
-      host: {
-        run: makeScriptHost(api, parts, timeoutMs),
-        loaded(problems, lines) {
-          loaded()
-          reportProblems(problems, api.id, log)
-          logLines(lines, api.id, log)
-        },
-      },
-    })
+    const scope = openScope(parts, { api, logName: api.id, sources: scripts.sources, onLoaded: loaded })
     reportProblems(scripts.unread, api.id, log)
     onRelease?.(() => {
       loaded()
@@ -65,6 +52,34 @@ export function makeScripts(parts: ScriptScopesServices): Scripts {
       return run
     },
   }
+}
+
+interface ScopeOptions {
+  /** `undefined`: the scripts belong to no API. */
+  readonly api: ApiDefinition | undefined
+  /** Shown as `api` in log lines. */
+  readonly logName: string
+  readonly sources: readonly ScriptSource[]
+  onLoaded(): void
+}
+
+/** Opens a scope, and logs what its sources log and which of them are not valid. */
+export function openScope(parts: ScriptScopesServices, { api, logName, sources, onLoaded }: ScopeOptions): ScriptScope {
+  const { runtime, log, settings } = parts
+  const timeoutMs = settings.scripts?.timeoutMs ?? 0
+  return runtime.open({
+    sources,
+    timeoutMs,
+    vendor: vendorForms(settings.vendor).title,
+    host: {
+      run: makeScriptHost(api, parts, timeoutMs),
+      loaded(problems, lines) {
+        onLoaded()
+        reportProblems(problems, logName, log)
+        logLines(lines, logName, log)
+      },
+    },
+  })
 }
 
 const notRead: RunScript = async () => ({ value: undefined, problem: 'the sources were not read', logs: [] })
