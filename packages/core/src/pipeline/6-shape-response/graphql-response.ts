@@ -11,7 +11,13 @@ import { utf8Bytes } from '../../lib/text/utf8.ts'
 import type { GraphqlRequest, RequestContext } from '../contract/request-context.ts'
 import type { CompileContext, MakeResponseStage } from '../contract/stage.ts'
 import { type CompiledGraphql, compileGraphql } from '../graphql/compiled-graphql.ts'
-import { BodyTooComplex, bytesOfBody, maxBufferedResponseBytes, rejectUnreadable } from '../shared/response-bytes.ts'
+import {
+  BodyTooComplex,
+  bytesOfBody,
+  maxBufferedResponseBytes,
+  rejectUnreadable,
+  withBody,
+} from '../shared/response-bytes.ts'
 import { codingOf, pack, unpack } from './content-coding.ts'
 
 export const makeGraphqlResponse: MakeResponseStage = (compileContext) => {
@@ -53,9 +59,7 @@ async function shape(
     forwardsErrors: settings.forwardsErrors && response.status >= 400,
   })
   const packs = coding !== undefined && headerOf(headers, 'accept-encoding') !== undefined
-  response.body = packs ? await pack(utf8Bytes(text), coding, services) : text
-  response.bodyLength = undefined
-  removeHeader(response.headers, 'content-length')
+  withBody(response, packs ? await pack(utf8Bytes(text), coding, services) : text)
   if (!packs) removeHeader(response.headers, 'content-encoding')
   setHeader(response.headers, 'content-type', 'application/json')
   return response

@@ -17,7 +17,7 @@ import { makePrimitiveAccess, mayListHiddenItems, type PrimitiveAccess } from '.
 import { maxMessageBytes } from '../mcp/read-message.ts'
 import { hideItems, type IsVisible } from '../mcp/visible-items.ts'
 import { nameMatching } from '../shared/match-path-rules.ts'
-import { bytesOfBody, maxBufferedResponseBytes, rejectUnreadable } from '../shared/response-bytes.ts'
+import { bytesOfBody, maxBufferedResponseBytes, rejectUnreadable, withBody } from '../shared/response-bytes.ts'
 import { codingOf, unpack } from './content-coding.ts'
 
 export const makeMcpListFilter: MakeResponseStage = (compileContext) => {
@@ -53,16 +53,14 @@ function filterEvents(
   if (codedAs(response) !== undefined) return giveUp(compileContext, 'the event stream is compressed')
   const change = (data: string) => hideItems(data, context.mcp?.method, isVisible)
   const { services, api } = compileContext
-  response.body = new FilteredEventStream(streamOfBody(body), change, maxEventBytes(compileContext), (cause) => {
+  const filtered = new FilteredEventStream(streamOfBody(body), change, maxEventBytes(compileContext), (cause) => {
     services.log.warn('an event of an MCP server cannot be filtered, so its stream ends', {
       api: api.id,
       reason: String(cause),
       ...(cause instanceof BodyTooLarge ? { fix: 'raise max_read_response_size' } : {}),
     })
   })
-  response.bodyLength = undefined
-  removeHeader(response.headers, 'content-length')
-  return response
+  return withBody(response, filtered)
 }
 
 /** Sends the original bytes if nothing is hidden. */
@@ -84,11 +82,8 @@ async function filterWhole(
     }
     const plain = coding === undefined ? sent : await unpack(sent, coding, limit, services)
     const shown = hideItems(utf8Text(plain), mcp?.method, isVisible)
-    response.body = shown === undefined ? sent : utf8Bytes(shown)
-    response.bodyLength = undefined
-    removeHeader(response.headers, 'content-length')
     if (shown !== undefined) removeHeader(response.headers, 'content-encoding')
-    return response
+    return withBody(response, shown === undefined ? sent : utf8Bytes(shown))
   } catch (cause) {
     return giveUp(compileContext, cause)
   }

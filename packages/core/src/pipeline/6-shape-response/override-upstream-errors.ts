@@ -14,6 +14,7 @@ import type { RequestContext } from '../contract/request-context.ts'
 import type { CompileContext, MakeResponseStage } from '../contract/stage.ts'
 import { formatFor, rulesOf, textOfRule } from '../errors/error-overrides.ts'
 import { bytesToRead, parsedBytes, ruleForResponse, type UpstreamFacts } from '../errors/find-rule.ts'
+import { withBody } from '../shared/response-bytes.ts'
 import { codingOf, unpack } from './content-coding.ts'
 
 export const makeOverrideUpstreamErrors: MakeResponseStage = (compileContext) => {
@@ -97,10 +98,8 @@ function replace(
   if (text !== undefined) {
     cancelBody(response.body, new Error('another response is sent'))
     removeHeader(response.headers, 'content-encoding')
-    removeHeader(response.headers, 'content-length')
     setHeader(response.headers, 'content-type', contentType)
-    response.body = context.request.method === 'HEAD' ? undefined : text
-    response.bodyLength = undefined
+    withBody(response, context.request.method === 'HEAD' ? undefined : text)
   }
   for (const [name, value] of rule.headers) setHeader(response.headers, name, value)
   return response

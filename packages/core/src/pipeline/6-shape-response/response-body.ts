@@ -11,7 +11,13 @@ import type { RequestContext } from '../contract/request-context.ts'
 import type { CompileContext, MakeResponseStage } from '../contract/stage.ts'
 import { type BodyTemplate, compileBodyTemplate } from '../shared/body-template.ts'
 import { compilePathRules } from '../shared/match-path-rules.ts'
-import { BodyTooComplex, bytesOfBody, maxBufferedResponseBytes, rejectUnreadable } from '../shared/response-bytes.ts'
+import {
+  BodyTooComplex,
+  bytesOfBody,
+  maxBufferedResponseBytes,
+  rejectUnreadable,
+  withBody,
+} from '../shared/response-bytes.ts'
 import { type Coding, codingOf, pack, unpack } from './content-coding.ts'
 import { firesFor } from './response-processors.ts'
 
@@ -60,7 +66,9 @@ async function change(
   } catch (cause) {
     return rejectUnreadable(compileContext, 'a body cannot be changed: it cannot be read', cause)
   }
-  const made = write(template, plain, context, response)
+  const encode = escapeFor(headerOf(response.headers, 'content-type'))
+  // If the template fails, the body stays unchanged.
+  const made = template.render(template.read(plain) ?? new Map(), context, encode)
   if (made === undefined || coding === undefined) return withBody(response, made ?? bytes)
   if (headerOf(context.request.headers, 'accept-encoding') !== undefined) {
     return withBody(response, await pack(made, coding, services))
@@ -69,31 +77,9 @@ async function change(
   return withBody(response, made)
 }
 
-/** Returns `undefined` if the template failed; the body then stays unchanged. */
-function write(
-  template: BodyTemplate,
-  body: Uint8Array,
-  context: RequestContext,
-  response: GatewayResponse,
-): Uint8Array | undefined {
-  return template.render(
-    template.read(body) ?? new Map(),
-    context,
-    escapeFor(headerOf(response.headers, 'content-type')),
-  )
-}
-
 /** How values of variables are escaped in a body of this type; `undefined`: not at all. */
 function escapeFor(contentType: string | undefined): ((value: string) => string) | undefined {
   const type = contentType?.toLowerCase() ?? ''
   if (type.includes('json')) return (value) => JSON.stringify(value).slice(1, -1)
   return type.includes('xml') || type.includes('html') ? escapeXml : undefined
-}
-
-/** Sets the body. The front end computes Content-Length, so that of the upstream is removed. */
-function withBody(response: GatewayResponse, body: Uint8Array): GatewayResponse {
-  removeHeader(response.headers, 'content-length')
-  response.body = body
-  response.bodyLength = undefined
-  return response
 }

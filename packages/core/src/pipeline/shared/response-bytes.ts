@@ -1,6 +1,7 @@
 /** Reads the whole body of a response, for stages that need it. */
 import { BodyTooLarge, collect } from '../../http/byte-stream.ts'
-import type { GatewayResponseBody } from '../../http/messages.ts'
+import { removeHeader } from '../../http/headers.ts'
+import type { GatewayResponse, GatewayResponseBody } from '../../http/messages.ts'
 import { type Rejection, rejections } from '../../http/rejections.ts'
 import { utf8Bytes } from '../../lib/text/utf8.ts'
 import type { LogFields } from '../../ports/log.ts'
@@ -27,6 +28,14 @@ export async function bytesOfBody(body: GatewayResponseBody, limit: number): Pro
   if (!(bytes instanceof Uint8Array)) return collect(bytes, limit)
   if (bytes.length > limit) throw new BodyTooLarge(limit)
   return bytes
+}
+
+/** Replaces the body. The front end computes Content-Length, so that of the upstream is removed. */
+export function withBody(response: GatewayResponse, body: GatewayResponseBody): GatewayResponse {
+  removeHeader(response.headers, 'content-length')
+  response.body = body
+  response.bodyLength = undefined
+  return response
 }
 
 /** Logs why a body cannot be read: incomplete, invalid, too long or too complex. Returns the rejection of the request. */
