@@ -10,13 +10,12 @@ import { variableText } from '../../lib/template/escape-variable.ts'
 import { compileVariableText, type VariableText, type VariableWords } from '../../lib/template/variable-text.ts'
 import { decodePercent } from '../../lib/text/percent.ts'
 import { utf8Text } from '../../lib/text/utf8.ts'
-import type { Ids } from '../../ports/ids.ts'
-import type { GatewaySettings } from '../../ports/settings.ts'
 import type { CachedKey } from '../../session/cached-key.ts'
 import type { RequestContext } from '../contract/request-context.ts'
 import type { RequestVariables } from '../contract/request-variables.ts'
 import type { CompileContext } from '../contract/stage.ts'
-import { type AddressSettings, clientAddressOf } from './client-address.ts'
+import type { StageServices } from '../contract/stage-services.ts'
+import { clientAddressOf } from './client-address.ts'
 import { limitText, limitVariables } from './shown-limits.ts'
 
 /** Returns the words that begin the names of variables in this gateway. */
@@ -29,22 +28,9 @@ export function compileText(text: string, compileContext: CompileContext): Varia
 }
 
 /** Returns the variables of a request; the same object for all stages. */
-export function variablesOf(context: RequestContext, { api, services }: CompileContext): RequestVariables {
-  context.variables ??= new VariableValues(context, {
-    contextOn: api.document.enableContextVars,
-    routing: services.settings.routing,
-    ids: services.ids,
-    headers: services.settings.headers,
-  })
+export function variablesOf(context: RequestContext, { services }: CompileContext): RequestVariables {
+  context.variables ??= new VariableValues(context, services)
   return context.variables
-}
-
-interface VariableOptions {
-  /** `enable_context_vars`. If false, only the values that stages set exist. */
-  readonly contextOn: boolean
-  readonly routing: AddressSettings
-  readonly ids: Ids | undefined
-  readonly headers: GatewaySettings['headers']
 }
 
 /** A value of the key's metadata as text; empty if it is missing. */
@@ -58,14 +44,14 @@ const formMethods: ReadonlySet<string> = new Set(['POST', 'PUT', 'PATCH'])
 /** One object per request, kept in `context.variables`, so that all stages see the same request id. */
 class VariableValues implements RequestVariables {
   private readonly context: RequestContext
-  private readonly options: VariableOptions
+  private readonly services: StageServices
   private readonly kept = new Map<string, string>()
   private requestId: string | undefined
   private fields: FormFields | undefined
 
-  constructor(context: RequestContext, options: VariableOptions) {
+  constructor(context: RequestContext, services: StageServices) {
     this.context = context
-    this.options = options
+    this.services = services
   }
 
   keep(name: string, value: string): void {
@@ -78,8 +64,9 @@ class VariableValues implements RequestVariables {
 
   contextText(name: string): string {
     const kept = this.kept.get(name)
-    if (kept !== undefined || !this.options.contextOn) return kept ?? ''
-    const { context } = this
+    const { context, services } = this
+    // Without `enable_context_vars` only the values that stages set exist.
+    if (kept !== undefined || !context.api.document.enableContextVars) return kept ?? ''
     if (name === 'path') return decodePercent(context.request.path)
     if (name === 'path_parts') return decodePercent(context.request.path).split('/').join(',')
     if (name === 'remote_addr') return this.address()
@@ -87,7 +74,7 @@ class VariableValues implements RequestVariables {
     if (name.startsWith('headers_')) return this.header(name.slice(8))
     if (name.startsWith('request_data_')) return this.field(name.slice(13))
     if (name.startsWith('cookies_')) return this.cookies().get(name.slice(8)) ?? ''
-    return limitText(name, context, this.options.headers)
+    return limitText(name, context, services.settings.headers)
   }
 
   metaText(key: string): string {
@@ -117,7 +104,7 @@ class VariableValues implements RequestVariables {
     }
     for (const [name, value] of this.cookies()) all.set(`cookies_${name}`, value)
     for (const name of limitVariables) {
-      const value = limitText(name, this.context, this.options.headers)
+      const value = limitText(name, this.context, this.services.settings.headers)
       if (value !== '') all.set(name, value)
     }
     for (const [name, value] of this.kept) all.set(name, value)
@@ -125,11 +112,11 @@ class VariableValues implements RequestVariables {
   }
 
   private address(): string {
-    return clientAddressOf(this.context, this.options.routing)
+    return clientAddressOf(this.context, this.services.settings.routing)
   }
 
   private id(): string {
-    this.requestId ??= this.options.ids?.uuid() ?? ''
+    this.requestId ??= this.services.ids?.uuid() ?? ''
     return this.requestId
   }
 
