@@ -9,17 +9,10 @@ import type { LoopTarget } from '../contract/loop-target.ts'
 import type { RequestContext } from '../contract/request-context.ts'
 import type { CompileContext, Outcome } from '../contract/stage.ts'
 import { parseLoopTarget } from '../shared/parse-loop-target.ts'
-import { headerPairs, isStatus, type Overrides } from './script-results.ts'
-
-/** The parts of a response that a script made. */
-export interface ScriptResponse {
-  readonly code: number
-  readonly body: string
-  readonly headers: Readonly<Record<string, string>> | null
-}
+import { type EndpointResult, headerPairs, isStatus, type Overrides } from './script-results.ts'
 
 /** The response; `undefined`: its status or a header is not valid. */
-export function toResponse({ code, body, headers }: ScriptResponse): GatewayResponse | undefined {
+export function toResponse({ code, body, headers }: EndpointResult['response']): GatewayResponse | undefined {
   const pairs = headerPairs(headers)
   if (pairs === undefined || !isStatus(code)) return undefined
   const hasBody = body !== '' && code !== 204 && code !== 304

@@ -73,6 +73,7 @@ const responseShape = object({
 
 export type RequestChanges = Of<typeof changesShape>
 export type Overrides = RequestChanges['returnOverrides']
+export type EndpointResult = Of<typeof endpointShape>
 export type AuthResult = Of<typeof authShape>
 export type ResponseResult = Of<typeof responseShape>
 
