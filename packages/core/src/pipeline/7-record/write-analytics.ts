@@ -28,12 +28,11 @@ export const makeAnalytics: MakeRecordStage = (compileContext) => {
   const build = makeBuildRecord(compileContext, settings)
   const untracked = compilePathRules(version.paths.doNotTrackEndpoints, compileContext, () => true)
   const { routing } = services.settings
-  const detail = mayWantDetail(compileContext)
-  const mask = detail ? makeCredentialMask(compileContext) : undefined
+  const mask = mayWantDetail(compileContext) ? makeCredentialMask(compileContext) : undefined
 
   const write = (context: RequestContext, response: GatewayResponse) => {
     const record = build(context, response)
-    if (detail && wantsDetail(context, settings) && !isStreaming(response))
+    if (mask !== undefined && wantsDetail(context, settings) && !isStreaming(response))
       writeDetailed(record, context, response, { analytics, mask })
     else analytics.write(record)
   }
@@ -88,15 +87,14 @@ function writeDetailed(
   record: AnalyticsRecord,
   context: RequestContext,
   response: GatewayResponse,
-  { analytics, mask }: { readonly analytics: Analytics; readonly mask: CredentialMask | undefined },
+  { analytics, mask }: { readonly analytics: Analytics; readonly mask: CredentialMask },
 ): void {
   const { status, body } = response
   const headers = response.headers.slice()
   const limit = analytics.settings.detailBytes
   const write = (bytes: Uint8Array) => {
-    const sent = context.detail?.bytes()
-    const request = mask?.request(context.request, sent) ?? { message: context.request, body: sent }
-    const received = mask?.response(headers, bytes) ?? { message: headers, body: bytes }
+    const request = mask.request(context.request, context.detail?.bytes())
+    const received = mask.response(headers, bytes)
     analytics.write({
       ...record,
       rawRequest: requestWireForm(request.message, request.body),

@@ -11,9 +11,9 @@ import { vendorForms } from '../../lib/vendor.ts'
 import type { CompileContext } from '../contract/stage.ts'
 
 /** Parts of a request as records and events show them. */
-export type RecordedRequest = Pick<GatewayRequest, 'method' | 'path' | 'query' | 'headers'>
+type RecordedRequest = Pick<GatewayRequest, 'method' | 'path' | 'query' | 'headers'>
 
-export interface RecordedMessage<T> {
+interface RecordedMessage<T> {
   readonly message: T
   readonly body: Uint8Array | undefined
 }
@@ -31,9 +31,14 @@ const secretNames: readonly string[] = [
   ...['code_verifier', 'subject_token', 'actor_token'],
 ]
 
-/** Returns `undefined` if the configuration keeps credentials (`detailed_credentials`). */
-export function makeCredentialMask(compileContext: CompileContext): CredentialMask | undefined {
-  return compileContext.services.settings.keepsCredentials ? undefined : makeMask(compileContext)
+/** Changes nothing if the configuration keeps credentials (`detailed_credentials`). */
+export function makeCredentialMask(compileContext: CompileContext): CredentialMask {
+  return compileContext.services.settings.keepsCredentials ? noMask : makeMask(compileContext)
+}
+
+const noMask: CredentialMask = {
+  request: (message, body) => ({ message, body }),
+  response: (message, body) => ({ message, body }),
 }
 
 /** Masks regardless of the configuration. */

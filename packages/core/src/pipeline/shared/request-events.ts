@@ -9,7 +9,7 @@ import type { RequestContext } from '../contract/request-context.ts'
 import type { CompileContext } from '../contract/stage.ts'
 import { isExplained } from '../contract/stage-trace.ts'
 import { clientAddressOf } from './client-address.ts'
-import { type CredentialMask, makeCredentialMask, type RecordedRequest } from './mask-credentials.ts'
+import { makeCredentialMask } from './mask-credentials.ts'
 
 export interface RequestEvent {
   readonly name: RequestEventName
@@ -42,19 +42,13 @@ export function makeFireRequestEvent(compileContext: CompileContext): FireReques
         origin: clientAddressOf(context, routing),
         ...keyOf(event.name, context),
         reason,
-        originatingRequest: () => encodeBase64(wireFormOf(request, context.outgoing.body, mask)),
+        originatingRequest: () => {
+          const { message, body } = mask.request(request, context.outgoing.body)
+          return encodeBase64(requestWireForm(message, body))
+        },
       },
     })
   }
-}
-
-function wireFormOf(
-  request: RecordedRequest,
-  sent: Uint8Array | undefined,
-  mask: CredentialMask | undefined,
-): Uint8Array {
-  const { message, body } = mask?.request(request, sent) ?? { message: request, body: sent }
-  return requestWireForm(message, body)
 }
 
 /** The key of the event: the organisation for its limits, none for versions, otherwise the key of the request. */
