@@ -41,7 +41,7 @@ export function authModesOf(document: Readonly<ClassicDefinition>): readonly Aut
 }
 
 /** A mode with the OpenAPI security scheme that switches it on. */
-interface SchemeMode extends Pick<AuthModeRecord, 'name' | 'configName'> {
+export interface SchemeMode extends Pick<AuthModeRecord, 'name' | 'configName'> {
   readonly openApi: SecurityScheme
 }
 

@@ -39,6 +39,13 @@ export function requiredSchemes(document: Json, authentication: unknown): readon
   return hasAlternatives(authentication) ? [...new Set(groups.flat())] : (groups[0] ?? [])
 }
 
+/** A security scheme with its settings in the extension and its mode; `undefined`: it is missing or not enabled. */
+export function enabledScheme(name: string, document: Json, authentication: unknown) {
+  const scheme = deref(document, memberOf(document, 'components', 'securitySchemes', name))
+  const own = objectOf(memberOf(authentication, 'securitySchemes', name))
+  return scheme !== undefined && isOn(own) ? { scheme, own, mode: modeOfScheme(scheme, own) } : undefined
+}
+
 /** Names of methods in the extension that are enabled and in no group, so that no request would need them. */
 export function methodsOutsideGroups(document: Json, authentication: unknown): readonly string[] {
   if (!isOn(authentication) || !hasAlternatives(authentication)) return []
@@ -73,9 +80,8 @@ function configuredMode(
   document: Json,
   authentication: unknown,
 ): AuthMode | undefined {
-  const scheme = deref(document, memberOf(document, 'components', 'securitySchemes', name))
-  const own = memberOf(authentication, 'securitySchemes', name)
-  if (scheme !== undefined && isOn(own)) return modeOfScheme(scheme, objectOf(own)).name
+  const scheme = enabledScheme(name, document, authentication)
+  if (scheme !== undefined) return scheme.mode.name
   const named = Object.entries(authConfigs ?? {}).find(([, config]) => config.name === name)?.[0]
   return settingModes.get(name) ?? authModes.find(({ configName }) => configName === named)?.name
 }

@@ -4,13 +4,11 @@
  * never opens an API. Source: docs/reference/openapi-extension.md#server-fields.
  */
 import { isJson, isOn, type Json, memberOf, objectOf, textOf } from '../../../lib/json.ts'
-import { authModes, modeOfScheme } from '../../auth-modes/auth-modes.ts'
-import { deref } from '../operations.ts'
-import { hasAlternatives, requiredSchemes, securityGroups } from '../security-groups.ts'
+import { authModes } from '../../auth-modes/auth-modes.ts'
+import { enabledScheme, hasAlternatives, requiredSchemes, securityGroups } from '../security-groups.ts'
 
 export function authenticationFields(document: Json, authentication: unknown): Json {
   if (!isOn(authentication)) return { use_keyless: true }
-  const settings = objectOf(memberOf(authentication, 'securitySchemes'))
   const groups = securityGroups(document, authentication)
   const configs: Record<string, Json> = {}
   const fields: Record<string, unknown> = {
@@ -22,10 +20,10 @@ export function authenticationFields(document: Json, authentication: unknown): J
     security_requirements: groups.length >= (hasAlternatives(authentication) ? 1 : 2) ? groups : undefined,
   }
   for (const name of requiredSchemes(document, authentication)) {
-    const scheme = deref(document, memberOf(document, 'components', 'securitySchemes', name))
-    const own = objectOf(settings[name])
-    if (scheme === undefined || !isOn(own)) continue
-    const { configName, openApi } = modeOfScheme(scheme, own)
+    const enabled = enabledScheme(name, document, authentication)
+    if (enabled === undefined) continue
+    const { scheme, own } = enabled
+    const { configName, openApi } = enabled.mode
     Object.assign(fields, openApi.fields(scheme, own))
     configs[configName] = { name, ...placesOf(scheme, own), ...openApi.configFields?.(own) }
   }
