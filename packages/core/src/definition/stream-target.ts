@@ -19,10 +19,4 @@ export function parseStreamTarget(url: string): StreamTarget | undefined {
   return { host, port, secure: target.scheme === 'tls' }
 }
 
-/** Completes an entry of `target_list`; the default scheme is `tcp`. */
-export function listedStreamTarget(entry: string): string {
-  const text = entry.trim()
-  return text === '' || text.includes('://') ? text : `tcp://${text}`
-}
-
 export const streamTargetMessage = 'is not a stream target; its form is tcp://host:port or tls://host:port'

@@ -43,8 +43,8 @@ export function parseTargetUrl(text: string): TargetUrl | undefined {
   }
 }
 
-/** Completes an entry of `target_list`; the default scheme is `http`. */
-export function listedTarget(entry: string): string {
+/** Completes an entry of `target_list` that has no scheme. */
+export function listedTarget(entry: string, scheme: 'http' | 'tcp' = 'http'): string {
   const text = entry.trim()
-  return text === '' || text.includes('://') ? text : `http://${text}`
+  return text === '' || text.includes('://') ? text : `${scheme}://${text}`
 }

@@ -1,7 +1,8 @@
 /** The route of connections to an API that forwards bytes (`protocol` is `tcp` or `tls`). */
 
 import type { ApiDefinition } from '../definition/api-definition.ts'
-import { listedStreamTarget, parseStreamTarget, type StreamTarget } from '../definition/stream-target.ts'
+import { parseStreamTarget, type StreamTarget } from '../definition/stream-target.ts'
+import { listedTarget } from '../definition/target-url.ts'
 import { type Maybe, when } from '../lib/maybe.ts'
 import type { Log } from '../ports/log.ts'
 import { type AdmitsAddress, makeAddressLists } from './address-lists.ts'
@@ -27,7 +28,7 @@ export function makeStreamRoute(
 ): StreamRoute {
   const { enableLoadBalancing, targetList, targetUrl, transport } = document.proxy
   const listed = enableLoadBalancing ? (targetList ?? []) : []
-  const urls = listed.length > 0 ? listed.map(listedStreamTarget) : [targetUrl]
+  const urls = listed.length > 0 ? listed.map((entry) => listedTarget(entry, 'tcp')) : [targetUrl]
   const targets = urls.map(parseStreamTarget).filter((target) => target !== undefined)
   const admits = makeAddressLists(document, (entry) => {
     log.warn('an invalid entry of an address list is ignored', { api: id, entry })
