@@ -3,6 +3,7 @@
  * described. Source: docs/reference/openapi-documents.md#schema-failures.
  */
 import type { Json } from '../../lib/json.ts'
+import { operationMethods } from './operations.ts'
 
 const text = { type: 'string' }
 const flag = { type: 'boolean' }
@@ -93,10 +94,9 @@ const operation = {
     security: { type: 'array', items: anyObject },
   },
 }
-const methods = ['get', 'put', 'post', 'delete', 'options', 'head', 'patch', 'trace']
 const pathItem = (one: object) => ({
   type: 'object',
-  properties: { parameters, ...Object.fromEntries(methods.map((method) => [method, one])) },
+  properties: { parameters, ...Object.fromEntries(operationMethods.map((method) => [method, one])) },
 })
 
 const members = {

@@ -46,9 +46,9 @@ export function resourceMetadataOf(
   return { path: path === '' ? metadataPath : `/${path}`, own: isMirrored ? undefined : own }
 }
 
-/** The path of an API's metadata at the root of the gateway. */
-export function rootMetadataPath(listenPath: string): string {
-  return metadataPath + withoutTrailingSlash(listenPath)
+/** The path of metadata at the root of a server, for a listen path of the gateway or the base path of an upstream. */
+export function rootMetadataPath(path: string): string {
+  return metadataPath + (path.endsWith('/') ? path.slice(0, -1) : path)
 }
 
 /** The metadata as RFC 9728, section 2, names its members. Empty lists are left out. */
@@ -73,13 +73,4 @@ export function originOf({ headers, secure }: GatewayRequest): string | undefine
 export function mirroredMetadata(text: string, url: string): Json | undefined {
   const metadata = parseJsonObject(text)
   return metadata && { ...metadata, resource: url, authorization_servers: [url] }
-}
-
-/** The path of the upstream's metadata. */
-export function upstreamMetadataPath(basePath: string): string {
-  return metadataPath + withoutTrailingSlash(basePath)
-}
-
-function withoutTrailingSlash(path: string): string {
-  return path.endsWith('/') ? path.slice(0, -1) : path
 }

@@ -46,7 +46,9 @@ async function readScripts(
     const unloaded = namesBundle(document) ? unloadedBundle : undefined
     return listed(document.customMiddleware, noFolder, { sources: [], unread: [] }, true, unloaded)
   }
-  const found = await findBundle(definition, files)
+  const found = namesBundle(document)
+    ? await files.bundle(document.customMiddlewareBundle)
+    : ({ kind: 'none' } as const)
   if (found.kind === 'failed') return { bundleProblem: found.problem }
   const scripts = found.kind === 'bundle' ? found.scripts : document.customMiddleware
   const base = found.kind === 'bundle' ? `${found.folder}/` : ''
@@ -60,10 +62,6 @@ async function readScripts(
 }
 
 const noFolder: ReadFolder = { pre: [], authCheck: [], postKeyAuth: [], post: [] }
-
-async function findBundle({ document }: ApiDefinition, files: ScriptFiles) {
-  return namesBundle(document) ? await files.bundle(document.customMiddlewareBundle) : ({ kind: 'none' } as const)
-}
 
 async function readSources(
   definition: ApiDefinition,

@@ -9,8 +9,8 @@ import {
   mirroredMetadata,
   originOf,
   resourceMetadataOf,
+  rootMetadataPath,
   toWireMetadata,
-  upstreamMetadataPath,
 } from '../../definition/openapi/resource-metadata-document.ts'
 import type { GatewayRequest, GatewayResponse } from '../../http/messages.ts'
 import type { Json } from '../../lib/json.ts'
@@ -58,7 +58,7 @@ function makeMirror(compileContext: CompileContext): MetadataSource['read'] {
     if (target === undefined || 'kind' in target || origin === undefined) return undefined
     const result = await target.link.send({
       method: 'GET',
-      path: upstreamMetadataPath(target.basePath),
+      path: rootMetadataPath(target.basePath),
       headers: ['accept', 'application/json', 'accept-encoding', 'identity', 'host', target.host],
       body: undefined,
       bodyLength: undefined,

@@ -3,7 +3,7 @@
  * docs/reference/openapi-extension.md#operation-middleware.
  */
 import { isOn, type Json, listOf, memberOf, objectOf, textOf } from '../../../lib/json.ts'
-import { type DocumentOperation, operationsOf } from '../operations.ts'
+import { operationsOf } from '../operations.ts'
 import { addedHeaders } from './globals.ts'
 import { rateFields } from './to-upstream.ts'
 
@@ -40,7 +40,7 @@ export const ruleParts: Readonly<Record<string, readonly [list: string, fields: 
   ],
   virtualEndpoint: ['virtual', virtualEndpoint],
   postPlugins: ['go_plugin', plugin],
-  rateLimit: ['rate_limit', (part) => rateFields(part)],
+  rateLimit: ['rate_limit', rateFields],
   trackEndpoint: ['track_endpoints', () => ({})],
   doNotTrackEndpoint: ['do_not_track_endpoints', () => ({})],
 }
@@ -48,20 +48,16 @@ export const ruleParts: Readonly<Record<string, readonly [list: string, fields: 
 /** The path rules of all operations. */
 export function extendedPathsOf(document: Json, operations: Json): Json {
   const lists: Record<string, Json[]> = {}
-  for (const operation of operationsOf(document)) {
-    const middleware = operation.id === '' ? undefined : operations[operation.id]
+  for (const { id, path, method } of operationsOf(document)) {
+    const middleware = id === '' ? undefined : operations[id]
     for (const [name, [list, fieldsOf]] of Object.entries(ruleParts)) {
       const part = memberOf(middleware, name)
       if (part === undefined) continue
       lists[list] ??= []
-      lists[list].push({ ...ruleOf(operation, part), ...fieldsOf(part) })
+      lists[list].push({ path, method, disabled: !isOn(part), ...fieldsOf(part) })
     }
   }
   return lists
-}
-
-function ruleOf({ path, method }: DocumentOperation, part: unknown): Json {
-  return { path, method, disabled: !isOn(part) }
 }
 
 function ignoringCase(part: unknown): Json {

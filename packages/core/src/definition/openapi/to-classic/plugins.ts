@@ -7,10 +7,10 @@ export function pluginFields(global: Json, authentication: unknown): Json {
   return {
     custom_middleware: {
       driver,
-      pre: entries(global['prePlugins'] ?? pluginsOf(global['prePlugin'])),
-      post_key_auth: entries(global['postAuthenticationPlugins'] ?? pluginsOf(global['postAuthenticationPlugin'])),
-      post: entries(global['postPlugins'] ?? pluginsOf(global['postPlugin'])),
-      response: entries(global['responsePlugins'] ?? pluginsOf(global['responsePlugin'])),
+      pre: entries(global['prePlugins'], global['prePlugin']),
+      post_key_auth: entries(global['postAuthenticationPlugins'], global['postAuthenticationPlugin']),
+      post: entries(global['postPlugins'], global['postPlugin']),
+      response: entries(global['responsePlugins'], global['responsePlugin']),
       auth_check: entry(memberOf(authentication, 'custom', 'config')),
     },
     custom_middleware_bundle: memberOf(bundle, 'path'),
@@ -20,13 +20,9 @@ export function pluginFields(global: Json, authentication: unknown): Json {
   }
 }
 
-/** Older documents have the list in a member of its own. */
-function pluginsOf(part: unknown): unknown {
-  return memberOf(part, 'plugins')
-}
-
-function entries(plugins: unknown): Json[] {
-  return listOf(plugins).map(entry)
+/** Older documents have the list in a member of an object. */
+function entries(plugins: unknown, older: unknown): Json[] {
+  return listOf(plugins ?? memberOf(older, 'plugins')).map(entry)
 }
 
 function entry(plugin: unknown): Json {

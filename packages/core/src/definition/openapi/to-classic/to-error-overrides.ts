@@ -5,12 +5,16 @@ export function errorOverrideFields(part: unknown): Json {
   if (part === undefined) return {}
   const value = memberOf(part, 'value')
   return {
-    error_overrides: isJson(value) ? mapValues(value, (rules) => mapList(rules, ruleOf)) : value,
+    error_overrides: isJson(value) ? mapValues(value, rulesOf) : value,
     error_overrides_disabled: !isOn(part),
   }
 }
 
 // Members of an invalid type pass unchanged, so that the reader of the definition reports them.
+function rulesOf(rules: unknown): unknown {
+  return Array.isArray(rules) ? rules.map(ruleOf) : rules
+}
+
 function ruleOf(rule: unknown): unknown {
   if (!isJson(rule)) return rule
   return { match: renamed(rule['match']), response: renamed(rule['response']) }
@@ -26,8 +30,4 @@ function renamed(part: unknown): unknown {
 
 function mapValues(value: Json, change: (entry: unknown) => unknown): Json {
   return Object.fromEntries(Object.entries(value).map(([name, entry]) => [name, change(entry)]))
-}
-
-function mapList(value: unknown, change: (entry: unknown) => unknown): unknown {
-  return Array.isArray(value) ? value.map(change) : value
 }
