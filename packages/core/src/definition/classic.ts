@@ -112,6 +112,9 @@ export const customMiddlewareShape = object({
   idExtractor: anything,
 })
 
+/** The response processors that exist. Source: docs/reference/transforms.md#response-processors. */
+export const processorNames = ['header_injector', 'response_body_transform', 'header_transform'] as const
+
 export const classicShape = readOnlyObject({
   id: field(text, { omitZero: true }),
   name: described('Display name.', text),

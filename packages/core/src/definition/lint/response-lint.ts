@@ -1,10 +1,9 @@
 /** Checks responses: rules that never take effect, and unknown processors. */
 import { type JsonPath, nearestName } from '../../lib/shape/shape.ts'
+import { processorNames } from '../classic.ts'
 import { readErrorOverrides } from '../error-override-rules.ts'
 import type { VersionDocument } from '../version-shape.ts'
 import type { Lint } from './finding.ts'
-
-const processors = ['header_injector', 'response_body_transform', 'header_transform'] as const
 
 export const responseLint: Lint = (document, report, options) => {
   for (const { path, message } of readErrorOverrides(document.errorOverrides).problems) {
@@ -12,12 +11,12 @@ export const responseLint: Lint = (document, report, options) => {
   }
   const declared = (document.responseProcessors ?? []).map((processor) => processor.name)
   for (const [i, name] of declared.entries()) {
-    if (processors.includes(name as (typeof processors)[number])) continue
+    if (processorNames.some((known) => known === name)) continue
     report(
       'warning',
       ['response_processors', i, 'name'],
       'is not a response processor and is ignored',
-      nearestName(name, processors),
+      nearestName(name, processorNames),
     )
   }
   if (options.undeclaredResponseProcessors === 'fire' || document.isOas) return
@@ -26,7 +25,8 @@ export const responseLint: Lint = (document, report, options) => {
     if (!declared.includes('header_injector'))
       for (const path of headerRules(version, at)) reportIneffective(path, 'header_injector')
     if (!declared.includes('response_body_transform')) {
-      for (const path of bodyRules(version, at)) reportIneffective(path, 'response_body_transform')
+      const paths = enabledRules(version, version.extendedPaths.transformResponse, at, 'transform_response')
+      for (const path of paths) reportIneffective(path, 'response_body_transform')
     }
   }
 
@@ -47,10 +47,6 @@ function headerRules(version: VersionDocument, at: JsonPath): JsonPath[] {
     ...paths,
     ...enabledRules(version, version.extendedPaths.transformResponseHeaders, at, 'transform_response_headers'),
   ]
-}
-
-function bodyRules(version: VersionDocument, at: JsonPath): JsonPath[] {
-  return enabledRules(version, version.extendedPaths.transformResponse, at, 'transform_response')
 }
 
 function enabledRules(

@@ -2,6 +2,7 @@
  * `header_transform`: rewrites headers in which the upstream names itself, such as Location, to name the gateway
  * (docs/reference/transforms.md#header-cleanup). Only a whole scheme is replaced: `http` inside `https` or a host stays.
  */
+import { processorNames } from '../../definition/classic.ts'
 import type { Json } from '../../lib/json.ts'
 import { list, object, readShape, text } from '../../lib/shape/shape.ts'
 import type { RequestContext } from '../contract/request-context.ts'
@@ -10,7 +11,6 @@ import { parseTarget } from '../shared/upstream-target.ts'
 import { processorOptions } from './response-processors.ts'
 
 const optionsShape = object({ revProxyHeaderCleanup: object({ headers: list(text), targetHost: text }) })
-const known: ReadonlySet<string> = new Set(['header_injector', 'response_body_transform', 'header_transform'])
 
 interface Cleanup {
   readonly headers: ReadonlySet<string>
@@ -40,7 +40,8 @@ export const makeHeaderCleanup: MakeResponseStage = (compileContext) => {
 /** Logged once, when the API is compiled. */
 function warnOfUnknown({ api, services }: CompileContext): void {
   for (const { name } of api.document.responseProcessors ?? []) {
-    if (!known.has(name)) services.log.warn('an unknown response processor is ignored', { api: api.id, name })
+    if (!processorNames.some((known) => known === name))
+      services.log.warn('an unknown response processor is ignored', { api: api.id, name })
   }
 }
 

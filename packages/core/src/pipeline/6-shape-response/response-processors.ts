@@ -3,10 +3,11 @@
  * `undeclared_response_processors: "fire"` applies them anyway, as the original gateway does. OpenAPI documents need no
  * declaration (docs/reference/transforms.md#response-processors, docs/differences.md#response-chain).
  */
+import type { processorNames } from '../../definition/classic.ts'
 import { type Json, objectOf } from '../../lib/json.ts'
 import type { CompileContext } from '../contract/stage.ts'
 
-export type ProcessorName = 'header_injector' | 'response_body_transform' | 'header_transform'
+type ProcessorName = (typeof processorNames)[number]
 
 /** Returns true if the rules of the processor apply. */
 export function firesFor(name: ProcessorName, { api, services }: CompileContext): boolean {
