@@ -20,12 +20,7 @@ export function isSafeApiId(id: string): boolean {
 }
 
 function isPlainComponent(text: string): boolean {
-  // Files whose names begin with a dot are not read as definitions.
-  if (text === '' || text.startsWith('.')) return false
-  for (let i = 0; i < text.length; i++) {
-    const code = text.charCodeAt(i)
-    // Control characters are rejected too, because NUL ends a file name on some systems.
-    if (code < 0x20 || code === 0x2f || code === 0x5c || code === 0x7f) return false
-  }
-  return true
+  // Files whose names begin with a dot are not read as definitions. NUL ends a file name on some systems.
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: the expression must find control characters
+  return text !== '' && !text.startsWith('.') && !/[\x00-\x1f\x7f/\\]/.test(text)
 }

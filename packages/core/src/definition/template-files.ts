@@ -24,17 +24,8 @@ export function templateFilesOf({ versions }: Pick<ApiDefinition, 'versions'>): 
     return Object.entries(lists).flatMap(([list, rules]) =>
       rules.flatMap(({ templateData }, i) => {
         if (templateData.templateMode !== 'file') return []
-        const path = [
-          'version_data',
-          'versions',
-          version,
-          'extended_paths',
-          list,
-          i,
-          'template_data',
-          'template_source',
-        ]
-        return [{ name: templateData.templateSource, path }]
+        const rule = ['version_data', 'versions', version, 'extended_paths', list, i]
+        return [{ name: templateData.templateSource, path: [...rule, 'template_data', 'template_source'] }]
       }),
     )
   })

@@ -4,6 +4,7 @@ import { decodeBase64 } from '../../lib/text/base64.ts'
 import type { ClassicDefinition, CustomMiddleware } from '../classic.ts'
 import { driverProblem, namesBundle, scriptDriver } from '../scripts/api-scripts.ts'
 import { isScriptFile } from '../scripts/source-reader.ts'
+import type { ExtendedPaths } from '../version-shape.ts'
 import type { Lint, LintOptions, Report } from './finding.ts'
 
 const stages = { pre: 'pre', postKeyAuth: 'post_key_auth', post: 'post', response: 'response' } as const
@@ -84,9 +85,7 @@ function lintBundle(document: ClassicDefinition, report: Report, { scripts }: Li
   report('error', ['custom_middleware_bundle'], `is not loaded, so the API rejects every request with 500; ${fix}`)
 }
 
-type EndpointRules = NonNullable<
-  NonNullable<ClassicDefinition['versionData']['versions']>[string]['extendedPaths']['virtual']
->
+type EndpointRules = NonNullable<ExtendedPaths['virtual']>
 
 function lintEndpoints(rules: EndpointRules, at: JsonPath, report: Report, { scripts }: LintOptions): void {
   const active = rules.map((rule, i) => ({ rule, path: [...at, i] })).filter(({ rule }) => !rule.disabled)

@@ -10,11 +10,11 @@ import type { ClassicDefinition } from '../classic.ts'
 import { deref } from './operations.ts'
 
 /** Names of methods that are settings of the extension and not security schemes, with their modes. */
-const settingModes: ReadonlyMap<string, AuthMode> = new Map([
-  ...authModes.flatMap(({ name, openApi }): [string, AuthMode][] =>
+const settingModes: ReadonlyMap<string, AuthMode> = new Map(
+  authModes.flatMap(({ name, openApi }): [string, AuthMode][] =>
     openApi.kind === 'setting' ? [[openApi.member, name]] : [],
   ),
-])
+)
 
 /** Whether the groups of the document are alternatives. Otherwise only its first security requirement applies. */
 export function hasAlternatives(authentication: unknown): boolean {

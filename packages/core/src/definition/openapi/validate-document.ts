@@ -101,12 +101,8 @@ export function brokenRule(document: Json): string | undefined {
 /** The message of the first rule of the extension's authentication that the document violates. */
 function invalidAuthentication(document: Json, vendor: string): string | undefined {
   const authentication = memberOf(extensionOf(document, vendor), 'server', 'authentication')
-  return invalidMetadata(authentication) ?? unusedMethods(document, vendor)
-}
-
-function invalidMetadata(authentication: unknown): string | undefined {
   const metadata = memberOf(authentication, 'protectedResourceMetadata')
-  if (!isOn(metadata) || textOf(memberOf(metadata, 'resource')) !== '') return undefined
+  if (!isOn(metadata) || textOf(memberOf(metadata, 'resource')) !== '') return unusedMethods(document, vendor)
   return 'protectedResourceMetadata.resource is required when enabled'
 }
 

@@ -60,7 +60,5 @@ function settingFields(authentication: unknown, configs: Record<string, Json>): 
     Object.assign(fields, openApi.fields(own))
     if (openApi.hasPlaces) configs[configName] = placesOf({}, objectOf(own))
   }
-  // OpenID Connect is a security scheme, or a member of `server.authentication`.
-  if (isOn(memberOf(authentication, 'oidc'))) fields['use_openid'] = true
   return fields
 }
