@@ -13,7 +13,7 @@ import type { StageServices } from '../contract/stage-services.ts'
 import type { StagePlugins } from '../place-stages.ts'
 import { pluginsOf } from './adapt-custom-stages.ts'
 import { findStageProblem } from './check-stages.ts'
-import type { CustomStage, StageApi, StageHandlers } from './custom-stage.ts'
+import type { CustomStage, StageHandlers } from './custom-stage.ts'
 
 /** Why the stages of a definition cannot be made. */
 export interface StageConfigProblem {
@@ -123,23 +123,16 @@ function makeHandlers(
     const config = configOf(stage.name, configs) ?? stage.defaultConfig
     if (config === undefined || config === false) continue
     try {
-      const own = stage.make(apiFor(stage, definition, config, services))
+      const { id, name, orgId, listenPath } = definition
+      const log = logOfStage(services.log, { api: id, stage: stage.name })
+      const { clock, fetch } = services
+      const own = stage.make({ id, name, orgId, listenPath, config, services: { clock, log, fetch } })
       if (own !== null) handlers.set(stage.name, checkedHandlers(own, stage))
     } catch (cause) {
       return at(configs, [stage.name], `cannot be made: ${cause instanceof Error ? cause.message : String(cause)}`)
     }
   }
   return undefined
-}
-
-function apiFor(
-  { name: stage }: CustomStage,
-  { id, name, orgId, listenPath }: ApiDefinition,
-  config: unknown,
-  { clock, log, fetch }: PrepareServices,
-): StageApi<unknown> {
-  const services = { clock, log: logOfStage(log, { api: id, stage }), fetch }
-  return { id, name, orgId, listenPath, config, services }
 }
 
 /** Throws if a member is no function, or if no handler can run in the phase of the stage. */

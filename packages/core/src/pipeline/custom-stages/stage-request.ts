@@ -121,8 +121,31 @@ export class CustomStageRequest implements StageRequest {
     return JSON.parse(await this.text())
   }
 
-  consume(name: string, limit: StageLimit): Promise<StageLimitResult> {
-    return consumeLimit({ name, limit, stage: this.stage }, this.context, this.compileContext)
+  /** Counts one request; none in a dry run. Rejects with a `TypeError` for an invalid limit. */
+  async consume(name: string, { limit, seconds }: StageLimit): Promise<StageLimitResult> {
+    const { trace } = this.context
+    const { api, services } = this.compileContext
+    if (!(Number.isInteger(limit) && limit > 0 && seconds > 0)) {
+      const given = `${limit} in ${seconds} s`
+      throw new TypeError(`a limit needs a whole number of requests and seconds above 0, given: ${given}`)
+    }
+    const subject = `stage-${this.stage}-${api.orgId}${api.id}-${name}`
+    const id = { subject, kind: 'api', scope: '', endpoint: '' } as const
+    const counter: Counter = {
+      ...id,
+      id: counterKey(id),
+      generation: '',
+      rate: undefined,
+      quota: { max: limit, renewalSeconds: seconds },
+    }
+    const { quota } = await services.store.counters.consume(counter, trace?.dry ? 0 : 1)
+    if (quota === undefined) throw new Error('the store returned no quota')
+    trace?.note(`counter ${name}: ${quota.remaining} of ${limit} left`)
+    return {
+      allowed: quota.allowed,
+      remaining: quota.remaining,
+      resetAt: quota.renewsAt ?? services.clock.now() + seconds * 1000,
+    }
   }
 
   reject(status: number, message: string, headers?: Readonly<Record<string, string>>): StageRejection {
@@ -156,38 +179,5 @@ function sessionOf(key: CachedKey): StageSession {
     tags: [...(tags ?? [])],
     metaData: JSON.parse(JSON.stringify(metaData ?? {})) as StageSession['metaData'],
     oauthClientId,
-  }
-}
-
-interface Consumption {
-  readonly stage: string
-  readonly name: string
-  readonly limit: StageLimit
-}
-
-/** Counts one request; none in a dry run. Rejects with a `TypeError` for an invalid limit. */
-async function consumeLimit(
-  { stage, name, limit: { limit, seconds } }: Consumption,
-  { trace }: RequestContext,
-  { api, services }: CompileContext,
-): Promise<StageLimitResult> {
-  if (!(Number.isInteger(limit) && limit > 0 && seconds > 0)) {
-    throw new TypeError(`a limit needs a whole number of requests and seconds above 0, given: ${limit} in ${seconds} s`)
-  }
-  const id = { subject: `stage-${stage}-${api.orgId}${api.id}-${name}`, kind: 'api', scope: '', endpoint: '' } as const
-  const counter: Counter = {
-    ...id,
-    id: counterKey(id),
-    generation: '',
-    rate: undefined,
-    quota: { max: limit, renewalSeconds: seconds },
-  }
-  const { quota } = await services.store.counters.consume(counter, trace?.dry ? 0 : 1)
-  if (quota === undefined) throw new Error('the store returned no quota')
-  trace?.note(`counter ${name}: ${quota.remaining} of ${limit} left`)
-  return {
-    allowed: quota.allowed,
-    remaining: quota.remaining,
-    resetAt: quota.renewsAt ?? services.clock.now() + seconds * 1000,
   }
 }
