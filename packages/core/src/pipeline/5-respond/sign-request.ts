@@ -14,7 +14,6 @@ import { macHashByAlgorithm, rsaAlgorithm } from '../../lib/signature-algorithms
 import { encodeBase64 } from '../../lib/text/base64.ts'
 import { formatHttpDate } from '../../lib/text/time.ts'
 import { utf8Bytes } from '../../lib/text/utf8.ts'
-import type { RequestContext } from '../contract/request-context.ts'
 import type { CompileContext, MakeStage } from '../contract/stage.ts'
 import { urlOf } from '../shared/replace-request.ts'
 
@@ -36,9 +35,10 @@ export const makeSignRequest: MakeStage = (compileContext) => {
       if ('kind' in sign) return sign
       // Another API of this gateway gets the request, and signs it if its definition says so.
       if (context.loop !== undefined) return undefined
-      const request = requestOf(context)
+      const { outgoing } = context
+      const request = { method: outgoing.method, target: urlOf(outgoing), headers: outgoing.headers }
       const names = namesToSign(request, plan)
-      const headers = context.outgoing.ownHeaders()
+      const headers = outgoing.ownHeaders()
       if (names.includes('date') && headerOf(headers, 'date') === undefined) {
         headers.push('date', formatHttpDate(compileContext.services.clock.now()))
       }
@@ -51,10 +51,6 @@ export const makeSignRequest: MakeStage = (compileContext) => {
       })
     },
   }
-}
-
-function requestOf({ outgoing }: RequestContext) {
-  return { method: outgoing.method, target: urlOf(outgoing), headers: outgoing.headers }
 }
 
 /** The gateway removes these headers, or sends them with another value. */

@@ -101,8 +101,8 @@ function maxEventBytes({ services: { settings } }: CompileContext): number {
 }
 
 function streamOfBody(body: string | Uint8Array | ByteStream): ByteStream {
-  if (typeof body === 'string') return streamOf(utf8Bytes(body))
-  return body instanceof Uint8Array ? streamOf(body) : body
+  const bytes = typeof body === 'string' ? utf8Bytes(body) : body
+  return bytes instanceof Uint8Array ? streamOf(bytes) : bytes
 }
 
 function codedAs({ headers }: GatewayResponse): string | undefined {

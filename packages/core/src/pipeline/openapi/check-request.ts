@@ -8,7 +8,7 @@ import { isJson, type Json, textOf } from '../../lib/json.ts'
 import { type Maybe, when } from '../../lib/maybe.ts'
 import { readJson } from '../../lib/text/read-json.ts'
 import { utf8Text } from '../../lib/text/utf8.ts'
-import type { CheckValue, DocumentSchemas } from './openapi-schema.ts'
+import type { DocumentSchemas } from './openapi-schema.ts'
 import { type ReadText, readFormBody, readValue } from './read-value.ts'
 
 /** Reads the values of a request. */
@@ -27,10 +27,8 @@ export function compileParameterCheck({ parameters }: DocumentOperation, schemas
   const checks = parameters.map((parameter) => {
     const check = compileOne(parameter, schemas)
     const [name, place] = [JSON.stringify(textOf(parameter['name'])), textOf(parameter['in'])]
-    return (source: ParameterSource) =>
-      when(check(source), (reason) =>
-        reason === undefined ? undefined : `parameter ${name} in ${place} has an error: ${reason}`,
-      )
+    const what = `parameter ${name} in ${place} has an error`
+    return (source: ParameterSource) => prefixed(what, check(source))
   })
   const checkFrom = (index: number, source: ParameterSource): Maybe<string | undefined> => {
     const check = checks[index]
@@ -107,10 +105,7 @@ export function compileBodyCheck(operation: Json, schemas: DocumentSchemas): Che
     if (found === undefined) return `header Content-Type has unexpected value ${JSON.stringify(contentType)}`
     return found(body, type)
   }
-  return (body, contentType) =>
-    when(check(body, contentType), (reason) =>
-      reason === undefined ? undefined : `request body has an error: ${reason}`,
-    )
+  return (body, contentType) => prefixed('request body has an error', check(body, contentType))
 }
 
 function compileMedia(media: Json | undefined, schemas: DocumentSchemas): CheckBody | undefined {
@@ -119,10 +114,8 @@ function compileMedia(media: Json | undefined, schemas: DocumentSchemas): CheckB
   if (schema === undefined) return () => undefined
   const checkValue = schemas.checkOf(schema)
   const reference = isJson(schema) && typeof schema['$ref'] === 'string' ? ` ${schema['$ref']}` : ''
-  const check = (value: unknown): ReturnType<CheckValue> =>
-    when(checkValue(value), (reason) =>
-      reason === undefined ? undefined : `doesn't match schema${reference}: ${reason}`,
-    )
+  const what = `doesn't match schema${reference}`
+  const check = (value: unknown) => prefixed(what, checkValue(value))
   return (body, type) => {
     if (/^application\/(?:.+\+)?json$/.test(type)) {
       const read = readJson(body)
@@ -131,4 +124,9 @@ function compileMedia(media: Json | undefined, schemas: DocumentSchemas): CheckB
     if (type === formType) return check(readFormBody(utf8Text(body), schema, schemas.document))
     return type === 'text/plain' ? check(utf8Text(body)) : undefined
   }
+}
+
+/** The reason why something is invalid, after what it is about. */
+function prefixed(what: string, found: Maybe<string | undefined>): Maybe<string | undefined> {
+  return when(found, (reason) => (reason === undefined ? undefined : `${what}: ${reason}`))
 }
