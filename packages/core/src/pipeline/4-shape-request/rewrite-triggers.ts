@@ -55,7 +55,7 @@ export function compileTrigger(
       if (pattern === undefined) return undefined
       conditions.push({
         keepAs: `trigger-${index}-${place.shown?.(name) ?? name}`,
-        indexed: place.indexed,
+        indexed: place.indexed ?? false,
         pattern,
         reverse,
         values: (seen) => place.values(seen, name),
@@ -75,7 +75,8 @@ export function compileTrigger(
 
 interface Place {
   readonly matches: Options['headerMatches']
-  readonly indexed: boolean
+  /** The index of the value is part of the variable name. Default: false. */
+  readonly indexed?: boolean
   /** The form of the name that is part of the variable name. Default: as written. */
   shown?(name: string): string
   values(seen: Seen, name: string): readonly string[]
@@ -104,15 +105,13 @@ function placesOf(options: Options): Place[] {
     },
     {
       matches: options.sessionMetaMatches,
-      indexed: false,
       values: ({ variables }, name) => present(variables.metaText(name)),
     },
     {
       matches: options.requestContextMatches,
-      indexed: false,
       values: ({ variables }, name) => present(variables.contextText(name)),
     },
-    { matches: payload, indexed: false, values: (seen) => [seen.payload] },
+    { matches: payload, values: (seen) => [seen.payload] },
   ]
 }
 

@@ -5,7 +5,7 @@
 
 import { headerOf } from '../../http/headers.ts'
 import type { GatewayResponse } from '../../http/messages.ts'
-import { type Rejection, rejections, reword } from '../../http/rejections.ts'
+import { rejections, reword } from '../../http/rejections.ts'
 import { type Maybe, when } from '../../lib/maybe.ts'
 import { hidesSegments } from '../../route/hidden-segments.ts'
 import type { LoopTarget } from '../contract/loop-target.ts'
@@ -29,7 +29,10 @@ export const makeFollowLoop: MakeStage = (compileContext) => {
 
 /** Sends the request to another API of this gateway, unless it has looped too often. */
 export function followLoop(context: RequestContext, target: LoopTarget, loops: Loops): Maybe<Outcome> {
-  if (context.loopLevel >= target.limit) return tooDeep(target.limit)
+  if (context.loopLevel >= target.limit) {
+    const message = `Loop level too deep. Found more than ${target.limit} loops in single request`
+    return reword(rejections.loopTooDeep, { message })
+  }
   if (hidesSegments(target.path)) return rejections.pathAmbiguous
   // A reload may have removed the API since the rewrite.
   const made = loops.follow(context, target)
@@ -49,12 +52,6 @@ function below(target: LoopTarget, { outgoing }: RequestContext): LoopTarget | u
   const path = target.path.endsWith('/') ? target.path.slice(0, -1) : target.path
   const query = [target.query, outgoing.query].filter((part) => part !== '').join('&')
   return { ...target, path: path + outgoing.path, query }
-}
-
-function tooDeep(limit: number): Rejection {
-  return reword(rejections.loopTooDeep, {
-    message: `Loop level too deep. Found more than ${limit} loops in single request`,
-  })
 }
 
 function handOn(context: RequestContext, response: GatewayResponse): GatewayResponse {
