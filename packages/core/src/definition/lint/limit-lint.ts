@@ -25,13 +25,10 @@ function lintVersion(version: VersionDocument, at: JsonPath, report: Report): vo
     if (!rule.disabled) notNegative(rule.sizeLimit, [...path, 'size_limits', i, 'size_limit'], report)
   }
   for (const [i, rule] of (lists.hardTimeouts ?? []).entries()) {
-    if (rule.timeout < 0) report('error', [...path, 'hard_timeouts', i, 'timeout'], 'must not be negative')
+    const here = [...path, 'hard_timeouts', i, 'timeout']
+    notNegative(rule.timeout, here, report)
     if (rule.timeout === 0 && !rule.disabled) {
-      report(
-        'warning',
-        [...path, 'hard_timeouts', i, 'timeout'],
-        'is 0, so the rule has no effect; set the timeout in seconds',
-      )
+      report('warning', here, 'is 0, so the rule has no effect; set the timeout in seconds')
     }
   }
   for (const [i, rule] of (lists.circuitBreakers ?? []).entries()) {

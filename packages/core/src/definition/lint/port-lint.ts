@@ -3,9 +3,8 @@
 import { anyPort, isStream, listenProtocols } from '../../http/listen-address.ts'
 import { nearestName } from '../../lib/shape/nearest-name.ts'
 import { authModesOf } from '../auth-modes/auth-modes.ts'
-import type { ClassicDefinition } from '../classic.ts'
 import { findPortProblem, listensOn } from '../listen-port.ts'
-import type { Lint, Report } from './finding.ts'
+import type { Lint } from './finding.ts'
 
 export const portLint: Lint = (document, report, { ports = anyPort }) => {
   const { protocol: written, listenPort } = document
@@ -24,16 +23,8 @@ export const portLint: Lint = (document, report, { ports = anyPort }) => {
   } else if (port === 0 && name !== '' && name !== 'http' && name !== (ports.secure ? 'https' : 'http')) {
     report('warning', ['protocol'], 'has no effect without listen_port: the port of the gateway has its own protocol')
   }
-  if (isStream({ protocol })) lintStream(document, report)
-}
-
-/** Warns that the API has authentication settings, which have no effect on forwarded bytes. */
-function lintStream(document: ClassicDefinition, report: Report): void {
-  if (authModesOf(document).length > 0) {
-    report(
-      'warning',
-      ['protocol'],
-      'forwards bytes without checking keys; set use_keyless, and limit the clients with allowed_ips',
-    )
+  if (isStream({ protocol }) && authModesOf(document).length > 0) {
+    const message = 'forwards bytes without checking keys; set use_keyless, and limit the clients with allowed_ips'
+    report('warning', ['protocol'], message)
   }
 }
