@@ -39,7 +39,9 @@ export function admitCertificate(
     if (found?.certificate?.sha256 === shown.sha256) return expired(shown, now)
     return when(findAll(names, certificates), (known) => {
       const isAdmitted = known.some((one) => one.sha256 === shown.sha256 || isSignedBy(shown, one, now))
-      return isAdmitted ? expired(shown, now) : rejectionOf(shown)
+      if (isAdmitted) return expired(shown, now)
+      const message = `Certificate with SHA256 ${shown.sha256} not allowed`
+      return reword(rejections.clientCertificateRefused, { message })
     })
   })
 }
@@ -51,12 +53,6 @@ function expired(shown: Certificate, now: Millis): Rejection | undefined {
 /** Expired authorities do not count. */
 function isSignedBy(shown: Certificate, authority: Certificate, now: Millis): boolean {
   return authority.isCa && now <= authority.notAfter && shown.isIssuedBy(authority)
-}
-
-function rejectionOf(shown: Certificate): Rejection {
-  return reword(rejections.clientCertificateRefused, {
-    message: `Certificate with SHA256 ${shown.sha256} not allowed`,
-  })
 }
 
 /** Returns the certificates that exist; synchronously if every lookup is synchronous. */

@@ -42,16 +42,13 @@ function respond(request: GraphqlRequest, { form, settings, checker }: CompiledG
   if (form === 'simple') return undefined
   if (tree.node.operation === 'subscription') return rejections.upstreamBroken
   if (settings.mode === 'proxy' && operation.upstream !== undefined) return undefined
-  return jsonResponse(shapeResult(tree, checker.schema, withoutUpstream(request)))
-}
-
-function withoutUpstream({ introspected, variables, operation }: GraphqlRequest) {
-  return {
+  const withoutUpstream = {
     body: undefined,
-    introspected,
+    introspected: request.introspected,
     variables: { ...operation.defaults, ...variables },
     forwardsErrors: false,
   }
+  return jsonResponse(shapeResult(tree, checker.schema, withoutUpstream))
 }
 
 function jsonResponse(body: string): GatewayResponse {
