@@ -31,11 +31,11 @@ function makeCheck({ api, services }: CompileContext): (org: OrgEntry, context: 
     const { counter } = org
     if (counter.rate === undefined && counter.quota === undefined) return undefined
     return when(counters.consume(counter, context.trace?.dry ? 0 : 1), ({ rate, quota }) => {
-      if (rate !== undefined) noteRate(context.trace, counter, rate, keys)
+      if (rate !== undefined && context.trace !== undefined) noteRate(context.trace, counter, rate, keys)
       if (rate?.allowed === false) return rejections.orgRate
       if (quota === undefined) return undefined
       context.orgQuota = quota
-      noteQuota(context.trace, counter, quota, keys)
+      if (context.trace !== undefined) noteQuota(context.trace, counter, quota, keys)
       return quota.allowed ? undefined : rejections.orgQuota
     })
   }

@@ -10,7 +10,7 @@ import type { CachedKey } from '../../session/cached-key.ts'
 import type { ProofMethod } from '../../session/required-proof.ts'
 import type { RequestContext } from '../contract/request-context.ts'
 import type { CompileContext } from '../contract/stage.ts'
-import { makeIsProven } from './check-required-proof.ts'
+import { proves } from './check-required-proof.ts'
 
 export interface KeyAcceptance {
   /** Where the mode reads its credential. */
@@ -29,16 +29,19 @@ export function makeKeyAcceptance(
   mode: AuthMode,
   method: ProofMethod,
 ): KeyAcceptance {
-  const isProven = makeIsProven(services, method)
+  const checksProof = services.settings.keys.sessionProof !== 'recorded'
   const provides = providesSession(api, mode)
   return {
     places: credentialPlacesOf(api.document, mode),
     provides,
     isUsable(key, context) {
       context.trace?.caller?.(key)
-      if (key.policyProblem === undefined) return isProven(key, context)
-      context.trace?.note(`policies: ${key.policyProblem}`)
-      return false
+      if (key.policyProblem !== undefined) {
+        context.trace?.note(`policies: ${key.policyProblem}`)
+        return false
+      }
+      const required = checksProof ? key.requiredProof : undefined
+      return required === undefined || proves(required, key, context, method, services)
     },
     accept(key, context) {
       context.trace?.note(`session of key ${key.logName}`)

@@ -8,28 +8,26 @@
 import type { GatewayRequest } from '../../http/messages.ts'
 import type { Session } from '../../ports/session.ts'
 import type { CachedKey } from '../../session/cached-key.ts'
-import type { ProofMethod } from '../../session/required-proof.ts'
+import type { ProofMethod, RequiredProof } from '../../session/required-proof.ts'
 import type { RequestContext } from '../contract/request-context.ts'
 import type { StageServices } from '../contract/stage-services.ts'
 
-/** Returns true if the session may be used with this method on this connection. */
-type IsProven = (key: CachedKey, context: RequestContext) => boolean
-
-export function makeIsProven(services: StageServices, method: ProofMethod): IsProven {
-  if (services.settings.keys.sessionProof === 'recorded') return () => true
-  return (key, context) => {
-    const { requiredProof } = key
-    if (requiredProof === undefined) return true
-    const { methods, certificates } = requiredProof
-    const { orgId } = key.profile.session
-    const proven =
-      (methods.length === 0 || methods.includes(method)) &&
-      (certificates.length === 0 ||
-        method === 'certificate' ||
-        presentsCertificate(context.request, certificates, orgId, services))
-    if (!proven) context.trace?.note(`key ${key.logName}: the session requires another authentication method`)
-    return proven
-  }
+/** Returns true if a request of this method proves the session of the key as required. Notes if it does not. */
+export function proves(
+  required: RequiredProof,
+  key: CachedKey,
+  context: RequestContext,
+  method: ProofMethod,
+  services: StageServices,
+): boolean {
+  const { methods, certificates } = required
+  const proven =
+    (methods.length === 0 || methods.includes(method)) &&
+    (certificates.length === 0 ||
+      method === 'certificate' ||
+      presentsCertificate(context.request, certificates, key.profile.session.orgId, services))
+  if (!proven) context.trace?.note(`key ${key.logName}: the session requires another authentication method`)
+  return proven
 }
 
 /** Returns true if the client presents a certificate with one of these ids: its fingerprint, or organisation and fingerprint. */

@@ -34,7 +34,7 @@ export const makeApiRateLimit: MakeStage = (compileContext) => {
       context.rate = rate
       context.rateLimit = counter.rate
     }
-    noteRate(context.trace, counter, rate, services.settings.keys)
+    if (context.trace !== undefined) noteRate(context.trace, counter, rate, services.settings.keys)
     return rate.allowed ? undefined : rejections.apiRateExceeded
   }
 

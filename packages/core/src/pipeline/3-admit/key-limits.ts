@@ -113,11 +113,11 @@ function applyResults(
   if (rate !== undefined && counter.rate !== undefined) {
     context.rate = rate
     context.rateLimit = counter.rate
-    noteRate(context.trace, counter, rate, keys)
+    if (context.trace !== undefined) noteRate(context.trace, counter, rate, keys)
     if (!rate.allowed) return rejections.rateExceeded
   }
   if (quota === undefined) return undefined
   context.quota = quota
-  noteQuota(context.trace, counter, quota, keys)
+  if (context.trace !== undefined) noteQuota(context.trace, counter, quota, keys)
   return quota.allowed ? undefined : rejections.quotaExceeded
 }

@@ -207,7 +207,7 @@ function consume(
   rejection: Rejection,
 ): Maybe<Outcome> {
   return when(store.counters.consume(counter, context.trace?.dry ? 0 : 1), ({ rate, quota }) => {
-    if (rate !== undefined) noteRate(context.trace, counter, rate, settings.keys)
+    if (rate !== undefined && context.trace !== undefined) noteRate(context.trace, counter, rate, settings.keys)
     if (rate?.allowed === false) {
       context.rate = rate
       context.rateLimit = counter.rate

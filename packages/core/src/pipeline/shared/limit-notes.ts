@@ -9,8 +9,7 @@ import type { LimitReading, Trace } from '../contract/stage-trace.ts'
 type KeySettings = GatewaySettings['keys']
 
 /** Notes the result of a rate. A dry run consumes nothing. */
-export function noteRate(trace: Trace | undefined, counter: Counter, result: RateResult, keys: KeySettings): void {
-  if (trace === undefined) return
+export function noteRate(trace: Trace, counter: Counter, result: RateResult, keys: KeySettings): void {
   const { rate: max, per } = counter.rate ?? { rate: 0, per: 0 }
   trace.note(
     `rate ${rateCounterName(counter, keys.hashKeys, keys.counterNaming)}: ${result.remaining} of ${max} in ${per} s left`,
@@ -19,8 +18,7 @@ export function noteRate(trace: Trace | undefined, counter: Counter, result: Rat
 }
 
 /** Notes the result of a quota. A dry run consumes nothing. */
-export function noteQuota(trace: Trace | undefined, counter: Counter, result: QuotaResult, keys: KeySettings): void {
-  if (trace === undefined) return
+export function noteQuota(trace: Trace, counter: Counter, result: QuotaResult, keys: KeySettings): void {
   const { max, renewalSeconds } = counter.quota ?? { max: 0, renewalSeconds: 0 }
   trace.note(
     `quota ${quotaCounterName(counter, keys.hashKeys, keys.counterNaming)}: ${result.remaining} of ${max} left`,
