@@ -1,11 +1,11 @@
 /**
  * The list of all authentication modes, and the ones that a definition uses. The steps for a new mode are at
- * `AuthModeRecord` in `auth-mode-record.ts`; they include its stage in `pipeline/2-identify`.
+ * `AuthModeRecord` in `auth-mode.ts`; they include its stage in `pipeline/2-identify`.
  */
 import type { Json } from '../../lib/json.ts'
 import type { CredentialPlaces } from '../api-definition.ts'
 import { type AuthConfig, authConfigShape, type ClassicDefinition } from '../classic.ts'
-import type { AuthMode, AuthModeRecord, SecurityScheme } from './auth-mode-record.ts'
+import type { AuthMode, AuthModeRecord, SecurityScheme } from './auth-mode.ts'
 import { basicMode } from './basic-mode.ts'
 import { customMode } from './custom-mode.ts'
 import { externalOAuthMode } from './external-oauth-mode.ts'

@@ -1,5 +1,5 @@
 import { memberOf } from '../../lib/json.ts'
-import type { AuthModeRecord } from './auth-mode-record.ts'
+import type { AuthModeRecord } from './auth-mode.ts'
 
 /** Signed requests (HTTP signatures). */
 export const hmacMode: AuthModeRecord = {

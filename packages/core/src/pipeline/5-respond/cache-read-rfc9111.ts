@@ -20,7 +20,7 @@ import type { RequestContext } from '../contract/request-context.ts'
 import type { CompileContext, MakeStage, Outcome } from '../contract/stage.ts'
 import { cacheMarkerOf } from './cache-read-configured.ts'
 import { cacheModeOf, compileCachePaths } from './cache-read-rules.ts'
-import { makeRefresh, type Refresh } from './refresh-stored.ts'
+import { makeRefresh, type Refresh } from './refresh-in-background.ts'
 import { serveStored } from './serve-stored.ts'
 
 export const makeCacheReadRfc9111: MakeStage = (compileContext) => {

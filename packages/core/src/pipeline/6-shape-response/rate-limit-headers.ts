@@ -28,7 +28,7 @@ export const makeRateLimitHeaders: MakeResponseStage = ({ services }) => {
   }
 }
 
-/** Adds headers to a rejection: the rate only, and only in the mode that shows rates. */
+/** Adds headers to a rejection: X-RateLimit in the mode `rate_limits` only, the IETF headers whenever they are on. */
 export function addRateHeaders(
   context: RequestContext,
   response: GatewayResponse,
@@ -38,7 +38,7 @@ export function addRateHeaders(
   if (headers.ietf) addIetfHeaders(context, response)
 }
 
-/** Removes headers of the upstream, or of a script, with these names. */
+/** Removes X-RateLimit headers that the upstream or a script set. */
 export function removeRateHeaders(response: GatewayResponse): void {
   const { headers } = response
   for (let i = 0; i < headers.length; i += 2) {

@@ -1,3 +1,4 @@
+/** The shape of a record in this folder: all that the gateway must know about one authentication mode. */
 import type { Json } from '../../lib/json.ts'
 import type { ClassicDefinition } from '../classic.ts'
 

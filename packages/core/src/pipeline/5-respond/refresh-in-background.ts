@@ -1,6 +1,8 @@
 /**
  * `stale-while-revalidate` (RFC 5861, 3): refreshes a stale response by a background request. It runs the stages after the
  * cache, and stores the result like the response to a client. It is not recorded, and no limit counts it.
+ * `stale-if-error` (RFC 5861, 4) is decided elsewhere: `rescue` in cache-read-rfc9111.ts, if the upstream sent no
+ * response, and `6-shape-response/cache-write-rfc9111.ts`, if it sent an error.
  */
 import { makeRefreshes } from '../../cache/rfc9111/refreshes.ts'
 import type { ByteStream } from '../../http/byte-stream.ts'
@@ -16,7 +18,7 @@ const maxRefreshes = 100
 /** A body that takes longer is cancelled, so that the next refresh of its key can start. */
 const maxBodyMs = 60_000
 
-/** `prepare` sets the cache plan of the background request. */
+/** `prepare` makes the background request a revalidation: it removes the client's conditions and adds its own. */
 export type Refresh = (
   context: RequestContext,
   cacheKey: string,
@@ -79,10 +81,13 @@ function isStream(body: unknown): body is ByteStream {
   return typeof body === 'object' && !(body instanceof Uint8Array)
 }
 
-/** The request as the stages up to the cache left it, as a GET request without a trace. */
+/**
+ * The request as the stages up to the cache left it, as a GET request without the trace of `turnpike explain`. Its call
+ * to the upstream belongs to the span of the client's request.
+ */
 function makeBackgroundRequest(context: RequestContext, now: Millis): RequestContext {
   const { outgoing } = context
-  const request = withoutClient(context.request)
+  const request = detachedGet(context.request)
   const copy = new RequestContext(
     request,
     context.api,
@@ -115,8 +120,8 @@ function makeBackgroundRequest(context: RequestContext, now: Millis): RequestCon
   return copy
 }
 
-/** Field by field, because some front ends have getters. A disconnect of the client must not cancel the copy. */
-function withoutClient(request: GatewayRequest): GatewayRequest {
+/** A GET request of the same client without a body, which a disconnect does not cancel. Field by field, because some front ends have getters. */
+function detachedGet(request: GatewayRequest): GatewayRequest {
   return {
     method: 'GET',
     path: request.path,
