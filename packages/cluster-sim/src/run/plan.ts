@@ -38,7 +38,8 @@ export interface RequestStep {
   readonly target?: number
 }
 
-export type Step = { readonly at: Instant } & (
+/** What happens at the instant of a step. */
+export type Action =
   | Omit<RequestStep, 'at'>
   | { readonly kind: 'cut' | 'heal'; readonly a: Participant; readonly b: Participant }
   | { readonly kind: 'crash' | 'start'; readonly node: Participant }
@@ -53,7 +54,8 @@ export type Step = { readonly at: Instant } & (
   | { readonly kind: 'reload' | 'reload-group'; readonly node: Participant }
   | { readonly kind: 'put-key'; readonly node: Participant; readonly key: PlannedKey }
   | { readonly kind: 'delete-key'; readonly node: Participant; readonly key: string }
-)
+
+export type Step = { readonly at: Instant } & Action
 
 /** A limit over requests of one or several keys. */
 export interface PlannedLimit {

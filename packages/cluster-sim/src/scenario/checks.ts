@@ -108,25 +108,23 @@ function isFailed({ status, startedAt }: Exchange, { deadlineMs }: Plan, endedAt
 
 const outcomeOf = ({ status }: Exchange) => (status === 0 ? 'got no response' : `was answered with ${status}`)
 
+/** Faults without a duration of their own. */
+const instantFaults = new Set<Step['kind']>([
+  'cut',
+  'heal',
+  'crash',
+  'start',
+  'store-down',
+  'store-up',
+  'clock',
+  'disk',
+])
+
 /** When the effects of a step end; 0 for steps that are no faults. */
 function endOf(step: Step): number {
-  switch (step.kind) {
-    case 'failover':
-      return step.at + step.forMs
-    case 'restart':
-      return step.at + step.drainMs + step.downMs
-    case 'cut':
-    case 'heal':
-    case 'crash':
-    case 'start':
-    case 'store-down':
-    case 'store-up':
-    case 'clock':
-    case 'disk':
-      return step.at
-    default:
-      return 0
-  }
+  if (step.kind === 'failover') return step.at + step.forMs
+  if (step.kind === 'restart') return step.at + step.drainMs + step.downMs
+  return instantFaults.has(step.kind) ? step.at : 0
 }
 
 const checks: Readonly<Record<ScenarioCheck, Check>> = {

@@ -1,5 +1,6 @@
 /** Generates a plan from a scenario; the same seed gives the same plan. */
 import {
+  type Action,
   type Allowance,
   nodeNames,
   type Plan,
@@ -81,23 +82,21 @@ function loadSteps(load: ScenarioLoad, scenario: Scenario, all: readonly string[
 
 function faultSteps(fault: ScenarioFault): Step[] {
   const { at, partition, crash, storeDown, clock, by, disk, takes, failover, lag, restart, drain } = fault
-  const until = (step: Step): Step[] => (fault.for > 0 ? [{ ...step, at: at + fault.for } as Step] : [])
   const steps: Step[] = []
+  const add = (begin: Action, end?: Action) => {
+    steps.push({ at, ...begin })
+    if (end !== undefined && fault.for > 0) steps.push({ at: at + fault.for, ...end })
+  }
   if (partition !== null) {
     const [a = '', b = ''] = partition
-    steps.push({ at, kind: 'cut', a, b }, ...until({ at, kind: 'heal', a, b }))
+    add({ kind: 'cut', a, b }, { kind: 'heal', a, b })
   }
-  if (crash !== '') steps.push({ at, kind: 'crash', node: crash }, ...until({ at, kind: 'start', node: crash }))
-  if (storeDown) steps.push({ at, kind: 'store-down' }, ...until({ at, kind: 'store-up' }))
-  if (clock !== '')
-    steps.push({ at, kind: 'clock', node: clock, byMs: by }, ...until({ at, kind: 'clock', node: clock, byMs: -by }))
-  if (disk !== '')
-    steps.push(
-      { at, kind: 'disk', node: disk, readMs: takes },
-      ...until({ at, kind: 'disk', node: disk, readMs: usualReadMs }),
-    )
-  if (failover) steps.push({ at, kind: 'failover', forMs: fault.for, lagMs: lag })
-  if (restart !== '') steps.push({ at, kind: 'restart', node: restart, drainMs: drain, downMs: fault.for })
+  if (crash !== '') add({ kind: 'crash', node: crash }, { kind: 'start', node: crash })
+  if (storeDown) add({ kind: 'store-down' }, { kind: 'store-up' })
+  if (clock !== '') add({ kind: 'clock', node: clock, byMs: by }, { kind: 'clock', node: clock, byMs: -by })
+  if (disk !== '') add({ kind: 'disk', node: disk, readMs: takes }, { kind: 'disk', node: disk, readMs: usualReadMs })
+  if (failover) add({ kind: 'failover', forMs: fault.for, lagMs: lag })
+  if (restart !== '') add({ kind: 'restart', node: restart, drainMs: drain, downMs: fault.for })
   return steps
 }
 
@@ -106,6 +105,10 @@ const usualReadMs = 5
 /** Random faults begin and end within the duration. */
 function randomFaults({ random, duration }: Scenario, nodes: readonly string[], prng: Prng): Step[] {
   const steps: Step[] = []
+  const lasting = (from: number, to: number, begin: Action, end: Action): Step[] => [
+    { at: from, ...begin },
+    { at: to, ...end },
+  ]
   const times = (count: number, make: (from: number, to: number) => Step[]) => {
     for (let i = 0; i < count; i += 1) {
       const from = prng.between(0, duration)
@@ -114,31 +117,20 @@ function randomFaults({ random, duration }: Scenario, nodes: readonly string[], 
   }
   times(random.partitions, (from, to) => {
     const a = prng.oneOf(nodes)
-    return [
-      { at: from, kind: 'cut', a, b: storePlace },
-      { at: to, kind: 'heal', a, b: storePlace },
-    ]
+    return lasting(from, to, { kind: 'cut', a, b: storePlace }, { kind: 'heal', a, b: storePlace })
   })
   times(random.crashes, (from, to) => {
     const node = prng.oneOf(nodes)
-    return [
-      { at: from, kind: 'crash', node },
-      { at: to, kind: 'start', node },
-    ]
+    return lasting(from, to, { kind: 'crash', node }, { kind: 'start', node })
   })
-  times(random.storeOutages, (from, to) => [
-    { at: from, kind: 'store-down' },
-    { at: to, kind: 'store-up' },
-  ])
+  times(random.storeOutages, (from, to) => lasting(from, to, { kind: 'store-down' }, { kind: 'store-up' }))
   times(random.clockSteps, (from) => [
     { at: from, kind: 'clock', node: prng.oneOf(nodes), byMs: prng.between(-3_600_000, 3_600_000) },
   ])
   times(random.slowDisks, (from, to) => {
     const node = prng.oneOf(nodes)
-    return [
-      { at: from, kind: 'disk', node, readMs: prng.between(100, 3_000) },
-      { at: to, kind: 'disk', node, readMs: usualReadMs },
-    ]
+    const readMs = prng.between(100, 3_000)
+    return lasting(from, to, { kind: 'disk', node, readMs }, { kind: 'disk', node, readMs: usualReadMs })
   })
   return steps
 }

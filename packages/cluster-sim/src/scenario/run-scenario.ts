@@ -24,28 +24,19 @@ export type ScenarioProgress =
   | { readonly kind: 'run'; readonly done: number; readonly of: number; readonly requests: number }
   | { readonly kind: 'shrink'; readonly steps: number; readonly runs: number }
 
+interface ReportedRun {
+  readonly runs: number
+  readonly requests: number
+  /** Of the first run, or of the one with a violation. */
+  readonly seed: number
+  /** The first run; with a violation the shortest plan found that still fails the check. */
+  readonly plan: Plan
+  readonly history: History
+}
+
 export type ScenarioReport =
-  | {
-      readonly holds: true
-      readonly runs: number
-      readonly requests: number
-      readonly checks: readonly ScenarioCheck[]
-      readonly seed: number
-      /** The first run. */
-      readonly plan: Plan
-      readonly history: History
-    }
-  | {
-      readonly holds: false
-      readonly runs: number
-      readonly requests: number
-      /** Repeats the run. */
-      readonly seed: number
-      readonly violation: Violation
-      /** The shortest plan found that still fails the check, and its history. */
-      readonly plan: Plan
-      readonly history: History
-    }
+  | (ReportedRun & { readonly holds: true; readonly checks: readonly ScenarioCheck[] })
+  | (ReportedRun & { readonly holds: false; readonly violation: Violation })
 
 export async function runScenario(scenario: Scenario, options: ScenarioRunOptions = {}): Promise<ScenarioReport> {
   const { seed = 1, runs = 100, onProgress, subject, maxShrinks = 400, ...rest } = options

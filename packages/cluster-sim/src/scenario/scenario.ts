@@ -43,18 +43,12 @@ function parse(text: string): number {
   return number === undefined ? Number.NaN : (sign === '-' ? -1 : 1) * Number(number) * (unitMs[unit] ?? 1)
 }
 
-const allowance = object({
-  rate: number,
-  per: number,
-  quotaMax: number,
-  quotaRenewalRate: number,
-})
+const limits = { rate: number, per: number, quotaMax: number, quotaRenewalRate: number }
+
+const allowance = object(limits)
 
 const key = object({
-  rate: number,
-  per: number,
-  quotaMax: number,
-  quotaRenewalRate: number,
+  ...limits,
   /** Id of a policy of the scenario; its limits then replace those of the key. */
   policy: text,
 })
@@ -156,7 +150,7 @@ export const scenarioShape = object({
   policies: map(allowance),
   load: list(load),
   faults: list(fault),
-  random: random,
+  random,
   changes: list(change),
   /** Default: `defaultChecks`. */
   check: list(oneOf(scenarioChecks, 'bound')),
