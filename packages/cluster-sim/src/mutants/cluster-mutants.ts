@@ -1,7 +1,6 @@
 /** Clusters with one seeded bug each, and the property that must detect it. */
-import type { Counter, CounterStore, RateLimit, Signal, Signals, Store } from '@turnpike/core'
+import type { Counter, CounterStore, RateLimit, Signal, SourceSnapshot, Store } from '@turnpike/core'
 import { type Mutant, makeMutant, type Property, withSubject } from '@turnpike/testkit'
-import type { Disk } from '../cluster/disk.ts'
 import type { Around } from '../cluster/sim-node.ts'
 import { type ClusterSubject, clusterSubject } from '../properties/cluster-subject.ts'
 import { linearizableProperty } from '../properties/property-12-linearizability.ts'
@@ -14,13 +13,12 @@ const counting = (change: (counters: CounterStore, node: string) => Partial<Coun
   store: (store, node): Store => ({ ...store, counters: { ...store.counters, ...change(store.counters, node) } }),
 })
 
-const signalling = (change: (signals: Signals, node: string) => Signals): Around => ({ signals: change })
-
-const deaf = (kind: Signal['kind']): Around =>
-  signalling((signals) => ({
+const deaf = (kind: Signal['kind']): Around => ({
+  signals: (signals) => ({
     publish: (signal) => signals.publish(signal),
     subscribe: (listener) => signals.subscribe((signal) => signal.kind !== kind && listener(signal)),
-  }))
+  }),
+})
 
 /** Uses another counter than the requested one. */
 const otherCounter = (change: (counter: Counter, node: string) => Counter) =>
@@ -39,8 +37,11 @@ const checkThenCount = counting((counters) => ({
   },
 }))
 
+/** Counts on each node separately. */
+const ofNode = (counter: Counter, node: string) => withSubject(counter, `${counter.subject}@${node}`)
+
 const countersOfItsOwn = otherCounter((counter, node) =>
-  counter.quota === undefined ? counter : withSubject(counter, `${counter.subject}@${node}`),
+  counter.quota === undefined ? counter : ofNode(counter, node),
 )
 
 const remainingOfBefore = counting((counters) => ({
@@ -51,17 +52,12 @@ const remainingOfBefore = counting((counters) => ({
   },
 }))
 
-const ratesOfItsOwn = otherCounter((counter, node) =>
-  counter.rate === undefined ? counter : withSubject(counter, `${counter.subject}@${node}`),
-)
+const ratesOfItsOwn = otherCounter((counter, node) => (counter.rate === undefined ? counter : ofNode(counter, node)))
 
 const sharesRoundedUpTwice = otherCounter((counter, node) =>
   counter.rate === undefined
     ? counter
-    : {
-        ...withSubject(counter, `${counter.subject}@${node}`),
-        rate: { ...counter.rate, rate: Math.ceil(counter.rate.rate / 2) + 1 },
-      },
+    : { ...ofNode(counter, node), rate: { ...counter.rate, rate: Math.ceil(counter.rate.rate / 2) + 1 } },
 )
 
 const admitsWhenSilent = counting((counters) => ({
@@ -92,55 +88,45 @@ const forgetsAtReload: Around = {
 }
 let currentLife = 0
 
-const policiesOfTheFirstLoad: Around = {
-  disk(disk): Disk {
-    let first: Awaited<ReturnType<Disk['read']>> | undefined
-    return {
-      ...disk,
-      async read() {
-        const read = await disk.read()
-        first ??= read
-        return { ...read, policies: first.policies }
-      },
-    }
+/** Changes what a node reads from its disk. Each disk has a function of its own, which may have state. */
+const otherFiles = (makeChange: () => (read: SourceSnapshot) => SourceSnapshot): Around => ({
+  disk(disk) {
+    const change = makeChange()
+    return { ...disk, read: async () => change(await disk.read()) }
   },
-}
+})
 
-const oldHeadersNewTarget: Around = {
-  disk(disk): Disk {
-    let headers = '1'
-    return {
-      ...disk,
-      async read() {
-        const read = await disk.read()
-        const definitions = read.definitions.map((document) => {
-          const text = document.text?.replace(/"x-config":"(\d+)"/, (_, now: string) => {
-            const before = headers
-            headers = now
-            return `"x-config":"${before}"`
-          })
-          return { ...document, text, hash: `${document.hash}${text}` }
-        })
-        return { ...read, definitions }
-      },
-    }
-  },
-}
+const policiesOfTheFirstLoad = otherFiles(() => {
+  let first: SourceSnapshot | undefined
+  return (read) => {
+    first ??= read
+    return { ...read, policies: first.policies }
+  }
+})
 
-const readsThatOvertake: Around = {
-  disk(disk): Disk {
-    let before: Awaited<ReturnType<Disk['read']>> | undefined
-    return {
-      ...disk,
-      async read() {
-        const read = await disk.read()
-        const given = before ?? read
-        before = read
-        return given
-      },
-    }
-  },
-}
+const oldHeadersNewTarget = otherFiles(() => {
+  let headers = '1'
+  return (read) => {
+    const definitions = read.definitions.map((document) => {
+      const text = document.text?.replace(/"x-config":"(\d+)"/, (_, now: string) => {
+        const before = headers
+        headers = now
+        return `"x-config":"${before}"`
+      })
+      return { ...document, text, hash: `${document.hash}${text}` }
+    })
+    return { ...read, definitions }
+  }
+})
+
+const readsThatOvertake = otherFiles(() => {
+  let before: SourceSnapshot | undefined
+  return (read) => {
+    const given = before ?? read
+    before = read
+    return given
+  }
+})
 
 /** Each is named after its bug and breaks one property. */
 export const clusterMutants: readonly Mutant[] = [

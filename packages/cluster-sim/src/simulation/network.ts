@@ -50,11 +50,9 @@ export function makeNetwork(clock: Clock, prng: Prng, quality: NetworkQuality): 
   const arrivals = new Map<Millis, (() => void)[]>()
 
   const trafficOf = (from: Participant): Traffic => {
-    const known = traffic.get(from)
-    if (known !== undefined) return known
-    const first = { sent: 0, lost: 0 }
-    traffic.set(from, first)
-    return first
+    const counted = traffic.get(from) ?? { sent: 0, lost: 0 }
+    traffic.set(from, counted)
+    return counted
   }
 
   const deliverAt = (at: Millis, deliver: () => void) => {
