@@ -3,16 +3,13 @@
  * some seed must hold with the same seed on the correct code.
  */
 
+import { limiterProperties } from './limiter-properties.ts'
 import { type PropertyRun, propertyRun } from './property.ts'
 import { rollingLogProperty } from './property-01-rolling-log.ts'
 import { slidingCounterProperty } from './property-03-sliding-counter.ts'
 import { flowProperty } from './property-04-flow.ts'
 import { equivalenceProperty } from './property-05-equivalence.ts'
-import { noStarvationProperty } from './property-06-no-starvation.ts'
 import { monotonicityProperty } from './property-07-monotonicity.ts'
-import { nonInterferenceProperty } from './property-08-non-interference.ts'
-import { timeProperty } from './property-09-time.ts'
-import { remainingAndRetryProperty } from './property-10-remaining-and-retry.ts'
 import { linearizabilityProperty, simultaneousRate } from './property-12-linearizability.ts'
 import { crashProperty } from './property-14-refinement-crash.ts'
 import { memoryHarness } from './store-harness.ts'
@@ -32,13 +29,7 @@ export const propertyRuns: readonly PropertyRun[] = [
   propertyRun(slidingCounterProperty, slidingCounter),
   ...flows.map((flow) => propertyRun(flowProperty, flow)),
   propertyRun(equivalenceProperty, { name: flows.map(({ name }) => name).join(', '), members: flows }),
-  ...[
-    noStarvationProperty,
-    monotonicityProperty,
-    nonInterferenceProperty,
-    timeProperty,
-    remainingAndRetryProperty,
-  ].flatMap((property) =>
+  ...limiterProperties.flatMap((property) =>
     furtherRates
       .filter(({ traits }) => property !== monotonicityProperty || traits.monotone)
       .map((rate) => propertyRun(property, rate)),

@@ -9,17 +9,14 @@ import type { RateAlgorithm, Store } from '@turnpike/core'
 import fc from 'fast-check'
 import { rateCases } from '../arbitraries/rate-cases.ts'
 import { aFunction, checkOptions } from '../check-input.ts'
+import { limiterProperties } from './limiter-properties.ts'
 import { type CheckOptions, checkProperty, type Property, type PropertyRun } from './property.ts'
 import { rollingLogProperty } from './property-01-rolling-log.ts'
 import { fixedWindowProperty, worstTrailing } from './property-02-fixed-window.ts'
 import { slidingCounterProperty } from './property-03-sliding-counter.ts'
 import { flowProperty } from './property-04-flow.ts'
 import { equivalenceProperty } from './property-05-equivalence.ts'
-import { noStarvationProperty } from './property-06-no-starvation.ts'
 import { monotonicityProperty } from './property-07-monotonicity.ts'
-import { nonInterferenceProperty } from './property-08-non-interference.ts'
-import { timeProperty } from './property-09-time.ts'
-import { remainingAndRetryProperty } from './property-10-remaining-and-retry.ts'
 import { quotaConservationProperty } from './property-11-quota-conservation.ts'
 import { linearizabilityProperty, simultaneousQuota, simultaneousRate } from './property-12-linearizability.ts'
 import { clusterBoundProperty, sharedRate } from './property-13-cluster-bound.ts'
@@ -47,6 +44,7 @@ import { killedStore } from './subjects/killed-store.ts'
 import { engineCodes, engineRefreshTokens } from './subjects/oauth-subjects.ts'
 import { engineOrder } from './subjects/order-subject.ts'
 import { quotaOnStore } from './subjects/quota-subject.ts'
+import type { RateSubject } from './subjects/rate-subject.ts'
 import { singleUseRecords } from './subjects/single-use-records.ts'
 import { smoothedRateOnStore } from './subjects/smoothed-rates.ts'
 import { keepInRecords } from './subjects/stored-limiters.ts'
@@ -62,130 +60,156 @@ const nodesTogether = 3
 const optionsFor = ({ isExpensive }: Pick<Property<never>, 'isExpensive'>, run: CheckOptions = {}): CheckOptions =>
   isExpensive === true ? { ...run, requests: Math.ceil((run.requests ?? 10_000) / 4) } : run
 const algorithms = ['local', 'rolling', 'sentinel', 'fixed'] as const
+const windowAlgorithms = ['local', 'rolling', 'fixed'] as const
+
+/** A property on the stores of a harness. */
+type StoreRun = (harness: StoreHarness) => PropertyRun
+
+/** Makes the subject of a run. `open` opens the stores of the harness. */
+type MakeSubject<S> = (open: OpenEnvironment, harness: StoreHarness) => S | Promise<S>
+
+/** A run that opens what it needs and closes it again. */
+function on<S>(property: Property<S>, name: string, subjectOf: MakeSubject<S>): StoreRun {
+  return (harness) => ({
+    property: `${property.number}, ${property.name}`,
+    name,
+    async run(run) {
+      const environments = makeStoreEnvironments(harness)
+      try {
+        const subject = await subjectOf(environments.open, harness)
+        return await checkProperty(property, subject, optionsFor(property, run))
+      } finally {
+        await environments.close()
+      }
+    },
+  })
+}
+
+const rate =
+  (algorithm: RateAlgorithm, more?: StoreRateOptions): MakeSubject<RateSubject> =>
+  async (open, harness) =>
+    rateOnStore(harness, await open(), algorithm, more)
+
+/** A subject on the stores of several nodes. */
+const onNodes =
+  <S>(subjectOf: (environment: StoreEnvironment, stores: readonly Store[], harness: StoreHarness) => S) =>
+  async (open: OpenEnvironment, harness: StoreHarness) => {
+    const environment = await open()
+    const stores = [environment.store]
+    while (stores.length < nodesTogether) stores.push(await environment.another())
+    return subjectOf(environment, stores, harness)
+  }
+
+const rateOfNodes = (algorithm: RateAlgorithm) =>
+  onNodes((environment, stores, harness) => rateOnStore(harness, environment, algorithm, { nodes: countersIn(stores) }))
+const quotaOfNodes = onNodes((environment, stores) => quotaOnStore(environment, countersIn(stores)))
+
+/** Runs of rates, each on one counter. */
+const rateRuns: readonly StoreRun[] = [
+  on(rollingLogProperty, 'rolling', rate('rolling')),
+  on(rollingLogProperty, 'rolling, one less', rate('rolling', { oneLess: true })),
+  on(rollingLogProperty, 'rolling, with a quota', rate('rolling', { withQuota: true })),
+  on(rollingLogProperty, 'rolling, nodes in turn', rateOfNodes('rolling')),
+  on(fixedWindowProperty, 'fixed', rate('fixed')),
+  on(fixedWindowProperty, 'local', rate('local')),
+  on(fixedWindowProperty, 'fixed, nodes in turn', rateOfNodes('fixed')),
+  on(slidingCounterProperty, 'sliding counter', async (open) => keptSlidingCounter(keepInRecords(await open()))),
+  ...['token bucket', 'leaky meter', 'gcra'].map((name) =>
+    on(flowProperty, name, async (open) => found(keptFlows(keepInRecords(await open())), name)),
+  ),
+  on(equivalenceProperty, 'flows', async (open) => ({
+    name: 'flows',
+    members: keptFlows(keepInRecords(await open())),
+  })),
+  ...limiterProperties.flatMap((property) =>
+    // A sentinel with a higher limit may admit fewer requests, so property 7 does not apply to it.
+    algorithms
+      .filter((algorithm) => property !== monotonicityProperty || algorithm !== 'sentinel')
+      .map((algorithm) => on(property, algorithm, rate(algorithm))),
+  ),
+]
+
+/** Runs of quotas, and of requests that several clients or nodes send at once. */
+const concurrentRuns: readonly StoreRun[] = [
+  on(quotaConservationProperty, 'quota', async (open) => quotaOnStore(await open())),
+  on(quotaConservationProperty, 'quota, nodes in turn', quotaOfNodes),
+  ...algorithms.map((algorithm) =>
+    on(linearizabilityProperty, algorithm, async (...given) => simultaneousRate(await rate(algorithm)(...given))),
+  ),
+  on(linearizabilityProperty, 'rolling, nodes at once', async (...given) =>
+    simultaneousRate(await rateOfNodes('rolling')(...given)),
+  ),
+  on(linearizabilityProperty, 'quota', async (open) => simultaneousQuota(quotaOnStore(await open()))),
+  on(linearizabilityProperty, 'quota, nodes at once', async (...given) =>
+    simultaneousQuota(await quotaOfNodes(...given)),
+  ),
+  ...windowAlgorithms.map((algorithm) =>
+    on(clusterBoundProperty, `${algorithm}, nodes at once`, (open) =>
+      sharedRate(algorithm, (nodes) => groupOf(open, nodes)),
+    ),
+  ),
+]
+
+/** Runs of crashes: between commands if the harness has them, and of the process if counters are durable. */
+function crashRuns({ crash, isDurable }: StoreHarness): readonly StoreRun[] {
+  const byCommands = crash === undefined ? [] : [on(crashProperty, 'cut off between commands', () => crash)]
+  return isDurable === true ? [...byCommands, on(crashProperty, 'killed', killedStore)] : byCommands
+}
+
+/** Runs of whole requests through an engine, and of records that are used once. */
+const requestRuns: readonly StoreRun[] = [
+  on(batchProperty, 'batches', (open) => engineBatches('batches', { open })),
+  on(orderProperty, 'order', (open) => engineOrder('order', undefined, open)),
+  on(keysProperty, 'keys', (open) => engineKeys('keys', { open })),
+  on(keysProperty, 'hashed keys', (open) =>
+    engineKeys('hashed keys', { open, hashKeys: true, hashFunction: 'sha256' }),
+  ),
+  on(keysAcrossNodesProperty, 'keys of several nodes', engineKeyNodes),
+  on(singleUseProperty, 'authorization codes', (open, { forgetsLateMs = 0 }) =>
+    engineCodes('codes', undefined, { open, forgetsLateMs }),
+  ),
+  on(singleUseProperty, 'refresh tokens', (open, { forgetsLateMs = 0 }) =>
+    engineRefreshTokens('tokens', undefined, { open, forgetsLateMs }),
+  ),
+  on(singleUseProperty, 'nonces', async (open, { forgetsLateMs = 0 }) => {
+    const environment = await open()
+    return singleUseRecords(environment, [environment.store], forgetsLateMs)
+  }),
+  on(
+    singleUseProperty,
+    'nonces, nodes at once',
+    onNodes((environment, stores, { forgetsLateMs = 0 }) => singleUseRecords(environment, stores, forgetsLateMs)),
+  ),
+  on(cacheProperty, 'cache_options', (open, { forgetsLateMs = 0 }) =>
+    engineCache('cache_options', { open, forgetsLateMs }),
+  ),
+  on(cacheProperty, 'RFC 9111', (open, { forgetsLateMs = 0 }) =>
+    engineCache('RFC 9111', { open, forgetsLateMs, mode: 'rfc9111' }),
+  ),
+  on(groupReloadProperty, 'group reloads', engineGroup),
+  ...windowAlgorithms.map((algorithm) =>
+    on(throttlingProperty, `${algorithm}, throttled`, (open) => engineThrottling(algorithm, { open })),
+  ),
+]
+
+const smoothingRuns: readonly StoreRun[] = [
+  ...(['rolling', 'sentinel'] as const).map((algorithm) =>
+    on(smoothingProperty, `${algorithm}, smoothed`, async (open) => smoothedRateOnStore(await open(), algorithm)),
+  ),
+  on(
+    smoothingProperty,
+    'rolling, smoothed, nodes in turn',
+    onNodes((environment, stores) => smoothedRateOnStore(environment, 'rolling', countersIn(stores))),
+  ),
+]
 
 /** Returns a run of every property on this store. Each run opens what it needs and closes it again. */
 export function storeProperties(harness: StoreHarness, options: StorePropertiesOptions = {}): readonly PropertyRun[] {
   checkHarness('storeProperties', harness)
   checkOptions('storeProperties', options, { onReload: aFunction })
-  const on = <S>(
-    property: Property<S>,
-    name: string,
-    subjectOf: (open: OpenEnvironment) => S | Promise<S>,
-  ): PropertyRun => ({
-    property: `${property.number}, ${property.name}`,
-    name,
-    async run(run) {
-      const bench = makeStoreEnvironments(harness)
-      try {
-        return await checkProperty(property, await subjectOf(bench.open), optionsFor(property, run))
-      } finally {
-        await bench.close()
-      }
-    },
-  })
-  const rate = (algorithm: RateAlgorithm, more?: StoreRateOptions) => async (open: OpenEnvironment) =>
-    rateOnStore(harness, await open(), algorithm, more)
-  const crowdedRate = (algorithm: RateAlgorithm, more?: StoreRateOptions) => async (open: OpenEnvironment) =>
-    simultaneousRate(await rate(algorithm, more)(open))
-  /** A subject on the stores of several nodes. */
-  const onNodes =
-    <S>(subjectOf: (environment: StoreEnvironment, stores: readonly Store[]) => S) =>
-    async (open: OpenEnvironment) => {
-      const environment = await open()
-      const stores = [environment.store]
-      while (stores.length < nodesTogether) stores.push(await environment.another())
-      return subjectOf(environment, stores)
-    }
-  const rateOfNodes = (algorithm: RateAlgorithm) =>
-    onNodes((environment, stores) => rateOnStore(harness, environment, algorithm, { nodes: countersIn(stores) }))
-  const quotaOfNodes = onNodes((environment, stores) => quotaOnStore(environment, countersIn(stores)))
-  const { forgetsLateMs = 0 } = harness
-
-  return [
-    on(rollingLogProperty, 'rolling', rate('rolling')),
-    on(rollingLogProperty, 'rolling, one less', rate('rolling', { oneLess: true })),
-    on(rollingLogProperty, 'rolling, with a quota', rate('rolling', { withQuota: true })),
-    on(rollingLogProperty, 'rolling, nodes in turn', rateOfNodes('rolling')),
-    on(fixedWindowProperty, 'fixed', rate('fixed')),
-    on(fixedWindowProperty, 'local', rate('local')),
-    on(fixedWindowProperty, 'fixed, nodes in turn', rateOfNodes('fixed')),
-    on(slidingCounterProperty, 'sliding counter', async (open) => keptSlidingCounter(keepInRecords(await open()))),
-    ...['token bucket', 'leaky meter', 'gcra'].map((name) =>
-      on(flowProperty, name, async (open) => found(keptFlows(keepInRecords(await open())), name)),
-    ),
-    on(equivalenceProperty, 'flows', async (open) => ({
-      name: 'flows',
-      members: keptFlows(keepInRecords(await open())),
-    })),
-    ...[
-      noStarvationProperty,
-      monotonicityProperty,
-      nonInterferenceProperty,
-      timeProperty,
-      remainingAndRetryProperty,
-    ].flatMap((property) =>
-      // A sentinel with a higher limit may admit fewer requests, so property 7 does not apply to it.
-      algorithms
-        .filter((algorithm) => property !== monotonicityProperty || algorithm !== 'sentinel')
-        .map((algorithm) => on(property, algorithm, rate(algorithm))),
-    ),
-    on(quotaConservationProperty, 'quota', async (open) => quotaOnStore(await open())),
-    on(quotaConservationProperty, 'quota, nodes in turn', quotaOfNodes),
-    ...algorithms.map((algorithm) => on(linearizabilityProperty, algorithm, crowdedRate(algorithm))),
-    on(linearizabilityProperty, 'rolling, nodes at once', async (open) =>
-      simultaneousRate(await rateOfNodes('rolling')(open)),
-    ),
-    on(linearizabilityProperty, 'quota', async (open) => simultaneousQuota(quotaOnStore(await open()))),
-    on(linearizabilityProperty, 'quota, nodes at once', async (open) => simultaneousQuota(await quotaOfNodes(open))),
-    ...(['local', 'rolling', 'fixed'] as const).map((algorithm) =>
-      on(clusterBoundProperty, `${algorithm}, nodes at once`, (open) =>
-        sharedRate(algorithm, (nodes) => groupOf(open, nodes)),
-      ),
-    ),
-    ...crashRuns(),
-    on(oneNodeReloadProperty, 'reloads', (open) => engineReloads('reloads', { open, ...options })),
-    on(batchProperty, 'batches', (open) => engineBatches('batches', { open })),
-    on(orderProperty, 'order', (open) => engineOrder('order', undefined, open)),
-    on(keysProperty, 'keys', (open) => engineKeys('keys', { open })),
-    on(keysProperty, 'hashed keys', (open) =>
-      engineKeys('hashed keys', { open, hashKeys: true, hashFunction: 'sha256' }),
-    ),
-    on(keysAcrossNodesProperty, 'keys of several nodes', engineKeyNodes),
-    on(singleUseProperty, 'authorization codes', (open) => engineCodes('codes', undefined, { open, forgetsLateMs })),
-    on(singleUseProperty, 'refresh tokens', (open) =>
-      engineRefreshTokens('tokens', undefined, { open, forgetsLateMs }),
-    ),
-    on(singleUseProperty, 'nonces', async (open) => {
-      const environment = await open()
-      return singleUseRecords(environment, [environment.store], forgetsLateMs)
-    }),
-    on(
-      singleUseProperty,
-      'nonces, nodes at once',
-      onNodes((environment, stores) => singleUseRecords(environment, stores, forgetsLateMs)),
-    ),
-    on(cacheProperty, 'cache_options', (open) => engineCache('cache_options', { open, forgetsLateMs })),
-    on(cacheProperty, 'RFC 9111', (open) => engineCache('RFC 9111', { open, forgetsLateMs, mode: 'rfc9111' })),
-    on(groupReloadProperty, 'group reloads', engineGroup),
-    ...(['local', 'rolling', 'fixed'] as const).map((algorithm) =>
-      on(throttlingProperty, `${algorithm}, throttled`, (open) => engineThrottling(algorithm, { open })),
-    ),
-    ...(['rolling', 'sentinel'] as const).map((algorithm) =>
-      on(smoothingProperty, `${algorithm}, smoothed`, async (open) => smoothedRateOnStore(await open(), algorithm)),
-    ),
-    on(
-      smoothingProperty,
-      'rolling, smoothed, nodes in turn',
-      onNodes((environment, stores) => smoothedRateOnStore(environment, 'rolling', countersIn(stores))),
-    ),
-  ]
-
-  /** Uses commands if the harness has them; kills the store if its counters are durable. */
-  function crashRuns(): PropertyRun[] {
-    const { crash } = harness
-    const byCommands = crash === undefined ? [] : [on(crashProperty, 'cut off between commands', () => crash)]
-    return harness.isDurable === true ? [...byCommands, on(crashProperty, 'killed', killedStore)] : byCommands
-  }
+  const reloads = on(oneNodeReloadProperty, 'reloads', (open) => engineReloads('reloads', { open, ...options }))
+  const runs = [...rateRuns, ...concurrentRuns, ...crashRuns(harness), reloads, ...requestRuns, ...smoothingRuns]
+  return runs.map((run) => run(harness))
 }
 
 /**
@@ -193,12 +217,12 @@ export function storeProperties(harness: StoreHarness, options: StorePropertiesO
  * twice the rate.
  */
 export async function worstFixedWindow(harness: StoreHarness): Promise<number> {
-  const bench = makeStoreEnvironments(harness)
+  const environments = makeStoreEnvironments(harness)
   try {
     const cases = fc.sample(rateCases(), { numRuns: 40, seed: 1 })
-    return await worstTrailing(rateOnStore(harness, await bench.open(), 'fixed'), 5, cases)
+    return await worstTrailing(rateOnStore(harness, await environments.open(), 'fixed'), 5, cases)
   } finally {
-    await bench.close()
+    await environments.close()
   }
 }
 
