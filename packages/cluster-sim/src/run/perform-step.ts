@@ -1,5 +1,5 @@
 /** Performs the steps of a plan that are not requests: faults, changes of files and keys, reloads. */
-import type { Clock, Millis } from '@turnpike/core'
+import type { Clock, Millis, SourceSnapshot } from '@turnpike/core'
 import type { SimNode } from '../cluster/sim-node.ts'
 import type { StoreServer } from '../cluster/store-server.ts'
 import type { Network, Participant } from '../simulation/network.ts'
@@ -29,7 +29,6 @@ const reconnectMs = 1_000
 
 export function makeStepRunner({ nodes, network, clock, server, gateway, state }: StepServices): StepRunner {
   const avoided = new Set<Participant>()
-  const sleep = (ms: Millis) => new Promise<void>((resolve) => void clock.after(ms, resolve))
   const reconnect = (names: Iterable<Participant>) =>
     void clock.after(reconnectMs, () => {
       for (const name of names) nodes.get(name)?.reconnected()
@@ -43,17 +42,14 @@ export function makeStepRunner({ nodes, network, clock, server, gateway, state }
   const failover = async (forMs: Millis) => {
     if (server.promote === undefined) throw new Error('this store has no replica')
     state.storeIsUp = false
-    await sleep(forMs)
+    await sleep(clock, forMs)
     server.promote()
     storeIsBack()
   }
 
   const restart = async (name: Participant, drainMs: Millis, downMs: Millis) => {
     avoided.add(name)
-    await sleep(drainMs)
-    nodes.get(name)?.crash()
-    await sleep(downMs)
-    await nodes.get(name)?.start()
+    await stopAndStart(nodes.get(name), clock, drainMs, downMs)
     avoided.delete(name)
   }
 
@@ -83,11 +79,8 @@ export function makeStepRunner({ nodes, network, clock, server, gateway, state }
           return node?.step(step.byMs)
         case 'disk':
           return node?.disk.setReadMs(step.readMs)
-        case 'files': {
-          const files = gateway.snapshotOf(step.files)
-          for (const each of nodes.values()) each.disk.write(files)
-          return
-        }
+        case 'files':
+          return writeFiles(nodes, gateway.snapshotOf(step.files))
         case 'reload':
           return node?.reload()
         case 'reload-group':
@@ -98,14 +91,33 @@ export function makeStepRunner({ nodes, network, clock, server, gateway, state }
           return deleteKey(node, step.key)
       }
     },
-    nodeFor(node) {
-      if (!avoided.has(node)) return node
-      const names = [...nodes.keys()]
-      const at = names.indexOf(node)
-      const inOrder = [...names.slice(at), ...names.slice(0, at)]
-      return inOrder.find((name) => !avoided.has(name) && nodes.get(name)?.engine() !== undefined) ?? node
-    },
+    nodeFor: (node) => (avoided.has(node) ? nextRunning(node, nodes, avoided) : node),
   }
+}
+
+const sleep = (clock: Clock, ms: Millis) => new Promise<void>((resolve) => void clock.after(ms, resolve))
+
+async function stopAndStart(node: SimNode | undefined, clock: Clock, drainMs: Millis, downMs: Millis): Promise<void> {
+  await sleep(clock, drainMs)
+  node?.crash()
+  await sleep(clock, downMs)
+  await node?.start()
+}
+
+/** Returns the next node in order that runs and that clients do not avoid. Default: the node itself. */
+function nextRunning(
+  node: Participant,
+  nodes: ReadonlyMap<Participant, SimNode>,
+  avoided: ReadonlySet<Participant>,
+): Participant {
+  const names = [...nodes.keys()]
+  const at = names.indexOf(node)
+  const inOrder = [...names.slice(at), ...names.slice(0, at)]
+  return inOrder.find((name) => !avoided.has(name) && nodes.get(name)?.engine() !== undefined) ?? node
+}
+
+function writeFiles(nodes: ReadonlyMap<Participant, SimNode>, files: SourceSnapshot): void {
+  for (const { disk } of nodes.values()) disk.write(files)
 }
 
 async function putKey(node: SimNode | undefined, key: PlannedKey): Promise<void> {
