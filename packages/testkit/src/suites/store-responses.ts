@@ -7,8 +7,7 @@ import { expect } from 'vitest'
 import { freshName, type StoreCases } from './store-case.ts'
 
 export const responseCases: StoreCases = {
-  'returns a response for its lifetime': async ({ store, pass }) => {
-    const { responses } = store
+  'returns a response for its lifetime': async ({ store: { responses }, pass }) => {
     const api = freshName('api')
     expect(await responses.get(api, 'GET-/x\n@a')).toBeUndefined()
     await responses.put(api, 'GET-/x\n@a', response('one'), 2000, await responses.version(api))
@@ -16,8 +15,7 @@ export const responseCases: StoreCases = {
     await pass(2100)
     expect(await responses.get(api, 'GET-/x\n@a')).toBeUndefined()
   },
-  'replaces a response, and separates names and APIs': async ({ store }) => {
-    const { responses } = store
+  'replaces a response, and separates names and APIs': async ({ store: { responses } }) => {
     const api = freshName('api')
     const version = await responses.version(api)
     await responses.put(api, 'GET-/x\n@a', response('one'), 60_000, version)
@@ -27,22 +25,19 @@ export const responseCases: StoreCases = {
     expect(await responses.get(api, 'GET-/x\n@b')).toEqual(response('other'))
     expect(await responses.get(`${api}1`, 'GET-/x\n@a')).toBeUndefined()
   },
-  'keeps the facts of RFC 9111, variants and parts': async ({ store }) => {
-    const { responses } = store
+  'keeps the facts of RFC 9111, variants and parts': async ({ store: { responses } }) => {
     const api = freshName('api')
     const part = { ...response('part'), status: 206, origin, part: { first: 3, total: 9 } }
     const list: StoredResponse = { ...response('one'), origin, next: part }
     await responses.put(api, 'GET-/x\n@*', list, 60_000, await responses.version(api))
     expect(await responses.get(api, 'GET-/x\n@*')).toEqual(list)
   },
-  'does not store a response without a lifetime': async ({ store }) => {
-    const { responses } = store
+  'does not store a response without a lifetime': async ({ store: { responses } }) => {
     const api = freshName('api')
     await responses.put(api, 'GET-/x\n@a', response('one'), 0, await responses.version(api))
     expect(await responses.get(api, 'GET-/x\n@a')).toBeUndefined()
   },
-  'removes one response and discards a pending put for it': async ({ store }) => {
-    const { responses } = store
+  'removes one response and discards a pending put for it': async ({ store: { responses } }) => {
     const api = freshName('api')
     const before = await responses.version(api)
     await responses.put(api, 'GET-/x\n@a', response('one'), 60_000, before)
@@ -54,8 +49,9 @@ export const responseCases: StoreCases = {
     await responses.put(api, 'GET-/x\n@a', response('new'), 60_000, await responses.version(api))
     expect(await responses.get(api, 'GET-/x\n@a')).toEqual(response('new'))
   },
-  'invalidation removes the responses of exactly one API and discards pending puts for it': async ({ store }) => {
-    const { responses } = store
+  'invalidation removes the responses of exactly one API and discards pending puts for it': async ({
+    store: { responses },
+  }) => {
     const api = freshName('api')
     const longer = `${api}1`
     const [before, beforeLonger] = [await responses.version(api), await responses.version(longer)]

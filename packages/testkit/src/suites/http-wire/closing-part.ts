@@ -63,31 +63,25 @@ export function closingPart(under: FrontEndUnderTest): void {
   })
 
   describe('a port', () => {
+    const listen = (host: string, port: number) =>
+      under.make({}).listen(() => ({ status: 200, headers: [], body: '' }), { host, port })
+
     it('that is in use is reported with its address, its number and a fix', async () => {
       const taken = createServer()
       await new Promise<void>((resolve) => taken.listen(0, '127.0.0.1', resolve))
       const { port } = taken.address() as { port: number }
-      const listening = under
-        .make({})
-        .listen(() => ({ status: 200, headers: [], body: '' }), { host: '127.0.0.1', port })
-      await expect(listening).rejects.toThrow(
+      await expect(listen('127.0.0.1', port)).rejects.toThrow(
         `port ${port} on 127.0.0.1 is already in use; choose another with listen_port or --port`,
       )
       taken.close()
     })
 
     it('that a front end uses is not shared with another front end', async ({ served }) => {
-      const second = under
-        .make({})
-        .listen(() => ({ status: 200, headers: [], body: '' }), { host: '127.0.0.1', port: served.port })
-      await expect(second).rejects.toThrow('already in use')
+      await expect(listen('127.0.0.1', served.port)).rejects.toThrow('already in use')
     })
 
     it('on an address of another machine is reported', async () => {
-      const listening = under
-        .make({})
-        .listen(() => ({ status: 200, headers: [], body: '' }), { host: '192.0.2.1', port: 0 })
-      await expect(listening).rejects.toThrow('192.0.2.1')
+      await expect(listen('192.0.2.1', 0)).rejects.toThrow('192.0.2.1')
     })
   })
 }

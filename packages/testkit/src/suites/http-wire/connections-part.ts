@@ -127,6 +127,7 @@ export function connectionsPart(under: FrontEndUnderTest): void {
 
     it('never treats bytes after malformed chunks as a request', async ({ served }) => {
       const follower = requestBytes('GET /follower')
+      const behind = { waitMs: 80, later: [{ afterMs: 40, bytes: follower }] }
       for (const body of [
         '\r\nabc\r\n0\r\n\r\n',
         ' 3\r\nabc\r\n0\r\n\r\n',
@@ -137,16 +138,10 @@ export function connectionsPart(under: FrontEndUnderTest): void {
       ]) {
         const bytes = requestBytes('POST /echo', ['Transfer-Encoding: chunked'], body)
         await served.exchange(bytes + follower, { waitMs: 60 })
-        await served.exchange(bytes, { waitMs: 80, later: [{ afterMs: 40, bytes: follower }] })
+        await served.exchange(bytes, behind)
         await served.exchange(bytes.replace('/echo', '/through') + follower, { waitMs: 60 })
-        await served.exchange(bytes.replace('/echo', '/early'), {
-          waitMs: 80,
-          later: [{ afterMs: 40, bytes: follower }],
-        })
-        await served.exchange(bytes.replace('/echo', '/now'), {
-          waitMs: 80,
-          later: [{ afterMs: 40, bytes: follower }],
-        })
+        await served.exchange(bytes.replace('/echo', '/early'), behind)
+        await served.exchange(bytes.replace('/echo', '/now'), behind)
       }
       expect(served.seen.map(({ request }) => request.path)).not.toContain('/follower')
       await expectAlive(served)

@@ -1,4 +1,5 @@
 /** A TCP client that sends raw bytes, so that tests can send messages that no HTTP client would send. */
+import { once } from 'node:events'
 import { connect, type Socket } from 'node:net'
 
 export interface RawOutcome {
@@ -72,9 +73,6 @@ export async function openRaw(
     socket.on('error', () => resolve())
     socket.on('close', () => resolve())
   })
-  await new Promise<void>((resolve, reject) => {
-    socket.once('connect', resolve)
-    socket.once('error', reject)
-  })
+  await once(socket, 'connect')
   return { socket, received: () => text, closed }
 }

@@ -11,7 +11,7 @@ export interface WireResponse {
 }
 
 /** Returns the first value of a header. `name` is in lower case. */
-export function wireHeader(response: WireResponse | undefined, name: string): string | undefined {
+export function wireHeader(response: Pick<WireResponse, 'headers'> | undefined, name: string): string | undefined {
   return response?.headers.find(([it]) => it === name)?.[1]
 }
 
@@ -59,9 +59,8 @@ function readHead(text: string): Head {
 
 function readBody(head: Head, rest: string, method: string): Body {
   if (method === 'HEAD' || head.status === 204 || head.status === 304) return { body: '', length: 0, complete: true }
-  const value = (name: string) => head.headers.find(([it]) => it === name)?.[1]
-  if (value('transfer-encoding') === 'chunked') return readChunks(rest)
-  const contentLength = value('content-length')
+  if (wireHeader(head, 'transfer-encoding') === 'chunked') return readChunks(rest)
+  const contentLength = wireHeader(head, 'content-length')
   // Without a length the body ends with the connection (RFC 9112 section 6.3).
   if (contentLength === undefined) return { body: rest, length: rest.length, complete: true }
   const length = Number(contentLength)
@@ -83,11 +82,8 @@ function readChunks(text: string): Body {
       const trailers = end < start ? [] : text.slice(start, end).split('\r\n')
       return { body: parts.join(''), length: end + 4, complete: true, trailers }
     }
-    if (text.length < start + size + 2) {
-      parts.push(text.slice(start, start + size))
-      break
-    }
     parts.push(text.slice(start, start + size))
+    if (text.length < start + size + 2) break
     at = start + size + 2
   }
   return { body: parts.join(''), length: text.length, complete: false }

@@ -1,5 +1,5 @@
 /** Request bodies and readers with a controlled speed. */
-import type { ByteSink, ByteStream } from '@turnpike/core'
+import type { ByteStream } from '@turnpike/core'
 
 /** Makes a request body that sends one chunk every `everyMs` milliseconds (default 1) and then ends or fails. */
 export function streamed(chunks: string[], options: { fails?: boolean; everyMs?: number } = {}): ByteStream {
@@ -26,23 +26,22 @@ export function streamed(chunks: string[], options: { fails?: boolean; everyMs?:
   }
 }
 
-/** Makes a reader that pauses after one chunk until `release` is called. */
-export function slowSink(stream: ByteStream) {
-  const state = { bytes: 0, held: true, done: Promise.resolve(), release: () => {} }
-  let sink: ByteSink | undefined
-  state.done = new Promise((resolve, reject) => {
-    sink = {
+/** Reads a body, and pauses after one chunk until `release` is called. `done` resolves at its end, and rejects if it fails. */
+export function readSlowly(stream: ByteStream) {
+  const state = { bytes: 0, held: true }
+  const done = new Promise<void>((resolve, reject) => {
+    stream.pipe({
       data(chunk) {
         state.bytes += chunk.length
         return !state.held
       },
       end: () => resolve(),
       fail: reject,
-    }
+    })
   })
-  state.release = () => {
+  const release = () => {
     state.held = false
     stream.resume()
   }
-  return { sink: sink as unknown as ByteSink, state }
+  return { state, done, release }
 }

@@ -5,7 +5,7 @@ import type { ByteStream, UpstreamResponse } from '@turnpike/core'
 import { describe, expect, test } from 'vitest'
 import { makePatternStream } from '../http-wire/pattern-stream.ts'
 import { until } from '../wait.ts'
-import { slowSink } from './bodies.ts'
+import { readSlowly } from './bodies.ts'
 import { responseOf, send, textOf } from './requests.ts'
 import type { UpstreamSetup } from './setup.ts'
 
@@ -29,12 +29,11 @@ export function largeBodyCases({ wire, served }: UpstreamSetup): void {
       })
       const response = await responseOf(to)
       expect(response.bodyLength).toBe(size)
-      const { sink, state } = slowSink(response.body as ByteStream)
-      ;(response.body as ByteStream).pipe(sink)
+      const { state, done, release } = readSlowly(response.body as ByteStream)
       await sleep(300)
       expect(written).toBeLessThan(size)
-      state.release()
-      await state.done
+      release()
+      await done
       expect(state.bytes).toBe(size)
     })
 

@@ -4,7 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { type ByteStream, collect } from '@turnpike/core'
 import { describe, expect, test } from 'vitest'
 import { until } from '../wait.ts'
-import { slowSink, streamed } from './bodies.ts'
+import { readSlowly, streamed } from './bodies.ts'
 import { echoed, responseOf, send, textOf } from './requests.ts'
 import type { UpstreamSetup } from './setup.ts'
 
@@ -53,11 +53,10 @@ export function networkErrorCases({ link, toEcho, wire }: UpstreamSetup): void {
 
     test('a slow reader causes no timeout', async () => {
       const response = await responseOf(toEcho(), { path: '/?bytes=5000000', timeoutMs: 150 })
-      const { sink, state } = slowSink(response.body as ByteStream)
-      ;(response.body as ByteStream).pipe(sink)
+      const { state, done, release } = readSlowly(response.body as ByteStream)
       await sleep(500)
-      state.release()
-      await state.done
+      release()
+      await done
       expect(state.bytes).toBe(5_000_000)
     })
 
