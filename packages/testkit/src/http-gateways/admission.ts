@@ -1,4 +1,5 @@
 /** Consumes the limits of a gateway for one request. */
+import { setTimeout as sleepFor } from 'node:timers/promises'
 import type { Millis } from '@turnpike/core'
 import type { LimitedGatewayOptions } from './gateway-options.ts'
 import { type Counters, type GatewayLimit, type MakeKeyLimiter, makeCounters } from './key-limiter.ts'
@@ -54,9 +55,4 @@ function countersFor(
   const enforced = fault.limit?.(limit) ?? limit
   const make = () => makeLimiter(enforced)
   return fault.counters?.({ limit: enforced, make, pause: () => sleep(databaseMs) }) ?? makeCounters(make)
-}
-
-/** Waits on a timer. */
-export function sleepFor(ms: Millis): Promise<void> {
-  return new Promise((resolve) => setTimeout(resolve, ms))
 }

@@ -7,9 +7,11 @@
  * All paths belong to one API, except those below `/internal/`, which belong to an API that no key may use. `POST /batch`
  * sends several requests.
  */
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
+import { once } from 'node:events'
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { makeAdmission, sleepFor } from './admission.ts'
+import { setTimeout as sleepFor } from 'node:timers/promises'
+import { makeAdmission } from './admission.ts'
 import { type ApiResponse, jsonResponse } from './api-response.ts'
 import { type HowSent, respondToBatch } from './batch.ts'
 import { corsHeaders, preflightHeaders } from './cors.ts'
@@ -34,7 +36,8 @@ export async function startLimitedGateway(options: LimitedGatewayOptions): Promi
       () => response.destroy(),
     )
   })
-  await listen(server, options.port ?? 0)
+  server.listen(options.port ?? 0, '127.0.0.1')
+  await once(server, 'listening')
   const { port } = server.address() as AddressInfo
   return {
     port,
@@ -137,11 +140,4 @@ async function bodyOf(request: IncomingMessage): Promise<string> {
 
 function write(response: ServerResponse, { status, headers, body }: ApiResponse, method: string | undefined): void {
   response.writeHead(status, headers).end(method === 'HEAD' ? undefined : body)
-}
-
-function listen(server: Server, port: number): Promise<void> {
-  return new Promise((resolve, reject) => {
-    server.once('error', reject)
-    server.listen(port, '127.0.0.1', () => resolve())
-  })
 }

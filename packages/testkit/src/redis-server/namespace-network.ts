@@ -6,6 +6,7 @@
  * is two rules per pair of addresses in it. A rule in the namespace of a server would make its calls fail at once.
  */
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
+import { once } from 'node:events'
 import { readlinkSync } from 'node:fs'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Peers, TestNetwork } from './network.ts'
@@ -72,17 +73,8 @@ export async function makeNamespaceNetwork(): Promise<TestNetwork> {
   }
 }
 
-/** The router, connected to this machine. */
-interface Hub {
-  readonly router: Namespace
-  readonly clientAddress: string
-  addressOf(index: number): string
-  /** Connects a server with this address. */
-  attach(server: Namespace, address: string): Promise<void>
-  close(): void
-}
-
-async function openHub(): Promise<Hub> {
+/** Opens the router and connects it to this machine. */
+async function openHub() {
   const router = await openNamespace()
   const { number, device } = await addDevice(router)
   const subnet = `198.18.${number}`
@@ -106,8 +98,9 @@ async function openHub(): Promise<Hub> {
   return {
     router,
     clientAddress,
-    addressOf: (index) => `${subnet}.${11 + index}`,
-    async attach(server, address) {
+    addressOf: (index: number) => `${subnet}.${11 + index}`,
+    /** Connects a server with this address. */
+    async attach(server: Namespace, address: string) {
       const end = `to${address.slice(address.lastIndexOf('.') + 1)}`
       await router.configure([
         `link add ${end} type veth peer name eth0 netns ${server.pid}`,
@@ -181,6 +174,6 @@ async function run([program = '', ...args]: readonly string[], input: readonly s
   // A program that does not read its input may have ended.
   child.stdin.on('error', () => undefined)
   child.stdin.end(`${input.join('\n')}\n`)
-  const code = await new Promise((resolve, reject) => child.once('error', reject).once('close', resolve))
+  const [code] = await once(child, 'close')
   if (code !== 0) throw new Error(`${program} ${args.join(' ')}: ${problem}`)
 }

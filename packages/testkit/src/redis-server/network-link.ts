@@ -5,6 +5,7 @@
  * Servers that connect to each other bind their outgoing connections to an address of their own in 127.0.0.0/8, so a
  * proxy recognises the peer by its address.
  */
+import { once } from 'node:events'
 import net from 'node:net'
 
 export interface NetworkLink {
@@ -42,10 +43,8 @@ export async function startNetworkLink(port: number, target: number): Promise<Ne
     if (isCut(pair.peer)) client.pause()
     else open(pair)
   })
-  await new Promise<void>((resolve, reject) => {
-    listener.once('error', reject)
-    listener.listen(port, '127.0.0.1', resolve)
-  })
+  listener.listen(port, '127.0.0.1')
+  await once(listener, 'listening')
   return {
     port,
     cut(next) {
