@@ -20,6 +20,11 @@ function rename(rule: (name: string) => string): CacheSubject {
   }))
 }
 
+/** Stores a response even if its API was invalidated after the request began. */
+const keepsInvalidated = (real: ResponseStore): Partial<ResponseStore> => ({
+  put: async (api, name, response, lifetimeMs) => real.put(api, name, response, lifetimeMs, await real.version(api)),
+})
+
 export const cacheMutants: readonly Mutant[] = mutantsOf(cacheProperty, {
   'cache: answers of one key are given to another': rename((name) => name.slice(0, name.indexOf('\n@'))),
   'cache: the query is no part of the key': rename((name) => name.replace(/\?[^\n]*/, '')),
@@ -42,16 +47,8 @@ export const cacheMutants: readonly Mutant[] = mutantsOf(cacheProperty, {
       void turns(2000).then(() => real.invalidate(api))
     },
   })),
-  'cache: what was under way at an invalidation is kept all the same': patch((real) => ({
-    put: async (api, name, response, lifetimeMs) => real.put(api, name, response, lifetimeMs, await real.version(api)),
-  })),
-  'cache: shared answers under way at an invalidation are kept all the same': patch(
-    (real) => ({
-      put: async (api, name, response, lifetimeMs) =>
-        real.put(api, name, response, lifetimeMs, await real.version(api)),
-    }),
-    'rfc9111',
-  ),
+  'cache: what was under way at an invalidation is kept all the same': patch(keepsInvalidated),
+  'cache: shared answers under way at an invalidation are kept all the same': patch(keepsInvalidated, 'rfc9111'),
   'cache: answers live twice as long': patch((real) => ({
     put: (api, name, response, lifetimeMs, version) => real.put(api, name, response, 2 * lifetimeMs, version),
   })),

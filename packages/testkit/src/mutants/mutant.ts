@@ -3,17 +3,14 @@
  * mutants proves nothing.
  */
 import { isPromise, type Maybe, type Millis, type RateResult } from '@turnpike/core'
-import { type CheckOptions, checkProperty, type Property, type PropertyReport } from '../properties/property.ts'
+import { type CheckOptions, checkProperty, type Property, type PropertyRun } from '../properties/property.ts'
 import type { RateSubject, RateUnderTest } from '../properties/subjects/rate-subject.ts'
 
-export interface Mutant {
-  /** What is wrong, in words. */
-  readonly name: string
-  /** Number and name of the property that must detect it. */
-  readonly property: string
-  /** Runs that property; `holds: true` means that the property missed the mutant. */
-  run(options?: CheckOptions): Promise<PropertyReport>
-}
+/**
+ * `name` says what is wrong, and `property` must detect it. If a run reports `holds: true`, the property missed the
+ * mutant.
+ */
+export type Mutant = PropertyRun
 
 export function makeMutant<S>(name: string, property: Property<S>, subject: S): Mutant {
   return {
@@ -29,11 +26,7 @@ export function mutantsOf<S>(property: Property<S>, subjects: Readonly<Record<st
 }
 
 /** How a mutant was detected. */
-export interface FoundMutant {
-  /** What is wrong, as in `Mutant`. */
-  readonly name: string
-  /** Number and name of the property. */
-  readonly property: string
+export interface FoundMutant extends Pick<Mutant, 'name' | 'property'> {
   /** Seed and path to try first the next time. */
   readonly seed: number
   readonly path: string

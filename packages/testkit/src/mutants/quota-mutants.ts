@@ -17,20 +17,20 @@ function patch(change: (real: QuotaUnderTest) => Partial<QuotaUnderTest>): Quota
   }
 }
 
-const withLimit = (real: QuotaUnderTest, change: (limit: QuotaLimit) => QuotaLimit): Partial<QuotaUnderTest> => ({
-  spend: (name, at, limit, amount) => real.spend(name, at, change(limit), amount),
-})
+/** Counts under a changed limit. */
+const patchLimit = (change: (limit: QuotaLimit) => Partial<QuotaLimit>) =>
+  patch((real) => ({
+    spend: (name, at, limit, amount) => real.spend(name, at, { ...limit, ...change(limit) }, amount),
+  }))
 
 export const quotaMutants: readonly Mutant[] = [
   ...mutantsOf(quotaConservationProperty, {
-    'quota: one too many': patch((real) => withLimit(real, (limit) => ({ ...limit, max: limit.max + 1 }))),
-    'quota: a quota that never renews does renew': patch((real) =>
-      withLimit(real, (limit) => (limit.renewalSeconds > 0 ? limit : { ...limit, renewalSeconds: 60 })),
+    'quota: one too many': patchLimit(({ max }) => ({ max: max + 1 })),
+    'quota: a quota that never renews does renew': patchLimit(({ renewalSeconds }) =>
+      renewalSeconds > 0 ? {} : { renewalSeconds: 60 },
     ),
-    'quota: never renews (lost expiry)': patch((real) => withLimit(real, (limit) => ({ ...limit, renewalSeconds: 0 }))),
-    'quota: renews a second early': patch((real) =>
-      withLimit(real, (limit) => ({ ...limit, renewalSeconds: limit.renewalSeconds - 1 })),
-    ),
+    'quota: never renews (lost expiry)': patchLimit(() => ({ renewalSeconds: 0 })),
+    'quota: renews a second early': patchLimit(({ renewalSeconds }) => ({ renewalSeconds: renewalSeconds - 1 })),
     'quota: refused requests put the end off': patch((real) => ({
       spend: (name, at, limit, amount) =>
         answerChanged(real.spend(name, at, limit, amount), (spent) =>

@@ -2,6 +2,7 @@
 
 import { makeGcra } from '../limiters/gcra.ts'
 import type { FlowLimit } from '../limiters/limiter.ts'
+import type { SlidingEstimate } from '../limiters/sliding-counter.ts'
 import { makeTokenBucket } from '../limiters/token-bucket.ts'
 import { slidingCounterProperty } from '../properties/property-03-sliding-counter.ts'
 import { flowProperty } from '../properties/property-04-flow.ts'
@@ -37,9 +38,7 @@ function forgetsAfter(silenceMs: number): FlowSubject {
   }
 }
 
-function patchSliding(
-  change: (seen: { estimate: number; previous: number; current: number; elapsedMs: number }) => number,
-): SlidingSubject {
+function patchSliding(change: (seen: SlidingEstimate) => number): SlidingSubject {
   return {
     name: 'patched sliding counter',
     make(limit) {

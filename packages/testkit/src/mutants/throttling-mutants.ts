@@ -1,5 +1,5 @@
 /** Mutants of throttling and smoothing. */
-import type { Counter, CounterStore, QuotaLimit } from '@turnpike/core'
+import type { Counter, CounterStore, QuotaLimit, Smoothing } from '@turnpike/core'
 import { throttlingProperty } from '../properties/property-21-throttling.ts'
 import { smoothingProperty } from '../properties/property-22-smoothing.ts'
 import { type SmoothedLimit, type SmoothedSubject, smoothedRate } from '../properties/subjects/smoothed-rates.ts'
@@ -34,11 +34,18 @@ const consuming =
     }
   }
 
+/** A counter under a limit with these changes. */
 const smoothing = (
   name: string,
-  change: (limit: SmoothedLimit) => SmoothedLimit,
+  change: (limit: SmoothedLimit) => { readonly rate?: number; readonly smoothing?: Partial<Smoothing> },
   algorithm: 'rolling' | 'sentinel' = 'rolling',
-) => makeMutant(`smoothing: ${name}`, smoothingProperty, smoothedRate(algorithm, change))
+) => {
+  const changed = (limit: SmoothedLimit): SmoothedLimit => {
+    const { rate = limit.rate, smoothing: changes } = change(limit)
+    return { ...limit, rate, smoothing: { ...limit.smoothing, ...changes } }
+  }
+  return makeMutant(`smoothing: ${name}`, smoothingProperty, smoothedRate(algorithm, changed))
+}
 
 const silentChanges: SmoothedSubject = {
   ...smoothedRate('rolling'),
@@ -73,27 +80,14 @@ export const throttlingMutants: readonly Mutant[] = [
     }),
   }),
   throttling('each check uses the quota', 'rolling', { counters: chargedChecks }),
-  smoothing('begins at the rate', (limit) => ({ ...limit, smoothing: { ...limit.smoothing, threshold: limit.rate } })),
-  smoothing('changes twice as often', ({ smoothing: one, ...limit }) => ({
-    ...limit,
-    smoothing: { ...one, delay: one.delay / 2 },
-  })),
-  smoothing('steps are twice as large', ({ smoothing: one, ...limit }) => ({
-    ...limit,
-    smoothing: { ...one, step: 2 * one.step },
-  })),
-  smoothing('rises above the rate', (limit) => ({ ...limit, rate: limit.rate + limit.smoothing.step })),
-  smoothing('the trigger is ignored', ({ smoothing: one, ...limit }) => ({
-    ...limit,
-    smoothing: { ...one, trigger: 0.001 },
-  })),
+  smoothing('begins at the rate', ({ rate }) => ({ smoothing: { threshold: rate } })),
+  smoothing('changes twice as often', ({ smoothing: { delay } }) => ({ smoothing: { delay: delay / 2 } })),
+  smoothing('steps are twice as large', ({ smoothing: { step } }) => ({ smoothing: { step: 2 * step } })),
+  smoothing('rises above the rate', ({ rate, smoothing: { step } }) => ({ rate: rate + step })),
+  smoothing('the trigger is ignored', () => ({ smoothing: { trigger: 0.001 } })),
   smoothing(
     'the sentinel blocks one request late',
-    ({ smoothing: one, ...limit }) => ({
-      ...limit,
-      rate: limit.rate + 1,
-      smoothing: { ...one, threshold: one.threshold + 1 },
-    }),
+    ({ rate, smoothing: { threshold } }) => ({ rate: rate + 1, smoothing: { threshold: threshold + 1 } }),
     'sentinel',
   ),
   makeMutant('smoothing: changes are not reported', smoothingProperty, silentChanges),
