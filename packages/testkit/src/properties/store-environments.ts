@@ -34,20 +34,18 @@ export function makeStoreEnvironments(harness: StoreHarness): StoreEnvironments 
   let opened: OpenedStore | undefined
   let clock: VirtualClock = makeVirtualClock()
   let lastTime: Millis = Number.NaN
-  const watch: CallTracker = {
-    underWay: 0,
-    before() {
-      const now = clock.now()
-      if (now === lastTime) return
-      lastTime = now
-      harness.moveTo?.(now)
-    },
+  const setTime = () => {
+    const now = clock.now()
+    if (now === lastTime) return
+    lastTime = now
+    harness.moveTo?.(now)
   }
+  const calls = makeCallTracker(setTime)
   const settle = async () => {
     do {
       await new Promise(setImmediate)
       await harness.idle?.()
-    } while (watch.underWay > 0)
+    } while (calls.pending() > 0)
   }
   const close = async () => {
     await settle()
@@ -61,20 +59,20 @@ export function makeStoreEnvironments(harness: StoreHarness): StoreEnvironments 
     async open() {
       await close()
       clock = makeVirtualClock(virtualEpoch, settle)
-      watch.before()
+      setTime()
       const current = await harness.open(clock)
       opened = current
       const environmentClock = clock
       const signals = current.signals ?? memorySignals()
       return {
         clock: environmentClock,
-        store: trackedStore(current.store, watch),
+        store: calls.track(current.store),
         moveTo(at) {
           if (at === environmentClock.now()) return undefined
-          if (watch.underWay === 0 && harness.idle === undefined) return moveClock(environmentClock, at)
+          if (calls.pending() === 0 && harness.idle === undefined) return moveClock(environmentClock, at)
           return settle().then(() => moveClock(environmentClock, at))
         },
-        another: async (nodes = 1) => trackedStore((await current.another?.(nodes)) ?? current.store, watch),
+        another: async (nodes = 1) => calls.track((await current.another?.(nodes)) ?? current.store),
         crashed: current.crashed,
         signals: async () => signals(),
       }
@@ -82,36 +80,31 @@ export function makeStoreEnvironments(harness: StoreHarness): StoreEnvironments 
   }
 }
 
-/** Counts the pending calls of a store, so that the time can be set before each call and all calls be awaited. */
-interface CallTracker {
-  /** Number of pending calls. */
-  underWay: number
-  /** Called before each store call. */
-  before(): void
-}
+const trackedParts = ['sessions', 'organisations', 'counters', 'responses', 'records'] as const
 
-const watchedParts = ['sessions', 'organisations', 'counters', 'responses', 'records'] as const
-
-/** Wraps all parts of the store. Methods that the store lacks stay undefined. */
-function trackedStore(store: Store, watch: CallTracker): Store {
-  const parts = watchedParts.map((part) => [part, watchedPart(store[part], watch)])
-  return { ...store, ...Object.fromEntries(parts) }
-}
-
-function watchedPart<T extends object>(part: T, watch: CallTracker): T {
-  return new Proxy(part, {
-    get(target, name) {
-      const verb: unknown = Reflect.get(target, name, target)
-      if (typeof verb !== 'function') return verb
-      return (...args: unknown[]) => {
-        watch.before()
-        const answer: unknown = Reflect.apply(verb, target, args)
-        if (!isPromise(answer)) return answer
-        watch.underWay += 1
-        return answer.finally(() => {
-          watch.underWay -= 1
-        })
-      }
+/** Counts the pending calls of stores, and calls `before` before each call. Methods that a store lacks stay undefined. */
+function makeCallTracker(before: () => void) {
+  let pending = 0
+  const trackedPart = <T extends object>(part: T): T =>
+    new Proxy(part, {
+      get(target, name) {
+        const verb: unknown = Reflect.get(target, name, target)
+        if (typeof verb !== 'function') return verb
+        return (...args: unknown[]) => {
+          before()
+          const answer: unknown = Reflect.apply(verb, target, args)
+          if (!isPromise(answer)) return answer
+          pending += 1
+          return answer.finally(() => {
+            pending -= 1
+          })
+        }
+      },
+    })
+  return {
+    pending: () => pending,
+    track(store: Store): Store {
+      return { ...store, ...Object.fromEntries(trackedParts.map((part) => [part, trackedPart(store[part])])) }
     },
-  })
+  }
 }
