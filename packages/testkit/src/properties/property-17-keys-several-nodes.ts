@@ -5,17 +5,14 @@
 import type { Millis } from '@turnpike/core'
 import fc from 'fast-check'
 import { makeProperty } from './property.ts'
+import type { ConnectedNodes } from './subjects/node-group.ts'
 
 /** Nodes, and one key that does not exist yet. */
-export interface KeyNodesUnderTest {
+export interface KeyNodesUnderTest extends ConnectedNodes {
   put(node: number): Promise<void>
   /** Resolves when the removal is acknowledged. */
   remove(node: number): Promise<void>
   admits(node: number): Promise<boolean>
-  setDisconnected(node: number, isDisconnected: boolean): void
-  /** Resolves when all connected nodes have received the signals so far. */
-  signalsDelivered(): Promise<void>
-  wait(ms: Millis): Promise<void>
 }
 
 export interface KeyNodesSubject {

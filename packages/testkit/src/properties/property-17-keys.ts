@@ -97,30 +97,21 @@ function play(map: KeyMap, call: KeyCall, now: Millis, settings: KeysSubject['se
   const held = map.get(call.id)
   switch (call.kind) {
     case 'add':
-      return { answer: `added ${fullNameOf(call.id, settings)}`, map: withKey(map, call.id, factsOf(call, now)) }
+      return { answer: `added ${fullNameOf(call.id, settings)}`, map: new Map(map).set(call.id, factsOf(call, now)) }
     case 'update':
       if (held === undefined) return { answer: 'no such key', map }
-      return { answer: 'updated', map: withKey(map, call.id, factsOf(call, now)) }
+      return { answer: 'updated', map: new Map(map).set(call.id, factsOf(call, now)) }
     case 'read':
       return { answer: showFacts(held), map }
     case 'remove':
-      return held === undefined ? { answer: 'no such key', map } : { answer: 'removed', map: withoutKey(map, call.id) }
+      if (held === undefined) return { answer: 'no such key', map }
+      return { answer: 'removed', map: new Map([...map].filter(([id]) => id !== call.id)) }
     case 'request': {
       const restMs = held === undefined ? -1 : held.expires === 0 ? 1 : held.expires * 1000 - now
       if (held !== undefined && restMs <= 0 && restMs > -1000) return { answer: 'refused', orElse: 'admitted', map }
       return { answer: restMs > 0 ? 'admitted' : 'refused', map }
     }
   }
-}
-
-function withKey(map: KeyMap, id: string, facts: KeyFacts): KeyMap {
-  return new Map(map).set(id, facts)
-}
-
-function withoutKey(map: KeyMap, id: string): KeyMap {
-  const next = new Map(map)
-  next.delete(id)
-  return next
 }
 
 /** Returns every map that some order of the calls leads to while it explains all results. */

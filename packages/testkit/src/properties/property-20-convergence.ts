@@ -6,16 +6,12 @@
 import type { Millis } from '@turnpike/core'
 import fc from 'fast-check'
 import { makeProperty } from './property.ts'
+import type { ConnectedNodes } from './subjects/node-group.ts'
 
 /** Nodes that have loaded version 1. */
-export interface GroupUnderTest {
+export interface GroupUnderTest extends ConnectedNodes {
   /** Publishes this version of the definitions and reloads the group. */
   reloadGroup(node: number, version: number): Promise<void>
-  /** Disconnects a node from the signals, or connects it again. */
-  setDisconnected(node: number, isDisconnected: boolean): void
-  /** Resolves when all connected nodes have received and handled the signals so far. */
-  signalsDelivered(): Promise<void>
-  wait(ms: Millis): Promise<void>
   /** Returns the versions that each node has served, in order. */
   served(): readonly (readonly number[])[]
 }

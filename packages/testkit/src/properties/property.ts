@@ -19,12 +19,7 @@ export interface Property<S> {
 }
 
 /** The definition of a property whose test cases have type `C`. */
-export interface PropertyDefinition<S, C> {
-  readonly number: number
-  readonly name: string
-  readonly statement: string
-  /** See `Property`. */
-  readonly isExpensive?: true
+export interface PropertyDefinition<S, C> extends Omit<Property<S>, 'toFastCheck'> {
   readonly cases: fc.Arbitrary<C>
   requestsOf(propertyCase: C): number
   /** Describes the violation that a case shows, or returns `undefined` if the case satisfies the property. */

@@ -17,13 +17,17 @@ export interface NodeServices {
   readonly ids: Ids
 }
 
-export interface NodeGroup<Node> {
-  readonly nodes: readonly Node[]
-  /** A disconnected node loses the signals that are sent to it. */
+/** Nodes that exchange signals. */
+export interface ConnectedNodes {
+  /** Disconnects a node from the signals, or connects it again. A disconnected node loses those that are sent to it. */
   setDisconnected(node: number, isDisconnected: boolean): void
-  /** Resolves when all signals so far have arrived at the nodes. */
+  /** Resolves when all connected nodes have received and handled the signals so far. */
   signalsDelivered(): Promise<void>
   wait(ms: Millis): Promise<void>
+}
+
+export interface NodeGroup<Node> extends ConnectedNodes {
+  readonly nodes: readonly Node[]
 }
 
 /** Starts nodes one after the other. */
