@@ -15,6 +15,8 @@ export type ReadScenario =
 const maxNodes = 256
 /** The replica must have the keys when the load begins. */
 const maxLagMs = 1_000
+/** The fields of a fault that name a node. */
+const faultsOfNodes = ['crash', 'clock', 'disk', 'restart'] as const
 
 /** `needsKeys`: whether a scenario without keys is a problem; false if a gateway of the user has them. Default true. */
 export function readScenario(data: unknown, needsKeys = true): ReadScenario {
@@ -67,11 +69,8 @@ function contradictions(scenario: Scenario, needsKeys: boolean): ScenarioProblem
     if (fault.partition !== null && fault.partition.length !== 2)
       say([...path, 'partition'], 'must name two places, like [node-1, store]')
     for (const [n, name] of (fault.partition ?? []).entries()) place([...path, 'partition', n], name, [storePlace])
-    place([...path, 'crash'], fault.crash)
-    place([...path, 'clock'], fault.clock)
-    place([...path, 'disk'], fault.disk)
-    place([...path, 'restart'], fault.restart)
-    const named = [fault.crash, fault.clock, fault.disk, fault.restart].some((name) => name !== '')
+    for (const kind of faultsOfNodes) place([...path, kind], fault[kind])
+    const named = faultsOfNodes.some((kind) => fault[kind] !== '')
     const isOne = named || fault.partition !== null || fault.storeDown || fault.failover
     if (!isOne) say(path, 'is no fault: give partition, crash, restart, store_down, failover, clock or disk')
     if (fault.lag > 0 && !fault.failover) say([...path, 'lag'], 'is of a failover: add failover: true')

@@ -34,11 +34,7 @@ export function engineCodes(name: string, wrap?: WrapRecords, store: OAuthStore 
       start(wrap, store.open, (oauth) => ({
         issue: () => approve(oauth),
         redeem: async (code, isInvalid) =>
-          (await exchange(oauth, 'one', {
-            grant_type: 'authorization_code',
-            code,
-            redirect_uri: isInvalid ? `${redirectUri}/other` : redirectUri,
-          })) !== undefined,
+          (await exchangeCode(oauth, code, isInvalid ? `${redirectUri}/other` : redirectUri)) !== undefined,
       })),
   }
 }
@@ -53,11 +49,7 @@ export function engineRefreshTokens(name: string, wrap?: WrapRecords, store: OAu
       start(wrap, store.open, (oauth) => ({
         async issue() {
           const code = await approve(oauth)
-          const refreshToken = await exchange(oauth, 'one', {
-            grant_type: 'authorization_code',
-            code,
-            redirect_uri: redirectUri,
-          })
+          const refreshToken = await exchangeCode(oauth, code, redirectUri)
           if (refreshToken === undefined) throw new Error('the code gave no refresh token')
           return refreshToken
         },
@@ -118,6 +110,10 @@ async function approve(oauth: ApiOAuth): Promise<string> {
   const approval = await oauth.authorization.approve(form)
   if (approval.kind !== 'code') throw new Error('the approval gave no code')
   return approval.code
+}
+
+function exchangeCode(oauth: ApiOAuth, code: string, uri: string): Promise<string | undefined> {
+  return exchange(oauth, 'one', { grant_type: 'authorization_code', code, redirect_uri: uri })
 }
 
 /** Requests tokens and returns the refresh token, or `undefined` if the request was rejected. */
