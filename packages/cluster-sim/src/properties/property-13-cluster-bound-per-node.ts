@@ -147,7 +147,7 @@ export const exchangeProperty = makeProperty<PerNodeSubject, ApartCase>({
   async check(subject, given) {
     const { most, nodes } = given.limit
     const { admitted, starved } = play(subject, given)
-    if (starved !== undefined) return `at ${starved} ms a request is refused, with fewer than ${most} admitted by all`
+    if (starved !== undefined) return `at ${starved} ms a request is rejected, with fewer than ${most} admitted by all`
     return overrun(admitted, most + nodes.length * given.offered)
   },
 })

@@ -20,7 +20,7 @@ export const rollingLogProperty = makeRateProperty({
       const before = counted.at(at)
       const allowed = taken[index]?.allowed === true
       if (allowed && before >= max) return `request ${index} is admitted, with ${before} of ${max} counted before it`
-      if (!allowed && before < max) return `request ${index} is refused, with ${before} of ${max} counted before it`
+      if (!allowed && before < max) return `request ${index} is rejected, with ${before} of ${max} counted before it`
       if (allowed || traits.counted === 'all') counted.add(at)
     }
     return undefined

@@ -26,7 +26,7 @@ export const fixedWindowProperty = makeRateProperty({
         admitted = 0
       }
       if (taken[index]?.allowed !== true) {
-        if (admitted < max) return `request ${index} is refused, with ${admitted} of ${max} admitted in its window`
+        if (admitted < max) return `request ${index} is rejected, with ${admitted} of ${max} admitted in its window`
         continue
       }
       admitted += 1

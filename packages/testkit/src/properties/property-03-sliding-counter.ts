@@ -29,7 +29,7 @@ export const slidingCounterProperty = makeRateProperty<SlidingSubject>({
       }
       const { allowed } = await underTest.take(key, at, 1)
       if (allowed !== estimate + 1 <= most + tolerance) {
-        return `request ${index} is ${allowed ? 'admitted' : 'refused'} at an estimate of ${estimate} with limit ${most}`
+        return `request ${index} is ${allowed ? 'admitted' : 'rejected'} at an estimate of ${estimate} with limit ${most}`
       }
       if (allowed) admitted.add(at)
     }

@@ -20,7 +20,7 @@ export const noStarvationProperty = makeRateProperty({
     const rejected = results.findIndex(({ allowed }) => !allowed)
     if (rejected !== -1) {
       const request = within[rejected]
-      return `the client stays within the limit, but its request at ${(request?.at ?? 0) - (requests[0]?.at ?? 0)} ms is refused`
+      return `the client stays within the limit, but its request at ${(request?.at ?? 0) - (requests[0]?.at ?? 0)} ms is rejected`
     }
     const last = requests.at(-1)
     if (last === undefined || traits.most(limit.rate) < 1) return undefined
@@ -28,7 +28,8 @@ export const noStarvationProperty = makeRateProperty({
     await takeAll(underTest, requests)
     const quietMs = traits.quietWindows * windowMs
     const after = await underTest.take(last.key, last.at + quietMs, 1)
-    return after.allowed ? undefined : `after the trace and ${quietMs} ms without requests, the next request is refused`
+    if (after.allowed) return undefined
+    return `after the trace and ${quietMs} ms without requests, the next request is rejected`
   },
 })
 

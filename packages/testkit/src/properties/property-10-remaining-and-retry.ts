@@ -33,10 +33,10 @@ export const remainingAndRetryProperty = makeRateProperty({
       return [await fresh.take(upToRejection.at(-1)?.key ?? '', retryAt, 1), retryAt]
     }
     const [onTime, at] = await again(0)
-    if (onTime?.allowed !== true) return `after request ${rejectedAt} is refused, a retry at ${at} is refused too`
+    if (onTime?.allowed !== true) return `after request ${rejectedAt} is rejected, a retry at ${at} is rejected too`
     const [early, earlyAt] = await again(1)
     if (early?.allowed === true && earlyAt >= (upToRejection.at(-1)?.at ?? 0)) {
-      return `after request ${rejectedAt} is refused, a retry at ${earlyAt} passes, before the reported time`
+      return `after request ${rejectedAt} is rejected, a retry at ${earlyAt} passes, before the reported time`
     }
     return undefined
   },

@@ -82,7 +82,7 @@ export const keysAcrossNodesProperty = makeProperty<
       } else if (one.kind === 'put') {
         await underTest.put(by)
         exists = true
-        if (!(await underTest.admits(by))) return `in step ${index} node ${by} refuses the key that it was just given`
+        if (!(await underTest.admits(by))) return `in step ${index} node ${by} rejects the key that it was just given`
       } else if (one.kind === 'remove') {
         await underTest.remove(by)
         if (exists && (await underTest.admits(by)))

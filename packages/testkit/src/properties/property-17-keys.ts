@@ -77,7 +77,7 @@ async function make(underTest: KeysUnderTest, call: KeyCall, now: Millis): Promi
     case 'list':
       return (await underTest.list())?.toSorted().join(' ') ?? 'no list'
     case 'request':
-      return (await underTest.admits(call.id, call.by)) ? 'admitted' : 'refused'
+      return (await underTest.admits(call.id, call.by)) ? 'admitted' : 'rejected'
   }
 }
 
@@ -108,8 +108,8 @@ function play(map: KeyMap, call: KeyCall, now: Millis, settings: KeysSubject['se
       return { answer: 'removed', map: new Map([...map].filter(([id]) => id !== call.id)) }
     case 'request': {
       const restMs = held === undefined ? -1 : held.expires === 0 ? 1 : held.expires * 1000 - now
-      if (held !== undefined && restMs <= 0 && restMs > -1000) return { answer: 'refused', orElse: 'admitted', map }
-      return { answer: restMs > 0 ? 'admitted' : 'refused', map }
+      if (held !== undefined && restMs <= 0 && restMs > -1000) return { answer: 'rejected', orElse: 'admitted', map }
+      return { answer: restMs > 0 ? 'admitted' : 'rejected', map }
     }
   }
 }
