@@ -2,7 +2,7 @@
  * Property 14 for reloads on one node with any store. @turnpike/cluster-sim checks it on several nodes.
  * Source: docs/reference/hot-reload.md#reload-contents.
  */
-import { makeInjectedRequest, type Store } from '@turnpike/core'
+import { headerOf, makeInjectedRequest, type Store } from '@turnpike/core'
 import fc from 'fast-check'
 import { makeProperty } from './property.ts'
 import { accessTo, makeTestEngine, type OpenStore, testDefinition } from './subjects/test-engine.ts'
@@ -122,8 +122,7 @@ export function engineReloads(name: string, { open, onReload }: EngineReloadsOpt
           const { status } = await engine.handle(request)
           const seen = upstream.requests.find(({ headers }) => headers.includes(marker))
           if (seen === undefined) return { status, versions: [] }
-          const at = seen.headers.indexOf('x-version')
-          return { status, versions: [/^\/(v\d+)\//.exec(seen.path)?.[1], seen.headers[at + 1]] }
+          return { status, versions: [/^\/(v\d+)\//.exec(seen.path)?.[1], headerOf(seen.headers, 'x-version')] }
         },
       }
     },

@@ -1,6 +1,6 @@
 /** The test suite for implementations of the port `Clock`. It uses short times, so that real clocks can run it too. */
 import type { Clock, Millis } from '@turnpike/core'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
 
 export interface ClockUnderTest {
   readonly clock: Clock
@@ -21,17 +21,15 @@ export function clockSuite(name: string, make: () => ClockUnderTest): void {
 
     it('calls back once, after the delay and not before', async () => {
       const { clock, pass } = make()
-      let calls = 0
-      clock.after(30, () => {
-        calls += 1
-      })
-      expect(calls).toBe(0)
+      const callback = vi.fn()
+      clock.after(30, callback)
+      expect(callback).not.toHaveBeenCalled()
       await pass(5)
-      expect(calls).toBe(0)
+      expect(callback).not.toHaveBeenCalled()
       await pass(60)
-      expect(calls).toBe(1)
+      expect(callback).toHaveBeenCalledTimes(1)
       await pass(40)
-      expect(calls).toBe(1)
+      expect(callback).toHaveBeenCalledTimes(1)
     })
 
     it('never calls back synchronously, even without a delay', async () => {
@@ -74,12 +72,10 @@ export function clockSuite(name: string, make: () => ClockUnderTest): void {
 
     it('breathe() lets ready work run', async () => {
       const { clock } = make()
-      let turn = false
-      void Promise.resolve().then(() => {
-        turn = true
-      })
+      const ready = vi.fn()
+      void Promise.resolve().then(ready)
       await clock.breathe()
-      expect(turn).toBe(true)
+      expect(ready).toHaveBeenCalled()
     })
   })
 }

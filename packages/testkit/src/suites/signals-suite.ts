@@ -1,6 +1,6 @@
 /** The test suite for implementations of the port `Signals`: every node, including the sender, asynchronously receives every signal. */
 import type { Signal, Signals } from '@turnpike/core'
-import { describe, expect } from 'vitest'
+import { describe, expect, vi } from 'vitest'
 import { declareCases } from './store-case.ts'
 
 /** The signals of two nodes in one group. Both may be the same object. */
@@ -36,22 +36,17 @@ export function signalsSuite(name: string, make: () => Promise<SignalsUnderTest>
         }
       },
       'delivers asynchronously': async ({ first, arrive }) => {
-        let received = 0
-        first.subscribe(() => {
-          received += 1
-        })
+        const listener = vi.fn()
+        first.subscribe(listener)
         await arrive()
         const published = first.publish({ kind: 'reload' })
-        expect(received).toBe(0)
+        expect(listener).not.toHaveBeenCalled()
         await published
         await arrive()
-        expect(received).toBe(1)
+        expect(listener).toHaveBeenCalledTimes(1)
       },
       'stops delivery for the cancelled subscription only': async ({ first, second, arrive }) => {
-        let received = 0
-        const listener = () => {
-          received += 1
-        }
+        const listener = vi.fn()
         const stop = second.subscribe(listener)
         second.subscribe(listener)
         await arrive()
@@ -59,20 +54,18 @@ export function signalsSuite(name: string, make: () => Promise<SignalsUnderTest>
         stop()
         await first.publish({ kind: 'reload' })
         await arrive()
-        expect(received).toBe(1)
+        expect(listener).toHaveBeenCalledTimes(1)
       },
       'delivers to other listeners if one throws': async ({ first, arrive }) => {
-        let received = 0
+        const listener = vi.fn()
         first.subscribe(() => {
           throw new Error('a bug in a listener')
         })
-        first.subscribe(() => {
-          received += 1
-        })
+        first.subscribe(listener)
         await arrive()
         await first.publish({ kind: 'reload' })
         await arrive()
-        expect(received).toBe(1)
+        expect(listener).toHaveBeenCalledTimes(1)
       },
     })
   })
