@@ -29,7 +29,7 @@ export interface ExecutedStep {
   readonly startedAt: Instant
   /** `undefined`: it failed or did not complete. */
   endedAt: Instant | undefined
-  readonly problem: string | undefined
+  problem: string | undefined
 }
 
 /** A node began to serve another configuration. */

@@ -43,7 +43,7 @@ export async function runPlan(plan: Plan, options: RunOptions = {}): Promise<His
       ?.then((response) => collectResponse(entry, response, since()))
   }
   const perform = (step: Exclude<Step, { kind: 'request' }>) => {
-    const entry = { step, startedAt: since(), endedAt: undefined, problem: undefined } as Writable<ExecutedStep>
+    const entry: ExecutedStep = { step, startedAt: since(), endedAt: undefined, problem: undefined }
     done.push(entry)
     runner.perform(step).then(
       () => {
@@ -75,8 +75,6 @@ export async function runPlan(plan: Plan, options: RunOptions = {}): Promise<His
     endedAt: since(),
   }
 }
-
-type Writable<T> = { -readonly [K in keyof T]: T[K] }
 
 /** Long enough for every node to have read its disk, and for a replica to have the keys. */
 const settlingMs = 1_000

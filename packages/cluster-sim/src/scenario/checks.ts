@@ -58,7 +58,7 @@ function lostAtFailover(plan: Plan, done: History['done'], exchanges: readonly E
 
 /** Property 12: the decisions about a quota have a legal order. For quotas that do not renew or change in the run. */
 const linearizable: Check = (plan, { exchanges }) => {
-  for (const key of namesOf(plan)) {
+  for (const { name: key } of plan.keys) {
     const { quotaMax, quotaRenewalRate } = maxAllowance(plan, key)
     const changes = plan.steps.some(({ kind }) => kind === 'put-key' || kind === 'files' || kind === 'failover')
     if (quotaMax <= 0 || changes || (quotaRenewalRate > 0 && quotaRenewalRate * 1000 < plan.endsAt)) continue
@@ -140,5 +140,3 @@ const checks: Readonly<Record<ScenarioCheck, Check>> = {
   available,
   recovery,
 }
-
-const namesOf = ({ keys }: Plan) => keys.map(({ name }) => name)
