@@ -3,6 +3,7 @@
  * mutants proves nothing.
  */
 import { isPromise, type Maybe, type Millis, type RateResult } from '@turnpike/core'
+import type { WrittenRate } from '../arbitraries/rate-cases.ts'
 import { type CheckOptions, checkProperty, type Property, type PropertyRun } from '../properties/property.ts'
 import type { RateSubject, RateUnderTest } from '../properties/subjects/rate-subject.ts'
 
@@ -94,10 +95,7 @@ export function patchResult(
 }
 
 /** Makes the counters of a subject with a changed limit. */
-export function patchLimit(
-  subject: RateSubject,
-  change: (limit: { rate: number; per: number }) => { rate: number; per: number },
-): RateSubject {
+export function patchLimit(subject: RateSubject, change: (limit: WrittenRate) => WrittenRate): RateSubject {
   return { ...subject, make: (limit) => subject.make(change(limit)) }
 }
 

@@ -54,10 +54,7 @@ function patchSliding(change: (seen: SlidingEstimate) => number): SlidingSubject
   }
 }
 
-const againstBucket = (name: string, member: FlowSubject) => ({
-  name,
-  members: [flows[0] as FlowSubject, member],
-})
+const againstBucket = (member: FlowSubject) => ({ name: member.name, members: [flows[0] as FlowSubject, member] })
 
 export const textbookMutants: readonly Mutant[] = [
   ...mutantsOf(slidingCounterProperty, {
@@ -92,12 +89,12 @@ export const textbookMutants: readonly Mutant[] = [
     'token bucket: full again after any pause': forgetsAfter(1),
   }),
   ...mutantsOf(equivalenceProperty, {
-    'gcra: what just fits is refused': againstBucket('strict gcra', {
+    'gcra: what just fits is refused': againstBucket({
       name: 'strict gcra',
       // A tolerance that is smaller by one unit is equivalent to < in place of ≤.
       make: (limit) => single(makeGcra({ ...limit, burst: limit.burst - 1 / limit.periodMs })),
     }),
-    'gcra: the spacing is cut to whole milliseconds': againstBucket('cut gcra', {
+    'gcra: the spacing is cut to whole milliseconds': againstBucket({
       name: 'cut gcra',
       make(limit) {
         const periodMs = Math.max(1, Math.floor(limit.periodMs / limit.count))

@@ -41,11 +41,13 @@ const served = (name: string, bytes: string, handled: Exclude<WireCase['handled'
   handled,
 })
 const maybe = (name: string, bytes: string, handled: Exclude<WireCase['handled'], string> = {}): WireCase => ({
-  name,
-  bytes,
+  ...served(name, bytes, handled),
   status: [200, ...rejected],
-  handled,
   mayReject: true,
+})
+const broken = (name: string, body: string): WireCase => ({
+  ...never(`chunks: ${name}`, chunked(body), [400]),
+  handled: 'broken',
 })
 
 export const wireCases: readonly WireCase[] = [
@@ -86,20 +88,11 @@ export const wireCases: readonly WireCase[] = [
   served('chunk sizes with leading zeros and capitals', chunked('000A%0123456789%0%%'), { body: '0123456789' }),
 
   // Malformed chunks: the handler may be called, but its body never ends successfully
-  ...[
-    ['letters for a size', 'zz%abc%0%%'],
-    ['a negative size', '-3%abc%0%%'],
-    ['a size with a sign', '+3%abc%0%%'],
-    ['a size of 17 digits', 'ffffffffffffffff3%abc%0%%'],
-    ['a size in C notation', '0x3%abc%0%%'],
-  ].map(
-    ([name, body]): WireCase => ({
-      name: `chunks: ${name}`,
-      bytes: chunked(body as string),
-      status: [400],
-      handled: 'broken',
-    }),
-  ),
+  broken('letters for a size', 'zz%abc%0%%'),
+  broken('a negative size', '-3%abc%0%%'),
+  broken('a size with a sign', '+3%abc%0%%'),
+  broken('a size of 17 digits', 'ffffffffffffffff3%abc%0%%'),
+  broken('a size in C notation', '0x3%abc%0%%'),
 
   // Targets
   never('a fragment', lines('GET /x#top HTTP/1.1%Host: a.test%%')),
