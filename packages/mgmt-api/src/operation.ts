@@ -16,8 +16,8 @@ export interface Operation {
   readonly anyMethod?: true
   /** With `svc` for the vendor word and `{name}` for one segment: `/svc/keys/{name}`. */
   readonly path: string
-  /** Group in the documentation. */
-  readonly tag: string
+  /** Group in the documentation. Default: that of the table in `routes.ts`. */
+  readonly tag?: string
   readonly summary: string
   readonly description?: string
   readonly query?: readonly QueryNote[]
@@ -31,6 +31,11 @@ export interface Operation {
   /** Returns the response to calls that the configuration forbids. Runs before `handle`. */
   reject?(call: Call): Reply | undefined
   handle(call: Call): Maybe<Reply>
+}
+
+/** An operation of the table in `routes.ts`. */
+export interface TaggedOperation extends Operation {
+  readonly tag: string
 }
 
 /** A request for a handler, after the check of the management key. */
@@ -49,7 +54,7 @@ export interface Route {
   readonly method: Method
   /** `/svc/keys/{name}` */
   readonly path: string
-  readonly operation: Operation
+  readonly operation: TaggedOperation
 }
 
 export interface QueryNote {

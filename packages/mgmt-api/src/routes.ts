@@ -40,7 +40,7 @@ import {
   revokeToken,
 } from './oauth/operations/token-operations.ts'
 import { createClient, deleteClient, rotateSecret, updateClient } from './oauth/operations/write-clients.ts'
-import type { Operation } from './operation.ts'
+import type { Operation, TaggedOperation } from './operation.ts'
 import { addOrg, deleteOrg, getOrg, listOrgs, updateOrg } from './org-keys/org-operations.ts'
 import {
   addNamedPolicy,
@@ -56,94 +56,69 @@ import { listNodes } from './reload/list-nodes.ts'
 import { getReloadReport } from './reload/reload-report.ts'
 import { reloadGroup, reloadNode } from './reload/request-reload.ts'
 
-export const operations: readonly Operation[] = [
-  createKey,
-  previewKey,
-  changePolicies,
-  listKeys,
-  putRandomKey,
-  getKey,
-  putCustomKey,
-  replaceKey,
-  replaceNoKey,
-  deleteKey,
-  deleteNoKey,
+/** The operations by their group in the documentation. */
+const operationsByTag: Readonly<Record<string, readonly Operation[]>> = {
+  keys: [
+    createKey,
+    previewKey,
+    changePolicies,
+    listKeys,
+    putRandomKey,
+    getKey,
+    putCustomKey,
+    replaceKey,
+    replaceNoKey,
+    deleteKey,
+    deleteNoKey,
+  ],
+  organisations: [listOrgs, getOrg, addOrg, updateOrg, deleteOrg],
+  policies: [
+    listPolicies,
+    addPolicy,
+    updateNoPolicy,
+    deleteNoPolicy,
+    getPolicy,
+    addNamedPolicy,
+    updatePolicy,
+    deletePolicy,
+  ],
+  oas: [
+    listDocuments,
+    addDocument,
+    importDocument,
+    exportDocuments,
+    getDocument,
+    updateDocument,
+    patchDocument,
+    deleteDocument,
+    exportDocument,
+    listDocumentVersions,
+    getSchema,
+  ],
+  mcps: [listMcps, addMcp, getMcp, updateMcp, deleteMcp],
+  apis: [listApis, addApi, getApi, addApiAt, updateApi, deleteApi, listApiVersions],
+  certs: [listCertificates, addCertificate, getCertificates, deleteCertificate],
+  oauth: [
+    createClient,
+    listApisOfClient,
+    listClients,
+    getClient,
+    updateClient,
+    deleteClient,
+    rotateSecret,
+    listTokens,
+    deleteRefreshToken,
+    revokeToken,
+    revokeAllTokens,
+    purgeTokens,
+  ],
+  cache: [forgetAllKeySets, forgetKeySets, invalidateCache],
+  reload: [reloadNode, reloadGroup, listNodes, getReloadReport],
+  health: [getHealth],
+  debug: [explainRequest, debugDefinition, inspectConfig, inspectEnvironment],
+  docs: [getDocsPage, getOpenApi],
+}
 
-  listOrgs,
-  getOrg,
-  addOrg,
-  updateOrg,
-  deleteOrg,
-
-  listPolicies,
-  addPolicy,
-  updateNoPolicy,
-  deleteNoPolicy,
-  getPolicy,
-  addNamedPolicy,
-  updatePolicy,
-  deletePolicy,
-
-  listDocuments,
-  addDocument,
-  importDocument,
-  exportDocuments,
-  getDocument,
-  updateDocument,
-  patchDocument,
-  deleteDocument,
-  exportDocument,
-  listDocumentVersions,
-  getSchema,
-
-  listMcps,
-  addMcp,
-  getMcp,
-  updateMcp,
-  deleteMcp,
-
-  listApis,
-  addApi,
-  getApi,
-  addApiAt,
-  updateApi,
-  deleteApi,
-  listApiVersions,
-
-  listCertificates,
-  addCertificate,
-  getCertificates,
-  deleteCertificate,
-
-  createClient,
-  listApisOfClient,
-  listClients,
-  getClient,
-  updateClient,
-  deleteClient,
-  rotateSecret,
-  listTokens,
-  deleteRefreshToken,
-  revokeToken,
-  revokeAllTokens,
-  purgeTokens,
-
-  forgetAllKeySets,
-  forgetKeySets,
-  invalidateCache,
-
-  reloadNode,
-  reloadGroup,
-  listNodes,
-  getReloadReport,
-
-  getHealth,
-
-  explainRequest,
-  debugDefinition,
-  inspectConfig,
-  inspectEnvironment,
-
-  getDocsPage,
-  getOpenApi,
-]
+export const operations: readonly TaggedOperation[] = Object.entries(operationsByTag).flatMap(([tag, listed]) =>
+  listed.map((operation) => ({ tag, ...operation })),
+)

@@ -20,13 +20,12 @@ export const definitionResponse: ResponseNote = {
   schema: classicShape.schema,
 }
 
-export const changeNote: Pick<Operation, 'tag' | 'description'> = {
-  tag: 'apis',
+export const changeNote: Pick<Operation, 'description'> = {
   description: 'Changes files of this node; takes effect at the next reload.',
 }
 
 /** Of calls that write: they are rejected while a dashboard manages the definitions. */
-export const writeNote: Pick<Operation, 'tag' | 'description' | 'reject'> = {
+export const writeNote: Pick<Operation, 'description' | 'reject'> = {
   ...changeNote,
   reject({ management }) {
     if (!management.options.definitionsByDashboard) return undefined

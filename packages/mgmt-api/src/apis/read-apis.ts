@@ -8,7 +8,6 @@ export const listApis: Operation = {
   id: 'listApis',
   method: 'GET',
   path: '/svc/apis',
-  tag: 'apis',
   summary: 'Loaded definitions',
   query: [{ name: 'include_types', description: 'Comma list; with `mcp`, MCP proxies are listed as well' }],
   responses: {
@@ -25,7 +24,6 @@ export const getApi: Operation = {
   id: 'getApi',
   method: 'GET',
   path: '/svc/apis/{id}',
-  tag: 'apis',
   summary: 'A loaded definition, with the listen path that it really has',
   responses: { 200: definitionResponse, 404: 'API not found' },
   handle(call) {
@@ -42,7 +40,6 @@ export const listApiVersions: Operation = {
   id: 'listApiVersions',
   method: 'GET',
   path: '/svc/apis/{id}/versions',
-  tag: 'apis',
   summary: 'Versions of a base API: itself first, then the others by name',
   query: [
     { name: 'searchText', description: 'Part of the version name, any case' },
@@ -69,6 +66,7 @@ export const listApiVersions: Operation = {
 
 export const listDocumentVersions: Operation = {
   ...listApiVersions,
+  tag: 'apis',
   id: 'listDocumentVersions',
   path: '/svc/apis/oas/{id}/versions',
   summary: 'The same, for OpenAPI documents',

@@ -8,7 +8,6 @@ export const forgetAllKeySets: Operation = {
   id: 'forgetAllKeySets',
   method: 'DELETE',
   path: '/svc/cache/jwks',
-  tag: 'cache',
   summary: 'Forget the key sets of token issuers of all APIs',
   responses,
   async handle(call) {
@@ -21,7 +20,6 @@ export const forgetKeySets: Operation = {
   id: 'forgetKeySets',
   method: 'DELETE',
   path: '/svc/cache/jwks/{apiID}',
-  tag: 'cache',
   summary: 'Forget the key sets of token issuers of an API; unknown ids are fine',
   responses,
   async handle(call) {
@@ -34,7 +32,6 @@ export const invalidateCache: Operation = {
   id: 'invalidateCache',
   method: 'DELETE',
   path: '/svc/cache/{id}',
-  tag: 'cache',
   summary: 'Empty the response cache of an API; unknown ids are fine',
   responses: { 200: 'cache invalidated', 500: 'Cache invalidation failed' },
   async handle(call) {

@@ -14,7 +14,6 @@ export const listCertificates: Operation = {
   id: 'listCertificates',
   method: 'GET',
   path: '/svc/certs',
-  tag: 'certs',
   summary: 'Certificates of an organisation; of all without one',
   query: [orgQuery, { name: 'mode', description: '`detailed`: what they say of themselves, instead of their ids' }],
   responses: {
@@ -47,7 +46,6 @@ export const addCertificate: Operation = {
   id: 'addCertificate',
   method: 'POST',
   path: '/svc/certs',
-  tag: 'certs',
   summary: 'Store a certificate, with its private key or without, or a public key',
   query: [orgQuery],
   body: { schema: { type: 'string' }, type: 'application/x-pem-file', description: 'PEM' },
@@ -77,7 +75,6 @@ export const getCertificates: Operation = {
   id: 'getCertificates',
   method: 'GET',
   path: '/svc/certs/{id}',
-  tag: 'certs',
   summary: 'What a certificate says of itself; several ids, separated by commas, make a list',
   responses: {
     200: {
@@ -104,7 +101,6 @@ export const deleteCertificate: Operation = {
   id: 'deleteCertificate',
   method: 'DELETE',
   path: '/svc/certs/{id}',
-  tag: 'certs',
   summary: 'Remove a certificate; it is of no use any more at once',
   query: [orgQuery],
   responses: { 200: 'Removed, or never there' },

@@ -36,7 +36,6 @@ export const debugDefinition: Operation = {
   id: 'debugDefinition',
   method: 'POST',
   path: '/svc/debug',
-  tag: 'debug',
   summary: 'Send a request through a definition that need not be loaded',
   description: 'Keys, rates, quotas and upstreams are the real ones.',
   body: {

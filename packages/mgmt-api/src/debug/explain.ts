@@ -68,7 +68,6 @@ export const explainRequest: Operation = {
   id: 'explain',
   method: 'POST',
   path: '/svc/explain',
-  tag: 'debug',
   summary: 'Send a request through the pipeline and report what each stage did',
   description: 'With `dry`, nothing is counted and no upstream is called.',
   body: { schema: requestShape.schema, description: 'The request; `path` with its query' },

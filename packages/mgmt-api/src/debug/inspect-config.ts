@@ -15,7 +15,6 @@ export const inspectConfig: Operation = {
   method: 'GET',
   anyMethod: true,
   path: '/config',
-  tag: 'debug',
   summary: 'The configuration in force, or one of its fields, with secrets replaced',
   query: [{ name: 'field', description: 'Name of one field, with dots: `http_server_options.use_ssl`' }],
   responses: {
@@ -39,7 +38,6 @@ export const inspectEnvironment: Operation = {
   method: 'GET',
   anyMethod: true,
   path: '/env',
-  tag: 'debug',
   summary: 'The configuration in force as environment variables, with secrets replaced',
   query: [{ name: 'env', description: 'Name of one variable' }],
   responses: {

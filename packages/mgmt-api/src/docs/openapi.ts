@@ -6,7 +6,7 @@ import { classicShape, type JsonSchema, policyShape, sessionShape, vendorForms }
 import { doneSchema, statusSchema } from '../http/reply.ts'
 import { keyHeaderOf } from '../http/secret.ts'
 import type { Management } from '../management.ts'
-import type { Operation, ResponseNote, Route } from '../operation.ts'
+import type { Operation, ResponseNote, Route, TaggedOperation } from '../operation.ts'
 
 /** The part of OpenAPI that this document uses. */
 export interface OpenApiDocument {
@@ -118,7 +118,7 @@ function probes(livenessName: string, readinessName: string): Pick<Route, 'metho
   ]
 }
 
-function toOpenApi(path: string, operation: Operation): OpenApiOperation {
+function toOpenApi(path: string, operation: TaggedOperation): OpenApiOperation {
   const { id, tag, summary, description, query, body, responses, open } = operation
   return {
     operationId: id,

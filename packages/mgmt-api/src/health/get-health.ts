@@ -22,7 +22,6 @@ export const getHealth: Operation = {
   id: 'getApiHealth',
   method: 'GET',
   path: '/svc/health',
-  tag: 'health',
   summary: 'Rejections, requests and upstream latency of an API in the last window',
   query: [{ name: 'api_id', description: 'A loaded API' }],
   responses: {

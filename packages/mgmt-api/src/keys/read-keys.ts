@@ -25,7 +25,6 @@ export const getKey: Operation = {
   id: 'getKey',
   method: 'GET',
   path: '/svc/keys/{name}',
-  tag: 'keys',
   summary: 'The session of a key, with its policies applied and what is left of its quotas',
   query: [
     orgIdQuery,
@@ -48,7 +47,6 @@ export const listKeys: Operation = {
   id: 'listKeys',
   method: 'GET',
   path: '/svc/keys',
-  tag: 'keys',
   summary: 'Names of keys, or their hashes where keys are hashed',
   query: [
     { name: 'filter', description: 'What names begin with; without effect on hashes' },
@@ -79,7 +77,6 @@ export const previewKey: Operation = {
   id: 'previewKey',
   method: 'POST',
   path: '/svc/keys/preview',
-  tag: 'keys',
   summary: 'What its policies make of a session; stores nothing',
   body: { schema: sessionShape.schema, description: 'The session' },
   responses: { 200: sessionResponse, 500: 'The body cannot be parsed' },

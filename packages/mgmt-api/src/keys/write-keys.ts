@@ -33,7 +33,6 @@ export const createKey: Operation = {
   id: 'createKey',
   method: 'POST',
   path: '/svc/keys/create',
-  tag: 'keys',
   summary: 'Make a key with a random name',
   body: { schema: sessionShape.schema, description: 'The session' },
   responses: {
@@ -77,7 +76,6 @@ function reject(rejection: KeyRejection): Reply {
 
 const shared = {
   method: 'POST',
-  tag: 'keys',
   query: [suppressResetQuery],
   body: { schema: sessionShape.schema, description: 'The session' },
   responses: { 200: doneResponse, ...saveRejections },
@@ -114,7 +112,6 @@ export const replaceKey: Operation = {
   id: 'updateKey',
   method: 'PUT',
   path: '/svc/keys/{name}',
-  tag: 'keys',
   summary: 'Replace the session of a key',
   description: 'What the body leaves out is gone, but for the creation date and the password.',
   query: [hashedQuery, usernameQuery, suppressResetQuery],
@@ -135,7 +132,6 @@ export const replaceNoKey: Operation = {
   id: 'updateUnnamedKey',
   method: 'PUT',
   path: '/svc/keys',
-  tag: 'keys',
   summary: 'Rejected: the path must name a key',
   body: { schema: sessionShape.schema, description: 'The session' },
   responses: { 400: 'The body cannot be parsed', 404: 'Key is not found' },
@@ -151,7 +147,6 @@ export const changePolicies: Operation = {
   id: 'changeKeyPolicies',
   method: 'POST',
   path: '/svc/keys/policy/{name}',
-  tag: 'keys',
   summary: 'Give a stored key other policies',
   description:
     'The name must be the stored one: the full name, or the hash where keys are hashed. Ids are not checked.',
@@ -171,7 +166,6 @@ export const deleteKey: Operation = {
   id: 'deleteKey',
   method: 'DELETE',
   path: '/svc/keys/{name}',
-  tag: 'keys',
   summary: 'Remove a key for all APIs and clear its quotas',
   query: [orgIdQuery, hashedQuery, usernameQuery, { name: 'api_id', description: '`-1`: the response is `null`' }],
   responses: { 200: doneResponse, 400: 'The store did not remove it', 404: 'There is no such key found' },
@@ -190,7 +184,6 @@ export const deleteNoKey: Operation = {
   id: 'deleteUnnamedKey',
   method: 'DELETE',
   path: '/svc/keys',
-  tag: 'keys',
   summary: 'Rejected: the path must name a key',
   responses: { 404: 'There is no such key found' },
   handle: () => noSuchKey,

@@ -17,7 +17,6 @@ export const listMcps: Operation = {
   id: 'listMcps',
   method: 'GET',
   path: '/svc/mcps',
-  tag: 'mcps',
   summary: 'Loaded MCP proxies, each with its extension',
   responses: {
     200: { description: 'Documents, order open', schema: { type: 'array', items: { type: 'object' } } },
@@ -32,7 +31,6 @@ export const getMcp: Operation = {
   id: 'getMcp',
   method: 'GET',
   path: '/svc/mcps/{id}',
-  tag: 'mcps',
   summary: 'A loaded MCP proxy, with the extension that is served',
   responses: {
     200: { description: 'The document with its extension', schema: { type: 'object' } },
@@ -50,7 +48,6 @@ export const getMcp: Operation = {
 
 export const addMcp: Operation = {
   ...writeNote,
-  tag: 'mcps',
   id: 'addMcp',
   method: 'POST',
   path: '/svc/mcps',
@@ -66,7 +63,6 @@ export const addMcp: Operation = {
 
 export const updateMcp: Operation = {
   ...writeNote,
-  tag: 'mcps',
   id: 'updateMcp',
   method: 'PUT',
   path: '/svc/mcps/{id}',
@@ -83,7 +79,6 @@ export const updateMcp: Operation = {
 
 export const deleteMcp: Operation = {
   ...changeNote,
-  tag: 'mcps',
   id: 'deleteMcp',
   method: 'DELETE',
   path: '/svc/mcps/{id}',

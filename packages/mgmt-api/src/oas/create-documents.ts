@@ -25,7 +25,6 @@ import { writeDocument } from './write-document.ts'
 
 export const addDocument: Operation = {
   ...writeNote,
-  tag: 'oas',
   id: 'addDocument',
   method: 'POST',
   path: '/svc/apis/oas',
@@ -53,7 +52,6 @@ export const importQuery: readonly QueryNote[] = [
 
 export const importDocument: Operation = {
   ...writeNote,
-  tag: 'oas',
   id: 'importDocument',
   method: 'POST',
   path: '/svc/apis/oas/import',

@@ -4,7 +4,6 @@ import type { Operation } from '../operation.ts'
 
 export const deleteDocument: Operation = {
   ...deleteApi,
-  tag: 'oas',
   id: 'deleteDocument',
   path: '/svc/apis/oas/{id}',
   summary: 'Remove a loaded OpenAPI document and its definition',

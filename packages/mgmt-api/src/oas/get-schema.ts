@@ -11,7 +11,6 @@ const foundSchema: JsonSchema = {
 const missingSchema: JsonSchema = { type: 'object', properties: { status: text, message: text } }
 
 export const getSchema: Operation = {
-  tag: 'oas',
   id: 'getSchema',
   method: 'GET',
   path: '/svc/schema',

@@ -28,7 +28,6 @@ import { withoutOwnServers } from './write-document.ts'
 
 export const patchDocument: Operation = {
   ...writeNote,
-  tag: 'oas',
   id: 'patchDocument',
   method: 'PATCH',
   path: '/svc/apis/oas/{id}',

@@ -25,7 +25,6 @@ export const listDocuments: Operation = {
   id: 'listDocuments',
   method: 'GET',
   path: '/svc/apis/oas',
-  tag: 'oas',
   summary: 'Loaded OpenAPI documents, each with its extension',
   responses: {
     200: { description: 'Documents, order open', schema: { type: 'array', items: { type: 'object' } } },
@@ -37,7 +36,6 @@ export const getDocument: Operation = {
   id: 'getDocument',
   method: 'GET',
   path: '/svc/apis/oas/{id}',
-  tag: 'oas',
   summary: 'A loaded OpenAPI document, with the extension that is served',
   responses: { 200: documentResponse, 400: 'The API is a classic definition', 404: 'API not found' },
   handle(call) {
@@ -103,9 +101,8 @@ export function sorted(value: unknown): unknown {
   )
 }
 
-const note: Pick<Operation, 'method' | 'tag' | 'query'> = {
+const note: Pick<Operation, 'method' | 'query'> = {
   method: 'GET',
-  tag: 'oas',
   query: [{ name: 'mode', description: '`public`: without the extension' }],
 }
 

@@ -20,7 +20,6 @@ import { writeDocument } from './write-document.ts'
 
 export const updateDocument: Operation = {
   ...writeNote,
-  tag: 'oas',
   id: 'updateDocument',
   method: 'PUT',
   path: '/svc/apis/oas/{id}',

@@ -18,7 +18,6 @@ export const listOrgs: Operation = {
   id: 'listOrganisations',
   method: 'GET',
   path: '/svc/org/keys',
-  tag: 'organisations',
   summary: 'Organisations that have a session',
   query: [{ name: 'filter', description: 'What ids begin with' }],
   responses: {
@@ -35,7 +34,6 @@ export const getOrg: Operation = {
   id: 'getOrganisation',
   method: 'GET',
   path: '/svc/org/keys/{org}',
-  tag: 'organisations',
   summary: 'The session of an organisation',
   responses: { 200: sessionResponse, 404: 'Org not found' },
   async handle(call) {
@@ -47,7 +45,6 @@ export const getOrg: Operation = {
 
 const shared = {
   path: '/svc/org/keys/{org}',
-  tag: 'organisations',
   query: [{ name: 'reset_quota', description: '`1`: resets the quota of the organisation' }],
   body: { schema: sessionShape.schema, description: 'The session; nothing in it is required' },
   responses: {
@@ -88,7 +85,6 @@ export const deleteOrg: Operation = {
   id: 'deleteOrganisation',
   method: 'DELETE',
   path: '/svc/org/keys/{org}',
-  tag: 'organisations',
   summary: 'Remove the session of an organisation',
   responses: { 200: doneResponse, 400: 'It has none', 404: 'No API is loaded' },
   async handle(call) {

@@ -24,13 +24,12 @@ function isAllowedPolicyId(call: Call, id: string): boolean {
 
 const policyResponse: ResponseNote = { description: 'The policy, with every field', schema: policyShape.schema }
 
-const changeNote: Pick<Operation, 'tag' | 'description'> = {
-  tag: 'policies',
+const changeNote: Pick<Operation, 'description'> = {
   description: 'Writes a file of this node; takes effect at the next reload.',
 }
 
 /** Of calls that write: they are rejected while a dashboard manages the policies. */
-const writeNote: Pick<Operation, 'tag' | 'description' | 'reject'> = {
+const writeNote: Pick<Operation, 'description' | 'reject'> = {
   ...changeNote,
   reject({ management }) {
     if (!management.options.policiesByService) return undefined
@@ -42,7 +41,6 @@ export const listPolicies: Operation = {
   id: 'listPolicies',
   method: 'GET',
   path: '/svc/policies',
-  tag: 'policies',
   summary: 'All policies in force',
   responses: {
     200: { description: 'Policies, order open', schema: { type: 'array', items: policyShape.schema } },
@@ -57,7 +55,6 @@ export const getPolicy: Operation = {
   id: 'getPolicy',
   method: 'GET',
   path: '/svc/policies/{id}',
-  tag: 'policies',
   summary: 'A policy in force',
   responses: { 200: policyResponse, 404: 'Policy not found' },
   handle(call) {

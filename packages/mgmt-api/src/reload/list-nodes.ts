@@ -35,7 +35,6 @@ export const listNodes: Operation = {
   id: 'listNodes',
   method: 'GET',
   path: '/svc/nodes',
-  tag: 'reload',
   summary: 'Nodes of the group, what they serve and how their last reload went',
   responses: {
     200: { description: 'The nodes', schema: nodesSchema },

@@ -66,7 +66,6 @@ export const getReloadReport: Operation = {
   id: 'getReloadReport',
   method: 'GET',
   path: '/svc/reload/report',
-  tag: 'reload',
   summary: 'What the last reload of this node did',
   responses: { 200: { description: 'The report', schema: reportSchema }, 404: 'No reload yet' },
   handle({ management }) {

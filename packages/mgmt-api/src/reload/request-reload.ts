@@ -6,7 +6,6 @@ export const reloadNode: Operation = {
   id: 'reload',
   method: 'GET',
   path: '/svc/reload',
-  tag: 'reload',
   summary: 'Reload definitions and policies on this node',
   query: [{ name: 'block', description: '`true`: respond after the reload' }],
   responses: { 200: 'Scheduled, or done' },
@@ -30,7 +29,6 @@ export const reloadGroup: Operation = {
   id: 'reloadGroup',
   method: 'GET',
   path: '/svc/reload/group',
-  tag: 'reload',
   summary: 'Reload definitions and policies on all nodes of the group',
   responses: { 200: 'Published', 503: 'Only this node was notified' },
   async handle(call) {

@@ -9,7 +9,6 @@ export const listClients: Operation = {
   id: 'listOAuthClients',
   method: 'GET',
   path: '/svc/oauth/clients/{apiID}',
-  tag: 'oauth',
   summary: 'All clients of an API',
   responses: {
     200: { description: 'The clients', schema: { type: 'array', items: clientSchema } },
@@ -27,7 +26,6 @@ export const listApisOfClient: Operation = {
   id: 'listApisOfOAuthClient',
   method: 'GET',
   path: '/svc/oauth/clients/apis/{clientID}',
-  tag: 'oauth',
   summary: 'The APIs of an organisation that have a client',
   query: [
     { name: 'orgID', description: 'The organisation; without it the call looks for a client of an API named `apis`' },
@@ -52,7 +50,6 @@ export const getClient: Operation = {
   id: 'getOAuthClient',
   method: 'GET',
   path: '/svc/oauth/clients/{apiID}/{keyName}',
-  tag: 'oauth',
   summary: 'A client of an API; `keyName` is its `client_id`',
   responses: { 200: clientResponse, 404: 'OAuth Client ID not found' },
   handle: (call) => showOne(call, paramOf(call, 'apiID'), paramOf(call, 'keyName')),

@@ -22,7 +22,6 @@ export const listTokens: Operation = {
   id: 'listOAuthTokens',
   method: 'GET',
   path: '/svc/oauth/clients/{apiID}/{keyName}/tokens',
-  tag: 'oauth',
   summary: 'Valid access tokens of a client by expiry; their hashes if keys are hashed',
   query: [
     {
@@ -75,7 +74,6 @@ export const revokeToken: Operation = {
   id: 'revokeOAuthToken',
   method: 'POST',
   path: '/svc/oauth/revoke',
-  tag: 'oauth',
   summary: 'Revoke an access or refresh token of a client; tokens of other clients stay',
   body: {
     schema: formSchema(['token', 'client_id', 'org_id', 'token_type_hint']),
@@ -113,7 +111,6 @@ export const revokeAllTokens: Operation = {
   id: 'revokeAllOAuthTokens',
   method: 'POST',
   path: '/svc/oauth/revoke_all',
-  tag: 'oauth',
   summary: 'Revoke all access tokens of a client',
   body: {
     schema: formSchema(['client_id', 'client_secret', 'org_id']),
@@ -144,7 +141,6 @@ export const deleteRefreshToken: Operation = {
   id: 'invalidateOAuthRefreshToken',
   method: 'DELETE',
   path: '/svc/oauth/refresh/{refreshToken}',
-  tag: 'oauth',
   summary: 'Revoke a refresh token; an unknown one is accepted',
   query: [{ name: 'api_id', description: 'The API it belongs to' }],
   responses: {
@@ -187,7 +183,6 @@ export const purgeTokens: Operation = {
   id: 'purgeExpiredOAuthTokens',
   method: 'DELETE',
   path: '/svc/oauth/tokens',
-  tag: 'oauth',
   summary: 'Remove tokens that expired more than `oauth_token_expired_retain_period` seconds ago',
   query: [{ name: 'scope', description: '`lapsed`' }],
   responses: {

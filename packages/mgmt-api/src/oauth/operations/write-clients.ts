@@ -25,7 +25,6 @@ export const createClient: Operation = {
   id: 'createOAuthClient',
   method: 'POST',
   path: '/svc/oauth/clients/create',
-  tag: 'oauth',
   summary: 'Create a client of an OAuth API, or replace the one with this id',
   body: {
     schema: clientBodyShape.schema,
@@ -86,7 +85,6 @@ export const updateClient: Operation = {
   id: 'updateOAuthClient',
   method: 'PUT',
   path: '/svc/oauth/clients/{apiID}/{keyName}',
-  tag: 'oauth',
   summary: 'Replace redirect URI, description, meta data and policy of a client',
   description:
     'What is missing is emptied. Id and secret stay. When the client had a policy and the new one differs, its access tokens are revoked.',
@@ -112,7 +110,6 @@ export const rotateSecret: Operation = {
   id: 'rotateOAuthClientSecret',
   method: 'PUT',
   path: '/svc/oauth/clients/{apiID}/{keyName}/rotate',
-  tag: 'oauth',
   summary: 'Give a client a new secret; its policy and tokens stay',
   responses: {
     200: clientResponse,
@@ -159,7 +156,6 @@ export const deleteClient: Operation = {
   id: 'deleteOAuthClient',
   method: 'DELETE',
   path: '/svc/oauth/clients/{apiID}/{keyName}',
-  tag: 'oauth',
   summary: 'Remove a client; a missing one is accepted',
   responses: {
     200: doneResponse,
