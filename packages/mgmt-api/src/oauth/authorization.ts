@@ -26,6 +26,7 @@ import type { IssuedTokens, TokenStore } from './token-store.ts'
 /** A valid request for authorization. */
 interface AuthorizationRequest {
   readonly kind: 'request'
+  readonly form: Form
   readonly responseType: 'code' | 'token'
   readonly client: OAuthClient
   readonly redirectUri: string
@@ -62,97 +63,97 @@ export interface AuthorizationServices {
 }
 
 export function makeAuthorization(api: ApiDefinition, services: AuthorizationServices): Authorization {
-  const { clients, tokens, records, clock, ids, oauth, rejections } = services
-  const names = oauthNames(api.id)
-  const allowed = api.document.oauthMeta.allowedAuthorizeTypes ?? []
-
-  const rejected = (rejection: OAuthRejection, redirectUri?: string): AuthorizationRejection => ({
-    kind: 'rejected',
-    rejection,
-    redirectUri,
-  })
-
-  const read = async (form: Form): Promise<AuthorizationRequest | AuthorizationRejection> => {
-    if (oauth.rfc6749 && form.repeated) return rejected(rejections.badRequest)
-    const responseType = form.get('response_type')
-    const isKnown = responseType === 'code' || responseType === 'token'
-    if (!isKnown || !allowed.includes(responseType)) return rejected(rejections.unsupportedResponse)
-    const client = await clients.find(form.get('client_id'))
-    if (client === undefined) return rejected(rejections.unknownClient)
-    const registered = registeredUris(client.redirectUri, oauth.redirectSeparator)
-    if (registered.length === 0) return rejected(rejections.unfitClient)
-    const redirectUri = chooseRedirect(form.get('redirect_uri'), registered, redirectMatchOf(client, oauth))
-    if (redirectUri === undefined) return rejected(rejections.badRequest, registered[0])
-    const challenge = parseChallenge(form.get('code_challenge'), form.get('code_challenge_method'))
-    if (challenge === undefined) return rejected(rejections.badRequest, redirectUri)
-    return { kind: 'request', responseType, client, redirectUri, challenge }
-  }
-
-  const giveCode = async ({ client, redirectUri, challenge }: AuthorizationRequest, form: Form): Promise<Approval> => {
-    const code = codeText(ids)
-    const state = form.get('state')
-    const record = {
-      client,
-      code,
-      expiresIn: codeSeconds,
-      scope: form.get('scope'),
-      redirectUri,
-      state,
-      createdAt: formatRfc3339(clock.now()),
-      userData: form.get('key_rules'),
-      codeChallenge: challenge.challenge,
-      codeChallengeMethod: challenge.challenge === '' ? '' : challenge.method,
-    }
-    await records.put(names.code(code), writeRecord(codeShape, record), codeSeconds * 1000)
-    return { kind: 'code', code, redirectTo: withQuery(redirectUri, [['code', code], ...stateOf(form)]) }
-  }
-
-  const giveToken = async (
-    { client, redirectUri }: AuthorizationRequest,
-    form: Form,
-  ): Promise<Approval | AuthorizationRejection> => {
-    const userData = form.get('key_rules')
-    const session = makeTokenSession(
-      { client, userData, orgId: api.orgId, expires: unixSeconds(clock.now()) + oauth.tokenSeconds },
-      services.policies(),
-    )
-    if (session === undefined) return rejected(rejections.noSession, redirectUri)
-    const grant = { client, userData, redirectUri, scope: form.get('scope'), withRefresh: false }
-    const issued = await tokens.issue(session, grant)
-    const scope: [string, string][] = issued.scope === '' ? [] : [['scope', issued.scope]]
-    const redirectTo = withFragment(redirectUri, [
-      ['access_token', issued.accessToken],
-      ['expires_in', String(issued.expiresIn)],
-      ...scope,
-      ...stateOf(form),
-      ['token_type', 'bearer'],
-    ])
-    return { kind: 'token', issued, redirectTo }
-  }
-
   return {
     async check(form) {
-      const request = await read(form)
+      const request = await readRequest(form, api, services)
       return request.kind === 'rejected' ? request : undefined
     },
     async approve(form) {
-      const request = await read(form)
+      const request = await readRequest(form, api, services)
       if (request.kind === 'rejected') return request
-      return request.responseType === 'code' ? giveCode(request, form) : giveToken(request, form)
+      return request.responseType === 'code' ? issueCode(request, api, services) : issueToken(request, api, services)
     },
   }
+}
+
+function rejected(rejection: OAuthRejection, redirectUri?: string): AuthorizationRejection {
+  return { kind: 'rejected', rejection, redirectUri }
+}
+
+async function readRequest(
+  form: Form,
+  { document }: ApiDefinition,
+  { clients, oauth, rejections }: AuthorizationServices,
+): Promise<AuthorizationRequest | AuthorizationRejection> {
+  if (oauth.rfc6749 && form.repeated) return rejected(rejections.badRequest)
+  const responseType = form.get('response_type')
+  const isKnown = responseType === 'code' || responseType === 'token'
+  const isAllowed = document.oauthMeta.allowedAuthorizeTypes?.includes(responseType) ?? false
+  if (!isKnown || !isAllowed) return rejected(rejections.unsupportedResponse)
+  const client = await clients.find(form.get('client_id'))
+  if (client === undefined) return rejected(rejections.unknownClient)
+  const registered = registeredUris(client.redirectUri, oauth.redirectSeparator)
+  if (registered.length === 0) return rejected(rejections.unfitClient)
+  const redirectUri = chooseRedirect(form.get('redirect_uri'), registered, redirectMatchOf(client, oauth))
+  if (redirectUri === undefined) return rejected(rejections.badRequest, registered[0])
+  const challenge = parseChallenge(form.get('code_challenge'), form.get('code_challenge_method'))
+  if (challenge === undefined) return rejected(rejections.badRequest, redirectUri)
+  return { kind: 'request', form, responseType, client, redirectUri, challenge }
+}
+
+async function issueCode(
+  { form, client, redirectUri, challenge }: AuthorizationRequest,
+  api: ApiDefinition,
+  { records, clock, ids }: AuthorizationServices,
+): Promise<Approval> {
+  const code = codeText(ids)
+  const state = form.get('state')
+  const record = {
+    client,
+    code,
+    expiresIn: codeSeconds,
+    scope: form.get('scope'),
+    redirectUri,
+    state,
+    createdAt: formatRfc3339(clock.now()),
+    userData: form.get('key_rules'),
+    codeChallenge: challenge.challenge,
+    codeChallengeMethod: challenge.challenge === '' ? '' : challenge.method,
+  }
+  await records.put(oauthNames(api.id).code(code), writeRecord(codeShape, record), codeSeconds * 1000)
+  return { kind: 'code', code, redirectTo: withQuery(redirectUri, [['code', code], ...unlessEmpty('state', state)]) }
+}
+
+async function issueToken(
+  { form, client, redirectUri }: AuthorizationRequest,
+  { orgId }: ApiDefinition,
+  { tokens, clock, oauth, rejections, policies }: AuthorizationServices,
+): Promise<Approval | AuthorizationRejection> {
+  const userData = form.get('key_rules')
+  const expires = unixSeconds(clock.now()) + oauth.tokenSeconds
+  const session = makeTokenSession({ client, userData, orgId, expires }, policies())
+  if (session === undefined) return rejected(rejections.noSession, redirectUri)
+  const grant = { client, userData, redirectUri, scope: form.get('scope'), withRefresh: false }
+  const issued = await tokens.issue(session, grant)
+  const redirectTo = withFragment(redirectUri, [
+    ['access_token', issued.accessToken],
+    ['expires_in', String(issued.expiresIn)],
+    ...unlessEmpty('scope', issued.scope),
+    ...unlessEmpty('state', form.get('state')),
+    ['token_type', 'bearer'],
+  ])
+  return { kind: 'token', issued, redirectTo }
 }
 
 /** The redirect URI with the error in its query. */
 export function errorRedirect(redirectUri: string, code: OAuthErrorCode, state: string): string {
-  const told: [string, string][] = [
+  return withQuery(redirectUri, [
     ['error', code],
     ['error_description', oauthErrorTexts[code]],
-  ]
-  return withQuery(redirectUri, state === '' ? told : [...told, ['state', state]])
+    ...unlessEmpty('state', state),
+  ])
 }
 
-function stateOf(form: Form): [string, string][] {
-  const state = form.get('state')
-  return state === '' ? [] : [['state', state]]
+function unlessEmpty(name: string, value: string): [string, string][] {
+  return value === '' ? [] : [[name, value]]
 }

@@ -7,7 +7,7 @@
 import type { RecordStore } from '@turnpike/core'
 import type { Form } from './form.ts'
 import type { OAuthRejection, OAuthRejections } from './oauth-errors.ts'
-import type { OAuthNames } from './oauth-names.ts'
+import { oauthNames } from './oauth-names.ts'
 import { codeShape, type OAuthClient, readRecord } from './oauth-records.ts'
 import type { OAuthSettings } from './oauth-settings.ts'
 import { isVerified } from './pkce.ts'
@@ -36,7 +36,6 @@ export interface Grant {
 }
 
 export interface GrantServices {
-  readonly names: OAuthNames
   readonly records: RecordStore
   readonly tokens: TokenStore
   readonly users: Users
@@ -47,11 +46,11 @@ export interface GrantServices {
 const nothingToConsume = () => Promise.resolve(true)
 const nothingToSettle = () => Promise.resolve()
 
-export function makeGrants(services: GrantServices): Readonly<Record<GrantType, Grant>> {
+export function makeGrants(apiId: string, services: GrantServices): Readonly<Record<GrantType, Grant>> {
   return {
     client_credentials: clientCredentials(services),
     password: password(services),
-    authorization_code: authorizationCode(services),
+    authorization_code: authorizationCode(apiId, services),
     refresh_token: refreshToken(services),
   }
 }
@@ -91,11 +90,11 @@ function password({ users, tokens, oauth, rejections }: GrantServices): Grant {
   }
 }
 
-function authorizationCode({ names, records, oauth, rejections }: GrantServices): Grant {
+function authorizationCode(apiId: string, { records, oauth, rejections }: GrantServices): Grant {
   return {
     fields: ['code'],
     async check(form, client) {
-      const name = names.code(form.get('code'))
+      const name = oauthNames(apiId).code(form.get('code'))
       const record = readRecord(codeShape, await records.get(name))
       if (record === undefined || record.client.id !== client.id) return rejections.badGrant
       const registered = registeredUris(client.redirectUri, oauth.redirectSeparator)

@@ -9,6 +9,7 @@ import {
   type Clock,
   type Engine,
   type GatewaySettings,
+  type HookLinks,
   type Ids,
   type Log,
   type Maybe,
@@ -23,7 +24,7 @@ import {
 import { type Authorization, makeAuthorization } from './authorization.ts'
 import { type ClientStore, makeClientStore } from './client-store.ts'
 import { makeGrantNotifier } from './grant-notification.ts'
-import { makeKnownClients } from './known-clients.ts'
+import { type KnownClients, makeKnownClients } from './known-clients.ts'
 import { makeRejections } from './oauth-errors.ts'
 import { oauthNames, purgeLock } from './oauth-names.ts'
 import type { OAuthSettings } from './oauth-settings.ts'
@@ -72,8 +73,7 @@ const firstPurgeMs = 300_000
 const purgeLockMs = 60_000
 
 export function makeOAuth(services: OAuthServices): OAuth {
-  const { store, clock, ids, log, signals, settings, oauth, engine } = services
-  const rejections = makeRejections(oauth)
+  const { store, clock, ids, settings, oauth, engine } = services
   const links = makeHookLinks(services.upstream, clock, {
     insecure: settings.upstream.insecure,
     ...(settings.upstream.publicUrlsOnly === true ? { publicOnly: true } : {}),
@@ -84,50 +84,8 @@ export function makeOAuth(services: OAuthServices): OAuth {
     clock,
   )
 
-  const notifyOfUser = (storedName: string) => {
-    signals.publish({ kind: 'key-changed', storedName }).catch((cause: unknown) => {
-      log.warn('other nodes could not be notified of a changed user', { reason: String(cause) })
-    })
-  }
-
-  const make = (api: ApiDefinition): ApiOAuth => {
-    const { notifications } = api.document
-    const clients = makeClientStore(api, { store, clock, changed: (id) => known.forget(api.id, id) })
-    const { sessionCache, keyLock, policies } = engine()
-    const tokens = makeTokenStore(api, { store, clock, ids, log, settings, oauth, sessionCache, keyLock, signals })
-    const { passwords } = services
-    const shared = {
-      clients,
-      tokens,
-      records: store.records,
-      clock,
-      ids,
-      oauth,
-      rejections,
-      policies,
-    }
-    const notifyOfGrant = makeGrantNotifier(
-      { id: api.id, url: notifications.oauthOnKeychangeUrl, sharedSecret: notifications.sharedSecret },
-      { links, clock, log, vendor: settings.vendor.toLowerCase() },
-    )
-    return {
-      clients,
-      tokens,
-      authorization: makeAuthorization(api, shared),
-      token: makeTokenEndpoint(api, {
-        ...shared,
-        names: oauthNames(api.id),
-        users: makeUsers(api, {
-          ...{ sessions: store.sessions, sessionCache, keyLock, passwords, clock },
-          notify: notifyOfUser,
-        }),
-        notifyOfGrant: notifyOfGrant ?? (() => undefined),
-      }),
-    }
-  }
-
   const of = (api: ApiDefinition): ApiOAuth => {
-    const made = byApi.get(api) ?? make(api)
+    const made = byApi.get(api) ?? makeApiOAuth(api, services, known, links)
     byApi.set(api, made)
     return made
   }
@@ -145,19 +103,7 @@ export function makeOAuth(services: OAuthServices): OAuth {
       await store.records.remove(purgeLock)
     }
   }
-
-  const purgeQuietly = () =>
-    purgeExpired().catch((cause: unknown) => log.error('cannot purge expired tokens', { reason: String(cause) }))
-  let cancel: Cancel | undefined
-  let isClosed = false
-  const purgeIn = (delayMs: Millis) => {
-    if (isClosed) return
-    cancel = clock.after(delayMs, () => void purgeQuietly().then(() => purgeIn(hourMs)))
-  }
-  if (oauth.retainSeconds > 0) purgeIn(firstPurgeMs)
-  const unsubscribe = signals.subscribe((signal) => {
-    if (signal.kind === 'purge-expired-tokens') void purgeQuietly()
-  })
+  const stopPurging = purgeRegularly(purgeExpired, services)
 
   return {
     settings: oauth,
@@ -166,10 +112,57 @@ export function makeOAuth(services: OAuthServices): OAuth {
     makeSecret: () => longText(ids),
     purgeExpired,
     close() {
-      isClosed = true
-      unsubscribe()
-      cancel?.()
+      stopPurging()
       links.close()
     },
+  }
+}
+
+function makeApiOAuth(api: ApiDefinition, services: OAuthServices, known: KnownClients, links: HookLinks): ApiOAuth {
+  const { store, clock, ids, log, passwords, signals, settings, oauth } = services
+  const { sessionCache, keyLock, policies } = services.engine()
+  const { oauthOnKeychangeUrl: url, sharedSecret } = api.document.notifications
+  const clients = makeClientStore(api, { store, clock, changed: (id) => known.forget(api.id, id) })
+  const tokens = makeTokenStore(api, { store, clock, ids, log, settings, oauth, sessionCache, keyLock, signals })
+  const rejections = makeRejections(oauth)
+  const shared = { clients, tokens, records: store.records, clock, ids, oauth, rejections, policies }
+  const notify = (storedName: string) => {
+    signals.publish({ kind: 'key-changed', storedName }).catch((cause: unknown) => {
+      log.warn('other nodes could not be notified of a changed user', { reason: String(cause) })
+    })
+  }
+  return {
+    clients,
+    tokens,
+    authorization: makeAuthorization(api, shared),
+    token: makeTokenEndpoint(api, {
+      ...shared,
+      users: makeUsers(api, { sessions: store.sessions, sessionCache, keyLock, passwords, clock, notify }),
+      notifyOfGrant: makeGrantNotifier(
+        { id: api.id, url, sharedSecret },
+        { links, clock, log, vendor: settings.vendor.toLowerCase() },
+      ),
+    }),
+  }
+}
+
+/** Purges expired tokens every hour and when a signal requests it. Returns a function that stops this. */
+function purgeRegularly(purgeExpired: () => Promise<void>, { clock, log, signals, oauth }: OAuthServices): () => void {
+  const purge = () =>
+    purgeExpired().catch((cause: unknown) => log.error('cannot purge expired tokens', { reason: String(cause) }))
+  let cancel: Cancel | undefined
+  let isClosed = false
+  const purgeIn = (delayMs: Millis) => {
+    if (isClosed) return
+    cancel = clock.after(delayMs, () => void purge().then(() => purgeIn(hourMs)))
+  }
+  if (oauth.retainSeconds > 0) purgeIn(firstPurgeMs)
+  const unsubscribe = signals.subscribe((signal) => {
+    if (signal.kind === 'purge-expired-tokens') void purge()
+  })
+  return () => {
+    isClosed = true
+    unsubscribe()
+    cancel?.()
   }
 }

@@ -9,7 +9,7 @@ import {
 import type { ClientStore } from './client-store.ts'
 import type { Form } from './form.ts'
 import type { GrantNotification } from './grant-notification.ts'
-import { type Grant, type GrantServices, type GrantType, grantTypes, makeGrants } from './grants.ts'
+import { type GrantServices, type GrantType, grantTypes, makeGrants } from './grants.ts'
 import { type OAuthRejection, rejectionUntil } from './oauth-errors.ts'
 import { registeredUris } from './redirect-uri.ts'
 import { makeTokenSession } from './token-session.ts'
@@ -33,23 +33,21 @@ export interface TokenEndpointServices extends GrantServices {
   readonly clients: ClientStore
   readonly clock: Pick<Clock, 'now' | 'after'>
   policies(): PolicyBook
-  /** Called for every grant. */
-  notifyOfGrant(notification: GrantNotification): void
+  /** Called for every grant; `undefined`: nobody is notified. */
+  readonly notifyOfGrant: ((notification: GrantNotification) => void) | undefined
 }
 
 export function makeTokenEndpoint(api: ApiDefinition, services: TokenEndpointServices): TokenEndpoint {
   const { clients, clock, oauth, rejections, tokens } = services
-  const grants = makeGrants(services)
+  const grants = makeGrants(api.id, services)
   const allowed = new Set(api.document.oauthMeta.allowedAccessTypes ?? [])
   const checkOwnSecret = makeClientSecretCheck(clock, '')
-  const grantOf = (type: string): Grant | undefined =>
-    allowed.has(type) && isGrantType(type) ? grants[type] : undefined
 
   return async ({ method, authorization, form, address = '', checkSecret = checkOwnSecret }) => {
     if (method !== 'POST' || form === undefined) return rejections.badRequest
-    if (oauth.rfc6749 && (form.repeated || form.get('grant_type') === '')) return rejections.badRequest
     const type = form.get('grant_type')
-    const grant = grantOf(type)
+    if (oauth.rfc6749 && (form.repeated || type === '')) return rejections.badRequest
+    const grant = allowed.has(type) && isGrantType(type) ? grants[type] : undefined
     if (grant === undefined) return rejections.unsupportedGrant
     const credentials = readClientCredentials(authorization, form, oauth)
     if (credentials === undefined) return rejections.badRequest
@@ -67,20 +65,14 @@ export function makeTokenEndpoint(api: ApiDefinition, services: TokenEndpointSer
 
     const granted = await grant.check(form, client, address)
     if (granted.kind === 'rejection') return granted
-    const session = makeTokenSession(
-      {
-        client,
-        userData: granted.grant.userData,
-        orgId: api.orgId,
-        expires: unixSeconds(clock.now()) + oauth.tokenSeconds,
-      },
-      services.policies(),
-    )
+    const { userData } = granted.grant
+    const expires = unixSeconds(clock.now()) + oauth.tokenSeconds
+    const session = makeTokenSession({ client, userData, orgId: api.orgId, expires }, services.policies())
     if (session === undefined) return rejections.noSession
     if (!(await granted.consume())) return rejections.badGrant
     const issued = await tokens.issue(session, granted.grant)
     await granted.settle(issued)
-    services.notifyOfGrant({
+    services.notifyOfGrant?.({
       authCode: form.get('code'),
       accessToken: issued.accessToken,
       refreshToken: issued.refreshToken,

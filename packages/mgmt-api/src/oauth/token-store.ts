@@ -75,98 +75,102 @@ export interface TokenStoreServices {
 }
 
 export function makeTokenStore(api: ApiDefinition, services: TokenStoreServices): TokenStore {
-  const { store, clock, ids, log, settings, oauth, keyLock } = services
-  const { keys } = settings
+  const { clock, oauth, settings } = services
+  const { records } = services.store
   const names = oauthNames(api.id)
-  const storedName = (token: string) => storedNameOf(token, keys.hashKeys)
-  const nowSeconds = () => unixSeconds(clock.now())
+  const sessions = makeTokenSessions(api, services)
+  const storedName = (token: string) => storedNameOf(token, settings.keys.hashKeys)
+  const validTokens = (clientId: string) => records.members(names.clientTokens(clientId), unixSeconds(clock.now()))
+  const findByName = async (name: string) => readRecord(accessShape, await records.get(names.access(name)))
 
-  const announceChange = (name: string) => {
-    services.sessionCache.forget(name)
-    services.signals.publish({ kind: 'key-changed', storedName: name }).catch((cause: unknown) => {
-      log.warn('other nodes could not be notified of a changed token', { api: api.id, reason: String(cause) })
-    })
-  }
-
-  const removeSession = (name: string) =>
-    keyLock.hold(name, async () => {
-      await store.sessions.remove(name)
-      announceChange(name)
-    })
-
-  const findByName = async (name: string) => readRecord(accessShape, await store.records.get(names.access(name)))
-
-  const end = async (name: string, clientId: string | undefined): Promise<void> => {
+  const end = async (name: string, clientId: string): Promise<void> => {
     // The session first, because it grants access to the API.
-    await removeSession(name)
-    await store.records.remove(names.access(name))
-    if (clientId !== undefined) await store.records.removeMember(names.clientTokens(clientId), name)
+    await sessions.remove(name)
+    await records.remove(names.access(name))
+    await records.removeMember(names.clientTokens(clientId), name)
   }
 
-  const removeExpired = async (clientId: string): Promise<void> => {
+  const purge = async (clientId: string): Promise<void> => {
+    if (oauth.retainSeconds <= 0) return
     const list = names.clientTokens(clientId)
-    const before = nowSeconds() - oauth.retainSeconds
-    for (const { member, rank } of await store.records.members(list)) {
+    const before = unixSeconds(clock.now()) - oauth.retainSeconds
+    for (const { member, rank } of await records.members(list)) {
       if (rank > before) break
-      const session = (await store.sessions.get(member))?.session
-      // The session may have got a longer lifetime as a key.
-      if (session !== undefined && session.expires > 0 && session.expires <= before) {
-        await removeSession(member)
-      }
+      await sessions.removeExpired(member, before)
     }
-    await store.records.pruneMembers(list, before)
+    await records.pruneMembers(list, before)
   }
-  const purge = (clientId: string) => (oauth.retainSeconds > 0 ? removeExpired(clientId) : Promise.resolve())
 
   return {
     async issue(session, grant) {
-      const now = clock.now()
-      const accessToken = makeKeyName(session.orgId, ids.uuid(), keys.hashFunction)
+      const record = makeRecord(session, grant, services)
+      const { accessToken, refreshToken, expiresIn, scope } = record
       const name = storedName(accessToken)
-      const record: AccessRecord = {
-        client: grant.client,
-        accessToken,
-        refreshToken: grant.withRefresh ? longText(ids) : '',
-        expiresIn: oauth.tokenSeconds,
-        scope: grant.scope,
-        redirectUri: grant.redirectUri,
-        createdAt: formatRfc3339(now),
-        userData: grant.userData,
-      }
       const written = writeRecord(accessShape, record)
-      await store.records.put(names.access(name), written, oauth.tokenSeconds * 1000)
-      await store.records.addMember(names.clientTokens(grant.client.id), name, session.expires)
-      const lifetimeMs = storageLifetimeMs(session, [api.document], settings.lifetimes, now)
-      await store.sessions.put(name, session, lifetimeMs)
-      announceChange(name)
-      const { refreshToken, expiresIn, scope } = record
-      if (refreshToken !== '') {
-        await store.records.put(names.refresh(refreshToken), written, oauth.refreshSeconds * 1000)
-      }
+      await records.put(names.access(name), written, oauth.tokenSeconds * 1000)
+      await records.addMember(names.clientTokens(grant.client.id), name, session.expires)
+      await sessions.put(name, session)
+      if (refreshToken !== '') await records.put(names.refresh(refreshToken), written, oauth.refreshSeconds * 1000)
       return { kind: 'issued', accessToken, refreshToken, expiresIn, scope }
     },
-
-    findRefresh: async (token) => readRecord(accessShape, await store.records.get(names.refresh(token))),
-    consumeRefreshToken: async (token) => store.records.remove(names.refresh(token)),
+    findRefresh: async (token) => readRecord(accessShape, await records.get(names.refresh(token))),
+    consumeRefreshToken: async (token) => records.remove(names.refresh(token)),
     findAccess: (token) => findByName(storedName(token)),
-
     async revokeAccess(token) {
       const record = await findByName(storedName(token))
       // Without a record it is not a token of this API: nobody may revoke an ordinary key by its name.
       if (record !== undefined) await end(storedName(token), record.client.id)
     },
-
     async revokeAll(clientId) {
-      for (const { member } of await store.records.members(names.clientTokens(clientId), nowSeconds())) {
-        await end(member, clientId)
-      }
+      for (const { member } of await validTokens(clientId)) await end(member, clientId)
     },
-
     async list(clientId) {
       await purge(clientId)
-      return store.records.members(names.clientTokens(clientId), nowSeconds())
+      return validTokens(clientId)
     },
-
     purge,
+  }
+}
+
+function makeRecord(
+  { orgId }: Session,
+  { client, scope, redirectUri, userData, withRefresh }: TokenGrant,
+  { clock, ids, settings, oauth }: TokenStoreServices,
+): AccessRecord {
+  return {
+    ...{ client, scope, redirectUri, userData },
+    accessToken: makeKeyName(orgId, ids.uuid(), settings.keys.hashFunction),
+    refreshToken: withRefresh ? longText(ids) : '',
+    expiresIn: oauth.tokenSeconds,
+    createdAt: formatRfc3339(clock.now()),
+  }
+}
+
+/** The sessions of access tokens. Other nodes are notified of each change. */
+function makeTokenSessions(api: ApiDefinition, services: TokenStoreServices) {
+  const { store, clock, log, settings, sessionCache, keyLock, signals } = services
+  const announceChange = (name: string) => {
+    sessionCache.forget(name)
+    signals.publish({ kind: 'key-changed', storedName: name }).catch((cause: unknown) => {
+      log.warn('other nodes could not be notified of a changed token', { api: api.id, reason: String(cause) })
+    })
+  }
+  const remove = (name: string) =>
+    keyLock.hold(name, async () => {
+      await store.sessions.remove(name)
+      announceChange(name)
+    })
+  return {
+    remove,
+    async put(name: string, session: Session): Promise<void> {
+      const lifetimeMs = storageLifetimeMs(session, [api.document], settings.lifetimes, clock.now())
+      await store.sessions.put(name, session, lifetimeMs)
+      announceChange(name)
+    },
+    /** `before` is in Unix seconds. The session may have got a longer lifetime as a key. */
+    async removeExpired(name: string, before: number): Promise<void> {
+      const session = (await store.sessions.get(name))?.session
+      if (session !== undefined && session.expires > 0 && session.expires <= before) await remove(name)
+    },
   }
 }
