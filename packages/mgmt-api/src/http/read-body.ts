@@ -24,19 +24,13 @@ export async function readBody<T>(call: Call, shape: Shape<T>, malformed: Reply)
 
 /** The body as text; `undefined` if it exceeds the limit (the rest is not read). */
 export async function readText(request: Request, limit: number): Promise<string | undefined> {
-  if (request.body === null) return ''
-  const reader = request.body.getReader()
   const decoder = new TextDecoder()
   let text = ''
   let size = 0
-  for (;;) {
-    const { done, value } = await reader.read()
-    if (done) return text + decoder.decode()
-    size += value.length
-    if (size > limit) {
-      await reader.cancel()
-      return undefined
-    }
-    text += decoder.decode(value, { stream: true })
+  for await (const chunk of request.body ?? []) {
+    size += chunk.length
+    if (size > limit) return undefined
+    text += decoder.decode(chunk, { stream: true })
   }
+  return text + decoder.decode()
 }

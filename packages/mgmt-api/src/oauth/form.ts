@@ -1,5 +1,5 @@
 /** Parameters of OAuth calls: forms, queries, and JSON objects of texts. Source: docs/reference/oauth-endpoints.md#token-endpoint. */
-import { decodeFieldStrictly, type FormPairs, formPairs, isFormType, readJson, utf8Text } from '@turnpike/core'
+import { decodeFieldStrictly, type FormPairs, formPairs, isFormType, isJson, readJson, utf8Text } from '@turnpike/core'
 
 /** Parameters by name. The first value of a name counts; `repeated` is true if a name occurs twice. */
 export interface Form {
@@ -35,15 +35,9 @@ export function parseFormAndQuery(form: string, query: string): Form | undefined
 /** Parses a JSON object whose values are texts; `undefined` if it is anything else. */
 export function parseJsonForm(body: Uint8Array): Form | undefined {
   const read = readJson(body)
-  if (read.problem !== undefined) return undefined
-  const { value } = read
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) return undefined
-  const pairs: (readonly [string, string])[] = []
-  for (const [name, given] of Object.entries(value)) {
-    if (typeof given !== 'string') return undefined
-    pairs.push([name, given])
-  }
-  return makeForm(pairs)
+  if (read.problem !== undefined || !isJson(read.value)) return undefined
+  const pairs = Object.entries(read.value)
+  return pairs.every((pair): pair is [string, string] => typeof pair[1] === 'string') ? makeForm(pairs) : undefined
 }
 
 /** Returns the text of a form; empty for a body with another content type. */

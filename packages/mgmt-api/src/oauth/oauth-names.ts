@@ -1,30 +1,22 @@
 /** Names of OAuth records in the store, the same on all nodes that share a Redis: docs/reference/redis-records.md#oauth-keys. */
-export interface OAuthNames {
-  readonly client: (clientId: string) => string
-  /** List of an organisation's clients under this API; its members are the results of `clientMember`. */
-  readonly clientIndex: (orgId: string) => string
-  readonly code: (code: string) => string
-  /** Record of an access token, by its stored name: the token or its hash. */
-  readonly access: (storedName: string) => string
-  readonly refresh: (token: string) => string
-  /** List of a client's access tokens by their end in Unix seconds. */
-  readonly clientTokens: (clientId: string) => string
-}
 
 /** Lock that one node holds while it purges expired tokens. */
 export const purgeLock = 'oauth-purge-lock'
 
 const clientPrefix = 'oauth-clientid.'
 
-export function oauthNames(apiId: string): OAuthNames {
+export function oauthNames(apiId: string) {
   const prefix = `oauth-data.${apiId}.`
   return {
-    client: (clientId) => `${prefix}${clientPrefix}${clientId}`,
-    clientIndex: (orgId) => `${prefix}oauth-client-index.${orgId}`,
-    code: (code) => `${prefix}oauth-authorize.${code}`,
-    access: (storedName) => `${prefix}oauth-access.${storedName}`,
-    refresh: (token) => `${prefix}oauth-refresh.${token}`,
-    clientTokens: (clientId) => `${prefix}oauth-client-tokens.${clientId}`,
+    client: (clientId: string) => `${prefix}${clientPrefix}${clientId}`,
+    /** List of an organisation's clients under this API; its members are the results of `clientMember`. */
+    clientIndex: (orgId: string) => `${prefix}oauth-client-index.${orgId}`,
+    code: (code: string) => `${prefix}oauth-authorize.${code}`,
+    /** Record of an access token, by its stored name: the token or its hash. */
+    access: (storedName: string) => `${prefix}oauth-access.${storedName}`,
+    refresh: (token: string) => `${prefix}oauth-refresh.${token}`,
+    /** List of a client's access tokens by their end in Unix seconds. */
+    clientTokens: (clientId: string) => `${prefix}oauth-client-tokens.${clientId}`,
   }
 }
 

@@ -1,7 +1,7 @@
 /** Proof key for code exchange (RFC 7636). Source: docs/differences.md. */
 
 import { createHash } from 'node:crypto'
-import { encodeBase64, sameText } from '@turnpike/core'
+import { sameText } from '@turnpike/core'
 
 export type ChallengeMethod = 'plain' | 'S256'
 
@@ -23,15 +23,8 @@ export function parseChallenge(challenge: string, method: string): Challenge | u
 /** Whether the verifier matches the challenge (RFC 7636, section 4.6). */
 export function isVerified(verifier: string, { challenge, method }: Challenge): boolean {
   if (!wordShape.test(verifier)) return false
-  return sameText(
-    method === 'S256' ? encodeBase64Url(createHash('sha256').update(verifier).digest()) : verifier,
-    challenge,
-  )
-}
-
-/** base64url without padding (RFC 4648, section 5). */
-export function encodeBase64Url(bytes: Uint8Array): string {
-  return encodeBase64(bytes).replaceAll('+', '-').replaceAll('/', '_').replaceAll('=', '')
+  const proof = method === 'S256' ? createHash('sha256').update(verifier).digest('base64url') : verifier
+  return sameText(proof, challenge)
 }
 
 function isMethod(method: string): method is ChallengeMethod {

@@ -3,7 +3,15 @@
  * Source: docs/reference/oauth-endpoints.md#token-session.
  */
 
-import { applyPolicies, type PolicyBook, parseSession, type Session, sessionShape } from '@turnpike/core'
+import {
+  applyPolicies,
+  isJson,
+  type PolicyBook,
+  parseJsonObject,
+  parseSession,
+  type Session,
+  sessionShape,
+} from '@turnpike/core'
 import type { OAuthClient } from './oauth-records.ts'
 
 export interface TokenSessionRequest {
@@ -30,9 +38,8 @@ export function makeTokenSession(request: TokenSessionRequest, policies: PolicyB
 
 /** The session in the user data. */
 function sessionOf({ userData, orgId }: TokenSessionRequest, policies: PolicyBook): Session | undefined {
-  const value = userData === '' ? undefined : readJsonText(userData)
-  if (value === undefined || value === null) return undefined
-  const { session } = parseSession(value)
+  const given = parseJsonObject(userData)
+  const session = given && parseSession(given).session
   return session && withPolicies(session, policies, orgId)
 }
 
@@ -70,18 +77,10 @@ function withPolicies(session: Session, policies: PolicyBook, orgId: string): Se
 
 /** Adds entries of the client that the session does not have. */
 function withClientData(own: Session['metaData'], ofClient: unknown): Session['metaData'] {
-  if (typeof ofClient !== 'object' || ofClient === null || Array.isArray(ofClient)) return own
+  if (!isJson(ofClient)) return own
   const merged: Record<string, unknown> = Object.create(null)
-  for (const layer of [ofClient as Record<string, unknown>, own ?? {}]) {
+  for (const layer of [ofClient, own ?? {}]) {
     for (const name of Object.keys(layer)) merged[name] = layer[name]
   }
   return merged
-}
-
-function readJsonText(text: string): unknown {
-  try {
-    return JSON.parse(text) as unknown
-  } catch {
-    return undefined
-  }
 }
