@@ -1,4 +1,5 @@
 /** The version of a document: a digest of its content, without what requests change. */
+import { isJson } from '@turnpike/core'
 import { sha256Base64Url } from '../http/digests.ts'
 
 /** Counters of a session, which change while nobody edits it. */
@@ -11,6 +12,6 @@ export function versionOf(document: unknown): string {
 
 /** Equal documents have equal versions; the order of their members does not matter. */
 function sorted(value: unknown): unknown {
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) return value
+  if (!isJson(value)) return value
   return Object.fromEntries(Object.entries(value).sort(([a], [b]) => (a < b ? -1 : a > b ? 1 : 0)))
 }

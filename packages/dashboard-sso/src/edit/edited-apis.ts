@@ -1,16 +1,14 @@
 /** API definitions as documents that the page edits: classic definitions, OpenAPI documents and MCP proxies. */
-import { type ApiDefinition, extensionName, speaksMcp } from '@turnpike/core'
+import { type ApiDefinition, extensionName, type Json, objectOf, speaksMcp, textOf } from '@turnpike/core'
 import type { DashboardServices } from '../dashboard-services.ts'
-import { type EditedResource, foreignOrg, type Members, membersOf, textOf } from './resource.ts'
+import { type EditedResource, foreignOrg, withOrgId } from './resource.ts'
 
 export function makeEditedApis({ gateway, settings }: Pick<DashboardServices, 'gateway' | 'settings'>): EditedResource {
   const extension = extensionName(settings.vendor)
-  const infoOf = (document: Members) => membersOf(membersOf(document[extension])['info'])
-  const isDocument = (document: Members) => typeof document['openapi'] === 'string'
-  const orgOf = (document: Members) =>
-    isDocument(document) ? textOf(infoOf(document), 'orgId') : textOf(document, 'org_id')
-  const idOf = (document: Members) =>
-    isDocument(document) ? textOf(infoOf(document), 'id') : textOf(document, 'api_id')
+  const infoOf = (document: Json) => objectOf(objectOf(document[extension])['info'])
+  const isDocument = (document: Json) => typeof document['openapi'] === 'string'
+  const orgOf = (document: Json) => textOf(isDocument(document) ? infoOf(document)['orgId'] : document['org_id'])
+  const idOf = (document: Json) => textOf(isDocument(document) ? infoOf(document)['id'] : document['api_id'])
 
   return {
     area: 'apis',
@@ -21,7 +19,7 @@ export function makeEditedApis({ gateway, settings }: Pick<DashboardServices, 'g
       if (api === undefined || !viewer.sees(api.orgId)) return undefined
       const path = pathOf(api)
       const { status, body } = await gateway.manage('GET', path)
-      return status === 200 ? { document: membersOf(body), path } : undefined
+      return status === 200 ? { document: objectOf(body), path } : undefined
     },
     createPath: (document) => (isDocument(document) ? '/apis/oas' : '/apis'),
     findConflict(document) {
@@ -30,10 +28,10 @@ export function makeEditedApis({ gateway, settings }: Pick<DashboardServices, 'g
       return exists ? `An API with the id ${id} already exists` : undefined
     },
     withOrg(viewer, document) {
+      if (!isDocument(document)) return withOrgId(viewer, document)
       if (orgOf(document) !== '') return document
-      if (!isDocument(document)) return { ...document, org_id: viewer.user.OrgID }
-      const own = membersOf(document[extension])
-      return { ...document, [extension]: { ...own, info: { ...infoOf(document), orgId: viewer.user.OrgID } } }
+      const info = { ...infoOf(document), orgId: viewer.user.OrgID }
+      return { ...document, [extension]: { ...objectOf(document[extension]), info } }
     },
     findProblem: (viewer, document) => foreignOrg(viewer, orgOf(document)),
   }

@@ -1,9 +1,9 @@
 /** Keys as documents that the page edits. The page names them by hash and never gets the key of an existing one. */
-import { sessionShape } from '@turnpike/core'
+import { type Json, listOf, objectOf, sessionShape, textOf } from '@turnpike/core'
 import type { DashboardServices } from '../dashboard-services.ts'
 import type { KeyListCache } from '../read/key-list-cache.ts'
 import type { Viewer } from '../read/viewer.ts'
-import { type EditedResource, foreignOrg, type Members, membersOf, textOf } from './resource.ts'
+import { type EditedResource, foreignOrg, withOrgId } from './resource.ts'
 
 export function makeEditedKeys(
   { gateway, store, settings }: Pick<DashboardServices, 'gateway' | 'store' | 'settings'>,
@@ -11,10 +11,10 @@ export function makeEditedKeys(
 ): EditedResource {
   const { hashKeys } = settings.keys
 
-  const findProblem = (viewer: Viewer, document: Members): string | undefined => {
-    const policies = Array.isArray(document['apply_policies']) ? document['apply_policies'] : []
-    const apis = Object.keys(membersOf(document['access_rights']))
-    if (policies.length === 0 && apis.length === 0 && textOf(document, 'apply_policy_id') === '') {
+  const findProblem = (viewer: Viewer, document: Json): string | undefined => {
+    const policies = listOf(document['apply_policies'])
+    const apis = Object.keys(objectOf(document['access_rights']))
+    if (policies.length === 0 && apis.length === 0 && textOf(document['apply_policy_id']) === '') {
       return 'A key needs at least one API in access_rights or one policy in apply_policies'
     }
     for (const id of policies) {
@@ -24,7 +24,7 @@ export function makeEditedKeys(
     for (const id of apis) {
       if (!seesApi(gateway, viewer, id)) return `access_rights: there is no API ${id}`
     }
-    return foreignOrg(viewer, textOf(document, 'org_id'))
+    return foreignOrg(viewer, textOf(document['org_id']))
   }
 
   return {
@@ -36,27 +36,26 @@ export function makeEditedKeys(
       const key = await keyLists.find(viewer, hash)
       const stored = key && (await store.sessions.get(key.storedName))
       if (key === undefined || stored === undefined) return undefined
-      const document = sessionShape.write(stored.session) as Members
+      const document = sessionShape.write(stored.session) as Json
       const path = `/keys/${encodeURIComponent(key.storedName)}?suppress_reset=1${hashKeys ? '&hashed=1' : ''}`
       return { document: withoutPassword(document), path }
     },
     createPath: () => '/keys/create',
     findConflict: () => undefined,
-    withOrg: (viewer, document) =>
-      textOf(document, 'org_id') === '' ? { ...document, org_id: viewer.user.OrgID } : document,
+    withOrg: withOrgId,
     findProblem,
   }
 }
 
-export function seesApi(gateway: DashboardServices['gateway'], viewer: Viewer, id: string): boolean {
+function seesApi(gateway: DashboardServices['gateway'], viewer: Viewer, id: string): boolean {
   const api = gateway.definitions().find((one) => one.id === id)
   return api !== undefined && viewer.sees(api.orgId)
 }
 
 /** An update without a password keeps the stored one, which is a hash and must not be hashed again. */
-function withoutPassword(document: Members): Members {
-  const data = membersOf(document['basic_auth_data'])
-  if (typeof data['password'] !== 'string' || data['password'] === '') return document
+function withoutPassword(document: Json): Json {
+  const data = objectOf(document['basic_auth_data'])
+  if (textOf(data['password']) === '') return document
   const { password: _password, ...rest } = data
   return { ...document, basic_auth_data: rest }
 }

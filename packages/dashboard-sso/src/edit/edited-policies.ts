@@ -1,7 +1,7 @@
 /** Policies as documents that the page edits. */
-import { toWirePolicy } from '@turnpike/core'
+import { type Json, objectOf, textOf, toWirePolicy } from '@turnpike/core'
 import type { DashboardServices } from '../dashboard-services.ts'
-import { type EditedResource, foreignOrg, type Members, membersOf, textOf } from './resource.ts'
+import { type EditedResource, foreignOrg, withOrgId } from './resource.ts'
 
 export function makeEditedPolicies({ gateway }: Pick<DashboardServices, 'gateway'>): EditedResource {
   return {
@@ -11,22 +11,21 @@ export function makeEditedPolicies({ gateway }: Pick<DashboardServices, 'gateway
     async find(viewer, id) {
       const policy = gateway.policies().get(id)
       if (policy === undefined || !viewer.sees(policy.orgId)) return undefined
-      return { document: toWirePolicy(policy) as unknown as Members, path: `/policies/${encodeURIComponent(id)}` }
+      return { document: toWirePolicy(policy) as unknown as Json, path: `/policies/${encodeURIComponent(id)}` }
     },
     createPath: () => '/policies',
     findConflict(document) {
-      const id = textOf(document, 'id')
+      const id = textOf(document['id'])
       return gateway.policies().get(id) === undefined ? undefined : `A policy with the id ${id} already exists`
     },
-    withOrg: (viewer, document) =>
-      textOf(document, 'org_id') === '' ? { ...document, org_id: viewer.user.OrgID } : document,
+    withOrg: withOrgId,
     findProblem(viewer, document) {
       // An API can be added later, so an unknown one is no problem; one of another organisation is.
-      for (const id of Object.keys(membersOf(document['access_rights']))) {
+      for (const id of Object.keys(objectOf(document['access_rights']))) {
         const api = gateway.definitions().find((one) => one.id === id)
         if (api !== undefined && !viewer.sees(api.orgId)) return `access_rights: there is no API ${id}`
       }
-      return foreignOrg(viewer, textOf(document, 'org_id'))
+      return foreignOrg(viewer, textOf(document['org_id']))
     },
   }
 }

@@ -1,6 +1,6 @@
 /** `POST /admin/sso`: creates a token for one login; needs the admin secret. Source: docs/reference/dashboard-sso.md#create-a-single-sign-on-token. */
 import type { DashboardOptions } from '../dashboard-options.ts'
-import { readText } from '../http/read-text.ts'
+import { maxBodyBytes, readText } from '../http/read-text.ts'
 import { failure, ok } from '../http/reply.ts'
 import type { Nonces } from './nonces.ts'
 import { findUser } from './people.ts'
@@ -12,7 +12,7 @@ export async function createNonce(
   bodyTooLong: boolean,
   { options, nonces }: { readonly options: DashboardOptions; readonly nonces: Nonces },
 ): Promise<Response> {
-  const text = bodyTooLong ? undefined : await readText(request)
+  const text = bodyTooLong ? undefined : await readText(request, maxBodyBytes)
   if (text === '') return failure(500, 'Failed to read response body, body empty')
   const read = readSignOn(text, options)
   if ('problems' in read) {
