@@ -22,16 +22,7 @@ export interface Tally {
 
 const bucketMs = 5000
 const bucketCount = 12
-const fields = [
-  'requests',
-  'rejected',
-  'forwarded',
-  'upstreamErrors',
-  'upstreamMs',
-  'cacheHits',
-  'cacheMisses',
-] as const
-type Counts = Record<(typeof fields)[number], number>
+type Counts = Record<keyof MinuteNumbers, number>
 
 interface Bucket {
   slot: number
@@ -47,6 +38,8 @@ const noCounts = (): Counts => ({
   cacheHits: 0,
   cacheMisses: 0,
 })
+
+const fields = Object.keys(noCounts()) as (keyof Counts)[]
 
 export function makeTally(clock: Pick<Clock, 'now'>): Tally {
   const byApi = new Map<string, Bucket[]>()

@@ -54,6 +54,6 @@ const nameOf = (token: string) => `dashboard-sso.${sha256Hex(token)}`
 
 /** Base64 of the UUID's text with its dashes: 48 characters, none of them special in a query. */
 function tokenOf(uuid: string): string {
-  const parts = [uuid.slice(0, 8), uuid.slice(8, 12), uuid.slice(12, 16), uuid.slice(16, 20), uuid.slice(20)]
-  return Buffer.from(parts.join('-')).toString('base64')
+  const dashed = uuid.replace(/^(.{8})(.{4})(.{4})(.{4})/, '$1-$2-$3-$4-')
+  return Buffer.from(dashed).toString('base64')
 }

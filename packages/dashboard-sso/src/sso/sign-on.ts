@@ -1,4 +1,5 @@
 /** Parses and checks the body of `POST /admin/sso`. Source: docs/reference/dashboard-sso.md#create-a-single-sign-on-token. */
+import { parseJsonObject } from '@turnpike/core'
 import type { DashboardOptions } from '../dashboard-options.ts'
 import { findGroup, findOrganisation } from './people.ts'
 
@@ -59,7 +60,7 @@ type Payload = typeof textFields & typeof switchFields & { GroupsIDs: readonly s
 
 /** Fields by their exact names, absent ones with their defaults; `undefined`: no object, or a field of a wrong type. */
 function parsePayload(text: string): Payload | undefined {
-  const given = parseObject(text)
+  const given = parseJsonObject(text)
   if (given === undefined) return undefined
   const payload: Record<string, unknown> = { GroupsIDs: [] }
   for (const [name, byDefault] of Object.entries({ ...textFields, ...switchFields })) {
@@ -71,15 +72,6 @@ function parsePayload(text: string): Payload | undefined {
   if (!Array.isArray(groups) || !groups.every((id) => typeof id === 'string')) return undefined
   payload['GroupsIDs'] = groups
   return payload as Payload
-}
-
-function parseObject(text: string): Readonly<Record<string, unknown>> | undefined {
-  try {
-    const value: unknown = JSON.parse(text)
-    return typeof value === 'object' && value !== null && !Array.isArray(value) ? { ...value } : undefined
-  } catch {
-    return undefined
-  }
 }
 
 function isSection(text: string): text is Section {
