@@ -31,7 +31,9 @@ export interface FeedServices extends Pick<DashboardServices, 'clock' | 'gateway
 interface Feed {
   readonly viewer: Viewer
   readonly pending: PendingRows
-  readonly controller: ReadableStreamDefaultController<Uint8Array>
+  /** Sends a message. Closes the feed of a reader that falls behind. After the end it does nothing. */
+  send(event: string, data: object): void
+  end(): void
 }
 
 const tickMs = 250
@@ -47,84 +49,15 @@ const maxFeedsPerSession = 8
 const encoder = new TextEncoder()
 
 export function makeFeeds(parts: FeedServices): Feeds {
-  const { clock, gateway, ring, isOpen, numbers, showReload } = parts
   const feeds = new Set<Feed>()
-  let stops: (() => void)[] = []
-  let ticks = 0
+  const sources = makeSources(parts, feeds)
   let isClosed = false
 
-  const send = (feed: Feed, event: string, data: object) => {
-    const bytes = encoder.encode(`event: ${event}\ndata: ${JSON.stringify(data)}\n\n`)
-    if ((feed.controller.desiredSize ?? 0) < bytes.length) drop(feed)
-    else feed.controller.enqueue(bytes)
-  }
-
-  const end = (feed: Feed) => {
-    if (!feeds.delete(feed)) return
-    feed.controller.close()
-    if (feeds.size === 0) rest()
-  }
-
-  /** Discards what the reader left unread. */
-  const drop = (feed: Feed) => {
-    if (!feeds.delete(feed)) return
-    feed.controller.error(new Error('the reader of a dashboard feed fell behind'))
-    if (feeds.size === 0) rest()
-  }
-
-  const tick = () => {
-    ticks += 1
-    for (const feed of [...feeds]) {
-      const taken = feed.pending.take()
-      if (taken !== undefined) send(feed, 'traffic', taken)
-      if (ticks % numbersEvery === 0 && feeds.has(feed)) send(feed, 'numbers', numbers(feed.viewer))
-      if (ticks % sessionEvery === 0) void endIfOver(feed)
-    }
-    if (feeds.size > 0) stops[0] = clock.after(tickMs, tick)
-  }
-
-  const endIfOver = async (feed: Feed) => {
-    if (await isOpen(feed.viewer.digest).catch(() => false)) return
-    if (!feeds.has(feed)) return
-    send(feed, 'over', {})
-    end(feed)
-  }
-
-  const onRequest = (entry: RequestRecord) => {
-    for (const { viewer, pending } of feeds) {
-      if (viewer.may('analytics', 'read') && viewer.sees(entry.orgId)) {
-        pending.add(rowOf(entry, viewer, { listenPath: listenPathOf(entry.apiId), id: ring.idOf(entry) }))
-      }
-    }
-  }
-
-  const onReload = (report: ReloadReport) => {
-    for (const feed of [...feeds]) {
-      if (feed.viewer.may('apis', 'read')) send(feed, 'reload', showReload(report, feed.viewer))
-    }
-  }
-
-  let listed: readonly ApiDefinition[] = []
-  let listenPaths = new Map<string, string>()
-  /** The index is rebuilt when the list changes. */
-  const listenPathOf = (apiId: string): string => {
-    if (gateway.definitions() !== listed) {
-      listed = gateway.definitions()
-      listenPaths = new Map(listed.map((api) => [api.id, api.internal ? '' : placeWithReferences(api).listenPath]))
-    }
-    return listenPaths.get(apiId) ?? ''
-  }
-
-  const wake = () => {
-    ring.start()
-    const subscriptions = [gateway.watch(ring), gateway.onRequest(onRequest), gateway.onReload(onReload)]
-    stops = [clock.after(tickMs, tick), ...subscriptions]
-  }
-
-  const rest = () => {
-    ring.stop()
-    for (const stop of stops) stop()
-    stops = []
+  /** Returns false if the feed has left before. */
+  const leave = (feed: Feed): boolean => {
+    if (!feeds.delete(feed)) return false
+    if (feeds.size === 0) sources.stop()
+    return true
   }
 
   return {
@@ -137,36 +70,122 @@ export function makeFeeds(parts: FeedServices): Feeds {
       const stream = new ReadableStream<Uint8Array>(
         {
           start(controller) {
-            feed = { viewer, pending: makePendingRows(rowsPerTick), controller }
+            feed = makeFeed(viewer, controller, leave)
             feeds.add(feed)
-            if (feeds.size === 1) wake()
+            if (feeds.size === 1) sources.start()
             controller.enqueue(encoder.encode('retry: 2000\n\n'))
-            send(feed, 'numbers', numbers(viewer))
+            feed.send('numbers', parts.numbers(viewer))
           },
-          cancel() {
-            if (feeds.delete(feed) && feeds.size === 0) rest()
-          },
+          cancel: () => void leave(feed),
         },
         new ByteLengthQueuingStrategy({ highWaterMark: unreadBytes }),
       )
-      if (signal.aborted) end(feed)
-      else signal.addEventListener('abort', () => end(feed), { once: true })
-      return new Response(stream, {
-        headers: {
-          'content-type': 'text/event-stream',
-          'cache-control': 'no-store',
-          'x-content-type-options': 'nosniff',
-          // Reverse proxies must not buffer the stream.
-          'x-accel-buffering': 'no',
-        },
-      })
+      if (signal.aborted) feed.end()
+      else signal.addEventListener('abort', () => feed.end(), { once: true })
+      return new Response(stream, { headers: feedHeaders })
     },
     endSession(digest) {
-      for (const feed of [...feeds]) if (feed.viewer.digest === digest) end(feed)
+      for (const feed of [...feeds]) if (feed.viewer.digest === digest) feed.end()
     },
     close() {
       isClosed = true
-      for (const feed of [...feeds]) end(feed)
+      for (const feed of [...feeds]) feed.end()
     },
+  }
+}
+
+const feedHeaders = {
+  'content-type': 'text/event-stream',
+  'cache-control': 'no-store',
+  'x-content-type-options': 'nosniff',
+  // Reverse proxies must not buffer the stream.
+  'x-accel-buffering': 'no',
+}
+
+function makeFeed(
+  viewer: Viewer,
+  controller: ReadableStreamDefaultController<Uint8Array>,
+  leave: (feed: Feed) => boolean,
+): Feed {
+  const feed: Feed = {
+    viewer,
+    pending: makePendingRows(rowsPerTick),
+    send(event, data) {
+      const bytes = encoder.encode(`event: ${event}\ndata: ${JSON.stringify(data)}\n\n`)
+      if ((controller.desiredSize ?? 0) >= bytes.length) controller.enqueue(bytes)
+      // Discards what the reader left unread.
+      else if (leave(feed)) controller.error(new Error('the reader of a dashboard feed fell behind'))
+    },
+    end() {
+      if (leave(feed)) controller.close()
+    },
+  }
+  return feed
+}
+
+/** What the feeds send: numbers and pending rows by the clock, and reloads. Runs while there is a feed. */
+function makeSources(
+  { clock, gateway, ring, isOpen, numbers, showReload }: FeedServices,
+  feeds: ReadonlySet<Feed>,
+): { start(): void; stop(): void } {
+  const listenPathOf = indexListenPaths(gateway)
+  let stops: (() => void)[] = []
+  let ticks = 0
+
+  const endIfOver = async (feed: Feed) => {
+    if (await isOpen(feed.viewer.digest).catch(() => false)) return
+    feed.send('over', {})
+    feed.end()
+  }
+
+  const tick = () => {
+    ticks += 1
+    for (const feed of [...feeds]) {
+      const taken = feed.pending.take()
+      if (taken !== undefined) feed.send('traffic', taken)
+      if (ticks % numbersEvery === 0) feed.send('numbers', numbers(feed.viewer))
+      if (ticks % sessionEvery === 0) void endIfOver(feed)
+    }
+    if (feeds.size > 0) stops[0] = clock.after(tickMs, tick)
+  }
+
+  const onRequest = (entry: RequestRecord) => {
+    for (const { viewer, pending } of feeds) {
+      if (viewer.may('analytics', 'read') && viewer.sees(entry.orgId)) {
+        pending.add(rowOf(entry, viewer, { listenPath: listenPathOf(entry.apiId), id: ring.idOf(entry) }))
+      }
+    }
+  }
+
+  const onReload = (report: ReloadReport) => {
+    for (const feed of [...feeds]) {
+      if (feed.viewer.may('apis', 'read')) feed.send('reload', showReload(report, feed.viewer))
+    }
+  }
+
+  return {
+    start() {
+      ring.start()
+      const subscriptions = [gateway.watch(ring), gateway.onRequest(onRequest), gateway.onReload(onReload)]
+      stops = [clock.after(tickMs, tick), ...subscriptions]
+    },
+    stop() {
+      ring.stop()
+      for (const stop of stops) stop()
+      stops = []
+    },
+  }
+}
+
+/** Returns a lookup by API id. The index is rebuilt when the list changes. */
+function indexListenPaths(gateway: FeedServices['gateway']): (apiId: string) => string {
+  let listed: readonly ApiDefinition[] = []
+  let listenPaths = new Map<string, string>()
+  return (apiId) => {
+    if (gateway.definitions() !== listed) {
+      listed = gateway.definitions()
+      listenPaths = new Map(listed.map((api) => [api.id, api.internal ? '' : placeWithReferences(api).listenPath]))
+    }
+    return listenPaths.get(apiId) ?? ''
   }
 }

@@ -37,10 +37,7 @@ export interface ReadOperation {
 
 /** Numbers of the last minute for all that the viewer sees. */
 export function makeNumbers({ gateway }: DashboardServices, tally: Tally): (viewer: Viewer) => MinuteNumbers {
-  return (viewer) => {
-    const seen = gateway.definitions().filter(({ orgId }) => viewer.sees(orgId))
-    return addNumbers(seen.map(({ id }) => tally.of(id)))
-  }
+  return (viewer) => addNumbers(apisOf(gateway, viewer).map(({ id }) => tally.of(id)))
 }
 
 /** Sources of numbers and live traffic. */
@@ -51,91 +48,26 @@ export interface Observed {
   readonly keyLists: KeyListCache
 }
 
-export function makeReadApi(
-  parts: DashboardServices,
-  { tally, history, feeds, keyLists }: Observed,
-): readonly ReadOperation[] {
-  const { gateway, options, store, settings, clock } = parts
-  const readMeters = makeReadMeters(store.counters, settings)
-  const apisOf = (viewer: Viewer) => gateway.definitions().filter(({ orgId }) => viewer.sees(orgId))
+export function makeReadApi(parts: DashboardServices, observed: Observed): readonly ReadOperation[] {
+  const { gateway, options } = parts
+  const { tally, history, feeds } = observed
   const reportFor = (viewer: Viewer) => {
     const report = gateway.report()
     return report && showReload(report, viewer, gateway.definitions(), options)
   }
 
   return [
-    {
-      method: 'GET',
-      path: '/status',
-      async handle({ viewer }) {
-        const { OrgID: id, EmailAddress, DisplayName } = viewer.user
-        return ok('', {
-          version: gateway.version,
-          vendor: settings.vendor,
-          organisation: { id, name: findOrganisation(options, id)?.ownerName || id },
-          user: DisplayName === '' ? EmailAddress : DisplayName,
-          may: {
-            traffic: viewer.may('analytics', 'read'),
-            apis: viewer.may('apis', 'read'),
-            keys: viewer.may('keys', 'read'),
-            policies: viewer.may('policies', 'read'),
-            reload: viewer.may('apis', 'write'),
-            edit: {
-              apis: viewer.may('apis', 'write'),
-              keys: viewer.may('keys', 'write'),
-              policies: viewer.may('policies', 'write'),
-            },
-          },
-          storeAvailable: (await store.check()).ok,
-        })
-      },
-    },
-    {
-      method: 'GET',
-      path: '/apis',
-      needs: ['apis', 'read'],
-      handle({ viewer }) {
-        const breakers = gateway.breakers()
-        return ok('', { apis: apisOf(viewer).map((api) => showApi(api, breakers, tally.of(api.id))) })
-      },
-    },
-    {
-      method: 'GET',
-      path: '/policies',
-      needs: ['policies', 'read'],
-      handle: ({ viewer }) => {
-        const own = gateway.policies().policies.filter(({ orgId }) => viewer.sees(orgId))
-        return ok('', { policies: own.map(showPolicy) })
-      },
-    },
-    {
-      method: 'GET',
-      path: '/keys',
-      needs: ['keys', 'read'],
-      async handle({ viewer, request }) {
-        const search = new URL(request.url).searchParams.get('search') ?? ''
-        const { keys, more } = await keyLists.list(viewer, search)
-        const isInvertible = settings.keys.hashKeys && keys.some(({ hash }) => isInvertibleHash(hash))
-        const warning = isInvertible ? { warning: invertibleHashWarning } : {}
-        return ok('', { keys: keys.map(showKey), more, ...warning })
-      },
-    },
-    {
-      method: 'GET',
-      path: '/keys/:name/meters',
-      needs: ['keys', 'read'],
-      async handle({ viewer, name }) {
-        const key = await keyLists.find(viewer, name)
-        if (key === undefined) return notFound()
-        return ok('', { ...showKey(key), meters: await readMeters(key, apisOf(viewer)), now: clock.now() })
-      },
-    },
-    {
-      method: 'GET',
-      path: '/reload',
-      needs: ['apis', 'read'],
-      handle: ({ viewer }) => ok('', reportFor(viewer) ?? null),
-    },
+    { method: 'GET', path: '/status', handle: ({ viewer }) => showStatus(parts, viewer) },
+    read('/apis', 'apis', ({ viewer }) => {
+      const breakers = gateway.breakers()
+      return ok('', { apis: apisOf(gateway, viewer).map((api) => showApi(api, breakers, tally.of(api.id))) })
+    }),
+    read('/policies', 'policies', ({ viewer }) => {
+      const own = gateway.policies().policies.filter(({ orgId }) => viewer.sees(orgId))
+      return ok('', { policies: own.map(showPolicy) })
+    }),
+    ...makeKeyOperations(parts, observed.keyLists),
+    read('/reload', 'apis', ({ viewer }) => ok('', reportFor(viewer) ?? null)),
     {
       method: 'POST',
       path: '/reload',
@@ -150,17 +82,59 @@ export function makeReadApi(
         return ok('Reloaded', reportFor(viewer))
       },
     },
-    {
-      method: 'GET',
-      path: '/history',
-      needs: ['analytics', 'read'],
-      handle: ({ viewer }) => ok('', { minutes: history.of(viewer.sees) }),
+    read('/history', 'analytics', ({ viewer }) => ok('', { minutes: history.of(viewer.sees) })),
+    read('/feed', 'analytics', ({ viewer, request }) => feeds.open(viewer, request.signal)),
+  ]
+}
+
+function read(path: string, area: Area, handle: ReadOperation['handle']): ReadOperation {
+  return { method: 'GET', path, needs: [area, 'read'], handle }
+}
+
+function apisOf(gateway: DashboardServices['gateway'], viewer: Viewer) {
+  return gateway.definitions().filter(({ orgId }) => viewer.sees(orgId))
+}
+
+async function showStatus({ gateway, settings, options, store }: DashboardServices, viewer: Viewer): Promise<Response> {
+  const { OrgID: id, EmailAddress, DisplayName } = viewer.user
+  return ok('', {
+    version: gateway.version,
+    vendor: settings.vendor,
+    organisation: { id, name: findOrganisation(options, id)?.ownerName || id },
+    user: DisplayName === '' ? EmailAddress : DisplayName,
+    may: {
+      traffic: viewer.may('analytics', 'read'),
+      apis: viewer.may('apis', 'read'),
+      keys: viewer.may('keys', 'read'),
+      policies: viewer.may('policies', 'read'),
+      reload: viewer.may('apis', 'write'),
+      edit: {
+        apis: viewer.may('apis', 'write'),
+        keys: viewer.may('keys', 'write'),
+        policies: viewer.may('policies', 'write'),
+      },
     },
-    {
-      method: 'GET',
-      path: '/feed',
-      needs: ['analytics', 'read'],
-      handle: ({ viewer, request }) => feeds.open(viewer, request.signal),
-    },
+    storeAvailable: (await store.check()).ok,
+  })
+}
+
+function makeKeyOperations(
+  { gateway, store, settings, clock }: DashboardServices,
+  keyLists: KeyListCache,
+): readonly ReadOperation[] {
+  const readMeters = makeReadMeters(store.counters, settings)
+  return [
+    read('/keys', 'keys', async ({ viewer, request }) => {
+      const search = new URL(request.url).searchParams.get('search') ?? ''
+      const { keys, more } = await keyLists.list(viewer, search)
+      const isInvertible = settings.keys.hashKeys && keys.some(({ hash }) => isInvertibleHash(hash))
+      const warning = isInvertible ? { warning: invertibleHashWarning } : {}
+      return ok('', { keys: keys.map(showKey), more, ...warning })
+    }),
+    read('/keys/:name/meters', 'keys', async ({ viewer, name }) => {
+      const key = await keyLists.find(viewer, name)
+      if (key === undefined) return notFound()
+      return ok('', { ...showKey(key), meters: await readMeters(key, apisOf(gateway, viewer)), now: clock.now() })
+    }),
   ]
 }
