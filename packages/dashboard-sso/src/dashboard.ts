@@ -4,6 +4,7 @@
  */
 import { isSecret, secretBackOffOf } from '@turnpike/core'
 import { type Context, Hono } from 'hono'
+import type { DashboardOptions } from './dashboard-options.ts'
 import type { Caller, DashboardServices } from './dashboard-services.ts'
 import { makeEditOperations } from './edit/edit-operations.ts'
 import { makeFeeds } from './feed/feeds.ts'
@@ -19,10 +20,10 @@ import { makeViewer } from './read/viewer.ts'
 import { makeRequestOperations } from './requests/request-operations.ts'
 import { makeRequestRing } from './requests/request-ring.ts'
 import { createNonce } from './sso/create-nonce.ts'
-import { logIn } from './sso/log-in.ts'
-import { makeNonces } from './sso/nonces.ts'
+import { type LogInServices, logIn } from './sso/log-in.ts'
+import { makeNonces, type Nonces } from './sso/nonces.ts'
 import { answerSession } from './sso/session-calls.ts'
-import { makeUserSessions } from './sso/sessions.ts'
+import { makeUserSessions, type UserSessions } from './sso/sessions.ts'
 import { makeSignInPath } from './sso/sign-in-link.ts'
 import type { Section } from './sso/sign-on.ts'
 
@@ -52,82 +53,13 @@ export function makeDashboard(parts: DashboardServices): Dashboard {
   const { options, store, ids, log } = parts
   const nonces = makeNonces({ records: store.records, ids, lifetimeSeconds: options.ssoNonceLifetime })
   const sessions = makeUserSessions(store.records, ids)
-  const rejectStranger = makeAdminCheck(parts)
-  const tally = makeTally(parts.clock)
-  const history = makeHistory(
-    parts.clock,
-    options.organisations.map(({ id }) => id),
-  )
-  const stopTally = parts.gateway.onRequest((entry) => {
-    tally.note(entry)
-    history.note(entry)
-  })
-  const ring = makeRequestRing(parts.clock, ids.uuid().slice(0, 8))
-  const feeds = makeFeeds({
-    ring,
-    clock: parts.clock,
-    gateway: parts.gateway,
-    isOpen: sessions.isOpen,
-    numbers: makeNumbers(parts, tally),
-    showReload: (report, viewer) => showReload(report, viewer, parts.gateway.definitions(), options),
-  })
-  const files = readPageFiles()
-  const app = new Hono<Env>({ getPath: ({ url }) => new URL(url).pathname })
-
-  app.all('/admin/sso', async (context) => {
-    const request = context.req.raw
-    if (request.method !== 'POST') return methodNotSupported('POST')
-    return (
-      (await rejectStranger(context)) ?? createNonce(request, context.env.bodyTooLong ?? false, { options, nonces })
-    )
-  })
-  app.all('/admin/*', async (context) => (await rejectStranger(context)) ?? notFound())
-
-  const logInAt = (path: string, section: Section) =>
-    app.all(path, ({ req: { raw: request }, env: { address } }) =>
-      request.method === 'GET'
-        ? logIn(request, section, { options, nonces, sessions, ids, log, address })
-        : methodNotSupported('GET'),
-    )
-  logInAt('/tap', 'dashboard')
-  logInAt('/sso', 'portal')
-  app.all('/api/session', (context) => answerSession(context.req.raw, sessions, feeds.endSession, options.secureCookie))
-
-  const runRead = async (operation: ReadOperation, context: Context<Env>): Promise<Response> => {
-    const request = context.req.raw
-    const found = await sessions.find(request, 'dashboard')
-    if (found === undefined) return notAuthorised()
-    const viewer = makeViewer(found, options)
-    const { needs } = operation
-    if (needs !== undefined && !viewer.may(...needs)) return failure(403, `Not permitted: ${needs.join(' ')}`)
-    // Browsers say where a change comes from; who says nothing is no page of ours.
-    if (operation.method !== 'GET' && originOf(request) !== 'own') return failure(403, notFromHere)
-    const { bodyTooLong = false } = context.env
-    return operation.handle({ viewer, request, bodyTooLong, name: context.req.param('name') ?? '' })
-  }
-  const { settings, clock, gateway } = parts
-  const keyLists = makeKeyListCache({ sessions: store.sessions, settings, clock, policies: gateway.policies })
-  const operations = [
-    ...makeReadApi(parts, { tally, history, feeds, keyLists }),
-    ...makeRequestOperations(parts, ring),
-    ...makeEditOperations(parts, keyLists),
-  ]
-  for (const path of new Set(operations.map((operation) => operation.path))) {
-    const there = operations.filter((operation) => operation.path === path)
-    app.all(root + path, (context) => {
-      const { raw: request } = context.req
-      const operation = there.find((one) => one.method === request.method)
-      if (operation === undefined) return methodNotSupported(...there.map((one) => one.method))
-      return runRead(operation, context)
-    })
-  }
-  app.get(`${root}/page/:file`, ({ req }) => files.file(req.param('file'), req.raw) ?? notFound())
+  const observers = makeObservers(parts, sessions)
   const home = pathOf(options.homePath)
-  app.notFound(async ({ req: { raw: request } }) => {
-    if (new URL(request.url).pathname !== home) return notFound()
-    if (request.method !== 'GET' && request.method !== 'HEAD') return methodNotSupported('GET', 'HEAD')
-    return files.page((await sessions.find(request, 'dashboard')) !== undefined)
-  })
+  const app = new Hono<Env>({ getPath: ({ url }) => new URL(url).pathname })
+  addAdmin(app, parts, nonces)
+  addSessions(app, { ...parts, nonces, sessions }, observers.feeds.endSession)
+  addOperations(app, makeOperations(parts, observers), sessions, options)
+  addPage(app, home, sessions)
   app.onError((error) => {
     log.error('a dashboard call failed', { reason: String(error) })
     return failure(500, 'Internal error')
@@ -138,11 +70,112 @@ export function makeDashboard(parts: DashboardServices): Dashboard {
     fetch: async (request, caller) => app.fetch(request, caller),
     owns: (path) => paths.has(path) || path.startsWith('/admin/') || path.startsWith(`${root}/`),
     signInPath: () => makeSignInPath(options, nonces),
-    close() {
-      stopTally()
-      feeds.close()
-    },
+    close: observers.close,
   }
+}
+
+type App = Hono<Env>
+
+/** What follows the requests of the gateway, for the page. */
+function makeObservers(parts: DashboardServices, sessions: UserSessions) {
+  const { clock, gateway, ids, options } = parts
+  const orgIds = options.organisations.map(({ id }) => id)
+  const tally = makeTally(clock)
+  const history = makeHistory(clock, orgIds)
+  const stopTally = gateway.onRequest((entry) => {
+    tally.note(entry)
+    history.note(entry)
+  })
+  const ring = makeRequestRing(clock, ids.uuid().slice(0, 8))
+  const feeds = makeFeeds({
+    ...{ ring, clock, gateway },
+    isOpen: sessions.isOpen,
+    numbers: makeNumbers(parts, tally),
+    showReload: (report, viewer) => showReload(report, viewer, gateway.definitions(), options),
+  })
+  const close = () => {
+    stopTally()
+    feeds.close()
+  }
+  return { tally, history, ring, feeds, close }
+}
+
+function makeOperations(
+  parts: DashboardServices,
+  observers: ReturnType<typeof makeObservers>,
+): readonly ReadOperation[] {
+  const { store, settings, clock, gateway } = parts
+  const keyLists = makeKeyListCache({ sessions: store.sessions, settings, clock, policies: gateway.policies })
+  return [
+    ...makeReadApi(parts, { ...observers, keyLists }),
+    ...makeRequestOperations(parts, observers.ring),
+    ...makeEditOperations(parts, keyLists),
+  ]
+}
+
+function addAdmin(app: App, parts: DashboardServices, nonces: Nonces): void {
+  const { options } = parts
+  const rejectStranger = makeAdminCheck(parts)
+  app.all('/admin/sso', async (context) => {
+    const request = context.req.raw
+    if (request.method !== 'POST') return methodNotSupported('POST')
+    return (
+      (await rejectStranger(context)) ?? createNonce(request, context.env.bodyTooLong ?? false, { options, nonces })
+    )
+  })
+  app.all('/admin/*', async (context) => (await rejectStranger(context)) ?? notFound())
+}
+
+function addSessions(
+  app: App,
+  services: Omit<LogInServices, 'address'>,
+  endFeeds: (sessionDigest: string) => void,
+): void {
+  const logInAt = (path: string, section: Section) =>
+    app.all(path, ({ req: { raw: request }, env: { address } }) =>
+      request.method === 'GET' ? logIn(request, section, { ...services, address }) : methodNotSupported('GET'),
+    )
+  logInAt('/tap', 'dashboard')
+  logInAt('/sso', 'portal')
+  const { sessions, options } = services
+  app.all('/api/session', ({ req }) => answerSession(req.raw, sessions, endFeeds, options.secureCookie))
+}
+
+function addOperations(
+  app: App,
+  operations: readonly ReadOperation[],
+  sessions: UserSessions,
+  options: DashboardOptions,
+): void {
+  const run = async ({ needs, method, handle }: ReadOperation, { req, env }: Context<Env>): Promise<Response> => {
+    const request = req.raw
+    const found = await sessions.find(request, 'dashboard')
+    if (found === undefined) return notAuthorised()
+    const viewer = makeViewer(found, options)
+    if (needs !== undefined && !viewer.may(...needs)) return failure(403, `Not permitted: ${needs.join(' ')}`)
+    // Browsers say where a change comes from; who says nothing is no page of ours.
+    if (method !== 'GET' && originOf(request) !== 'own') return failure(403, notFromHere)
+    return handle({ viewer, request, bodyTooLong: env.bodyTooLong ?? false, name: req.param('name') ?? '' })
+  }
+  for (const path of new Set(operations.map((operation) => operation.path))) {
+    const there = operations.filter((operation) => operation.path === path)
+    app.all(root + path, (context) => {
+      const operation = there.find(({ method }) => method === context.req.method)
+      return operation === undefined
+        ? methodNotSupported(...there.map(({ method }) => method))
+        : run(operation, context)
+    })
+  }
+}
+
+function addPage(app: App, home: string | undefined, sessions: UserSessions): void {
+  const files = readPageFiles()
+  app.get(`${root}/page/:file`, ({ req }) => files.file(req.param('file'), req.raw) ?? notFound())
+  app.notFound(async ({ req: { raw: request } }) => {
+    if (new URL(request.url).pathname !== home) return notFound()
+    if (request.method !== 'GET' && request.method !== 'HEAD') return methodNotSupported('GET', 'HEAD')
+    return files.page((await sessions.find(request, 'dashboard')) !== undefined)
+  })
 }
 
 /** Path of a configured address; `undefined`: it is somewhere else, and so is the page that logins lead to. */
