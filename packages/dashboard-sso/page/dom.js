@@ -17,6 +17,13 @@ export function el(tag, properties = {}, ...children) {
 export const button = (text, click, properties = {}) =>
   el('button', { type: 'button', on: { click }, ...properties }, text)
 
+/** A field that calls `changed` with its text, without blanks around it. */
+export function searchField(placeholder, label, changed) {
+  const input = () => changed(field.value.trim())
+  const field = el('input', { type: 'search', placeholder, 'aria-label': label, on: { input } })
+  return field
+}
+
 /** Text that matters less. */
 export const soft = (text) => el('span', { className: 'soft' }, text)
 
@@ -35,6 +42,12 @@ export function tableOf(caption, columns, body, className = 'table stack') {
     body,
   )
 }
+
+/** A row of a table with these cells. */
+export const row = (...cells) => el('tr', {}, ...cells)
+
+/** A cell. `label` names its column where the table is too narrow for a head. */
+export const cell = (label, ...content) => el('td', { 'data-label': label }, ...content)
 
 /** A dialog with a title and a button that closes it. `name` is the prefix of ids. */
 export function makeDialog(name) {
@@ -103,3 +116,6 @@ export function duration(seconds) {
   }
   return `${Math.round(seconds * 10) / 10} s`
 }
+
+/** `10 in 5 min`; without a period `10`. */
+export const allowance = (max, seconds) => `${count(max)}${seconds > 0 ? ` in ${duration(seconds)}` : ''}`

@@ -1,80 +1,31 @@
 // Keys by their hashes, and the counters of one of them as bars that move.
 import { read, repeat } from './data.js'
-import { bar, button, count, dateAndTime, duration, el, empty, several, soft, tableOf, tags } from './dom.js'
+import {
+  allowance,
+  bar,
+  button,
+  count,
+  dateAndTime,
+  duration,
+  el,
+  empty,
+  row,
+  searchField,
+  several,
+  soft,
+  tableOf,
+  tags,
+} from './dom.js'
 import { makeView } from './view.js'
 
 export function makeKeys({ notify, vendor, may, edit }) {
-  const body = el('tbody')
-  const table = tableOf('Keys', ['Key', 'Alias', 'APIs', 'Policies'], body)
-  const none = empty(
-    'No key found',
-    'Keys of this organisation are listed here by their hashes. Create one here or over the management API:',
-    [
-      `curl -X POST -H 'X-${vendor[0].toUpperCase()}${vendor.slice(1)}-Authorization: SECRET' \\`,
-      `  -d '{"org_id":"YOUR_ORG","access_rights":{"YOUR_API":{"api_id":"YOUR_API"}}}' \\`,
-      `  http://GATEWAY/${vendor}/keys/create`,
-    ].join('\n'),
-  )
-  none.hidden = true
-  const more = el(
-    'p',
-    { className: 'soft small legend', hidden: true },
-    'More keys exist than are shown. Narrow the search.',
-  )
-  const warning = el('p', { className: 'state bad small legend', role: 'status', hidden: true })
-  const panel = makePanel(may.edit.keys ? () => void edit('keys', chosen) : undefined)
   let chosen = ''
-  let wanted = 0
+  let typing
+  let soon
+  const list = makeKeyList({ notify, vendor, choose, isChosen: (hash) => hash === chosen })
+  const panel = makePanel(may.edit.keys ? () => void edit('keys', chosen) : undefined)
 
-  const load = async () => {
-    const turn = ++wanted
-    try {
-      const found = await read(`/keys?search=${encodeURIComponent(search.value.trim())}`)
-      if (turn !== wanted) return
-      body.replaceChildren(...found.keys.map(rowOf))
-      table.hidden = found.keys.length === 0
-      none.hidden = !table.hidden
-      more.hidden = !found.more
-      warning.hidden = found.warning === undefined
-      warning.textContent = `Warning: ${found.warning ?? ''}`
-      mark()
-    } catch (error) {
-      notify(error.message)
-    }
-  }
-  const mark = () => {
-    for (const row of body.children) {
-      row.className = row.dataset.hash === chosen ? 'chosen' : ''
-      row.querySelector('button').setAttribute('aria-pressed', String(row.dataset.hash === chosen))
-    }
-  }
-  const choose = (hash) => {
-    chosen = hash
-    mark()
-    void look()
-  }
-  const rowOf = (key) => {
-    const row = el(
-      'tr',
-      {},
-      el(
-        'td',
-        {},
-        button(key.hash.slice(0, 12), () => choose(key.hash), {
-          className: 'text mono',
-          'aria-pressed': 'false',
-          title: key.hash,
-        }),
-      ),
-      el('td', {}, key.alias || soft('–'), key.inactive ? el('span', { className: 'state bad' }, ' inactive') : null),
-      el('td', {}, tags(key.apis, '–')),
-      el('td', {}, tags(key.policies, '–')),
-    )
-    row.dataset.hash = key.hash
-    return row
-  }
-
-  const look = async () => {
+  async function look() {
     if (chosen === '') return
     const asked = chosen
     try {
@@ -84,31 +35,23 @@ export function makeKeys({ notify, vendor, may, edit }) {
       if (asked === chosen) panel.fail(error.message === 'Not found' ? 'This key no longer exists.' : error.message)
     }
   }
-  repeat(look, 1000, () => view.isShown() && chosen !== '')
+  function choose(hash) {
+    chosen = hash
+    list.mark()
+    void look()
+  }
 
-  let typing
-  const search = el('input', {
-    type: 'search',
-    placeholder: 'Hash or alias',
-    'aria-label': 'Search keys',
-    on: {
-      input: () => {
-        clearTimeout(typing)
-        typing = setTimeout(load, 250)
-      },
-    },
+  const search = searchField('Hash or alias', 'Search keys', (text) => {
+    clearTimeout(typing)
+    typing = setTimeout(() => list.load(text), 250)
   })
-
-  let soon
   const view = makeView({
     name: 'keys',
     title: 'Keys',
     controls: [search, button('New key', () => void edit('keys'), { className: 'main', hidden: !may.edit.keys })],
-    content: [
-      el('div', { className: 'split' }, el('div', { className: 'card' }, table, none, more, warning), panel.element),
-    ],
+    content: [el('div', { className: 'split' }, list.element, panel.element)],
     load() {
-      void load()
+      void list.load(search.value.trim())
       void look()
     },
     /** A request of the chosen key updates its bars at once. */
@@ -122,7 +65,77 @@ export function makeKeys({ notify, vendor, may, edit }) {
     },
     open: choose,
   })
+  repeat(look, 1000, () => view.isShown() && chosen !== '')
   return view
+}
+
+/** The list of the keys that a search finds. */
+function makeKeyList({ notify, vendor, choose, isChosen }) {
+  const body = el('tbody')
+  const table = tableOf('Keys', ['Key', 'Alias', 'APIs', 'Policies'], body)
+  const none = noKeyFound(vendor)
+  const more = el('p', { className: 'soft small legend', hidden: true })
+  more.textContent = 'More keys exist than are shown. Narrow the search.'
+  const warning = el('p', { className: 'state bad small legend', role: 'status', hidden: true })
+  let wanted = 0
+
+  const mark = () => {
+    for (const row of body.children) {
+      const pressed = isChosen(row.dataset.hash)
+      row.className = pressed ? 'chosen' : ''
+      row.querySelector('button').setAttribute('aria-pressed', String(pressed))
+    }
+  }
+  return {
+    element: el('div', { className: 'card' }, table, none, more, warning),
+    mark,
+    async load(text) {
+      const turn = ++wanted
+      try {
+        const found = await read(`/keys?search=${encodeURIComponent(text)}`)
+        if (turn !== wanted) return
+        body.replaceChildren(...found.keys.map((key) => rowOf(key, choose)))
+        table.hidden = found.keys.length === 0
+        none.hidden = !table.hidden
+        more.hidden = !found.more
+        warning.hidden = found.warning === undefined
+        warning.textContent = `Warning: ${found.warning ?? ''}`
+        mark()
+      } catch (error) {
+        notify(error.message)
+      }
+    },
+  }
+}
+
+function noKeyFound(vendor) {
+  const none = empty(
+    'No key found',
+    'Keys of this organisation are listed here by their hashes. Create one here or over the management API:',
+    [
+      `curl -X POST -H 'X-${vendor[0].toUpperCase()}${vendor.slice(1)}-Authorization: SECRET' \\`,
+      `  -d '{"org_id":"YOUR_ORG","access_rights":{"YOUR_API":{"api_id":"YOUR_API"}}}' \\`,
+      `  http://GATEWAY/${vendor}/keys/create`,
+    ].join('\n'),
+  )
+  none.hidden = true
+  return none
+}
+
+function rowOf({ hash, alias, inactive, apis, policies }, choose) {
+  const look = { className: 'text mono', 'aria-pressed': 'false', title: hash }
+  const shown = row(
+    el(
+      'td',
+      {},
+      button(hash.slice(0, 12), () => choose(hash), look),
+    ),
+    el('td', {}, alias || soft('–'), inactive ? el('span', { className: 'state bad' }, ' inactive') : null),
+    el('td', {}, tags(apis, '–')),
+    el('td', {}, tags(policies, '–')),
+  )
+  shown.dataset.hash = hash
+  return shown
 }
 
 /** The counters of one key. Bars are updated in place, so that changes are animated. */
@@ -201,7 +214,7 @@ function makeMeter({ kind, apis }) {
       meter.setAttribute('aria-valuemax', String(max))
       meter.setAttribute('aria-valuenow', String(Math.min(used, max)))
       meter.setAttribute('aria-valuetext', `${count(used)} of ${count(max)}`)
-      amount.textContent = `${count(used)} of ${count(max)}${seconds > 0 ? ` in ${duration(seconds)}` : ''}`
+      amount.textContent = `${count(used)} of ${allowance(max, seconds)}`
       left.textContent = share >= 1 ? 'used up' : `${count(max - used)} left`
       when.textContent =
         endsAt === undefined || endsAt <= now

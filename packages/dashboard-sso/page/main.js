@@ -49,57 +49,23 @@ function start(status) {
   byId('version').textContent = `Turnpike ${status.version}`
   if (!status.storeAvailable) notify('The store is unavailable: the gateway rejects requests with keys')
 
-  let current
   const requests = makeRequestDialog({ notify })
-  document.body.append(requests.element)
-  const editor = makeEditor({ notify, lists: () => readLists(may), changed: () => current?.show?.() })
-  document.body.append(editor.element)
-  const context = { may, vendor, notify, openKey, openRequest: requests.open, edit: editor.open }
-  const views = [
-    may.traffic ? makeTraffic(context) : undefined,
-    may.traffic ? makeCharts(context) : undefined,
-    may.apis ? makeApis(context) : undefined,
-    may.keys ? makeKeys(context) : undefined,
-    may.policies ? makePolicies(context) : undefined,
-    may.apis ? makeReloads(context) : undefined,
-  ].filter((view) => view !== undefined)
-  const main = byId('main')
+  const editor = makeEditor({ notify, lists: () => readLists(may), changed: () => tabs.showAgain() })
+  document.body.append(requests.element, editor.element)
+  const views = makeViews({ may, vendor, notify, openKey, openRequest: requests.open, edit: editor.open })
   if (views.length === 0) {
     setLink('off')
-    main.append(
-      el(
-        'div',
-        { className: 'card' },
-        empty(
-          'You may not see any view',
-          'Your permissions do not include any view. Request apis, keys, policies or analytics from the administrator of this gateway.',
-        ),
-      ),
+    showCard(
+      'You may not see any view',
+      'Your permissions do not include any view. Request apis, keys, policies or analytics from the administrator of this gateway.',
     )
     return
   }
-
-  const tabs = new Map(views.map((view) => [view.name, el('a', { href: `#${view.name}` }, view.title)]))
-  byId('tabs').append(...[...tabs.values()].map((tab) => el('li', {}, tab)))
-  const turn = () => {
-    const view = views.find(({ name }) => name === location.hash.slice(1)) ?? views[0]
-    if (view === current) return
-    current?.hide?.()
-    current = view
-    for (const [name, tab] of tabs) {
-      if (name === view.name) tab.setAttribute('aria-current', 'page')
-      else tab.removeAttribute('aria-current')
-    }
-    main.replaceChildren(view.element)
-    document.title = `${view.title} – Turnpike`
-    view.show?.()
-  }
+  const tabs = addTabs(views)
   function openKey(hash) {
     location.hash = 'keys'
     views.find(({ name }) => name === 'keys')?.open(hash)
   }
-  addEventListener('hashchange', turn)
-  turn()
 
   const reloads = views.find(({ name }) => name === 'reloads')
   const button = byId('reload')
@@ -117,6 +83,46 @@ function start(status) {
   else setLink('off')
 }
 
+/** The views that the user may see. */
+function makeViews(context) {
+  const { may } = context
+  return [
+    may.traffic ? makeTraffic(context) : undefined,
+    may.traffic ? makeCharts(context) : undefined,
+    may.apis ? makeApis(context) : undefined,
+    may.keys ? makeKeys(context) : undefined,
+    may.policies ? makePolicies(context) : undefined,
+    may.apis ? makeReloads(context) : undefined,
+  ].filter((view) => view !== undefined)
+}
+
+/** Adds a tab for each view, and shows the view that the address names. */
+function addTabs(views) {
+  let current
+  const tabs = new Map(views.map((view) => [view.name, el('a', { href: `#${view.name}` }, view.title)]))
+  byId('tabs').append(...[...tabs.values()].map((tab) => el('li', {}, tab)))
+  const turn = () => {
+    const view = views.find(({ name }) => name === location.hash.slice(1)) ?? views[0]
+    if (view === current) return
+    current?.hide?.()
+    current = view
+    for (const [name, tab] of tabs) {
+      if (name === view.name) tab.setAttribute('aria-current', 'page')
+      else tab.removeAttribute('aria-current')
+    }
+    byId('main').replaceChildren(view.element)
+    document.title = `${view.title} – Turnpike`
+    view.show?.()
+  }
+  addEventListener('hashchange', turn)
+  turn()
+  return { showAgain: () => current.show?.() }
+}
+
+function showCard(title, text) {
+  byId('main').append(el('div', { className: 'card' }, empty(title, text)))
+}
+
 byId('leave').addEventListener('click', async () => {
   await leave().catch(() => undefined)
   location.reload()
@@ -124,5 +130,5 @@ byId('leave').addEventListener('click', async () => {
 
 read('/status').then(start, (error) => {
   setLink('lost')
-  byId('main').append(el('div', { className: 'card' }, empty('The gateway does not respond', error.message)))
+  showCard('The gateway does not respond', error.message)
 })

@@ -1,5 +1,5 @@
 // Policies: their APIs and limits.
-import { button, count, duration, el, empty, soft, tableOf, tags } from './dom.js'
+import { allowance, button, cell, el, empty, row, soft, tableOf, tags } from './dom.js'
 import { loader, makeView } from './view.js'
 
 export function makePolicies({ notify, may, edit }) {
@@ -27,9 +27,8 @@ export function makePolicies({ notify, may, edit }) {
   })
 }
 
-const rateOf = ({ rate, per }) => (rate > 0 && per > 0 ? `${count(rate)} in ${duration(per)}` : undefined)
-const quotaOf = ({ quotaMax: max, quotaRenewalSeconds: seconds }) =>
-  max > 0 ? `${count(max)}${seconds > 0 ? ` in ${duration(seconds)}` : ''}` : undefined
+const rateOf = ({ rate, per }) => (rate > 0 && per > 0 ? allowance(rate, per) : undefined)
+const quotaOf = ({ quotaMax: max, quotaRenewalSeconds: seconds }) => (max > 0 ? allowance(max, seconds) : undefined)
 
 /** The limit of all APIs together, and those of single ones below it. */
 function limits(policy, words) {
@@ -42,36 +41,28 @@ function limits(policy, words) {
   return own.length > 0 ? own : [soft('no limit')]
 }
 
+const partWords = {
+  acl: 'rights',
+  quota: 'quota',
+  rateLimit: 'rate',
+  complexity: 'complexity',
+  perApi: 'limits of each API',
+}
+
 function rowOf(policy, edit) {
-  const partWords = {
-    acl: 'rights',
-    quota: 'quota',
-    rateLimit: 'rate',
-    complexity: 'complexity',
-    perApi: 'limits of each API',
-  }
-  return el(
-    'tr',
-    {},
+  const { id, name, parts } = policy
+  const look = { className: 'text', 'aria-label': `Edit policy ${name}` }
+  return row(
     el(
       'td',
       {},
-      edit === undefined
-        ? el('b', {}, policy.name)
-        : button(policy.name, () => void edit('policies', policy.id), {
-            className: 'text',
-            'aria-label': `Edit policy ${policy.name}`,
-          }),
-      policy.name === policy.id ? null : el('div', { className: 'soft small mono' }, policy.id),
+      edit === undefined ? el('b', {}, name) : button(name, () => void edit('policies', id), look),
+      name === id ? null : el('div', { className: 'soft small mono' }, id),
       policy.active ? null : el('div', { className: 'state near small' }, 'inactive'),
     ),
-    el('td', { 'data-label': 'APIs' }, tags(policy.apis, 'none')),
-    el('td', { 'data-label': 'rate' }, limits(policy, rateOf)),
-    el('td', { 'data-label': 'quota' }, limits(policy, quotaOf)),
-    el(
-      'td',
-      { 'data-label': 'sets' },
-      policy.parts.length === 0 ? 'everything' : policy.parts.map((part) => partWords[part]).join(', '),
-    ),
+    cell('APIs', tags(policy.apis, 'none')),
+    cell('rate', limits(policy, rateOf)),
+    cell('quota', limits(policy, quotaOf)),
+    cell('sets', parts.length === 0 ? 'everything' : parts.map((part) => partWords[part]).join(', ')),
   )
 }

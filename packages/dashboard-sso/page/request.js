@@ -1,6 +1,18 @@
 // The details of one request in a dialog: why it got its response, stages with times, limits, headers, and "run again".
 import { change, read } from './data.js'
-import { button, count, dateAndTime, duration, el, makeDialog, milliseconds, tableOf } from './dom.js'
+import {
+  allowance,
+  button,
+  cell,
+  count,
+  dateAndTime,
+  duration,
+  el,
+  makeDialog,
+  milliseconds,
+  row,
+  tableOf,
+} from './dom.js'
 
 export function makeRequestDialog({ notify }) {
   const { element, show } = makeDialog('request')
@@ -74,22 +86,17 @@ function limitTable(limits, at) {
         `${limit.kind === 'rate' ? 'Rate' : 'Quota'} of the ${owners[limit.owner]}`,
         limit.endpoint === '' ? null : el('code', {}, ` ${limit.endpoint}`),
       ),
-      el(
-        'td',
-        { 'data-label': 'limit' },
-        `${count(limit.max)}${limit.seconds > 0 ? ` in ${duration(limit.seconds)}` : ''}`,
-      ),
-      el('td', { 'data-label': 'left before' }, count(limit.before)),
-      el('td', { 'data-label': 'left after' }, limit.allowed ? count(limit.after) : `${count(limit.after)}, exceeded`),
-      el(
-        'td',
-        { 'data-label': 'resets' },
-        limit.resetsAt === undefined ? '–' : `${duration(Math.max(0, Math.ceil((limit.resetsAt - at) / 1000)))} later`,
-      ),
+      cell('limit', allowance(limit.max, limit.seconds)),
+      cell('left before', count(limit.before)),
+      cell('left after', limit.allowed ? count(limit.after) : `${count(limit.after)}, exceeded`),
+      cell('resets', resetText(limit.resetsAt, at)),
     ),
   )
   return table('Limits before and after the request', ['Limit', 'Allows', 'Left before', 'Left after', 'Resets'], rows)
 }
+
+const resetText = (resetsAt, at) =>
+  resetsAt === undefined ? '–' : `${duration(Math.max(0, Math.ceil((resetsAt - at) / 1000)))} later`
 
 const time = (micros) => (micros < 1000 ? `${Math.round(micros)} µs` : milliseconds(micros / 1000))
 
@@ -118,7 +125,7 @@ function stageTable(stages) {
 function headerTable(headers, caption) {
   if (headers.length === 0) return el('p', { className: 'soft' }, 'None.')
   const rows = headers.map(({ name, value }) =>
-    el('tr', {}, el('td', { className: 'mono' }, name), el('td', { className: 'mono' }, value)),
+    row(...[name, value].map((text) => el('td', { className: 'mono' }, text))),
   )
   return table(caption, ['Name', 'Value'], rows)
 }

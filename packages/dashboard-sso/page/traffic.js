@@ -1,60 +1,38 @@
 // Live traffic: numbers of the last minute, and each request with the phase where it ended and why.
-import { button, count, el, empty, milliseconds, percent, soft, tableOf, timeOfDay } from './dom.js'
+import { button, cell, count, el, empty, milliseconds, percent, searchField, soft, tableOf, timeOfDay } from './dom.js'
 import { makeView } from './view.js'
 import { legend, way } from './way.js'
 
 const maxRows = 200
 
-export function makeTraffic({ may, openKey, openRequest }) {
+export function makeTraffic(context) {
   const figures = makeFigures()
   const body = el('tbody')
+  const table = requestTable(body)
   const nothing = empty(
     'No request yet',
     'Requests to the APIs of this organisation are listed here as they happen. Send one:',
     `curl -i ${location.protocol}//GATEWAY/YOUR-API/`,
   )
-  const table = tableOf(
-    'Requests, latest first',
-    [
-      ...['Time', 'Request', 'API', 'Phases', 'Outcome', 'Key'],
-      el('th', { scope: 'col', className: 'number' }, 'Took'),
-    ],
-    body,
-    'table traffic stack',
-  )
-  table.hidden = true
+  const note = el('p', { className: 'soft small' })
   let paused = false
   let rejectedOnly = false
   let search = ''
-  const note = el('p', { className: 'soft small' })
   let unseen = 0
 
-  const fits = (row) => {
-    if (rejectedOnly && row.dataset.rejected === undefined) return false
-    return search === '' || row.dataset.text.includes(search)
-  }
-  const sift = () => {
-    for (const row of body.children) row.hidden = !fits(row)
-    show()
-  }
+  const fits = ({ dataset }) =>
+    (!rejectedOnly || dataset.rejected !== undefined) && (search === '' || dataset.text.includes(search))
   const show = () => {
     table.hidden = body.children.length === 0
     nothing.hidden = !table.hidden
     const none = !table.hidden && [...body.children].every((row) => row.hidden)
     note.textContent = paused ? `Paused. ${count(unseen)} more since.` : none ? 'No request matches the filter.' : ''
   }
-
-  /** A button that stays pressed. `set` receives whether it is. */
-  const toggle = (text, set) => {
-    let isOn = false
-    const click = () => {
-      isOn = !isOn
-      own.setAttribute('aria-pressed', String(isOn))
-      set(isOn)
-    }
-    const own = button(text, click, { 'aria-pressed': 'false' })
-    return own
+  const sift = () => {
+    for (const row of body.children) row.hidden = !fits(row)
+    show()
   }
+
   const pause = toggle('Pause', (isOn) => {
     paused = isOn
     unseen = 0
@@ -64,67 +42,10 @@ export function makeTraffic({ may, openKey, openRequest }) {
     rejectedOnly = isOn
     sift()
   })
-  const filter = el('input', {
-    type: 'search',
-    placeholder: 'Path, API, key or reason',
-    'aria-label': 'Filter requests',
-    on: {
-      input: () => {
-        search = filter.value.trim().toLowerCase()
-        sift()
-      },
-    },
+  const filter = searchField('Path, API, key or reason', 'Filter requests', (text) => {
+    search = text.toLowerCase()
+    sift()
   })
-
-  const rowOf = (entry) => {
-    const { rejection } = entry
-    const kind = rejection !== undefined ? 'rejected' : entry.status >= 500 ? 'error' : 'passed'
-    const outcome = [el('b', {}, String(entry.status))]
-    if (rejection !== undefined)
-      outcome.push(el('span', { className: 'stage' }, rejection.stage || 'gateway'), rejection.reason)
-    else if (entry.cache === 'hit') outcome.push(soft(' from the cache'))
-    else if (entry.status >= 500) outcome.push(soft(' from the upstream'))
-    const key =
-      entry.key === ''
-        ? soft('–')
-        : may.keys
-          ? button(entry.key.slice(0, 10), () => openKey(entry.key), {
-              className: 'text mono',
-              title: 'Limits of this key',
-            })
-          : el('span', { className: 'mono' }, entry.key.slice(0, 10))
-    const row = el(
-      'tr',
-      { className: `${kind} fresh` },
-      el('td', { className: 'soft small' }, timeOfDay(entry.at)),
-      el('td', {}, el('span', { className: 'method' }, entry.method), pathOf(entry, openRequest)),
-      el('td', {}, entry.api),
-      el('td', {}, way(entry)),
-      el('td', { className: 'outcome' }, ...outcome),
-      el('td', { 'data-label': 'key' }, key),
-      el('td', { className: 'number', 'data-label': 'took' }, milliseconds(entry.ms)),
-    )
-    row.dataset.text = [
-      entry.method,
-      entry.path,
-      entry.api,
-      entry.key,
-      entry.status,
-      rejection?.stage,
-      rejection?.reason,
-    ]
-      .join(' ')
-      .toLowerCase()
-    if (rejection !== undefined) row.dataset.rejected = rejection.code
-    if (entry.id !== '') {
-      row.dataset.id = entry.id
-      row.addEventListener('click', ({ target }) => {
-        if (target.closest('button') === null) void openRequest(entry.id)
-      })
-    }
-    row.hidden = !fits(row)
-    return row
-  }
 
   return makeView({
     name: 'traffic',
@@ -135,14 +56,77 @@ export function makeTraffic({ may, openKey, openRequest }) {
     onEvent(event, data) {
       if (event === 'numbers') figures.show(data)
       if (event !== 'traffic') return
-      if (paused) unseen += data.rows.length + data.skipped
-      else {
-        body.prepend(...data.rows.map(rowOf).reverse())
+      if (paused) {
+        unseen += data.rows.length + data.skipped
+        show()
+      } else {
+        body.prepend(...data.rows.map((entry) => rowOf(entry, context)).reverse())
         while (body.children.length > maxRows) body.lastChild.remove()
+        sift()
       }
-      show()
     },
   })
+}
+
+function requestTable(body) {
+  const names = ['Time', 'Request', 'API', 'Phases', 'Outcome', 'Key']
+  const took = el('th', { scope: 'col', className: 'number' }, 'Took')
+  const table = tableOf('Requests, latest first', [...names, took], body, 'table traffic stack')
+  table.hidden = true
+  return table
+}
+
+/** A button that stays pressed. `set` receives whether it is. */
+function toggle(text, set) {
+  let isOn = false
+  const click = () => {
+    isOn = !isOn
+    own.setAttribute('aria-pressed', String(isOn))
+    set(isOn)
+  }
+  const own = button(text, click, { 'aria-pressed': 'false' })
+  return own
+}
+
+function rowOf(entry, { may, openKey, openRequest }) {
+  const { id, rejection, status } = entry
+  const kind = rejection !== undefined ? 'rejected' : status >= 500 ? 'error' : 'passed'
+  const row = el(
+    'tr',
+    { className: `${kind} fresh` },
+    el('td', { className: 'soft small' }, timeOfDay(entry.at)),
+    el('td', {}, el('span', { className: 'method' }, entry.method), pathOf(entry, openRequest)),
+    el('td', {}, entry.api),
+    el('td', {}, way(entry)),
+    el('td', { className: 'outcome' }, el('b', {}, String(status)), ...outcomeOf(entry)),
+    cell('key', keyOf(entry, may.keys ? openKey : undefined)),
+    el('td', { className: 'number', 'data-label': 'took' }, milliseconds(entry.ms)),
+  )
+  const texts = [entry.method, entry.path, entry.api, entry.key, status, rejection?.stage, rejection?.reason]
+  row.dataset.text = texts.join(' ').toLowerCase()
+  if (rejection !== undefined) row.dataset.rejected = rejection.code
+  if (id !== '') {
+    row.dataset.id = id
+    row.addEventListener('click', ({ target }) => {
+      if (target.closest('button') === null) void openRequest(id)
+    })
+  }
+  return row
+}
+
+function outcomeOf({ rejection, cache, status }) {
+  if (rejection !== undefined)
+    return [el('span', { className: 'stage' }, rejection.stage || 'gateway'), rejection.reason]
+  if (cache === 'hit') return [soft(' from the cache')]
+  return status >= 500 ? [soft(' from the upstream')] : []
+}
+
+/** A button that shows the limits of the key; text if the user may not see keys. */
+function keyOf({ key }, openKey) {
+  if (key === '') return soft('–')
+  const text = key.slice(0, 10)
+  if (openKey === undefined) return el('span', { className: 'mono' }, text)
+  return button(text, () => openKey(key), { className: 'text mono', title: 'Limits of this key' })
 }
 
 /** A button that opens the details; text if the gateway keeps none of this request. */
