@@ -11,7 +11,7 @@ const cachedForMs = 10_000
 export const dashboardCookies: readonly string[] = ['authorisation', 'portal_session']
 
 export function toSettings(config: GatewayConfig): GatewaySettings {
-  const http = config.httpServerOptions
+  const { httpServerOptions: http, uptimeTests } = config
   return {
     vendor: vendorForms(config.vendor).lower,
     // The version of the implemented management API, which clients check; not the version of this package.
@@ -28,52 +28,17 @@ export function toSettings(config: GatewayConfig): GatewaySettings {
     honourActive: config.honourActive,
     keepsCredentials: config.detailedCredentials === 'recorded',
     strict: config.strict,
-    scripts: {
-      enabled: config.enableJsvm,
-      timeoutMs: orElse(config.jsvmTimeout, 5) * 1000,
-      allowsBlobs: !config.disableVirtualPathBlobs,
-      commonFile: config.svcJsPath || config.tykJsPath,
-      folder: config.middlewarePath,
-    },
-    routing: {
-      strictRoutes: http.enableStrictRoutes,
-      skipUrlCleaning: http.skipUrlCleaning,
-      skipTargetPathEscaping: http.skipTargetPathEscaping,
-      pathPrefixMatching: http.enablePathPrefixMatching,
-      pathSuffixMatching: http.enablePathSuffixMatching,
-      ignoreEndpointCase: config.ignoreEndpointCase,
-      xffDepth: http.xffDepth,
-      ...trustOf(config),
-    },
-    keys: {
-      hashKeys: config.hashKeys,
-      counterNaming: config.storage.type === 'redis' ? config.storage.layout : 'recorded',
-      hashFunction: hashFunctionOf(config.hashKeyFunction),
-      hashFunctionFallback: (config.hashKeyFunctionFallback ?? []).map(hashFunctionOf),
-      actionsByUsername: !config.disableKeyActionsByUsername,
-      minTokenLength: orElse(config.minTokenLength, 3),
-      allowMasterKeys: config.allowMasterKeys,
-      sessionProof: config.sessionProof,
-      cachedSessions: config.localSessionCache.disableCachedSessionState ? 0 : defaultSettings.keys.cachedSessions,
-      ...(config.storage.type === 'redis' ? { cachedForMs } : {}),
-    },
+    scripts: scriptsOf(config),
+    routing: routingOf(config),
+    keys: keysOf(config),
     lifetimes: {
       forceGlobal: config.forceGlobalSessionLifetime,
       globalSeconds: config.globalSessionLifetime,
       respectKeyExpiration: config.sessionLifetimeRespectsKeyExpiration,
     },
     clientCertificates: config.security.certificates.apis ?? [],
-    keySets: {
-      lifetimeMs: orElse(config.jwks.cache.timeout, 240) * 1000,
-      insecure: config.jwtSslInsecureSkipVerify,
-    },
-    limits: {
-      algorithm: algorithmOf(config),
-      rollingOneLess: config.drlEnableSentinelRateLimiter,
-      smoothing: config.enableRateLimitSmoothing,
-      enforceOrgQuotas: config.enforceOrgQuotas,
-      orgOffThread: config.experimentalProcessOrgOffThread,
-    },
+    keySets: { lifetimeMs: orElse(config.jwks.cache.timeout, 240) * 1000, insecure: config.jwtSslInsecureSkipVerify },
+    limits: limitsOf(config),
     headers: {
       recorded: config.rateLimitResponseHeaders,
       ietf: config.rateLimitHeaders === 'ietf',
@@ -81,29 +46,12 @@ export function toSettings(config: GatewayConfig): GatewaySettings {
     },
     discoveryLifetimeMs: orElse(config.serviceDiscovery.defaultCacheTimeout, 120) * 1000,
     uptime: {
-      disabled: config.uptimeTests.disable,
-      pollerGroup: config.uptimeTests.pollerGroup,
-      samples: orElse(config.uptimeTests.config.failureTriggerSampleSize, 3),
-      everyMs: orElse(config.uptimeTests.config.timeWait, 10) * 1000,
+      disabled: uptimeTests.disable,
+      pollerGroup: uptimeTests.pollerGroup,
+      samples: orElse(uptimeTests.config.failureTriggerSampleSize, 3),
+      everyMs: orElse(uptimeTests.config.timeWait, 10) * 1000,
     },
-    upstream: {
-      timeoutMs: Math.round(orElse(config.proxyDefaultTimeout, 30) * 1000),
-      insecure: config.proxySslInsecureSkipVerify,
-      publicUrlsOnly: config.privateUrls === 'forbid',
-      closeConnections: config.proxyCloseConnections,
-      http2: config.proxyEnableHttp2,
-      ownCookies: config.dashboard.enabled ? dashboardCookies : [],
-      upgrades: http.enableWebsockets ?? true,
-      graphqlUpgrades: http.enableWebsockets === true,
-      tls: {
-        minVersion: config.proxySslMinVersion,
-        maxVersion: config.proxySslMaxVersion,
-        ciphers: config.proxySslCiphers ?? [],
-        certificates: config.security.certificates.upstream ?? {},
-        pinnedKeys: config.security.pinnedPublicKeys ?? {},
-        checksCommonName: config.sslForceCommonNameCheck,
-      },
-    },
+    upstream: upstreamOf(config),
     cache: { maxBytes: Math.max(0, config.cache.maxBytes), maxBodyBytes: Math.max(0, config.cache.maxBodyBytes) },
     overrideMessages: overridesOf(config),
     mcpCountEachStage: config.mcpCountEachStage,
@@ -111,6 +59,82 @@ export function toSettings(config: GatewayConfig): GatewaySettings {
     undeclaredResponseProcessors: config.undeclaredResponseProcessors,
     storageOutage: config.storageOutage,
     bearerErrors: { oauth: config.oauthRfc6749Errors, jwt: config.jwtRfc6750Errors },
+  }
+}
+
+function scriptsOf(config: GatewayConfig): NonNullable<GatewaySettings['scripts']> {
+  return {
+    enabled: config.enableJsvm,
+    timeoutMs: orElse(config.jsvmTimeout, 5) * 1000,
+    allowsBlobs: !config.disableVirtualPathBlobs,
+    commonFile: config.svcJsPath || config.tykJsPath,
+    folder: config.middlewarePath,
+  }
+}
+
+function routingOf({
+  httpServerOptions: http,
+  ignoreEndpointCase,
+  trustedProxies,
+}: GatewayConfig): GatewaySettings['routing'] {
+  const proxies = trustedProxies ?? []
+  return {
+    strictRoutes: http.enableStrictRoutes,
+    skipUrlCleaning: http.skipUrlCleaning,
+    skipTargetPathEscaping: http.skipTargetPathEscaping,
+    pathPrefixMatching: http.enablePathPrefixMatching,
+    pathSuffixMatching: http.enablePathSuffixMatching,
+    ignoreEndpointCase,
+    xffDepth: http.xffDepth,
+    ...(proxies.length === 0 ? {} : { trustsPeer: makeAddressSet(proxies) }),
+  }
+}
+
+function keysOf(config: GatewayConfig): GatewaySettings['keys'] {
+  const isShared = config.storage.type === 'redis'
+  return {
+    hashKeys: config.hashKeys,
+    counterNaming: isShared ? config.storage.layout : 'recorded',
+    hashFunction: hashFunctionOf(config.hashKeyFunction),
+    hashFunctionFallback: (config.hashKeyFunctionFallback ?? []).map(hashFunctionOf),
+    actionsByUsername: !config.disableKeyActionsByUsername,
+    minTokenLength: orElse(config.minTokenLength, 3),
+    allowMasterKeys: config.allowMasterKeys,
+    sessionProof: config.sessionProof,
+    cachedSessions: config.localSessionCache.disableCachedSessionState ? 0 : defaultSettings.keys.cachedSessions,
+    ...(isShared ? { cachedForMs } : {}),
+  }
+}
+
+function limitsOf(config: GatewayConfig): GatewaySettings['limits'] {
+  return {
+    algorithm: algorithmOf(config),
+    rollingOneLess: config.drlEnableSentinelRateLimiter,
+    smoothing: config.enableRateLimitSmoothing,
+    enforceOrgQuotas: config.enforceOrgQuotas,
+    orgOffThread: config.experimentalProcessOrgOffThread,
+  }
+}
+
+function upstreamOf(config: GatewayConfig): GatewaySettings['upstream'] {
+  const { enableWebsockets } = config.httpServerOptions
+  return {
+    timeoutMs: Math.round(orElse(config.proxyDefaultTimeout, 30) * 1000),
+    insecure: config.proxySslInsecureSkipVerify,
+    publicUrlsOnly: config.privateUrls === 'forbid',
+    closeConnections: config.proxyCloseConnections,
+    http2: config.proxyEnableHttp2,
+    ownCookies: config.dashboard.enabled ? dashboardCookies : [],
+    upgrades: enableWebsockets ?? true,
+    graphqlUpgrades: enableWebsockets === true,
+    tls: {
+      minVersion: config.proxySslMinVersion,
+      maxVersion: config.proxySslMaxVersion,
+      ciphers: config.proxySslCiphers ?? [],
+      certificates: config.security.certificates.upstream ?? {},
+      pinnedKeys: config.security.pinnedPublicKeys ?? {},
+      checksCommonName: config.sslForceCommonNameCheck,
+    },
   }
 }
 
@@ -124,10 +148,6 @@ export function toOAuthSettings(config: GatewayConfig): OAuthSettings {
     errorStatus: orElse(config.oauthErrorStatusCode, 403),
     rfc6749: config.oauthRfc6749Errors,
   }
-}
-
-function trustOf({ trustedProxies }: GatewayConfig): Pick<GatewaySettings['routing'], 'trustsPeer'> {
-  return (trustedProxies ?? []).length === 0 ? {} : { trustsPeer: makeAddressSet(trustedProxies ?? []) }
 }
 
 /** Valid names of hash functions. The empty name is the default of original gateways, in its oldest format. */
@@ -150,4 +170,5 @@ function overridesOf(config: GatewayConfig): NonNullable<GatewaySettings['overri
   return new Map(entries.map(([name, { code, message }]) => [name, { status: code, message }]))
 }
 
-const orElse = (value: number, byDefault: number) => (value > 0 ? value : byDefault)
+/** The value if it is above 0, otherwise the default. */
+export const orElse = (value: number, byDefault: number): number => (value > 0 ? value : byDefault)

@@ -19,6 +19,7 @@ import {
   when,
 } from '@turnpike/core'
 import type { GatewayConfig } from '../config/config-shape.ts'
+import { orElse } from '../config/to-settings.ts'
 import type { FindPem, Platform } from './create-platform.ts'
 import type { Storage } from './storage.ts'
 
@@ -97,8 +98,6 @@ function lazyFetch(publicOnly: boolean): { fetch: NonNullable<EngineOptions['fet
     },
   }
 }
-
-const orElse = (value: number, byDefault: number) => (value > 0 ? value : byDefault)
 
 function usesOf({ security, httpServerOptions }: GatewayConfig): CertificateUse[] {
   return named(undefined, {
