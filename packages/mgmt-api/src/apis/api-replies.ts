@@ -1,5 +1,5 @@
 /** Shared by the calls on definitions. Source: docs/reference/api-management.md#classic-endpoints. */
-import { type ApiDefinition, classicShape, speaksMcp } from '@turnpike/core'
+import { type ApiDefinition, baseOf, classicShape, speaksMcp, vendorForms } from '@turnpike/core'
 import { failure, type Reply } from '../http/reply.ts'
 import type { Call, Operation, ResponseNote } from '../operation.ts'
 
@@ -13,6 +13,12 @@ export function findApi(call: Call, id: string): ApiDefinition | undefined {
 
 export function isMcpProxy(api: ApiDefinition): boolean {
   return speaksMcp(api.document)
+}
+
+/** The header that names the API of which this one is a version; empty if there is none. */
+export function baseHeader({ management }: Call, apiId: string): Readonly<Record<string, string>> {
+  const base = baseOf(apiId, management.definitions())
+  return base === undefined ? {} : { [`x-${vendorForms(management.settings.vendor).lower}-base-api-id`]: base.id }
 }
 
 export const definitionResponse: ResponseNote = {

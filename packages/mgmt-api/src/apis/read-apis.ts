@@ -1,8 +1,8 @@
 /** GET of definitions: loaded ones, one of them, and the versions of an API. Source: docs/reference/api-management.md#classic-endpoints. */
-import { baseOf, classicShape, listVersions, toWireDefinition, vendorForms } from '@turnpike/core'
+import { classicShape, listVersions, toWireDefinition } from '@turnpike/core'
 import { json } from '../http/reply.ts'
 import { type Operation, paramOf, queryOf } from '../operation.ts'
-import { apiNotFound, definitionResponse, findApi, isMcpProxy } from './api-replies.ts'
+import { apiNotFound, baseHeader, definitionResponse, findApi, isMcpProxy } from './api-replies.ts'
 
 export const listApis: Operation = {
   id: 'listApis',
@@ -29,10 +29,7 @@ export const getApi: Operation = {
   handle(call) {
     const api = findApi(call, paramOf(call, 'id'))
     if (api === undefined) return apiNotFound
-    const { management } = call
-    const base = baseOf(api.id, management.definitions())
-    const header = `x-${vendorForms(management.settings.vendor).lower}-base-api-id`
-    return json(toWireDefinition(api), 200, base === undefined ? {} : { [header]: base.id })
+    return json(toWireDefinition(api), 200, baseHeader(call, api.id))
   },
 }
 

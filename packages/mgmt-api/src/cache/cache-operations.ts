@@ -1,31 +1,29 @@
 /** DELETE of cached responses and key sets. Source: docs/reference/jwt.md#json-web-tokens, docs/reference/transforms.md#response-chain. */
 import { failure, ok } from '../http/reply.ts'
-import { type Operation, paramOf } from '../operation.ts'
+import { type Call, type Operation, paramOf } from '../operation.ts'
 
-const responses = { 200: 'cache invalidated' }
-
-export const forgetAllKeySets: Operation = {
-  id: 'forgetAllKeySets',
+const forget = {
   method: 'DELETE',
-  path: '/svc/cache/jwks',
-  summary: 'Forget the key sets of token issuers of all APIs',
-  responses,
-  async handle(call) {
-    call.management.forgetKeySets?.()
+  responses: { 200: 'cache invalidated' },
+  handle({ management, params }: Call) {
+    // Without an API in the path: those of all APIs.
+    management.forgetKeySets?.(params['apiID'])
     return ok('cache invalidated')
   },
+} satisfies Partial<Operation>
+
+export const forgetAllKeySets: Operation = {
+  ...forget,
+  id: 'forgetAllKeySets',
+  path: '/svc/cache/jwks',
+  summary: 'Forget the key sets of token issuers of all APIs',
 }
 
 export const forgetKeySets: Operation = {
+  ...forget,
   id: 'forgetKeySets',
-  method: 'DELETE',
   path: '/svc/cache/jwks/{apiID}',
   summary: 'Forget the key sets of token issuers of an API; unknown ids are fine',
-  responses,
-  async handle(call) {
-    call.management.forgetKeySets?.(paramOf(call, 'apiID'))
-    return ok('cache invalidated')
-  },
 }
 
 export const invalidateCache: Operation = {

@@ -26,10 +26,8 @@ export const inspectConfig: Operation = {
     const { config, fields } = call.management.inspect?.() ?? { config: {}, fields: [] }
     const wanted = queryOf(call, 'field')
     if (wanted === '') return json(redactSecrets(config))
-    return showField(
-      fields.find(({ name }) => name === wanted),
-      'field not found',
-    )
+    const field = fields.find(({ name }) => name === wanted)
+    return showField(field, 'field not found')
   },
 }
 
@@ -52,10 +50,8 @@ export const inspectEnvironment: Operation = {
     const { fields } = call.management.inspect?.() ?? { fields: [] }
     const wanted = queryOf(call, 'env')
     if (wanted === '') return json(fields.map(assignment))
-    return showField(
-      fields.find(({ env }) => env === wanted),
-      'environment variable not found',
-    )
+    const field = fields.find(({ env }) => env === wanted)
+    return showField(field, 'environment variable not found')
   },
 }
 

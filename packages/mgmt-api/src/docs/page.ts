@@ -108,7 +108,6 @@ function contentOf(field: JsonSchema): JsonSchema {
 }
 
 /** HTML from template literals; inserted values are escaped unless they are HTML themselves. */
-/** HTML from template literals; inserted values are escaped unless they are HTML themselves. */
 interface Markup {
   readonly markup: string
 }

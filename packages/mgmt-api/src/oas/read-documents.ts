@@ -5,7 +5,6 @@
 
 import {
   type ApiDefinition,
-  baseOf,
   documentWithReferences,
   extensionOf,
   fillExtension,
@@ -15,7 +14,7 @@ import {
   vendorForms,
   withExtension,
 } from '@turnpike/core'
-import { findApi, isMcpProxy } from '../apis/api-replies.ts'
+import { baseHeader, findApi, isMcpProxy } from '../apis/api-replies.ts'
 import { failure, type Reply } from '../http/reply.ts'
 import { type Call, type Operation, paramOf, queryOf, type ResponseNote } from '../operation.ts'
 
@@ -81,11 +80,9 @@ function findDocument(call: Call, id: string): LoadedDocument | { readonly rejec
 }
 
 export function documentReply(call: Call, document: unknown, apiId?: string): Reply {
-  const base = apiId === undefined ? undefined : baseOf(apiId, call.management.definitions())
-  const baseHeader = `x-${vendorForms(call.management.settings.vendor).lower}-base-api-id`
   return {
     status: 200,
-    headers: { 'content-type': 'application/json', ...(base === undefined ? {} : { [baseHeader]: base.id }) },
+    headers: { 'content-type': 'application/json', ...(apiId === undefined ? {} : baseHeader(call, apiId)) },
     body: JSON.stringify(sorted(document)),
   }
 }
@@ -112,12 +109,10 @@ export const exportDocuments: Operation = {
   path: '/svc/apis/oas/export',
   summary: 'Download all loaded documents',
   responses: { 200: { description: 'A list of documents, as a file', type: 'application/octet-stream' } },
-  handle: (call) =>
-    download(
-      call,
-      loadedDocuments(call).map((document) => shown(call, document)),
-      '',
-    ),
+  handle(call) {
+    const documents = loadedDocuments(call).map((document) => shown(call, document))
+    return download(call, documents, '')
+  },
 }
 
 export const exportDocument: Operation = {

@@ -60,15 +60,11 @@ function toWire({ id, host, startedAt, seenAt, servedHash, apis, lastReload }: N
     seen_at: new Date(seenAt).toISOString(),
     served_hash: servedHash,
     apis,
-    ...(lastReload === undefined
-      ? {}
-      : {
-          last_reload: {
-            at: new Date(lastReload.at).toISOString(),
-            duration_ms: lastReload.durationMs,
-            outcome: lastReload.outcome,
-            ...(lastReload.reason === undefined ? {} : { reason: lastReload.reason }),
-          },
-        }),
+    last_reload: lastReload && {
+      at: new Date(lastReload.at).toISOString(),
+      duration_ms: lastReload.durationMs,
+      outcome: lastReload.outcome,
+      reason: lastReload.reason,
+    },
   }
 }
