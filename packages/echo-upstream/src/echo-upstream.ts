@@ -5,7 +5,8 @@
  * Query parameters control its responses: `status=418`, `delay=MS`, `type=text/plain`, `header=Name:value`
  * (repeatable), `body=TEXT`, `bytes=N`, `break=N` (the connection is cut after N bytes of the body).
  */
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
+import { once } from 'node:events'
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { echoOf } from './echo-of.ts'
 import { writeResponse } from './write-response.ts'
@@ -35,7 +36,8 @@ export async function startEchoUpstream(options: EchoUpstreamOptions = {}): Prom
   const server = createServer({ keepAliveTimeout: 120_000, requestTimeout: 0 }, (request, response) => {
     echo(request, response, hits)
   })
-  await listen(server, port, host)
+  server.listen(port, host)
+  await once(server, 'listening')
   const bound = (server.address() as AddressInfo).port
   return {
     port: bound,
@@ -63,14 +65,4 @@ function echo(request: IncomingMessage, response: ServerResponse, hits: Map<stri
 function queryOf(url: string): URLSearchParams {
   const at = url.indexOf('?')
   return new URLSearchParams(at < 0 ? '' : url.slice(at + 1))
-}
-
-function listen(server: Server, port: number, host: string): Promise<void> {
-  return new Promise((resolve, reject) => {
-    server.once('error', reject)
-    server.listen(port, host, () => {
-      server.off('error', reject)
-      resolve()
-    })
-  })
 }
