@@ -1,8 +1,8 @@
 /** The management client for the gateway that a command calls. */
 import { type Client, makeClient } from '@turnpike/client'
 import { hasErrors } from '../config/finding.ts'
-import type { LoadedConfig } from '../config/load-config.ts'
-import { loadConfig } from '../config/load-config.ts'
+import { type LoadedConfig, loadConfig } from '../config/load-config.ts'
+import { urlOf } from '../gateway/gateway-ports.ts'
 import { codeOfInvalidConfig, configErrors } from './config-problem.ts'
 import type { ExitCode, Io } from './io.ts'
 
@@ -20,15 +20,12 @@ export function findGateway(
   const loaded = loadConfig({ file: options.conf, environment: io.environment, cwd: io.cwd })
   if (hasErrors(loaded.findings)) return { problems: configErrors(loaded), code: codeOfInvalidConfig(loaded) }
   const { config } = loaded
-  const url = (options.url ?? urlOf(loaded)).replace(/\/+$/, '')
+  const url = (options.url ?? addressOf(loaded)).replace(/\/+$/, '')
   const client = makeClient({ url, secret: options.secret ?? config.secret, vendor: config.vendor })
   return { client, url, loaded }
 }
 
-function urlOf({ config }: LoadedConfig): string {
-  const { listenAddress: address } = config
-  const host = address === '' || address === '0.0.0.0' || address === '::' ? '127.0.0.1' : address
+function addressOf({ config }: LoadedConfig): string {
   const port = config.controlApiPort > 0 ? config.controlApiPort : config.listenPort
-  const scheme = config.httpServerOptions.useSsl ? 'https' : 'http'
-  return `${scheme}://${host.includes(':') ? `[${host}]` : host}:${port}`
+  return urlOf(config.listenAddress, port, config.httpServerOptions.useSsl)
 }

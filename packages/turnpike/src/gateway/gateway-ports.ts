@@ -31,63 +31,36 @@ export interface OpenPorts {
 
 /** Opens all ports. If one fails, closes the others and rejects with a message that names address and reason. */
 export async function openPorts(frontEnd: FrontEnd, plan: PortPlan): Promise<OpenPorts> {
-  const ports = await openMainPorts(frontEnd, plan)
+  const { engine, management, owns, controlPort } = plan
   const opened: Listening[] = []
   const close = async (graceMs: number) => {
-    await Promise.all([ports, ...opened].map((port) => port.close(graceMs)))
+    await Promise.all(opened.map((port) => port.close(graceMs)))
   }
-  const separateUrls: string[] = []
-  for (const { handle, port, host = plan.host } of plan.separate ?? []) {
+  const open = async (handle: Handle, port: number, host = plan.host) => {
     try {
       const listening = await frontEnd.listen(handle, { host: hostOf({ host }), port })
       opened.push(listening)
-      separateUrls.push(urlOf(host, listening.port, frontEnd.secure))
+      return { url: urlOf(host, listening.port, frontEnd.secure), port: listening.port }
     } catch (cause) {
       await close(0)
       throw cause
     }
   }
-  return { address: ports.address, separateUrls, close }
+  const isShared = controlPort === 0 || controlPort === plan.port
+  const both: Handle = (request) => (owns(request.path) ? management : engine)(request)
+  const control = isShared ? undefined : await open(management, controlPort)
+  const main = await open(isShared ? both : engine, plan.port)
+  const separateUrls: string[] = []
+  for (const { handle, port, host } of plan.separate ?? []) separateUrls.push((await open(handle, port, host)).url)
+  const address = { ...main, controlUrl: (control ?? main).url, frontEnd: frontEnd.name }
+  return { address, separateUrls, close }
 }
 
 /** An empty host means every address. */
 export const hostOf = ({ host }: Pick<PortPlan, 'host'>) => (host === '' ? '0.0.0.0' : host)
 
-async function openMainPorts(frontEnd: FrontEnd, plan: PortPlan): Promise<Omit<OpenPorts, 'separateUrls'>> {
-  const { engine, management, owns } = plan
-  const host = hostOf(plan)
-  if (plan.controlPort === 0 || plan.controlPort === plan.port) {
-    const handle: Handle = (request) => (owns(request.path) ? management(request) : engine(request))
-    const main = await frontEnd.listen(handle, { host, port: plan.port })
-    const url = urlOf(plan.host, main.port, frontEnd.secure)
-    return {
-      address: { url, port: main.port, controlUrl: url, frontEnd: frontEnd.name },
-      close: (ms) => main.close(ms),
-    }
-  }
-  const control = await frontEnd.listen(management, { host, port: plan.controlPort })
-  let main: Listening
-  try {
-    main = await frontEnd.listen(engine, { host, port: plan.port })
-  } catch (cause) {
-    await control.close(0)
-    throw cause
-  }
-  return {
-    address: {
-      url: urlOf(plan.host, main.port, frontEnd.secure),
-      port: main.port,
-      controlUrl: urlOf(plan.host, control.port, frontEnd.secure),
-      frontEnd: frontEnd.name,
-    },
-    async close(graceMs) {
-      await Promise.all([main.close(graceMs), control.close(graceMs)])
-    },
-  }
-}
-
 /** Returns a URL that a client on this machine can call. */
-function urlOf(host: string, port: number, secure = false): string {
+export function urlOf(host: string, port: number, secure = false): string {
   const any = host === '' || host === '0.0.0.0' || host === '::'
   const name = any ? '127.0.0.1' : host
   return `${secure ? 'https' : 'http'}://${name.includes(':') ? `[${name}]` : name}:${port}`
