@@ -1,9 +1,9 @@
 /** Shorthand for a definition with one version, for tests and small gateways. */
 
-import { isSafeApiId, parseTargetUrl } from '@turnpike/core'
+import { isJson, isSafeApiId, parseTargetUrl } from '@turnpike/core'
 import type { DefinitionDocument } from './document-types.ts'
 import { OptionError } from './options/option-error.ts'
-import { isBoolean, isObject, isText, type OptionCheck, readOptions } from './options/read-options.ts'
+import { isBoolean, isText, type OptionCheck, readOptions } from './options/read-options.ts'
 
 /**
  * Returns the definition of an API with one version. Source: docs/reference/api-definition.md#api-definition. Throws an
@@ -57,8 +57,8 @@ const checks: Readonly<Record<keyof ApiOptions, OptionCheck>> = {
       : 'a path that starts with a slash',
   orgId: (value) => (typeof value === 'string' ? undefined : 'a text'),
   open: isBoolean,
-  stages: (value) => (isObject(value) ? undefined : 'an object of configurations by stage name'),
-  more: (value) => (isObject(value) ? undefined : 'an object with further fields of the definition'),
+  stages: (value) => (isJson(value) ? undefined : 'an object of configurations by stage name'),
+  more: (value) => (isJson(value) ? undefined : 'an object with further fields of the definition'),
 }
 
 /** Throws an `OptionError` that names the option, the value and the fix. */

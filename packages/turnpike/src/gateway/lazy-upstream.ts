@@ -2,6 +2,7 @@
  * Loads the upstream HTTP client when the first definitions are read. It is the slowest module to load at the start,
  * and health probes must not wait for it.
  */
+import type { AnyUpstreamOptions } from '@turnpike/adapters/any-upstream'
 import type { Upstream } from '@turnpike/core'
 
 export interface LazyUpstream extends Upstream {
@@ -9,14 +10,7 @@ export interface LazyUpstream extends Upstream {
   ready(): Promise<void>
 }
 
-export interface LazyUpstreamOptions {
-  /** Returns the PEM text of a certificate or key, by id or file path. */
-  readonly findPem: (name: string) => Promise<string | undefined>
-  /** The client for plain HTTP upstreams. */
-  readonly client: 'auto' | 'undici'
-}
-
-export function makeLazyUpstream(options: LazyUpstreamOptions): LazyUpstream {
+export function makeLazyUpstream(options: AnyUpstreamOptions): LazyUpstream {
   let loading: Promise<void> | undefined
   let loaded: Upstream | undefined
   return {

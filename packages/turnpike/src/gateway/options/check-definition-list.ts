@@ -1,6 +1,6 @@
 /** Checks lists of definitions that a program passes: each is an object, and the ids are unique. */
+import { isJson } from '@turnpike/core'
 import { OptionError, shown } from './option-error.ts'
-import { isObject } from './read-options.ts'
 
 /** `option`: where the list comes from, `definitions` or `definitions()`. Throws an `OptionError`. */
 export function checkDefinitionList(list: unknown, option: string): void {
@@ -10,7 +10,7 @@ export function checkDefinitionList(list: unknown, option: string): void {
   const places = new Map<unknown, string>()
   for (const [index, definition] of list.entries()) {
     const place = `${option}[${index}]`
-    if (!isObject(definition) || Object.keys(definition).length === 0) {
+    if (!isJson(definition) || Object.keys(definition).length === 0) {
       throw new OptionError(
         place,
         `createGateway: ${place} must be a definition, such as the result of defineApi({ id, target }); given: ${shown(definition)}`,

@@ -1,32 +1,32 @@
 /** Checks the options of `createGateway` before anything is opened. */
 import { statSync } from 'node:fs'
 import { resolve } from 'node:path'
-import { findStageProblem, type ReloadReport, readShape } from '@turnpike/core'
+import { findStageProblem, isJson, type ReloadReport, readShape } from '@turnpike/core'
 import { configShape } from '../../config/config-shape.ts'
 import type { GatewayOptions } from '../gateway-options.ts'
 import { checkDefinitionList } from './check-definition-list.ts'
 import { OptionError, shown } from './option-error.ts'
-import { isBoolean, isObject, isText, type OptionCheck, oneOfOr, readOptions } from './read-options.ts'
+import { isBoolean, isText, type OptionCheck, oneOfOr, readOptions } from './read-options.ts'
 
 const isEndpointList: OptionCheck = (value) =>
-  Array.isArray(value) && value.every((one) => isObject(one) && isFunction(one.paths) && isFunction(one.make))
+  Array.isArray(value) && value.every((one) => isJson(one) && isFunction(one.paths) && isFunction(one.make))
     ? undefined
     : 'a list of endpoints with paths and make'
 
 const isEnvironment: OptionCheck = (value) =>
-  isObject(value) && Object.values(value).every((one) => one === undefined || typeof one === 'string')
+  isJson(value) && Object.values(value).every((one) => one === undefined || typeof one === 'string')
     ? undefined
     : 'an object of texts, such as process.env'
 
 const checks: Readonly<Record<keyof GatewayOptions, OptionCheck>> = {
   config: (value) =>
-    isObject(value) || isText(value) === undefined ? undefined : 'the path of a configuration file, or an object',
+    isJson(value) || isText(value) === undefined ? undefined : 'the path of a configuration file, or an object',
   definitions: (value) =>
     Array.isArray(value) || isFunction(value) || isText(value) === undefined
       ? undefined
       : 'a list of definitions, the path of a folder, or a function that returns a list',
   policies: (value) =>
-    isObject(value) || isFunction(value) || isText(value) === undefined
+    isJson(value) || isFunction(value) || isText(value) === undefined
       ? undefined
       : 'an object of policies by id, the path of a folder, or a function that returns such an object',
   store: oneOfOr(['memory', 'lmdb', 'redis'], 'a store', [
@@ -50,7 +50,7 @@ export function checkGatewayOptions(options: unknown): asserts options is Gatewa
   readOptions('createGateway', options, checks)
   const { config, definitions, policies, stages = [] } = options as GatewayOptions
   checkStages(stages)
-  if (isObject(config)) checkConfigKeys(config)
+  if (isJson(config)) checkConfigKeys(config)
   if (typeof config === 'string') {
     checkPath('config', config, 'file', 'correct the path, or create it with "turnpike init"')
   }
@@ -105,7 +105,7 @@ export function rejectBrokenDocuments({ definitions, policies }: GatewayOptions,
     const option = at === -1 ? 'definitions' : `definitions[${at}]`
     throw new OptionError(option, `createGateway: ${option} (${shown(failed.source.slice(0, -5))}): ${failed.reason}`)
   }
-  if (isObject(policies) && report.policies.problem !== undefined) {
+  if (isJson(policies) && report.policies.problem !== undefined) {
     throw new OptionError('policies', `createGateway: policies: ${report.policies.problem}`)
   }
 }

@@ -1,5 +1,5 @@
 /** Checks of options at run time, for callers whose options no compiler has checked. */
-import { nearestName } from '@turnpike/core'
+import { isJson, nearestName } from '@turnpike/core'
 import { OptionError, shown } from './option-error.ts'
 
 /** Returns what an option must be if the value is wrong: the end of the sentence "the option must be …". */
@@ -12,7 +12,7 @@ export type OptionChecks = Readonly<Record<string, OptionCheck>>
  * undefined members pass. `caller`: name of the function, for messages.
  */
 export function readOptions(caller: string, options: unknown, checks: OptionChecks): void {
-  if (!isObject(options)) {
+  if (!isJson(options)) {
     throw new OptionError('options', `${caller}: the options must be an object, given: ${shown(options)}`)
   }
   for (const [name, value] of Object.entries(options)) {
@@ -30,10 +30,6 @@ function unknownOption(caller: string, name: string, known: readonly string[]): 
   const near = nearestName(name, known)
   const fix = near === undefined ? `the options are ${known.join(', ')}` : `did you mean "${near}"?`
   return new OptionError(name, `${caller}: "${name}" is not an option; ${fix}`)
-}
-
-export function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
 export const isText: OptionCheck = (value) =>
@@ -55,7 +51,7 @@ export function oneOfOr(words: readonly string[], what: string, members: readonl
 
 /** The members that an object lacks; empty if the value is no object; `undefined` if it has all of them. */
 function missingMembers(value: unknown, members: readonly string[]): readonly string[] | undefined {
-  if (!isObject(value)) return []
+  if (!isJson(value)) return []
   const missing = members.filter((name) => value[name] === undefined)
   return missing.length === 0 ? undefined : missing
 }
