@@ -1,18 +1,9 @@
 /** Checks the groups of authentication methods of a document (docs/reference/openapi-authentication.md#authentication-groups). */
-import {
-  extensionName,
-  extensionOf,
-  hasAlternatives,
-  isJson,
-  memberOf,
-  parseJson,
-  securityGroups,
-  unusedMethods,
-} from '@turnpike/core'
+import { extensionName, extensionOf, hasAlternatives, memberOf, securityGroups, unusedMethods } from '@turnpike/core'
 import type { Finding } from '../config/finding.ts'
 import type { CheckedApi } from './checked-api.ts'
 import { findingAt } from './finding-at.ts'
-import type { CheckedFile } from './read-folder.ts'
+import { type CheckedFile, documentIn } from './read-folder.ts'
 
 /** Reports groups that no request can pass, methods that no request needs, and groups that are not served. */
 export function checkAuthGroups(
@@ -20,9 +11,8 @@ export function checkAuthGroups(
   api: CheckedApi | undefined,
   vendor: string,
 ): Finding[] {
-  const parsed = parseJson(text)
-  const document = parsed.problem === undefined ? parsed.value : undefined
-  if (!isJson(document)) return []
+  const document = documentIn(text)
+  if (document === undefined) return []
   const authentication = memberOf(extensionOf(document, vendor), 'server', 'authentication')
   if (!hasAlternatives(authentication)) return []
   const path = [extensionName(vendor), 'server', 'authentication', 'securityProcessingMode']

@@ -39,7 +39,7 @@ export async function checkDefinitions(
   files: readonly CheckedFile[],
   options: CheckOptions,
 ): Promise<CheckedDefinitions> {
-  const { vendor = 'svc' } = options
+  const { vendor = 'svc', strict } = options
   const findings: Finding[] = []
   const apis: CheckedApi[] = []
   const brokenIds = new Set<string>()
@@ -68,12 +68,10 @@ export async function checkDefinitions(
       const { path, message, line, column } = broken
       findings.push({ severity: 'error', source: file, line, column, field: printJsonPath(path), reason: message })
     }
-    if (sidecar !== undefined)
-      findings.push(
-        ...checkAuthGroups(sidecar, api, vendor),
-        ...checkExtension(sidecar, { vendor, strict: options.strict }),
-      )
-    if (sidecar !== undefined) findings.push(...(await checkDocument(sidecar, api, vendor)))
+    if (sidecar !== undefined) {
+      findings.push(...checkAuthGroups(sidecar, api, vendor), ...checkExtension(sidecar, { vendor, strict }))
+      findings.push(...(await checkDocument(sidecar, api, vendor)))
+    }
   }
   findings.push(...apis.flatMap((api) => missingTemplates(api, options.readTemplate)))
   findings.push(...sharedIds(apis), ...sharedListenPaths(apis))

@@ -4,12 +4,10 @@ import {
   type ClassicDefinition,
   extensionOf,
   isForPrimitive,
-  isJson,
   type Finding as LintFinding,
   lintMcpDocument,
   lintOpenApiDocument,
   memberOf,
-  parseJson,
   printJsonPath,
   readMcpRules,
   type SidecarKind,
@@ -19,7 +17,7 @@ import {
 import type { Finding } from '../config/finding.ts'
 import type { CheckedApi } from './checked-api.ts'
 import { findingAt } from './finding-at.ts'
-import type { CheckedFile } from './read-folder.ts'
+import { type CheckedFile, documentIn } from './read-folder.ts'
 
 /** Converts core's lint findings to findings of `turnpike check`. */
 export function toFindings(file: string, found: readonly LintFinding[]): Finding[] {
@@ -56,10 +54,9 @@ export async function checkDocument(
 
 /** Returns the guards in which the definition differs from one derived from the document, primitives aside. */
 function differences(text: string, { definition }: CheckedApi, kind: SidecarKind, vendor: string): string[] {
-  const parsed = parseJson(text)
-  const document = parsed.problem === undefined ? parsed.value : undefined
-  const extension = isJson(document) ? extensionOf(document, vendor) : undefined
-  if (!isJson(document) || extension === undefined) return []
+  const document = documentIn(text)
+  const extension = document && extensionOf(document, vendor)
+  if (document === undefined || extension === undefined) return []
   const derived = kind === 'mcp' ? toMcpClassic(document, extension) : toClassic(document, extension)
   if (derived.problem !== undefined) return []
   const served = definition.document
@@ -73,8 +70,7 @@ function differences(text: string, { definition }: CheckedApi, kind: SidecarKind
 
 /** Returns rules of tools, resources and prompts that only the definition file has, where they have no effect. */
 function ignoredRules(text: string, api: CheckedApi, vendor: string): Finding[] {
-  const parsed = parseJson(text)
-  const document = parsed.problem === undefined && isJson(parsed.value) ? parsed.value : {}
+  const document = documentIn(text) ?? {}
   const { value: rules } = readMcpRules(document, extensionOf(document, vendor) ?? {})
   const known = new Set(ruleNames(rules ?? {}))
   const ignored = ruleNames(listsOf(api.definition.document)).filter((name) => !known.has(name))
