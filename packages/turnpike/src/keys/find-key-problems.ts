@@ -55,39 +55,21 @@ function lengthProblems(id: string | undefined, session: Session, { settings }: 
   const { minTokenLength, hashFunction } = settings
   const isBasicUser = session.basicAuthData.password !== '' && hashFunction !== ''
   if (id === undefined || id === '' || id.length > minTokenLength || isBasicUser) return []
-  return [
-    {
-      kind: 'too-short',
-      reason: `the name "${id}" is too short: the gateway rejects credentials of up to ${minTokenLength} characters (min_token_length)`,
-      fix: `use ${minTokenLength + 1} characters or more`,
-    },
-  ]
+  const reason = `the name "${id}" is too short: the gateway rejects credentials of up to ${minTokenLength} characters (min_token_length)`
+  return [{ kind: 'too-short', reason, fix: `use ${minTokenLength + 1} characters or more` }]
 }
 
 function policyProblems(session: Session, { policies }: KeyFacts): KeyProblem[] {
   // Policies in the metadata replace the named ones.
   if (Array.isArray(session.metaData?.policies)) return []
-  const problems: KeyProblem[] = []
-  for (const id of policyIdsOf(session)) {
-    if (policies.find(id, session.orgId) !== undefined) continue
-    const elsewhere = policies.get(id)
-    if (elsewhere === undefined)
-      problems.push(
-        unknown(
-          'policy',
-          id,
-          policies.policies.map((one) => one.id),
-        ),
-      )
-    else {
-      problems.push({
-        kind: 'wrong-organisation',
-        reason: `policy "${id}" belongs to organisation "${elsewhere.orgId}", and the key to ${orgText(session.orgId)}`,
-        fix: `set the organisation (org_id) of the key to "${elsewhere.orgId}"`,
-      })
-    }
-  }
-  return problems
+  const known = policies.policies.map(({ id }) => id)
+  return policyIdsOf(session)
+    .filter((id) => policies.find(id, session.orgId) === undefined)
+    .map((id) => {
+      const elsewhere = policies.get(id)
+      if (elsewhere === undefined) return unknown('policy', id, known)
+      return wrongOrganisation(`policy "${id}"`, elsewhere.orgId, session.orgId)
+    })
 }
 
 /** `rights`: what the key may access once its policies are applied. */
@@ -113,25 +95,22 @@ function apiProblems(
 /** A key or an API without an organisation goes with every other: the full name of the key is then found. */
 function organisationProblems(id: string, orgId: string, api: KeyApi | undefined): KeyProblem[] {
   if (api === undefined || orgId === '' || api.orgId === '' || api.orgId === orgId) return []
-  return [
-    {
-      kind: 'wrong-organisation',
-      reason: `API "${id}" belongs to ${orgText(api.orgId)}, and the key to ${orgText(orgId)}`,
-      fix: `set the organisation (org_id) of the key to "${api.orgId}"`,
-    },
-  ]
+  return [wrongOrganisation(`API "${id}"`, api.orgId, orgId)]
+}
+
+function wrongOrganisation(owned: string, owner: string, orgId: string): KeyProblem {
+  return {
+    kind: 'wrong-organisation',
+    reason: `${owned} belongs to organisation "${owner}", and the key to ${orgText(orgId)}`,
+    fix: `set the organisation (org_id) of the key to "${owner}"`,
+  }
 }
 
 function versionProblems(id: string, versions: readonly string[], api: KeyApi | undefined): KeyProblem[] {
   if (api?.versions === undefined || versions.length === 0) return []
   if (versions.some((name) => api.versions?.includes(name))) return []
-  return [
-    {
-      kind: 'unknown-version',
-      reason: `the key may use version ${quoted(versions)} of API "${id}", which has only ${quoted(api.versions)}`,
-      fix: `name one of the versions ${quoted(api.versions)}`,
-    },
-  ]
+  const reason = `the key may use version ${quoted(versions)} of API "${id}", which has only ${quoted(api.versions)}`
+  return [{ kind: 'unknown-version', reason, fix: `name one of the versions ${quoted(api.versions)}` }]
 }
 
 function unknown(what: 'API' | 'policy', id: string, known: Iterable<string>): KeyProblem {
