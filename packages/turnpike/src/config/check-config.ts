@@ -175,20 +175,16 @@ function checkRedis(config: GatewayConfig): ConfigNote[] {
 /** A script uses the keys of one hash slot. The names of the recorded layout can be in different ones. */
 function checkSlots(config: GatewayConfig): ConfigNote[] {
   if (config.storage.layout === 'tagged') return []
-  const conflict = (path: JsonPath, what: string) =>
-    error(
-      path,
-      `needs storage.layout "tagged" in a cluster: ${what} are in different hash slots`,
-      'set storage.layout to "tagged" on all nodes, or switch the limiter off',
+  const limiters = [
+    ['enable_sentinel_rate_limiter', config.enableSentinelRateLimiter, 'the log of a rate and its blocked flag'],
+    ['enable_rate_limit_smoothing', config.enableRateLimitSmoothing, 'the log of a rate and its allowance'],
+  ] as const
+  const fix = 'set storage.layout to "tagged" on all nodes, or switch the limiter off'
+  return limiters
+    .filter(([, isOn]) => isOn)
+    .map(([key, , what]) =>
+      error([key], `needs storage.layout "tagged" in a cluster: ${what} are in different hash slots`, fix),
     )
-  return [
-    ...(config.enableSentinelRateLimiter
-      ? [conflict(['enable_sentinel_rate_limiter'], 'the log of a rate and its blocked flag')]
-      : []),
-    ...(config.enableRateLimitSmoothing
-      ? [conflict(['enable_rate_limit_smoothing'], 'the log of a rate and its allowance')]
-      : []),
-  ]
 }
 
 function checkLimits(config: GatewayConfig): ConfigNote[] {

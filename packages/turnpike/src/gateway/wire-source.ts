@@ -37,18 +37,16 @@ export function wireSource({ options, config, hasFile, clock }: SourceParts): Wi
   })
   const definitionSide = definitionsInFiles ? files : memory
   const policySide = policiesInFiles ? files : memory
+  const { readDefinition, writeDefinition, removeDefinition } = definitionSide
+  const { writePolicy, removePolicy } = policySide
   return {
+    ...{ readDefinition, writeDefinition, removeDefinition, writePolicy, removePolicy },
+    watch: files.watch,
     async read() {
       const fromDefinitions = await definitionSide.read()
       if (definitionSide === policySide) return fromDefinitions
       return { ...fromDefinitions, policies: (await policySide.read()).policies }
     },
-    readDefinition: (id) => definitionSide.readDefinition(id),
-    writeDefinition: (id, text) => definitionSide.writeDefinition(id, text),
-    removeDefinition: (id) => definitionSide.removeDefinition(id),
-    writePolicy: (id, text) => policySide.writePolicy(id, text),
-    removePolicy: (id) => policySide.removePolicy(id),
-    watch: (onChange) => files.watch(onChange),
   }
 }
 

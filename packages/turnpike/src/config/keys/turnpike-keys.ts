@@ -3,6 +3,11 @@ import { boolean, described, integer, list, map, object, oneOf, text, withDefaul
 
 const permissionsShape = map(text)
 
+const userPermissions = described(
+  'read or write, by area: analytics, apis, keys, policies; {"IsAdmin": "admin"}: everything.',
+  permissionsShape,
+)
+
 /** Source: docs/reference/dashboard-sso.md#dashboard-configuration. */
 const dashboardShape = object({
   enabled: described('Single sign-on and the dashboard page.', boolean),
@@ -27,10 +32,7 @@ const dashboardShape = object({
         orgId: described('Organisation of the user.', text),
         active: described('The user can sign in.', withDefault(boolean, true)),
         groupId: described('Group of the user, whose permissions count.', text),
-        userPermissions: described(
-          'read or write, by area: analytics, apis, keys, policies; {"IsAdmin": "admin"}: everything.',
-          permissionsShape,
-        ),
+        userPermissions,
       }),
     ),
   ),
@@ -41,10 +43,7 @@ const dashboardShape = object({
         id: described('Id of the group.', text),
         orgId: described('Organisation of the group.', text),
         name: described('Name of the group.', text),
-        userPermissions: described(
-          'read or write, by area: analytics, apis, keys, policies; {"IsAdmin": "admin"}: everything.',
-          permissionsShape,
-        ),
+        userPermissions,
       }),
     ),
   ),
