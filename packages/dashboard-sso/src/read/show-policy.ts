@@ -8,28 +8,21 @@ export function showPolicy(policy: Policy): object {
     id: policy.id,
     name: policy.name === '' ? policy.id : policy.name,
     active: policy.active && !policy.isInactive,
-    rate: policy.rate,
-    per: policy.per,
-    quotaMax: policy.quotaMax,
-    quotaRenewalSeconds: policy.quotaRenewalRate,
+    ...limitsOf(policy),
     keyExpiresInSeconds: policy.keyExpiresIn,
     apis: Object.keys(policy.accessRights ?? {}),
     /** Of single APIs. */
     limits: Object.entries(policy.accessRights ?? {}).flatMap(([api, { limit }]) =>
-      apiLimitShape.isZero(limit)
-        ? []
-        : [
-            {
-              api,
-              rate: limit.rate,
-              per: limit.per,
-              quotaMax: limit.quotaMax,
-              quotaRenewalSeconds: limit.quotaRenewalRate,
-            },
-          ],
+      apiLimitShape.isZero(limit) ? [] : [{ api, ...limitsOf(limit) }],
     ),
     /** Only these parts of a session are set by it; none: all. */
     parts: Object.entries(parts).flatMap(([name, on]) => (on ? [name] : [])),
     tags: policy.tags ?? [],
   }
+}
+
+type Limits = Pick<Policy, 'rate' | 'per' | 'quotaMax' | 'quotaRenewalRate'>
+
+function limitsOf({ rate, per, quotaMax, quotaRenewalRate: quotaRenewalSeconds }: Limits) {
+  return { rate, per, quotaMax, quotaRenewalSeconds }
 }
