@@ -53,12 +53,8 @@ export async function checkGateway(loaded: LoadedConfig, environment: Environmen
   if (folder.problem !== undefined) {
     findings.push(folderFinding(loaded, ['app_path'], config.appPath, 'the folder of definitions', folder.problem))
   } else if (folder.files.every(({ file }) => isSidecarName(file))) {
-    findings.push({
-      severity: 'warning',
-      source: config.appPath,
-      field: 'app_path',
-      reason: 'the folder holds no definition',
-    })
+    const reason = 'the folder holds no definition'
+    findings.push({ severity: 'warning', source: config.appPath, field: 'app_path', reason })
   }
   findings.push(...findForeignFiles(config.appPath))
   const definitions = await checkDefinitions(folder.files, options)

@@ -2,7 +2,7 @@
 import {
   findUnsupported,
   ineffectiveFindings,
-  type Json,
+  isJson,
   type JsonPath,
   type Policy,
   parseJson,
@@ -77,13 +77,13 @@ function readFile(
     return []
   }
   const { value } = parsed
-  if (value === null || typeof value !== 'object' || Array.isArray(value)) {
+  if (!isJson(value)) {
     findings.push({ severity: 'error', source: file, line: 1, column: 1, field: '', reason: 'must be an object' })
     return []
   }
   const ids = Object.keys(value).filter((id) => id !== '$schema')
   const entries: [JsonPath, string, unknown][] =
-    kind === 'map' ? ids.map((id) => [[id], id, (value as Json)[id]]) : [[[], '', value]]
+    kind === 'map' ? ids.map((id) => [[id], id, value[id]]) : [[[], '', value]]
   return entries.flatMap(([path, id, one]) => readPolicy({ file, text, path, strict }, id, one, findings))
 }
 

@@ -72,14 +72,9 @@ export async function importCommand(source: string, options: ImportOptions, io: 
   const written = writeApi(api, folder, options, io)
   if (typeof written === 'number') return written
   if (options.json === true) {
-    const { id, name, listenPath, target: upstream } = api
-    io.out(
-      JSON.stringify(
-        { id, name, listenPath, target: upstream, auth: api.auth, written, ignored: notes, findings },
-        null,
-        2,
-      ),
-    )
+    const { id, name, listenPath, auth } = api
+    const shown = { id, name, listenPath, target: api.target, auth, written, ignored: notes, findings }
+    io.out(JSON.stringify(shown, null, 2))
   } else print({ source, api, notes, findings, written, dryRun: options.dryRun === true, io })
   return hasErrors(findings) ? exitCodes.found : exitCodes.fine
 }

@@ -108,16 +108,14 @@ async function serveDocument(
   reporter: Reporter,
   io: Io,
 ): Promise<ServedDocument | ExitCode> {
-  const conflict =
-    options.conf !== undefined
-      ? '--conf'
-      : options.watch === true
-        ? '--watch'
-        : (options.workers ?? 1) > 1
-          ? '--workers'
-          : undefined
+  const conflicts = [
+    ['--conf', options.conf !== undefined],
+    ['--watch', options.watch === true],
+    ['--workers', (options.workers ?? 1) > 1],
+  ] as const
+  const conflict = conflicts.find(([, isGiven]) => isGiven)
   if (conflict !== undefined) {
-    reporter.fail(`${conflict} does not go with a document; import it first: turnpike import ${source}`)
+    reporter.fail(`${conflict[0]} does not go with a document; import it first: turnpike import ${source}`)
     return exitCodes.wrongUse
   }
   const { prepareDocument } = await import('../start/start-document.ts')

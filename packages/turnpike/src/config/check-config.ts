@@ -68,13 +68,8 @@ function checkServer(config: GatewayConfig): ConfigNote[] {
     if (port < 0 || port > 65_535) notes.push(error(path, `${port} is not a port`, 'ports are 0 to 65535'))
   }
   if (!/^[a-z][a-z0-9]*$/i.test(config.vendor)) {
-    notes.push(
-      error(
-        ['vendor'],
-        `"${config.vendor}" is not allowed in paths and headers`,
-        'use letters and digits, a letter first',
-      ),
-    )
+    const reason = `"${config.vendor}" is not allowed in paths and headers`
+    notes.push(error(['vendor'], reason, 'use letters and digits, a letter first'))
   }
   for (const [key, name] of [
     ['health_check_endpoint_name', config.healthCheckEndpointName],
@@ -99,9 +94,8 @@ function checkServer(config: GatewayConfig): ConfigNote[] {
   for (const [path, value] of counts) if (value < 1) notes.push(error(path, `${value} is below 1`, 'use 1 or more'))
   for (const [path, value] of times) if (value < 0) notes.push(error(path, `${value} is below 0`, 'use 0 or more'))
   if (config.httpServerOptions.useSsl && config.frontEnd === 'uws') {
-    notes.push(
-      error(['front_end'], 'is "uws", which has no TLS', 'use "auto" or "node" with http_server_options.use_ssl'),
-    )
+    const fix = 'use "auto" or "node" with http_server_options.use_ssl'
+    notes.push(error(['front_end'], 'is "uws", which has no TLS', fix))
   }
   return notes
 }
@@ -111,13 +105,8 @@ function checkSecurity(config: GatewayConfig): ConfigNote[] {
   if (config.secret === '') {
     notes.push(warning(['secret'], 'is empty, so that every management call is rejected', 'set a long random text'))
   } else if (config.secret === sampleSecret && !isLoopback(config.listenAddress)) {
-    notes.push(
-      warning(
-        ['secret'],
-        'is the well-known sample key, and the gateway listens beyond loopback',
-        'set a long random text',
-      ),
-    )
+    const reason = 'is the well-known sample key, and the gateway listens beyond loopback'
+    notes.push(warning(['secret'], reason, 'set a long random text'))
   }
   if (config.hashKeys && config.hashKeyFunction !== 'sha256') {
     const used = hashFunctionOf(config.hashKeyFunction) || 'murmur32'

@@ -47,11 +47,8 @@ export function checkDashboard({ dashboard }: Pick<GatewayConfig, 'dashboard'>):
     checkWords(['users', i, 'user_permissions'], user.userPermissions)
     const { groupId } = user
     if (groupId !== '' && !groups.some((group) => group.id === groupId && group.orgId === user.orgId)) {
-      warn(
-        ['users', i, 'group_id'],
-        `"${groupId}" is no group of this organisation`,
-        'name it in dashboard.user_groups',
-      )
+      const reason = `"${groupId}" is no group of this organisation`
+      warn(['users', i, 'group_id'], reason, 'name it in dashboard.user_groups')
     }
   }
   checkWords(['sso_permission_defaults'], dashboard.ssoPermissionDefaults)

@@ -2,7 +2,7 @@
  * Environment variables that override keys of the configuration file. Their names follow one rule, with the exceptions
  * that existing installations rely on. Source: docs/reference/startup.md#environment-variables.
  */
-import { type JsonSchema, nearestName } from '@turnpike/core'
+import { isJson, type JsonSchema, nearestName } from '@turnpike/core'
 import { configShape } from './config-shape.ts'
 import { parseEnvironmentValue } from './environment-value.ts'
 import type { Finding } from './finding.ts'
@@ -103,7 +103,7 @@ function put(document: Record<string, unknown>, path: readonly string[], value: 
   let at = document
   for (const name of path.slice(0, -1)) {
     const inner = at[name]
-    if (inner === null || typeof inner !== 'object' || Array.isArray(inner)) at[name] = {}
+    if (!isJson(inner)) at[name] = {}
     at = at[name] as Record<string, unknown>
   }
   at[path.at(-1) as string] = value

@@ -4,7 +4,7 @@
  */
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { basename, dirname, isAbsolute, join, relative, resolve } from 'node:path'
-import { isCertificateId, locateJson, nearestName, parseJson, printJsonPath, vendorForms } from '@turnpike/core'
+import { isCertificateId, isJson, locateJson, nearestName, parseJson, printJsonPath, vendorForms } from '@turnpike/core'
 import { checkConfig, noteIgnoredKeys } from './check-config.ts'
 import type { ConfigNote } from './config-note.ts'
 import { configShape, type GatewayConfig } from './config-shape.ts'
@@ -110,22 +110,14 @@ function readDocument(sources: ConfigSources, findings: Finding[]): ReadDocument
   if (sources.document !== undefined) {
     return { ...nothing, document: structuredClone(sources.document), origin: 'document' }
   }
-  if (
-    Object.entries(sources.environment).some(([name, value]) => name.endsWith('_GW_OMITCONFIGFILE') && value === 'true')
-  ) {
-    return { ...nothing, origin: 'environment' }
-  }
+  const variables = Object.entries(sources.environment)
+  const omitsFile = variables.some(([name, value]) => name.endsWith('_GW_OMITCONFIGFILE') && value === 'true')
+  if (omitsFile) return { ...nothing, origin: 'environment' }
   const file = sources.file === undefined ? usualConfigFile(sources.cwd) : resolve(sources.cwd, sources.file)
   if (file === undefined) return nothing
   const reject = (reason: string, fix?: string, at?: { line: number; column: number }): ReadDocument => {
-    findings.push({
-      severity: 'error',
-      source: file,
-      field: '',
-      reason,
-      ...(fix === undefined ? {} : { fix }),
-      ...at,
-    })
+    const suggestion = fix === undefined ? {} : { fix }
+    findings.push({ severity: 'error', source: file, field: '', reason, ...suggestion, ...at })
     return { ...nothing, file, origin: 'file' }
   }
 
@@ -141,10 +133,8 @@ function readDocument(sources: ConfigSources, findings: Finding[]): ReadDocument
     const { message, line, column } = parsed.problem
     return reject(message, undefined, { line, column })
   }
-  if (parsed.value === null || typeof parsed.value !== 'object' || Array.isArray(parsed.value)) {
-    return reject('must be one JSON object', undefined, { line: 1, column: 1 })
-  }
-  return { document: parsed.value as Record<string, unknown>, text, file, origin: 'file' }
+  if (!isJson(parsed.value)) return reject('must be one JSON object', undefined, { line: 1, column: 1 })
+  return { document: parsed.value, text, file, origin: 'file' }
 }
 
 /** Suggests a file with a similar name beside the missing one, or how to create a configuration. */
@@ -172,7 +162,7 @@ function placeNote(note: ConfigNote, source: string, text: string | undefined): 
   return {
     severity: note.severity,
     source,
-    ...(place ?? {}),
+    ...place,
     field: printJsonPath(note.path),
     reason: note.reason,
     ...(note.fix === undefined ? {} : { fix: note.fix }),

@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import type { Session } from '@turnpike/client'
-import { parseJson } from '@turnpike/core'
+import { isJson, parseJson } from '@turnpike/core'
 import type { Io } from '../io.ts'
 import type { KeyOptions } from './call-gateway.ts'
 
@@ -52,8 +52,5 @@ function givenSession(text: string | undefined, io: Io): Session | string {
     const { line, column, message } = parsed.problem
     return `${source}:${line}:${column}: ${message}`
   }
-  if (parsed.value === null || typeof parsed.value !== 'object' || Array.isArray(parsed.value)) {
-    return `${source}: must be one JSON object`
-  }
-  return parsed.value as Session
+  return isJson(parsed.value) ? (parsed.value as Session) : `${source}: must be one JSON object`
 }
