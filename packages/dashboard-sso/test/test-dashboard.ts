@@ -159,6 +159,22 @@ export async function makeTestDashboard(wish: TestDashboardOptions = {}): Promis
     },
   })
 
+  return {
+    ...{ dashboard, engine, clock, log, records, apis },
+    ...makeCalls(dashboard),
+    async send(url, headers = {}) {
+      return (await collectResponse(await engine.handle(makeInjectedRequest({ url, headers })))).status
+    },
+    traced: () => traced,
+    async putKey(name, wire) {
+      await store.sessions.put(name, sessionShape.read(wire, [], []))
+      engine.sessionCache.forget(name)
+    },
+  }
+}
+
+/** The calls of a browser and of an identity broker. */
+function makeCalls(dashboard: Dashboard): Pick<TestDashboard, 'call' | 'token' | 'signOn'> {
   const call: TestDashboard['call'] = (method, path, more = {}) => {
     const { headers, body, bodyTooLong = false, origin = 'http://gateway.test', signal } = more
     const { address = '192.0.2.7' } = more
@@ -170,25 +186,18 @@ export async function makeTestDashboard(wish: TestDashboardOptions = {}): Promis
     })
     return dashboard.fetch(request, { address, bodyTooLong })
   }
-  const token = async (payload: object = {}) => {
+  const token: TestDashboard['token'] = async (payload = {}) => {
     const body = JSON.stringify({ OrgID: 'org1', ForSection: 'dashboard', ...payload })
     const answer = await call('POST', '/admin/sso', { headers: { 'Admin-Auth': adminSecret }, body })
     const { Meta } = (await answer.json()) as { Meta: string }
     return Meta
   }
   return {
-    ...{ dashboard, engine, clock, log, records, apis, call, token },
+    call,
+    token,
     async signOn(payload, path = '/tap') {
       const answer = await call('GET', `${path}?nonce=${await token(payload)}`)
       return (answer.headers.get('set-cookie') ?? '').split(';')[0] ?? ''
-    },
-    async send(url, headers = {}) {
-      return (await collectResponse(await engine.handle(makeInjectedRequest({ url, headers })))).status
-    },
-    traced: () => traced,
-    async putKey(name, wire) {
-      await store.sessions.put(name, sessionShape.read(wire, [], []))
-      engine.sessionCache.forget(name)
     },
   }
 }

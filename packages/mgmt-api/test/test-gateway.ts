@@ -123,15 +123,7 @@ export async function makeTestGateway(given: TestGatewayOptions = {}): Promise<T
     ...given.settings,
     keys: { ...testSettings.keys, ...given.settings?.keys },
   }
-  const files = new Map<string, string>()
-  for (const api of given.apis ?? []) files.set(`apps/${(api as { api_id: string }).api_id}.json`, JSON.stringify(api))
-  for (const policy of given.policies ?? []) {
-    files.set(`policies/${(policy as { id: string }).id}.json`, JSON.stringify(policy))
-  }
-  const passwords = {
-    hash: async (password: string) => `slow:${hashText(password, 'sha256')}`,
-    matches: async (password: string, hash: string) => hash === `slow:${hashText(password, 'sha256')}`,
-  }
+  const files = filesOf(given)
   const counters = makeHealthCounters(clock)
   const upstream = makeFakeUpstream(clock)
   const source = sourceOf(files)
@@ -150,14 +142,8 @@ export async function makeTestGateway(given: TestGatewayOptions = {}): Promise<T
   const codec = makeNodePemCodec({ secret })
   const certificates = makeCertificateStore({ store, codec, signals, clock, log })
   const parts: KeyRegistryDependencies = {
+    ...{ store, signals, clock, ids, log, settings, passwords },
     hasCertificate: async (id) => (await certificates.get(id)) !== undefined,
-    store,
-    signals,
-    clock,
-    ids,
-    log,
-    settings,
-    passwords,
     policies: engine.policies,
     apis: engine.definitions,
     sessionCache: engine.sessionCache,
@@ -168,12 +154,9 @@ export async function makeTestGateway(given: TestGatewayOptions = {}): Promise<T
   const keys = new KeyRegistry(parts)
   const watch = makeStoreWatch(store, clock)
   const api = makeManagementApi({
-    settings,
+    ...{ settings, keys, oauth, certificates, signals, clock, ids, log },
     options: { ...defaultManagementOptions, secret, ...given.options },
-    keys,
     orgs: makeOrgSessions(parts),
-    oauth,
-    certificates,
     policies: engine.policies,
     definitions: engine.definitions,
     files: filesIn(files),
@@ -182,10 +165,6 @@ export async function makeTestGateway(given: TestGatewayOptions = {}): Promise<T
       reload: () => signals.publish({ kind: 'reload' }),
       nodes: async () => [describeNode({ id: 'n1', host: 'test', startedAt: clock.now(), clock, engine })],
     },
-    signals,
-    clock,
-    ids,
-    log,
     health: {
       storeCheck: watch.last,
       isStoreReachable: watch.isReachable,
@@ -195,7 +174,12 @@ export async function makeTestGateway(given: TestGatewayOptions = {}): Promise<T
     ...given.management,
   })
 
-  async function callOpen(method: string, path: string, body?: unknown, headers: Record<string, string> = {}) {
+  return { api, engine, keys, clock, log, upstream, files, ...makeCalls(api, engine, settings.vendor) }
+}
+
+/** The calls of an administrator and of a client. */
+function makeCalls(api: ManagementApi, engine: Engine, vendor: string): Pick<TestGateway, 'callOpen' | 'call' | 'ask'> {
+  const callOpen: TestGateway['callOpen'] = async (method, path, body, headers = {}) => {
     const init: RequestInit = { method, headers }
     if (body !== undefined) init.body = typeof body === 'string' ? body : JSON.stringify(body)
     const response = await api.fetch(new Request(`http://gateway.test${path}`, init))
@@ -203,24 +187,30 @@ export async function makeTestGateway(given: TestGatewayOptions = {}): Promise<T
     const isJson = response.headers.get('content-type')?.startsWith('application/json') ?? false
     return { status: response.status, headers: response.headers, text, json: isJson ? JSON.parse(text) : undefined }
   }
-
   return {
-    api,
-    engine,
-    keys,
-    clock,
-    log,
-    upstream,
-    files,
     callOpen,
     call: (method, path, body, headers) =>
-      callOpen(method, path, body, { [`x-${settings.vendor}-authorization`]: secret, ...headers }),
+      callOpen(method, path, body, { [`x-${vendor}-authorization`]: secret, ...headers }),
     async ask(path, key, method = 'GET') {
       const headers = key === undefined ? {} : { authorization: key }
       const response = await engine.handle(makeInjectedRequest({ url: path, method, headers }))
       return (await collectResponse(response)).status
     },
   }
+}
+
+const passwords = {
+  hash: async (password: string) => `slow:${hashText(password, 'sha256')}`,
+  matches: async (password: string, hash: string) => hash === `slow:${hashText(password, 'sha256')}`,
+}
+
+/** The files of the given definitions and policies. */
+function filesOf({ apis = [], policies = [] }: TestGatewayOptions): Map<string, string> {
+  const named = [
+    ...apis.map((api) => [`apps/${(api as { api_id: string }).api_id}.json`, api] as const),
+    ...policies.map((policy) => [`policies/${(policy as { id: string }).id}.json`, policy] as const),
+  ]
+  return new Map(named.map(([name, document]) => [name, JSON.stringify(document)]))
 }
 
 function sourceOf(files: ReadonlyMap<string, string>): DefinitionSource {

@@ -11,7 +11,7 @@ import {
   utf8Bytes,
 } from '@turnpike/core'
 import { definitionOf, makeTestEngine, requestOf } from '../../../core/test/support/test-engine.ts'
-import { makeOAuth, type OAuth } from '../../src/oauth/oauth.ts'
+import { type ApiOAuth, makeOAuth, type OAuth } from '../../src/oauth/oauth.ts'
 import { makeOAuthEndpoints } from '../../src/oauth/oauth-endpoints.ts'
 import type { OAuthClient } from '../../src/oauth/oauth-records.ts'
 import { defaultOAuthSettings, type OAuthSettings } from '../../src/oauth/oauth-settings.ts'
@@ -31,6 +31,26 @@ export interface OAuthGatewayOptions {
 
 export const redirectUri = 'http://client.test/cb'
 
+const oauthFields = {
+  use_keyless: false,
+  use_oauth2: true,
+  oauth_meta: {
+    allowed_access_types: ['client_credentials', 'password', 'authorization_code', 'refresh_token'],
+    allowed_authorize_types: ['code', 'token'],
+    auth_login_redirect: 'http://login.test/page',
+  },
+}
+
+const accessRights = { a: { api_id: 'a' } }
+
+const policies = {
+  pol: { id: 'pol', org_id: 'org1', active: true, rate: 100, per: 60, quota_max: -1, access_rights: accessRights },
+  // The tokens of its clients have the form of a key of org2, and are unknown when they are used.
+  abroad: { id: 'abroad', org_id: 'org2', access_rights: accessRights },
+  doors: { id: 'doors', org_id: 'org1', rate: 5, per: 60, partitions: { acl: true }, access_rights: accessRights },
+  other: { id: 'other', org_id: 'org1', active: true, rate: 7, per: 60, access_rights: accessRights },
+}
+
 /** Clients `one` and `two` have the secrets `one-secret` and `two-secret`, and the policy `pol`. */
 export async function makeOAuthGateway({
   oauth,
@@ -44,41 +64,8 @@ export async function makeOAuthGateway({
   let next = 0
   let server: OAuth | undefined
   const test = await makeTestEngine({
-    definitions: [
-      definitionOf('a', {
-        use_keyless: false,
-        use_oauth2: true,
-        oauth_meta: {
-          allowed_access_types: ['client_credentials', 'password', 'authorization_code', 'refresh_token'],
-          allowed_authorize_types: ['code', 'token'],
-          auth_login_redirect: 'http://login.test/page',
-        },
-        ...api,
-      }),
-      ...others,
-    ],
-    policies: {
-      pol: {
-        id: 'pol',
-        org_id: 'org1',
-        active: true,
-        rate: 100,
-        per: 60,
-        quota_max: -1,
-        access_rights: { a: { api_id: 'a' } },
-      },
-      // The tokens of its clients have the form of a key of org2, and are unknown when they are used.
-      abroad: { id: 'abroad', org_id: 'org2', access_rights: { a: { api_id: 'a' } } },
-      doors: {
-        id: 'doors',
-        org_id: 'org1',
-        rate: 5,
-        per: 60,
-        partitions: { acl: true },
-        access_rights: { a: { api_id: 'a' } },
-      },
-      other: { id: 'other', org_id: 'org1', active: true, rate: 7, per: 60, access_rights: { a: { api_id: 'a' } } },
-    },
+    definitions: [definitionOf('a', { ...oauthFields, ...api }), ...others],
+    policies,
     settings: {
       keys: { ...defaultSettings.keys, ...keys },
     },
@@ -96,19 +83,30 @@ export async function makeOAuthGateway({
   const attached = server
   const own = () => attached.of(definition())
 
-  const call = async (method: string, path: string, headers: Record<string, string> = {}, body = '') => {
+  const call: CallGateway = async (method, path, headers = {}, body = '') => {
     const bytes = utf8Bytes(body)
     const empty = { ...requestOf(method, path, headers), remoteAddress }
     const request = { ...empty, body: streamOf(bytes), bodyLength: bytes.length }
     return said(await test.engine.handle(body === '' ? empty : request))
   }
+  const made = { ...test, oauth: attached, own, ...clientCalls(call, own) }
+  await made.putClient('one')
+  await made.putClient('two')
+  return made
+}
+
+type CallGateway = (
+  method: string,
+  path: string,
+  headers?: Record<string, string>,
+  body?: string,
+) => Promise<ReturnType<typeof said>>
+
+/** What clients and the owner of the API do. */
+function clientCalls(call: CallGateway, own: () => ApiOAuth) {
   const form = (path: string, fields: Record<string, string>, headers: Record<string, string> = {}) =>
     call('POST', path, { 'content-type': 'application/x-www-form-urlencoded', ...headers }, formText(fields))
-
-  const made = {
-    ...test,
-    oauth: attached,
-    own,
+  return {
     call,
     form,
     putClient: (id: string, more: Partial<OAuthClient> = {}) =>
@@ -132,9 +130,6 @@ export async function makeOAuthGateway({
       ),
     use: (token: string) => call('GET', '/a/x', { authorization: `Bearer ${token}` }),
   }
-  await made.putClient('one')
-  await made.putClient('two')
-  return made
 }
 
 export const basic = (text: string) => `Basic ${encodeBase64(utf8Bytes(text))}`
