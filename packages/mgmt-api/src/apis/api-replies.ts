@@ -15,7 +15,7 @@ export function isMcpProxy(api: ApiDefinition): boolean {
   return speaksMcp(api.document)
 }
 
-/** The header that names the API of which this one is a version; empty if there is none. */
+/** The header that names the base of a version; no header if the API is not a version. */
 export function baseHeader({ management }: Call, apiId: string): Readonly<Record<string, string>> {
   const base = baseOf(apiId, management.definitions())
   return base === undefined ? {} : { [`x-${vendorForms(management.settings.vendor).lower}-base-api-id`]: base.id }
