@@ -1,9 +1,10 @@
 /** Checks the groups of authentication methods of a document (docs/reference/openapi-authentication.md#authentication-groups). */
 import { extensionName, extensionOf, hasAlternatives, memberOf, securityGroups, unusedMethods } from '@turnpike/core'
 import type { Finding } from '../config/finding.ts'
+import { documentIn } from './check-sidecar.ts'
 import type { CheckedApi } from './checked-api.ts'
 import { findingAt } from './finding-at.ts'
-import { type CheckedFile, documentIn } from './read-folder.ts'
+import type { CheckedFile } from './read-folder.ts'
 
 /** Reports groups that no request can pass, methods that no request needs, and groups that are not served. */
 export function checkAuthGroups(

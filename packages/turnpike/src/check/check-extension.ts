@@ -8,8 +8,8 @@ import {
   unsupportedInExtensions,
 } from '@turnpike/core'
 import type { Finding } from '../config/finding.ts'
-import { toFindings } from './check-sidecar.ts'
-import { type CheckedFile, documentIn } from './read-folder.ts'
+import { documentIn, toFindings } from './check-sidecar.ts'
+import type { CheckedFile } from './read-folder.ts'
 
 /** `vendor`: the vendor word, which names the extension. `strict`: of the configuration. */
 export function checkExtension(

@@ -4,10 +4,13 @@ import {
   type ClassicDefinition,
   extensionOf,
   isForPrimitive,
+  isJson,
+  type Json,
   type Finding as LintFinding,
   lintMcpDocument,
   lintOpenApiDocument,
   memberOf,
+  parseJson,
   printJsonPath,
   readMcpRules,
   type SidecarKind,
@@ -17,7 +20,7 @@ import {
 import type { Finding } from '../config/finding.ts'
 import type { CheckedApi } from './checked-api.ts'
 import { findingAt } from './finding-at.ts'
-import { type CheckedFile, documentIn } from './read-folder.ts'
+import type { CheckedFile } from './read-folder.ts'
 
 /** Converts core's lint findings to findings of `turnpike check`. */
 export function toFindings(file: string, found: readonly LintFinding[]): Finding[] {
@@ -30,6 +33,12 @@ export function toFindings(file: string, found: readonly LintFinding[]): Finding
       ...(isIneffective ? { ineffective: true } : {}),
     }
   })
+}
+
+/** The document in a text; `undefined` if it is not the JSON of an object, which is reported with the definition. */
+export function documentIn(text: string | undefined): Json | undefined {
+  const parsed = text === undefined ? undefined : parseJson(text)
+  return parsed?.problem === undefined && isJson(parsed?.value) ? parsed.value : undefined
 }
 
 /** Checks the document of an API, and reports differences from the definition file, which is served. */

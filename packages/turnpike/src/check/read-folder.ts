@@ -1,7 +1,6 @@
 /** Reads the files of a folder for `turnpike check`: the text of each, or the reason why it cannot be read. */
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { isJson, type Json, parseJson } from '@turnpike/core'
 
 export interface CheckedFile {
   readonly file: string
@@ -30,12 +29,6 @@ export function readOne(file: string): CheckedFile {
   } catch (cause) {
     return { file, text: undefined, problem: reasonOf(cause) }
   }
-}
-
-/** The document in a text; `undefined` if it is not the JSON of an object, which is reported with the definition. */
-export function documentIn(text: string | undefined): Json | undefined {
-  const parsed = text === undefined ? undefined : parseJson(text)
-  return parsed?.problem === undefined && isJson(parsed?.value) ? parsed.value : undefined
 }
 
 function reasonOf(cause: unknown): string {
