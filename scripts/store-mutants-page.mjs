@@ -15,14 +15,14 @@ import { startVirtualRedisServer } from '../packages/testkit/dist/redis-server/v
 
 const root = join(dirname(fileURLToPath(import.meta.url)), '..')
 const fixture = { server: await startVirtualRedisServer() }
-const redis = makeRedisHarness(fixture)
+const { close, ...redis } = makeRedisHarness(fixture)
 const found = []
 for (const mutant of [...storeMutants(memoryHarness), ...storeMutants(lmdbHarness), ...redisMutants(redis, fixture)]) {
   console.error(`${mutant.property}: ${mutant.name}`)
   const { trace: _, ...kept } = await findMutant(mutant, { shrink: false })
   found.push(kept)
 }
-await redis.close()
+await close()
 await fixture.server.close()
 writeFileSync(join(root, 'fixtures', 'store-mutants.json'), `${JSON.stringify(found, null, 2)}\n`)
 writeFileSync(join(root, 'docs', 'verification-store-mutants.md'), storeMutantsPage(found))
