@@ -1,6 +1,6 @@
 /**
  * Loads a gateway configuration: file, then environment, then flags; later sources override earlier ones. Returns all
- * problems with their positions. Does not throw and writes nothing.
+ * problems with their positions, unknown keys with the nearest known name among them. Does not throw and writes nothing.
  */
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { basename, dirname, isAbsolute, join, relative, resolve } from 'node:path'
