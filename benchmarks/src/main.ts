@@ -31,6 +31,7 @@ import { type RunPart, runParts } from './run-parts.ts'
 const log = (text: string) => console.error(text)
 const options = readBenchOptions()
 const { quick = false, budgets = false, scenario, other, before } = options
+const rounds = options.rounds === undefined ? (quick ? 3 : 7) : Number(options.rounds)
 const chosen = chooseParts(options)
 const file = options.json ?? defaultFile(options)
 expectWritable('--json', file)
@@ -106,10 +107,10 @@ async function measureAll(): Promise<BenchResult> {
     rows.push(...(await measurePart(part)).map((row) => ({ part: part.title, oneProcess: !part.overLoopback, ...row })))
     calibrate()
     calibrations[part.title] = calibration.read().rounds.flat()
-    const soFar = makeResult({ at: startedAt.toISOString(), quick, machine, calibration: calibrations, rows })
+    const soFar = makeResult({ at: startedAt.toISOString(), quick, rounds, machine, calibration: calibrations, rows })
     writeFileSync(file, `${JSON.stringify(soFar, null, 1)}\n`)
   }
-  return makeResult({ at: startedAt.toISOString(), quick, machine, calibration: calibrations, rows })
+  return makeResult({ at: startedAt.toISOString(), quick, rounds, machine, calibration: calibrations, rows })
 }
 
 /** Runs a part. If it fails, the failure is logged, and its budgets count as missed. */
@@ -122,7 +123,7 @@ async function measurePart(part: RunPart): Promise<Row[]> {
   }
   if (reason !== undefined) return lost(reason)
   try {
-    return await part.run({ quick, rounds: quick ? 3 : 7, budgets, other, before, scenario, log })
+    return await part.run({ quick, rounds, budgets, other, before, scenario, log })
   } catch (cause) {
     const message = cause instanceof Error ? cause.message : String(cause)
     log(message)

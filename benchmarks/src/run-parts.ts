@@ -38,11 +38,11 @@ export interface RunPart {
   run(options: RunOptions): Promise<Row[]>
 }
 
-/** Three rounds, also in a full run. */
+/** At most three rounds, also in a full run. */
 const withFewRounds =
   (run: RunPart['run']): RunPart['run'] =>
   (options) =>
-    run({ ...options, rounds: 3 })
+    run({ ...options, rounds: Math.min(3, options.rounds) })
 
 const loopback = { overLoopback: true, hasBudgets: true } as const
 const shown = { overLoopback: true, hasBudgets: false } as const

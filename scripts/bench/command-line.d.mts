@@ -1,5 +1,7 @@
 export interface BenchOptions {
   readonly quick?: boolean
+  /** A whole number. */
+  readonly rounds?: string
   readonly budgets?: boolean
   readonly json?: string
   readonly html?: string

@@ -30,7 +30,8 @@ Usage: npm run bench [-- OPTIONS]
 Builds, measures, prints a table, and writes it as JSON to benchmarks/results/. Everything takes about an hour and a half.
 Parts over loopback need nginx and wrk.
 
-  --quick               fewer and shorter rounds
+  --quick               three short rounds, without the million keys
+  --rounds NUMBER       rounds of parts that compare processes, of full length; default 7, with --quick 3
   --only PART[,PART …]  only these parts
   --scenario TEXT       only loopback scenarios, proxies side by side and hostile cases whose name contains TEXT, such
                         as "redis", and no other part
@@ -52,6 +53,7 @@ ${Object.entries(parts)
 Exit codes: 0 fine, 1 a budget was missed, a row is slower or something failed, 2 wrong use.`,
   options: {
     quick: { type: 'boolean' },
+    rounds: { type: 'string', least: 1 },
     budgets: { type: 'boolean' },
     json: { type: 'string' },
     html: { type: 'string' },

@@ -16,9 +16,10 @@ const tableOf = (some) => [head, ...some.map(cellsOf)].join('\n')
 export function performancePage(text, results, beforeAfter) {
   /** Parts by title, in page order: date, method and rows. */
   const parts = new Map(readParts(text))
-  for (const { at, quick, rows, machine } of results) {
+  for (const { at, quick, rounds, rows, machine } of results) {
     const where = `${machine.cpu}, ${machine.cores} cores, ${machine.memoryGiB} GiB, Linux ${machine.kernel}, Node ${machine.node}, ${machine.nginx}`
-    const how = `Measured on ${at.slice(0, 10)}${quick ? ', a short look of three rounds' : ''}, on ${where}.`
+    const length = quick ? ', a short look of three rounds' : rounds === 7 ? '' : `, ${rounds} rounds`
+    const how = `Measured on ${at.slice(0, 10)}${length}, on ${where}.`
     for (const title of new Set(rows.map(({ part }) => part))) {
       if (!ownPages.has(title)) parts.set(title, { how, rows: rows.filter(({ part }) => part === title) })
     }
@@ -49,6 +50,7 @@ apt-get install -y nginx wrk redis-server   # Debian; without nginx and wrk only
 npm run bench                               # everything, about an hour and a half; --quick for shorter rounds
 npm run bench -- --only loopback --scenario redis   # one row of the loopback part
 npm run bench -- --only latency,growth      # some parts; --help lists them
+npm run bench -- --budgets --rounds 3       # fewer rounds, which are less certain
 npm run bench -- --other "CMD {port} {upstream}"   # compare another gateway; it must proxy /plain
 npm run bench -- --compare before.json      # a verdict for each row, against the JSON file of an earlier run
 npm run bench -- --budgets                  # only rows with a budget; exits with 1 if one is missed

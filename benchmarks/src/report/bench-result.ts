@@ -17,6 +17,8 @@ export interface BenchResult {
   /** ISO 8601. */
   readonly at: string
   readonly quick: boolean
+  /** Rounds of parts that compare processes. */
+  readonly rounds: number
   readonly machine: Machine
   /** CPU time of the calibration workload in microseconds, by part: the speed of this machine while the part ran. */
   readonly calibration: Readonly<Record<string, readonly number[]>>

@@ -16,7 +16,10 @@ const inPart = (part: string, rows: readonly Row[]): PartRow[] => rows.map((row)
 
 function resultOf(rows: readonly PartRow[], speed = 1000, more: Partial<BenchResult> = {}): BenchResult {
   const calibration = Object.fromEntries(rows.map(({ part }) => [part, [speed, speed, speed]]))
-  return { ...makeResult({ at: '2026-01-01T00:00:00.000Z', quick: false, machine, calibration, rows }), ...more }
+  return {
+    ...makeResult({ at: '2026-01-01T00:00:00.000Z', quick: false, rounds: 7, machine, calibration, rows }),
+    ...more,
+  }
 }
 
 const verdicts = (before: BenchResult, now: BenchResult) =>
