@@ -1,4 +1,5 @@
 /** Cost of the decision path in process: authentication, access rights, rate and quota, together and step by step. */
+import { isPromise } from '@turnpike/core'
 import { type Row, rowOf } from '../report/table.ts'
 import { definition, keyed } from '../subjects/definition.ts'
 import { roomySession } from '../subjects/roomy-session.ts'
@@ -25,8 +26,8 @@ export async function measureDecisions(milliseconds: number): Promise<Row[]> {
   const microsOf = await timeTasks(milliseconds, (bench) => {
     for (const { name, path, key } of cases) {
       const request = requestFor(path, key)
-      const answer = engine.handle(request)
-      if (answer instanceof Promise || answer.status !== 200) throw new Error(`${name}: the answer is not 200 at once`)
+      const response = engine.handle(request)
+      if (isPromise(response) || response.status !== 200) throw new Error(`${name}: the response is not 200 at once`)
       bench.add(name, () => {
         for (let i = 0; i < requestsPerSample; i++) engine.handle(request)
       })

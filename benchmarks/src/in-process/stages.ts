@@ -2,7 +2,7 @@
  * Cost of each stage per request, in process: a keyless API with and without the fields that activate the stage. A
  * definition that does not use a feature must cost the same as a plain one.
  */
-import type { GatewayResponse } from '@turnpike/core'
+import { type GatewayResponse, isPromise } from '@turnpike/core'
 import type { Bench } from 'tinybench'
 import { spreadOf } from '../measure/statistics.ts'
 import { type Row, rowOf } from '../report/table.ts'
@@ -54,5 +54,5 @@ async function answerOf(name: string, { engine, request }: StageEngine, i: numbe
   const made = engine.handle(request(i))
   const { status, body }: GatewayResponse = await made
   if (status !== 200) throw new Error(`${name}: the answer is ${status} ${typeof body === 'string' ? body : ''}`)
-  return made instanceof Promise
+  return isPromise(made)
 }

@@ -2,7 +2,9 @@
  * A million requests on virtual time, to show how many cases verification can run: through the whole pipeline of one
  * engine (key, rights, rate, quota), and through a simulated cluster of eight nodes. Figures are CPU time of one core.
  */
+
 import { type Plan, runPlan, type Step } from '@turnpike/cluster-sim'
+import { isPromise } from '@turnpike/core'
 import { makeVirtualClock } from '@turnpike/testkit'
 import { makeBenchEngine, requestFor } from '../in-process/bench-engine.ts'
 import { ownCpuMicros } from '../measure/process-cpu.ts'
@@ -31,8 +33,8 @@ export async function measureMillion(rounds: number, requests = million): Promis
       // 100 requests per virtual millisecond.
       if (i % 100 === 0) clock.advance(1)
       const ask = asks[i % asks.length]
-      const answer = ask === undefined ? undefined : engine.handle(ask)
-      if (answer !== undefined && !(answer instanceof Promise) && answer.status === 200) admitted += 1
+      const response = ask === undefined ? undefined : engine.handle(ask)
+      if (response !== undefined && !isPromise(response) && response.status === 200) admitted += 1
     }
     seconds.push((cpuSeconds() - used) * (million / requests))
     if (admitted !== requests) throw new Error(`${requests - admitted} requests were not admitted`)

@@ -165,6 +165,7 @@ export {
 } from './lib/shape/shape.ts'
 export { parseTemplate as parseTextTemplate, type Template as TextTemplate } from './lib/template/template.ts'
 export { decodeBase64, encodeBase64 } from './lib/text/base64.ts'
+export { dashedUuid } from './lib/text/dashed-uuid.ts'
 export { escapeHtml } from './lib/text/escape-markup.ts'
 export { hasBrokenEscape } from './lib/text/percent.ts'
 export { jsonLimitProblem, readJson } from './lib/text/read-json.ts'

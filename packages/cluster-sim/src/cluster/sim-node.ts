@@ -62,7 +62,6 @@ interface Life {
   readonly member: ClusterMember
   readonly keys: KeyRegistry
   readonly clock: NodeClock
-  readonly signals: Signals
 }
 
 export interface SimNode {
@@ -188,7 +187,7 @@ function beginLife(
   })
   const { policies, definitions: apis, sessionCache, keyLock, orgs } = engine
   const keys = new KeyRegistry({ ...ports, policies, apis, sessionCache, keyLock, orgs })
-  return { engine, member, clock, signals, keys }
+  return { engine, member, clock, keys }
 }
 
 /** Each node counts rates of the algorithm `local` by itself, regardless of the store. */

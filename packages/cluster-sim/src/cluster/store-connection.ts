@@ -10,7 +10,6 @@ import type { Broker } from './remote-signals.ts'
 /** The connection between one node and the store, from a start of the node to its next crash. */
 export interface StoreConnection {
   /** The node. */
-  readonly from: Participant
   /** The node's time of day, which may be wrong. */
   readonly clock: Clock
   /** The node's monotonic clock, for deadlines and pauses. */
@@ -42,7 +41,6 @@ export function makeStoreConnection({
 }: StoreConnectionOptions): StoreConnection {
   const { network } = simulation
   return {
-    from,
     clock,
     timers: { now: simulation.clock.now, after: clock.after },
     deadlineMs,

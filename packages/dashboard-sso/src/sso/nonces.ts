@@ -3,7 +3,7 @@
  * store, so that it holds on any number of nodes. The store contains only digests of tokens.
  * Source: docs/reference/dashboard-sso.md#single-sign-on-token.
  */
-import type { Ids, Store } from '@turnpike/core'
+import { dashedUuid, type Ids, type Store } from '@turnpike/core'
 import { sha256Hex } from '../http/digests.ts'
 import type { SignOn } from './sign-on.ts'
 
@@ -54,6 +54,5 @@ const nameOf = (token: string) => `dashboard-sso.${sha256Hex(token)}`
 
 /** Base64 of the UUID's text with its dashes: 48 characters, none of them special in a query. */
 function tokenOf(uuid: string): string {
-  const dashed = uuid.replace(/^(.{8})(.{4})(.{4})(.{4})/, '$1-$2-$3-$4-')
-  return Buffer.from(dashed).toString('base64')
+  return Buffer.from(dashedUuid(uuid)).toString('base64')
 }

@@ -1,10 +1,9 @@
 /** Secrets and tokens made of random UUIDs, in their recorded forms. Source: docs/reference/oauth-clients.md#creating-a-client, docs/reference/oauth-endpoints.md#token-endpoint. */
-import type { Ids } from '@turnpike/core'
+import { dashedUuid, type Ids } from '@turnpike/core'
 
 /** Base64 of a UUID as text: 48 characters. For client secrets and refresh tokens. */
 export function longText(ids: Ids): string {
-  const dashed = ids.uuid().replace(/^(.{8})(.{4})(.{4})(.{4})/, '$1-$2-$3-$4-')
-  return Buffer.from(dashed).toString('base64')
+  return Buffer.from(dashedUuid(ids.uuid())).toString('base64')
 }
 
 /** 22 characters of base64url. For authorization codes. */

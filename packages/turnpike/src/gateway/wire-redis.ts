@@ -8,7 +8,7 @@ import {
   type RedisConnection,
   type RedisConnectionOptions,
 } from '@turnpike/adapters/store-redis'
-import type { AnalyticsSink, GatewaySettings, Handle } from '@turnpike/core'
+import { type AnalyticsSink, dashedUuid, type GatewaySettings, type Handle } from '@turnpike/core'
 import type { GatewayConfig } from '../config/config-shape.ts'
 import type { Platform } from './create-platform.ts'
 import { readPem } from './read-pem.ts'
@@ -95,7 +95,7 @@ function makeSignals(
       ? {
           node: {
             hostName: hostname(),
-            id: `solo-${dashed(ids.uuid())}`,
+            id: `solo-${dashedUuid(ids.uuid())}`,
             tagHash: '',
             requestsPerSecond: load,
             noticeIntervalMs: (seconds > 0 ? seconds : 2) * 1000,
@@ -135,8 +135,4 @@ function requestCounter(): { countRequests(handle: Handle): Handle; perSecond():
       return rate
     },
   }
-}
-
-function dashed(uuid: string): string {
-  return uuid.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5')
 }
