@@ -1,4 +1,8 @@
-/** One request of a client and its response, without what depends on the library that reads and writes the bytes. */
+/**
+ * One request of a client and its response, without what depends on the library that reads and writes the bytes. It
+ * notices that the client disconnected (`lostClient`). The listener of `onAbort`, set by the stage `forward` of core, then
+ * cancels the call to the upstream; once the response has begun, this class cancels its body.
+ */
 import { BodyTooLarge, type GatewayRequest, type HeaderPairs } from '@turnpike/core'
 import { type ErrorResponse, errorResponses } from './error-responses.ts'
 import { type PausableSource, RequestBodyStream } from './request-body-stream.ts'

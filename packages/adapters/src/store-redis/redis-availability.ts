@@ -1,7 +1,8 @@
 /**
- * Tracks whether Redis is available. It is unavailable without a connection, or after a call without a reply in time. Then
- * a probe sends PING, and its first reply makes Redis available again. A probe without a reply reconnects, because the
- * connection may be dead. In a cluster, `cluster-master-outages.ts` tracks each master.
+ * Tracks whether Redis is available. It is unavailable without a connection, or after a call without a reply in time, which
+ * `redis-connection.ts` reports. Then a probe sends PING, except to a cluster, and its first reply makes Redis available
+ * again. A probe without a reply reconnects, because the connection may be dead. In a cluster, `cluster-master-outages.ts`
+ * tracks each master.
  *
  * While Redis is unavailable, a request gets what packages/core/src/pipeline/compile/store-outage.ts decides.
  */
@@ -14,8 +15,8 @@ import { pause, type Timers } from './timers.ts'
 export interface RedisAvailabilityOptions {
   readonly client: RedisClient
   /**
-   * Whether a probe sends PING. A client of a cluster is ready after a reply, and PING would go to any master, perhaps to
-   * one that is silent.
+   * Whether a probe sends PING. False for a cluster: its client connects only with a reply, and PING could go to a master
+   * that does not respond.
    */
   readonly sendsPing: boolean
   readonly deadlines: CallDeadlines

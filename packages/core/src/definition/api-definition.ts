@@ -5,7 +5,7 @@
 
 import type { ListenProtocol } from '../http/listen-address.ts'
 import type { Json } from '../lib/json.ts'
-import type { AuthMode } from './auth-modes/auth-mode.ts'
+import type { AuthMode } from './auth-modes/auth-mode-record.ts'
 import type { ClassicDefinition } from './classic.ts'
 import type { ApiScripts } from './scripts/api-scripts.ts'
 import type { Unsupported } from './support-status/support.ts'

@@ -1,7 +1,8 @@
 /**
  * Which headers are hop-by-hop, so that a proxy must not forward them (RFC 9110 section 7.6.1).
- * `pipeline/5-respond/upstream-headers.ts` removes them from requests and responses. The switch on the length leaves one
- * string comparison for most headers.
+ * `pipeline/5-respond/upstream-headers.ts` removes them from requests and responses, except `TE: trailers`;
+ * `Outgoing.ownHeaders` removes those that `Connection` lists before a stage changes headers. The switch on the length
+ * leaves one string comparison for most headers.
  */
 import type { HeaderPairs } from './headers.ts'
 
@@ -38,7 +39,7 @@ export function namedInConnection(headers: HeaderPairs): ReadonlySet<string> | u
     if (value === 'keep-alive' || value === 'close') continue
     for (const part of value.split(',')) {
       const name = part.trim()
-      if (name === '' || neverHopByHop.has(name)) continue
+      if (name === '' || ignoredInConnection.has(name)) continue
       names ??= new Set()
       names.add(name)
     }
@@ -46,7 +47,7 @@ export function namedInConnection(headers: HeaderPairs): ReadonlySet<string> | u
   return names
 }
 
-const neverHopByHop: ReadonlySet<string> = new Set([
+const ignoredInConnection: ReadonlySet<string> = new Set([
   'close',
   'keep-alive',
   'host',

@@ -34,8 +34,8 @@ export interface GatewayRequest {
   /** `Content-Length` in bytes; `undefined` if it is missing (chunked), 0 without a body. */
   readonly bodyLength: number | undefined
   /**
-   * Calls the listener once if the client disconnects before its response is complete. A later call replaces the
-   * listener; `undefined` removes it. The stage `forward` cancels the call to the upstream with it.
+   * Calls the listener once if the client disconnects before its response is complete, or if the front end rejects the
+   * request, for example because its body stalls. A later call replaces the listener; `undefined` removes it. The stage `forward` cancels the call to the upstream with it.
    */
   onAbort(listener: (() => void) | undefined): void
   /**

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, expectTypeOf, it } from 'vitest'
-import type { AuthStage } from '../definition/auth-modes/auth-mode.ts'
+import type { AuthStage } from '../definition/auth-modes/auth-mode-record.ts'
 import type { CallingStage, RecordedStage } from './7-record/access-log.ts'
 import { phases } from './contract/phase.ts'
 import { type StageName, stageOrder } from './stage-order.ts'

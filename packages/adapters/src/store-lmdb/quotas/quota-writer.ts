@@ -1,6 +1,6 @@
 /**
- * Writes changed quotas half a second after the first change. A write that runs or fails delays the next one, so a crash
- * loses the changes of half a second and of the writes that did not complete.
+ * Writes changed quotas to the log of `quota-log.ts`, not to LMDB, half a second after the first change. A crash loses the
+ * changes of the last half second and those of unfinished or failed writes, which delay the next one.
  */
 import type { Cancel, Clock, QuotaState } from '@turnpike/core'
 import { batchesOf, packBatch, type QuotaBatch } from './quota-batch.ts'

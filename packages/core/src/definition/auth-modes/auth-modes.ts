@@ -1,11 +1,15 @@
 /**
- * The list of all authentication modes, and the ones that a definition uses. The steps for a new mode are at
- * `AuthModeRecord` in `auth-mode.ts`; they include its stage in `pipeline/2-identify`.
+ * The list of all authentication modes, and the ones that a definition uses. To add a mode:
+ * 1. Add its name to `AuthMode` and the name of its stage to `AuthStage` in `auth-mode-record.ts`.
+ * 2. Write its record in a file in this folder, and add it to `authModes` below.
+ * 3. Write its stage in `pipeline/2-identify`; add it to `makers` in `2-identify/auth-groups.ts` and to
+ *    `pipeline/stage-order.ts`.
+ * 4. Add its errors to `http/rejections.ts`, and the one for a missing credential to `7-record/fire-events.ts`.
  */
 import type { Json } from '../../lib/json.ts'
 import type { CredentialPlaces } from '../api-definition.ts'
 import { type AuthConfig, authConfigShape, type ClassicDefinition } from '../classic.ts'
-import type { AuthMode, AuthModeRecord, SecurityScheme } from './auth-mode.ts'
+import type { AuthMode, AuthModeRecord, SecurityScheme } from './auth-mode-record.ts'
 import { basicMode } from './basic-mode.ts'
 import { customMode } from './custom-mode.ts'
 import { externalOAuthMode } from './external-oauth-mode.ts'

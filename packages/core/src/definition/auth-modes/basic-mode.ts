@@ -1,5 +1,5 @@
 import { isOn, type Json, memberOf, textOf } from '../../lib/json.ts'
-import type { AuthModeRecord } from './auth-mode.ts'
+import type { AuthModeRecord } from './auth-mode-record.ts'
 
 /** User name and password (RFC 7617). */
 export const basicMode: AuthModeRecord = {

@@ -1,4 +1,4 @@
-import type { AuthModeRecord } from './auth-mode.ts'
+import type { AuthModeRecord } from './auth-mode-record.ts'
 
 /** Authentication by a script. */
 export const customMode: AuthModeRecord = {

@@ -1,5 +1,5 @@
 import { isOn, type Json, listOf, memberOf } from '../../lib/json.ts'
-import type { AuthModeRecord } from './auth-mode.ts'
+import type { AuthModeRecord } from './auth-mode-record.ts'
 
 /** Access tokens of other authorization servers. */
 export const externalOAuthMode: AuthModeRecord = {

@@ -1,5 +1,5 @@
 import { memberOf } from '../../lib/json.ts'
-import type { AuthModeRecord } from './auth-mode.ts'
+import type { AuthModeRecord } from './auth-mode-record.ts'
 
 /** Signed requests (HTTP signatures). */
 export const hmacMode: AuthModeRecord = {

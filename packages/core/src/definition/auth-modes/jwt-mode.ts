@@ -1,5 +1,5 @@
 import { type Json, listOf, memberOf, objectOf, textOf } from '../../lib/json.ts'
-import type { AuthModeRecord } from './auth-mode.ts'
+import type { AuthModeRecord } from './auth-mode-record.ts'
 
 /** JSON web tokens (RFC 7519). */
 export const jwtMode = {

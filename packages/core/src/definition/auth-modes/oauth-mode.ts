@@ -1,5 +1,5 @@
 import { type Json, memberOf, objectOf } from '../../lib/json.ts'
-import type { AuthModeRecord } from './auth-mode.ts'
+import type { AuthModeRecord } from './auth-mode-record.ts'
 
 /** Access tokens of the gateway's own OAuth 2.0 server. */
 export const oauthMode: AuthModeRecord = {

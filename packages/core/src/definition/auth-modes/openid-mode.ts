@@ -1,7 +1,7 @@
 import { type Json, listOf, memberOf, objectOf, textOf } from '../../lib/json.ts'
 import { encodeBase64 } from '../../lib/text/base64.ts'
 import { utf8Bytes } from '../../lib/text/utf8.ts'
-import type { AuthModeRecord } from './auth-mode.ts'
+import type { AuthModeRecord } from './auth-mode-record.ts'
 
 /** ID tokens of OpenID Connect. */
 export const openidMode: AuthModeRecord = {

@@ -1,5 +1,5 @@
 import { isOn, type Json, memberOf } from '../../lib/json.ts'
-import type { AuthModeRecord } from './auth-mode.ts'
+import type { AuthModeRecord } from './auth-mode-record.ts'
 
 /** API keys, with an optional signature beside the key. */
 export const tokenMode: AuthModeRecord = {

@@ -4,7 +4,7 @@
  */
 import { isOn, type Json, listOf, memberOf, objectOf, textsOf } from '../../lib/json.ts'
 import type { AuthGroup } from '../api-definition.ts'
-import type { AuthMode } from '../auth-modes/auth-mode.ts'
+import type { AuthMode } from '../auth-modes/auth-mode-record.ts'
 import { authModes, authModesOf, modeOfScheme } from '../auth-modes/auth-modes.ts'
 import type { ClassicDefinition } from '../classic.ts'
 import { deref } from './operations.ts'

@@ -4,7 +4,7 @@
  */
 
 import type { ApiDefinition, CredentialPlaces } from '../../definition/api-definition.ts'
-import type { AuthMode } from '../../definition/auth-modes/auth-mode.ts'
+import type { AuthMode } from '../../definition/auth-modes/auth-mode-record.ts'
 import { authModeOf, credentialPlacesOf } from '../../definition/auth-modes/auth-modes.ts'
 import type { CachedKey } from '../../session/cached-key.ts'
 import type { ProofMethod } from '../../session/required-proof.ts'

@@ -3,7 +3,7 @@
  * (docs/reference/request-checks.md#key-location).
  */
 import type { ApiDefinition } from '../../definition/api-definition.ts'
-import type { AuthMode } from '../../definition/auth-modes/auth-mode.ts'
+import type { AuthMode } from '../../definition/auth-modes/auth-mode-record.ts'
 import { authModeOf } from '../../definition/auth-modes/auth-modes.ts'
 import { type AuthConfig, authConfigShape } from '../../definition/classic.ts'
 import { removeHeader, setHeader } from '../../http/headers.ts'

@@ -1,6 +1,6 @@
 /**
  * Rejects inactive and expired keys, then keys without access to this API or version. An inactive key that has also
- * expired is rejected as inactive.
+ * expired is rejected as inactive. Sets the access and the counter of the request.
  * Source: docs/reference/request-checks.md#order-of-checks, docs/reference/request-checks.md#version-access.
  */
 import { rejections } from '../../http/rejections.ts'
@@ -38,8 +38,8 @@ export const makeKeyAccess: MakeStage = (compileContext) => {
     },
   }
   const { bearerErrors } = compileContext.services.settings
-  const usesTokens = (['oauth', 'jwt'] as const).some(
+  const hasBearerErrors = (['oauth', 'jwt'] as const).some(
     (mode) => bearerErrors?.[mode] === true && api.authModes.includes(mode),
   )
-  return withBearerErrors(stage, api, usesTokens)
+  return withBearerErrors(stage, api, hasBearerErrors)
 }

@@ -1,7 +1,8 @@
 /**
  * Calls the upstream and returns its response (docs/reference/upstreams.md#upstream-errors). Core decides which headers
  * pass, which the gateway adds and how network errors are reported; the upstream adapter transfers the bytes. If the client
- * disconnects before the response begins, the call is cancelled; from then on the front end cancels the body.
+ * disconnects, or the front end rejects the rest of the request, before the response begins, the call is cancelled; from
+ * then on the front end cancels the body.
  */
 import { speaksMcp } from '../../definition/mcp/primitive.ts'
 import type { HeaderPairs } from '../../http/headers.ts'

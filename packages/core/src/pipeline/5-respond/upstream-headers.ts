@@ -29,7 +29,7 @@ export function copyRequestHeaders(
   let clientHost = ''
   let forwardedFor = ''
   let hasAgent = false
-  let hasEncoding = false
+  let keepsCoding = false
   for (let i = 0; i < from.length; i += 2) {
     const name = from[i] as string
     const value = from[i + 1] as string
@@ -56,7 +56,7 @@ export function copyRequestHeaders(
         break
       case 'accept-encoding':
       case 'range':
-        hasEncoding = true
+        keepsCoding = true
         break
     }
     if (isHopByHop(name) || named?.has(name)) continue
@@ -71,7 +71,7 @@ export function copyRequestHeaders(
     )
   }
   if (!hasAgent) to.push('user-agent', userAgent)
-  if (hasEncoding || outgoing.method === 'HEAD') return false
+  if (keepsCoding || outgoing.method === 'HEAD') return false
   to.push('accept-encoding', 'gzip')
   return true
 }

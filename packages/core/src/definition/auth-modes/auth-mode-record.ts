@@ -1,4 +1,4 @@
-/** The shape of a record in this folder: all that the gateway must know about one authentication mode. */
+/** The form of the records in this folder. The steps for a new mode are in `auth-modes.ts`. */
 import type { Json } from '../../lib/json.ts'
 import type { ClassicDefinition } from '../classic.ts'
 
@@ -14,14 +14,7 @@ export type AuthStage =
   | 'script-auth'
   | 'auth-token'
 
-/**
- * An authentication mode in definitions. To add a mode:
- * 1. Add its name to `AuthMode` and the name of its stage to `AuthStage`.
- * 2. Write its record in a file in this folder, and add it to the list in `auth-modes.ts`.
- * 3. Write its stage in `pipeline/2-identify`; add it to `makers` in `2-identify/auth-groups.ts` and to
- *    `pipeline/stage-order.ts`.
- * 4. Add its errors to `http/rejections.ts`, and the one for a missing credential to `7-record/fire-events.ts`.
- */
+/** What the gateway must know about one authentication mode in definitions. */
 export interface AuthModeRecord {
   readonly name: AuthMode
   /** Name of its stage. `pipeline/stage-order.test.ts` checks that there is a stage of that name. */
