@@ -14,6 +14,7 @@ import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { readCommandLine } from './command-line.mjs'
+import { uwsOrNode } from './uws-or-node.mjs'
 
 const root = join(dirname(fileURLToPath(import.meta.url)), '..')
 const folder = join(root, 'fixtures', 'conformance')
@@ -25,7 +26,7 @@ Usage: node scripts/conformance.mjs [OPTIONS] [SUITE…]
 Plays recorded suites of fixtures/conformance/ against the built gateway. SUITE is the beginning of a suite's name;
 none: all.
 
-  --front-end uws|node         HTTP server of the gateway; default: uws
+  --front-end uws|node         HTTP server of the gateway; default: uws, with Node 24 and later node
   --storage lmdb|memory|redis|redis-cluster|redis-sentinel
                                its store; default: lmdb. Each job has a Redis of its own: one server; three masters
                                with replicas (tagged layout); or a master with two replicas and three sentinels
@@ -40,7 +41,7 @@ none: all.
 Ends with a line "N passed, N failed". Exit codes: 0 fine, 1 something failed, 2 wrong use.`,
   positionals: true,
   options: {
-    'front-end': { type: 'string', default: 'uws', choices: ['uws', 'node'] },
+    'front-end': { type: 'string', default: uwsOrNode, choices: ['uws', 'node'] },
     storage: {
       type: 'string',
       default: 'lmdb',

@@ -11,6 +11,7 @@ import { tmpdir } from 'node:os'
 import { dirname, join, relative } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { readCommandLine } from './command-line.mjs'
+import { uwsOrNode } from './uws-or-node.mjs'
 
 readCommandLine({
   usage: `
@@ -109,19 +110,26 @@ rmSync(reports, { recursive: true, force: true })
 await step('fuzzing, 60 s', node, ['scripts/fuzz.mjs', '--seconds', '60'])
 
 const suites = ['scripts/conformance.mjs']
+const server = uwsOrNode === 'uws' ? 'uWebSockets.js' : 'node:http'
+if (uwsOrNode === 'node')
+  console.log(`\nnot run: uWebSockets.js has no binary for Node ${process.versions.node} (use Node 20 or 22)`)
 // What users install: the packed packages in a project of their own.
 const project = mkdtempSync(join(tmpdir(), 'turnpike-installed-'))
-await step('packed and installed', node, ['scripts/install-packed.mjs', '--uws', project])
-await counted('conformance: the installed package, uWebSockets.js, LMDB', node, [
+await step('packed and installed', node, [
+  'scripts/install-packed.mjs',
+  ...(uwsOrNode === 'uws' ? ['--uws'] : []),
+  project,
+])
+await counted(`conformance: the installed package, ${server}, LMDB`, node, [
   ...suites,
   '--installed',
   project,
   '--front-end',
-  'uws',
+  uwsOrNode,
 ])
 rmSync(project, { recursive: true, force: true })
 await counted('conformance: node:http, LMDB', node, [...suites, '--front-end', 'node'])
-await counted('conformance: uWebSockets.js, memory, a no-op stage between all stages', node, [
+await counted(`conformance: ${server}, memory, a no-op stage between all stages`, node, [
   ...suites,
   '--storage',
   'memory',
@@ -131,7 +139,7 @@ await counted('conformance: uWebSockets.js, memory, a no-op stage between all st
 const withRedis = ['--storage', 'redis', '--jobs', '3']
 const redisServer = process.env.TURNPIKE_REDIS_SERVER || 'redis-server'
 if (spawnSync(redisServer, ['--version']).status === 0) {
-  await counted('conformance: uWebSockets.js, Redis', node, [...suites, '--front-end', 'uws', ...withRedis])
+  await counted(`conformance: ${server}, Redis`, node, [...suites, '--front-end', uwsOrNode, ...withRedis])
   const withCluster = ['--storage', 'redis-cluster', '--jobs', '3']
   await counted('conformance: node:http, Redis Cluster', node, [...suites, '--front-end', 'node', ...withCluster])
 } else {

@@ -1,5 +1,7 @@
 /** Targets behind sockets: raw bytes to both front ends, and an upstream that responds with raw bytes. */
+
 import type { Socket } from 'node:net'
+import { uwsAvailable } from '@turnpike/adapters/front-end-uws'
 import { rawExchange } from '@turnpike/testkit/suites/http-wire/raw-exchange'
 import { hasResponse, readResponses } from '@turnpike/testkit/suites/http-wire/wire-responses'
 import { hostileResponse } from '@turnpike/upstream-http1/fuzz'
@@ -135,4 +137,13 @@ const hostileUpstream: FuzzTarget = {
   },
 }
 
-export const wireTargets: readonly FuzzTarget[] = [frontEnd('uws'), frontEnd('node'), hostileUpstream]
+// uWebSockets.js has binaries for Node 20 and 22, on which its target always runs.
+const hasBinary = Number(process.versions.node.split('.')[0]) <= 22
+const available = hasBinary ? true : await uwsAvailable()
+if (available !== true) console.error(`front-end-uws is not run: ${available.reason}`)
+
+export const wireTargets: readonly FuzzTarget[] = [
+  ...(available === true ? [frontEnd('uws')] : []),
+  frontEnd('node'),
+  hostileUpstream,
+]

@@ -2,6 +2,7 @@
 import { type RedisServer, startRedisServer, titleWithRedis, withoutRedis } from '@turnpike/testkit/redis-server'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { type Folder, gatewayConfig, makeFolder, openApi } from './support/folder.ts'
+import { frontEnds } from './support/front-ends.ts'
 import { freePort, refused, startForTest } from './support/process.ts'
 import { type RecordingUpstream, startRecordingUpstream } from './support/upstream.ts'
 
@@ -20,7 +21,7 @@ afterEach(async () => {
   folder.remove()
 })
 
-describe.each(['uws', 'node'])('a gateway with APIs on ports of their own, %s', (front_end) => {
+describe.each(frontEnds)('a gateway with APIs on ports of their own, %s', (front_end) => {
   it('says where they are, and closes them at SIGTERM', { timeout: 60_000 }, async () => {
     const [http, tcp] = [await freePort(), await freePort()]
     const ports_whitelist = { http: { ports: [http] }, tcp: { ranges: [{ from: tcp, to: tcp }] } }
@@ -38,7 +39,7 @@ describe.each(['uws', 'node'])('a gateway with APIs on ports of their own, %s', 
   })
 })
 
-describe.skipIf(withoutRedis).each(['uws', 'node'])(titleWithRedis('workers on ports of APIs, %s'), (front_end) => {
+describe.skipIf(withoutRedis).each(frontEnds)(titleWithRedis('workers on ports of APIs, %s'), (front_end) => {
   let redis: RedisServer
   beforeEach(async () => {
     redis = await startRedisServer()

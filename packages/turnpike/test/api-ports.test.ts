@@ -11,6 +11,7 @@ import { afterEach, describe, expect, it } from 'vitest'
 import { createGateway } from '../src/gateway/create-gateway.ts'
 import { defineApi } from '../src/gateway/define-api.ts'
 import type { ConfigDocument, DefinitionDocument } from '../src/gateway/document-types.ts'
+import { frontEnds, titleWithUws, withoutUws } from './support/front-ends.ts'
 import { freePort, refused } from './support/process.ts'
 
 const releases: (() => unknown)[] = []
@@ -91,7 +92,7 @@ function secureTextAt(port: number, path: string, ca: Buffer): Promise<string> {
   })
 }
 
-describe.each(['node', 'uws'] as const)('an API with a port of its own, on %s', (frontEnd) => {
+describe.each(frontEnds)('an API with a port of its own, on %s', (frontEnd) => {
   it('answers there and not on the gateway’s port, and the management API answers there not', async () => {
     const { target } = await makeUpstream()
     const own = await freePort()
@@ -263,7 +264,7 @@ describe('a port that the whitelist does not have', () => {
 })
 
 describe('a port that speaks something else than the gateway', () => {
-  it('speaks HTTPS with the gateway’s certificate', async () => {
+  it.skipIf(withoutUws)(titleWithUws('speaks HTTPS with the gateway’s certificate'), async () => {
     const { target } = await makeUpstream()
     const own = await freePort()
     const { ca, certificates } = makeCertificate()
@@ -310,7 +311,7 @@ describe('a port that speaks something else than the gateway', () => {
     ])
   })
 
-  it('speaks HTTP/2 by prior knowledge, and HTTP/1.1 beside it', async () => {
+  it.skipIf(withoutUws)(titleWithUws('speaks HTTP/2 by prior knowledge, and HTTP/1.1 beside it'), async () => {
     const { target } = await makeUpstream()
     const own = await freePort()
     const api = { ...defineApi({ id: 'a', target, open: true, listenPath: '/a/' }), listen_port: own, protocol: 'h2c' }

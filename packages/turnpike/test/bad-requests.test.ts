@@ -4,12 +4,13 @@ import { request } from 'node:http'
 import { rawExchange } from '@turnpike/testkit/suites/http-wire/raw-exchange'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { type Folder, keyedApi, makeFolder, managementKey, openApi, sessionFor } from './support/folder.ts'
+import { frontEnds } from './support/front-ends.ts'
 import { type RunningGateway, startGateway } from './support/process.ts'
 import { type RecordingUpstream, startRecordingUpstream } from './support/upstream.ts'
 
 const limit = 10_000
 
-describe.each(['uws', 'node'])('a gateway with the %s front end', (frontEnd) => {
+describe.each(frontEnds)('a gateway with the %s front end', (frontEnd) => {
   let folder: Folder
   let upstream: RecordingUpstream
   let gateway: RunningGateway

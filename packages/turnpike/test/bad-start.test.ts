@@ -3,6 +3,7 @@ import { mkdirSync, readdirSync, rmSync, symlinkSync, writeFileSync } from 'node
 import { createServer } from 'node:net'
 import { expect, it, onTestFinished } from 'vitest'
 import { type Folder, gatewayConfig, makeFolder, managementKey, openApi } from './support/folder.ts'
+import { frontEnds } from './support/front-ends.ts'
 import { finished, freePort, runCommand, startForTest } from './support/process.ts'
 
 function folderWith(config: object = {}): Folder {
@@ -94,7 +95,7 @@ it.runIf(process.getuid?.() !== 0)('an unreadable folder of definitions is repor
   expect([code, err]).toEqual([1, expect.stringContaining('may not be read by this user')])
 })
 
-it.each(['uws', 'node'])('a port in use is reported with a suggestion (%s)', async (frontEnd) => {
+it.each(frontEnds)('a port in use is reported with a suggestion (%s)', async (frontEnd) => {
   const taken = createServer()
   await new Promise<void>((resolve) => taken.listen(0, '127.0.0.1', resolve))
   onTestFinished(() => void taken.close())
@@ -109,7 +110,7 @@ it.each(['uws', 'node'])('a port in use is reported with a suggestion (%s)', asy
   expect((await fetch(`${second.url}/hello`)).status).toBe(200)
 })
 
-it.each(['uws', 'node'])('a misspelt key is ignored with a warning that names the right one (%s)', async (frontEnd) => {
+it.each(frontEnds)('a misspelt key is ignored with a warning that names the right one (%s)', async (frontEnd) => {
   const folder = folderWith({ front_end: frontEnd, listen_prot: 1, http_server_options: { max_requst_body_size: 1 } })
   const gateway = await startForTest(folder)
   await expect.poll(gateway.err).toMatch(/gateway\.json:\d+:\d+ +warning +listen_prot: .*did you mean "listen_port"\?/)
@@ -119,26 +120,23 @@ it.each(['uws', 'node'])('a misspelt key is ignored with a warning that names th
   expect((await fetch(`${gateway.url}/hello`)).status).toBe(200)
 })
 
-it.each(['uws', 'node'])(
-  'an empty secret rejects every management call, and the start says so (%s)',
-  async (frontEnd) => {
-    const folder = folderWith({ front_end: frontEnd, secret: '' })
-    folder.write('apps/open.json', openApi('open', 'http://127.0.0.1:1/'))
-    const gateway = await startForTest(folder)
-    await expect.poll(gateway.err).toMatch(/warning +secret: is empty, so that every management call is rejected/)
-    for (const headers of [
-      {},
-      { 'X-Svc-Authorization': '' },
-      { 'X-Svc-Authorization': managementKey },
-      { Authorization: '' },
-    ]) {
-      for (const path of ['/svc/keys', '/svc/apis', '/svc/reload']) {
-        expect((await fetch(gateway.url + path, { headers: headers as Record<string, string> })).status).toBe(403)
-      }
+it.each(frontEnds)('an empty secret rejects every management call, and the start says so (%s)', async (frontEnd) => {
+  const folder = folderWith({ front_end: frontEnd, secret: '' })
+  folder.write('apps/open.json', openApi('open', 'http://127.0.0.1:1/'))
+  const gateway = await startForTest(folder)
+  await expect.poll(gateway.err).toMatch(/warning +secret: is empty, so that every management call is rejected/)
+  for (const headers of [
+    {},
+    { 'X-Svc-Authorization': '' },
+    { 'X-Svc-Authorization': managementKey },
+    { Authorization: '' },
+  ]) {
+    for (const path of ['/svc/keys', '/svc/apis', '/svc/reload']) {
+      expect((await fetch(gateway.url + path, { headers: headers as Record<string, string> })).status).toBe(403)
     }
-    expect((await fetch(`${gateway.url}/hello`)).status).toBe(200)
-  },
-)
+  }
+  expect((await fetch(`${gateway.url}/hello`)).status).toBe(200)
+})
 
 it('a second gateway on the same data folder is rejected, and the first one continues', async () => {
   const folder = folderWith()

@@ -7,6 +7,7 @@ import { type WireCase, wireCases } from '@turnpike/testkit/suites/http-wire/mal
 import { rawExchange } from '@turnpike/testkit/suites/http-wire/raw-exchange'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type Folder, makeFolder, openApi } from './support/folder.ts'
+import { frontEnds } from './support/front-ends.ts'
 import { type RunningGateway, startGateway } from './support/process.ts'
 import { type RecordingUpstream, startRecordingUpstream } from './support/upstream.ts'
 
@@ -18,7 +19,7 @@ const follower = (i: number) => `GET /behind-${i} HTTP/1.1\r\nHost: a.test\r\n\r
 
 it('more than 40 malformed messages are known', () => expect(rejected.length).toBeGreaterThan(40))
 
-describe.each(['uws', 'node'])('a gateway with the %s front end', (frontEnd) => {
+describe.each(frontEnds)('a gateway with the %s front end', (frontEnd) => {
   let folder: Folder
   let upstream: RecordingUpstream
   let gateway: RunningGateway

@@ -8,6 +8,7 @@ import {
 } from '@modelcontextprotocol/sdk/types.js'
 import { createGateway } from 'turnpike'
 import { afterEach, describe, expect, it } from 'vitest'
+import { frontEnds } from './support/front-ends.ts'
 import { startMcpServer } from './support/mcp-server.ts'
 
 const cleanups: (() => unknown)[] = []
@@ -77,7 +78,7 @@ async function makeSetup(frontEnd: 'uws' | 'node', jsonAnswers: boolean) {
 
 const names = (items: readonly { readonly name: string }[]) => items.map(({ name }) => name)
 
-describe.each(['uws', 'node'] as const)('an MCP proxy on the %s front end', { timeout: 30_000 }, (frontEnd) => {
+describe.each(frontEnds)('an MCP proxy on the %s front end', { timeout: 30_000 }, (frontEnd) => {
   describe.each([
     ['event streams', false],
     ['plain JSON', true],

@@ -10,6 +10,7 @@ import * as oauth from 'oauth4webapi'
 import { afterEach, describe, expect, it } from 'vitest'
 import { createGateway } from '../src/gateway/create-gateway.ts'
 import type { Gateway } from '../src/gateway/gateway.ts'
+import { frontEnds } from './support/front-ends.ts'
 import { startRecordingUpstream } from './support/upstream.ts'
 
 const managementKey = 'a-management-key'
@@ -136,7 +137,7 @@ const failure = (work: Promise<unknown>) =>
   )
 
 const setups: readonly Setup[] = [
-  { frontEnd: 'uws', store: 'memory', rfc: false },
+  { frontEnd: frontEnds[0] ?? 'node', store: 'memory', rfc: false },
   { frontEnd: 'node', store: 'lmdb', rfc: true },
 ]
 

@@ -1,6 +1,7 @@
 /** OAuth in the built process: what it prints, and what it still knows after it was killed. */
 import { expect, it } from 'vitest'
 import { type Folder, makeFolder, managementKey, openApi, sessionFor } from './support/folder.ts'
+import { frontEnds } from './support/front-ends.ts'
 import { type RunningGateway, startForTest } from './support/process.ts'
 import { startRecordingUpstream } from './support/upstream.ts'
 
@@ -52,7 +53,7 @@ function clientOf(gateway: RunningGateway) {
   }
 }
 
-it.each(['uws', 'node'])('no code, token or secret is printed (%s)', async (frontEnd) => {
+it.each(frontEnds)('no code, token or secret is printed (%s)', async (frontEnd) => {
   const upstream = await startRecordingUpstream()
   const folder = makeOAuthFolder(upstream.url, { front_end: frontEnd, access_logs: { enabled: true } })
   const gateway = await startForTest(folder, ['--debug'])

@@ -7,6 +7,7 @@ import { afterEach, describe, expect, it, onTestFinished } from 'vitest'
 import { WebSocket, WebSocketServer } from 'ws'
 import { startCollector } from './support/collector.ts'
 import { gatewayConfig, keyedApi, makeFolder, openApi, sessionFor } from './support/folder.ts'
+import { frontEnds } from './support/front-ends.ts'
 import { startForTest } from './support/process.ts'
 
 const cleanups: (() => unknown)[] = []
@@ -49,7 +50,7 @@ async function startTraced(config: object, section: object = {}) {
   return { gateway: await startForTest(folder, ['--no-requests']), collector, upstream }
 }
 
-describe.each(['uws', 'node'])('the process with the front end %s', (front_end) => {
+describe.each(frontEnds)('the process with the front end %s', (front_end) => {
   it('sends what is queued when it is stopped, with the time of the whole body', slow, async () => {
     const { gateway, collector, upstream } = await startTraced({ front_end })
     expect(await (await fetch(`${gateway.url}/open/a`)).text()).toBe('firstlast')

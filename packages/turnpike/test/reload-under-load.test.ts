@@ -3,6 +3,7 @@ import { writeFileSync } from 'node:fs'
 import { Agent, request } from 'node:http'
 import { afterEach, expect, it } from 'vitest'
 import { type Folder, makeFolder, openApi } from './support/folder.ts'
+import { frontEnds } from './support/front-ends.ts'
 import { startForTest } from './support/process.ts'
 import { startRecordingUpstream } from './support/upstream.ts'
 
@@ -12,7 +13,7 @@ const reloads = 10
 let folder: Folder
 afterEach(() => folder.remove())
 
-it.each(['uws', 'node'])(
+it.each(frontEnds)(
   'no request fails while 1,000 definitions are reloaded (%s)',
   { timeout: 60_000 },
   async (frontEnd) => {

@@ -4,18 +4,21 @@
  */
 import { expect, it } from 'vitest'
 import { gatewayConfig, keyedApi, makeFolder, managementKey, openApi, sessionFor } from './support/folder.ts'
+import { frontEnds } from './support/front-ends.ts'
 import { startForTest } from './support/process.ts'
 import { startRecordingUpstream } from './support/upstream.ts'
 
 const mark = 'S3CR3T'
 const basic = (user: string, password: string) => `Basic ${Buffer.from(`${user}:${password}`).toString('base64')}`
 
-it.each([
-  ['uws', ['--debug'], {}],
-  ['node', ['--debug'], {}],
+const otherLogs = { hash_keys: false, log_format: 'json', access_logs: { enabled: true }, track_404_logs: true }
+const starts: [string, string[], object][] = [
+  ...frontEnds.map((frontEnd): [string, string[], object] => [frontEnd, ['--debug'], {}]),
   ['node', ['--debug', '--json'], {}],
-  ['uws', ['--debug'], { hash_keys: false, log_format: 'json', access_logs: { enabled: true }, track_404_logs: true }],
-])('nothing that authenticates is printed (%s %j %j)', async (frontEnd, args, config) => {
+  [frontEnds[0] ?? 'node', ['--debug'], otherLogs],
+]
+
+it.each(starts)('nothing that authenticates is printed (%s %j %j)', async (frontEnd, args, config) => {
   const upstream = await startRecordingUpstream()
   const folder = makeFolder()
   folder.write(

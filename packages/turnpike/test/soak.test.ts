@@ -5,14 +5,14 @@
 import { spawn } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
 import { expect, it, onTestFinished } from 'vitest'
+import { frontEnds } from './support/front-ends.ts'
 
 const soak = fileURLToPath(new URL('../../../benchmarks/dist/soak/main.js', import.meta.url))
 
 it.each([
-  '--only bodies,breaks,readers --front-end uws',
-  '--only bodies,breaks,readers --front-end node',
+  ...frontEnds.map((frontEnd) => `--only bodies,breaks,readers --front-end ${frontEnd}`),
   '--only virtual --hours 0.25',
-  '--only faults --front-end uws --minutes 0.3',
+  `--only faults --front-end ${frontEnds[0]} --minutes 0.3`,
 ])('memory, handles, sockets and responses stay as they are: %s', { timeout: 240_000 }, async (options) => {
   const words = ['--expose-gc', soak, '--small', ...options.split(' ')]
   const child = spawn(process.execPath, words, { stdio: ['ignore', 'pipe', 'pipe'] })

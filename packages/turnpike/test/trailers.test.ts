@@ -6,6 +6,7 @@ import { rawExchange } from '@turnpike/testkit/suites/http-wire/raw-exchange'
 import { hasResponse, readResponses, wireHeader } from '@turnpike/testkit/suites/http-wire/wire-responses'
 import { createGateway, defineApi, type GatewayOptions } from 'turnpike'
 import { afterEach, describe, expect, it } from 'vitest'
+import { titleWithUws, withoutUws } from './support/front-ends.ts'
 
 const cleanups: (() => unknown)[] = []
 afterEach(async () => {
@@ -102,7 +103,7 @@ describe('trailers', () => {
     expect(seen[0]).toMatchObject({ body: 'up', trailers: ['x-sum', '12'], headers: { te: 'trailers' } })
   })
 
-  it('are dropped where uWebSockets.js is in front, and spoil nothing', async () => {
+  it.skipIf(withoutUws)(titleWithUws('are dropped where uWebSockets.js is in front, and spoil nothing'), async () => {
     const { seen, port } = await makeSetup({ frontEnd: 'uws' })
     const get = 'GET /open/x HTTP/1.1\r\nHost: a\r\nTE: trailers\r\n\r\n'
     for (let i = 0; i < 2; i++) {

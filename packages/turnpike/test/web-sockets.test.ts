@@ -5,6 +5,7 @@ import { type AddressInfo, connect } from 'node:net'
 import { createGateway, defineApi, type GatewayOptions } from 'turnpike'
 import { afterEach, describe, expect, it } from 'vitest'
 import { WebSocket, WebSocketServer } from 'ws'
+import { frontEnds } from './support/front-ends.ts'
 
 const cleanups: (() => unknown)[] = []
 afterEach(async () => {
@@ -93,7 +94,7 @@ const until = async (check: () => boolean) => {
   }
 }
 
-describe.each(['uws', 'node'] as const)('a WebSocket over the %s front end', (frontEnd) => {
+describe.each(frontEnds)('a WebSocket over the %s front end', (frontEnd) => {
   it('carries text and bytes both ways, with the path and headers of an ordinary request', async () => {
     const { upstream, open } = await makeSetup(frontEnd)
     const ws = open('/open/room?x=1', [], { headers: { 'X-Mine': 'yes' } })

@@ -3,6 +3,7 @@ import { unwrap } from '@turnpike/client'
 import { type RedisServer, startRedisServer, titleWithRedis, withoutRedis } from '@turnpike/testkit/redis-server'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { type Folder, gatewayConfig, keyedApi, makeFolder, openApi, sessionFor } from './support/folder.ts'
+import { frontEnds } from './support/front-ends.ts'
 import { finished, freePort, startForTest } from './support/process.ts'
 import { type RecordingUpstream, startRecordingUpstream } from './support/upstream.ts'
 
@@ -26,7 +27,7 @@ describe('workers without Redis', () => {
   })
 })
 
-describe.skipIf(withoutRedis).each(['uws', 'node'])(titleWithRedis('three workers on one Redis, %s'), (frontEnd) => {
+describe.skipIf(withoutRedis).each(frontEnds)(titleWithRedis('three workers on one Redis, %s'), (frontEnd) => {
   let redis: RedisServer
   let upstream: RecordingUpstream
   let folder: Folder

@@ -7,6 +7,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { frontEnds } from '../../test/support/front-ends.ts'
 
 const bin = fileURLToPath(new URL('../../bin/turnpike.js', import.meta.url))
 const built = fileURLToPath(new URL('../../dist/cli/main.js', import.meta.url))
@@ -74,7 +75,7 @@ async function start(config: object, environment?: Record<string, string>) {
   throw new Error(`the gateway did not start: ${gateway.text()}`)
 }
 
-describe.each(['uws', 'node'])('a gateway process with the %s front end', (frontEnd) => {
+describe.each(frontEnds)('a gateway process with the %s front end', (frontEnd) => {
   it.each(['SIGTERM', 'SIGINT'] as const)(
     'lets open requests finish at %s, takes no new ones and ends with 0',
     async (signal) => {

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { frontEnds } from '../../test/support/front-ends.ts'
 import { main } from './main.ts'
 import { makeTestIo, type TestIo } from './test-io.ts'
 
@@ -270,7 +271,7 @@ describe('turnpike start', () => {
     expect(io.printed).toEqual([])
   })
 
-  it.each(['uws', 'node'])('reports a port in use and ends with 1 (%s front end)', async (frontEnd) => {
+  it.each(frontEnds)('reports a port in use and ends with 1 (%s front end)', async (frontEnd) => {
     const server = createServer().listen(0, '127.0.0.1')
     await new Promise((resolve) => server.once('listening', resolve))
     const { port } = server.address() as { port: number }

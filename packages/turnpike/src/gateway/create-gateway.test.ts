@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { makeInjectedRequest } from '@turnpike/core'
 import { makeFakeUpstream, makeMemoryLog, makeSequentialIds, makeVirtualClock } from '@turnpike/testkit'
 import { afterEach, describe, expect, it } from 'vitest'
+import { frontEnds } from '../../test/support/front-ends.ts'
 import { ConfigError } from './config-error.ts'
 import { createGateway } from './create-gateway.ts'
 import { defineApi } from './define-api.ts'
@@ -284,7 +285,7 @@ describe('createGateway', () => {
     await expect(making).rejects.toThrow(/workers: 3 workers would count apart/)
   })
 
-  it.each(['uws', 'node'] as const)('listens on a real port with the %s front end', async (frontEnd) => {
+  it.each(frontEnds)('listens on a real port with the %s front end', async (frontEnd) => {
     const { gateway } = await makeGateway({ frontEnd, config: { listen_address: '127.0.0.1', listen_port: 0 } })
     const { url } = await gateway.listen()
     const answer = await fetch(`${url}/open/x`)
