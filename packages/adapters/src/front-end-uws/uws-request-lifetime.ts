@@ -18,7 +18,7 @@ export interface RequestHead {
   readonly hasControl: boolean
 }
 
-/** Makes a function that copies the head of a request. It must be called before the handler awaits. */
+/** Makes a function that copies the head of a request. The handler must call that function before it awaits. */
 export function makeRequestReader(): (req: UwsRequest) => RequestHead {
   // One callback for all requests saves an allocation per request. Heads are read synchronously, so they cannot mix.
   let collected: HeaderPairs = []

@@ -1,7 +1,7 @@
 /**
  * The store of a single node: LMDB in a folder, for one process. Sessions, records and lists are on disk before a write
  * settles, and reads return values instead of promises. Quota counters are in memory, are loaded from a log next to the
- * database at start, and are written to it half a second late (`quotas/quota-writer.ts`). Rate windows and cached
+ * database at start, and are usually written to it half a second late (`quotas/quota-writer.ts`). Rate windows and cached
  * responses are only in memory.
  */
 import {
@@ -83,7 +83,7 @@ export async function makeLmdbStore({
     settled: () => log.settled(),
   } satisfies LmdbStore
 
-  /** Counters in memory whose quotas are read from the log now, and written to it half a second late. */
+  /** Counters in memory whose quotas are read from the log now, and usually written to it half a second late. */
   function openCounters() {
     const memory = makeMemoryCounters({ clock, onQuotaChange: (key, state) => writer.note(key, state) })
     const restore = (key: string, state: QuotaState) => memory.restoreQuota(key, state)

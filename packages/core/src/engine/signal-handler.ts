@@ -1,7 +1,8 @@
 /**
- * Handles the signals of other nodes and of this node: evicts what changed from the caches, or reloads. Certificates and the
- * purge of OAuth tokens are handled where they are stored. Whoever changes a key sends one (`notifyChange` in
- * `session/registry/key-registry.ts`, for example); if a signal is lost, cached sessions expire by themselves.
+ * Handles the signals of other nodes and of this node: evicts what changed from the caches, or reloads. Signals about
+ * certificates are also handled in turnpike's `create-security.ts`, and those about OAuth tokens in mgmt-api's `oauth.ts`.
+ * A change of a key sends a signal (`notifyChange` in `session/registry/key-registry.ts`, for example); if it is lost,
+ * cached sessions expire by themselves.
  */
 import type { Signal } from '../ports/signals.ts'
 import type { Services } from './create-services.ts'

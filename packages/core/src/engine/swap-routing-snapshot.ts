@@ -3,8 +3,8 @@
  *
  * A request reads the current snapshot once, when it arrives, and keeps the compiled API that it found. So each request
  * finishes with the definition it started with, regardless of reloads. Three later lookups use the snapshot that is
- * current at that time: a rewrite to another API (`svc://`), a version that is a separate definition, and the policies of
- * a key.
+ * current at that time: a rewrite to an API (`svc://`, also to the API itself), a version that is a separate definition,
+ * and the policies of a key.
  *
  * At the swap, each compiled API that the next snapshot does not use (its definition was removed or changed, or all APIs
  * were compiled again because settings changed) releases its shares of connection pools and circuit breakers. A pool

@@ -61,7 +61,7 @@ export interface GatewaySettings {
   readonly maxReadBodyBytes?: number
   /** Limit of response bodies that a stage reads whole, in bytes. Default: 1 MiB. */
   readonly maxReadResponseBytes?: number
-  /** Limit of response bodies that a template changes, in bytes. Default and 0: the limit of any buffered body. */
+  /** A second limit of these response bodies, in bytes; the lower one applies. Default and 0: none. */
   readonly maxResponseBytes?: number
   readonly honourActive: boolean
   /** True: detailed records and events contain credentials as they were sent. Default: they are masked. */

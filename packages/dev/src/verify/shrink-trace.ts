@@ -1,6 +1,7 @@
 /**
  * Shrinks a trace that breaks a guarantee. fast-check proposes simpler traces (`search-traces.ts`), and a `TraceShrinker`
- * runs them, within limits of time and trials, and keeps the simplest one that still breaks a guarantee.
+ * runs them, within limits of time and trials, and keeps the simplest one that still breaks a guarantee. At the end it
+ * tries, without these limits, to leave out whole groups of events.
  */
 
 import { simplifications, type TraceCase } from './generate-traces.ts'

@@ -1,4 +1,7 @@
-/** The token endpoint: authenticates the client and checks its grant. The order of checks is recorded. Source: docs/reference/oauth-endpoints.md#token-endpoint. */
+/**
+ * The token endpoint: authenticates the client, checks and consumes the grant (`grants.ts`), and issues tokens. The order of
+ * checks is that of the original gateway. Source: docs/reference/oauth-endpoints.md#token-endpoint.
+ */
 import { type ApiDefinition, type Clock, type PolicyBook, unixSeconds } from '@turnpike/core'
 import {
   authenticateClient,
@@ -21,7 +24,7 @@ export interface TokenCall {
   readonly authorization: string | undefined
   /** `undefined` if the body cannot be parsed. */
   readonly form: Form | undefined
-  /** Of the client, whose wrong passwords are counted. Default: this process. */
+  /** Address of the client, by which wrong passwords are counted. Default: this process. */
   readonly address?: string
   /** Default: counts wrong secrets as those of this process. */
   readonly checkSecret?: CheckClientSecret

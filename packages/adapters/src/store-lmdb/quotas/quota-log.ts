@@ -4,7 +4,8 @@
  * append costs 2.5 µs, an LMDB put 8 µs.
  *
  * When the log has tripled, all quotas are written to the next file in batches, between other writes, and then the old
- * files are removed. A crash in between leaves both, which contain the same quotas.
+ * files are removed. A crash in between leaves old and new files, which give the right quotas when read in order.
+ * `quota-writer.ts` decides when changes are appended, and so what a crash loses.
  */
 import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
@@ -45,7 +46,7 @@ export class QuotaLog {
   private end: number | undefined = undefined
   /** Total bytes now, and after the last rewrite. */
   private bytes = 0
-  private bytesThen = 0
+  private bytesAfterRewrite = 0
   private isStopped = false
   private waiting: Waiting[] = []
   private writing: Promise<void> | undefined = undefined
@@ -79,7 +80,7 @@ export class QuotaLog {
    */
   shorten(source: QuotaSource, writeChanges: () => Promise<void>): Promise<void> {
     if (this.rewriting !== undefined) return this.rewriting
-    const needed = Math.max(this.bytesThen, source.size * counterBytes)
+    const needed = Math.max(this.bytesAfterRewrite, source.size * counterBytes)
     if (this.isStopped || this.bytes <= Math.max(shortBytes, needed * 3)) return Promise.resolve()
     this.rewriting = this.rewrite(source, writeChanges).finally(() => {
       this.rewriting = undefined
@@ -145,13 +146,13 @@ export class QuotaLog {
       await this.appendAll(source)
       await writeChanges()
       if (this.isStopped) return
-      // The oldest first: after a crash at any point, the count that a reset cleared is gone before the reset.
+      // The oldest first. If the entry of a reset were removed before the older count, a crash would restore that count.
       for (let oldest = before[0]; oldest !== undefined; oldest = before[0]) {
         await removeDurably(this.pathOf(oldest))
         before.shift()
       }
       this.bytes -= bytesBefore
-      this.bytesThen = this.bytes
+      this.bytesAfterRewrite = this.bytes
     } finally {
       this.numbers = [...before, ...this.numbers]
     }

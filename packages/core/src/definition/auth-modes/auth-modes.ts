@@ -1,7 +1,8 @@
 /**
  * The list of all authentication modes, and the ones that a definition uses. To add a mode:
  * 1. Add its name to `AuthMode` and the name of its stage to `AuthStage` in `auth-mode-record.ts`.
- * 2. Write its record in a file in this folder, and add it to `authModes` below.
+ * 2. Write its record in a file in this folder, and add it to `authModes` below. Its fields are described in
+ *    `definition/classic.ts`, and for OpenAPI in `definition/openapi/extension-shape/authentication-shape.ts`.
  * 3. Write its stage in `pipeline/2-identify`; add it to `makers` in `2-identify/auth-groups.ts` and to
  *    `pipeline/stage-order.ts`.
  * 4. Add its errors to `http/rejections.ts`, and the one for a missing credential to `7-record/fire-events.ts`.

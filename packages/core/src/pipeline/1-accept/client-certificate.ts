@@ -1,9 +1,10 @@
 /**
- * Mutual TLS (`use_mutual_tls_auth`): the client must present a certificate that the API allows, either the certificate
- * itself or the authority that signed it. Applies to keyless APIs too (docs/reference/authentication.md#mutual-tls).
+ * Mutual TLS (`use_mutual_tls_auth`): the list of the API must contain the certificate of the client, or the authority that
+ * signed it. Applies to keyless APIs too (docs/reference/authentication.md#mutual-tls). The TLS server accepts every client
+ * certificate; `2-identify/check-required-proof.ts` checks those that keys are bound to.
  *
- * A certificate is named by its id (organisation and fingerprint) or by a PEM file. It is looked up for each request, so
- * a certificate that was removed from the store is no longer accepted. The certificate store caches; this stage does not.
+ * A certificate is named by its id (organisation and fingerprint) or by a PEM file. This stage keeps no result, so a
+ * certificate that was removed from the store is no longer accepted.
  */
 import { type Rejection, rejections, reword } from '../../http/rejections.ts'
 import { isPromise, type Maybe, when } from '../../lib/maybe.ts'
@@ -36,21 +37,21 @@ export function admitCertificate(
   // Try the entry with this fingerprint first: most often the certificate itself is on the list.
   const itself = names.find((name) => name.endsWith(shown.sha256))
   return when(itself === undefined ? undefined : certificates?.find(itself), (found) => {
-    if (found?.certificate?.sha256 === shown.sha256) return expired(shown, now)
+    if (found?.certificate?.sha256 === shown.sha256) return rejectOutsideValidity(shown, now)
     return when(findAll(names, certificates), (known) => {
       const isAdmitted = known.some((one) => one.sha256 === shown.sha256 || isSignedBy(shown, one, now))
-      if (isAdmitted) return expired(shown, now)
+      if (isAdmitted) return rejectOutsideValidity(shown, now)
       const message = `Certificate with SHA256 ${shown.sha256} not allowed`
       return reword(rejections.clientCertificateRefused, { message })
     })
   })
 }
 
-function expired(shown: Certificate, now: Millis): Rejection | undefined {
+function rejectOutsideValidity(shown: Certificate, now: Millis): Rejection | undefined {
   return now > shown.notAfter || now < shown.notBefore ? rejections.certificateExpired : undefined
 }
 
-/** Expired authorities do not count. */
+/** An expired authority does not count; when it became valid is not checked. */
 function isSignedBy(shown: Certificate, authority: Certificate, now: Millis): boolean {
   return authority.isCa && now <= authority.notAfter && shown.isIssuedBy(authority)
 }

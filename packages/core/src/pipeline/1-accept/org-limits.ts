@@ -1,6 +1,7 @@
 /**
- * Rate and quota of the organisation, over all its keys and APIs. Counts every request that reaches this stage, also if
- * a later stage rejects it (docs/reference/organisation-sessions.md#organisation-enforcement).
+ * Rate and quota of the organisation, over all its keys and APIs; those of a key are counted in `3-admit/key-limits.ts`.
+ * Counts every request that reaches this stage, also if a later stage rejects it
+ * (docs/reference/organisation-sessions.md#organisation-enforcement).
  */
 import { type Rejection, rejections } from '../../http/rejections.ts'
 import { type Maybe, when } from '../../lib/maybe.ts'

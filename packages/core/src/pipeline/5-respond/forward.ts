@@ -1,8 +1,9 @@
 /**
  * Calls the upstream and returns its response (docs/reference/upstreams.md#upstream-errors). Core decides which headers
  * pass, which the gateway adds and how network errors are reported; the upstream adapter transfers the bytes. If the client
- * disconnects, or the front end rejects the rest of the request, before the response begins, the call is cancelled; from
- * then on the front end cancels the body.
+ * disconnects, or the front end rejects the rest of the request, before the response begins, the call is cancelled.
+ * After the response has begun, the front end cancels its body instead. An upgrade is passed on as `upgrade`, and the front
+ * end joins the tunnel that the upstream adapter returns.
  */
 import { speaksMcp } from '../../definition/mcp/primitive.ts'
 import type { HeaderPairs } from '../../http/headers.ts'
@@ -43,7 +44,7 @@ export const makeForward: MakeStage = (compileContext) => {
         return { status: 200, headers: [], body: '' }
       }
       const headers: HeaderPairs = []
-      const asksGzip = copyRequestHeaders(context, target.host, headerPlan, headers)
+      const addedGzip = copyRequestHeaders(context, target.host, headerPlan, headers)
       context.upstreamAddress = target.host
       context.upstreamOrigin = target.origin
       context.upstreamPath = path
@@ -61,7 +62,7 @@ export const makeForward: MakeStage = (compileContext) => {
           body: body ?? outgoing.stream,
           bodyLength: body === undefined ? request.bodyLength : body.length,
           timeoutMs: outgoing.timeoutMs ?? timeoutMs,
-          unpack: asksGzip,
+          unpack: addedGzip,
           upgrade: mayUpgrade ? request.upgrade : undefined,
           onStart: (cancel) => request.onAbort(cancel),
           onInterim:

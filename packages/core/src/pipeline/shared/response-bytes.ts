@@ -1,4 +1,7 @@
-/** Reads the whole body of a response, for stages that need it. */
+/**
+ * Reads the whole body of a response, for stages that need it, and rejects a longer one. A body that no stage reads passes
+ * without this limit.
+ */
 import { BodyTooLarge, collect } from '../../http/byte-stream.ts'
 import { removeHeader } from '../../http/headers.ts'
 import type { GatewayResponse, GatewayResponseBody } from '../../http/messages.ts'
@@ -12,8 +15,8 @@ import { defaultBodyLimit } from './request-body.ts'
 /** Maximum size of a response body that is buffered whole, in bytes. It is independent of the limit on requests. */
 export function maxBufferedResponseBytes({ settings }: Pick<StageServices, 'settings'>): number {
   const limit = settings.maxReadResponseBytes ?? defaultBodyLimit
-  const ofTransforms = settings.maxResponseBytes ?? 0
-  return ofTransforms > 0 ? Math.min(ofTransforms, limit) : limit
+  const secondLimit = settings.maxResponseBytes ?? 0
+  return secondLimit > 0 ? Math.min(secondLimit, limit) : limit
 }
 
 /** What an operator can do about a response that is longer. */

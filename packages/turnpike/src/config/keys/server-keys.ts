@@ -56,7 +56,10 @@ const httpServerShape = object({
   skipClientCaAnnouncement: boolean,
   xffDepth: described('Which X-Forwarded-For entry is the client: 0 the first, n the nth from the right.', integer),
   maxRequestBodySize: described('Bytes; 0 is no limit.', integer),
-  maxResponseBodySize: described('Bytes, looked at where bodies are transformed; 0 is no limit.', integer),
+  maxResponseBodySize: described(
+    'Bytes of a response body that a stage reads; 0 leaves max_read_response_size as the only limit.',
+    integer,
+  ),
 })
 
 export const serverKeys = {

@@ -2188,7 +2188,7 @@ export interface HttpServerDocument {
   readonly xff_depth?: number
   /** Bytes; 0 is no limit. */
   readonly max_request_body_size?: number
-  /** Bytes, looked at where bodies are transformed; 0 is no limit. */
+  /** Bytes of a response body that a stage reads; 0 leaves max_read_response_size as the only limit. */
   readonly max_response_body_size?: number
 }
 
