@@ -103,7 +103,8 @@ export function hostileValue(random: Random): unknown {
   if (random(2) === 0) return pick(random, hostileTexts)
   if (random(20) > 0) return structuredClone(pick(random, hostileValues))
   let deep: unknown = 'x'
-  for (let i = random(3000); i > 0; i--) deep = random(2) === 0 ? [deep] : { a: deep }
+  // The limits of the gateway are lower. From about 2,900 levels on, JSON.stringify can overflow the stack.
+  for (let i = random(2500); i > 0; i--) deep = random(2) === 0 ? [deep] : { a: deep }
   return deep
 }
 
