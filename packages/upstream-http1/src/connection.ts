@@ -19,7 +19,7 @@ export interface ConnectionUser extends ResponseReceiver {
   readonly bodyWriter: { start(socket: Socket): void; drained(): void } | undefined
   /** Set when a byte of the response has arrived. */
   receivedBytes: boolean
-  /** True if the connection can be reused after the response. */
+  /** True if request and response permit another use. `Connection.finish` and `ConnectionPool.release` check the rest. */
   readonly leavesReusable: boolean
   /** All received bytes were parsed, and the response is incomplete. */
   onPause(): void
@@ -95,7 +95,7 @@ export class Connection implements Timed, PooledConnection {
     }
     this.parser.begin(user, user.method === 'HEAD')
     if (!this.connected) return
-    // The idle timeout.
+    // Cancels the idle timeout.
     unwatch(this)
     this.write(user)
   }
@@ -136,7 +136,7 @@ export class Connection implements Timed, PooledConnection {
 
   private onOpened(): void {
     this.connected = true
-    // The connect timeout.
+    // Cancels the connect timeout.
     unwatch(this)
     if (this.user !== undefined) this.write(this.user)
   }

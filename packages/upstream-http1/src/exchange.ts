@@ -65,7 +65,7 @@ export class Exchange extends PooledCall<Connection> implements ConnectionUser, 
     return this.bodyWriter?.waitsForClient === true
   }
 
-  /** Returns true if the connection can be reused after the response. */
+  /** Returns true if request and response permit another use of the connection. */
   get leavesReusable(): boolean {
     return !this.closes && (this.bodyWriter === undefined || this.bodyWriter.complete)
   }

@@ -2,9 +2,9 @@
  * The routing snapshot that serves requests, and its swap at the end of a reload.
  *
  * A request reads the current snapshot once, when it arrives, and keeps the compiled API that it found. So each request
- * finishes with the definition it started with, regardless of reloads. Three later lookups use the snapshot that is
- * current at that time: a rewrite to an API (`svc://`, also to the API itself), a version that is a separate definition,
- * and the policies of a key.
+ * finishes with the definition it started with, regardless of reloads. Three lookups during the request use the snapshot
+ * that is current when they run: a rewrite to an API (`svc://`, also to the API itself), a version that is a separate
+ * definition, and the policies of a key.
  *
  * At the swap, each compiled API that the next snapshot does not use (its definition was removed or changed, or all APIs
  * were compiled again because settings changed) releases its shares of connection pools and circuit breakers. A pool
@@ -50,9 +50,9 @@ export function swapRoutingSnapshot(
   current.snapshot = next
   current.hasHadApis ||= next.apis.length > 0
   ports?.serve(portsOf(definitions))
-  const changesRights =
+  const mayChangeRights =
     before?.policiesHash !== next.policiesHash || report.changed.length > 0 || report.removed.length > 0
-  if (changesRights) sessionCache.renew()
+  if (mayChangeRights) sessionCache.renew()
   for (const api of retired) api.release()
   uptime?.serve(definitions)
 }

@@ -148,7 +148,7 @@ const requestStages = {
     'method-transform': makeMethodTransform,
     'graphql-request': makeGraphqlRequest,
   },
-  // exactly one of them responds
+  // the first that returns a response or a rejection ends the phase; others prepare the call to the upstream
   '5-respond': {
     'respond-from-schema': makeRespondFromSchema,
     'mock-from-document': makeMockFromDocument,
@@ -194,7 +194,7 @@ const recordStages = {
 } as const satisfies Readonly<Record<string, MakeRecordStage>>
 
 type NamesIn<Stages> = Stages extends unknown ? keyof Stages : never
-/** Names of stages. `place-stages.ts` uses them as anchors. */
+/** Names of the stages before the response. `place-stages.ts` uses them as anchors. */
 export type StageName = NamesIn<(typeof requestStages)[keyof typeof requestStages]>
 export type ResponseStageName = keyof typeof responseStages
 

@@ -94,16 +94,16 @@ function summaryLine(report: VerifyReport): string {
   const { warnings, traces, requests, seed, apis, policies, guarantees } = report
   const files = `${count(apis, 'API')} and ${count(policies, 'policy', 'policies')}`
   const tried = `${number(traces)} ${traces === 1 ? 'trace' : 'traces'} with ${countOf(requests)}, seed ${seed}`
-  const strange = warnings.length === 0 ? '' : `, ${count(warnings.length, 'warning')}`
+  const warningWords = warnings.length === 0 ? '' : `, ${count(warnings.length, 'warning')}`
   switch (outcomeOf(report)) {
     case 'broken':
-      return `not verified: a guarantee is broken${strange} (${files}, ${tried})`
+      return `not verified: a guarantee is broken${warningWords} (${files}, ${tried})`
     case 'nothing':
       return guarantees.length === 0
-        ? `nothing to verify: no trace can test a limit of these files${strange} (${files}, seed ${seed})`
-        : `nothing verified: no trace reached a limit${strange} (${files}, ${tried})`
+        ? `nothing to verify: no trace can test a limit of these files${warningWords} (${files}, seed ${seed})`
+        : `nothing verified: no trace reached a limit${warningWords} (${files}, ${tried})`
     case 'warnings':
-      return `not verified: guarantees kept${strange} (${files}, ${tried})`
+      return `not verified: guarantees kept${warningWords} (${files}, ${tried})`
     case 'verified':
       return `verified: ${files}, ${tried}`
   }

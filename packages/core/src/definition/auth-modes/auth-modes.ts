@@ -58,7 +58,7 @@ export function modeOfScheme(scheme: Json, own: Json): SchemeMode {
   return jwtMode
 }
 
-/** The auth config of a mode: its own, or its fallback. */
+/** The auth config of a mode: its own, otherwise `auth` or an empty one, which means the header `Authorization`. */
 export function authConfigOf(document: Readonly<ClassicDefinition>, name: AuthMode): AuthConfig {
   const { configName, fallback } = authModeOf(name)
   return document.authConfigs?.[configName] ?? (fallback === 'auth' ? document.auth : authConfigShape.zero())

@@ -1,6 +1,6 @@
 import type { SchemaError } from './schema.ts'
 
-/** A failure of schema validation, in the wording that clients of original gateways expect. */
+/** A failure of schema validation. `schema-texts.ts` writes the message from the failures of ajv. */
 export interface SchemaProblem {
   /** Names and indexes from the root to the value. */
   readonly path: readonly (string | number)[]

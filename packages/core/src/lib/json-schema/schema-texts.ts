@@ -1,5 +1,5 @@
 /**
- * Texts of JSON Schema failures that clients of original gateways expect
+ * Turns failures of ajv into the texts of JSON Schema failures that clients of original gateways expect
  * (docs/reference/transforms.md#json-validation).
  */
 import { type Maybe, when } from '../maybe.ts'

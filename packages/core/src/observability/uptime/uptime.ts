@@ -27,7 +27,7 @@ export interface UptimeOptions {
   readonly insecure: boolean
 }
 
-/** Lifetime of the lease in ms; another node takes over when it is not renewed. */
+/** Lifetime of the lease in ms; another node takes over when it is not renewed. Each round renews it. */
 const leaseMs = 15_000
 
 export class Uptime {

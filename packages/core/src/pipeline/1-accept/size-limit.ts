@@ -1,6 +1,7 @@
 /**
  * Limits on `Content-Length`: of the version, then of the path. The body itself is not read; a request without the header
- * is rejected (docs/reference/request-pipeline.md#size-limits).
+ * is rejected (docs/reference/request-pipeline.md#size-limits). The limit of the whole gateway (`maxBodyBytes`) is checked in
+ * `engine/request-handler.ts` and the front ends, that of bodies which a stage reads in `shared/request-body.ts`.
  */
 
 import { headerOf } from '../../http/headers.ts'

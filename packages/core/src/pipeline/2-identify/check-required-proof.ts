@@ -1,8 +1,8 @@
 /**
  * Accepts a session only with the proof that it was created for, so that a public identifier is no API key
  * (docs/reference/authentication.md#session-proof). `session/required-proof.ts` decides which proof a session requires.
- * Keys can also be bound to client certificates: `auth-token.ts` checks that on APIs with mutual TLS
- * (docs/reference/authentication.md#certificates-as-keys).
+ * Keys can also be bound to client certificates: on APIs with mutual TLS, `auth-token.ts` checks that with
+ * `isBoundToOtherCertificate` (docs/reference/authentication.md#certificates-as-keys).
  */
 
 import type { GatewayRequest } from '../../http/messages.ts'
@@ -12,7 +12,7 @@ import type { ProofMethod, RequiredProof } from '../../session/required-proof.ts
 import type { RequestContext } from '../contract/request-context.ts'
 import type { StageServices } from '../contract/stage-services.ts'
 
-/** Returns true if a request of this method proves the session of the key as required. Notes if it does not. */
+/** Returns true if a request that authenticates with this method proves the session as required. Notes if it does not. */
 export function proves(
   required: RequiredProof,
   key: CachedKey,
