@@ -35,7 +35,8 @@ export interface GatewayRequest {
   readonly bodyLength: number | undefined
   /**
    * Calls the listener once if the client disconnects before its response is complete, or if the front end rejects the
-   * request, for example because its body stalls. A later call replaces the listener; `undefined` removes it. The stage `forward` cancels the call to the upstream with it.
+   * request, for example because its body stalls. A later call replaces the listener; `undefined` removes it. The stage
+   * `forward` cancels the call to the upstream with it.
    */
   onAbort(listener: (() => void) | undefined): void
   /**
