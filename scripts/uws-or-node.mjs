@@ -1,5 +1,8 @@
-/**
- * The front end on which recorded suites run by default. uWebSockets.js has binaries for Node 20 and 22; with a later Node
- * they run on the node front end.
- */
-export const uwsOrNode = Number(process.versions.node.split('.')[0]) <= 22 ? 'uws' : 'node'
+/** The front end on which recorded suites run by default: uWebSockets.js if it has a binary for this platform and Node. */
+import { readFileSync } from 'node:fs'
+
+// Read as text, because the list must be known before the packages are built.
+const list = new URL('../packages/adapters/src/front-end-uws/generated/uws-hashes.ts', import.meta.url)
+const binary = `uws_${process.platform}_${process.arch}_${process.versions.modules}.node`
+
+export const uwsOrNode = readFileSync(list, 'utf8').includes(binary) ? 'uws' : 'node'

@@ -1,7 +1,7 @@
 /** Targets behind sockets: raw bytes to both front ends, and an upstream that responds with raw bytes. */
 
 import type { Socket } from 'node:net'
-import { uwsAvailable } from '@turnpike/adapters/front-end-uws'
+import { missingUwsBinary } from '@turnpike/adapters/front-end-uws'
 import { rawExchange } from '@turnpike/testkit/suites/http-wire/raw-exchange'
 import { hasResponse, readResponses } from '@turnpike/testkit/suites/http-wire/wire-responses'
 import { hostileResponse } from '@turnpike/upstream-http1/fuzz'
@@ -137,13 +137,11 @@ const hostileUpstream: FuzzTarget = {
   },
 }
 
-// uWebSockets.js has binaries for Node 20 and 22, on which its target always runs.
-const hasBinary = Number(process.versions.node.split('.')[0]) <= 22
-const available = hasBinary ? true : await uwsAvailable()
-if (available !== true) console.error(`front-end-uws is not run: ${available.reason}`)
+const missing = missingUwsBinary()
+if (missing !== undefined) console.error(`front-end-uws is not run: ${missing}`)
 
 export const wireTargets: readonly FuzzTarget[] = [
-  ...(available === true ? [frontEnd('uws')] : []),
+  ...(missing === undefined ? [frontEnd('uws')] : []),
   frontEnd('node'),
   hostileUpstream,
 ]

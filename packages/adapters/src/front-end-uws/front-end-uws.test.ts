@@ -1,12 +1,10 @@
 import { frontEndSuite } from '@turnpike/testkit/suites/front-end-suite'
 import { test } from 'vitest'
-import { makeUwsFrontEnd, uwsAvailable } from './front-end-uws.ts'
+import { makeUwsFrontEnd, missingUwsBinary } from './front-end-uws.ts'
 
-// The package has binaries for Node 20 and 22, on which a failure to load it is a failure of this test.
-const hasBinary = Number(process.versions.node.split('.')[0]) <= 22
-const available = hasBinary ? true : await uwsAvailable()
+const missing = missingUwsBinary()
 
-if (available === true) {
+if (missing === undefined) {
   frontEndSuite('uws', {
     make: makeUwsFrontEnd,
     traits: {
@@ -17,4 +15,4 @@ if (available === true) {
       setsHeaderTimeout: false,
     },
   })
-} else test.skip(`front end uws, not run: ${available.reason} (use Node 20 or 22)`)
+} else test.skip(`front end uws, not run: ${missing} (use Node 20 or 22)`)

@@ -54,6 +54,7 @@ import type { UwsServerState } from './uws-server-state.ts'
 import { readWebSocketUpgrade, webSocketBehavior } from './web-socket-upgrade.ts'
 
 export { type UwsUnavailable, uwsAvailable } from './uws-binding.ts'
+export { missingUwsBinary } from './verify-uws.ts'
 
 /** Makes a front end on uWebSockets.js. `listen` rejects if it cannot be loaded; call `uwsAvailable` before. */
 export function makeUwsFrontEnd(given: FrontEndOptions = {}): FrontEnd {

@@ -12,6 +12,11 @@ export const uwsInstallCommand = `npm install uWebSockets.js@npm:uws-pack@${uwsV
 /** The file with the binary for this process, relative to the package. */
 const binary = `dist/bin/uws_${process.platform}_${process.arch}_${process.versions.modules}.node`
 
+/** Returns why the package cannot run on this platform and version of Node; `undefined`: it has a binary for them. */
+export function missingUwsBinary(hashes: Readonly<Record<string, string>> = uwsHashes): string | undefined {
+  return hashes[binary] === undefined ? `version ${uwsVersion} has no ${binary}` : undefined
+}
+
 /**
  * Returns why the package must not be loaded, on one line; `undefined`: all its files are known. `entry` is the URL of
  * the module that an import of the package loads.
@@ -20,7 +25,8 @@ export async function findUwsProblem(
   entry: string,
   hashes: Readonly<Record<string, string>> = uwsHashes,
 ): Promise<string | undefined> {
-  if (hashes[binary] === undefined) return `version ${uwsVersion} has no ${binary}`
+  const missing = missingUwsBinary(hashes)
+  if (missing !== undefined) return missing
   for (const file of ['dist/index.mjs', 'dist/uws.mjs', binary]) {
     const hash = hashOf('sha256', await readFile(new URL(`../${file}`, entry)))
     if (hash !== hashes[file]) {

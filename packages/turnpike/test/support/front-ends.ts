@@ -1,11 +1,10 @@
-/** The front ends that tests use. uWebSockets.js has binaries for Node 20 and 22; a later Node has the node front end only. */
-import { uwsAvailable } from '@turnpike/adapters/front-end-uws'
+/** The front ends that tests use: uWebSockets.js has binaries for some platforms and versions of Node only. */
+import { missingUwsBinary } from '@turnpike/adapters/front-end-uws'
 
-const hasBinary = Number(process.versions.node.split('.')[0]) <= 22
-const available = hasBinary ? true : await uwsAvailable()
+const missing = missingUwsBinary()
 
-/** Why tests with uWebSockets.js cannot run; `undefined`: they can. With Node 20 and 22 they always run. */
-export const withoutUws = available === true ? undefined : `${available.reason} (use Node 20 or 22)`
+/** Why tests with uWebSockets.js cannot run; `undefined`: they run. */
+export const withoutUws = missing && `uWebSockets.js: ${missing} (use Node 20 or 22)`
 
 export const frontEnds: readonly ('uws' | 'node')[] = withoutUws === undefined ? ['uws', 'node'] : ['node']
 
