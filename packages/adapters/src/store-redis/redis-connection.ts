@@ -186,8 +186,15 @@ async function checkWrites(name: string, call: RedisConnection['call']): Promise
 /** Prefix of command errors in scripts, before Redis 7. */
 const scriptPlace = /^(?:@?user_script: ?\d+: )+-?/
 
-/** Returns true if the call itself is wrong. Returns false for errors that describe the state of the server, such as LOADING. */
+/** Ends the message of errors with which ioredis fails the open calls of a connection whose bytes it cannot read. */
+const unreadableReply = 'Please report this.'
+
+/**
+ * Returns true if the call itself is wrong. Returns false for errors that describe the state of the server, such as LOADING,
+ * and for replies that break the protocol.
+ */
 function isCallError(cause: unknown): boolean {
+  if (cause instanceof Error && cause.message.endsWith(unreadableReply)) return false
   if (cause instanceof TypeError || cause instanceof RangeError || cause instanceof SyntaxError) return true
   if (!(cause instanceof Error) || cause.name !== 'ReplyError') return false
   return !/^(LOADING|READONLY|MASTERDOWN|CLUSTERDOWN|MOVED|ASK|TRYAGAIN|OOM|NOAUTH|WRONGPASS|MISCONF|BUSY|NOREPLICAS)\b/.test(
