@@ -65,15 +65,18 @@ function tally(title, good, bad) {
   if (bad > 0) broken.push(title)
 }
 async function step(title, command, args, env) {
-  const { code } = await run(title, command, args, env)
+  const { code, tail } = await run(title, command, args, env)
   tally(title, code === 0 ? 1 : 0, code === 0 ? 0 : 1)
+  if (code !== 0) failures.push(endOf(title, tail))
 }
 async function counted(title, command, args, env) {
   const { code, tail } = await run(title, command, args, env)
   const last = /(\d+) passed, (\d+) failed\s*$/.exec(tail)
-  if (last === null) tally(title, 0, 1)
-  else tally(title, Number(last[1]), Math.max(Number(last[2]), code === 0 ? 0 : 1))
+  const failing = last === null ? 1 : Math.max(Number(last[2]), code === 0 ? 0 : 1)
+  tally(title, last === null ? 0 : Number(last[1]), failing)
+  if (failing > 0) failures.push(endOf(title, tail))
 }
+const endOf = (title, tail) => `${title}, its last lines:\n${tail}`
 
 await step('set-up and build (types)', node, ['scripts/setup.mjs', '--build'])
 if (failed > 0) finish()
@@ -98,8 +101,9 @@ try {
     result.numPassedTests,
     Math.max(result.numFailedTests + suites, unit.code === 0 ? 0 : 1),
   )
-  failures.push(...failuresOf(result))
-  if (unit.code !== 0 && failures.length === 0)
+  const failedTests = failuresOf(result)
+  failures.push(...failedTests)
+  if (unit.code !== 0 && failedTests.length === 0)
     failures.push(`vitest ended with ${unit.code} without a failed test:\n${unit.tail}`)
   for (const [title, count] of notRun(result)) console.log(`${count} ${count === 1 ? 'test' : 'tests'} of: ${title}`)
 } catch {
