@@ -43,7 +43,7 @@ import {
 import { listenError, probePort } from '../front-end-common/listen-error.ts'
 import { isMethod, isValidTargetText } from '../front-end-common/request-target.ts'
 import { makeServerState } from '../front-end-common/server-state.ts'
-import { limitReceiveBuffer } from './limit-receive-buffer.ts'
+import { limitReceiveBuffer, openSockets } from './limit-receive-buffer.ts'
 import { addressText } from './remote-address.ts'
 import { SingleClientAddress } from './single-client-address.ts'
 import { loadUws, type Uws, type UwsRequest, type UwsResponse, type UwsSocketContext } from './uws-binding.ts'
@@ -81,12 +81,12 @@ async function listen(handle: Handle, at: Address, options: ResolvedFrontEndOpti
   const onRequest = makeRequestHandler(handle, state)
   app.any('/*', (res, req) => onRequest(res, req, undefined))
   app.ws('/*', webSocketBehavior(onRequest))
-  const socket = await openSocket(uws, app, at, options).catch((error) => {
+  const { socket, descriptors } = await openSocket(uws, app, at, options).catch((error) => {
     state.stallDetector.stop()
     throw error
   })
   const port = uws.us_socket_local_port(socket)
-  const cancelBufferLimit = options.limitReceiveBuffer ? limitReceiveBuffer(port, options.log) : undefined
+  const cancelBufferLimit = options.limitReceiveBuffer ? limitReceiveBuffer(descriptors, options.log) : undefined
   return {
     port,
     async close(graceMs) {
@@ -103,17 +103,24 @@ async function listen(handle: Handle, at: Address, options: ResolvedFrontEndOpti
   }
 }
 
+interface ListeningSocket {
+  readonly socket: object
+  /** Its file descriptor. Other threads can open sockets at the same moment; those are listed too. */
+  readonly descriptors: readonly number[]
+}
+
 function openSocket(
   uws: Uws,
   app: ReturnType<Uws['App']>,
   at: Address,
   options: ResolvedFrontEndOptions,
-): Promise<object> {
+): Promise<ListeningSocket> {
   return new Promise((resolve, reject) => {
+    const before = new Set(openSockets())
     // By default uWS silently shares the port with another process that listens on it.
     const mode = options.reusePort ? uws.LIBUS_LISTEN_DEFAULT : uws.LIBUS_LISTEN_EXCLUSIVE_PORT
     app.listen(at.host, at.port, mode, (socket) => {
-      if (socket) resolve(socket)
+      if (socket) resolve({ socket, descriptors: openSockets().filter((descriptor) => !before.has(descriptor)) })
       else probePort(at).then((reason) => reject(listenError(at, reason)), reject)
     })
   })

@@ -11,7 +11,7 @@
  * exits. If that fails, the kernel's default size stays.
  */
 import { spawn } from 'node:child_process'
-import { readdirSync, readFileSync, readlinkSync } from 'node:fs'
+import { readdirSync, readlinkSync } from 'node:fs'
 import type { Log } from '@turnpike/core'
 
 /** The default `net.core.rmem_max` of Linux, the largest size without privileges. The kernel doubles it (socket(7)). */
@@ -28,24 +28,21 @@ process.exit(failed === 0 && context.code === undefined ? 0 : 1)`
 const delayMs = 250
 
 /**
- * Sets the size for connections that are opened after `delayMs`. It works on Linux and does nothing on other systems. It
- * never throws. The returned function cancels it if the port closes earlier.
+ * Sets the size for connections that are opened after `delayMs`. `sockets` are the file descriptors of the listening
+ * socket and of others that were opened at the same time, which get the same size. It never throws. The returned function
+ * cancels it if the port closes earlier.
  */
-export function limitReceiveBuffer(port: number, log: Log): () => void {
-  if (process.platform !== 'linux') return () => undefined
-  const timer = setTimeout(() => setReceiveBuffer(port, log), delayMs).unref()
+export function limitReceiveBuffer(sockets: readonly number[], log: Log): () => void {
+  const timer = setTimeout(() => {
+    for (const socket of sockets) setReceiveBuffer(socket, log)
+  }, delayMs).unref()
   return () => clearTimeout(timer)
 }
 
-function setReceiveBuffer(port: number, log: Log): void {
+function setReceiveBuffer(socket: number, log: Log): void {
   const failed = (reason: unknown) => log.debug('the receive buffer keeps the default size', { reason: String(reason) })
   try {
-    const descriptor = listeningDescriptor(port)
-    if (descriptor === undefined) {
-      failed('the listening socket was not found')
-      return
-    }
-    const stdio = ['ignore', 'ignore', 'ignore', descriptor] as const
+    const stdio = ['ignore', 'ignore', 'ignore', socket] as const
     const child = spawn(process.execPath, ['-e', program], { stdio: [...stdio], env: {} })
     child.on('error', failed)
     child.on('exit', (code) => {
@@ -57,37 +54,20 @@ function setReceiveBuffer(port: number, log: Log): void {
   }
 }
 
-/** Returns the file descriptor that listens on the port, or `undefined` if it is not found in /proc. */
-function listeningDescriptor(port: number): number | undefined {
-  const suffix = `:${port.toString(16).toUpperCase().padStart(4, '0')}`
-  const inodes = new Set<string>()
-  for (const table of ['/proc/self/net/tcp', '/proc/self/net/tcp6']) {
-    for (const line of linesOf(table)) {
-      const [, local, , state, , , , , , inode] = line.trim().split(/\s+/)
-      if (local?.endsWith(suffix) && state === listening && inode !== undefined) inodes.add(`socket:[${inode}]`)
-    }
-  }
-  const found = readdirSync('/proc/self/fd').find((descriptor) => inodes.has(linkOf(`/proc/self/fd/${descriptor}`)))
-  return found === undefined ? undefined : Number(found)
+/**
+ * The file descriptors of the open sockets of this process; none on systems other than Linux. /proc/net/tcp would say
+ * which one listens, but reading it takes over a second while tens of thousands of connections are in TIME_WAIT.
+ */
+export function openSockets(): number[] {
+  if (process.platform !== 'linux') return []
+  return readdirSync('/proc/self/fd').filter(isSocket).map(Number)
 }
 
-/** TCP_LISTEN in /proc/net/tcp, see proc(5). */
-const listening = '0A'
-
-function linesOf(file: string): string[] {
+function isSocket(descriptor: string): boolean {
   try {
-    return readFileSync(file, 'utf8').split('\n')
-  } catch {
-    // tcp6 does not exist without IPv6.
-    return []
-  }
-}
-
-function linkOf(path: string): string {
-  try {
-    return readlinkSync(path)
+    return readlinkSync(`/proc/self/fd/${descriptor}`).startsWith('socket:')
   } catch {
     // The descriptor was closed after the directory was read.
-    return ''
+    return false
   }
 }
