@@ -19,6 +19,7 @@ export const makeOrgInactive: MakeStage = ({ api, services }) => {
   }
   return {
     runsForLimits: true,
+    withoutStore: 'as-configured',
     run: (context) => when(orgs.find(api.orgId), (org) => decide(org, context)),
   }
 }

@@ -1,6 +1,6 @@
 /**
- * Rate and quota of the organisation, over all its keys and APIs; those of a key are counted in `3-admit/key-limits.ts`.
- * Counts every request that reaches this stage, also if a later stage rejects it
+ * Rate and quota of the organisation, over all its keys and APIs; those of a key are counted in
+ * `3-admit/key-limits.ts`. Counts every request that reaches this stage, also if a later stage rejects it
  * (docs/reference/organisation-sessions.md#organisation-enforcement).
  */
 import { type Rejection, rejections } from '../../http/rejections.ts'
@@ -19,7 +19,7 @@ export const makeOrgLimits: MakeStage = (compileContext) => {
   const check = makeCheck(compileContext)
   const run = (context: RequestContext) =>
     context.org === undefined || context.skipsLimits ? undefined : check(context.org, context)
-  return { run: orgOffThread ? inBackground(run, compileContext) : run }
+  return { withoutStore: 'as-configured', run: orgOffThread ? inBackground(run, compileContext) : run }
 }
 
 /** Checks the rate first; a request over the rate does not consume quota. */

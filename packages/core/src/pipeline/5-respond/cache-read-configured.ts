@@ -82,6 +82,7 @@ export const makeCacheRead: MakeStage = (compileContext) => {
   }
 
   return {
+    withoutStore: 'continues',
     run(context) {
       const rule = findRule(context)
       if (rule === undefined || context.request.upgrade !== undefined) return undefined

@@ -1,9 +1,9 @@
 /**
- * `cache_mode: "rfc9111"`: a shared cache between gateway and upstream, controlled by their headers. It stores responses
- * as the upstream sent them, so the stages of phase 6 run for each cached response. Clients share responses only if
- * RFC 9111 allows it. `cache_options` and the path lists select the requests (without entries, all GET and HEAD), and
- * `cache_timeout` limits heuristic lifetimes. If the upstream sends no response, `context.rescue` serves a stale one where
- * `stale-if-error` allows it.
+ * `cache_mode: "rfc9111"`: a shared cache between gateway and upstream, controlled by their headers. It stores
+ * responses as the upstream sent them, so the stages of phase 6 run for each cached response. Clients share responses
+ * only if RFC 9111 allows it. `cache_options` and the path lists select the requests (without entries, all GET and
+ * HEAD), and `cache_timeout` limits heuristic lifetimes. If the upstream sends no response, `context.rescue` serves a
+ * stale one where `stale-if-error` allows it.
  */
 import { clientLine, requestLine, versionLine } from '../../cache/cache-key.ts'
 import type { RevalidationPlan } from '../../cache/cache-plan.ts'
@@ -31,6 +31,7 @@ export const makeCacheReadRfc9111: MakeStage = (compileContext) => {
   const { responses } = services.store
   const cache: ApiCache = { compileContext, marker: cacheMarkerOf(compileContext), refresh: undefined }
   return {
+    withoutStore: 'continues',
     useRest(rest) {
       cache.refresh = makeRefresh(compileContext, rest)
     },

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { plainCounter } from '../../../test/support/plain-counters.ts'
-import { definitionOf, makeTestEngine } from '../../../test/support/test-engine.ts'
+import { definitionOf, makeTestEngine, requestOf } from '../../../test/support/test-engine.ts'
 import { plainSettings } from '../../../test/support/test-settings.ts'
 import type { Session } from '../../ports/session.ts'
 import type { GatewaySettings } from '../../ports/settings.ts'
@@ -97,6 +97,30 @@ describe('while the store is unavailable', () => {
     expect(upstreamRequests).toHaveLength(3)
     expect(logged.filter(({ level }) => level === 'error')).toEqual([])
   })
+
+  it.each<Partial<GatewaySettings>>([{}, { storageOutage: 'allow' }])(
+    'mutual TLS and signatures with a stored certificate are never skipped: 503 (%j)',
+    async (settings) => {
+      const rsa = { algorithm: 'rsa-sha256', key_id: 'k', certificate_id: 'a1' }
+      const test = await makeTestEngine({
+        definitions: [
+          definitionOf('mutual', { use_mutual_tls_auth: true, client_certificates: ['a1'] }),
+          definitionOf('signed', { request_signing: { is_enabled: true, header_list: ['date'], ...rsa } }),
+        ],
+        engine: {
+          certificates: {
+            read: () => ({ sha256: 'b2', notBefore: 0, notAfter: 0, isCa: false, isIssuedBy: () => false }),
+            find: () => Promise.reject(new StoreUnavailableError('the connection is cut')),
+          },
+        },
+        settings: { ...plainSettings, ...settings },
+      })
+      const overTls = { ...requestOf('GET', '/mutual/x'), secure: true, clientCertificate: new Uint8Array(1) }
+      expect((await test.engine.handle(overTls)).status).toBe(503)
+      expect((await test.send('GET', '/signed/x', { date: 'now' })).status).toBe(503)
+      expect(test.upstreamRequests).toEqual([])
+    },
+  )
 
   it('the last known session of an organisation stays in use', async () => {
     const { status, wire, memory, advance } = await setUp()

@@ -1,10 +1,11 @@
 /**
- * Decides what happens to a request when the store fails with `StoreUnavailableError`: it continues, or gets status 503.
- * The health of the connection to Redis is in the adapter: packages/adapters/src/store-redis/redis-availability.ts.
+ * Decides what happens to a request when the store fails with `StoreUnavailableError`: it continues, or gets status
+ * 503. The health of the connection to Redis is in the adapter:
+ * packages/adapters/src/store-redis/redis-availability.ts.
  *
- * Other places catch the error before it reaches the chain: `session/org-session-cache.ts` keeps the last known session of
- * an organisation, `3-admit/mcp-admit.ts` finishes its access checks first, and the OAuth server of mgmt-api responds with
- * 503 itself.
+ * Other places catch the error before it reaches the chain: `session/org-session-cache.ts` keeps the last known session
+ * of an organisation, and `3-admit/mcp-admit.ts` finishes its access checks first. Calls of the management API and of
+ * the OAuth server do not pass a chain; both are in mgmt-api.
  */
 import { type Rejection, rejections } from '../../http/rejections.ts'
 import type { GatewaySettings } from '../../ports/settings.ts'
@@ -13,8 +14,10 @@ import type { RequestContext } from '../contract/request-context.ts'
 import type { Stage } from '../contract/stage.ts'
 
 /**
- * Returns true if the request continues without the result of a stage because the store is unavailable. Stages of phase 5
- * use the store only as a cache. Other stages may be skipped on keyless APIs, or with the setting `storageOutage: allow`.
+ * Returns true if the request continues without the result of a stage because the store is unavailable. With
+ * `as-configured` it continues if the API is keyless or the setting `storageOutage` is `allow`. Outside phases 2 and 3
+ * a stage is skipped only if it sets `withoutStore`: without the check of client certificates, for example, anyone
+ * could call a keyless API with mutual TLS.
  */
 export function passesWithoutStore(
   cause: unknown,
@@ -23,7 +26,9 @@ export function passesWithoutStore(
   settings: Pick<GatewaySettings, 'storageOutage'>,
 ): boolean {
   if (!(cause instanceof StoreUnavailableError)) return false
-  if (stage.phase === '5-respond') return true
+  const checksKey = stage.phase === '2-identify' || stage.phase === '3-admit'
+  const { withoutStore = checksKey ? 'as-configured' : 'refuses' } = stage
+  if (withoutStore !== 'as-configured') return withoutStore === 'continues'
   return settings.storageOutage === 'allow' || context.api.authModes.length === 0
 }
 

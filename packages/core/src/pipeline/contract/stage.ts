@@ -23,6 +23,11 @@ export interface Stage {
    * 2-identify always run for them.
    */
   readonly runsForLimits?: true
+  /**
+   * What happens to a request when the store is unavailable in this stage: it `continues` without the stage, or
+   * `as-configured`. Default: it gets status 503; in phases 2 and 3 `as-configured` (`compile/store-outage.ts`).
+   */
+  readonly withoutStore?: 'continues' | 'as-configured'
   /** Called once, when the chain is complete: the stage receives a function that runs the stages after it. */
   readonly useRest?: (rest: RunRest) => void
   run(context: RequestContext): Maybe<Outcome>
