@@ -17,7 +17,7 @@ import {
   cancelledError,
   type Deadlines,
   isGzip,
-  isRepeatable,
+  maySendAgain,
   rewatch,
   type Settle,
   UpstreamCall,
@@ -197,16 +197,16 @@ export class Http2Call extends UpstreamCall {
     else this.fail(error)
   }
 
-  /**
-   * A refused stream was not processed (RFC 9113 section 8.7). If a session that was used before is lost, its upstream most
-   * likely closed it while the request was in transit.
-   */
   private mayRetry(code: number, session: PooledSession): boolean {
-    const { body } = this.request
-    if (this.state !== 'waiting' || this.attempts > 1 || !(body === undefined || body instanceof Uint8Array))
-      return false
-    if (code === constants.NGHTTP2_REFUSED_STREAM) return true
-    return session.isLost && session.wasUsed && isRepeatable(this.request)
+    if (this.state !== 'waiting') return false
+    const { request, attempts } = this
+    const lostIdleConnection = session.isLost && session.wasUsed
+    return maySendAgain({
+      request,
+      attempts,
+      lostIdleConnection,
+      wasRefused: code === constants.NGHTTP2_REFUSED_STREAM,
+    })
   }
 
   private fail(error: unknown): void {

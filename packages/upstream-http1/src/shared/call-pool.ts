@@ -1,11 +1,11 @@
 /**
- * The connections to one origin, with one request at a time on each. The most recently used connection is used first, so
- * that surplus connections of a burst reach their idle timeout.
+ * The connections to one origin, with one request at a time on each. The most recently used connection is used first,
+ * so that surplus connections of a burst reach their idle timeout.
  */
 import type { UpstreamError, UpstreamRequest, UpstreamResponse } from '@turnpike/core'
 import { CallQueue } from './call-queue.ts'
 import type { Deadlines } from './deadlines.ts'
-import { isRepeatable } from './retry-rule.ts'
+import { maySendAgain } from './retry-rule.ts'
 import { type Settle, UpstreamCall } from './upstream-call.ts'
 import { isConnectionLoss } from './upstream-errors.ts'
 
@@ -67,13 +67,11 @@ export abstract class PooledCall<Connection extends PooledConnection> extends Up
     this.dispatch(connection)
   }
 
-  /**
-   * Returns true if the request may be sent again after its connection was closed: the connection was reused, no byte of a
-   * response arrived, and `retry-rule.ts` allows it.
-   */
   protected mayRetry(error: unknown): boolean {
-    if (this.state !== 'waiting' || this.attempts !== 1 || !this.reused || this.receivedBytes) return false
-    return isRepeatable(this.request) && isConnectionLoss(error)
+    if (this.state !== 'waiting') return false
+    const { request, attempts } = this
+    const lostIdleConnection = this.reused && !this.receivedBytes && isConnectionLoss(error)
+    return maySendAgain({ request, attempts, lostIdleConnection, wasRefused: false })
   }
 }
 

@@ -1,14 +1,31 @@
-/**
- * Which requests are sent again after the upstream closed the connection that they were sent on, for all HTTP clients.
- * Each client adds in `mayRetry` (`call-pool.ts`, `http2-call.ts`) what it knows of its connection: it served a request
- * before, and no byte of a response arrived. So the upstream most likely closed an idle connection while the request was in
- * transit (RFC 9112 section 9.3.1).
- */
+/** Decides which calls are sent to the upstream again, for all HTTP clients. */
 import type { UpstreamRequest } from '@turnpike/core'
 
-/** Safe methods (RFC 9110 section 9.2.1). The upstream may have processed the request, so others are not repeated. */
+/** What a client knows of a call that ended without a response. */
+export interface FailedCall {
+  readonly request: Pick<UpstreamRequest, 'method' | 'body'>
+  /** How often the request was sent. */
+  readonly attempts: number
+  /**
+   * The connection was lost before a byte of the response arrived, and it served a request before. So the upstream most
+   * likely closed an idle connection while the request was in transit (RFC 9112 section 9.3.1).
+   */
+  readonly lostIdleConnection: boolean
+  /** The upstream said that it did not process the request: HTTP/2 REFUSED_STREAM (RFC 9113 section 8.7). */
+  readonly wasRefused: boolean
+}
+
+/** Safe methods (RFC 9110 section 9.2.1). The upstream may have processed the request of a lost connection. */
 const safeMethods: ReadonlySet<string> = new Set(['GET', 'HEAD', 'OPTIONS', 'TRACE'])
 
-export function isRepeatable({ method, body }: Pick<UpstreamRequest, 'method' | 'body'>): boolean {
-  return body === undefined && safeMethods.has(method)
+/** A call is sent at most twice, and never with a body that is a stream, because its bytes are gone. */
+export function maySendAgain({
+  request: { method, body },
+  attempts,
+  lostIdleConnection,
+  wasRefused,
+}: FailedCall): boolean {
+  if (attempts > 1) return false
+  if (wasRefused) return body === undefined || body instanceof Uint8Array
+  return lostIdleConnection && body === undefined && safeMethods.has(method)
 }
