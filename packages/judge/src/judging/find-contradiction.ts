@@ -2,7 +2,7 @@
  * Decides whether a gateway broke its limit. The candidate models are the kinds of limiter that still fit after calm
  * traffic. If none of them can explain a history, the gateway admitted too much or too little, and
  * `confirm-suspicion.ts` repeats the trace three times before `limit-session.ts` reports it. Wrong response headers are
- * found in `attacks/check-rate-limit-headers.ts`.
+ * found in `attacks/check-rate-limit-headers.ts` and `attacks/check-retry-after.ts`.
  */
 import type { Contradiction, Model } from '../models/model.ts'
 import type { Group, History } from '../trace/trace-and-history.ts'
@@ -12,7 +12,8 @@ import type { Statement } from './suspicion.ts'
 export function findContradiction(models: readonly Model[], history: History): Statement | undefined {
   const verdict = explainByModels(models, history.groups)
   if (verdict.contradiction === undefined) return undefined
-  const limiter = models.length === 1 ? `a ${verdict.model.name}` : 'every kind of limiter that still fits'
+  const { name } = verdict.model
+  const limiter = models.length === 1 ? `a ${name}` : `even the closest kind of limiter, a ${name},`
   return describeContradiction(verdict.contradiction, limiter, history)
 }
 
