@@ -128,7 +128,7 @@ export {
   hashKeyName,
   hashText,
   invertibleHashWarning,
-  isInvertibleHash,
+  looksLikeMurmurHash,
 } from './lib/hash/hash-key-name.ts'
 export { isPublicAddress, makeAddressSet } from './lib/ip-address.ts'
 export { isJson, type Json, listOf, memberOf, objectOf, parseJsonObject, textOf } from './lib/json.ts'

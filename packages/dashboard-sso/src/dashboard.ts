@@ -19,13 +19,13 @@ import { showReload } from './read/show-reload.ts'
 import { makeViewer } from './read/viewer.ts'
 import { makeRequestOperations } from './requests/request-operations.ts'
 import { makeRequestRing } from './requests/request-ring.ts'
-import { createNonce } from './sso/create-nonce.ts'
+import { createSignOnToken } from './sso/create-sign-on-token.ts'
 import { type LogInServices, logIn } from './sso/log-in.ts'
-import { makeNonces, type Nonces } from './sso/nonces.ts'
+import type { Section } from './sso/read-sign-on.ts'
 import { answerSession } from './sso/session-calls.ts'
 import { makeUserSessions, type UserSessions } from './sso/sessions.ts'
 import { makeSignInPath } from './sso/sign-in-link.ts'
-import type { Section } from './sso/sign-on.ts'
+import { makeSignOnTokens, type SignOnTokens } from './sso/sign-on-tokens.ts'
 
 export interface Dashboard {
   /** Responds to a call. Never rejects. */
@@ -51,13 +51,13 @@ const notFromHere = 'This call must come from the dashboard itself'
 
 export function makeDashboard(parts: DashboardServices): Dashboard {
   const { options, store, ids, log } = parts
-  const nonces = makeNonces({ records: store.records, ids, lifetimeSeconds: options.ssoNonceLifetime })
+  const signOnTokens = makeSignOnTokens({ records: store.records, ids, lifetimeSeconds: options.ssoNonceLifetime })
   const sessions = makeUserSessions(store.records, ids)
   const observers = makeObservers(parts, sessions)
   const home = pathOf(options.homePath)
   const app = new Hono<Env>({ getPath: ({ url }) => new URL(url).pathname })
-  addAdmin(app, parts, nonces)
-  addSessions(app, { ...parts, nonces, sessions }, observers.feeds.endSession)
+  addAdmin(app, parts, signOnTokens)
+  addSessions(app, { ...parts, signOnTokens, sessions }, observers.feeds.endSession)
   addOperations(app, makeOperations(parts, observers), sessions, options)
   addPage(app, home, sessions)
   app.onError((error) => {
@@ -69,7 +69,7 @@ export function makeDashboard(parts: DashboardServices): Dashboard {
   return {
     fetch: async (request, caller) => app.fetch(request, caller),
     owns: (path) => paths.has(path) || path.startsWith('/admin/') || path.startsWith(`${root}/`),
-    signInPath: () => makeSignInPath(options, nonces),
+    signInPath: () => makeSignInPath(options, signOnTokens),
     close: observers.close,
   }
 }
@@ -113,14 +113,15 @@ function makeOperations(
   ]
 }
 
-function addAdmin(app: App, parts: DashboardServices, nonces: Nonces): void {
+function addAdmin(app: App, parts: DashboardServices, signOnTokens: SignOnTokens): void {
   const { options } = parts
   const rejectStranger = makeAdminCheck(parts)
   app.all('/admin/sso', async (context) => {
     const request = context.req.raw
     if (request.method !== 'POST') return methodNotSupported('POST')
     return (
-      (await rejectStranger(context)) ?? createNonce(request, context.env.bodyTooLong ?? false, { options, nonces })
+      (await rejectStranger(context)) ??
+      createSignOnToken(request, context.env.bodyTooLong ?? false, { options, signOnTokens })
     )
   })
   app.all('/admin/*', async (context) => (await rejectStranger(context)) ?? notFound())

@@ -1,7 +1,8 @@
 /**
- * Reports changes of documents in a folder. File system notifications give fast reports. Polling all file stamps catches
- * what they miss: a replaced folder, network disks, and an exhausted number of watches. Only a changed stamp is reported,
- * not a notification by itself, so temporary files of editors cause no report.
+ * Reports changes of documents in a folder. File system notifications give fast reports. Polling all file stamps
+ * catches what they miss: a replaced folder, network disks, and an exhausted number of watches. A report needs a
+ * document whose name or stamp changed, so temporary files of editors cause none. `definition-files.ts` watches its
+ * folders with it; `turnpike start` then reloads (`start/reload-on-change.ts` of package turnpike).
  */
 import { type FSWatcher, statSync, watch } from 'node:fs'
 import { join } from 'node:path'

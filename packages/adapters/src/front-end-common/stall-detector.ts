@@ -1,6 +1,7 @@
 /**
- * Detects bodies that make no progress because of the client. One periodic sweep checks all of them, because a timer per
- * request would cost more than the request.
+ * Detects bodies that make no progress because of the client; one byte is progress, there is no minimum rate. One
+ * periodic sweep checks all bodies, because a timer per request would cost more than the request. `ClientExchange`
+ * sends 408 when its body stalled; `requestProgressed` of each front end compares the bytes.
  */
 export interface StallCandidate {
   /** Returns true if bytes moved since the last call, or if the client is not the cause of the delay. */
@@ -18,12 +19,15 @@ export interface StallDetector {
 }
 
 /**
- * Maximum time between two sweeps. On the uWebSockets.js front end a sweep also restarts the built-in connection timeout
- * of 8 to 12 s, so it must be shorter than that.
+ * Maximum time between two sweeps. On the uWebSockets.js front end a sweep also restarts the built-in connection
+ * timeout of 8 to 12 s, so it must be shorter than that.
  */
 const maxTickMs = 4_000
 
-/** Makes a detector that calls `stalled` after `stallMs` without progress. Its timer does not keep the process alive. */
+/**
+ * Makes a detector that calls `stalled` after `stallMs` without progress, plus the time of at most two sweeps. Its
+ * timer does not keep the process alive.
+ */
 export function makeStallDetector(stallMs: number): StallDetector {
   const entries = new Set<StallCandidate>()
   const tickMs = Math.max(5, Math.min(maxTickMs, stallMs / 4))

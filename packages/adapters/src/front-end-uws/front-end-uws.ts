@@ -2,24 +2,25 @@
  * The front end on uWebSockets.js ("uWS" in this folder), the faster of the two. Known properties of uWS's HTTP parser,
  * verified on the installed version, and how this front end handles them:
  *
- * - uWS rejects HTTP/1.0 and targets that do not begin with a slash (505), more than 99 headers or `maxHeaderBytes` (431),
- *   Content-Length together with Transfer-Encoding, and a Content-Length that is not a number (400).
- * - uWS wrongly rejects a request line that arrives in two packets, split behind the method or inside ` HTTP/1.1` (505).
- *   There is no workaround. Request lines longer than a packet make it more likely.
- * - uWS sends no response to heads that are incomplete, lack Host, or contain folded lines, spaces before a colon, control
- *   characters or a leading empty line. It closes the connection after 8 to 12 s. `headerTimeoutMs` and `keepAliveMs`
- *   have no effect.
+ * - uWS rejects HTTP/1.0 and targets that do not begin with a slash (505), more than 99 headers or `maxHeaderBytes`
+ *   (431), Content-Length together with Transfer-Encoding, and a Content-Length that is not a number (400).
+ * - uWS wrongly rejects a request line that arrives in two packets, split behind the method or inside ` HTTP/1.1`
+ *   (505). There is no workaround. Request lines longer than a packet make it more likely.
+ * - uWS sends no response to heads that are incomplete, lack Host, or contain folded lines, spaces before a colon, most
+ *   control characters or a leading empty line. It closes the connection after 8 to 12 s. `headerTimeoutMs` and
+ *   `keepAliveMs` have no effect.
  * - uWS accepts two Content-Length or Host lines, any Transfer-Encoding, fragments, and methods that are not a token.
  *   This front end rejects them. It responds in the next iteration of the event loop: after an immediate response, uWS
  *   would parse the following bytes of the packet as another request; before a response, it closes the connection.
  * - uWS decodes chunked bodies leniently: it accepts wrong line ends and misreads trailers and chunk extensions, so the
  *   end of a chunked body is not certain. Such a request is the last one of its connection: the response has
- *   `Connection: close`, and later bytes are not read. The same applies to a POST without a length, because uWS hides all
- *   headers after one with an empty name, so a Content-Length may exist.
+ *   `Connection: close`, and later bytes are not read. The same applies to a POST without a length, because uWS hides
+ *   all headers after one with an empty name, so a Content-Length may exist.
  * - uWS closes the connection if a request arrives before an asynchronous response to the previous one (pipelining).
  *   Synchronous responses are pipelined in order.
  * - WebSocket is the only supported upgrade. Other upgrade requests are served as ordinary requests (RFC 9110 section
- *   7.8). WebSocket extensions such as compression are not offered, because uWS would decompress what is only forwarded.
+ *   7.8). WebSocket extensions such as compression are not offered, because uWS would decompress what is only
+ *   forwarded.
  * - uWS continues to read a paused body while each read fills its buffer: see limit-receive-buffer.ts.
  * - Header values arrive decoded as UTF-8, and uWS trims bytes above ASCII at both ends of a value.
  * - Request objects are invalid after the first `await`: see uws-request-lifetime.ts.
@@ -201,8 +202,8 @@ function makeRequestHandler(handle: Handle, state: UwsServerState): RequestHandl
   }
 }
 
-function errorResponseFor({ method, path, query, hasControl }: RequestHead): ErrorResponse | undefined {
-  if (hasControl) return errorResponses.badMessage
+function errorResponseFor({ method, path, query, hasControlCharacter }: RequestHead): ErrorResponse | undefined {
+  if (hasControlCharacter) return errorResponses.badMessage
   if (!isValidTargetText(path) || !isValidTargetText(query)) return errorResponses.badTarget
   if (hasBrokenEscape(path)) return errorResponses.badEscape
   if (!isMethod(method)) return errorResponses.badMethod

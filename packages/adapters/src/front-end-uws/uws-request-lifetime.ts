@@ -14,34 +14,34 @@ export interface RequestHead {
   readonly path: string
   readonly query: string
   readonly headers: HeaderPairs
-  /** A header value contains a control character. uWS accepts these; RFC 9110 section 5.5 forbids them. */
-  readonly hasControl: boolean
+  /** A header value contains a control character that uWS accepts, such as DEL. RFC 9110 section 5.5 forbids all. */
+  readonly hasControlCharacter: boolean
 }
 
 /** Makes a function that copies the head of a request. The handler must call that function before it awaits. */
 export function makeRequestReader(): (req: UwsRequest) => RequestHead {
   // One callback for all requests saves an allocation per request. Heads are read synchronously, so they cannot mix.
   let collected: HeaderPairs = []
-  let hasControl = false
+  let hasControlCharacter = false
   const collect = (name: string, value: string) => {
     if (isAsciiValue(value)) {
       collected.push(name, value)
       return
     }
-    hasControl ||= encodeHeaderValue(value) === undefined
+    hasControlCharacter ||= encodeHeaderValue(value) === undefined
     collected.push(name, Buffer.from(value).toString('latin1'))
   }
   return (req) => {
     const headers: HeaderPairs = []
     collected = headers
-    hasControl = false
+    hasControlCharacter = false
     req.forEach(collect)
     return {
       method: req.getCaseSensitiveMethod(),
       path: req.getUrl(),
       query: req.getQuery() ?? '',
       headers,
-      hasControl,
+      hasControlCharacter,
     }
   }
 }

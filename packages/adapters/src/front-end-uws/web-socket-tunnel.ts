@@ -1,6 +1,6 @@
 /**
- * Connects the WebSocket of a client on uWS to a tunnel to the upstream. uWS replies to the client's pings and detects dead
- * clients. Pings of the upstream are forwarded to the client, and its pongs back.
+ * Connects the WebSocket of a client on uWS to a tunnel to the upstream. uWS replies to the client's pings and detects
+ * dead clients. Pings of the upstream are forwarded to the client, and the client's pongs to the upstream.
  *
  * uWS cannot pause a client, so its messages are buffered up to a limit while the upstream does not accept them.
  */

@@ -13,7 +13,7 @@ export interface RecordsSinkOptions {
   readonly vendor: string
   /** `enable_multiple_analytics_keys`: each batch goes to a random one of ten lists. Default: false. */
   readonly several?: boolean
-  /** `storage_expiration_time`: lifetime of a list in seconds; -1: no expiry. Default: 60. */
+  /** `storage_expiration_time`: lifetime of a list in seconds; 0 or less: no expiry. Default: 60. */
   readonly lifeSeconds?: number
   /** Returns a number from 0 (inclusive) to 1 (exclusive), which selects the list. */
   readonly random?: () => number
@@ -33,13 +33,13 @@ export function makeRedisRecordsSink(options: RecordsSinkOptions): AnalyticsSink
       for (let i = 0; i < elements.length; i += recordsAtOnce) {
         await connection.call((redis) => redis.rpush(list, ...elements.slice(i, i + recordsAtOnce)), list)
       }
-      if (lifeSeconds > 0) await giveAnEnd(connection, list, lifeSeconds)
+      if (lifeSeconds > 0) await ensureExpiry(connection, list, lifeSeconds)
     },
     close: () => Promise.resolve(),
   } satisfies AnalyticsSink
 }
 
-async function giveAnEnd(connection: RedisConnection, list: string, seconds: number): Promise<void> {
+async function ensureExpiry(connection: RedisConnection, list: string, seconds: number): Promise<void> {
   await connection.call(async (redis) => {
     if ((await redis.ttl(list)) === -1) await redis.expire(list, seconds)
   }, list)

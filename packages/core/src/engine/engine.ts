@@ -23,7 +23,7 @@ import { makeReloader } from './reloader.ts'
 import { type Explanation, makeRequestHandler } from './request-handler.ts'
 import { hashOfSnapshot } from './routing-snapshot.ts'
 import { makeSignalHandler } from './signal-handler.ts'
-import { noSnapshot } from './swap-routing-snapshot.ts'
+import { makeCurrentSnapshot } from './swap-routing-snapshot.ts'
 
 export interface Engine {
   /** Handles a request. Never throws or rejects. Returns a promise only if the request had to wait. */
@@ -66,7 +66,7 @@ export interface Engine {
 }
 
 export function makeEngine(options: EngineOptions): Engine {
-  const current = noSnapshot()
+  const current = makeCurrentSnapshot()
   const services = createServices(options, current)
   const { reload, recompile, report } = makeReloader(options, services, current)
   const { handle, explain } = makeRequestHandler(services, current)

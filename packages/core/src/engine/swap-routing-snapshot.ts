@@ -2,13 +2,15 @@
  * The routing snapshot that serves requests, and its swap at the end of a reload.
  *
  * A request reads the current snapshot once, when it arrives, and keeps the compiled API that it found. So each request
- * finishes with the definition it started with, regardless of reloads. Three lookups during the request use the snapshot
- * that is current when they run: a rewrite to an API (`svc://`, also to the API itself), a version that is a separate
- * definition, and the policies of a key.
+ * finishes with the definition it started with. These lookups during the request are the exceptions, and use the
+ * snapshot that is current when they run: a rewrite to an API (`svc://`, also to the API itself), a version that is a
+ * separate definition, the policies of a key, and the APIs and policies that a script uses when it saves a session. If
+ * no API uses a TCP port any more, the port closes, and its requests are broken off after `graceMs`
+ * (`open-api-ports.ts` of package turnpike).
  *
- * At the swap, each compiled API that the next snapshot does not use (its definition was removed or changed, or all APIs
- * were compiled again because settings changed) releases its shares of connection pools and circuit breakers. A pool
- * without shares closes its idle connections at once and the others when their requests end.
+ * At the swap, each compiled API that the next snapshot does not use (its definition was removed or changed, or all
+ * APIs were compiled again because settings changed) releases its shares of connection pools and circuit breakers. A
+ * pool without shares closes its idle connections at once and the others when their requests end.
  */
 import type { Uptime } from '../observability/uptime/uptime.ts'
 import type { CompiledApi } from '../pipeline/compile/compiled-api.ts'
@@ -26,7 +28,7 @@ export interface CurrentSnapshot {
   hasHadApis: boolean
 }
 
-export const noSnapshot = (): CurrentSnapshot => ({ snapshot: undefined, hasHadApis: false })
+export const makeCurrentSnapshot = (): CurrentSnapshot => ({ snapshot: undefined, hasHadApis: false })
 
 export function apiWithId({ snapshot }: CurrentSnapshot, apiId: string): CompiledApi | undefined {
   return snapshot?.apisById.get(apiId)

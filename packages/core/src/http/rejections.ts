@@ -1,9 +1,13 @@
 /**
- * The table of all errors of the proxy. A test compares it with `docs/errors.md`. Rejections are constant values, so
- * a rejected request neither throws nor allocates one.
+ * The table of the errors of routing and of stages. A test compares it with `docs/errors.md`. Errors of the HTTP
+ * protocol are in `front-end-common/error-responses.ts` of the adapters. Rejections are constant values, so a rejected
+ * request neither throws nor allocates one, unless its message quotes the request (`reword`).
  */
 
-/** Where the cause of an error is; shown in logs and metrics, without any effect on the request. */
+/**
+ * Where the cause of an error is: shown in logs and metrics. Only for `upstream` may a stale response replace the
+ * error, and only for `downstream` does phase 2 fire AuthFailure.
+ */
 export type ErrorSource = 'downstream' | 'upstream' | 'store' | 'internal'
 
 /** An expected error response. */

@@ -1,9 +1,10 @@
 /**
- * Decides whether a request is within its quota, from the state of the counter and the time. The stores that count in this
- * process (memory and LMDB) keep the states and call `decideQuota`. Redis decides with the Lua script in
- * packages/adapters/src/store-redis/scripts/quota-fragment.ts; change both together.
- * Source: docs/reference/quotas.md#quota-counting. For a key whose renewal rate was changed, all stores follow the rules
- * of Redis: docs/reference/redis-counters.md#quota-counters.
+ * Decides whether a request is within its quota, from the state of the counter and the time. The stores that count in
+ * this process (memory and LMDB) keep the states and call `decideQuota`. Redis decides with the Lua script in
+ * packages/adapters/src/store-redis/scripts/quota-fragment.ts; change both together. No timer renews a quota: the first
+ * request that counts after `renewsAt` starts a new period. Source: docs/reference/quotas.md#quota-counting. For a key
+ * whose renewal rate was changed, all stores follow the rules of Redis:
+ * docs/reference/redis-counters.md#quota-counters.
  */
 import type { Millis } from '../ports/clock.ts'
 import type { QuotaLimit, QuotaResult } from '../ports/quota.ts'
@@ -21,7 +22,7 @@ export function freshQuota(): QuotaCounter {
 }
 
 /** Returns true if the counter's period has ended, so that its count no longer applies. */
-export function isQuotaOver(counter: QuotaCounter, now: Millis): boolean {
+export function hasPeriodEnded(counter: QuotaCounter, now: Millis): boolean {
   return counter.renewsAt !== undefined && now >= counter.renewsAt
 }
 
@@ -33,8 +34,9 @@ export function isQuotaOver(counter: QuotaCounter, now: Millis): boolean {
  */
 export function decideQuota(counter: QuotaCounter, now: Millis, limit: QuotaLimit, amount: number): QuotaResult {
   const renews = limit.renewalSeconds > 0
-  // A counter without an end was started under a limit that never renews. Nothing else would reset it under one that does.
-  const running = counter.used > 0 && !isQuotaOver(counter, now) && !(counter.renewsAt === undefined && renews)
+  // A counter without an end was started under a limit that never renews. If the limit renews now, a new period starts;
+  // otherwise the counter would never be reset.
+  const running = counter.used > 0 && !hasPeriodEnded(counter, now) && !(counter.renewsAt === undefined && renews)
   if (amount === 0) {
     const used = running ? counter.used : 0
     return {

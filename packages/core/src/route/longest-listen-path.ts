@@ -29,7 +29,7 @@ interface VariablePath<T> {
   readonly slot: T
 }
 
-/** A node where a prefix ends is itself the result of a look-up, which saves a cache miss. */
+/** A node that ends a listen path is returned as the `RouteMatch` itself, so no second object is loaded. */
 class TreeNode<T> {
   label: string
   slot: T | undefined = undefined
@@ -95,7 +95,7 @@ export class PrefixTree<T> {
     this.strict = strict
   }
 
-  /** Adds a listen path. Of several routes that end at one node, the one with the highest rank counts, then the first. */
+  /** Adds a listen path. Of several without variables at one node, the one of the highest rank counts, then the first. */
   add(listenPath: string, slot: T): void {
     const parsed = parseListenPath(listenPath)
     // `findServingProblem` has already rejected definitions with an invalid listen path.
@@ -129,7 +129,10 @@ export class PrefixTree<T> {
     node.listenPath = own
   }
 
-  /** The match with the highest rank; at equal rank, a listen path wins over an id, and plain text over variables. */
+  /**
+   * The match with the highest rank. At equal rank, a listen path wins over the id of another API, and a match without
+   * variables over one with variables.
+   */
   find(path: string): RouteMatch<T> | undefined {
     let best: RouteMatch<T> | undefined
     let node: TreeNode<T> | undefined = this.root

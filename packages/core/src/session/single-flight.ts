@@ -16,7 +16,8 @@ export class SingleFlight<T> {
 
   /**
    * Returns the result of the running load of this query, or starts one with `read`. `keep` receives the result, unless
-   * the stored value of one of the names changed during the load. `names` is only called if `read` returns a promise.
+   * `overtake` with one of the names or `overtakeAll` was called during the load. `names` is only called if `read`
+   * returns a promise.
    */
   load(query: string, read: () => Maybe<T>, names: () => readonly string[], keep: (value: T) => void): Maybe<T> {
     const running = this.running.get(query)
@@ -44,6 +45,7 @@ export class SingleFlight<T> {
     for (const [query, flight] of this.running) if (flight.names.includes(name)) this.drop(query, flight)
   }
 
+  /** All running loads are stale, for example because policies changed. */
   overtakeAll(): void {
     for (const [query, flight] of this.running) this.drop(query, flight)
   }

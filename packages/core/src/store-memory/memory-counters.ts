@@ -6,7 +6,7 @@ import type { Clock, Millis } from '../ports/clock.ts'
 import type { QuotaResult, QuotaState } from '../ports/quota.ts'
 import type { RateLimit, RateResult } from '../ports/rate-limit.ts'
 import { type Counter, type CounterId, type CounterStore, counterKey } from '../ports/store.ts'
-import { decideQuota, isQuotaOver, type QuotaCounter } from '../quota/decide-quota.ts'
+import { decideQuota, hasPeriodEnded, type QuotaCounter } from '../quota/decide-quota.ts'
 import { decideRate, freshRate, type RateCounter, rateEndsAt } from '../rate-limit/decide-rate.ts'
 import { decideLocal, type LocalBucket } from '../rate-limit/local-bucket.ts'
 import { type Sweepable, startSweeping, sweepMap } from './sweep.ts'
@@ -82,7 +82,7 @@ export function makeMemoryCounters({ clock, onQuotaChange, sweep = true }: Memor
     consumeRate: (counter, limit, amount) => decideOn(stateOf(counter.id, amount), counter, limit, amount, clock.now()),
     readQuota(id) {
       const state = states.get(counterKey(id))
-      if (state === undefined || state.used === 0 || isQuotaOver(state, clock.now())) return undefined
+      if (state === undefined || state.used === 0 || hasPeriodEnded(state, clock.now())) return undefined
       return { used: state.used, renewsAt: state.renewsAt }
     },
     resetQuotas(ids) {
@@ -116,7 +116,7 @@ export function makeMemoryCounters({ clock, onQuotaChange, sweep = true }: Memor
   } satisfies MemoryCounters
 }
 
-/** A counter whose limit changes its algorithm starts a new window. */
+/** A counter whose limit changes its algorithm starts a new window; with `local`, so does a new `generation`. */
 function decideOn(state: CounterState, counter: Counter, limit: RateLimit, amount: number, now: Millis): RateResult {
   if (limit.algorithm === 'local') {
     const isSame = state.otherRate === undefined && state.generation === counter.generation
@@ -159,6 +159,6 @@ class CounterState implements LocalBucket, QuotaCounter {
 
   /** Returns true if a new state would give the same results from `now` on. */
   isOver(now: Millis): boolean {
-    return rateEndsAt(this.otherRate ?? this) <= now && (this.used === 0 || isQuotaOver(this, now))
+    return rateEndsAt(this.otherRate ?? this) <= now && (this.used === 0 || hasPeriodEnded(this, now))
   }
 }

@@ -1,6 +1,6 @@
 /** The session cookies: one a section, never set from what a request said. Source: docs/reference/dashboard-sso.md#login. */
 import type { SecureCookie } from '../dashboard-options.ts'
-import type { Section } from '../sso/sign-on.ts'
+import type { Section } from '../sso/read-sign-on.ts'
 
 const cookieNames: Readonly<Record<Section, string>> = { dashboard: 'authorisation', portal: 'portal_session' }
 

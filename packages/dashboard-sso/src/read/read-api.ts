@@ -1,8 +1,8 @@
 /**
- * What the page reads, and the reload: a table of calls below `/api/dashboard/`, each with the permission that it needs.
- * All need a session of the dashboard. Those that change something must come from the page itself.
+ * What the page reads, and the reload: a table of calls below `/api/dashboard/`, each with the permission that it
+ * needs. All need a session of the dashboard. Those that change something must come from the page itself.
  */
-import { invertibleHashWarning, isInvertibleHash } from '@turnpike/core'
+import { invertibleHashWarning, looksLikeMurmurHash } from '@turnpike/core'
 import type { DashboardServices } from '../dashboard-services.ts'
 import type { Feeds } from '../feed/feeds.ts'
 import type { History } from '../feed/last-hour.ts'
@@ -127,7 +127,7 @@ function makeKeyOperations(
     read('/keys', 'keys', async ({ viewer, request }) => {
       const search = new URL(request.url).searchParams.get('search') ?? ''
       const { keys, more } = await keyLists.list(viewer, search)
-      const isInvertible = settings.keys.hashKeys && keys.some(({ hash }) => isInvertibleHash(hash))
+      const isInvertible = settings.keys.hashKeys && keys.some(({ hash }) => looksLikeMurmurHash(hash))
       const warning = isInvertible ? { warning: invertibleHashWarning } : {}
       return ok('', { keys: keys.map(showKey), more, ...warning })
     }),

@@ -1,21 +1,21 @@
 /**
- * `GET /tap` and `GET /sso`: a token becomes a session. The token is consumed in every case. A client cannot distinguish
- * unknown, expired and used tokens. Source: docs/reference/dashboard-sso.md#login.
+ * `GET /tap` and `GET /sso`: a token becomes a session. `sign-on-tokens.ts` checks and consumes the token, in every
+ * case. A client cannot distinguish unknown, expired and used tokens. Source: docs/reference/dashboard-sso.md#login.
  */
 import type { Ids, Log } from '@turnpike/core'
 import type { DashboardOptions } from '../dashboard-options.ts'
 import { setCookie } from '../http/cookie.ts'
 import { failure, notAuthorised } from '../http/reply.ts'
-import type { Nonces } from './nonces.ts'
 import { findOrganisation, findUser } from './people.ts'
 import { permissionsOf, temporaryPermissions } from './permissions.ts'
+import type { Section, SignOn } from './read-sign-on.ts'
 import type { UserSession, UserSessions } from './sessions.ts'
 import { isLoopbackAddress } from './sign-in-link.ts'
-import type { Section, SignOn } from './sign-on.ts'
+import type { SignOnTokens } from './sign-on-tokens.ts'
 
 export interface LogInServices {
   readonly options: DashboardOptions
-  readonly nonces: Nonces
+  readonly signOnTokens: SignOnTokens
   readonly sessions: UserSessions
   readonly ids: Ids
   readonly log: Log
@@ -29,8 +29,8 @@ const defaultLifetime = 3600
 
 /** The method has been checked. */
 export async function logIn(request: Request, section: Section, services: LogInServices): Promise<Response> {
-  const { options, nonces, sessions, log } = services
-  const signOn = await nonces.consume(new URL(request.url).searchParams.get('nonce') ?? '')
+  const { options, signOnTokens, sessions, log } = services
+  const signOn = await signOnTokens.consume(new URL(request.url).searchParams.get('nonce') ?? '')
   const user = signOn === undefined || signOn.section !== section ? 'invalid' : admit(signOn, services)
   if (typeof user === 'string') return reject(user, options)
   const configured = section === 'dashboard' ? options.dashboardSessionLifetime : options.portalSessionLifetime
@@ -53,7 +53,10 @@ export async function logIn(request: Request, section: Section, services: LogInS
 
 const redirectHeaders = { 'cache-control': 'no-store', 'referrer-policy': 'no-referrer' }
 
-/** The user who logs in. Checks again what was checked when the token was created, because it may have changed. */
+/**
+ * Chooses the user who logs in. Checks the organisation again, because it may have changed since the token was created,
+ * and the address and the account as they are now.
+ */
 function admit(signOn: SignOn, { options, ids, address }: LogInServices): UserSession | Rejection {
   const { orgId, emailAddress, groupIds } = signOn
   if (signOn.onlyLoopback && !isLoopbackAddress(address)) return 'invalid'

@@ -1,12 +1,12 @@
 /**
  * Sessions of signed-on users, in the store under the digest of their id: so a reader of the store cannot use them.
- * Their life is the store's to end. Source: docs/reference/dashboard-sso.md#login.
+ * The store removes them when they expire. Source: docs/reference/dashboard-sso.md#login.
  */
 import type { Ids, Store } from '@turnpike/core'
 import type { Permissions } from '../dashboard-options.ts'
 import { sessionIdsOf } from '../http/cookie.ts'
 import { sha256Base64Url, sha256Hex } from '../http/digests.ts'
-import type { Section } from './sign-on.ts'
+import type { Section } from './read-sign-on.ts'
 
 /** A signed-on user, in the words of the wire. */
 export interface UserSession {

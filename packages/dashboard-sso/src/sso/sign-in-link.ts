@@ -1,18 +1,21 @@
 /**
- * The sign-in link that `turnpike start` prints on a development machine: a token for one login as a temporary user, with
- * the permissions of users without a group. The login must come from a loopback address.
+ * The sign-in link that `turnpike start` prints on a development machine: a token for one login as a temporary user,
+ * with the permissions of users without a group. The login must come from a loopback address.
  */
 import type { DashboardOptions } from '../dashboard-options.ts'
-import type { Nonces } from './nonces.ts'
+import type { SignOnTokens } from './sign-on-tokens.ts'
 
 /** Lifetime of a sign-in link, ms: the time that a developer needs to find the banner. */
 export const signInLinkLifetimeMs = 10 * 60_000
 
 /** Returns path and query of a link; `undefined` if no organisation is configured or the token cannot be stored. */
-export async function makeSignInPath(options: DashboardOptions, nonces: Nonces): Promise<string | undefined> {
+export async function makeSignInPath(
+  options: DashboardOptions,
+  signOnTokens: SignOnTokens,
+): Promise<string | undefined> {
   const organisation = options.organisations[0]
   if (organisation === undefined) return undefined
-  const token = await nonces.make(
+  const token = await signOnTokens.make(
     {
       section: 'dashboard',
       orgId: organisation.id,

@@ -17,8 +17,8 @@ export interface TraceCase {
   /** Index of the limit that bursts are generated around. */
   readonly focus: number
   /**
-   * Exhausts a quota first, as slowly as the other limits require, up to the first rejected request. A case without
-   * steps exhausts a rate as well.
+   * Starts by exhausting the limit in focus if it is a quota or if the case has no steps: as slowly as the other limits
+   * require, up to the first rejected request.
    */
   readonly useUp: boolean
   readonly clockSteps: boolean
@@ -45,7 +45,7 @@ const maxSteps = 16
 /** A store may delete a counter one minute after it expires, so a clock that steps back further would not find it. */
 const maxStepBackMs = 59_000
 
-/** Maximum number of concurrent requests. */
+/** Largest limit that a burst of concurrent requests exceeds by one. */
 const maxConcurrent = 300
 
 /** Maximum number of requests spent to exhaust a limit. A larger limit is not exercised. */
@@ -83,7 +83,7 @@ export function kindsOfKeys({ keyKind, keys }: TraceCase, keyKinds: readonly Key
   return Array.from({ length: keys }, (_, key) => (key === 2 ? other : first))
 }
 
-/** Each returns a simpler variant of a case, without one group of events or conditions. */
+/** Each returns a simpler variant of a case, without its events, its clock steps, its further keys or its first exhaustion. */
 export const simplifications: readonly ((traceCase: TraceCase) => TraceCase)[] = [
   (traceCase) => ({ ...traceCase, events: [] }),
   (traceCase) => ({ ...traceCase, clockSteps: false }),
@@ -151,7 +151,7 @@ export function actionsOf(traceCase: TraceCase, keys: readonly KeyKind[], start:
   let peak = start
   for (const [step, code] of traceCase.codes.entries()) {
     for (const { before, what, key } of traceCase.events) {
-      if (before === step && fits(what, traceCase)) actions.push({ kind: what, key: key % keys.length })
+      if (before === step && mayHappen(what, traceCase)) actions.push({ kind: what, key: key % keys.length })
     }
     const requests = decodeTrace([code], at, shape)
     const latest = at + longestPauseMs(keys)
@@ -161,7 +161,7 @@ export function actionsOf(traceCase: TraceCase, keys: readonly KeyKind[], start:
     peak = Math.max(peak, at)
     const key = (requests[0]?.key.charCodeAt(0) ?? 97) - 97
     const own = keys[key]?.limitedTargets.length ?? 1
-    // One eighth of the steps does not use the limit in focus.
+    // One eighth of the steps, and all steps of the third key, use any limit.
     const limitedTarget = key < 2 && code >> 21 < 7 ? focus.limitedTarget : (code >> 12) % own
     actions.push({ kind: 'send', afterMs, key, limitedTarget, count: requests.length })
   }
@@ -176,6 +176,6 @@ function longestPauseMs(keys: readonly KeyKind[]): number {
 }
 
 /** An update resets a rate by the second of its time, and a clock that steps back can repeat that second. */
-function fits(what: GatewayEvent, { clockSteps }: TraceCase): boolean {
+function mayHappen(what: GatewayEvent, { clockSteps }: TraceCase): boolean {
   return what !== 'update' || !clockSteps
 }

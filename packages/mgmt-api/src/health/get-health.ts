@@ -1,4 +1,4 @@
-/** GET /svc/health: counters of one API. Source: docs/reference/health.md#probe-paths. */
+/** GET /svc/health: counters of one API. Source: docs/reference/health.md#api-numbers. */
 import type { JsonSchema } from '@turnpike/core'
 import { findApi } from '../apis/api-replies.ts'
 import { serialiseApiHealth } from '../http/generated/serialise-api-health.ts'

@@ -52,7 +52,7 @@ function report(management: Management, status: Status): Reply {
   return jsonText(serialiseProbeReport(body))
 }
 
-/** Empty before the first check of the store, except for broken definitions, which are known from the start. */
+/** `undefined` if there is nothing to report. The store is only reported after its first check. */
 function detailsOf(management: Management): object | undefined {
   const details = { ...storeDetails(management), ...definitionDetails(management), ...featureDetails(management) }
   return Object.keys(details).length === 0 ? undefined : details
@@ -69,17 +69,17 @@ function storeDetails({ health }: Management): object {
 
 /** Names only: the probe is public, and reasons can quote a definition. */
 function definitionDetails({ reloader }: Management): object {
-  const report = reloader.report()
-  if (report === undefined || report.failed.length === 0) return {}
-  const output = `not loaded: ${report.failed.map(({ source }) => source).join(', ')}`
-  return { definitions: { status: 'warn', output, componentType: 'component', time: seconds(report.startedAt) } }
+  const reload = reloader.report()
+  if (reload === undefined || reload.failed.length === 0) return {}
+  const output = `not loaded: ${reload.failed.map(({ source }) => source).join(', ')}`
+  return { definitions: { status: 'warn', output, componentType: 'component', time: seconds(reload.startedAt) } }
 }
 
 /** APIs that reject requests, or ignore fields, because the gateway lacks something. Names only, as above. */
 function featureDetails({ reloader }: Management): object {
-  const report = reloader.report()
-  const missing = report?.unsupported.filter(({ isHarmless }) => isHarmless !== true) ?? []
-  if (report === undefined || missing.length === 0) return {}
+  const reload = reloader.report()
+  const missing = reload?.unsupported.filter(({ isHarmless }) => isHarmless !== true) ?? []
+  if (reload === undefined || missing.length === 0) return {}
   const namesOf = (closes: boolean) =>
     missing
       .filter((one) => one.closes === closes)
@@ -93,7 +93,7 @@ function featureDetails({ reloader }: Management): object {
     .filter(([, names]) => names !== '')
     .map((part) => part.join(': '))
     .join('; ')
-  return { features: { status: 'warn', output, componentType: 'component', time: seconds(report.startedAt) } }
+  return { features: { status: 'warn', output, componentType: 'component', time: seconds(reload.startedAt) } }
 }
 
 function seconds(at: number): string {

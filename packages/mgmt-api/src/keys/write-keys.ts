@@ -23,7 +23,7 @@ import {
 } from './key-reply.ts'
 import { readSession } from './read-session.ts'
 
-/** Error responses of POST and PUT when a key was not written. */
+/** Error responses when POST or PUT with the name of a key did not write it. */
 const saveRejections: Operation['responses'] = {
   400: 'The body cannot be parsed, or its certificates or MCP fields are unfit',
   500: 'No access rights, or a policy cannot be applied',
@@ -149,7 +149,7 @@ export const changePolicies: Operation = {
   path: '/svc/keys/policy/{name}',
   summary: 'Give a stored key other policies',
   description:
-    'The name must be the stored one: the full name, or the hash where keys are hashed. Ids are not checked.',
+    'The name must be the stored one: the full name, or the hash where keys are hashed. Ids of policies are not checked.',
   body: { schema: instructionShape.schema, description: '`apply_policies`, followed by `policy`' },
   responses: { 200: doneResponse, 400: 'The body cannot be parsed', 404: 'Key not found' },
   async handle(call) {

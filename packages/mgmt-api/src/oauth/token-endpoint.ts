@@ -1,6 +1,6 @@
 /**
- * The token endpoint: authenticates the client, checks and consumes the grant (`grants.ts`), and issues tokens. The order of
- * checks is that of the original gateway. Source: docs/reference/oauth-endpoints.md#token-endpoint.
+ * The token endpoint: authenticates the client, checks and consumes the grant (`grant-checks.ts`), and issues tokens.
+ * The order of checks is that of the original gateway. Source: docs/reference/oauth-endpoints.md#token-endpoint.
  */
 import { type ApiDefinition, type Clock, type PolicyBook, unixSeconds } from '@turnpike/core'
 import {
@@ -11,8 +11,8 @@ import {
 } from './client-authentication.ts'
 import type { ClientStore } from './client-store.ts'
 import type { Form } from './form.ts'
+import { type GrantServices, type GrantType, grantTypes, makeGrantChecks } from './grant-checks.ts'
 import type { GrantNotification } from './grant-notification.ts'
-import { type GrantServices, type GrantType, grantTypes, makeGrants } from './grants.ts'
 import { type OAuthRejection, rejectionUntil } from './oauth-errors.ts'
 import { registeredUris } from './redirect-uri.ts'
 import { makeTokenSession } from './token-session.ts'
@@ -42,7 +42,7 @@ export interface TokenEndpointServices extends GrantServices {
 
 export function makeTokenEndpoint(api: ApiDefinition, services: TokenEndpointServices): TokenEndpoint {
   const { clients, clock, oauth, rejections, tokens } = services
-  const grants = makeGrants(api.id, services)
+  const grants = makeGrantChecks(api.id, services)
   const allowed = new Set(api.document.oauthMeta.allowedAccessTypes ?? [])
   const checkOwnSecret = makeClientSecretCheck(clock, '')
 

@@ -21,11 +21,11 @@ import { findFolderProblem } from '../start/folder-problem.ts'
 import { limitHeapGrowth } from '../start/limit-heap-growth.ts'
 import { logLevelOf } from '../start/log-level.ts'
 import { writePidFile } from '../start/pid-file.ts'
+import { reloadOnChange, type WatchFacts } from '../start/reload-on-change.ts'
 import { makeReloadReporter, placesOf } from '../start/report-reloads.ts'
 import { makeReporter, type Reporter } from '../start/reporter.ts'
 import { readSeed, type Seed, seedKeys } from '../start/seed.ts'
 import type { ServedDocument } from '../start/start-document.ts'
-import { type WatchFacts, watchFiles } from '../start/watch-files.ts'
 import { quietWorker, superviseStart } from '../workers/supervise-start.ts'
 import { type WorkerRole, workerRole } from '../workers/worker-role.ts'
 import { commandName, quoted } from './command-name.ts'
@@ -170,7 +170,7 @@ async function serve(facts: Run, echo: EchoServer | undefined): Promise<ExitCode
     if (role !== undefined) releases.push(role.onOrphaned(() => process.kill(process.pid, 'SIGTERM')))
     const isFirst = role?.isFirst !== false
     // Starts before the first load, so that no change during the load is missed. Each worker watches the files itself.
-    if (options.watch ?? (io.isTerminal && served === undefined)) releases.push(await watchFiles(facts, opened))
+    if (options.watch ?? (io.isTerminal && served === undefined)) releases.push(await reloadOnChange(facts, opened))
     // A worker loads before it listens, because the kernel sends connections to every worker that listens. A single
     // process listens first, so that its probes respond at once.
     const loadedBefore = role === undefined ? undefined : await gateway.reload()
@@ -203,8 +203,8 @@ async function serve(facts: Run, echo: EchoServer | undefined): Promise<ExitCode
 }
 
 /**
- * Loads the management API after a second. It blocks requests for about 40 ms, which should be neither those right after
- * the start nor those during the first management call. Returns a function that cancels it.
+ * Loads the management API after a second. It blocks requests for about 40 ms, which should be neither those right
+ * after the start nor those during the first management call. Returns a function that cancels it.
  */
 function loadManagementLater({ loadManagement }: OpenedGateway): () => void {
   const timer = setTimeout(() => void loadManagement().catch(() => undefined), 1000)

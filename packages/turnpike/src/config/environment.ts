@@ -1,6 +1,7 @@
 /**
- * Environment variables that override keys of the configuration file. Their names follow one rule, with the exceptions
- * that existing installations rely on. Source: docs/reference/startup.md#environment-variables.
+ * Environment variables that override keys of the configuration file. A name is the prefix and the path of the key in
+ * capitals, without its underscores and with `_` between its levels; existing installations rely on some exceptions.
+ * Source: docs/reference/startup.md#environment-variables.
  */
 import { isJson, type JsonSchema, nearestName } from '@turnpike/core'
 import { configShape } from './config-shape.ts'
@@ -90,13 +91,13 @@ export function overlayEnvironment(
 
 function unknownVariable(name: string, own: string, prefix: string): Finding {
   const near = nearestName(own, knownVariables().keys())
-  const found: Finding = {
+  const finding: Finding = {
     severity: 'warning',
     source: 'environment',
     field: name,
     reason: 'is not a known variable and is ignored',
   }
-  return near === undefined ? found : { ...found, fix: `did you mean ${prefix}${near}?` }
+  return near === undefined ? finding : { ...finding, fix: `did you mean ${prefix}${near}?` }
 }
 
 function put(document: Record<string, unknown>, path: readonly string[], value: unknown): void {

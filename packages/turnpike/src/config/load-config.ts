@@ -1,6 +1,7 @@
 /**
  * Loads a gateway configuration: file, then environment, then flags; later sources override earlier ones. Returns all
- * problems with their positions, unknown keys with the nearest known name among them. Does not throw and writes nothing.
+ * problems, those of a file with line and column, and unknown keys with the nearest known name among them. Of a file
+ * that cannot be read it returns only that, and invalid variables. Does not throw and writes nothing.
  */
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { basename, dirname, isAbsolute, join, relative, resolve } from 'node:path'
@@ -39,7 +40,7 @@ export interface ConfigSources {
 export interface LoadedConfig {
   /** Valid only if `usable` is true. Paths are absolute. */
   readonly config: GatewayConfig
-  /** Absolute path of the file that was read. */
+  /** Absolute path of the file that was named or found. */
   readonly file: string | undefined
   /** Where the settings come from. `missing`: the named file does not exist. `none`: no file was named or found. */
   readonly origin: 'file' | 'document' | 'environment' | 'missing' | 'none'
@@ -76,7 +77,7 @@ export function loadConfig(sources: ConfigSources): LoadedConfig {
   const config = configShape.read(document, [], problems)
   const notes: ConfigNote[] = problems.map((problem) =>
     problem.kind !== 'unknown'
-      ? // An inner type concerns one entry, such as an event handler; the gateway starts without it.
+      ? // `inner-type`: one entry of a list, such as an event handler, is wrong. The gateway starts without it.
         { severity: problem.kind === 'type' ? 'error' : 'warning', path: problem.path, reason: problem.message }
       : {
           severity: 'warning',
@@ -87,10 +88,13 @@ export function loadConfig(sources: ConfigSources): LoadedConfig {
         },
   )
   notes.push(...resolveSecrets(config, environment))
-  const wrongTypes = new Set(problems.filter(({ kind }) => kind !== 'unknown').map(({ path }) => path.join('.')))
-  for (const { severity, path } of notes) if (severity === 'error') wrongTypes.add(path.join('.'))
+  const pathsWithProblems = new Set(problems.filter(({ kind }) => kind !== 'unknown').map(({ path }) => path.join('.')))
+  for (const { severity, path } of notes) if (severity === 'error') pathsWithProblems.add(path.join('.'))
   // A key with an invalid type has its default now, so further findings about it would mislead.
-  notes.push(...checkConfig(config).filter(({ path }) => !wrongTypes.has(path.join('.'))), ...noteIgnoredKeys(document))
+  notes.push(
+    ...checkConfig(config).filter(({ path }) => !pathsWithProblems.has(path.join('.'))),
+    ...noteIgnoredKeys(document),
+  )
   if (!unread) findings.push(...notes.map((note) => placeNote(note, source, text)))
   resolvePaths(config, file === undefined ? cwd : dirname(file))
   const ownPort = typeof configured === 'number' ? configured : configShape.zero().listenPort

@@ -1,6 +1,7 @@
 /**
- * Writes changed quotas to the log of `quota-log.ts`, not to LMDB, half a second after the first change. A crash loses the
- * changes of the last half second and those of unfinished or failed writes, which delay the next one.
+ * Writes changed quotas to the log of `quota-log.ts`, not to LMDB, half a second after the first change. A write that
+ * is not finished delays the next one; changes whose write failed are written again half a second later. A crash loses
+ * the changes that are not on disk yet.
  */
 import type { Cancel, Clock, QuotaState } from '@turnpike/core'
 import { batchesOf, packBatch, type QuotaBatch } from './quota-batch.ts'

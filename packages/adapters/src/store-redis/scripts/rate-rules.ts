@@ -1,19 +1,22 @@
 /**
- * Part of other scripts: counts against a rate (docs/reference/redis-counters.md#rate-limit-counters), by the rules of
- * `fixed-window.ts`, `rolling-log.ts` and `sentinel.ts` in packages/core/src/rate-limit, which stores without Redis use;
- * change both together. It is the Lua function `consumeRate(k, a)`, which uses KEYS from `k` on (`keysOfRate(a)` returns
- * how many) and five ARGV from `a` on:
+ * Part of the script `decide.ts`: counts against a rate (docs/reference/redis-counters.md#rate-limit-counters), by the
+ * rules of `fixed-window.ts`, `rolling-log.ts` and `sentinel.ts` in packages/core/src/rate-limit, which stores without
+ * Redis use; change both together. It is the Lua function `consumeRate(k, a)`, which uses KEYS from `k` on
+ * (`keysOfRate(a)` returns how many) and five ARGV from `a` on:
  *
  *     rolling   keys: log                  rule, amount, per in s, limit, entries kept
  *     sentinel  keys: log, blocked flag    rule, amount, per in s, limit, entries kept
  *     fixed     keys: window               rule, amount, limit, end of the window in ms, its length in ms
  *
- * It returns whether the request is allowed (1 or 0), the number of requests counted before, and the ms until `resetAt`.
- * The caller ignores the ms of a rolling rate that has requests left.
+ * Needs `rolling-log.ts` of this folder, which decides about `rolling` and `sentinel`; smoothed rates have a script of
+ * their own, `consume-smoothed.ts`.
+ *
+ * It returns whether the request is allowed (1 or 0; -1: another window is current), the number of requests counted
+ * before, and the ms until `resetAt`. The caller ignores the ms of a rolling rate that has requests left.
  *
  * The name of a fixed window contains its start, so the node computes it before the call, from the estimated time of
- * Redis. The script compares it with the actual time: if another window is current, nothing is counted, and -1, 0 and the
- * time in ms are returned. With a length of 0 the script counts in any case.
+ * Redis. The script compares it with the actual time: if another window is current, nothing is counted, and -1, 0 and
+ * the time in ms are returned. With a length of 0 the script counts in any case.
  */
 export const rateRules = `
 local function keysOfRate(a) return ARGV[a] == 'sentinel' and 2 or 1 end

@@ -26,7 +26,7 @@ export interface CertificateStore {
   ids(orgId: string): Promise<string[]>
   /** `undefined` if the certificate does not exist or cannot be decrypted. */
   get(id: string): Maybe<StoredCertificate | undefined>
-  /** Removes a certificate; unknown ids are ignored. `orgId`: the organisation of its list, if the id does not contain it. */
+  /** Removes a certificate; unknown ids are ignored. `orgId`: removes the id from the list of this organisation too. */
   remove(id: string, orgId?: string): Promise<void>
   /** Unsubscribes from signals. */
   close(): void

@@ -1,6 +1,7 @@
 /**
- * Checks the times of a token: `exp`, `iat` and `nbf` (RFC 7519 sections 4.1.4 to 4.1.6), each optional and each with its
- * own clock skew. A value that is not a number fails the check.
+ * Checks the times of a token: `exp`, `iat` and `nbf` (RFC 7519 sections 4.1.4 to 4.1.6), each optional and each with
+ * its own clock skew. A value that is not a number fails the check. Callers turn the problem into a rejection:
+ * `pipeline/2-identify/jwt.ts`, `verify-id-token.ts`, `verify-external-token.ts`.
  */
 import type { Millis } from '../../ports/clock.ts'
 import type { Claims } from './read-claims.ts'
@@ -24,7 +25,7 @@ export function decideTimes(claims: Claims, skews: TimeSkews, now: Millis): Time
   return problem
 }
 
-/** Expiry in Unix seconds; `undefined` if the token has none. */
+/** Expiry in Unix seconds; `undefined` if the token has no valid one. */
 export function expiresOf(claims: Claims): number | undefined {
   const value = has(claims, 'exp') ? positiveOf(claims['exp']) : Number.NaN
   return Number.isNaN(value) ? undefined : Math.floor(value)

@@ -1,7 +1,8 @@
 /**
- * Whether a shared cache may store a response to GET (RFC 9111, 3). A 206 must also state its range: see
- * `partial-responses.ts`. What the request demands is decided in `5-respond/cache-read-rfc9111.ts`; a body that is too long or
- * incomplete is left out in `6-shape-response/write-cache.ts`.
+ * Whether a shared cache may store a response to GET (RFC 9111, 3), in the mode `rfc9111`; the other mode uses
+ * `cache/configured-lifetime.ts`. A 206 must also state its range: see `partial-responses.ts`. What the request demands
+ * is decided in `5-respond/cache-read-rfc9111.ts`; a body that is too long or incomplete is left out in
+ * `6-shape-response/write-cache.ts`.
  */
 import { type HeaderPairs, headerOf, headersOf } from '../../http/headers.ts'
 import type { CacheControl } from './cache-control.ts'
@@ -24,7 +25,7 @@ export function isStorable(
   control: CacheControl,
   authenticated: boolean,
 ): boolean {
-  // A 304 only updates a stored response, and the other two depend on conditions or ranges of one request.
+  // A 304 only updates a stored response; 412 and 416 depend on conditions or ranges of one request.
   if (status < 200 || status === 304 || status === 412 || status === 416) return false
   if (control.mustUnderstand ? !understood.has(status) : control.noStore) return false
   if (control.isPrivate || variesUnpredictably(headers)) return false

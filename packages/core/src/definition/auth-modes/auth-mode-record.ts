@@ -22,13 +22,13 @@ export interface AuthModeRecord {
   /** Name of its stage in the access log. Default: `stage`. */
   readonly recordedStage?: string
   /** Whether an OAuth server can issue its credential, so that a rejection can name the metadata of one (RFC 9728). */
-  readonly hasLoginHint?: boolean
+  readonly isIssuedByOAuthServer?: boolean
   /** Field of classic definitions that switches the mode on; used in messages. */
   readonly field: string
   isOn(document: Readonly<ClassicDefinition>): boolean
   /** Its name in `auth_configs`. */
   readonly configName: string
-  /** Whether the management API rejects a definition whose entry in `auth_configs` switches off every place. */
+  /** Whether the management API rejects a definition whose entry in `auth_configs` switches off header, parameter and cookie. */
   needsPlace(document: Readonly<ClassicDefinition>): boolean
   /** Where the credential is read without an entry in `auth_configs`: as in `auth`, or in `Authorization`. */
   readonly fallback: 'auth' | 'Authorization'

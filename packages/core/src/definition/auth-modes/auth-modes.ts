@@ -1,11 +1,12 @@
 /**
  * The list of all authentication modes, and the ones that a definition uses. To add a mode:
  * 1. Add its name to `AuthMode` and the name of its stage to `AuthStage` in `auth-mode-record.ts`.
- * 2. Write its record in a file in this folder, and add it to `authModes` below. Its fields are described in
- *    `definition/classic.ts`, and for OpenAPI in `definition/openapi/extension-shape/authentication-shape.ts`.
+ * 2. Write its record in a file in this folder, and add it to `authModes` below. Describe the fields of the
+ *    mode in `definition/classic.ts`, and for OpenAPI in `definition/openapi/extension-shape/authentication-shape.ts`.
  * 3. Write its stage in `pipeline/2-identify`; add it to `makers` in `2-identify/auth-groups.ts` and to
  *    `pipeline/stage-order.ts`.
- * 4. Add its errors to `http/rejections.ts`, and the one for a missing credential to `7-record/fire-events.ts`.
+ * 4. Add its errors to `http/rejections.ts`, and those for a missing or malformed credential to
+ *    `noCredential` in `7-record/fire-events.ts`, so that they fire no AuthFailure.
  */
 import type { Json } from '../../lib/json.ts'
 import type { CredentialPlaces } from '../api-definition.ts'
@@ -58,7 +59,10 @@ export function modeOfScheme(scheme: Json, own: Json): SchemeMode {
   return jwtMode
 }
 
-/** The auth config of a mode: its own, otherwise `auth` or an empty one, which means the header `Authorization`. */
+/**
+ * The auth config of a mode: its entry in `auth_configs`. Without one, `fallback` of its record chooses between `auth`
+ * and an empty config, which means the header `Authorization`.
+ */
 export function authConfigOf(document: Readonly<ClassicDefinition>, name: AuthMode): AuthConfig {
   const { configName, fallback } = authModeOf(name)
   return document.authConfigs?.[configName] ?? (fallback === 'auth' ? document.auth : authConfigShape.zero())

@@ -6,7 +6,7 @@ export const externalOAuthMode: AuthModeRecord = {
   name: 'external-oauth',
   stage: 'external-oauth',
   recordedStage: 'ExternalOAuthMiddleware',
-  hasLoginHint: true,
+  isIssuedByOAuthServer: true,
   field: 'external_oauth.enabled',
   isOn: (document) => document.externalOauth.enabled,
   configName: 'externalOAuth',

@@ -6,7 +6,7 @@ export const jwtMode = {
   name: 'jwt',
   stage: 'jwt',
   recordedStage: 'JWTMiddleware',
-  hasLoginHint: true,
+  isIssuedByOAuthServer: true,
   field: 'enable_jwt',
   isOn: (document) => document.enableJwt,
   configName: 'jwt',

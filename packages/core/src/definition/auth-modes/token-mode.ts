@@ -6,7 +6,7 @@ export const tokenMode: AuthModeRecord = {
   name: 'token',
   stage: 'auth-token',
   recordedStage: 'AuthKey',
-  hasLoginHint: true,
+  isIssuedByOAuthServer: true,
   field: 'use_standard_auth',
   isOn: (document) => document.useStandardAuth,
   configName: 'authToken',

@@ -36,20 +36,20 @@ export function hashText(text: string, fn: HashFunction): string {
 }
 
 /**
- * Hashes the full name of a key. The function is the one that a base64 name specifies, otherwise murmur32; the current
- * value of `hash_key_function` does not matter.
+ * Hashes the full name of a key, with the function that a base64 name contains; murmur32 if it contains none or an
+ * unknown one. `hash_key_function` has an effect only when a name is made.
  */
 export function hashKeyName(keyName: string): string {
   const named = readTokenParts(keyName)?.hashFunction
   return hashText(keyName, named !== undefined && isHashFunction(named) ? named : 'murmur32')
 }
 
-/** Whether a stored name is a murmur hash, from which anyone can compute a name with the same hash. */
-export function isInvertibleHash(storedName: string): boolean {
+/** Whether a stored name has the form of a murmur hash, from which anyone can compute a name with the same hash. */
+export function looksLikeMurmurHash(storedName: string): boolean {
   return /^(?:[0-9a-f]{8}|[0-9a-f]{16}|[0-9a-f]{32})$/.test(storedName)
 }
 
-/** What lists of such hashes say. */
+/** The warning in lists of keys that show such hashes. */
 export const invertibleHashWarning =
   'these hashes can be inverted: who sees one computes a working key. Set hash_key_function to sha256 and replace the keys'
 

@@ -3,8 +3,8 @@
  * its breaker and the breaker's state.
  */
 import type { Cancel, Clock } from '../../ports/clock.ts'
+import { CircuitBreaker } from './breaker.ts'
 import type { BreakerChange, BreakerRule, BreakerStatus } from './breaker-rule.ts'
-import { CircuitBreaker } from './breaker-state.ts'
 
 export interface BreakerLease {
   readonly breaker: CircuitBreaker

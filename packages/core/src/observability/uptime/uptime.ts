@@ -1,7 +1,8 @@
 /**
- * Uptime tests: checks the hosts in definitions periodically and fires `HostDown` and `HostUp`. Only the node that holds
- * the lease checks; the other nodes of the group read its results from the store. Source:
- * docs/reference/configuration.md#traffic-keys, docs/reference/redis-layout.md#vendor-word-in-redis-names.
+ * Uptime tests: checks the hosts in definitions periodically and fires `HostDown` and `HostUp`. Only the node that
+ * holds the lease of its group checks; the other nodes read its results from the store. The results are named by host
+ * only, so all groups of one store share them. Source: docs/reference/configuration.md#traffic-keys,
+ * docs/reference/redis-layout.md#vendor-word-in-redis-names.
  */
 import type { ApiDefinition } from '../../definition/api-definition.ts'
 import type { Cancel, Clock } from '../../ports/clock.ts'
@@ -45,7 +46,7 @@ export class Uptime {
     this.nodeId = options.ids.uuid()
   }
 
-  /** Replaces the served definitions; the state of hosts that they still contain is kept. */
+  /** Replaces the served definitions; the states of checks that they still contain are kept. */
   serve(definitions: readonly ApiDefinition[]): void {
     const { settings, log } = this.options
     if (settings.disabled) return
@@ -92,10 +93,10 @@ export class Uptime {
       const before = this.down
       if (await this.holdsLease()) {
         await Promise.all(this.checks.map((check) => this.checkHost(check)))
-        await this.writeDown(before)
+        await this.publishDown(before)
       } else this.down = await this.readDown()
     } catch (cause) {
-      this.options.log.warn('hosts could not be checked', { cause: String(cause) })
+      this.options.log.warn('a round of uptime tests failed', { cause: String(cause) })
     }
   }
 
@@ -145,8 +146,8 @@ export class Uptime {
     return found
   }
 
-  /** Writes the results of this round for the other nodes. `before`: the hosts that were down. */
-  private async writeDown(before: ReadonlySet<string>): Promise<void> {
+  /** Updates `down`, and publishes it for the other nodes. `before`: the hosts that were down. */
+  private async publishDown(before: ReadonlySet<string>): Promise<void> {
     const { records, settings } = this.options
     const isDown = (check: HostCheck) => this.states.get(nameOf(check))?.isDown
     const down = new Set(this.checks.filter(isDown).map(({ target }) => target.authority))

@@ -1,7 +1,7 @@
 /**
- * Mock responses, ignored paths, block list and allow list, in this order: the first matching rule decides. If the allow
- * list has an entry, a path without a rule is forbidden. Internal paths are forbidden to all but looped requests and are
- * checked first, so that another list cannot open them (docs/reference/request-pipeline.md#path-lists).
+ * Mock responses, ignored paths, block list and allow list, in this order: the first matching rule decides. If the
+ * allow list has an entry, a path without a rule is forbidden. Internal paths are forbidden to all but looped requests
+ * and are checked first, so that another list cannot open them (docs/reference/request-pipeline.md#path-lists).
  */
 
 import { ordinaryRules } from '../../definition/mcp/primitive.ts'
@@ -88,8 +88,8 @@ interface FlatRule {
 const verdictOf = (rule: FlatRule): Verdict => rule.verdict
 
 /**
- * Splits an entry with `method_actions` into a rule per method: `reply` sends a mock response, `no_action` applies the
- * list, any other action is unknown and blocks the request.
+ * Splits an entry with `method_actions` into a rule per method: `reply` sends a mock response, `no_action` or none
+ * applies the list, any other action is unknown and blocks the request.
  */
 function flatten(entries: readonly ListedPath[], verdict: Verdict): FlatRule[] {
   return entries.flatMap((entry): FlatRule[] => {

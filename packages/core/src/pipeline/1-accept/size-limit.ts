@@ -1,7 +1,8 @@
 /**
- * Limits on `Content-Length`: of the version, then of the path. The body itself is not read; a request without the header
- * is rejected (docs/reference/request-pipeline.md#size-limits). The limit of the whole gateway (`maxBodyBytes`) is checked in
- * `engine/request-handler.ts` and the front ends, that of bodies which a stage reads in `shared/request-body.ts`.
+ * Limits on `Content-Length`: of the version, then of the path. The body itself is not read; a request without the
+ * header is rejected (docs/reference/request-pipeline.md#size-limits). The limit of the whole gateway (`maxBodyBytes`)
+ * is checked in `engine/request-handler.ts` and the front ends, that of bodies which a stage reads in
+ * `shared/request-body.ts`.
  */
 
 import { headerOf } from '../../http/headers.ts'
@@ -18,7 +19,7 @@ export const makeSizeLimit: MakeStage = (compileContext) => {
   const { sizeLimits } = compileContext.version.paths
   const limitOf = ({ sizeLimit }: (typeof sizeLimits)[number]) => (sizeLimit > 0 ? sizeLimit : undefined)
   const ofPath = compilePathRules(sizeLimits, compileContext, limitOf)
-  const ofMethod = methodRules(sizeLimits, compileContext, limitOf)
+  const ofRpcMethod = methodRules(sizeLimits, compileContext, limitOf)
   if (ofVersion <= 0 && ofPath === null) return null
   return {
     run(context) {
@@ -27,9 +28,9 @@ export const makeSizeLimit: MakeStage = (compileContext) => {
         const rejection = rejectLength(context.request, ofVersion)
         if (rejection !== undefined) return rejection
       }
-      // A limit of a tool, a resource or a prompt applies beside that of its method.
-      const common = ofMethod?.(context)
-      const rejection = common === undefined ? undefined : rejectLength(context.request, common)
+      // On MCP proxies the limit of the JSON-RPC method applies as well as that of the tool, resource or prompt.
+      const rpcLimit = ofRpcMethod?.(context)
+      const rejection = rpcLimit === undefined ? undefined : rejectLength(context.request, rpcLimit)
       if (rejection !== undefined) return rejection
       const limit = ofPath?.(context)
       return limit === undefined ? undefined : rejectLength(context.request, limit)

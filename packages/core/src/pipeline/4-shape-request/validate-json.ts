@@ -1,6 +1,7 @@
 /**
- * Rejects bodies that do not match the JSON Schema of their path, with all errors in one message
- * (docs/reference/transforms.md#json-validation).
+ * Rejects bodies that do not match the JSON Schema of a path rule, with up to 100 errors in one message
+ * (docs/reference/transforms.md#json-validation). A body that is not JSON gets 400. `validate-request.ts` checks
+ * requests against an OpenAPI document.
  */
 import { schemaOfRule } from '../../definition/rule-schema.ts'
 import { rejections, reword } from '../../http/rejections.ts'

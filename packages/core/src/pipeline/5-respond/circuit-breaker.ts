@@ -4,7 +4,7 @@
  */
 
 import { rejections } from '../../http/rejections.ts'
-import type { CircuitBreaker } from '../../observability/circuit-breaker/breaker-state.ts'
+import type { CircuitBreaker } from '../../observability/circuit-breaker/breaker.ts'
 import type { CompileContext, MakeStage } from '../contract/stage.ts'
 import { makeRuleStage } from '../shared/match-path-rules.ts'
 

@@ -1,6 +1,7 @@
 /**
- * Sends a request to the API of this gateway that a rewrite or the target URL names. The chain of that API has already
- * shaped and recorded the response, so this chain only adds its extra headers (docs/reference/transforms.md#loops).
+ * Sends a request to the API of this gateway that a rewrite or the target URL names; `compile/make-loops.ts` finds it.
+ * The chain of that API has already shaped and recorded the response, so this chain only adds its extra headers
+ * (docs/reference/transforms.md#loops).
  */
 
 import { headerOf } from '../../http/headers.ts'
@@ -17,11 +18,11 @@ import { parseLoopTarget } from '../shared/parse-loop-target.ts'
 export const makeFollowLoop: MakeStage = (compileContext) => {
   const { version, services } = compileContext
   const { loops } = services
-  const always = targetOf(compileContext)
-  if ((version.paths.urlRewrites.length === 0 && always === undefined) || loops === undefined) return null
+  const ofTargetUrl = loopOfTargetUrl(compileContext)
+  if ((version.paths.urlRewrites.length === 0 && ofTargetUrl === undefined) || loops === undefined) return null
   return {
     run(context) {
-      const target = context.loop ?? (always === undefined ? undefined : below(always, context))
+      const target = context.loop ?? (ofTargetUrl === undefined ? undefined : joinRequestPath(ofTargetUrl, context))
       return target === undefined ? undefined : followLoop(context, target, loops)
     },
   }
@@ -34,20 +35,20 @@ export function followLoop(context: RequestContext, target: LoopTarget, loops: L
     return reword(rejections.loopTooDeep, { message })
   }
   if (hidesSegments(target.path)) return rejections.pathAmbiguous
-  // A reload may have removed the API since the rewrite.
+  // A reload may have removed the API since the rewrite, or the target URL names none.
   const made = loops.follow(context, target)
   return made === undefined ? rejections.loopTarget : when(made, (response) => handOn(context, response))
 }
 
-/** Returns the target URL of the version or the API if it names an API of this gateway. */
-function targetOf({ api, version, services }: CompileContext): LoopTarget | undefined {
+/** The loop of the target URL of the version or the API; `undefined`: it names no API of this gateway. */
+function loopOfTargetUrl({ api, version, services }: CompileContext): LoopTarget | undefined {
   const { targetUrl, enableLoadBalancing } = api.document.proxy
   const url = version.overrideTarget || (enableLoadBalancing ? '' : targetUrl)
   return parseLoopTarget(url, services.settings.vendor)
 }
 
 /** Joins the target URL with path and query of the request. A rewrite to another origin takes precedence. */
-function below(target: LoopTarget, { outgoing }: RequestContext): LoopTarget | undefined {
+function joinRequestPath(target: LoopTarget, { outgoing }: RequestContext): LoopTarget | undefined {
   if (outgoing.target !== undefined) return undefined
   const path = target.path.endsWith('/') ? target.path.slice(0, -1) : target.path
   const query = [target.query, outgoing.query].filter((part) => part !== '').join('&')

@@ -1,9 +1,10 @@
 /**
  * Calls the upstream and returns its response (docs/reference/upstreams.md#upstream-errors). Core decides which headers
- * pass, which the gateway adds and how network errors are reported; the upstream adapter transfers the bytes. If the client
- * disconnects, or the front end rejects the rest of the request, before the response begins, the call is cancelled.
- * After the response has begun, the front end cancels its body instead. An upgrade is passed on as `upgrade`, and the front
- * end joins the tunnel that the upstream adapter returns.
+ * pass, which the gateway adds and how network errors are reported; the upstream adapter transfers the bytes. If the
+ * client disconnects, or the front end rejects the rest of the request, before the response begins, the call is
+ * cancelled. After the response has begun, the front end cancels the response's body instead. An upgrade, such as a
+ * WebSocket, is passed on as `upgrade`: `upstream-undici/undici-call.ts` opens the tunnel, and
+ * `front-end-node/node-tunnel.ts` or `front-end-uws/web-socket-tunnel.ts` connects the client to it.
  */
 import { speaksMcp } from '../../definition/mcp/primitive.ts'
 import type { HeaderPairs } from '../../http/headers.ts'
@@ -82,7 +83,7 @@ export const makeForward: MakeStage = (compileContext) => {
           }
           if (result.reason === 'timeout') discovery?.forget(context.api.id)
           context.expiredCertificate = result.certificate
-          return toRejection(result, context, log)
+          return logAndReject(result, context, log)
         })
     },
   }
@@ -137,7 +138,7 @@ const byFailure: Readonly<Record<ConnectionFailure, Rejection>> = {
   'tls-handshake': rejections.upstreamTlsHandshake,
 }
 
-function toRejection(error: UpstreamError, { api }: RequestContext, log: Log): Rejection {
+function logAndReject(error: UpstreamError, { api }: RequestContext, log: Log): Rejection {
   if (error.reason !== 'cancelled') {
     log.warn('no response from the upstream', { api: api.id, reason: error.reason, cause: String(error.cause) })
   }

@@ -6,7 +6,7 @@ import { namesToSign, signatureHeader, textToSign } from '../../auth/hmac/reques
 import { signedBytes } from '../../auth/hmac/signing-string.ts'
 import { isUnresolved } from '../../definition/resolve-secrets.ts'
 import { headerOf, removeHeader } from '../../http/headers.ts'
-import { isHopByHop } from '../../http/hop-by-hop.ts'
+import { isHopByHop } from '../../http/hop-by-hop-names.ts'
 import { type Rejection, rejections } from '../../http/rejections.ts'
 import { type MacHash, macOf } from '../../lib/mac.ts'
 import { type Maybe, when } from '../../lib/maybe.ts'

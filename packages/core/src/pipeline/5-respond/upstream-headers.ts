@@ -1,6 +1,9 @@
-/** Headers from client to upstream and back (docs/reference/routing.md#request-headers-for-the-upstream). */
+/**
+ * Copies headers between client and upstream (docs/reference/routing.md#request-headers-for-the-upstream): removes
+ * hop-by-hop headers and those that `Connection` lists, and adds Host, X-Forwarded-For, User-Agent and Accept-Encoding.
+ */
 import type { HeaderPairs } from '../../http/headers.ts'
-import { isHopByHop, namedInConnection } from '../../http/hop-by-hop.ts'
+import { isHopByHop, namedInConnection } from '../../http/hop-by-hop-names.ts'
 import type { RequestContext } from '../contract/request-context.ts'
 
 /** Settings that do not depend on the request. */
@@ -15,8 +18,8 @@ export interface HeaderPlan {
 }
 
 /**
- * Appends the headers for the upstream to `to`. Returns true if the gateway requests gzip itself and must decompress the
- * response: not for HEAD, and not for ranges, whose bytes count in the encoding of the client.
+ * Appends the headers for the upstream to `to`. Returns true if the gateway requests gzip itself and must decompress
+ * the response: not if the client sent Accept-Encoding or Range (ranges count bytes after encoding), and not for HEAD.
  */
 export function copyRequestHeaders(
   { outgoing, request }: RequestContext,

@@ -1,6 +1,6 @@
 /**
- * `cache_mode: "rfc9111"`: stores responses as the upstream sent them, and replaces a 304 of a revalidation, or an error
- * where allowed, by the stored response. See `5-respond/cache-read-rfc9111.ts`.
+ * `cache_mode: "rfc9111"`: stores responses as the upstream sent them, and replaces a 304 of a revalidation, or an
+ * error where allowed, by the stored response. See `5-respond/cache-read-rfc9111.ts`.
  */
 
 import type { CachePlan, RevalidationPlan } from '../../cache/cache-plan.ts'
@@ -9,9 +9,9 @@ import { changedKeys, type SentUrl } from '../../cache/rfc9111/changed-urls.ts'
 import { refersTo, updatedHeaders } from '../../cache/rfc9111/conditions.ts'
 import { combine, partOf } from '../../cache/rfc9111/partial-responses.ts'
 import { isStrong } from '../../cache/rfc9111/ranges.ts'
-import { type CachePolicy, storedFrom, withDate } from '../../cache/rfc9111/received-response.ts'
 import { isServerError, mayReplaceError } from '../../cache/rfc9111/reuse.ts'
 import { isStorable } from '../../cache/rfc9111/storable.ts'
+import { type CachePolicy, storedFrom, withDate } from '../../cache/rfc9111/to-stored-response.ts'
 import { listUsefulMs, variantFor, withVariant } from '../../cache/rfc9111/vary.ts'
 import { cancelBody } from '../../http/byte-stream.ts'
 import { entityTagOf } from '../../http/entity-tag.ts'
@@ -80,8 +80,8 @@ function settle(
 }
 
 /**
- * The upstream confirmed the stored response: updates and serves it. A strong entity tag confirms all variants that have
- * it (RFC 9111, 3.2 and 4.3.4).
+ * The upstream confirmed the stored response: updates and serves it. A strong entity tag confirms all variants that
+ * have it (RFC 9111, 3.2 and 4.3.4).
  */
 function freshen(
   cache: ApiCache,

@@ -18,7 +18,7 @@ import {
   rejectUnreadable,
   withBody,
 } from '../shared/response-bytes.ts'
-import { codingOf, pack, unpack } from './content-coding.ts'
+import { codingOf, pack, unpack } from './recode-body.ts'
 
 export const makeGraphqlResponse: MakeResponseStage = (compileContext) => {
   const graphql = compileGraphql(compileContext.api)

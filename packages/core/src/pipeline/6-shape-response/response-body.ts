@@ -1,7 +1,7 @@
 /**
  * Replaces the body of a response by a rendered template. An invalid body gives the template no data, and a body longer
- * than `max_response_body_size` is rejected. Compressed bodies are decompressed, and compressed again if the client sends
- * Accept-Encoding (docs/reference/transforms.md#body-templates).
+ * than `max_response_body_size` is rejected. Compressed bodies are decompressed, and compressed again with the coding
+ * of the upstream if the client sends any Accept-Encoding (docs/reference/transforms.md#body-templates).
  */
 import { headerOf, removeHeader } from '../../http/headers.ts'
 import type { GatewayResponse } from '../../http/messages.ts'
@@ -18,7 +18,7 @@ import {
   rejectUnreadable,
   withBody,
 } from '../shared/response-bytes.ts'
-import { type Coding, codingOf, pack, unpack } from './content-coding.ts'
+import { type Coding, codingOf, pack, unpack } from './recode-body.ts'
 import { firesFor } from './response-processors.ts'
 
 export const makeResponseBody: MakeResponseStage = (compileContext) => {

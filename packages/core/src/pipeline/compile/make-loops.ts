@@ -13,13 +13,13 @@ export interface LoopSnapshot {
   readonly apisById: ReadonlyMap<string, CompiledApi>
 }
 
-/** `table`: returns the current snapshot, which is a new object after each reload. */
-export function makeLoops(table: () => LoopSnapshot | undefined): Loops {
+/** `currentSnapshot`: returns a new object after each reload. */
+export function makeLoops(currentSnapshot: () => LoopSnapshot | undefined): Loops {
   let indexed: LoopSnapshot | undefined
   let findByName: (name: string) => CompiledApi | undefined = () => undefined
   // The index is built at first use, because most gateways have no loops.
   const find = (name: string) => {
-    const now = table()
+    const now = currentSnapshot()
     if (now !== indexed) {
       indexed = now
       findByName = makeApiNames(now?.apis ?? [], (api) => api.definition)
@@ -29,7 +29,7 @@ export function makeLoops(table: () => LoopSnapshot | undefined): Loops {
   return {
     knows: (api) => find(api) !== undefined,
     follow(context, target) {
-      const api = target.api === 'self' ? table()?.apisById.get(context.api.id) : find(target.api)
+      const api = target.api === 'self' ? currentSnapshot()?.apisById.get(context.api.id) : find(target.api)
       return api?.handle(new LoopedRequest(context, target), 0, context.trace, context.span)
     },
   }

@@ -1,6 +1,6 @@
 /**
- * The OAuth metadata of an API: as a response, from its document or for an MCP proxy from its upstream, and as a hint in
- * `WWW-Authenticate` for clients whose key or token is missing or rejected (RFC 9728 section 5.1,
+ * The OAuth metadata of an API: as a response, from its document or for an MCP proxy from its upstream, and as a hint
+ * in `WWW-Authenticate` for clients whose key or token is missing or rejected (RFC 9728 section 5.1,
  * docs/reference/openapi-authentication.md#protected-resource-metadata).
  */
 import { authModes } from '../../definition/auth-modes/auth-modes.ts'
@@ -82,11 +82,11 @@ function answerOf(metadata: Json): GatewayResponse {
 export type AddLoginHint = (context: RequestContext, response: GatewayResponse, stage: string | undefined) => void
 
 /**
- * Stages whose credential an OAuth server can issue. A basic login has a challenge of its own, the gateway itself issues
- * its OAuth tokens, and several groups of methods have no common hint.
+ * Stages whose credential an OAuth server can issue. A basic login has a challenge of its own, the gateway itself
+ * issues its OAuth tokens, and several groups of methods have no common hint.
  */
 const stagesWithHint: ReadonlySet<string> = new Set(
-  authModes.filter(({ hasLoginHint }) => hasLoginHint).map(({ stage }) => stage),
+  authModes.filter(({ isIssuedByOAuthServer }) => isIssuedByOAuthServer).map(({ stage }) => stage),
 )
 
 /** Returns `undefined` if the API publishes no metadata. */

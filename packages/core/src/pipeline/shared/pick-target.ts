@@ -1,6 +1,6 @@
 /**
- * Selects the target of a request: the target of the API, one of its list in turn, one that a rewrite named, or one of a
- * discovery service (docs/reference/service-discovery.md).
+ * Selects the target of a request: the target of the API, one of its list in turn, one that a rewrite named, or one of
+ * a discovery service (docs/reference/service-discovery.md).
  */
 import { listedTarget, parseTargetUrl } from '../../definition/target-url.ts'
 import { type Rejection, rejections } from '../../http/rejections.ts'
@@ -40,7 +40,7 @@ export function makePicker(compileContext: CompileContext): () => Target | undef
   return proxy.checkHostAgainstUptimeTests ? () => (isDown(target) ? undefined : target) : () => target
 }
 
-/** Returns the rejection if there is no target: its URL is invalid, or every host is down. */
+/** The rejection after a picker found no target: every host is down, or no URL is valid. */
 export function noTargetRejection({ api, version }: Pick<CompileContext, 'api' | 'version'>): Rejection {
   const { targetUrl, targetList, enableLoadBalancing, checkHostAgainstUptimeTests } = api.document.proxy
   const listed = version.overrideTarget === '' && enableLoadBalancing
@@ -166,7 +166,10 @@ class TargetList {
   }
 }
 
-/** The service is another party than the author of the definition, so characters that a path cannot contain are escaped. */
+/**
+ * The service is another party than the author of the definition, so all characters of its URL but printable ASCII are
+ * escaped.
+ */
 function makeDiscovered(url: string, compileContext: CompileContext): Target | undefined {
   if (parseTargetUrl(url) === undefined) return undefined
   return makeTarget(url.replace(/[^\x21-\x7e]/gu, encodeURIComponent), compileContext)

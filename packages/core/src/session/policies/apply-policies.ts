@@ -4,8 +4,8 @@
  *
  * A key without policies keeps its own rights and limits. If a key has policies:
  * - The APIs that the policies grant replace the key's own access rights.
- * - A policy without partitions clears the key's own quota, rate and query depth before the policies apply. A policy with
- *   partitions clears only the values of its partitions. Values that no policy clears apply to the granted APIs.
+ * - A policy without partitions clears the key's own quota, rate and query depth before the policies apply. A policy
+ *   with partitions clears only the values of its partitions. Values that no policy clears apply to the granted APIs.
  * - Counters in the store do not change, so the count of a quota continues.
  *
  * Source: docs/reference/policies.md#applying-policies.
@@ -26,6 +26,7 @@ export interface Applied {
   readonly problem: string | undefined
 }
 
+/** Fixed for clients. `otherOrg` says "skipping", but nothing is skipped: the session stays without its policies. */
 const problems = {
   unknown: (id: string) => `policy not found: ${JSON.stringify(id)}`,
   otherOrg: 'attempting to apply policy from different organisation to key, skipping',
@@ -49,7 +50,7 @@ export function applyPolicies(session: Session, book: PolicyBook, api?: { readon
       if (named.length === 1) return { session: draft.session, problem: problems.unknown(id) }
       continue
     }
-    const problem = misfit(draft, policy, api)
+    const problem = noteKind(draft, policy, api)
     if (problem !== undefined) return { session: draft.session, problem }
     if (policy.partitions.perApi) addPerApi(draft, policy)
     else addShared(draft, policy)
@@ -82,8 +83,11 @@ function clearWhatPoliciesSet(session: Session, named: readonly NamedPolicy[]): 
   }
 }
 
-/** Returns why the policy cannot be applied. Source: docs/reference/policies.md#unknown-and-foreign-policies. */
-function misfit(draft: Draft, policy: Policy, api: { readonly orgId: string } | undefined): string | undefined {
+/**
+ * Notes the kind of the policy in the draft. Returns why the policy cannot be applied.
+ * Source: docs/reference/policies.md#unknown-and-foreign-policies.
+ */
+function noteKind(draft: Draft, policy: Policy, api: { readonly orgId: string } | undefined): string | undefined {
   if (api !== undefined && policy.orgId !== api.orgId) return problems.otherOrg
   const partitioned = isPartitioned(policy)
   if (policy.partitions.perApi) {

@@ -1,8 +1,8 @@
 /**
  * Converts an OpenAPI document with its extension to a classic definition. Settings without a classic equivalent
- * (request validation, mock responses from examples, token claims) stay in the document, where stages read them.
- * A management call, an import and `check` convert; a gateway that starts reads the stored classic definition.
- * Source: docs/reference/openapi-extension.md.
+ * (request validation, mock responses from examples, token claims) stay in the document, where stages read them. A
+ * management call, an import, `check` and `turnpike start DOCUMENT` convert; a gateway that serves a folder reads the
+ * stored classic definition. Source: docs/reference/openapi-extension.md.
  */
 
 import { isJson, isOn, type Json, listOf, memberOf, objectOf, textOf } from '../../../lib/json.ts'

@@ -2,7 +2,7 @@
  * Which headers are hop-by-hop, so that a proxy must not forward them (RFC 9110 section 7.6.1).
  * `pipeline/5-respond/upstream-headers.ts` removes them from requests and responses, except `TE: trailers`;
  * `Outgoing.ownHeaders` removes those that `Connection` lists before a stage changes headers. The switch on the length
- * leaves one string comparison for most headers.
+ * needs no string comparison for most headers and at most two for the others.
  */
 import type { HeaderPairs } from './headers.ts'
 
@@ -28,8 +28,8 @@ export function isHopByHop(name: string): boolean {
 }
 
 /**
- * Returns the names that `Connection` lists as hop-by-hop; `undefined` if there are none. `close` and `keep-alive` are no
- * names of headers, and headers that every recipient needs must not be listed, so these stay.
+ * Returns the names of headers that `Connection` lists as hop-by-hop; `undefined` if there are none. `close` and
+ * `keep-alive` are options of the connection there. Headers that every recipient needs stay even if they are listed.
  */
 export function namedInConnection(headers: HeaderPairs): ReadonlySet<string> | undefined {
   let names: Set<string> | undefined

@@ -1,16 +1,16 @@
 /**
- * Tokens of a single sign-on: created once, consumed at most once, valid for a minute. Each is one atomic operation of the
- * store, so that it holds on any number of nodes. The store contains only digests of tokens.
- * Source: docs/reference/dashboard-sso.md#single-sign-on-token.
+ * Tokens of a single sign-on: created once, consumed at most once, valid for a minute. Creating and consuming are one
+ * atomic operation of the store each, so that this holds on any number of nodes. The store contains only digests of
+ * tokens. Source: docs/reference/dashboard-sso.md#single-sign-on-token.
  */
 import { dashedUuid, type Ids, type Store } from '@turnpike/core'
 import { sha256Hex } from '../http/digests.ts'
-import type { SignOn } from './sign-on.ts'
+import type { SignOn } from './read-sign-on.ts'
 
-export interface Nonces {
+export interface SignOnTokens {
   /**
    * A new token for this login. `undefined`: it could not be stored. `lifetimeMs`: default `lifetimeSeconds` of
-   * `makeNonces`.
+   * `makeSignOnTokens`.
    */
   make(signOn: SignOn, lifetimeMs?: number): Promise<string | undefined>
   /** Consumes the token and returns its login. `undefined`: unknown, expired, used, or the store is unavailable. */
@@ -22,11 +22,11 @@ const maxLifetimeSeconds = 60
 const maxTokenLength = 128
 
 /** `lifetimeSeconds`: 1 to 60; anything else is 60. */
-export function makeNonces(dependencies: {
+export function makeSignOnTokens(dependencies: {
   readonly records: Pick<Store['records'], 'add' | 'take'>
   readonly ids: Ids
   readonly lifetimeSeconds: number
-}): Nonces {
+}): SignOnTokens {
   const { records, ids, lifetimeSeconds: requested } = dependencies
   const defaultMs = (requested >= 1 && requested <= maxLifetimeSeconds ? requested : maxLifetimeSeconds) * 1000
   return {

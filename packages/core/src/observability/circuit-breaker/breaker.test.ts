@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
+import { CircuitBreaker } from './breaker.ts'
 import type { BreakerChange, BreakerRule } from './breaker-rule.ts'
-import { CircuitBreaker } from './breaker-state.ts'
 import { makeBreakers } from './breakers.ts'
 
 const rule: BreakerRule = {

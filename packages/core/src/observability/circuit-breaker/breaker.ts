@@ -1,7 +1,8 @@
 /**
- * One circuit breaker: opens when too many calls of the last ten seconds failed, and closes when its time is over or
- * a single trial call succeeded. Pauses between trials grow by half from half a second to a minute.
- * Callers pass the time, so the breaker is a pure state machine. Source: docs/reference/upstreams.md#circuit-breaker.
+ * One circuit breaker. It opens if at least `samples` calls ended in the last ten seconds and the share of failures
+ * reaches `threshold`, and closes when its time is over or a single trial call succeeded. Pauses between trials grow by
+ * half from half a second to a minute. Callers pass the time, so the breaker is a pure state machine. Source:
+ * docs/reference/upstreams.md#circuit-breaker.
  */
 import type { Millis } from '../../ports/clock.ts'
 import type { BreakerRule, BreakerState, BreakerStatus } from './breaker-rule.ts'
@@ -21,7 +22,7 @@ export class CircuitBreaker {
   private readonly onChange: (kind: 'tripped' | 'reset') => void
   private readonly counts = new CountWindow()
   private openedAt: Millis | undefined = undefined
-  private trialRuns = false
+  private isTrialRunning = false
   private pauseMs = firstPauseMs
   private nextTrialAt: Millis = 0
 
@@ -35,8 +36,8 @@ export class CircuitBreaker {
   admit(now: Millis): Admission {
     if (this.openedAt === undefined) return 'passes'
     if (this.closeWhenDue(now)) return 'passes'
-    if (!this.rule.halfOpens || this.trialRuns || now < this.nextTrialAt) return 'rejected'
-    this.trialRuns = true
+    if (!this.rule.halfOpens || this.isTrialRunning || now < this.nextTrialAt) return 'rejected'
+    this.isTrialRunning = true
     return 'tries'
   }
 
@@ -65,7 +66,7 @@ export class CircuitBreaker {
 
   private stateNow(): BreakerState {
     if (this.openedAt === undefined) return 'closed'
-    return this.trialRuns ? 'half-open' : 'open'
+    return this.isTrialRunning ? 'half-open' : 'open'
   }
 
   private count(failed: boolean, now: Millis): void {
@@ -80,16 +81,17 @@ export class CircuitBreaker {
 
   private open(now: Millis): void {
     this.openedAt = now
-    this.trialRuns = false
+    this.isTrialRunning = false
     this.pauseMs = firstPauseMs
     this.nextTrialAt = now + firstPauseMs
     this.onChange('tripped')
   }
 
   private settleTrial(result: CallResult, now: Millis): void {
-    // It may have closed by time while the trial ran, and even have opened again since.
-    if (!this.trialRuns) return
-    this.trialRuns = false
+    // It may have closed by time while the trial ran, and even have opened again since. If a newer trial runs by then,
+    // the late result counts for it.
+    if (!this.isTrialRunning) return
+    this.isTrialRunning = false
     if (result === 'good') this.close()
     else if (result === 'bad') {
       this.pauseMs = Math.min(maxPauseMs, this.pauseMs * pauseGrowth)
@@ -99,7 +101,7 @@ export class CircuitBreaker {
 
   private close(): void {
     this.openedAt = undefined
-    this.trialRuns = false
+    this.isTrialRunning = false
     this.counts.clear()
     this.onChange('reset')
   }

@@ -1,4 +1,4 @@
-/** Watches what `turnpike start` serves: definitions, policies and the configuration file. */
+/** Watches what `turnpike start` serves (definitions, policies, the configuration file), and reloads when it changes. */
 import type { PinoLog } from '@turnpike/adapters/log-pino'
 import type { Json } from '@turnpike/core'
 import type { Io } from '../cli/io.ts'
@@ -22,7 +22,7 @@ export interface WatchFacts {
 }
 
 /** Returns a function that stops watching. */
-export async function watchFiles(facts: WatchFacts, opened: OpenedGateway): Promise<() => void> {
+export async function reloadOnChange(facts: WatchFacts, opened: OpenedGateway): Promise<() => void> {
   const { options, io, loaded, load, configDocument, reporter, log } = facts
   const stopSource = opened.source.watch(() => {
     opened.gateway.reload().catch((cause: unknown) => log.error('the reload failed', { cause: String(cause) }))

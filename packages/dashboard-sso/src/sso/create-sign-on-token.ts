@@ -2,15 +2,15 @@
 import type { DashboardOptions } from '../dashboard-options.ts'
 import { maxBodyBytes, readText } from '../http/read-text.ts'
 import { failure, ok } from '../http/reply.ts'
-import type { Nonces } from './nonces.ts'
 import { findUser } from './people.ts'
-import { readSignOn, type SignOn } from './sign-on.ts'
+import { readSignOn, type SignOn } from './read-sign-on.ts'
+import type { SignOnTokens } from './sign-on-tokens.ts'
 
 /** The secret has been checked; `bodyTooLong`: there is a body, too long to be read. */
-export async function createNonce(
+export async function createSignOnToken(
   request: Request,
   bodyTooLong: boolean,
-  { options, nonces }: { readonly options: DashboardOptions; readonly nonces: Nonces },
+  { options, signOnTokens }: { readonly options: DashboardOptions; readonly signOnTokens: SignOnTokens },
 ): Promise<Response> {
   const text = bodyTooLong ? undefined : await readText(request, maxBodyBytes)
   if (text === '') return failure(500, 'Failed to read response body, body empty')
@@ -19,7 +19,7 @@ export async function createNonce(
     const messages = read.problems.map((problem) => `Error: ${problem}`).join(' ')
     return failure(400, `Cannot create an SSO session for an invalid payload: [${messages}]`)
   }
-  const token = await nonces.make(withVerdict(read.value, options))
+  const token = await signOnTokens.make(withVerdict(read.value, options))
   if (token === undefined) return failure(403, 'Failed to save new SSO object to DB')
   return ok('SSO Nonce created', token)
 }

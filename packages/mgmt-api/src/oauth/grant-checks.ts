@@ -1,8 +1,7 @@
 /**
- * The grants of the token endpoint. Each checks the request and returns what to issue and what to consume for it. A
- * grant is consumed by removing it after all checks: one of several concurrent requests succeeds, and a failed check
- * leaves the grant.
- * Source: docs/reference/oauth-endpoints.md#token-endpoint, docs/differences.md.
+ * The checks of each grant type. `token-endpoint.ts` calls `consume` after all checks, which removes a code or a
+ * refresh token: one of several concurrent requests succeeds, and a failed check leaves the grant. Then it issues the
+ * tokens. Source: docs/reference/oauth-endpoints.md#token-endpoint, docs/differences.md.
  */
 import type { RecordStore } from '@turnpike/core'
 import type { Form } from './form.ts'
@@ -19,7 +18,7 @@ export const grantTypes = ['client_credentials', 'password', 'authorization_code
 export type GrantType = (typeof grantTypes)[number]
 
 /** A grant that passed its checks. */
-export interface Granted {
+export interface CheckedGrant {
   readonly kind: 'granted'
   readonly grant: TokenGrant
   /** Consumes the grant; false if a concurrent request did so first. */
@@ -28,11 +27,11 @@ export interface Granted {
   settle(issued: IssuedTokens): Promise<void>
 }
 
-export interface Grant {
+export interface GrantCheck {
   /** Fields that must not be empty. */
   readonly fields: readonly string[]
-  /** `address`: of the user's client, whose wrong passwords are counted. */
-  check(form: Form, client: OAuthClient, address: string): Promise<Granted | OAuthRejection>
+  /** `address`: the IP address by which wrong passwords are counted. */
+  check(form: Form, client: OAuthClient, address: string): Promise<CheckedGrant | OAuthRejection>
 }
 
 export interface GrantServices {
@@ -46,7 +45,7 @@ export interface GrantServices {
 const nothingToConsume = () => Promise.resolve(true)
 const nothingToSettle = () => Promise.resolve()
 
-export function makeGrants(apiId: string, services: GrantServices): Readonly<Record<GrantType, Grant>> {
+export function makeGrantChecks(apiId: string, services: GrantServices): Readonly<Record<GrantType, GrantCheck>> {
   return {
     client_credentials: clientCredentials(services),
     password: password(services),
@@ -55,7 +54,7 @@ export function makeGrants(apiId: string, services: GrantServices): Readonly<Rec
   }
 }
 
-function clientCredentials({ oauth }: GrantServices): Grant {
+function clientCredentials({ oauth }: GrantServices): GrantCheck {
   return {
     fields: [],
     async check(form, client) {
@@ -70,7 +69,7 @@ function clientCredentials({ oauth }: GrantServices): Grant {
   }
 }
 
-function password({ users, tokens, oauth, rejections }: GrantServices): Grant {
+function password({ users, tokens, oauth, rejections }: GrantServices): GrantCheck {
   return {
     fields: ['username', 'password'],
     async check(form, client, address) {
@@ -90,7 +89,7 @@ function password({ users, tokens, oauth, rejections }: GrantServices): Grant {
   }
 }
 
-function authorizationCode(apiId: string, { records, oauth, rejections }: GrantServices): Grant {
+function authorizationCode(apiId: string, { records, oauth, rejections }: GrantServices): GrantCheck {
   return {
     fields: ['code'],
     async check(form, client) {
@@ -116,7 +115,7 @@ function authorizationCode(apiId: string, { records, oauth, rejections }: GrantS
   }
 }
 
-function refreshToken({ tokens, rejections }: GrantServices): Grant {
+function refreshToken({ tokens, rejections }: GrantServices): GrantCheck {
   return {
     fields: ['refresh_token'],
     async check(form, client) {

@@ -7,7 +7,7 @@ import { makeTestDashboard } from '../../test/test-dashboard.ts'
 type AroundRecords = (real: RecordStore) => Partial<RecordStore>
 
 /** A token for the wrong section is gone as well, so no try is wrong without spending. */
-function nonces(name: string, records: AroundRecords = () => ({})): SingleUseSubject {
+function tokensSubject(name: string, records: AroundRecords = () => ({})): SingleUseSubject {
   return {
     name,
     lifetimeMs: 60_000,
@@ -66,12 +66,15 @@ const mutants: Readonly<Record<string, AroundRecords>> = {
 
 describe(`property 18, ${singleUseProperty.statement}`, () => {
   const requests = process.env['CI'] === undefined ? 500 : 3_000
-  it.each([nonces('sign-on tokens'), nonces('sign-on tokens, slow store', slowRecords)])('$name', async (subject) => {
-    await expectProperty(singleUseProperty, subject, { requests })
-  })
+  it.each([tokensSubject('sign-on tokens'), tokensSubject('sign-on tokens, slow store', slowRecords)])(
+    '$name',
+    async (subject) => {
+      await expectProperty(singleUseProperty, subject, { requests })
+    },
+  )
 
   it.each(Object.entries(mutants))('catches a token that %s', async (what, around) => {
-    const report = await checkProperty(singleUseProperty, nonces(what, around), { requests: 2_000, seed: 1 })
+    const report = await checkProperty(singleUseProperty, tokensSubject(what, around), { requests: 2_000, seed: 1 })
     expect(report.holds).toBe(false)
   })
 })

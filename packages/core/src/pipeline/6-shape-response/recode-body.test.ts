@@ -2,7 +2,7 @@ import { gzipSync } from 'node:zlib'
 import { expect, test } from 'vitest'
 import { BodyTooLarge } from '../../http/byte-stream.ts'
 import type { Clock } from '../../ports/clock.ts'
-import { pack, unpack } from './content-coding.ts'
+import { pack, unpack } from './recode-body.ts'
 
 function countBreaths(): { clock: Clock; breaths: () => number } {
   let breaths = 0
