@@ -38,7 +38,10 @@ export interface DefinitionFiles extends DefinitionSource {
   /** Writes `<id>.json` to the policy folder, or to the working directory if no folder is set. */
   writePolicy(id: string, text: string): Promise<void>
   removePolicy(id: string): Promise<boolean>
-  /** Calls `onChange` after definitions or policies have changed, once for a burst of changes. Returns a stop function. */
+  /**
+   * Calls `onChange` after definitions or policies have changed, once for a burst of changes in a folder. Returns a stop
+   * function.
+   */
   watch(onChange: () => void): () => void
 }
 

@@ -14,7 +14,7 @@ export interface RequestHead {
   readonly path: string
   readonly query: string
   readonly headers: HeaderPairs
-  /** A header value contains a control character that uWS accepts, such as DEL. RFC 9110 section 5.5 forbids all. */
+  /** A header value contains a control character that uWS accepts, such as DEL. RFC 9110 section 5.5 allows only tab. */
   readonly hasControlCharacter: boolean
 }
 

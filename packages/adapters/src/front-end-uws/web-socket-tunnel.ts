@@ -180,7 +180,7 @@ export class WebSocketTunnel implements ByteStream, ByteSink, FrameSink {
     this.toUpstream(clientFrame(opcodes.close, payload.subarray(0, 125)))
     this.closing = true
     const { ws } = this
-    // `data` runs inside uWS's `cork`, where a WebSocket must not be closed.
+    // `data` calls this inside uWS's `cork`, where a WebSocket must not be closed.
     setImmediate(() => {
       if (this.ws === undefined) return
       if (code === codes.noCode) ws?.end()

@@ -200,11 +200,11 @@ export class Http2Call extends UpstreamCall {
   private mayRetry(code: number, session: PooledSession): boolean {
     if (this.state !== 'waiting') return false
     const { request, attempts } = this
-    const lostIdleConnection = session.isLost && session.wasUsed
+    const lostUsedConnection = session.isLost && session.wasUsed
     return maySendAgain({
       request,
       attempts,
-      lostIdleConnection,
+      lostUsedConnection,
       wasRefused: code === constants.NGHTTP2_REFUSED_STREAM,
     })
   }

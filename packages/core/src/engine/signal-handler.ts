@@ -1,6 +1,7 @@
 /**
  * Handles the signals of other nodes and of this node: evicts what changed from the caches, or reloads. Signals about
- * certificates are also handled in turnpike's `create-security.ts`, and those about OAuth tokens in mgmt-api's `oauth.ts`.
+ * certificates are handled in `auth/certificates/certificate-store.ts` and turnpike's `create-security.ts`, those about
+ * OAuth tokens in mgmt-api's `oauth.ts`.
  * A change of a key sends a signal (`notifyChange` in `session/registry/key-registry.ts`, for example); if it is lost,
  * cached sessions expire by themselves.
  */
@@ -23,7 +24,7 @@ export function makeSignalHandler(
     }
   }
 
-  /** Called after signals were lost, when every cache may be stale. */
+  /** Called after signals were lost. Key sets and cached responses stay: they expire by themselves. */
   const catchUp = () => {
     sessionCache.renew()
     orgs.forgetAll()

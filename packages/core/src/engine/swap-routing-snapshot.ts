@@ -5,8 +5,8 @@
  * finishes with the definition it started with. These lookups during the request are the exceptions, and use the
  * snapshot that is current when they run: a rewrite to an API (`svc://`, also to the API itself), a version that is a
  * separate definition, the policies of a key, and the APIs and policies that a script uses when it saves a session. If
- * no API uses a TCP port any more, the port closes, and its requests are broken off after `graceMs`
- * (`open-api-ports.ts` of package turnpike).
+ * no API uses a TCP port any more or its protocol changes, the port closes, and its requests are broken off after
+ * `graceMs` (`open-api-ports.ts` of package turnpike).
  *
  * At the swap, each compiled API that the next snapshot does not use (its definition was removed or changed, or all
  * APIs were compiled again because settings changed) releases its shares of connection pools and circuit breakers. A

@@ -1,12 +1,13 @@
 /**
  * The table of the errors of routing and of stages. A test compares it with `docs/errors.md`. Errors of the HTTP
- * protocol are in `front-end-common/error-responses.ts` of the adapters. Rejections are constant values, so a rejected
- * request neither throws nor allocates one, unless its message quotes the request (`reword`).
+ * protocol are in `front-end-common/error-responses.ts` of the adapters, those of the management API in its handlers.
+ * Rejections are constant values, so a rejected request neither throws nor allocates one, unless its message has
+ * details (`reword`).
  */
 
 /**
  * Where the cause of an error is: shown in logs and metrics. Only for `upstream` may a stale response replace the
- * error, and only for `downstream` does phase 2 fire AuthFailure.
+ * error, and only for `downstream` does phase 2 fire AuthFailure (`7-record/fire-events.ts` names the exceptions).
  */
 export type ErrorSource = 'downstream' | 'upstream' | 'store' | 'internal'
 
@@ -51,7 +52,7 @@ export function reword(base: Rejection, change: Partial<Pick<Rejection, 'message
   return { ...base, ...change }
 }
 
-/** `Allow` for the methods that the gateway passes to no upstream: TRACE and CONNECT. */
+/** The methods that the gateway proxies: `Allow` of the 405 for TRACE and CONNECT. */
 export const proxiedMethods = 'GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS'
 
 export const rejections = {
@@ -195,6 +196,7 @@ export const rejections = {
   apiRateExceeded: rejection('api-rate-exceeded', 429, 'API Rate Limit Exceeded'),
   primitiveForbidden: rejection('primitive-forbidden', 403, 'access to this resource has been disallowed'),
   methodForbidden: rejection('method-forbidden', 403, 'Access to this operation has been disallowed'),
+  // `3-admit/mcp-admit.ts` replaces `m` and `n` by the names.
   methodUnavailable: rejection('method-unavailable', 403, "method 'm' is not available"),
   primitiveUnavailable: rejection('primitive-unavailable', 403, "tool 'n' is not available"),
   storeUnavailable: rejection('store-unavailable', 503, 'Storage is not available, please try again', 'store'),

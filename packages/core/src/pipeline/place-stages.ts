@@ -1,4 +1,7 @@
-/** Inserts stages of a program before or after a stage of this package. `custom-stages/check-stages.ts` checks phases. */
+/**
+ * Inserts stages of a program before or after a stage of this package. `custom-stages/adapt-custom-stages.ts` chooses
+ * that stage, and `custom-stages/check-stages.ts` checks phases.
+ */
 import type { OrderEntry, ResponseStage, Stage } from './contract/stage.ts'
 import type { ResponseStageName, StageName, StageOrder } from './stage-order.ts'
 

@@ -103,6 +103,7 @@ const requestStages = {
     'version-check': makeVersionCheck,
     'path-lists': makePathLists,
     cors: makeCors,
+    // For APIs that use a feature which this gateway does not support; the name is recorded.
     'unavailable-guard': makeUnsupportedGuard,
     'script-pre': makeScriptPre,
     'ip-filter': makeIpFilter,

@@ -1,7 +1,7 @@
 /**
  * A radix tree that finds the longest listen path at the start of a path. A node has a child for each character at
- * which listen paths differ, in an array indexed by character code. `outranks` compares two that match.
- * Hosts: `listen-path-table.ts`. Equal listen paths: `listen-path-conflicts.ts`.
+ * which listen paths differ, in an array indexed by character code. `outranks` compares a node with the best match so
+ * far. Hosts: `listen-path-table.ts`. Equal listen paths: `listen-path-conflicts.ts`.
  */
 import { type ListenPath, parseListenPath } from '../definition/listen-path.ts'
 import type { Re2 } from '../lib/regex/re2.ts'
@@ -182,7 +182,10 @@ function outranks<T>(node: RouteMatch<T>, best: RouteMatch<T> | undefined): bool
   return node.weight === best.weight && (!node.isById || node.slot === best.slot)
 }
 
-/** A path that begins with the listen path too is treated like one that matched it. */
+/**
+ * If the path begins with the listen path too, that is what counts as matched and is stripped: API `cran` with the
+ * listen path `/cran` gets `/cran/x` as `/x`.
+ */
 function matchById<T>(node: TreeNode<T> & RouteMatch<T>, path: string): RouteMatch<T> {
   const { listenPath } = node
   if (listenPath === undefined) return node

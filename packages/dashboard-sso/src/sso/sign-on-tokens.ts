@@ -1,5 +1,6 @@
 /**
- * Tokens of a single sign-on: created once, consumed at most once, valid for a minute. Creating and consuming are one
+ * Tokens of a single sign-on: created once, consumed at most once, valid for at most a minute (those of
+ * sign-in links: ten minutes). Creating and consuming are one
  * atomic operation of the store each, so that this holds on any number of nodes. The store contains only digests of
  * tokens. Source: docs/reference/dashboard-sso.md#single-sign-on-token.
  */

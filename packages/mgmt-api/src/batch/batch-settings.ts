@@ -6,7 +6,7 @@ export interface BatchSettings {
   readonly maxConcurrency: number
   /** Maximum length of the call's body in bytes; 0: only the limits on all bodies apply. */
   readonly maxBodyBytes: number
-  /** Maximum total length of the bodies of all responses in bytes; above 0. */
+  /** Maximum total length of the bodies of all responses in bytes; above 0. Items in progress may exceed it. */
   readonly maxResponseBytes: number
 }
 

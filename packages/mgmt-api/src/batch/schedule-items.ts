@@ -1,6 +1,7 @@
 /**
- * Schedules the items of one call: in order (`suppressParallelExecution`) or in parallel, as far as the semaphore allows that
- * a call shares with the batches nested in it (`maxConcurrency` in `shared-batch-limits.ts`). Collects their replies.
+ * Schedules the items of one call: in order (`suppressParallelExecution`) or in parallel. Each item needs a slot of the
+ * semaphore that a call shares with the batches nested in it (`maxConcurrency` in `shared-batch-limits.ts`). Collects
+ * their replies.
  */
 import type { BatchCall, BatchItem } from './batch-call.ts'
 import type { Reply } from './item-reply.ts'

@@ -33,7 +33,7 @@ export interface OAuthRejection {
 }
 
 /** The secret of the client was not checked. The RFC knows no such error; the code is that of its section 4.1.2.1. */
-export function rejectionUntil(retryAfterSeconds: number): OAuthRejection {
+export function rejectionForSeconds(retryAfterSeconds: number): OAuthRejection {
   return { kind: 'rejection', code: 'temporarily_unavailable', status: 429, retryAfterSeconds }
 }
 

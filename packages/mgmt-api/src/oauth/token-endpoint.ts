@@ -13,7 +13,7 @@ import type { ClientStore } from './client-store.ts'
 import type { Form } from './form.ts'
 import { type GrantServices, type GrantType, grantTypes, makeGrantChecks } from './grant-checks.ts'
 import type { GrantNotification } from './grant-notification.ts'
-import { type OAuthRejection, rejectionUntil } from './oauth-errors.ts'
+import { type OAuthRejection, rejectionForSeconds } from './oauth-errors.ts'
 import { registeredUris } from './redirect-uri.ts'
 import { makeTokenSession } from './token-session.ts'
 import type { IssuedTokens } from './token-store.ts'
@@ -24,9 +24,9 @@ export interface TokenCall {
   readonly authorization: string | undefined
   /** `undefined` if the body cannot be parsed. */
   readonly form: Form | undefined
-  /** Address of the client, by which wrong passwords are counted. Default: this process. */
+  /** Address of the client, by which wrong passwords are counted. Default: empty, so that all callers count as one. */
   readonly address?: string
-  /** Default: counts wrong secrets as those of this process. */
+  /** Default: counts wrong secrets as those of one caller. */
   readonly checkSecret?: CheckClientSecret
 }
 
@@ -36,7 +36,7 @@ export interface TokenEndpointServices extends GrantServices {
   readonly clients: ClientStore
   readonly clock: Pick<Clock, 'now' | 'after'>
   policies(): PolicyBook
-  /** Called for every grant; `undefined`: nobody is notified. */
+  /** Called for every token that this endpoint issues; `undefined`: nobody is notified. */
   readonly notifyOfGrant: ((notification: GrantNotification) => void) | undefined
 }
 
@@ -60,7 +60,7 @@ export function makeTokenEndpoint(api: ApiDefinition, services: TokenEndpointSer
     const client = await authenticateClient(credentials, clients.find, checkSecret)
     if (client === undefined) return rejections.unknownClient
     if (client === 'wrong-secret') return rejections.wrongSecret
-    if ('retryAfterSeconds' in client) return rejectionUntil(client.retryAfterSeconds)
+    if ('retryAfterSeconds' in client) return rejectionForSeconds(client.retryAfterSeconds)
     const needsRedirect = !(oauth.rfc6749 && type === 'client_credentials')
     if (needsRedirect && registeredUris(client.redirectUri, oauth.redirectSeparator).length === 0) {
       return rejections.unfitClient

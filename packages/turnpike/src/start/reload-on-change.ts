@@ -1,4 +1,7 @@
-/** Watches what `turnpike start` serves (definitions, policies, the configuration file), and reloads when it changes. */
+/**
+ * Reloads when something changes that `turnpike start` serves: definitions and policies, whose changes
+ * `folder-watch.ts` of package adapters detects, and the configuration file (`watch-config.ts`).
+ */
 import type { PinoLog } from '@turnpike/adapters/log-pino'
 import type { Json } from '@turnpike/core'
 import type { Io } from '../cli/io.ts'
@@ -15,7 +18,7 @@ export interface WatchFacts {
   readonly loaded: LoadedConfig
   /** Loads the configuration again. */
   readonly load: (file: string | undefined) => LoadedConfig
-  /** The configuration as it was loaded, with the names of the file. */
+  /** The configuration as it was loaded, with the names of keys that the file uses. */
   readonly configDocument: Json
   readonly reporter: Reporter
   readonly log: PinoLog

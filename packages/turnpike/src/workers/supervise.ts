@@ -22,7 +22,10 @@ interface SuperviseOptions {
 /** Additional time for a worker to close its store before SIGKILL. */
 const shutdownAllowanceMs = 5_000
 
-/** Resolves when all workers have ended: with false if a worker failed before all had started, otherwise with true. */
+/**
+ * Resolves when all workers have ended: with false if, while not all had been ready yet, a worker that was
+ * not ready ended with an error; otherwise with true.
+ */
 export function superviseWorkers(options: SuperviseOptions): Promise<boolean> {
   const { workers, graceMs, note, warn } = options
   cluster.schedulingPolicy = cluster.SCHED_NONE
@@ -30,7 +33,7 @@ export function superviseWorkers(options: SuperviseOptions): Promise<boolean> {
   const running = new Map<number, Worker>()
   const backOffs = new Map<number, ReturnType<typeof makeBackOff>>()
   let ready = 0
-  let everReady = false
+  let allWereReady = false
   let stopping = false
   let gaveUp = false
 
@@ -62,8 +65,8 @@ export function superviseWorkers(options: SuperviseOptions): Promise<boolean> {
         if (message !== 'ready') return
         served = true
         ready += 1
-        if (ready === workers && !everReady) {
-          everReady = true
+        if (ready === workers && !allWereReady) {
+          allWereReady = true
           note(`${workers} workers serve (${[...running.values()].map((each) => each.process.pid).join(', ')})`)
         }
       })
@@ -75,7 +78,7 @@ export function superviseWorkers(options: SuperviseOptions): Promise<boolean> {
           return
         }
         // An error at the first start affects all workers, and this worker has printed it. Restarting cannot help.
-        if (!served && !everReady && code !== null && code !== 0) {
+        if (!served && !allWereReady && code !== null && code !== 0) {
           gaveUp = true
           stop()
           return

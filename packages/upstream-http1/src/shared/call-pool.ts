@@ -70,8 +70,8 @@ export abstract class PooledCall<Connection extends PooledConnection> extends Up
   protected mayRetry(error: unknown): boolean {
     if (this.state !== 'waiting') return false
     const { request, attempts } = this
-    const lostIdleConnection = this.reused && !this.receivedBytes && isConnectionLoss(error)
-    return maySendAgain({ request, attempts, lostIdleConnection, wasRefused: false })
+    const lostUsedConnection = this.reused && !this.receivedBytes && isConnectionLoss(error)
+    return maySendAgain({ request, attempts, lostUsedConnection, wasRefused: false })
   }
 }
 

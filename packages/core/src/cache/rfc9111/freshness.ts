@@ -4,7 +4,7 @@ import { parseHttpDate } from '../../lib/text/parse-http-date.ts'
 import type { Millis } from '../../ports/clock.ts'
 import type { OriginFacts } from '../../ports/origin-facts.ts'
 import { type CacheControl, maxSeconds } from './cache-control.ts'
-import { isHeuristic } from './storable.ts'
+import { isHeuristicallyCacheable } from './storable.ts'
 
 /** A response as the upstream sent it. */
 export interface ReceivedResponse {
@@ -64,7 +64,7 @@ function heuristicLifetime(
   { status, headers, control, receivedAt, maxHeuristicMs }: ReceivedResponse,
   originatedAt: Millis,
 ): Millis {
-  if (!isHeuristic(status) && !control.isPublic) return 0
+  if (!isHeuristicallyCacheable(status) && !control.isPublic) return 0
   const changedAt = dateOf(headers, 'last-modified', receivedAt)
   return changedAt === undefined ? 0 : Math.min(maxHeuristicMs, Math.max(0, (originatedAt - changedAt) / 10))
 }

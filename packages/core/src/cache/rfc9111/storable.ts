@@ -11,7 +11,7 @@ import type { CacheControl } from './cache-control.ts'
 const understood: ReadonlySet<number> = new Set([200, 203, 204, 206, 300, 301, 308, 404, 405, 410, 414, 501])
 
 /** Whether a response with this status may have a heuristic freshness lifetime. */
-export function isHeuristic(status: number): boolean {
+export function isHeuristicallyCacheable(status: number): boolean {
   return understood.has(status)
 }
 
@@ -34,7 +34,7 @@ export function isStorable(
   // RFC 9111 does not require this, but a cookie is for one client, also if its server says `public`.
   if (headerOf(headers, 'set-cookie') !== undefined) return false
   const expires = !control.isTargeted && headerOf(headers, 'expires') !== undefined
-  return shared || control.maxAge !== undefined || expires || isHeuristic(status)
+  return shared || control.maxAge !== undefined || expires || isHeuristicallyCacheable(status)
 }
 
 /** Whether `Vary` names `*`, or X-Forwarded-For, whose value is unknown until the request is sent. */

@@ -5,7 +5,8 @@
  *    mode in `definition/classic.ts`, and for OpenAPI in `definition/openapi/extension-shape/authentication-shape.ts`.
  * 3. Write its stage in `pipeline/2-identify`; add it to `makers` in `2-identify/auth-groups.ts` and to
  *    `pipeline/stage-order.ts`.
- * 4. Add its errors to `http/rejections.ts`, and those for a missing or malformed credential to
+ * 4. If it proves a session in a new way, add that to `ProofMethod` in `session/required-proof.ts`.
+ * 5. Add its errors to `http/rejections.ts`, and those for a missing or malformed credential to
  *    `noCredential` in `7-record/fire-events.ts`, so that they fire no AuthFailure.
  */
 import type { Json } from '../../lib/json.ts'

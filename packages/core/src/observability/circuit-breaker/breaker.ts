@@ -1,7 +1,7 @@
 /**
  * One circuit breaker. It opens if at least `samples` calls ended in the last ten seconds and the share of failures
  * reaches `threshold`, and closes when its time is over or a single trial call succeeded. Pauses between trials grow by
- * half from half a second to a minute. Callers pass the time, so the breaker is a pure state machine. Source:
+ * half from half a second to a minute. Callers pass the time, so the breaker needs no clock and no timer. Source:
  * docs/reference/upstreams.md#circuit-breaker.
  */
 import type { Millis } from '../../ports/clock.ts'
@@ -72,7 +72,7 @@ export class CircuitBreaker {
   private count(failed: boolean, now: Millis): void {
     const { counts, rule } = this
     counts.add(failed, now)
-    // Calls that were in progress when the breaker opened have no effect.
+    // Calls that end while the breaker is open are counted, but do not open it again.
     if (!failed || this.openedAt !== undefined) return
     const failures = counts.failures(now)
     const calls = failures + counts.successes(now)

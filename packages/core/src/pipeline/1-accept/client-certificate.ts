@@ -1,7 +1,7 @@
 /**
- * Mutual TLS (`use_mutual_tls_auth`): the list of the API must contain the certificate of the client, or the authority that
- * signed it. Applies to keyless APIs too (docs/reference/authentication.md#mutual-tls). The TLS server accepts every client
- * certificate; `2-identify/check-required-proof.ts` checks those that keys are bound to.
+ * Mutual TLS (`use_mutual_tls_auth`): the list of the API or of the gateway must contain the certificate of the client,
+ * or the authority that signed it. Applies to keyless APIs too (docs/reference/authentication.md#mutual-tls). The TLS
+ * server accepts every client certificate; `2-identify/check-required-proof.ts` checks those that keys are bound to.
  *
  * A certificate is named by its id (organisation and fingerprint) or by a PEM file. This stage keeps no result, so a
  * certificate that was removed from the store is no longer accepted.
@@ -23,7 +23,7 @@ export const makeClientCertificate: MakeStage = ({ api, services }) => {
   }
 }
 
-/** Returns a rejection unless the client presented one of these certificates, or one that they signed. */
+/** Returns a rejection unless the client presented a valid certificate that is one of these or signed by one of them. */
 export function admitCertificate(
   { secure, clientCertificate }: { readonly secure?: boolean; readonly clientCertificate?: Uint8Array | undefined },
   names: readonly string[],

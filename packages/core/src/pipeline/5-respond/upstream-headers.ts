@@ -1,6 +1,7 @@
 /**
  * Copies headers between client and upstream (docs/reference/routing.md#request-headers-for-the-upstream): removes
- * hop-by-hop headers and those that `Connection` lists, and adds Host, X-Forwarded-For, User-Agent and Accept-Encoding.
+ * hop-by-hop headers (except `TE: trailers`), those that `Connection` lists, Content-Length, Expect and the gateway's
+ * own cookies, and adds Host, X-Forwarded-For, User-Agent and Accept-Encoding.
  */
 import type { HeaderPairs } from '../../http/headers.ts'
 import { isHopByHop, namedInConnection } from '../../http/hop-by-hop-names.ts'
@@ -18,8 +19,9 @@ export interface HeaderPlan {
 }
 
 /**
- * Appends the headers for the upstream to `to`. Returns true if the gateway requests gzip itself and must decompress
- * the response: not if the client sent Accept-Encoding or Range (ranges count bytes after encoding), and not for HEAD.
+ * Appends the headers for the upstream to `to`. Returns true if it added `Accept-Encoding: gzip`; the caller then
+ * decompresses the response. It adds none for HEAD, nor if the client sent Accept-Encoding or Range (ranges count bytes
+ * after encoding).
  */
 export function copyRequestHeaders(
   { outgoing, request }: RequestContext,

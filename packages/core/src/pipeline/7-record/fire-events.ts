@@ -55,8 +55,8 @@ const noCredential: ReadonlySet<string> = new Set([
 ])
 
 /**
- * Returns the event of a rejection; `undefined` if it fires none. All other rejections of phase 2 are authentication
- * failures.
+ * Returns the event of a rejection; `undefined` if it fires none. All other rejections of phase 2 whose
+ * source is `downstream` are authentication failures.
  */
 function eventOfRejection({ code, source }: Rejection, phase: Phase | undefined): RequestEvent | undefined {
   const named = byCode[code]

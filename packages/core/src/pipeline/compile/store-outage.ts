@@ -4,8 +4,8 @@
  * packages/adapters/src/store-redis/redis-availability.ts.
  *
  * Other places catch the error before it reaches the chain: `session/org-session-cache.ts` keeps the last known session
- * of an organisation, and `3-admit/mcp-admit.ts` finishes its access checks first. Calls of the management API and of
- * the OAuth server do not pass a chain; both are in mgmt-api.
+ * of an organisation, `3-admit/mcp-admit.ts` finishes its access checks first, and the OAuth server (`oauth-endpoints.ts`
+ * of mgmt-api) responds with 503 inside its stage. Management calls pass no chain.
  */
 import { type Rejection, rejections } from '../../http/rejections.ts'
 import type { GatewaySettings } from '../../ports/settings.ts'

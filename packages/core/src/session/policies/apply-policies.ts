@@ -1,11 +1,13 @@
 /**
- * Combines all policies of a session into its rights and limits. The function is pure and idempotent: a session can be
+ * Combines all policies of a session into its rights and limits: rights are united (`merge-access-rights.ts`), and of
+ * several limits the most generous counts (`merge-limits.ts`). The function is pure and idempotent: a session can be
  * stored with its policies applied and still follows the policies when they change.
  *
  * A key without policies keeps its own rights and limits. If a key has policies:
  * - The APIs that the policies grant replace the key's own access rights.
- * - A policy without partitions clears the key's own quota, rate and query depth before the policies apply. A policy
- *   with partitions clears only the values of its partitions. Values that no policy clears apply to the granted APIs.
+ * - Up to the first unknown policy, a policy without partitions clears the key's own quota, rate and query depth before
+ *   the policies apply. A policy with partitions clears only the values of its partitions. Values that no policy clears
+ *   apply to the granted APIs.
  * - Counters in the store do not change, so the count of a quota continues.
  *
  * Source: docs/reference/policies.md#applying-policies.
@@ -147,7 +149,7 @@ function grant(draft: Draft): Applied {
   return { session, problem: undefined }
 }
 
-/** A key for one API gets that API's limits as its own. */
+/** If all policies concern one API and set its quota, rate and query depth, the session gets these too. */
 function copyFromSingleApi(draft: Draft): void {
   const only = draft.apis.size === 1 ? [...draft.apis.values()][0] : undefined
   if (only === undefined || !only.hasQuota || !only.hasRate || !only.hasComplexity) return

@@ -1,11 +1,12 @@
 /**
- * `oauth/revoke` and `oauth/revoke_all` of an API: the holder of a token can revoke it, or, with `oauth_rfc6749_errors`, only
- * its client; a client can revoke all its tokens. Source: docs/reference/oauth-endpoints.md#oauth-paths, RFC 7009.
+ * `oauth/revoke` and `oauth/revoke_all` of an API: the holder of a token can revoke it, or, with
+ * `oauth_rfc6749_errors`, only its client; a client can revoke all its tokens. Source:
+ * docs/reference/oauth-endpoints.md#oauth-paths, RFC 7009.
  */
 import { type GatewayResponse, headerOf } from '@turnpike/core'
 import { authenticateClient, readClientCredentials } from '../client-authentication.ts'
 import { formTextOf, parseForm } from '../form.ts'
-import { makeRejections, rejectionUntil } from '../oauth-errors.ts'
+import { makeRejections, rejectionForSeconds } from '../oauth-errors.ts'
 import { clientRejection, formOf, malformedForm, type OAuthCall, statusResponse } from './oauth-responses.ts'
 
 export async function revoke(call: OAuthCall): Promise<GatewayResponse> {
@@ -22,8 +23,8 @@ export async function revoke(call: OAuthCall): Promise<GatewayResponse> {
 }
 
 /**
- * Revocation by RFC 7009: the client authenticates, and only its own tokens are revoked. The response to an unknown token
- * or another client's is the same, so it reveals nothing. The hint is not needed.
+ * Revocation by RFC 7009: the client authenticates, and only its own tokens are revoked. The response to an unknown
+ * token or another client's is the same, so it reveals nothing. The hint is not needed.
  */
 async function revokeOwn({ request, body, apiOAuth, api, settings, checkSecret }: OAuthCall): Promise<GatewayResponse> {
   const { clients, tokens } = apiOAuth
@@ -37,7 +38,7 @@ async function revokeOwn({ request, body, apiOAuth, api, settings, checkSecret }
   if (credentials === undefined) return clientRejection(rejections.badRequest, api.name)
   const client = await authenticateClient(credentials, clients.find, checkSecret)
   if (client === undefined || client === 'wrong-secret') return clientRejection(rejections.noClient, api.name)
-  if ('retryAfterSeconds' in client) return clientRejection(rejectionUntil(client.retryAfterSeconds), api.name)
+  if ('retryAfterSeconds' in client) return clientRejection(rejectionForSeconds(client.retryAfterSeconds), api.name)
   const access = await tokens.findAccess(token)
   if (access?.client.id === client.id) await tokens.revokeAccess(token)
   const refresh = await tokens.findRefresh(token)
@@ -61,7 +62,7 @@ export async function revokeAll(call: OAuthCall): Promise<GatewayResponse> {
   if (client === undefined) return statusResponse(404, 'error getting oauth client')
   const verdict = await call.checkSecret(client, [secret])
   if (verdict === 'wrong') return statusResponse(401, 'client secret is wrong')
-  if (verdict !== 'right') return clientRejection(rejectionUntil(verdict.retryAfterSeconds), call.api.name)
+  if (verdict !== 'right') return clientRejection(rejectionForSeconds(verdict.retryAfterSeconds), call.api.name)
   await tokens.revokeAll(clientId)
   return statusResponse(200, 'tokens revoked successfully')
 }
