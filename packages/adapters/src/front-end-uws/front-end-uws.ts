@@ -106,7 +106,7 @@ async function listen(handle: Handle, at: Address, options: ResolvedFrontEndOpti
 
 interface ListeningSocket {
   readonly socket: object
-  /** Its file descriptor. Other threads can open sockets at the same moment; those are listed too. */
+  /** Its file descriptor, if its receive buffer is to be limited. Sockets of other threads from that moment are listed too. */
   readonly descriptors: readonly number[]
 }
 
@@ -117,11 +117,12 @@ function openSocket(
   options: ResolvedFrontEndOptions,
 ): Promise<ListeningSocket> {
   return new Promise((resolve, reject) => {
-    const before = new Set(openSockets())
+    const before = new Set(options.limitReceiveBuffer ? openSockets() : [])
     // By default uWS silently shares the port with another process that listens on it.
     const mode = options.reusePort ? uws.LIBUS_LISTEN_DEFAULT : uws.LIBUS_LISTEN_EXCLUSIVE_PORT
     app.listen(at.host, at.port, mode, (socket) => {
-      if (socket) resolve({ socket, descriptors: openSockets().filter((descriptor) => !before.has(descriptor)) })
+      const after = socket && options.limitReceiveBuffer ? openSockets() : []
+      if (socket) resolve({ socket, descriptors: after.filter((descriptor) => !before.has(descriptor)) })
       else probePort(at).then((reason) => reject(listenError(at, reason)), reject)
     })
   })

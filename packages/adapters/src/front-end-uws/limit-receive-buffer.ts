@@ -29,10 +29,13 @@ const delayMs = 250
 
 /**
  * Sets the size for connections that are opened after `delayMs`. `sockets` are the file descriptors of the listening
- * socket and of others that were opened at the same time, which get the same size. It never throws. The returned function
- * cancels it if the port closes earlier.
+ * socket and of others that were opened at the same time, which get the same size. It never throws. The returned
+ * function cancels it if the port closes earlier.
  */
 export function limitReceiveBuffer(sockets: readonly number[], log: Log): () => void {
+  if (sockets.length === 0 && process.platform === 'linux') {
+    log.debug('the receive buffer keeps the default size', { reason: 'the listening socket was not found' })
+  }
   const timer = setTimeout(() => {
     for (const socket of sockets) setReceiveBuffer(socket, log)
   }, delayMs).unref()
@@ -55,12 +58,17 @@ function setReceiveBuffer(socket: number, log: Log): void {
 }
 
 /**
- * The file descriptors of the open sockets of this process; none on systems other than Linux. /proc/net/tcp would say
- * which one listens, but reading it takes over a second while tens of thousands of connections are in TIME_WAIT.
+ * The file descriptors of the open sockets of this process; none on systems other than Linux, or without /proc.
+ * /proc/net/tcp would say which one listens, but reading it takes over a second while tens of thousands of connections
+ * are in TIME_WAIT.
  */
 export function openSockets(): number[] {
   if (process.platform !== 'linux') return []
-  return readdirSync('/proc/self/fd').filter(isSocket).map(Number)
+  try {
+    return readdirSync('/proc/self/fd').filter(isSocket).map(Number)
+  } catch {
+    return []
+  }
 }
 
 function isSocket(descriptor: string): boolean {
