@@ -106,7 +106,7 @@ async function listen(handle: Handle, at: Address, options: ResolvedFrontEndOpti
 
 interface ListeningSocket {
   readonly socket: object
-  /** Its file descriptor, if its receive buffer is to be limited. Sockets of other threads from that moment are listed too. */
+  /** File descriptors of sockets opened with it, itself included; empty if receive buffers are not limited. */
   readonly descriptors: readonly number[]
 }
 

@@ -27,7 +27,7 @@ export function passesWithoutStore(
 ): boolean {
   if (!(cause instanceof StoreUnavailableError)) return false
   const checksKey = stage.phase === '2-identify' || stage.phase === '3-admit'
-  const { withoutStore = checksKey ? 'as-configured' : 'refuses' } = stage
+  const withoutStore = stage.withoutStore ?? (checksKey ? 'as-configured' : undefined)
   if (withoutStore !== 'as-configured') return withoutStore === 'continues'
   return settings.storageOutage === 'allow' || context.api.authModes.length === 0
 }
