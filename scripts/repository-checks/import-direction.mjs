@@ -1,12 +1,14 @@
 #!/usr/bin/env node
-// Checks the direction of imports, type-only imports included: which package may import which, that the folders of
-// core form layers, and that no files of a package import each other in a cycle. docs/architecture.md has the tables.
+// Checks the direction of imports, type-only imports included: which package may import which, that the rooms of each
+// folder of _floors.mjs form floors, and that no files of a package import each other in a cycle. docs/architecture.md
+// has the tables.
 //
-//   node scripts/repository-checks/import-direction.mjs [--list]
+//   node scripts/repository-checks/import-direction.mjs [--list FOLDER]
 //
-// --list prints the imports between the folders of core. Tests and their support files are not checked.
+// --list prints the imports between the rooms of a folder. Tests and their support files are not checked.
 import { dirname, join, normalize } from 'node:path'
 import { projectFiles, read, report } from './_files.mjs'
+import { checkFloors, roomArrows } from './_floors.mjs'
 
 /** Packages that each package may import. */
 const mayImport = {
@@ -33,20 +35,8 @@ const mayImport = {
   dev: ['core', 'adapters', 'mgmt-api', 'testkit', 'cluster-sim', 'turnpike', 'reports'],
 }
 
-/** Folders of core, lowest layer first. A folder imports folders of lower layers only, never one of its own layer. */
-const layers = [
-  ['lib', 'http'],
-  ['definition', 'ports'],
-  ['session', 'quota', 'rate-limit', 'cache', 'route', 'observability'],
-  ['auth', 'store-memory'],
-  ['pipeline'],
-  ['engine'],
-]
 const maxLayers = 6
 const maxFolders = 14
-/** `index.ts` is the face of the package and imports from every layer. */
-const layerOf = (folder) =>
-  folder === 'index.ts' ? layers.length : layers.findIndex((names) => names.includes(folder))
 
 const problems = []
 const isTest = (file) => /\.(test|prop\.test|test-d)\.ts$|\/testing\/|^packages\/[^/]+\/test\//.test(file)
@@ -54,8 +44,6 @@ const sources = projectFiles().filter((name) => /^packages\/[^/]+\/src\/.*\.ts$/
 
 /** Relative imports of each source file, for the search for cycles. */
 const edges = new Map()
-/** Imports between folders of core, by "from -> to". */
-const arrows = new Map()
 for (const file of sources) {
   const [, pkg] = file.split('/')
   const targets = []
@@ -69,19 +57,19 @@ for (const file of sources) {
     if (!from.startsWith('.')) continue
     const target = normalize(join(dirname(file), from))
     targets.push(target)
-    if (pkg === 'core') checkLayer(file, target)
   }
   edges.set(file, targets)
 }
+const { floors, problems: floorProblems } = checkFloors(edges)
+problems.push(...floorProblems, ...contractProblems(edges))
 const folders = new Set(sources.flatMap((file) => /^packages\/core\/src\/([^/]+)\//.exec(file)?.[1] ?? []))
 if (folders.size > maxFolders) problems.push(`packages/core/src has ${folders.size} folders; at most ${maxFolders}`)
+const layers = floors['packages/core/src']
 if (layers.length > maxLayers) problems.push(`packages/core/src has ${layers.length} layers; at most ${maxLayers}`)
-for (const name of layers.flat()) {
-  if (!folders.has(name)) problems.push(`packages/core/src has no folder ${name}: take it out of the layers`)
-}
 for (const cycle of cyclesOf(edges)) problems.push(`files import each other in a cycle: ${cycle.join(', ')}`)
+const listed = process.argv[process.argv.indexOf('--list') + 1]
 if (process.argv.includes('--list')) {
-  for (const [arrow, files] of [...arrows].sort()) console.log(`${arrow}  (${files})`)
+  for (const [arrow, files] of [...roomArrows(listed, edges)].sort()) console.log(`${arrow}  (${files.length})`)
 }
 report('import direction', problems)
 
@@ -93,20 +81,14 @@ function importsOf(text) {
   return [...statements, ...calls].map(([, one, other]) => one ?? other)
 }
 
-function checkLayer(file, target) {
-  const folderOf = (path) => path.slice('packages/core/src/'.length).split('/')[0]
-  const from = folderOf(file)
-  const to = folderOf(target)
-  // Stages of all phases depend on the contract, so it depends on none of them.
-  if (from === 'pipeline' && file.includes('/contract/') && to === 'pipeline' && !target.includes('/contract/')) {
-    problems.push(`${file}: pipeline/contract may not import ${target}`)
-  }
-  if (from === to) return
-  arrows.set(`${from} -> ${to}`, (arrows.get(`${from} -> ${to}`) ?? 0) + 1)
-  if (layerOf(from) === -1) problems.push(`${file}: folder ${from} is in no layer of this check`)
-  else if (layerOf(to) >= layerOf(from)) {
-    problems.push(`${file}: ${from} (layer ${layerOf(from) + 1}) may not import ${target} (layer ${layerOf(to) + 1})`)
-  }
+/** Stages of all phases depend on the contract, so no file of it imports another part of the pipeline. */
+function contractProblems(graph) {
+  const [pipeline, contract] = ['packages/core/src/pipeline/', 'packages/core/src/pipeline/contract/']
+  return [...graph].flatMap(([file, targets]) =>
+    targets
+      .filter((target) => file.startsWith(contract) && target.startsWith(pipeline) && !target.startsWith(contract))
+      .map((target) => `${file}: pipeline/contract may not import ${target}`),
+  )
 }
 
 /** Strongly connected components with more than one file (Tarjan's algorithm). */

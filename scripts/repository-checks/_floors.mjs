@@ -1,0 +1,95 @@
+// The floors of each package: which of its rooms may import which. A room is a folder, or a file that lies beside the
+// folders. `import-direction.mjs` reports every import that is not downward.
+
+/**
+ * Floors of a folder, lowest first; each names its rooms. A room imports rooms of lower floors only, never one of its own
+ * floor. `index.ts` is the face of a package and may import every room.
+ */
+const floorNames = {
+  'packages/core/src': [
+    'lib http',
+    'definition ports',
+    'session quota rate-limit cache route observability',
+    'auth store-memory',
+    'pipeline',
+    'engine',
+  ],
+  'packages/adapters/src': [
+    `brotli-node buffered-line-writer clock-system durable-file front-end-common ids-random metrics-prom pem-codec-node
+     public-addresses records-jsonl script-files service-connection socket-stream token-verifier-fast-jwt worker-file`,
+    `certificates-node definition-files fetch-bridge fetch-handler fetch-undici front-end-node front-end-uws log-pino
+     passwords-bcrypt records-mongodb script-quickjs store-lmdb store-redis stream-proxy upstream-undici`,
+    'signals-redis telemetry-otlp upstream-http2',
+    'any-upstream',
+  ],
+  'packages/upstream-http1/src': [
+    'shared byte-classes.ts connection-errors.ts',
+    'chunk-reader.ts head-reader.ts request-body-writer.ts request-head.ts',
+    'response-parser.ts',
+    'connection.ts fuzz',
+    'exchange.ts',
+    'connection-pool.ts',
+    'upstream-http1.ts',
+  ],
+  'packages/cluster-sim/src': ['simulation', 'cluster', 'run', 'properties', 'mutants redis-mock scenario'],
+  'packages/dev/src': ['measurement verify option-values.ts', 'bench sim', 'commands', 'main.ts'],
+}
+const floors = Object.fromEntries(
+  Object.entries(floorNames).map(([folder, levels]) => [folder, levels.map((rooms) => rooms.split(/\s+/))]),
+)
+
+/**
+ * Compares the imports of each file (`edges`: file → imported files) with the floors. Returns the problems, and the
+ * floors for further checks.
+ */
+export function checkFloors(edges) {
+  const problems = Object.entries(floors).flatMap(([folder, levels]) => folderProblems(folder, levels, edges))
+  return { floors, problems }
+}
+
+/** Imports between the rooms of a folder: `from -> to` → the importing files. */
+export function roomArrows(folder, edges) {
+  const arrows = new Map()
+  for (const { file, from, to } of roomImports(folder, edges)) {
+    const arrow = `${from} -> ${to}`
+    arrows.set(arrow, [...(arrows.get(arrow) ?? []), file])
+  }
+  return arrows
+}
+
+function folderProblems(folder, levels, edges) {
+  const problems = []
+  const floorOf = new Map(levels.flatMap((rooms, floor) => rooms.map((room) => [room, floor])))
+  const rooms = new Set([...edges.keys()].filter((file) => isInside(folder, file)).map((file) => roomOf(folder, file)))
+  for (const room of rooms) {
+    if (room !== 'index.ts' && !floorOf.has(room)) problems.push(`${folder}: ${room} is on no floor of _floors.mjs`)
+  }
+  for (const room of floorOf.keys()) {
+    if (!rooms.has(room)) problems.push(`${folder} has no ${room}: take it out of _floors.mjs`)
+  }
+  for (const { file, target, from, to } of roomImports(folder, edges)) {
+    if (from === 'index.ts') continue
+    const [above, below] = [floorOf.get(from), floorOf.get(to)]
+    if (above === undefined || (below !== undefined && below < above)) continue
+    const where = below === undefined ? 'on no floor' : `floor ${below + 1}`
+    problems.push(`${file}: ${from} (floor ${above + 1}) may not import ${target} (${where})`)
+  }
+  return problems
+}
+
+function roomImports(folder, edges) {
+  const found = []
+  for (const [file, targets] of edges) {
+    if (!isInside(folder, file)) continue
+    const from = roomOf(folder, file)
+    for (const target of targets) {
+      if (!isInside(folder, target)) continue
+      const to = roomOf(folder, target)
+      if (to !== from) found.push({ file, target, from, to })
+    }
+  }
+  return found
+}
+
+const isInside = (folder, file) => file.startsWith(`${folder}/`)
+const roomOf = (folder, file) => file.slice(folder.length + 1).split('/')[0]
