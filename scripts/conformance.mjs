@@ -2,8 +2,10 @@
 // Plays the recorded suites of fixtures/conformance/ against the built gateway.
 //
 //   node scripts/conformance.mjs [--front-end uws|node] [--noop] [--storage lmdb|memory|redis|redis-cluster|redis-sentinel] [--only TEXT] [--json FILE]
-//                                [--jobs N] [--installed FOLDER] [SUITE…]
+//                                [--jobs N] [--installed FOLDER] [--in-process] [--part K/N] [SUITE…]
 //
+// With --in-process the gateways run in this process, one after the other, on a virtual clock, node:http and the memory
+// store: pauses take no time, so all suites take less than a minute.
 // With --storage redis each job has a redis-server of its own, which is emptied before each suite; with redis-cluster three
 // masters with a replica each and the tagged layout, with redis-sentinel a master, two replicas and three sentinels.
 // SUITE is the beginning of a suite's name; none: all. --noop puts a stage that does nothing between all stages.
@@ -32,6 +34,8 @@ none: all.
                                with replicas (tagged layout); or a master with two replicas and three sentinels
   --noop                       a stage that does nothing between all stages
   --only TEXT                  only cases with this in their name
+  --in-process                 gateways in this process, one at a time, on virtual time, node:http and memory
+  --part K/N                   only each Nth suite, from the Kth on
   --jobs NUMBER                gateways at once; default: 6
   --waiting                    play suites too that wait for a part not built yet
   --installed FOLDER           play against the package installed there (scripts/install-packed.mjs)
@@ -51,6 +55,8 @@ Ends with a line "N passed, N failed". Exit codes: 0 fine, 1 something failed, 2
     only: { type: 'string' },
     installed: { type: 'string' },
     json: { type: 'string' },
+    'in-process': { type: 'boolean', default: false },
+    part: { type: 'string', default: '1/1' },
     jobs: { type: 'string', default: '6', least: 1 },
     waiting: { type: 'boolean', default: false },
   },
@@ -69,36 +75,38 @@ if (!existsSync(join(root, 'packages/testkit/dist/conformance/run-suite.js'))) {
   console.error('error: nothing is built yet: npm run build')
   process.exit(2)
 }
-const [{ runSuite }, { startEchoUpstream }, { startRedisServer }, { startRedisCluster }, { startRedisSentinel }] =
-  await Promise.all([
-    import('../packages/testkit/dist/conformance/run-suite.js'),
-    import('../packages/echo-upstream/dist/echo-upstream.js'),
-    import('../packages/testkit/dist/redis-server/redis-server.js'),
-    import('../packages/testkit/dist/redis-server/redis-cluster.js'),
-    import('../packages/testkit/dist/redis-server/redis-sentinel.js'),
-  ])
+const { runSuite } = await import('../packages/testkit/dist/conformance/run-suite.js')
+const { startEchoUpstream } = await import('../packages/echo-upstream/dist/echo-upstream.js')
 
 /** Starts the store of a job. Returns its keys of `storage`, and the server; `undefined` if the gateway has its own. */
 async function startStorage() {
   const addrsOf = (servers) => servers.map(({ host, port }) => `${host}:${port}`)
   if (options.storage === 'redis') {
+    const { startRedisServer } = await import('../packages/testkit/dist/redis-server/redis-server.js')
     const server = await startRedisServer()
     return { server, storage: { type: 'redis', host: server.host, port: server.port } }
   }
   if (options.storage === 'redis-cluster') {
+    const { startRedisCluster } = await import('../packages/testkit/dist/redis-server/redis-cluster.js')
     const server = await startRedisCluster()
     const addrs = addrsOf(server.servers)
     return { server, storage: { type: 'redis', addrs, enable_cluster: true, layout: 'tagged' } }
   }
   if (options.storage === 'redis-sentinel') {
+    const { startRedisSentinel } = await import('../packages/testkit/dist/redis-server/redis-sentinel.js')
     const server = await startRedisSentinel()
     return { server, storage: { type: 'redis', addrs: addrsOf(server.sentinels), master_name: server.masterName } }
   }
-  return { server: undefined, storage: { type: options.storage } }
+  return { server: undefined, storage: { type: options['in-process'] ? 'memory' : options.storage } }
 }
 
 const waiting = JSON.parse(readFileSync(join(root, 'fixtures', 'conformance-waiting.json'), 'utf8'))
 const names = suites.filter((name) => wanted.length === 0 || wanted.some((start) => name.startsWith(start)))
+const part = /^(\d+)\/(\d+)$/.exec(options.part)
+if (part === null || Number(part[1]) < 1 || Number(part[1]) > Number(part[2])) {
+  console.error(`error: --part is K/N with K from 1 to N, not ${options.part}`)
+  process.exit(2)
+}
 
 const waitsFor = (suite, name) => waiting[suite]?.[name] ?? waiting[suite]?.['*']
 const packageFolder =
@@ -109,12 +117,30 @@ const command = [process.execPath, join(packageFolder, 'bin/turnpike.js'), 'star
 const upstream = await startEchoUpstream()
 const env = options.noop ? { TURNPIKE_NOOP_STAGES: '1' } : {}
 
-const maxTries = 4
+/** Returns the function that starts the gateway of a suite. */
+async function makeStart(storage) {
+  const config = { front_end: options['in-process'] ? 'node' : options['front-end'], storage }
+  if (!options['in-process']) {
+    const { startGatewayProcess } = await import('../packages/testkit/dist/conformance/gateway-process.js')
+    return (suite) => startGatewayProcess(suite, { command, upstream: upstream.url, config, env })
+  }
+  const { startGatewayInProcess } = await import('../packages/testkit/dist/conformance/gateway-in-process.js')
+  const { createGateway } = await import('../packages/turnpike/dist/index.js')
+  const environment = { ...process.env, ...env }
+  const create = (conf, clock) => createGateway({ config: conf, clock, environment, log: 'silent' })
+  return (suite) => startGatewayInProcess(suite, { create, upstream: upstream.url, config })
+}
+
+// On virtual time nothing depends on the load of the machine, so nothing is played again.
+const maxTries = options['in-process'] ? 1 : 4
+const jobs = options['in-process'] ? 1 : Number(options.jobs)
 const results = []
-const queue = names.filter((name) => options.waiting || waiting[name]?.['*'] === undefined)
+const queue = names
+  .filter((name) => options.waiting || waiting[name]?.['*'] === undefined)
+  .filter((_, at) => at % Number(part[2]) === Number(part[1]) - 1)
 async function worker() {
   const { server: redis, storage } = await startStorage()
-  const config = { front_end: options['front-end'], storage }
+  const start = await makeStart(storage)
   for (let name = queue.shift(); name !== undefined; name = queue.shift()) {
     const suite = JSON.parse(readFileSync(join(folder, `${name}.json`), 'utf8'))
     const skip = new Set(
@@ -122,7 +148,7 @@ async function worker() {
     )
     const play = async () => {
       await redis?.flush()
-      return runSuite(name, suite, { command, upstream: upstream.url, config, env, skip })
+      return runSuite(name, suite, { start, skip })
     }
     let done = await play()
     // Suites run in real time beside each other, and some live in the fractions of one second (a key of one second that
@@ -145,7 +171,7 @@ async function worker() {
   }
   await redis?.close()
 }
-await Promise.all(Array.from({ length: Number(options.jobs) }, worker))
+await Promise.all(Array.from({ length: jobs }, worker))
 await upstream.close()
 
 const isWaiting = (result) => waitsFor(result.suite, result.name) !== undefined

@@ -4,7 +4,7 @@
  * Servers connect to each other from an address of their own in 127.0.0.0/8, so a proxy recognises the peer by its
  * address. Only Linux has all these addresses.
  */
-import { freePorts } from '../conformance/gateway-process.ts'
+import { freePorts } from '../conformance/free-ports.ts'
 import type { Peers, TestNetwork } from './network.ts'
 import { type NetworkLink, startNetworkLink } from './network-link.ts'
 

@@ -9,7 +9,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { aList, anObjectWith, aText, aWholeNumber, checkOptions } from '../check-input.ts'
-import { freePort } from '../conformance/gateway-process.ts'
+import { freePort } from '../conformance/free-ports.ts'
 import { askRedis, readFromRedis } from './inline-command.ts'
 
 export { type NetworkLink, startNetworkLink } from './network-link.ts'

@@ -1,5 +1,5 @@
 /** Selects how the network of a group of servers can be partitioned. */
-import { freePorts } from '../conformance/gateway-process.ts'
+import { freePorts } from '../conformance/free-ports.ts'
 import { makeNamespaceNetwork, withoutNamespaces } from './namespace-network.ts'
 import type { TestNetwork } from './network.ts'
 import { makeProxyNetwork } from './proxy-network.ts'
