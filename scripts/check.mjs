@@ -1,19 +1,21 @@
 #!/usr/bin/env node
-// Runs what CI runs: `npm test`, the documentation site, then the repository checks. The last line is `N passed, N failed` over all.
+// Runs what CI runs: `npm test`, the other front end, Redis Cluster, a minute of fuzzing, the documentation site, and the
+// repository checks. The last line is `N passed, N failed` over all.
 //
 //   node scripts/check.mjs [--rules-only]
-import { spawn } from 'node:child_process'
 import { readdirSync } from 'node:fs'
-import { dirname, join } from 'node:path'
-import { fileURLToPath } from 'node:url'
+import { join } from 'node:path'
 import { readCommandLine } from './command-line.mjs'
+import { replay, replayWithRedis } from './replays.mjs'
+import { bin, root, Steps } from './steps.mjs'
+import { uwsOrNode } from './uws-or-node.mjs'
 
-const root = join(dirname(fileURLToPath(import.meta.url)), '..')
 const { values } = readCommandLine({
   usage: `
 Usage: npm run check [-- --rules-only]
 
-Runs what CI runs: npm test, npm run docs, then the repository checks (scripts/repository-checks, knip).
+Runs what CI runs: npm test, the recorded suites on the front end node:http and the suites of the store on a Redis
+Cluster, a minute of fuzzing, npm run docs, then the repository checks (scripts/repository-checks, knip).
 
   --rules-only  only the repository checks, which need a build
   --help        print this help
@@ -21,51 +23,19 @@ Runs what CI runs: npm test, npm run docs, then the repository checks (scripts/r
 Ends with a line "N passed, N failed" over all. Exit codes: 0 fine, 1 something failed, 2 wrong use.`,
   options: { 'rules-only': { type: 'boolean' } },
 })
-const rulesOnly = values['rules-only'] === true
 
-function run(command, args) {
-  return new Promise((resolve) => {
-    const child = spawn(command, args, { cwd: root, stdio: ['ignore', 'pipe', 'pipe'] })
-    let output = ''
-    for (const stream of [child.stdout, child.stderr]) {
-      stream.on('data', (text) => {
-        process.stdout.write(text)
-        output = (output + text).slice(-4000)
-      })
-    }
-    child.on('error', (error) => resolve({ code: 1, output: error.message }))
-    child.on('close', (code) => resolve({ code, output }))
-  })
+const node = process.execPath
+const steps = new Steps()
+if (values['rules-only'] !== true) {
+  await steps.counted('npm test', node, ['scripts/test.mjs'])
+  if (uwsOrNode === 'node')
+    console.log(`\nnot run: uWebSockets.js has no binary for Node ${process.versions.node} (use Node 20 or 22)`)
+  else await replay(steps, 'node:http, LMDB', ['--front-end', 'node'])
+  await replayWithRedis(steps, 'redis-cluster', ['--store-suites', '--front-end', 'node'])
+  await steps.step('fuzzing, 60 s', node, ['scripts/fuzz.mjs', '--seconds', '60'])
+  await steps.step('documentation site', node, [join('scripts', 'docs.mjs')])
 }
-
-let passed = 0
-let failed = 0
-const broken = []
-if (!rulesOnly) {
-  const { code, output } = await run(process.execPath, ['scripts/test.mjs'])
-  const last = /(\d+) passed, (\d+) failed\s*$/.exec(output)
-  passed += Number(last?.[1] ?? 0)
-  failed += Math.max(Number(last?.[2] ?? 0), code === 0 ? 0 : 1)
-  if (failed > 0) broken.push('npm test')
-}
-
-const rules = readdirSync(join(root, 'scripts', 'repository-checks')).filter(
-  (file) => file.endsWith('.mjs') && !file.startsWith('_'),
-)
-const commands = [
-  ...(rulesOnly ? [] : [['documentation site', process.execPath, [join('scripts', 'docs.mjs')]]]),
-  ...rules.map((file) => [file, process.execPath, [join('scripts', 'repository-checks', file)]]),
-  ['knip', join(root, 'node_modules', '.bin', 'knip'), ['--no-progress']],
-]
-for (const [title, command, args] of commands) {
-  console.log(`\n── check: ${title}`)
-  const { code } = await run(command, args)
-  if (code === 0) passed++
-  else {
-    failed++
-    broken.push(title)
-  }
-}
-if (broken.length > 0) console.log(`\nfailed in: ${broken.join('; ')}`)
-console.log(`\n${passed} passed, ${failed} failed`)
-process.exit(failed > 0 ? 1 : 0)
+const checks = readdirSync(join(root, 'scripts', 'repository-checks')).filter((file) => /^[a-z].*\.mjs$/.test(file))
+for (const file of checks) await steps.step(`check: ${file}`, node, [join('scripts', 'repository-checks', file)])
+await steps.step('check: knip', bin('knip'), ['--no-progress'])
+steps.finish()

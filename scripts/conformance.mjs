@@ -34,6 +34,7 @@ none: all.
                                with replicas (tagged layout); or a master with two replicas and three sentinels
   --noop                       a stage that does nothing between all stages
   --only TEXT                  only cases with this in their name
+  --store-suites               only suites whose responses depend on what a store keeps
   --in-process                 gateways in this process, one at a time, on virtual time, node:http and memory
   --part K/N                   only each Nth suite, from the Kth on
   --jobs NUMBER                gateways at once; default: 6
@@ -56,6 +57,7 @@ Ends with a line "N passed, N failed". Exit codes: 0 fine, 1 something failed, 2
     installed: { type: 'string' },
     json: { type: 'string' },
     'in-process': { type: 'boolean', default: false },
+    'store-suites': { type: 'boolean', default: false },
     part: { type: 'string', default: '1/1' },
     jobs: { type: 'string', default: '6', least: 1 },
     waiting: { type: 'boolean', default: false },
@@ -101,7 +103,12 @@ async function startStorage() {
 }
 
 const waiting = JSON.parse(readFileSync(join(root, 'fixtures', 'conformance-waiting.json'), 'utf8'))
-const names = suites.filter((name) => wanted.length === 0 || wanted.some((start) => name.startsWith(start)))
+/** Sessions, counters, OAuth clients and tokens, certificates, cached responses and health are what a store keeps. */
+const usesStore =
+  /^(more-)?(auth-(basic|multi)|basic|batch|cache|certs|discovery-cache|events-tokens|headers-no-quota|health|keys?|limits|mcp-keys|oauth|org|policies|quota|rate|reload|secrets-names|sso)\b/
+const names = suites
+  .filter((name) => wanted.length === 0 || wanted.some((start) => name.startsWith(start)))
+  .filter((name) => !options['store-suites'] || usesStore.test(name))
 const part = /^(\d+)\/(\d+)$/.exec(options.part)
 if (part === null || Number(part[1]) < 1 || Number(part[1]) > Number(part[2])) {
   console.error(`error: --part is K/N with K from 1 to N, not ${options.part}`)

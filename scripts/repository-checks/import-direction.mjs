@@ -7,6 +7,7 @@
 //
 // --list prints the imports between the rooms of a folder. Tests and their support files are not checked.
 import { dirname, join, normalize } from 'node:path'
+import { importsOf } from '../import-graph.mjs'
 import { projectFiles, read, report } from './_files.mjs'
 import { checkFloors, roomArrows } from './_floors.mjs'
 
@@ -72,14 +73,6 @@ if (process.argv.includes('--list')) {
   for (const [arrow, files] of [...roomArrows(listed, edges)].sort()) console.log(`${arrow}  (${files.length})`)
 }
 report('import direction', problems)
-
-/** Specifiers of static imports, re-exports, dynamic imports and inline import types. */
-function importsOf(text) {
-  const code = text.replace(/\/\*[\s\S]*?\*\/|^\s*\/\/.*$/gm, '')
-  const statements = code.matchAll(/(?:^|\n)\s*(?:import|export)\b[^'";]*?\bfrom '([^']+)'/g)
-  const calls = code.matchAll(/\bimport\(\s*'([^']+)'\s*\)|(?:^|\n)import '([^']+)'/g)
-  return [...statements, ...calls].map(([, one, other]) => one ?? other)
-}
 
 /** Stages of all phases depend on the contract, so no file of it imports another part of the pipeline. */
 function contractProblems(graph) {
