@@ -31,7 +31,7 @@ export function closureOf(name, found = new Set()) {
 
 /** Packs packages, by folder name, into a folder. Returns the path of the tarball of each. Rejects if pnpm fails. */
 export async function packPackages(names, folder) {
-  const [command, first] = pinnedPnpm()
+  const [command, first] = await pinnedPnpm()
   const queue = [...names]
   const tarballs = new Map()
   const worker = async () => {

@@ -2,10 +2,10 @@
 // rejects changed ones. The file has the binaries for Linux with glibc. On other platforms npm installs no binary: pnpm's
 // own launcher, which the file pins, downloads the one of its version and rejects it without a valid signature of the npm
 // registry.
-import { spawnSync } from 'node:child_process'
 import { existsSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { runQuietly } from './quiet-steps.mjs'
 
 const folder = join(dirname(fileURLToPath(import.meta.url)), 'pnpm')
 const installed = join(folder, 'node_modules', 'pnpm')
@@ -16,8 +16,8 @@ export function pinnedVersion() {
   return JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8')).dependencies.pnpm
 }
 
-/** Command and first arguments of the pinned pnpm, which is installed if it is missing. Exits if that fails. */
-export function pinnedPnpm() {
+/** Command and first arguments of the pinned pnpm, which is installed if it is missing. Rejects if that fails. */
+export async function pinnedPnpm() {
   if (installedVersion() !== pinnedVersion()) {
     // Not `npm ci`, which fails if the registry lacks the binaries of other platforms.
     const args = [
@@ -30,11 +30,7 @@ export function pinnedPnpm() {
       '--loglevel=error',
       ...(hasPinnedBinary() ? [] : ['--omit=optional']),
     ]
-    const { status, error } = spawnSync('npm', args, { cwd: folder, stdio: ['ignore', 'inherit', 'inherit'] })
-    if (error !== undefined || status !== 0) {
-      console.error(`npm install failed in ${folder}${error === undefined ? '' : `: ${error.message}`}`)
-      process.exit(1)
-    }
+    await runQuietly('npm', args, { cwd: folder })
   }
   return [process.execPath, [join(installed, 'bin', 'pnpm.mjs')]]
 }

@@ -37,7 +37,7 @@ if (values['dry-run']) await printPackages()
 if (problems.length > 0) process.exit(1)
 if (!values['dry-run']) {
   // pnpm leaves out the packages whose version the registry has.
-  const [command, first] = pinnedPnpm()
+  const [command, first] = await pinnedPnpm()
   run(command, [...first, 'publish', '--recursive', '--access', 'public', '--no-git-checks'])
 }
 

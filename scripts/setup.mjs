@@ -4,13 +4,13 @@
 //   node scripts/setup.mjs [--build]
 //
 // Skips finished work: a stamp file in node_modules holds the hash of the installed lock file.
-import { spawnSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { readCommandLine } from './command-line.mjs'
 import { pinnedPnpm, pinnedVersion } from './pnpm.mjs'
+import { quietStep, runQuietly } from './quiet-steps.mjs'
 
 const root = join(dirname(fileURLToPath(import.meta.url)), '..')
 const [major, minor] = process.versions.node.split('.').map(Number)
@@ -32,29 +32,34 @@ Exit codes: 0 fine, 1 something failed, 2 wrong use.`,
   options: { build: { type: 'boolean' } },
 })
 
-function run(command, args) {
-  const { status, error } = spawnSync(command, args, { cwd: root, stdio: ['ignore', 'inherit', 'inherit'] })
-  if (error !== undefined || status !== 0) {
-    console.error(`${command} ${args.join(' ')} failed${error === undefined ? '' : `: ${error.message}`}`)
-    process.exit(1)
-  }
-}
-
 const lockHash = createHash('sha256')
   .update(readFileSync(join(root, 'pnpm-lock.yaml')))
   .digest('hex')
 const stamp = join(root, 'node_modules', '.turnpike-installed')
-if (!existsSync(stamp) || readFileSync(stamp, 'utf8') !== lockHash) {
-  console.error(`installing dependencies with pnpm ${pinnedVersion()} …`)
-  const [command, first] = pinnedPnpm()
-  run(command, [...first, 'install', '--frozen-lockfile', '--reporter=append-only'])
-  writeFileSync(stamp, lockHash)
+try {
+  if (!existsSync(stamp) || readFileSync(stamp, 'utf8') !== lockHash) {
+    await quietStep(`installing dependencies with pnpm ${pinnedVersion()}`, install)
+    writeFileSync(stamp, lockHash)
+  }
+  if (values.build === true) await quietStep('building', build)
+} catch (cause) {
+  console.error(cause.message)
+  process.exit(1)
 }
 
-if (values.build === true) {
-  run(process.execPath, [join(root, 'node_modules', 'typescript', 'bin', 'tsc'), '-b'])
-  run(process.execPath, [join(root, 'scripts', 'remove-stale-output.mjs')])
-  run(process.execPath, [join(root, 'scripts', 'bundle.mjs')])
-  run(process.execPath, [join(root, 'scripts', 'commonjs-entries.mjs')])
-  run(process.execPath, [join(root, 'scripts', 'sbom.mjs')])
+async function install() {
+  const [command, first] = await pinnedPnpm()
+  const args = [...first, 'install', '--frozen-lockfile', '--reporter=append-only']
+  const output = await runQuietly(command, args, { cwd: root })
+  const added = [...output.matchAll(/\badded (\d+)/g)].at(-1)?.[1]
+  return added === undefined ? 'checked the installed packages' : `installed ${added} packages`
+}
+
+async function build() {
+  const tsc = [join(root, 'node_modules', 'typescript', 'bin', 'tsc'), '-b']
+  await runQuietly(process.execPath, process.stderr.isTTY ? [...tsc, '--pretty'] : tsc, { cwd: root })
+  for (const script of ['remove-stale-output', 'bundle', 'commonjs-entries', 'sbom']) {
+    await runQuietly(process.execPath, [join(root, 'scripts', `${script}.mjs`)], { cwd: root })
+  }
+  return 'built'
 }
