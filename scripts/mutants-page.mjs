@@ -7,6 +7,7 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { clusterMutants, everyMutant } from '../packages/cluster-sim/dist/index.js'
+import { managementUnderTest } from '../packages/mgmt-api/dist/testing/management-under-test.js'
 import { findMutant, mutantsPage } from '../packages/testkit/dist/index.js'
 
 const root = join(dirname(fileURLToPath(import.meta.url)), '..')
@@ -16,7 +17,7 @@ const known = new Map((keep ? JSON.parse(readFileSync(file, 'utf8')) : []).map((
 // Shrinking a run of a whole cluster would take hours.
 const unshrunk = new Set(clusterMutants.map(({ name }) => name))
 const found = []
-for (const mutant of everyMutant) {
+for (const mutant of everyMutant(managementUnderTest)) {
   const before = known.get(mutant.name)
   if (before === undefined) console.error(`${mutant.property}: ${mutant.name}`)
   found.push(before ?? (await findMutant(mutant, { shrink: !unshrunk.has(mutant.name) })))

@@ -10,6 +10,7 @@ import { fileURLToPath } from 'node:url'
 import { lmdbHarness } from '../packages/adapters/dist/store-lmdb/testing/lmdb-harness.js'
 import { makeRedisHarness } from '../packages/adapters/dist/store-redis/testing/redis-harness.js'
 import { redisMutants } from '../packages/adapters/dist/store-redis/testing/redis-mutants.js'
+import { managementUnderTest } from '../packages/mgmt-api/dist/testing/management-under-test.js'
 import { findMutant, memoryHarness, storeMutants, storeMutantsPage } from '../packages/testkit/dist/index.js'
 import { startVirtualRedisServer } from '../packages/testkit/dist/redis-server/virtual-redis-server.js'
 
@@ -17,7 +18,13 @@ const root = join(dirname(fileURLToPath(import.meta.url)), '..')
 const fixture = { server: await startVirtualRedisServer() }
 const { close, ...redis } = makeRedisHarness(fixture)
 const found = []
-for (const mutant of [...storeMutants(memoryHarness), ...storeMutants(lmdbHarness), ...redisMutants(redis, fixture)]) {
+const management = managementUnderTest
+const mutants = [
+  ...storeMutants(memoryHarness, { management }),
+  ...storeMutants(lmdbHarness, { management }),
+  ...redisMutants(redis, fixture, { management }),
+]
+for (const mutant of mutants) {
   console.error(`${mutant.property}: ${mutant.name}`)
   const { trace: _, ...kept } = await findMutant(mutant, { shrink: false })
   found.push(kept)

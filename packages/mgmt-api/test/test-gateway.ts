@@ -1,9 +1,8 @@
 /**
  * A whole gateway in memory for the tests of the management API: the engine on a virtual clock, files as a map, and the
- * calls of a client. Nothing is faked but time, the upstream and the disk.
+ * calls of a client. Nothing is faked but time, the upstream, the disk and the encryption of private keys.
  */
 
-import { makeNodePemCodec } from '@turnpike/adapters/pem-codec-node'
 import {
   collectResponse,
   type DefinitionSource,
@@ -44,6 +43,7 @@ import { defaultManagementOptions, type ManagementOptions } from '../src/managem
 import { makeOAuth } from '../src/oauth/oauth.ts'
 import { makeOAuthEndpoints } from '../src/oauth/oauth-endpoints.ts'
 import { defaultOAuthSettings } from '../src/oauth/oauth-settings.ts'
+import { fakePemCodec } from './support/fake-pem-codec.ts'
 
 const testSettings: GatewaySettings = {
   ...defaultSettings,
@@ -139,8 +139,7 @@ export async function makeTestGateway(given: TestGatewayOptions = {}): Promise<T
   })
   await engine.reload()
 
-  const codec = makeNodePemCodec({ secret })
-  const certificates = makeCertificateStore({ store, codec, signals, clock, log })
+  const certificates = makeCertificateStore({ store, codec: fakePemCodec, signals, clock, log })
   const parts: KeyRegistryDependencies = {
     ...{ store, signals, clock, ids, log, settings, passwords },
     hasCertificate: async (id) => (await certificates.get(id)) !== undefined,

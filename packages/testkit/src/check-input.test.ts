@@ -85,7 +85,16 @@ describe('wrong input is rejected', () => {
     ],
     ['a wrong hash', () => engineKeys('k', wrong({ hashFunction: 'md5' })), 'engineKeys: hashFunction is "md5"'],
     ['a wrong mode', () => engineCache('c', wrong({ mode: 'rfc2616' })), 'engineCache: mode is "rfc2616"'],
-    ['a wrong option', () => engineBatches('b', wrong({ limit: {} })), 'engineBatches: option limit is unknown'],
+    [
+      'a wrong option',
+      () =>
+        engineBatches(
+          'b',
+          wrong(() => {}),
+          wrong({ limit: {} }),
+        ),
+      'engineBatches: option limit is unknown',
+    ],
     ['no harness', () => storeProperties(wrong({ name: 'mine' })), 'storeProperties: open is missing'],
     ['an unknown option', () => storeMutants(wrong({ ...memoryHarness, nodes: 3 })), 'storeMutants: option nodes'],
     ['nothing to limit', () => startLimitedGateway({}), 'startLimitedGateway: pass a rate or a quota'],

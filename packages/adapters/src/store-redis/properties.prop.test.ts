@@ -1,10 +1,11 @@
 /** All store properties on a real Redis with virtual time. */
+import { managementUnderTest as management } from '@turnpike/mgmt-api/testing'
 import { showReport, storeProperties } from '@turnpike/testkit'
 import { storePropertiesSuite } from '@turnpike/testkit/suites/store-properties-suite'
 import { expect, it } from 'vitest'
 import { describeWithRedisHarness } from './testing/describe-with-redis-harness.ts'
 
-describeWithRedisHarness('a Redis with virtual time', (harness) => storePropertiesSuite(harness))
+describeWithRedisHarness('a Redis with virtual time', (harness) => storePropertiesSuite(harness, { management }))
 
 // Rates use the time of Redis, regardless of the node's own clock.
 for (const nodesAheadMs of [-90_000, 3_600_000]) {

@@ -1,5 +1,12 @@
 /** All seeded bugs, of one node and of clusters, and every property on the correct code. */
-import { type Mutant, type PropertyRun, propertyRun, propertyRuns, singleNodeMutants } from '@turnpike/testkit'
+import {
+  type ManagementUnderTest,
+  type Mutant,
+  type PropertyRun,
+  propertyRun,
+  propertyRuns,
+  singleNodeMutants,
+} from '@turnpike/testkit'
 import { clusterSubject } from '../properties/cluster-subject.ts'
 import { dividedIntoShares, exchanging, sharedUntilPartitioned } from '../properties/per-node-counting.ts'
 import { linearizableProperty } from '../properties/property-12-linearizability.ts'
@@ -15,21 +22,26 @@ import { convergenceProperty } from '../properties/property-20-convergence.ts'
 import { clusterMutants } from './cluster-mutants.ts'
 import { perNodeMutants } from './per-node-mutants.ts'
 
-export const everyMutant: readonly Mutant[] = [...singleNodeMutants, ...clusterMutants, ...perNodeMutants]
+/** Returns every seeded bug; some are around the batch endpoint and the OAuth server of `management`. */
+export function everyMutant(management: ManagementUnderTest): readonly Mutant[] {
+  return [...singleNodeMutants(management), ...clusterMutants, ...perNodeMutants]
+}
 
 const cluster = clusterSubject('the engine in a simulated cluster')
 
 /** The correct code under every property, on one node and in clusters. */
-export const everyPropertyRun: readonly PropertyRun[] = [
-  ...propertyRuns,
-  ...[
-    linearizableProperty,
-    clusterBoundProperty,
-    reloadRefinementProperty,
-    deletedKeysProperty,
-    convergenceProperty,
-  ].map((property) => propertyRun(property, cluster)),
-  propertyRun(splitSharesProperty, dividedIntoShares('shares')),
-  propertyRun(exchangeProperty, exchanging('counts that are exchanged')),
-  propertyRun(partitionProperty, sharedUntilPartitioned('a network that falls apart')),
-]
+export function everyPropertyRun(management: ManagementUnderTest): readonly PropertyRun[] {
+  return [
+    ...propertyRuns(management),
+    ...[
+      linearizableProperty,
+      clusterBoundProperty,
+      reloadRefinementProperty,
+      deletedKeysProperty,
+      convergenceProperty,
+    ].map((property) => propertyRun(property, cluster)),
+    propertyRun(splitSharesProperty, dividedIntoShares('shares')),
+    propertyRun(exchangeProperty, exchanging('counts that are exchanged')),
+    propertyRun(partitionProperty, sharedUntilPartitioned('a network that falls apart')),
+  ]
+}

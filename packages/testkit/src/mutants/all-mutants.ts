@@ -3,6 +3,7 @@
  * the mutants that it detects: `mutants.test.ts` checks them, and docs/verification-mutants.md lists them.
  */
 
+import type { ManagementUnderTest } from '../properties/subjects/management-under-test.ts'
 import { batchMutants } from './batch-mutants.ts'
 import { cacheMutants } from './cache-mutants.ts'
 import { crashMutants } from './crash-mutants.ts'
@@ -19,13 +20,15 @@ import { throttlingMutants } from './throttling-mutants.ts'
 export const counterMutants: readonly Mutant[] = [...rateMutants, ...textbookMutants, ...quotaMutants]
 
 /** Every mutant of one node. */
-export const singleNodeMutants: readonly Mutant[] = [
-  ...counterMutants,
-  ...crashMutants,
-  ...batchMutants,
-  ...orderMutants,
-  ...keyMutants,
-  ...singleUseMutants,
-  ...cacheMutants,
-  ...throttlingMutants,
-]
+export function singleNodeMutants(management: ManagementUnderTest): readonly Mutant[] {
+  return [
+    ...counterMutants,
+    ...crashMutants,
+    ...batchMutants(management.makeBatchEndpoint),
+    ...orderMutants,
+    ...keyMutants,
+    ...singleUseMutants(management.makeOAuthServer),
+    ...cacheMutants,
+    ...throttlingMutants,
+  ]
+}

@@ -7,15 +7,22 @@ import {
   headersOfItem,
   type SendToGateway,
 } from '../properties/subjects/batch-subject.ts'
+import type { ManagementUnderTest } from '../properties/subjects/management-under-test.ts'
 import { type Mutant, makeMutant } from './mutant.ts'
 
+type MakeEndpoint = ManagementUnderTest['makeBatchEndpoint']
+type MakeMutant = (makeEndpoint: MakeEndpoint) => Mutant
+
 /** Makes a mutant that replaces the batch endpoint. */
-function mutant(what: string, batch: (real: BatchUnderTest, send: SendToGateway) => BatchUnderTest['batch']): Mutant {
-  return makeMutant(`batch: ${what}`, batchProperty, engineBatches(what, { batch }))
+function mutant(
+  what: string,
+  batch: (real: BatchUnderTest, send: SendToGateway) => BatchUnderTest['batch'],
+): MakeMutant {
+  return (makeEndpoint) => makeMutant(`batch: ${what}`, batchProperty, engineBatches(what, makeEndpoint, { batch }))
 }
 
 /** Makes a mutant that changes the items before they are sent. Sequential replies keep the original URLs. */
-function withItems(what: string, change: (item: BatchItem, all: readonly BatchItem[]) => BatchItem): Mutant {
+function withItems(what: string, change: (item: BatchItem, all: readonly BatchItem[]) => BatchItem): MakeMutant {
   return mutant(what, (real) => async (items, inOrder) => {
     const sent = items.map((item) => change(item, items))
     const replies = await real.batch(sent, inOrder)
@@ -27,10 +34,10 @@ function withItems(what: string, change: (item: BatchItem, all: readonly BatchIt
 }
 
 /** Makes a mutant whose store does not count one request of each parallel batch. */
-function lostCountInParallelBatch(): Mutant {
+function lostCountInParallelBatch(makeEndpoint: MakeEndpoint): Mutant {
   const what = 'a parallel batch forgets to count one item'
   let skipsNext = false
-  const subject = engineBatches(what, {
+  const subject = engineBatches(what, makeEndpoint, {
     store: (real) => ({
       ...real,
       counters: {
@@ -52,8 +59,8 @@ function lostCountInParallelBatch(): Mutant {
   return makeMutant(`batch: ${what}`, batchProperty, subject)
 }
 
-export const batchMutants: readonly Mutant[] = [
-  lostCountInParallelBatch(),
+const mutants: readonly MakeMutant[] = [
+  lostCountInParallelBatch,
   mutant('the call itself is counted', (real) => async (items, inOrder) => {
     await real.single({ method: 'GET', relativeUrl: 'a', resolvedPath: 'a', key: 'red', body: '' })
     return real.batch(items, inOrder)
@@ -106,3 +113,8 @@ export const batchMutants: readonly Mutant[] = [
     )
   }),
 ]
+
+/** All mutants of batch requests, around a correct endpoint. */
+export function batchMutants(makeEndpoint: MakeEndpoint): readonly Mutant[] {
+  return mutants.map((make) => make(makeEndpoint))
+}

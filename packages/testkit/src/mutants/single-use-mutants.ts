@@ -1,6 +1,7 @@
 /** Mutants of single-use tokens. */
 
 import { singleUseProperty } from '../properties/property-18-single-use.ts'
+import type { MakeOAuthServer } from '../properties/subjects/management-under-test.ts'
 import { engineCodes, engineRefreshTokens, type WrapRecords } from '../properties/subjects/oauth-subjects.ts'
 import { turns } from '../properties/subjects/slow-store.ts'
 import { type Mutant, makeMutant } from './mutant.ts'
@@ -35,7 +36,10 @@ function isToken(name: string): boolean {
   return name.includes('oauth-authorize.') || name.includes('oauth-refresh.')
 }
 
-export const singleUseMutants: readonly Mutant[] = Object.entries(wrappers).flatMap(([what, wrap]) => [
-  makeMutant(`a code ${what}`, singleUseProperty, engineCodes(what, wrap)),
-  makeMutant(`a refresh token ${what}`, singleUseProperty, engineRefreshTokens(what, wrap)),
-])
+/** All mutants of authorization codes and refresh tokens, around a correct OAuth server. */
+export function singleUseMutants(makeServer: MakeOAuthServer): readonly Mutant[] {
+  return Object.entries(wrappers).flatMap(([what, wrap]) => [
+    makeMutant(`a code ${what}`, singleUseProperty, engineCodes(what, makeServer, wrap)),
+    makeMutant(`a refresh token ${what}`, singleUseProperty, engineRefreshTokens(what, makeServer, wrap)),
+  ])
+}

@@ -10,27 +10,36 @@ import type { VirtualClock } from '../virtual-clock.ts'
 import type { Mutant } from './mutant.ts'
 
 /** The wrapper of each store, and the work at a reload. */
-interface Wrong extends StorePropertiesOptions {
+interface Wrong extends Pick<StorePropertiesOptions, 'onReload'> {
   around(store: Store, clock: VirtualClock): Store
 }
 
 /** Nodes that count for themselves are wrong only where several nodes share the data. */
 const runOfNodes = '13, rolling, nodes at once'
 
-/** Returns all mutants that apply to the stores of this harness. */
-export function storeMutants(harness: StoreHarness): readonly Mutant[] {
+/** Returns all mutants that apply to the stores of this harness; those of batches and codes need `management`. */
+export function storeMutants(
+  harness: StoreHarness,
+  { management }: Pick<StorePropertiesOptions, 'management'> = {},
+): readonly Mutant[] {
   checkHarness('storeMutants', harness)
   return Object.entries(bugs).flatMap(([run, ofRun]) =>
     run === runOfNodes && harness.hasNodes !== true
       ? []
-      : Object.entries(ofRun).flatMap(([what, make]) => mutantOf(harness, run, what, make)),
+      : Object.entries(ofRun).flatMap(([what, make]) => mutantOf(harness, management, run, what, make)),
   )
 }
 
-function mutantOf(harness: StoreHarness, run: string, what: string, make: () => Wrong): Mutant[] {
+function mutantOf(
+  harness: StoreHarness,
+  management: StorePropertiesOptions['management'],
+  run: string,
+  what: string,
+  make: () => Wrong,
+): Mutant[] {
   const find = () => {
-    const { around, ...options } = make()
-    const runs = storeProperties(wrapHarness(harness, what, around), options)
+    const { around, ...onReload } = make()
+    const runs = storeProperties(wrapHarness(harness, what, around), { ...onReload, management })
     return runs.find(({ property, name }) => `${Number.parseInt(property, 10)}, ${name}` === run)
   }
   const found = find()

@@ -16,6 +16,7 @@ import { memoryHarness } from './store-harness.ts'
 import { storeProperties } from './store-properties.ts'
 import { makeCommandStore } from './subjects/command-store.ts'
 import { compatibleRate } from './subjects/compatible-rates.ts'
+import type { ManagementUnderTest } from './subjects/management-under-test.ts'
 import { flowRates, flows, plainLogRate, slidingCounter, slidingRate } from './subjects/textbook-rates.ts'
 
 const oneLess = compatibleRate('rolling', { oneLess: true })
@@ -23,17 +24,19 @@ const oneLess = compatibleRate('rolling', { oneLess: true })
 const furtherRates = [oneLess, ...flowRates, slidingRate, plainLogRate]
 
 /** Every property of one node, on the memory store and on limiters without a store. */
-export const propertyRuns: readonly PropertyRun[] = [
-  ...storeProperties(memoryHarness),
-  propertyRun(rollingLogProperty, plainLogRate),
-  propertyRun(slidingCounterProperty, slidingCounter),
-  ...flows.map((flow) => propertyRun(flowProperty, flow)),
-  propertyRun(equivalenceProperty, { name: flows.map(({ name }) => name).join(', '), members: flows }),
-  ...limiterProperties.flatMap((property) =>
-    furtherRates
-      .filter(({ traits }) => property !== monotonicityProperty || traits.monotone)
-      .map((rate) => propertyRun(property, rate)),
-  ),
-  propertyRun(linearizabilityProperty, simultaneousRate(oneLess)),
-  propertyRun(crashProperty, makeCommandStore('counting in one command')),
-]
+export function propertyRuns(management: ManagementUnderTest): readonly PropertyRun[] {
+  return [
+    ...storeProperties(memoryHarness, { management }),
+    propertyRun(rollingLogProperty, plainLogRate),
+    propertyRun(slidingCounterProperty, slidingCounter),
+    ...flows.map((flow) => propertyRun(flowProperty, flow)),
+    propertyRun(equivalenceProperty, { name: flows.map(({ name }) => name).join(', '), members: flows }),
+    ...limiterProperties.flatMap((property) =>
+      furtherRates
+        .filter(({ traits }) => property !== monotonicityProperty || traits.monotone)
+        .map((rate) => propertyRun(property, rate)),
+    ),
+    propertyRun(linearizabilityProperty, simultaneousRate(oneLess)),
+    propertyRun(crashProperty, makeCommandStore('counting in one command')),
+  ]
+}

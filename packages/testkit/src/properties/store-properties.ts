@@ -8,7 +8,7 @@
 import type { RateAlgorithm, Store } from '@turnpike/core'
 import fc from 'fast-check'
 import { rateCases } from '../arbitraries/rate-cases.ts'
-import { aFunction, checkOptions } from '../check-input.ts'
+import { aFunction, anObjectWith, checkOptions } from '../check-input.ts'
 import { limiterProperties } from './limiter-properties.ts'
 import { type CheckOptions, checkProperty, type Property, type PropertyRun } from './property.ts'
 import { rollingLogProperty } from './property-01-rolling-log.ts'
@@ -41,6 +41,7 @@ import { engineGroup } from './subjects/group-subject.ts'
 import { engineKeyNodes } from './subjects/key-nodes-subject.ts'
 import { engineKeys } from './subjects/keys-subject.ts'
 import { killedStore } from './subjects/killed-store.ts'
+import type { ManagementUnderTest } from './subjects/management-under-test.ts'
 import { engineCodes, engineRefreshTokens } from './subjects/oauth-subjects.ts'
 import { engineOrder } from './subjects/order-subject.ts'
 import { quotaOnStore } from './subjects/quota-subject.ts'
@@ -54,9 +55,12 @@ import { engineThrottling } from './subjects/throttling-subject.ts'
 export interface StorePropertiesOptions {
   /** Additional work when definitions are reloaded; for mutants. */
   readonly onReload?: NonNullable<EngineReloadsOptions['onReload']>
+  /** Default: none, and no runs of batches, authorization codes and refresh tokens. */
+  readonly management?: ManagementUnderTest | undefined
 }
 
 const nodesTogether = 3
+const aManagement = anObjectWith('makeBatchEndpoint', 'makeOAuthServer')
 const optionsFor = ({ isExpensive }: Pick<Property<never>, 'isExpensive'>, run: CheckOptions = {}): CheckOptions =>
   isExpensive === true ? { ...run, requests: Math.ceil((run.requests ?? 10_000) / 4) } : run
 const algorithms = ['local', 'rolling', 'sentinel', 'fixed'] as const
@@ -158,19 +162,12 @@ function crashRuns({ crash, isDurable }: StoreHarness): readonly StoreRun[] {
 
 /** Runs of whole requests through an engine, and of records that are used once. */
 const requestRuns: readonly StoreRun[] = [
-  on(batchProperty, 'batches', (open) => engineBatches('batches', { open })),
   on(orderProperty, 'order', (open) => engineOrder('order', undefined, open)),
   on(keysProperty, 'keys', (open) => engineKeys('keys', { open })),
   on(keysProperty, 'hashed keys', (open) =>
     engineKeys('hashed keys', { open, hashKeys: true, hashFunction: 'sha256' }),
   ),
   on(keysAcrossNodesProperty, 'keys of several nodes', engineKeyNodes),
-  on(singleUseProperty, 'authorization codes', (open, { forgetsLateMs = 0 }) =>
-    engineCodes('codes', undefined, { open, forgetsLateMs }),
-  ),
-  on(singleUseProperty, 'refresh tokens', (open, { forgetsLateMs = 0 }) =>
-    engineRefreshTokens('tokens', undefined, { open, forgetsLateMs }),
-  ),
   on(singleUseProperty, 'nonces', async (open, { forgetsLateMs = 0 }) => {
     const environment = await open()
     return singleUseRecords(environment, [environment.store], forgetsLateMs)
@@ -192,6 +189,19 @@ const requestRuns: readonly StoreRun[] = [
   ),
 ]
 
+/** Runs of whole requests through a management API's parts that are attached to an engine. */
+function managementRuns({ makeBatchEndpoint, makeOAuthServer }: ManagementUnderTest): readonly StoreRun[] {
+  return [
+    on(batchProperty, 'batches', (open) => engineBatches('batches', makeBatchEndpoint, { open })),
+    on(singleUseProperty, 'authorization codes', (open, { forgetsLateMs = 0 }) =>
+      engineCodes('codes', makeOAuthServer, undefined, { open, forgetsLateMs }),
+    ),
+    on(singleUseProperty, 'refresh tokens', (open, { forgetsLateMs = 0 }) =>
+      engineRefreshTokens('tokens', makeOAuthServer, undefined, { open, forgetsLateMs }),
+    ),
+  ]
+}
+
 const smoothingRuns: readonly StoreRun[] = [
   ...(['rolling', 'sentinel'] as const).map((algorithm) =>
     on(smoothingProperty, `${algorithm}, smoothed`, async (open) => smoothedRateOnStore(await open(), algorithm)),
@@ -205,10 +215,15 @@ const smoothingRuns: readonly StoreRun[] = [
 
 /** Returns a run of every property on this store. Each run opens what it needs and closes it again. */
 export function storeProperties(harness: StoreHarness, options: StorePropertiesOptions = {}): readonly PropertyRun[] {
+  const { management, onReload } = options
   checkHarness('storeProperties', harness)
-  checkOptions('storeProperties', options, { onReload: aFunction })
-  const reloads = on(oneNodeReloadProperty, 'reloads', (open) => engineReloads('reloads', { open, ...options }))
-  const runs = [...rateRuns, ...concurrentRuns, ...crashRuns(harness), reloads, ...requestRuns, ...smoothingRuns]
+  checkOptions('storeProperties', options, { onReload: aFunction, management: aManagement })
+  const reloads = on(oneNodeReloadProperty, 'reloads', (open) =>
+    engineReloads('reloads', { open, ...(onReload !== undefined && { onReload }) }),
+  )
+  const ofManagement = management === undefined ? [] : managementRuns(management)
+  const ofRequests = [reloads, ...requestRuns, ...ofManagement]
+  const runs = [...rateRuns, ...concurrentRuns, ...crashRuns(harness), ...ofRequests, ...smoothingRuns]
   return runs.map((run) => run(harness))
 }
 

@@ -4,11 +4,11 @@
  */
 
 import { type CollectedResponse, collectResponse, headerOf, makeInjectedRequest, type Store } from '@turnpike/core'
-import { type BatchSettings, defaultBatchSettings, makeBatchEndpoint } from '@turnpike/mgmt-api'
 import { type BatchItem, upstreamSegments } from '../../arbitraries/batch-cases.ts'
-import { aFunction, anObjectWith, aText, checkInput, checkOptions } from '../../check-input.ts'
+import { aFunction, aText, checkInput, checkOptions } from '../../check-input.ts'
 import type { Scripted } from '../../fakes/fake-upstream.ts'
 import { consumeRate, plainCounter } from '../plain-counters.ts'
+import type { ManagementUnderTest } from './management-under-test.ts'
 import { accessTo, makeTestEngine, type OpenStore, type TestEngine, testDefinition } from './test-engine.ts'
 
 /** The response to one item. In a batch, a redirect that leaves the API has status 0. */
@@ -73,7 +73,6 @@ export type SendToGateway = (
 ) => Promise<CollectedResponse>
 
 export interface EngineBatchesOptions {
-  readonly limits?: Partial<BatchSettings>
   /** Default: the memory store. */
   readonly open?: OpenStore
   /** Wraps the store. Mutants use it. */
@@ -82,17 +81,21 @@ export interface EngineBatchesOptions {
   readonly batch?: (real: BatchUnderTest, send: SendToGateway) => BatchUnderTest['batch']
 }
 
-/** The engine as a subject of property 15. */
-export function engineBatches(name: string, options: EngineBatchesOptions = {}): BatchSubject {
+/** The engine with an endpoint of batch requests as a subject of property 15. Each case gets an endpoint of its own. */
+export function engineBatches(
+  name: string,
+  makeEndpoint: ManagementUnderTest['makeBatchEndpoint'],
+  options: EngineBatchesOptions = {},
+): BatchSubject {
   checkInput('engineBatches', 'the name', name, aText)
-  const known = { open: aFunction, store: aFunction, batch: aFunction }
-  checkOptions('engineBatches', options, { ...known, limits: anObjectWith() })
-  const { limits, open, store, batch } = options
+  checkInput('engineBatches', 'the maker of the endpoint', makeEndpoint, aFunction)
+  checkOptions('engineBatches', options, { open: aFunction, store: aFunction, batch: aFunction })
+  const { open, store, batch } = options
   return {
     name,
     upstream: upstreamOf('batch-api'),
     async make() {
-      const attach = () => ({ endpoints: [makeBatchEndpoint({ ...defaultBatchSettings, ...limits })] })
+      const attach = () => ({ endpoints: [makeEndpoint()] })
       const started = await makeTestEngine({
         ...{ definitions, keys, attach, script, open },
         ...(store === undefined ? {} : { store }),

@@ -1,7 +1,7 @@
 /** Authorization codes and refresh tokens of the engine as subjects of property 18. */
 import type { Millis, RecordStore, Store } from '@turnpike/core'
-import { type ApiOAuth, defaultOAuthSettings, makeForm, makeOAuth, type OAuth } from '@turnpike/mgmt-api'
 import type { SingleUseSubject, SingleUseUnderTest } from '../property-18-single-use.ts'
+import type { ApiOAuthUnderTest, FormFields, MakeOAuthServer, OAuthServerUnderTest } from './management-under-test.ts'
 import { slowed } from './slow-store.ts'
 import { accessTo, makeTestEngine, type OpenStore, testDefinition } from './test-engine.ts'
 
@@ -25,13 +25,18 @@ export interface OAuthStore {
 }
 
 /** Authorization codes with a lifetime of 250 s. An invalid attempt uses another redirect URI. */
-export function engineCodes(name: string, wrap?: WrapRecords, store: OAuthStore = {}): SingleUseSubject {
+export function engineCodes(
+  name: string,
+  makeServer: MakeOAuthServer,
+  wrap?: WrapRecords,
+  store: OAuthStore = {},
+): SingleUseSubject {
   return {
     name,
     lifetimeMs: 250_000 + (store.forgetsLateMs ?? 0),
     hasChecks: true,
     make: () =>
-      start(wrap, store.open, (oauth) => ({
+      start(makeServer, wrap, store.open, (oauth) => ({
         issue: () => approve(oauth),
         redeem: async (code, isInvalid) =>
           (await exchangeCode(oauth, code, isInvalid ? `${redirectUri}/other` : redirectUri)) !== undefined,
@@ -40,13 +45,18 @@ export function engineCodes(name: string, wrap?: WrapRecords, store: OAuthStore 
 }
 
 /** Refresh tokens. An invalid attempt comes from another client. The lifetime is 300 s, because long simulated times are slow. */
-export function engineRefreshTokens(name: string, wrap?: WrapRecords, store: OAuthStore = {}): SingleUseSubject {
+export function engineRefreshTokens(
+  name: string,
+  makeServer: MakeOAuthServer,
+  wrap?: WrapRecords,
+  store: OAuthStore = {},
+): SingleUseSubject {
   return {
     name,
     lifetimeMs: 300_000 + (store.forgetsLateMs ?? 0),
     hasChecks: true,
     make: () =>
-      start(wrap, store.open, (oauth) => ({
+      start(makeServer, wrap, store.open, (oauth) => ({
         async issue() {
           const code = await approve(oauth)
           const refreshToken = await exchangeCode(oauth, code, redirectUri)
@@ -63,68 +73,46 @@ export function engineRefreshTokens(name: string, wrap?: WrapRecords, store: OAu
 }
 
 async function start(
+  makeServer: MakeOAuthServer,
   wrap: WrapRecords | undefined,
   open: OpenStore | undefined,
-  make: (oauth: ApiOAuth) => Omit<SingleUseUnderTest, 'wait'>,
+  make: (oauth: ApiOAuthUnderTest) => Omit<SingleUseUnderTest, 'wait'>,
 ): Promise<SingleUseUnderTest> {
   const store = (real: Store): Store =>
     wrap === undefined ? real : { ...real, records: { ...real.records, ...wrap(real.records) } }
-  let server: OAuth | undefined
+  let server: OAuthServerUnderTest | undefined
   const { engine, clock } = await makeTestEngine({
     definitions: [oauthApi],
     open,
     store,
     attach(parts) {
-      server = makeOAuth({
-        ...parts,
-        oauth: { ...defaultOAuthSettings, refreshSeconds: 300 },
-        engine: () => engine,
-      })
+      server = makeServer(parts, () => engine, { refreshSeconds: 300 })
       return { clientExists: server.clientExists }
     },
   })
   const [api] = engine.definitions()
   if (api === undefined || server === undefined) throw new Error('the API of the property was not loaded')
   const oauth = server.of(api)
-  for (const id of ['one', 'other']) {
-    await oauth.clients.put({
-      id,
-      secret: `${id}-secret`,
-      redirectUri,
-      metaData: null,
-      policyId: '',
-      description: '',
-      exactRedirect: true,
-    })
-  }
+  for (const id of ['one', 'other']) await oauth.addClient({ id, secret: `${id}-secret`, redirectUri })
   return { ...make(oauth), wait: (ms) => (open === undefined ? clock.advance(ms) : clock.run(ms)) }
 }
 
-async function approve(oauth: ApiOAuth): Promise<string> {
-  const form = makeForm([
-    ['response_type', 'code'],
-    ['client_id', 'one'],
-    ['redirect_uri', redirectUri],
-    ['key_rules', JSON.stringify(rules)],
-  ])
-  const approval = await oauth.authorization.approve(form)
-  if (approval.kind !== 'code') throw new Error('the approval gave no code')
-  return approval.code
+function approve(oauth: ApiOAuthUnderTest): Promise<string> {
+  return oauth.approve({
+    response_type: 'code',
+    client_id: 'one',
+    redirect_uri: redirectUri,
+    key_rules: JSON.stringify(rules),
+  })
 }
 
-function exchangeCode(oauth: ApiOAuth, code: string, uri: string): Promise<string | undefined> {
+function exchangeCode(oauth: ApiOAuthUnderTest, code: string, uri: string): Promise<string | undefined> {
   return exchange(oauth, 'one', { grant_type: 'authorization_code', code, redirect_uri: uri })
 }
 
 /** Requests tokens and returns the refresh token, or `undefined` if the request was rejected. */
-async function exchange(
-  oauth: ApiOAuth,
-  client: string,
-  fields: Readonly<Record<string, string>>,
-): Promise<string | undefined> {
-  const authorization = `Basic ${btoa(`${client}:${client}-secret`)}`
-  const outcome = await oauth.token({ method: 'POST', authorization, form: makeForm(Object.entries(fields)) })
-  return outcome.kind === 'issued' ? outcome.refreshToken : undefined
+function exchange(oauth: ApiOAuthUnderTest, client: string, fields: FormFields): Promise<string | undefined> {
+  return oauth.requestTokens(`Basic ${btoa(`${client}:${client}-secret`)}`, fields)
 }
 
 /** Not a mutant: the tests of the property use it. */

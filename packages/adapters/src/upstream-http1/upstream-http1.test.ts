@@ -1,6 +1,6 @@
-import { systemClock } from '@turnpike/adapters/clock-system'
 import { connectionPoolCases, upstreamSuite } from '@turnpike/testkit/suites/upstream-suite'
-import { makeHttp1Upstream } from './upstream-http1.ts'
+import { makeHttp1Upstream } from '@turnpike/upstream-http1'
+import { systemClock } from '../clock-system/clock-system.ts'
 
 upstreamSuite('http1', () => makeHttp1Upstream({ clock: systemClock }))
 connectionPoolCases((options) => makeHttp1Upstream({ ...options, clock: systemClock }))

@@ -1,10 +1,10 @@
 /** Tests of single connections at byte level, in addition to the test suite of the port. */
 import { type AddressInfo, createServer, type Socket } from 'node:net'
-import { systemClock } from '@turnpike/adapters/clock-system'
 import type { ByteSink, ByteStream, UpstreamLink, UpstreamResponse } from '@turnpike/core'
 import { send } from '@turnpike/testkit/suites/upstream-suite'
+import { makeHttp1Upstream } from '@turnpike/upstream-http1'
 import { afterEach, describe, expect, test } from 'vitest'
-import { makeHttp1Upstream } from './upstream-http1.ts'
+import { systemClock } from '../clock-system/clock-system.ts'
 
 const closing: (() => Promise<unknown> | undefined)[] = []
 afterEach(async () => {
