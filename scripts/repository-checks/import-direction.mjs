@@ -1,13 +1,14 @@
 #!/usr/bin/env node
 // Checks the direction of imports, type-only imports included: which package may import which, that the rooms of each
-// folder of _floors.mjs form floors, and that no files of a package import each other in a cycle. docs/architecture.md
-// has the tables.
+// folder of _floors.mjs form floors, and that no files of a package import each other in a cycle. Also checks that no
+// packages depend on each other in a cycle, development dependencies included. docs/architecture.md has the tables.
 //
 //   node scripts/repository-checks/import-direction.mjs [--list FOLDER]
 //
 // --list prints the imports between the rooms of a folder. Tests and their support files are not checked.
 import { dirname, join, normalize } from 'node:path'
 import { importsOf } from '../import-graph.mjs'
+import { cyclesOf, packageCycles } from './_cycles.mjs'
 import { projectFiles, read, report } from './_files.mjs'
 import { checkFloors, roomArrows } from './_floors.mjs'
 
@@ -28,8 +29,7 @@ const mayImport = {
   reports: [],
   // What users install to run a gateway; nothing that only tests, simulations or benchmarks need.
   turnpike: ['core', 'adapters', 'mgmt-api', 'dashboard-sso', 'client', 'echo-upstream', 'reports'],
-  // Properties of the testkit cover batches and the OAuth server.
-  testkit: ['core', 'mgmt-api', 'echo-upstream', 'exchange'],
+  testkit: ['core', 'echo-upstream', 'exchange'],
   'cluster-sim': ['core', 'adapters', 'testkit'],
   // Judges any gateway from outside, so it knows nothing of this one.
   judge: ['exchange', 'reports'],
@@ -69,6 +69,10 @@ const layers = floors['packages/core/src']
 if (layers.length > maxLayers) problems.push(`packages/core/src has ${layers.length} layers; at most ${maxLayers}`)
 for (const cycle of cyclesOf(edges)) problems.push(`files import each other in a cycle: ${cycle.join(', ')}`)
 const listed = process.argv[process.argv.indexOf('--list') + 1]
+const manifests = projectFiles().filter((name) => /^(packages\/[^/]+|[^/]+)\/package\.json$/.test(name))
+for (const cycle of packageCycles(manifests.map((name) => JSON.parse(read(name))))) {
+  problems.push(`packages depend on each other in a cycle: ${cycle.join(', ')}`)
+}
 if (process.argv.includes('--list')) {
   for (const [arrow, files] of [...roomArrows(listed, edges)].sort()) console.log(`${arrow}  (${files.length})`)
 }
@@ -82,29 +86,4 @@ function contractProblems(graph) {
       .filter((target) => file.startsWith(contract) && target.startsWith(pipeline) && !target.startsWith(contract))
       .map((target) => `${file}: pipeline/contract may not import ${target}`),
   )
-}
-
-/** Strongly connected components with more than one file (Tarjan's algorithm). */
-function cyclesOf(graph) {
-  const index = new Map()
-  const low = new Map()
-  const stack = []
-  const cycles = []
-  const visit = (file) => {
-    index.set(file, index.size)
-    low.set(file, index.get(file))
-    stack.push(file)
-    for (const target of graph.get(file) ?? []) {
-      if (!graph.has(target)) continue
-      if (!index.has(target)) {
-        visit(target)
-        low.set(file, Math.min(low.get(file), low.get(target)))
-      } else if (stack.includes(target)) low.set(file, Math.min(low.get(file), index.get(target)))
-    }
-    if (low.get(file) !== index.get(file)) return
-    const component = stack.splice(stack.indexOf(file))
-    if (component.length > 1) cycles.push(component.sort())
-  }
-  for (const file of graph.keys()) if (!index.has(file)) visit(file)
-  return cycles
 }
