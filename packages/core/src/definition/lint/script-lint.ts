@@ -32,7 +32,11 @@ function lintStages(scripts: CustomMiddleware, report: Report, { scripts: settin
     report('warning', [...at, 'id_extractor'], 'is for plugins in other languages and is ignored')
   if (active.length === 0 && !hasAuthCheck) return
   if (driver === '') {
-    report('error', at, `has no driver, so its scripts do not run and requests pass; set "driver" to "${scriptDriver}"`)
+    report(
+      'error',
+      at,
+      `has no driver, so the API rejects requests that reach its scripts with 500; set "driver" to "${scriptDriver}"`,
+    )
     return
   }
   const problem = driverProblem(driver)

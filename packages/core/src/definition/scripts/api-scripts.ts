@@ -75,5 +75,6 @@ export const missingAuthCheck = `custom_middleware has no enabled auth_check wit
 /** Why no script with this driver can run; `undefined`: it is the one that this gateway has. */
 export function driverProblem(driver: string): string | undefined {
   if (driver === scriptDriver) return undefined
+  if (driver === '') return `without a driver no script can run; set "driver" to "${scriptDriver}"`
   return `the driver "${driver}" is not supported: this gateway runs scripts in JavaScript and TypeScript only (driver "${scriptDriver}")`
 }

@@ -101,12 +101,10 @@ function listed(
   isOff: boolean,
   unloaded: string | undefined,
 ): ApiScripts {
-  // As recorded, nothing runs without a driver.
-  const runs = scripts.driver !== ''
   const list = (entries: CustomMiddleware['pre'], more: readonly ScriptEntry[]): readonly ScriptEntry[] =>
-    runs ? [...enabled(entries), ...more].map(toEntry) : []
+    [...enabled(entries), ...more].map(toEntry)
   const { authCheck } = scripts
-  const named = runs && !authCheck.disabled && authCheck.name !== '' ? authCheck : undefined
+  const named = !authCheck.disabled && authCheck.name !== '' ? authCheck : undefined
   const chosen = folder.authCheck.at(-1) ?? named
   return {
     pre: list(scripts.pre, folder.pre),
@@ -116,7 +114,7 @@ function listed(
     authCheck: chosen === undefined ? undefined : toEntry(chosen),
     ...sources,
     isOff,
-    problem: isOff ? scriptsAreOff : runs ? driverProblem(scripts.driver) : undefined,
+    problem: isOff ? scriptsAreOff : driverProblem(scripts.driver),
     unloadedBundle: unloaded,
   }
 }

@@ -1,14 +1,7 @@
 /** The scripts of a definition that this gateway cannot run, for the report of a reload and for `/hello`. */
 import { printJsonPath } from '../../lib/shape/json-path.ts'
 import type { ApiDefinition } from '../api-definition.ts'
-import {
-  type ApiScripts,
-  activeEntries,
-  missingAuthCheck,
-  namesBundle,
-  scriptDriver,
-  scriptsAreOff,
-} from './api-scripts.ts'
+import { type ApiScripts, missingAuthCheck, scriptsAreOff } from './api-scripts.ts'
 
 export interface ScriptsThatCannotRun {
   /** Place in the classic definition. */
@@ -21,9 +14,7 @@ export interface ScriptsThatCannotRun {
 export function scriptsThatCannotRun(api: ApiDefinition): readonly ScriptsThatCannotRun[] {
   const { scripts } = api
   if (scripts === undefined) return []
-  return [closedBy(api, scripts), ...withoutDriver(api), ...endpointsWithoutScripts(api, scripts)].filter(
-    (found) => found !== undefined,
-  )
+  return [closedBy(api, scripts), ...endpointsWithoutScripts(api, scripts)].filter((found) => found !== undefined)
 }
 
 /** The first reason why the API rejects requests, in the order of the stages. */
@@ -36,14 +27,6 @@ function closedBy({ authModes, authGroups }: ApiDefinition, scripts: ApiScripts)
   const authenticates = authGroups === undefined && authModes.includes('custom')
   if (!authenticates || (problem === undefined && authCheck !== undefined)) return undefined
   return { field: 'custom_middleware.auth_check', reason: problem ?? missingAuthCheck, closes: true }
-}
-
-function withoutDriver({ document }: ApiDefinition): ScriptsThatCannotRun[] {
-  const { customMiddleware } = document
-  const runs = customMiddleware.driver !== '' || namesBundle(document)
-  if (runs || activeEntries(customMiddleware).length === 0) return []
-  const reason = `without a driver no script runs; set "driver" to "${scriptDriver}"`
-  return [{ field: 'custom_middleware', reason, closes: false }]
 }
 
 /** Requests to the paths of scripted endpoints go to the upstream while scripts are off. */

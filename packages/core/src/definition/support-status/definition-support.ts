@@ -91,7 +91,7 @@ export const definitionSupport: SupportTable = new Map(
     'custom_middleware.post.raw_body_only': stored('remove it; scripts always get the body as text'),
     'custom_middleware.response.raw_body_only': stored('remove it; scripts always get the body as text'),
     'custom_middleware.auth_check.raw_body_only': stored('remove it; scripts always get the body as text'),
-    'custom_middleware.driver': partly('otto; an API that names another driver rejects every request'),
+    'custom_middleware.driver': partly('otto; an API whose scripts have another driver, or none, rejects requests'),
   }),
 )
 

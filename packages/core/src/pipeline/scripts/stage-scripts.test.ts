@@ -216,7 +216,13 @@ describe('scripts that cannot run', () => {
 
   it.each<[string, object, ScriptSettings, object]>([
     [
-      'a missing driver',
+      'no driver',
+      { custom_middleware: { pre: entries('x') } },
+      scriptsOn,
+      { field: 'custom_middleware', reason: expect.stringContaining('set "driver" to "otto"') },
+    ],
+    [
+      'a driver that does not exist',
       { custom_middleware: { driver: 'lua', post: entries('x') } },
       scriptsOn,
       { field: 'custom_middleware' },
@@ -242,7 +248,6 @@ describe('scripts that cannot run', () => {
 
   it('are in the report too if requests pass without them', async () => {
     const definition = {
-      custom_middleware: { pre: entries('x') },
       version_data: {
         not_versioned: true,
         versions: {
@@ -253,7 +258,6 @@ describe('scripts that cannot run', () => {
     const { send, engine } = await gateway(definition, {}, off)
     expect((await send('/s/e')).status).toBe(200)
     expect(engine.report()?.unsupported).toMatchObject([
-      { field: 'custom_middleware', closes: false, reason: expect.stringContaining('driver') },
       { field: 'version_data.versions.v.extended_paths.virtual', closes: false },
     ])
   })

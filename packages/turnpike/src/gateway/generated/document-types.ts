@@ -1002,7 +1002,7 @@ export interface ProxyDocument {
 
 /** Scripts, by stage. */
 export interface ScriptsDocument {
-  /** Partly supported: otto; an API that names another driver rejects every request. */
+  /** Partly supported: otto; an API whose scripts have another driver, or none, rejects requests. */
   readonly driver?: string
   /** Scripts before authentication. */
   readonly pre?: readonly {
