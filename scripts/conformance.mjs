@@ -9,8 +9,6 @@
 // With --storage redis each job has a redis-server of its own, which is emptied before each suite; with redis-cluster three
 // masters with a replica each and the tagged layout, with redis-sentinel a master, two replicas and three sentinels.
 // SUITE is the beginning of a suite's name; none: all. --noop puts a stage that does nothing between all stages.
-// fixtures/conformance-waiting.json lists cases that need a part that is not built yet, with the reason. They are counted
-// separately; one that passes and is still listed fails the run, so the list stays current.
 // Ends with `N passed, N failed`.
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
@@ -38,7 +36,6 @@ none: all.
   --in-process                 gateways in this process, one at a time, on virtual time, node:http and memory
   --part K/N                   only each Nth suite, from the Kth on
   --jobs NUMBER                gateways at once; default: 6
-  --waiting                    play suites too that wait for a part not built yet
   --installed FOLDER           play against the package installed there (scripts/install-packed.mjs)
   --json FILE                  write the results here
   --help                       print this help
@@ -60,7 +57,6 @@ Ends with a line "N passed, N failed". Exit codes: 0 fine, 1 something failed, 2
     'store-suites': { type: 'boolean', default: false },
     part: { type: 'string', default: '1/1' },
     jobs: { type: 'string', default: '6', least: 1 },
-    waiting: { type: 'boolean', default: false },
   },
 })
 if (options.installed !== undefined && !existsSync(join(options.installed, 'node_modules/turnpike'))) {
@@ -102,7 +98,6 @@ async function startStorage() {
   return { server: undefined, storage: { type: options['in-process'] ? 'memory' : options.storage } }
 }
 
-const waiting = JSON.parse(readFileSync(join(root, 'fixtures', 'conformance-waiting.json'), 'utf8'))
 /** Sessions, counters, OAuth clients and tokens, certificates, cached responses and health are what a store keeps. */
 const usesStore =
   /^(more-)?(auth-(basic|multi)|basic|batch|cache|certs|discovery-cache|events-tokens|headers-no-quota|health|keys?|limits|mcp-keys|oauth|org|policies|quota|rate|reload|secrets-names|sso)\b/
@@ -115,7 +110,6 @@ if (part === null || Number(part[1]) < 1 || Number(part[1]) > Number(part[2])) {
   process.exit(2)
 }
 
-const waitsFor = (suite, name) => waiting[suite]?.[name] ?? waiting[suite]?.['*']
 const packageFolder =
   options.installed === undefined
     ? join(root, 'packages/turnpike')
@@ -142,9 +136,8 @@ async function makeStart(storage) {
 const maxTries = options['in-process'] ? 1 : 4
 const jobs = options['in-process'] ? 1 : Number(options.jobs)
 const results = []
-const queue = names
-  .filter((name) => options.waiting || waiting[name]?.['*'] === undefined)
-  .filter((_, at) => at % Number(part[2]) === Number(part[1]) - 1)
+const queue = names.filter((_, at) => at % Number(part[2]) === Number(part[1]) - 1)
+const hasFailed = (result) => result.failures.length > 0
 async function worker() {
   const { server: redis, storage } = await startStorage()
   const start = await makeStart(storage)
@@ -160,35 +153,25 @@ async function worker() {
     let done = await play()
     // Suites run in real time beside each other, and some live in the fractions of one second (a key of one second that
     // is made at its end): one that fails is played again, three times at most, and named when it needed that.
-    const isBroken = (result) => result.failures.length > 0 && waitsFor(name, result.name) === undefined
-    for (let tries = 1; tries < maxTries && done.some(isBroken); tries++) {
-      const first = done.filter(isBroken)
+    for (let tries = 1; tries < maxTries && done.some(hasFailed); tries++) {
+      const first = done.filter(hasFailed)
       done = await play()
       const reasons = first.map((result) => `${result.name} (${result.failures.join(', ')})`)
       console.error(`${name}: played again, since it failed in: ${reasons.join('; ')}`)
     }
-    for (const result of done) {
-      results.push(result)
-      const reason = waitsFor(name, result.name)
-      if (result.failures.length > 0 && reason === undefined) {
-        console.log(`FAIL ${name} > ${result.name}\n${result.failures.map((text) => `       ${text}`).join('\n')}`)
-      }
+    results.push(...done)
+    const broken = done.filter(hasFailed)
+    for (const result of broken) {
+      console.log(`FAIL ${name} > ${result.name}\n${result.failures.map((text) => `       ${text}`).join('\n')}`)
     }
-    console.error(`${name}: ${done.filter((one) => one.failures.length === 0).length} of ${done.length}`)
+    console.error(`${name}: ${done.length - broken.length} of ${done.length}`)
   }
   await redis?.close()
 }
 await Promise.all(Array.from({ length: jobs }, worker))
 await upstream.close()
 
-const isWaiting = (result) => waitsFor(result.suite, result.name) !== undefined
-const passed = results.filter((result) => result.failures.length === 0)
-const waited = results.filter((result) => result.failures.length > 0 && isWaiting(result))
-const stale = passed.filter((result) => isWaiting(result))
-const failed = results.length - passed.length - waited.length
-for (const result of waited)
-  console.log(`waits ${result.suite} > ${result.name}: ${waitsFor(result.suite, result.name)}`)
-for (const result of stale) console.log(`STALE ${result.suite} > ${result.name} passes: take it off the waiting list`)
+const failed = results.filter(hasFailed).length
 if (options.json !== undefined) writeFileSync(options.json, JSON.stringify(results, null, 1))
-console.log(`${passed.length} passed, ${failed + stale.length} failed`)
-process.exit(failed + stale.length > 0 ? 1 : 0)
+console.log(`${results.length - failed} passed, ${failed} failed`)
+process.exit(failed > 0 ? 1 : 0)
