@@ -79,6 +79,11 @@ export class CachedKey {
     return this.knownProof ?? undefined
   }
 
+  /** False: a script authenticated the request without naming a key, so its callers cannot be distinguished. */
+  get isNamed(): boolean {
+    return this.keyName !== ''
+  }
+
   /** Hash of the key, for logs. */
   get logName(): string {
     return hashKeyName(this.keyName)

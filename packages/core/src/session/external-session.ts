@@ -8,9 +8,9 @@ import type { Millis } from '../ports/clock.ts'
 import { accessRightShape, type Session, sessionShape } from '../ports/session.ts'
 import type { GatewaySettings } from '../ports/settings.ts'
 import { makePathPatterns } from './access/path-patterns.ts'
-import { CachedKey, type CachedKeyDependencies } from './cached-key.ts'
-import { storedNameOf } from './names/key-name.ts'
+import type { CachedKey } from './cached-key.ts'
 import { SessionProfile } from './session-profile.ts'
+import { makeUnstoredKey } from './unstored-key.ts'
 
 const requestsPerMinute = 10_000
 /** Numbers of the quota headers, as recorded. No quota is counted. */
@@ -31,22 +31,10 @@ export function makeExternalSessions(api: ApiDefinition, settings: GatewaySettin
       [api.id]: { ...accessRightShape.zero(), apiId: api.id, apiName: api.name, versions: [...api.versions.keys()] },
     },
   }
-  const { keys } = settings
-  const uses: CachedKeyDependencies = { apply: (session) => session, keys }
   // Shared by all identities, so that the access is compiled once.
   const profile = new SessionProfile(rights, undefined, settings, makePathPatterns(settings.routing))
   return (keyName, now) => {
-    const quotaRenews = unixSeconds(now) + shownRenewalSeconds
-    const whole = () => ({ ...rights, quotaRenews })
-    const summary = {
-      rights,
-      expires: 0,
-      lastUpdated: '',
-      mayRequireProof: false,
-      storedUntil: undefined,
-      whole,
-    }
-    const names = { keyName, storedName: storedNameOf(keyName, keys.hashKeys), orgId: api.orgId, missing: [] }
-    return new CachedKey(names, summary, profile, now, uses)
+    const session = { ...rights, quotaRenews: unixSeconds(now) + shownRenewalSeconds }
+    return makeUnstoredKey({ keyName, orgId: api.orgId }, session, profile, now, settings.keys)
   }
 }

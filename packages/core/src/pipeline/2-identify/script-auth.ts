@@ -31,7 +31,6 @@ export const makeScriptAuth: MakeStage = (compileContext) => {
     context: RequestContext,
     { session, authValue }: AuthResult,
   ): Promise<Rejection | undefined> => {
-    if (authValue === '') return failScript(compileContext, context, entry.name, 'it returned no AuthValue')
     const key: CachedKey | undefined = await scripts.keys.authenticate(authValue, session, api)
     if (key === undefined || key.policyProblem !== undefined) {
       return failScript(compileContext, context, entry.name, 'the policies of its session cannot be applied')

@@ -86,10 +86,7 @@ export const makeCacheRead: MakeStage = (compileContext) => {
     run(context) {
       const rule = findRule(context)
       if (rule === undefined || context.request.upgrade !== undefined) return undefined
-      if (context.key === undefined && !sharesPrivate && isRequestOfOneClient(context.request)) {
-        context.trace?.note('not cached: the request has a cookie, an authorization or a certificate')
-        return undefined
-      }
+      if (!sharesPrivate && isOfOneClient(context)) return undefined
       if (context.graphql !== undefined) return look(context, rule, bodyLine(partOf(context.graphql.body, rule)))
       if (!bodySelects(context.request.method)) return look(context, rule, '')
       // The body is too long to be buffered, so the request bypasses the cache.
@@ -97,6 +94,15 @@ export const makeCacheRead: MakeStage = (compileContext) => {
       return withRequestBody(context, services, (body) => look(context, rule, bodyLine(partOf(body, rule))))
     },
   }
+}
+
+/** Whether the response must not be shared by the requests that have the same client line. */
+function isOfOneClient({ key, request, trace }: RequestContext): boolean {
+  if (key !== undefined ? key.isNamed : !isRequestOfOneClient(request)) return false
+  const reason =
+    key === undefined ? 'has a cookie, an authorization or a certificate' : 'was authenticated without a key name'
+  trace?.note(`not cached: the request ${reason}`)
+  return true
 }
 
 /** Returns the name of the header that marks cached responses. */

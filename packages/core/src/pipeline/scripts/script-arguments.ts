@@ -90,7 +90,7 @@ export async function storeData(
   given: string,
   returned: Session['metaData'],
 ): Promise<void> {
-  if (key === undefined || trace?.dry === true) return
+  if (key === undefined || !key.isNamed || trace?.dry === true) return
   const before = (JSON.parse(given) as { meta_data?: unknown }).meta_data ?? {}
   const after = returned ?? {}
   if (JSON.stringify(before) === JSON.stringify(after)) return

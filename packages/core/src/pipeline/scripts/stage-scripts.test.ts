@@ -14,10 +14,15 @@ interface Given {
 }
 
 /** A gateway with one API, `s`, whose scripts are functions of the test. */
-async function gateway(definition: object, scripts: Record<string, FakeScript>, settings: ScriptSettings = scriptsOn) {
+async function gateway(
+  definition: object,
+  scripts: Record<string, FakeScript>,
+  settings: ScriptSettings = scriptsOn,
+  more: readonly object[] = [],
+) {
   const runtime = fakeScripts(scripts)
   const engine = await makeTestEngine({
-    definitions: [definitionOf('s', definition)],
+    definitions: [definitionOf('s', definition), ...more],
     settings: { scripts: settings },
     engine: { scripts: runtime, scriptFiles: noScriptFiles },
   })
@@ -168,9 +173,49 @@ describe('authentication by a script', () => {
     expect((await store.sessions.get('key-ida'))?.session.alias).toBe('ida')
   })
 
+  describe('without an AuthValue', () => {
+    let calls = 0
+    const who: FakeScript = ([request]) => ({
+      Request: request,
+      Session: { rate: 2, per: 60, quota_max: 9, quota_renewal_rate: 60, last_updated: String(calls++) },
+    })
+
+    it('counts the session by the API and stores nothing', async () => {
+      const { send, store } = await gateway(authCheck, { who })
+      const statuses = []
+      for (let i = 0; i < 4; i++) statuses.push((await send('/s/x')).status)
+      expect(statuses).toEqual([200, 200, 429, 429])
+      expect(await store.sessions.list('')).toEqual([])
+    })
+
+    it('does not count the sessions of another API', async () => {
+      const { send } = await gateway(authCheck, { who }, scriptsOn, [definitionOf('other', authCheck)])
+      const statuses = []
+      for (const path of ['/s/x', '/s/x', '/other/x', '/s/x']) statuses.push((await send(path)).status)
+      expect(statuses).toEqual([200, 200, 200, 429])
+    })
+
+    it.each([
+      ['bypasses the cache', {}, 2],
+      ['shares the cache with share_private', { share_private: true }, 1],
+    ])('%s', async (_, more, upstreamCalls) => {
+      const cache_options = { enable_cache: true, cache_timeout: 60, cache_all_safe_requests: true, ...more }
+      const { send, upstreamRequests } = await gateway({ ...authCheck, cache_options }, { who })
+      await send('/s/x')
+      await send('/s/x')
+      expect(upstreamRequests).toHaveLength(upstreamCalls)
+    })
+
+    it('applies the access rights of the session', async () => {
+      const elsewhere: FakeScript = ([request]) => ({ Request: request, Session: { access_rights: { z: {} } } })
+      expect((await (await gateway(authCheck, { who: elsewhere })).send('/s/x')).status).toBe(403)
+    })
+  })
+
   it.each<[string, FakeScript]>([
-    ['no AuthValue', ([request]) => ({ Request: request, Session: {} })],
     ['a session of another form', ([request]) => ({ Request: request, Session: { rate: 'x' }, AuthValue: 'k' })],
+    ['an unknown policy', ([request]) => ({ Request: request, Session: { apply_policies: ['z'] }, AuthValue: 'k' })],
+    ['an unknown policy and no AuthValue', ([request]) => ({ Request: request, Session: { apply_policies: ['z'] } })],
   ])('lets nobody pass with %s', async (_, who) => {
     expect((await (await gateway(authCheck, { who })).send('/s/x')).status).toBe(500)
   })

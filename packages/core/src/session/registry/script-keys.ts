@@ -21,6 +21,7 @@ import { locateKey } from './locate-key.ts'
 import { prepareSave, type ReadyToSave, type SaveRequest } from './prepare-save.ts'
 import { resetCounters } from './reset-counters.ts'
 import { showSession } from './show-session.ts'
+import { makeUnnamedKeys } from './unnamed-key.ts'
 
 export interface ScriptKeyDependencies {
   readonly store: Pick<Store, 'sessions' | 'counters'>
@@ -46,13 +47,17 @@ export interface ScriptKeys {
   store(keyName: string, session: Session, keepsQuota: boolean): Promise<boolean>
   /** Replaces the data (`meta_data`) of a stored session. */
   changeData(storedName: string, data: Session['metaData']): Promise<void>
-  /** Stores the session that a script authenticated, unless it is stored already. `undefined`: it cannot be stored. */
+  /**
+   * Stores the session that a script authenticated, unless it is stored already. Without a key name it stores nothing,
+   * and the counters belong to the API. `undefined`: the policies of the session cannot be applied.
+   */
   authenticate(keyName: string, session: Session, api: ApiDefinition): Promise<CachedKey | undefined>
 }
 
 export function makeScriptKeys(parts: ScriptKeyDependencies): ScriptKeys {
   const { store, settings, clock, log, sessionCache, keyLock: lock } = parts
   const { sessions, counters } = store
+  const makeUnnamedKey = makeUnnamedKeys(parts)
 
   const announce = async (storedName: string): Promise<void> => {
     sessionCache.forget(storedName)
@@ -112,9 +117,11 @@ export function makeScriptKeys(parts: ScriptKeyDependencies): ScriptKeys {
         await sessions.put(storedName, { ...session, metaData: data }, lifetimeMs)
         await announce(storedName)
       }),
-    async authenticate(keyName, session, api) {
+    async authenticate(keyName, given, api) {
+      const session = withRights(given, api)
+      if (keyName === '') return makeUnnamedKey(session, api)
       const storedName = storedNameOf(keyName, settings.keys.hashKeys)
-      const isStored = await put(storedName, withRights(session, api), true, isSameSession)
+      const isStored = await put(storedName, session, true, isSameSession)
       return isStored ? await sessionCache.findNamed(keyName, api.orgId) : undefined
     },
   }
