@@ -2,8 +2,8 @@
  * An operation of the management API: a method on a path, its documentation and its handler. The routes and the OpenAPI
  * document are both built from operations, so they always agree.
  */
-import type { JsonSchema, Maybe } from '@turnpike/core'
-import type { Reply } from './http/reply.ts'
+import type { ApiDefinition, JsonSchema, Maybe } from '@turnpike/core'
+import { doneSchema, type Reply } from './http/reply.ts'
 import type { Management } from './management.ts'
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
@@ -77,6 +77,9 @@ export interface ResponseNote {
   readonly type?: string
 }
 
+/** Of calls that return `done`. */
+export const doneResponse: ResponseNote = { description: 'Done', schema: doneSchema }
+
 /** The parameter's value; empty if it is missing. */
 export function queryOf(call: Call, name: string): string {
   return call.query.get(name) ?? ''
@@ -85,4 +88,9 @@ export function queryOf(call: Call, name: string): string {
 /** The path segment's value; empty if the path has no such segment. */
 export function paramOf(call: Call, name: string): string {
   return call.params[name] ?? ''
+}
+
+/** The loaded definition; if several have the id, the first one. */
+export function findApi(call: Call, id: string): ApiDefinition | undefined {
+  return call.management.definitions().find((api) => api.id === id)
 }

@@ -6,11 +6,6 @@ import type { Call, Operation, ResponseNote } from '../operation.ts'
 export const apiNotFound: Reply = failure(404, 'API not found')
 export const invalidApiId: Reply = failure(400, 'Invalid API ID')
 
-/** The loaded definition; if several have the id, the first one. */
-export function findApi(call: Call, id: string): ApiDefinition | undefined {
-  return call.management.definitions().find((api) => api.id === id)
-}
-
 export function isMcpProxy(api: ApiDefinition): boolean {
   return speaksMcp(api.document)
 }

@@ -1,9 +1,8 @@
 /** DELETE /svc/apis/{id}: removes `<id>.json` and its sidecar document. Source: docs/reference/api-management.md#classic-endpoints, docs/reference/versions.md#creating-a-version. */
 import { type ApiDefinition, baseOf, isSafeApiId, sidecarNameOf, speaksMcp, withoutVersion } from '@turnpike/core'
 import { done, failure, type Reply } from '../http/reply.ts'
-import { doneResponse } from '../keys/key-reply.ts'
-import { type Call, type Operation, paramOf } from '../operation.ts'
-import { apiNotFound, changeNote, findApi, isMcpProxy } from './api-replies.ts'
+import { type Call, doneResponse, findApi, type Operation, paramOf } from '../operation.ts'
+import { apiNotFound, changeNote, isMcpProxy } from './api-replies.ts'
 import { rewriteBase } from './write-definition.ts'
 
 export const deleteApi: Operation = {

@@ -1,8 +1,8 @@
 /** GET of definitions: loaded ones, one of them, and the versions of an API. Source: docs/reference/api-management.md#classic-endpoints. */
 import { classicShape, listVersions, toWireDefinition } from '@turnpike/core'
 import { json } from '../http/reply.ts'
-import { type Operation, paramOf, queryOf } from '../operation.ts'
-import { apiNotFound, baseHeader, definitionResponse, findApi, isMcpProxy } from './api-replies.ts'
+import { findApi, type Operation, paramOf, queryOf } from '../operation.ts'
+import { apiNotFound, baseHeader, definitionResponse, isMcpProxy } from './api-replies.ts'
 
 export const listApis: Operation = {
   id: 'listApis',

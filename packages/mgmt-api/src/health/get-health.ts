@@ -1,9 +1,8 @@
 /** GET /svc/health: counters of one API. Source: docs/reference/health.md#api-numbers. */
 import type { JsonSchema } from '@turnpike/core'
-import { findApi } from '../apis/api-replies.ts'
 import { serialiseApiHealth } from '../http/generated/serialise-api-health.ts'
 import { failure, jsonText } from '../http/reply.ts'
-import { type Operation, queryOf } from '../operation.ts'
+import { findApi, type Operation, queryOf } from '../operation.ts'
 
 const rate: JsonSchema = { type: 'number' }
 

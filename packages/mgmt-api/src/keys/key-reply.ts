@@ -1,9 +1,8 @@
 /** Texts that several handlers of keys share. Source: docs/reference/key-management.md#key-endpoints. */
 import { type KeyAddress, type Session, sessionShape, toWireSession } from '@turnpike/core'
-import { findApi } from '../apis/api-replies.ts'
 import { serialiseSession } from '../http/generated/serialise-session.ts'
-import { doneSchema, failure, jsonText, type Reply } from '../http/reply.ts'
-import { type Call, type QueryNote, queryOf, type ResponseNote } from '../operation.ts'
+import { failure, jsonText, type Reply } from '../http/reply.ts'
+import { type Call, findApi, type QueryNote, queryOf, type ResponseNote } from '../operation.ts'
 
 export const keyNotFound: Reply = failure(404, 'Key not found')
 
@@ -30,7 +29,6 @@ export const sessionResponse: ResponseNote = {
   description: 'The session, without zero fields',
   schema: sessionShape.schema,
 }
-export const doneResponse: ResponseNote = { description: 'Done', schema: doneSchema }
 
 export const orgIdQuery: QueryNote = { name: 'org_id', description: 'Organisation, for short names of keys' }
 export const hashedQuery: QueryNote = { name: 'hashed', description: 'Any value: the name in the path is the hash' }

@@ -10,10 +10,9 @@ import {
 } from '@turnpike/core'
 import { readBody } from '../http/read-body.ts'
 import { done, failure, json, malformed, type Reply } from '../http/reply.ts'
-import { type Call, type Operation, paramOf, queryOf } from '../operation.ts'
+import { type Call, doneResponse, type Operation, paramOf, queryOf } from '../operation.ts'
 import {
   addressOf,
-  doneResponse,
   hashedQuery,
   hashNote,
   keyNotFound,

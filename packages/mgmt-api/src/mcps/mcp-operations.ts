@@ -1,17 +1,16 @@
 /** MCP proxies: /svc/mcps. Source: docs/reference/mcp-proxies.md#mcp-endpoints, docs/reference/mcp-proxies.md#mcp-document-checks. */
 
 import { type ApiDefinition, isSafeApiId, validateMcpDocument } from '@turnpike/core'
-import { apiNotFound, changeNote, findApi, invalidApiId, isMcpProxy, writeNote } from '../apis/api-replies.ts'
+import { apiNotFound, changeNote, invalidApiId, isMcpProxy, writeNote } from '../apis/api-replies.ts'
 import { removeApi } from '../apis/delete-api.ts'
 import { parseJson } from '../http/parse-json.ts'
 import { failure, json, type Reply } from '../http/reply.ts'
-import { doneResponse } from '../keys/key-reply.ts'
 import { createDocument } from '../oas/create-documents.ts'
 import { changeResponses, createResponses, versionQuery } from '../oas/document-notes.ts'
 import { type ReadDocument, readDocument } from '../oas/read-document.ts'
 import { documentReply, filledDocument, sorted } from '../oas/read-documents.ts'
 import { overwriteDocument } from '../oas/update-document.ts'
-import { type Call, type Operation, paramOf } from '../operation.ts'
+import { type Call, doneResponse, findApi, type Operation, paramOf } from '../operation.ts'
 
 export const listMcps: Operation = {
   id: 'listMcps',

@@ -1,6 +1,5 @@
 /** Parameters, bodies and responses that the operations on documents share in the OpenAPI document. */
-import { doneResponse } from '../keys/key-reply.ts'
-import type { Operation, QueryNote } from '../operation.ts'
+import { doneResponse, type Operation, type QueryNote } from '../operation.ts'
 
 /** `what`: what the call creates. */
 export const versionQuery = (what: 'definition' | 'document'): readonly QueryNote[] => [

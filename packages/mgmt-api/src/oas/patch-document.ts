@@ -13,11 +13,11 @@ import {
   validatePlainDocument,
   withExtension,
 } from '@turnpike/core'
-import { findApi, writeNote } from '../apis/api-replies.ts'
+import { writeNote } from '../apis/api-replies.ts'
 import { documentOnDisk } from '../apis/write-definition.ts'
 import { parseJson } from '../http/parse-json.ts'
 import { failure } from '../http/reply.ts'
-import { type Call, type Operation, paramOf } from '../operation.ts'
+import { type Call, findApi, type Operation, paramOf } from '../operation.ts'
 import { importQuery } from './create-documents.ts'
 import { changeResponses } from './document-notes.ts'
 import { extendByParameters, importParameters, withoutLostOperations } from './import-extension.ts'

@@ -14,9 +14,9 @@ import {
   vendorForms,
   withExtension,
 } from '@turnpike/core'
-import { baseHeader, findApi, isMcpProxy } from '../apis/api-replies.ts'
+import { baseHeader, isMcpProxy } from '../apis/api-replies.ts'
 import { failure, type Reply } from '../http/reply.ts'
-import { type Call, type Operation, paramOf, queryOf, type ResponseNote } from '../operation.ts'
+import { type Call, findApi, type Operation, paramOf, queryOf, type ResponseNote } from '../operation.ts'
 
 const documentResponse: ResponseNote = { description: 'The document with its extension', schema: { type: 'object' } }
 

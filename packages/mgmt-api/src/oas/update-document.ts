@@ -8,11 +8,11 @@ import {
   validateDocument,
   vendorForms,
 } from '@turnpike/core'
-import { apiNotFound, findApi, invalidApiId, isMcpProxy, writeNote } from '../apis/api-replies.ts'
+import { apiNotFound, invalidApiId, isMcpProxy, writeNote } from '../apis/api-replies.ts'
 import { rejectStages } from '../apis/read-definition.ts'
 import { done, failure, type Reply } from '../http/reply.ts'
 import { rejectIneffective, warningsOf } from '../http/warnings.ts'
-import { type Call, type Operation, paramOf } from '../operation.ts'
+import { type Call, findApi, type Operation, paramOf } from '../operation.ts'
 import { deriveClassic, ineffectiveMembers } from './derive-classic.ts'
 import { changeResponses } from './document-notes.ts'
 import { readDocument } from './read-document.ts'

@@ -2,10 +2,10 @@
 
 import { sessionShape } from '@turnpike/core'
 import { done, failure, json, malformed, type Reply } from '../http/reply.ts'
-import { doneResponse, sessionResponse, showSession } from '../keys/key-reply.ts'
+import { sessionResponse, showSession } from '../keys/key-reply.ts'
 import { keyListSchema } from '../keys/read-keys.ts'
 import { readSession } from '../keys/read-session.ts'
-import { type Call, type Operation, paramOf, queryOf } from '../operation.ts'
+import { type Call, doneResponse, type Operation, paramOf, queryOf } from '../operation.ts'
 
 const orgNotFound: Reply = failure(404, 'Org not found')
 

@@ -1,10 +1,8 @@
 /** POST, PUT and DELETE of OAuth clients. Source: docs/reference/oauth-clients.md#client-endpoints. */
 import type { ApiDefinition } from '@turnpike/core'
-import { findApi } from '../../apis/api-replies.ts'
 import { readBody } from '../../http/read-body.ts'
 import { done, failure, type Reply } from '../../http/reply.ts'
-import { doneResponse } from '../../keys/key-reply.ts'
-import { type Call, type Operation, paramOf } from '../../operation.ts'
+import { type Call, doneResponse, findApi, type Operation, paramOf } from '../../operation.ts'
 import type { OAuthClient } from '../oauth-records.ts'
 import {
   apiNotFound,
