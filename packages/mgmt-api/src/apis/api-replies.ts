@@ -1,7 +1,7 @@
 /** Shared by the calls on definitions. Source: docs/reference/api-management.md#classic-endpoints. */
 import { type ApiDefinition, baseOf, classicShape, speaksMcp, vendorForms } from '@turnpike/core'
 import { failure, type Reply } from '../http/reply.ts'
-import type { Call, Operation, ResponseNote } from '../operation.ts'
+import type { Call, Operation, QueryNote, ResponseNote } from '../operation.ts'
 
 export const apiNotFound: Reply = failure(404, 'API not found')
 export const invalidApiId: Reply = failure(400, 'Invalid API ID')
@@ -33,3 +33,11 @@ export const writeNote: Pick<Operation, 'description' | 'reject'> = {
     return failure(500, 'Due to enabled use_db_app_configs, please use the Dashboard API')
   },
 }
+
+/** Parameters that make a new API a version of another; `what`: what the call creates. */
+export const versionQuery = (what: 'definition' | 'document'): readonly QueryNote[] => [
+  { name: 'base_api_id', description: `Makes the ${what} a version of this API` },
+  { name: 'base_api_version_name', description: 'Name of the version that the base itself is' },
+  { name: 'new_version_name', description: 'Name of the new version' },
+  { name: 'set_default', description: '`true`: the new version is the default' },
+]

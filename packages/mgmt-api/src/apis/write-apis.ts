@@ -9,9 +9,8 @@ import {
 } from '@turnpike/core'
 import { done, failure, type Reply } from '../http/reply.ts'
 import { warningsOf } from '../http/warnings.ts'
-import { versionQuery } from '../oas/document-notes.ts'
 import { type Call, doneResponse, findApi, type Operation, paramOf } from '../operation.ts'
-import { apiNotFound, invalidApiId, writeNote } from './api-replies.ts'
+import { apiNotFound, invalidApiId, versionQuery, writeNote } from './api-replies.ts'
 import { readDefinition } from './read-definition.ts'
 import { rewriteBase, writeDefinition } from './write-definition.ts'
 

@@ -1,12 +1,12 @@
 /** MCP proxies: /svc/mcps. Source: docs/reference/mcp-proxies.md#mcp-endpoints, docs/reference/mcp-proxies.md#mcp-document-checks. */
 
 import { type ApiDefinition, isSafeApiId, validateMcpDocument } from '@turnpike/core'
-import { apiNotFound, changeNote, invalidApiId, isMcpProxy, writeNote } from '../apis/api-replies.ts'
+import { apiNotFound, changeNote, invalidApiId, isMcpProxy, versionQuery, writeNote } from '../apis/api-replies.ts'
 import { removeApi } from '../apis/delete-api.ts'
 import { parseJson } from '../http/parse-json.ts'
 import { failure, json, type Reply } from '../http/reply.ts'
 import { createDocument } from '../oas/create-documents.ts'
-import { changeResponses, createResponses, versionQuery } from '../oas/document-notes.ts'
+import { changeResponses, createResponses } from '../oas/document-notes.ts'
 import { type ReadDocument, readDocument } from '../oas/read-document.ts'
 import { documentReply, filledDocument, sorted } from '../oas/read-documents.ts'
 import { overwriteDocument } from '../oas/update-document.ts'

@@ -11,14 +11,14 @@ import {
   withExtension,
   withVersion,
 } from '@turnpike/core'
-import { invalidApiId, writeNote } from '../apis/api-replies.ts'
+import { invalidApiId, versionQuery, writeNote } from '../apis/api-replies.ts'
 import { rejectStages } from '../apis/read-definition.ts'
 import { rewriteBase } from '../apis/write-definition.ts'
 import { done, failure, type Reply } from '../http/reply.ts'
 import { rejectIneffective, warningsOf } from '../http/warnings.ts'
 import { type Call, findApi, type Operation, type QueryNote } from '../operation.ts'
 import { deriveClassic, ineffectiveMembers } from './derive-classic.ts'
-import { createResponses, versionQuery } from './document-notes.ts'
+import { createResponses } from './document-notes.ts'
 import { makeImport } from './make-import.ts'
 import { readDocument } from './read-document.ts'
 import { writeDocument } from './write-document.ts'

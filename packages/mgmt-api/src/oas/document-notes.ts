@@ -1,13 +1,5 @@
-/** Parameters, bodies and responses that the operations on documents share in the OpenAPI document. */
-import { doneResponse, type Operation, type QueryNote } from '../operation.ts'
-
-/** `what`: what the call creates. */
-export const versionQuery = (what: 'definition' | 'document'): readonly QueryNote[] => [
-  { name: 'base_api_id', description: `Makes the ${what} a version of this API` },
-  { name: 'base_api_version_name', description: 'Name of the version that the base itself is' },
-  { name: 'new_version_name', description: 'Name of the new version' },
-  { name: 'set_default', description: '`true`: the new version is the default' },
-]
+/** Responses that the operations on documents share in the OpenAPI document. */
+import { doneResponse, type Operation } from '../operation.ts'
 
 const unwritable = { description: 'A file cannot be written' }
 
