@@ -12,6 +12,7 @@ import type {
   KeyRegistry,
   Log,
   Maybe,
+  Millis,
   NearListenPath,
   NodeState,
   OrgSessions,
@@ -22,8 +23,6 @@ import type {
   StageConfigProblem,
   TracedStage,
 } from '@turnpike/core'
-import type { ApiHealth } from './health/health-counters.ts'
-import type { StoreCheck } from './health/store-watch.ts'
 import type { ManagementOptions } from './management-options.ts'
 import type { OAuth } from './oauth/oauth.ts'
 
@@ -140,6 +139,23 @@ export interface HealthSource {
   isLoaded(): boolean
   /** Health counters of a loaded API. */
   of(apiId: string): ApiHealth
+}
+
+/** Result of one check of the store. */
+export interface StoreCheck {
+  readonly at: Millis
+  /** Why the store did not respond; `undefined` if it did. */
+  readonly problem: string | undefined
+}
+
+/** Counters of one API in the last window. */
+export interface ApiHealth {
+  readonly throttledPerSecond: number
+  readonly quotaViolationsPerSecond: number
+  readonly keyFailuresPerSecond: number
+  /** Milliseconds. */
+  readonly averageUpstreamLatency: number
+  readonly requestsPerSecond: number
 }
 
 /** Options of an explained request. */

@@ -4,16 +4,7 @@
  * Source: docs/reference/health.md#probe-paths.
  */
 import type { Clock, RecordSink, RequestRecord } from '@turnpike/core'
-
-/** Counters of one API in the last window. */
-export interface ApiHealth {
-  readonly throttledPerSecond: number
-  readonly quotaViolationsPerSecond: number
-  readonly keyFailuresPerSecond: number
-  /** Milliseconds. */
-  readonly averageUpstreamLatency: number
-  readonly requestsPerSecond: number
-}
+import type { ApiHealth } from '../management.ts'
 
 export interface HealthCounters extends RecordSink {
   of(apiId: string): ApiHealth

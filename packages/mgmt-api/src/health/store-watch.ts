@@ -1,5 +1,6 @@
 /** Checks the store periodically and keeps the last result. Source: docs/reference/health.md#probe-paths. */
-import type { Clock, Millis, Store } from '@turnpike/core'
+import type { Clock, Store } from '@turnpike/core'
+import type { StoreCheck } from '../management.ts'
 
 export interface StoreWatch {
   /** `undefined` before the first check. */
@@ -38,11 +39,4 @@ export function makeStoreWatch(store: Pick<Store, 'check'>, clock: Clock, period
       cancel()
     },
   }
-}
-
-/** Result of one check of the store. */
-export interface StoreCheck {
-  readonly at: Millis
-  /** Why the store did not respond; `undefined` if it did. */
-  readonly problem: string | undefined
 }
