@@ -11,9 +11,9 @@ import {
   unsupportedInDefinition,
   validateDefinition,
 } from '@turnpike/core'
-import { readBody } from '../http/read-body.ts'
+import { readBody } from '../calls/read-body.ts'
+import { rejectIneffective } from '../calls/warnings.ts'
 import { failure, malformed, type Reply } from '../http/reply.ts'
-import { rejectIneffective } from '../http/warnings.ts'
 import type { Call } from '../operation.ts'
 
 type ReadDefinition =

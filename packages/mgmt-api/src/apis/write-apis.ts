@@ -7,8 +7,8 @@ import {
   vendorForms,
   withVersion,
 } from '@turnpike/core'
+import { warningsOf } from '../calls/warnings.ts'
 import { done, failure, type Reply } from '../http/reply.ts'
-import { warningsOf } from '../http/warnings.ts'
 import { type Call, doneResponse, findApi, type Operation, paramOf } from '../operation.ts'
 import { apiNotFound, invalidApiId, versionQuery, writeNote } from './api-replies.ts'
 import { readDefinition } from './read-definition.ts'

@@ -1,7 +1,7 @@
 /** Certificates and public keys: /svc/certs. Source: docs/reference/certificates.md#certificate-endpoints. */
 
+import { readText } from '../calls/read-body.ts'
 import { serialiseCertificate } from '../http/generated/serialise-certificate.ts'
-import { readText } from '../http/read-body.ts'
 import { failure, json, jsonText, listText, ok, type Reply } from '../http/reply.ts'
 import { type Operation, paramOf, type QueryNote, queryOf } from '../operation.ts'
 import { certificateBasicsSchema, certificateSchema, toWireBasics, toWireCertificate } from './certificate-wire.ts'

@@ -11,8 +11,8 @@ import {
   textOf,
   toClassic,
 } from '@turnpike/core'
+import { readText } from '../calls/read-body.ts'
 import { parseJson } from '../http/parse-json.ts'
-import { readText } from '../http/read-body.ts'
 import { failure, json, type Reply } from '../http/reply.ts'
 import type { DebugInput } from '../management.ts'
 import type { Call, Operation } from '../operation.ts'

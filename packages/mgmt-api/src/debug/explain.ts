@@ -11,7 +11,7 @@ import {
   type RejectionReason,
   text,
 } from '@turnpike/core'
-import { readBody } from '../http/read-body.ts'
+import { readBody } from '../calls/read-body.ts'
 import { failure, json, malformed, unknownPath } from '../http/reply.ts'
 import type { ExplainReport } from '../management.ts'
 import type { Operation } from '../operation.ts'

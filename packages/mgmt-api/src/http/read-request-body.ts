@@ -1,4 +1,4 @@
-/** Reads whole bodies of proxy requests, for endpoints below a listen path. `read-body.ts` reads those of management calls. */
+/** Reads whole bodies of proxy requests, for endpoints below a listen path. `calls/read-body.ts` reads those of management calls. */
 import { BodyTooLarge, collect, type GatewayRequest, type Maybe, type Rejection, rejections } from '@turnpike/core'
 
 export const emptyBody = new Uint8Array(0)

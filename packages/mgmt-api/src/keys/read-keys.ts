@@ -1,7 +1,7 @@
 /** GET of keys, and the preview of a session. Source: docs/reference/key-management.md#read-a-key, docs/reference/key-management.md#list-keys. */
 import { type JsonSchema, sessionShape } from '@turnpike/core'
+import { readBody } from '../calls/read-body.ts'
 import { hashWarning } from '../http/hash-warning.ts'
-import { readBody } from '../http/read-body.ts'
 import { failure, json } from '../http/reply.ts'
 import { type Operation, paramOf, queryOf } from '../operation.ts'
 import {

@@ -1,8 +1,8 @@
 /** Reads the session in the body of a call that writes one, and finds its fields without effect. */
 import { findUnsupported, type Session, sessionShape, unsupportedInSessions } from '@turnpike/core'
-import { readBody } from '../http/read-body.ts'
+import { readBody } from '../calls/read-body.ts'
+import { rejectIneffective, warningsOf } from '../calls/warnings.ts'
 import type { Reply } from '../http/reply.ts'
-import { rejectIneffective, warningsOf } from '../http/warnings.ts'
 import type { Call } from '../operation.ts'
 
 export type ReadSession =

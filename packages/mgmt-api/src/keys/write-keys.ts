@@ -8,7 +8,7 @@ import {
   text,
   type WrittenKey,
 } from '@turnpike/core'
-import { readBody } from '../http/read-body.ts'
+import { readBody } from '../calls/read-body.ts'
 import { done, failure, json, malformed, type Reply } from '../http/reply.ts'
 import { type Call, doneResponse, type Operation, paramOf, queryOf } from '../operation.ts'
 import {

@@ -1,6 +1,6 @@
 /** OpenAPI documents in bodies: JSON or YAML, checked. Source: docs/reference/openapi-documents.md#document-checks. */
 import { isJson, type Json, memberOf } from '@turnpike/core'
-import { readText } from '../http/read-body.ts'
+import { readText } from '../calls/read-body.ts'
 import { failure, type Reply } from '../http/reply.ts'
 import type { Call } from '../operation.ts'
 import { parseDocumentText } from './parse-document-text.ts'

@@ -10,10 +10,10 @@ import {
   toWirePolicy,
   unsupportedInPolicies,
 } from '@turnpike/core'
+import { readBody } from '../calls/read-body.ts'
+import { rejectIneffective, warningsOf } from '../calls/warnings.ts'
 import { serialisePolicy } from '../http/generated/serialise-policy.ts'
-import { readBody } from '../http/read-body.ts'
 import { done, failure, jsonText, listText, malformed, type Reply } from '../http/reply.ts'
-import { rejectIneffective, warningsOf } from '../http/warnings.ts'
 import { type Call, doneResponse, type Operation, paramOf, type ResponseNote } from '../operation.ts'
 
 /** Returns true if the id can be a file name. `allow_unsafe_policy_ids` allows more characters, but never a path. */

@@ -1,7 +1,7 @@
 /** Warnings of calls that write a document: fields that have no effect. */
 import { effectOf, printJsonPath, strictProblemOf, type Unsupported } from '@turnpike/core'
+import { failure, type Reply } from '../http/reply.ts'
 import type { Call } from '../operation.ts'
-import { failure, type Reply } from './reply.ts'
 
 /** The member `warnings` of a reply; empty if every field has an effect. */
 export function warningsOf(unsupported: readonly Unsupported[]): { readonly warnings?: readonly string[] } {

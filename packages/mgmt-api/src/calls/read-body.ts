@@ -3,9 +3,9 @@
  * the management key can still send hostile input, which must be cheap to reject.
  */
 import { readShape, type Shape, type Unsupported, unknownFields } from '@turnpike/core'
+import { parseJson } from '../http/parse-json.ts'
+import { failure, type Reply } from '../http/reply.ts'
 import type { Call } from '../operation.ts'
-import { parseJson } from './parse-json.ts'
-import { failure, type Reply } from './reply.ts'
 
 /** `unknown`: fields of the body that the shape does not know. */
 export type Body<T> =

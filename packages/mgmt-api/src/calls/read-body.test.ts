@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { keyedApi, makeTestGateway, sessionFor } from '../../test/test-gateway.ts'
-import { parseJson } from './parse-json.ts'
+import { parseJson } from '../http/parse-json.ts'
 
 describe('bodies of management calls', () => {
   it('of 100,000 levels are rejected like any other nonsense', async () => {
