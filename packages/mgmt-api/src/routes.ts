@@ -31,15 +31,15 @@ import { getSchema } from './oas/get-schema.ts'
 import { patchDocument } from './oas/patch-document.ts'
 import { exportDocument, exportDocuments, getDocument, listDocuments } from './oas/read-documents.ts'
 import { updateDocument } from './oas/update-document.ts'
-import { getClient, listApisOfClient, listClients } from './oauth/operations/read-clients.ts'
+import { getClient, listApisOfClient, listClients } from './oauth-clients/read-clients.ts'
 import {
   deleteRefreshToken,
   listTokens,
   purgeTokens,
   revokeAllTokens,
   revokeToken,
-} from './oauth/operations/token-operations.ts'
-import { createClient, deleteClient, rotateSecret, updateClient } from './oauth/operations/write-clients.ts'
+} from './oauth-clients/token-operations.ts'
+import { createClient, deleteClient, rotateSecret, updateClient } from './oauth-clients/write-clients.ts'
 import type { Operation, TaggedOperation } from './operation.ts'
 import { addOrg, deleteOrg, getOrg, listOrgs, updateOrg } from './org-keys/org-operations.ts'
 import {

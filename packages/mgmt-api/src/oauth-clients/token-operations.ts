@@ -1,12 +1,12 @@
 /** Tokens with the management key: list, revoke, purge. Source: docs/reference/oauth-clients.md#token-list, docs/reference/oauth-clients.md#revoking-tokens, docs/differences.md#oauth-and-json-web-tokens. */
 import { formType, isFormType, isSecret, type JsonSchema } from '@turnpike/core'
-import { readText } from '../../calls/read-body.ts'
-import { serialiseOAuthTokenPage } from '../../http/generated/serialise-oauth-token-page.ts'
-import { serialiseOAuthTokens } from '../../http/generated/serialise-oauth-tokens.ts'
-import { hashWarning } from '../../http/hash-warning.ts'
-import { done, failure, jsonText, ok, type Reply } from '../../http/reply.ts'
-import { type Call, doneResponse, findApi, type Operation, paramOf, queryOf } from '../../operation.ts'
-import { type Form, makeForm, parseForm } from '../form.ts'
+import { readText } from '../calls/read-body.ts'
+import { serialiseOAuthTokenPage } from '../http/generated/serialise-oauth-token-page.ts'
+import { serialiseOAuthTokens } from '../http/generated/serialise-oauth-tokens.ts'
+import { hashWarning } from '../http/hash-warning.ts'
+import { done, failure, jsonText, ok, type Reply } from '../http/reply.ts'
+import { type Form, makeForm, parseForm } from '../oauth/form.ts'
+import { type Call, doneResponse, findApi, type Operation, paramOf, queryOf } from '../operation.ts'
 import { clientNotFound, hasClients, oauthApisOf, orStoreFailure } from './client-wire.ts'
 
 const pageSize = 100

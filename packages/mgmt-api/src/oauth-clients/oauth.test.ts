@@ -1,6 +1,6 @@
 import { collectResponse, makeInjectedRequest, type Store } from '@turnpike/core'
 import { describe, expect, it } from 'vitest'
-import { keyedApi, makeTestGateway, type TestGatewayOptions } from '../../../test/test-gateway.ts'
+import { keyedApi, makeTestGateway, type TestGatewayOptions } from '../../test/test-gateway.ts'
 
 const oauthApi = (id: string, more: object = {}) =>
   keyedApi(id, {

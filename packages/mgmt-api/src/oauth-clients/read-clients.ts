@@ -1,7 +1,7 @@
 /** GET of OAuth clients: all of an API, one client, and the APIs of a client. Source: docs/reference/oauth-clients.md#client-endpoints. */
 
-import { json, jsonText, listText, type Reply } from '../../http/reply.ts'
-import { type Call, findApi, type Operation, paramOf, queryOf } from '../../operation.ts'
+import { json, jsonText, listText, type Reply } from '../http/reply.ts'
+import { type Call, findApi, type Operation, paramOf, queryOf } from '../operation.ts'
 import { clientNotFound, clientResponse, clientSchema, clientText, oauthApisOf, showClient } from './client-wire.ts'
 
 export const listClients: Operation = {

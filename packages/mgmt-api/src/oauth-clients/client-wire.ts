@@ -1,9 +1,9 @@
 /** Wire form of OAuth clients, shared by their handlers. Source: docs/reference/oauth-clients.md#client-object. */
 import { type ApiDefinition, anything, described, type JsonSchema, type Of, object, text } from '@turnpike/core'
-import { serialiseOAuthClient } from '../../http/generated/serialise-oauth-client.ts'
-import { failure, jsonText, type Reply } from '../../http/reply.ts'
-import type { Call, ResponseNote } from '../../operation.ts'
-import type { OAuthClient } from '../oauth-records.ts'
+import { serialiseOAuthClient } from '../http/generated/serialise-oauth-client.ts'
+import { failure, jsonText, type Reply } from '../http/reply.ts'
+import type { OAuthClient } from '../oauth/oauth-records.ts'
+import type { Call, ResponseNote } from '../operation.ts'
 
 /** Body of calls. All fields are optional. */
 export const clientBodyShape = object({

@@ -1,9 +1,9 @@
 /** POST, PUT and DELETE of OAuth clients. Source: docs/reference/oauth-clients.md#client-endpoints. */
 import type { ApiDefinition } from '@turnpike/core'
-import { readBody } from '../../calls/read-body.ts'
-import { done, failure, type Reply } from '../../http/reply.ts'
-import { type Call, doneResponse, findApi, type Operation, paramOf } from '../../operation.ts'
-import type { OAuthClient } from '../oauth-records.ts'
+import { readBody } from '../calls/read-body.ts'
+import { done, failure, type Reply } from '../http/reply.ts'
+import type { OAuthClient } from '../oauth/oauth-records.ts'
+import { type Call, doneResponse, findApi, type Operation, paramOf } from '../operation.ts'
 import {
   apiNotFound,
   type ClientBody,
