@@ -1,6 +1,8 @@
 /** The session cookies: one a section, never set from what a request said. Source: docs/reference/dashboard-sso.md#login. */
 import type { SecureCookie } from '../dashboard-options.ts'
-import type { Section } from '../sso/read-sign-on.ts'
+
+/** What a session opens. */
+export type Section = 'dashboard' | 'portal'
 
 const cookieNames: Readonly<Record<Section, string>> = { dashboard: 'authorisation', portal: 'portal_session' }
 

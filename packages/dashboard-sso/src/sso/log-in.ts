@@ -4,11 +4,11 @@
  */
 import type { Ids, Log } from '@turnpike/core'
 import type { DashboardOptions } from '../dashboard-options.ts'
-import { setCookie } from '../http/cookie.ts'
+import { type Section, setCookie } from '../http/cookie.ts'
 import { failure, notAuthorised } from '../http/reply.ts'
 import { findOrganisation, findUser } from './people.ts'
 import { permissionsOf, temporaryPermissions } from './permissions.ts'
-import type { Section, SignOn } from './read-sign-on.ts'
+import type { SignOn } from './read-sign-on.ts'
 import type { UserSession, UserSessions } from './sessions.ts'
 import { isLoopbackAddress } from './sign-in-link.ts'
 import type { SignOnTokens } from './sign-on-tokens.ts'

@@ -4,9 +4,8 @@
  */
 import type { Ids, Store } from '@turnpike/core'
 import type { Permissions } from '../dashboard-options.ts'
-import { sessionIdsOf } from '../http/cookie.ts'
+import { type Section, sessionIdsOf } from '../http/cookie.ts'
 import { sha256Base64Url, sha256Hex } from '../http/digests.ts'
-import type { Section } from './read-sign-on.ts'
 
 /** A signed-on user, in the words of the wire. */
 export interface UserSession {
