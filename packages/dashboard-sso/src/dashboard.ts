@@ -17,7 +17,6 @@ import { readPageFiles } from './page/page-files.ts'
 import { makeKeyListCache } from './read/key-list-cache.ts'
 import { makeNumbers, makeReadApi, type ReadOperation } from './read/read-api.ts'
 import { showReload } from './read/show-reload.ts'
-import { makeViewer } from './read/viewer.ts'
 import { makeRequestOperations } from './requests/request-operations.ts'
 import { makeRequestRing } from './requests/request-ring.ts'
 import { createSignOnToken } from './sso/create-sign-on-token.ts'
@@ -26,6 +25,7 @@ import { answerSession } from './sso/session-calls.ts'
 import { makeUserSessions, type UserSessions } from './sso/sessions.ts'
 import { makeSignInPath } from './sso/sign-in-link.ts'
 import { makeSignOnTokens, type SignOnTokens } from './sso/sign-on-tokens.ts'
+import { makeViewer } from './sso/viewer.ts'
 
 export interface Dashboard {
   /** Responds to a call. Never rejects. */

@@ -2,7 +2,7 @@
 import { type Json, listOf, objectOf, sessionShape, textOf } from '@turnpike/core'
 import type { DashboardServices } from '../dashboard-services.ts'
 import type { KeyListCache } from '../read/key-list-cache.ts'
-import type { Viewer } from '../read/viewer.ts'
+import type { Viewer } from '../sso/viewer.ts'
 import { type EditedResource, foreignOrg, withOrgId } from './resource.ts'
 
 export function makeEditedKeys(

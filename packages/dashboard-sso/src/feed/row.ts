@@ -1,6 +1,6 @@
 /** A request as the feed shows it, without credentials. */
 import type { RequestRecord } from '@turnpike/core'
-import type { Viewer } from '../read/viewer.ts'
+import type { Viewer } from '../sso/viewer.ts'
 
 /** Longer paths are cut. */
 const maxPathLength = 200

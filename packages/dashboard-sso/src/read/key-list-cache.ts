@@ -11,7 +11,7 @@ import {
   type Session,
   type Store,
 } from '@turnpike/core'
-import type { Viewer } from './viewer.ts'
+import type { Viewer } from '../sso/viewer.ts'
 
 export interface ListedKey {
   /** As logs and records name the key. */

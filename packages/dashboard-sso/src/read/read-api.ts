@@ -9,13 +9,13 @@ import type { History } from '../feed/last-hour.ts'
 import { addNumbers, type MinuteNumbers, type Tally } from '../feed/tally.ts'
 import { failure, notFound, ok } from '../http/reply.ts'
 import { findOrganisation } from '../sso/people.ts'
+import type { Area, Viewer } from '../sso/viewer.ts'
 import type { KeyListCache } from './key-list-cache.ts'
 import { makeReadMeters } from './meters.ts'
 import { showApi } from './show-api.ts'
 import { showKey } from './show-key.ts'
 import { showPolicy } from './show-policy.ts'
 import { showReload } from './show-reload.ts'
-import type { Area, Viewer } from './viewer.ts'
 
 export interface ReadCall {
   readonly viewer: Viewer

@@ -1,7 +1,7 @@
 /** The report of a reload for one viewer: files of other organisations are counted, not named. */
 import type { ApiDefinition, ReloadReport } from '@turnpike/core'
 import type { DashboardOptions } from '../dashboard-options.ts'
-import type { Viewer } from './viewer.ts'
+import type { Viewer } from '../sso/viewer.ts'
 
 export function showReload(
   report: ReloadReport,

@@ -3,7 +3,7 @@
  * A minute after the last feed ended, the ring is empty again, because it holds credentials for `explain`.
  */
 import type { Clock, RequestDetails, RequestRecord } from '@turnpike/core'
-import type { Viewer } from '../read/viewer.ts'
+import type { Viewer } from '../sso/viewer.ts'
 
 export interface KeptRequest {
   readonly id: string

@@ -1,6 +1,6 @@
 /** A request with its stages, headers and limits, as the page shows it, without credentials. */
 import type { HeaderPairs, TracedStage } from '@turnpike/core'
-import type { Viewer } from '../read/viewer.ts'
+import type { Viewer } from '../sso/viewer.ts'
 import { explainOutcome } from './explain-outcome.ts'
 import { hiderOf, suggestsCredential } from './hide-credentials.ts'
 import type { KeptRequest } from './request-ring.ts'

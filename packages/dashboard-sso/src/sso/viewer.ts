@@ -1,7 +1,7 @@
 /** The user of a session: what belongs to the user's organisation, and what the user may read and write. */
 import type { DashboardOptions } from '../dashboard-options.ts'
-import { allows } from '../sso/permissions.ts'
-import type { FoundSession, UserSession } from '../sso/sessions.ts'
+import { allows } from './permissions.ts'
+import type { FoundSession, UserSession } from './sessions.ts'
 
 /** The areas of permissions. Areas of other dashboards have no effect. */
 export type Area = 'apis' | 'keys' | 'policies' | 'analytics'
