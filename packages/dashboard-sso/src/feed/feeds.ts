@@ -6,9 +6,9 @@
 import { type ApiDefinition, placeWithReferences, type ReloadReport, type RequestRecord } from '@turnpike/core'
 import type { DashboardServices } from '../dashboard-services.ts'
 import { failure } from '../http/reply.ts'
-import type { RequestRing } from '../requests/request-ring.ts'
 import type { Viewer } from '../sso/viewer.ts'
 import { makePendingRows, type PendingRows } from './pending-rows.ts'
+import type { RequestRing } from './request-ring.ts'
 import { rowOf } from './row.ts'
 
 export interface Feeds {

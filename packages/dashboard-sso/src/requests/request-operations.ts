@@ -1,10 +1,10 @@
 /** Calls about single requests: their details, and the same request through the stages once more. */
 import type { HeaderPairs } from '@turnpike/core'
 import type { DashboardServices } from '../dashboard-services.ts'
+import type { RequestRing } from '../feed/request-ring.ts'
 import { failure, ok } from '../http/reply.ts'
 import type { ReadOperation } from '../read/read-api.ts'
 import { hiderOf } from './hide-credentials.ts'
-import type { RequestRing } from './request-ring.ts'
 import { showHeaders, showRequest, showStages } from './show-request.ts'
 
 const gone = () => failure(404, 'The details of this request are no longer kept: only those of the last 300 are')

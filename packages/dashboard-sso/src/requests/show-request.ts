@@ -1,9 +1,9 @@
 /** A request with its stages, headers and limits, as the page shows it, without credentials. */
 import type { HeaderPairs, TracedStage } from '@turnpike/core'
+import type { KeptRequest } from '../feed/request-ring.ts'
 import type { Viewer } from '../sso/viewer.ts'
 import { explainOutcome } from './explain-outcome.ts'
 import { hiderOf, suggestsCredential } from './hide-credentials.ts'
-import type { KeptRequest } from './request-ring.ts'
 
 /** Longer texts are cut. */
 const maxTextLength = 2000
