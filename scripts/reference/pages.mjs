@@ -21,7 +21,7 @@ export async function referencePages(importFile) {
     'configuration.md': configPage(await configSources(importFile)),
     'events.md': eventsPage(...(await eventSources(importFile))),
     'fields.md': fieldsPage(await documentSources(importFile)),
-    'management-calls.md': managementPage((await importFile('mgmt-api/src/docs/whole-document')).wholeDocument()),
+    'management-calls.md': managementPage((await importFile('mgmt-api/src/whole-document')).wholeDocument()),
     'metrics.md': metricsPage(...(await metricSources(importFile))),
   }
 }

@@ -3,7 +3,6 @@ export { type BatchSettings, defaultBatchSettings } from './batch/batch-settings
 export { toWireExplanation, type WireExplanation } from './debug/explain.ts'
 export { profilingRoot } from './debug/profiling.ts'
 export { makeOpenApi, type OpenApiDocument } from './docs/openapi.ts'
-export { wholeDocument } from './docs/whole-document.ts'
 export * from './health/health-counters.ts'
 export * from './health/store-watch.ts'
 export { statusBody } from './http/reply.ts'
@@ -19,3 +18,4 @@ export { type ApiOAuth, makeOAuth, type OAuth, type OAuthServices } from './oaut
 export { makeOAuthEndpoints } from './oauth/oauth-endpoints.ts'
 export { defaultOAuthSettings, type OAuthSettings } from './oauth/oauth-settings.ts'
 export type { Call, Method, Operation, ResponseNote, Route } from './operation.ts'
+export { wholeDocument } from './whole-document.ts'
