@@ -31,6 +31,32 @@ const floorNames = {
     'connection-pool.ts',
     'upstream-http1.ts',
   ],
+  'packages/mgmt-api/src': [
+    'http management-options.ts',
+    // Endpoints on the listen paths of APIs; they know nothing of management calls.
+    'batch oauth',
+    // What a management call is, and what all handlers share.
+    'management.ts',
+    'operation.ts',
+    'calls',
+    // Resources: `oas` and `org-keys` build on `apis` and `keys`, `mcps` on `oas`.
+    'apis cache certs debug docs health keys oauth-clients policies reload',
+    'oas org-keys',
+    'mcps',
+    // The table of all operations, and what is made of it.
+    'routes.ts',
+    'router.ts whole-document.ts',
+    'management-api.ts',
+  ],
+  'packages/dashboard-sso/src': [
+    'dashboard-options.ts page',
+    'dashboard-services.ts http',
+    'sso',
+    'feed',
+    'read',
+    'edit requests',
+    'dashboard.ts',
+  ],
   'packages/cluster-sim/src': ['simulation', 'cluster', 'run', 'properties', 'mutants redis-mock scenario'],
   'packages/dev/src': ['measurement verify option-values.ts', 'bench sim', 'commands', 'main.ts'],
 }
