@@ -6,9 +6,7 @@ import { fileURLToPath } from 'node:url'
 
 export { checkGateway } from './check/check-gateway.ts'
 export { inFolder } from './cli/check-command.ts'
-export { columns } from './cli/columns.ts'
 export { codeOfInvalidConfig, configErrors, findMissingConfig } from './cli/config-problem.ts'
-export { type ExitCode, exitCodes, type Io } from './cli/io.ts'
 export { numberThat, wholeBetween } from './cli/option-values.ts'
 export {
   argumentBeforeEnvironment,
@@ -33,6 +31,8 @@ export { makeSecretLookup } from './gateway/secret-lookup.ts'
 export { findFolderProblem } from './start/folder-problem.ts'
 export { count } from './start/reload-lines.ts'
 export { readSeed, type Seed, seedKeys } from './start/seed.ts'
+export { columns } from './terminal/columns.ts'
+export { type ExitCode, exitCodes, type Io } from './terminal/io.ts'
 export { version } from './version.ts'
 
 /** The file of the `turnpike` command. */

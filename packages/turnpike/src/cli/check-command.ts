@@ -7,9 +7,9 @@ import { configFileIn } from '../config/find-config-file.ts'
 import { type Finding, formatFinding } from '../config/finding.ts'
 import { type ConfigSources, loadConfig } from '../config/load-config.ts'
 import { count } from '../start/reload-lines.ts'
+import { type ExitCode, exitCodes, type Io } from '../terminal/io.ts'
 import { toCheckReport } from './check-report.ts'
 import { findMissingConfig } from './config-problem.ts'
-import { type ExitCode, exitCodes, type Io } from './io.ts'
 
 export interface CheckOptions extends ReportOptions {
   readonly conf?: string

@@ -1,7 +1,7 @@
 /** What commands do without a usable configuration file. */
 import { formatFinding } from '../config/finding.ts'
 import type { LoadedConfig } from '../config/load-config.ts'
-import { type ExitCode, exitCodes } from './io.ts'
+import { type ExitCode, exitCodes } from '../terminal/io.ts'
 
 /** The exit code for an invalid configuration: a file that does not exist is a mistake in the command line. */
 export function codeOfInvalidConfig({ origin }: Pick<LoadedConfig, 'origin'>): ExitCode {

@@ -5,7 +5,7 @@
 import { createRequire } from 'node:module'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
-import { type ExitCode, exitCodes, type Io } from './io.ts'
+import { type ExitCode, exitCodes, type Io } from '../terminal/io.ts'
 
 export const devCommands = {
   verify:

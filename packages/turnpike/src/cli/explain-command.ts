@@ -3,9 +3,9 @@
  * gateway. If none runs, it creates one from the configuration for this request.
  */
 import type { WireExplanation } from '@turnpike/mgmt-api'
-import { columns } from './columns.ts'
+import { columns } from '../terminal/columns.ts'
+import { type ExitCode, exitCodes, type Io } from '../terminal/io.ts'
 import type { RequestToExplain } from './explain-request.ts'
-import { type ExitCode, exitCodes, type Io } from './io.ts'
 import { findGateway, type TargetOptions } from './management-client.ts'
 import { type ExplainedRequests, isRejected, repeatUntilRejected, statusesLine } from './repeat-until-rejected.ts'
 

@@ -7,8 +7,8 @@ import { explain } from '../gateway/explain.ts'
 import { openGateway } from '../gateway/open-gateway.ts'
 import { startEcho } from '../start/echo.ts'
 import { readSeed, seedKeys } from '../start/seed.ts'
+import type { Io } from '../terminal/io.ts'
 import type { RequestToExplain } from './explain-request.ts'
-import type { Io } from './io.ts'
 import { type ExplainedRequests, repeatUntilRejected } from './repeat-until-rejected.ts'
 
 /**

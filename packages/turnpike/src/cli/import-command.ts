@@ -18,9 +18,9 @@ import { type ImportNote, importNotes } from '../import/import-notes.ts'
 import { readOpenApi } from '../import/read-openapi.ts'
 import { schemaReference } from '../init/schema-reference.ts'
 import { existingFiles, writeFiles } from '../init/write-files.ts'
-import { columns } from './columns.ts'
+import { columns } from '../terminal/columns.ts'
+import { type ExitCode, exitCodes, type Io } from '../terminal/io.ts'
 import { codeOfInvalidConfig, configErrors } from './config-problem.ts'
-import { type ExitCode, exitCodes, type Io } from './io.ts'
 
 export interface ImportOptions {
   readonly conf?: string

@@ -10,9 +10,9 @@ import { readOpenApi } from '../import/read-openapi.ts'
 import { schemaReference } from '../init/schema-reference.ts'
 import { type ProjectFile, starterOrg, starterProject } from '../init/starter-project.ts'
 import { folderProblem, writeProject } from '../init/write-files.ts'
-import { columns } from './columns.ts'
-import { commandName, quoted } from './command-name.ts'
-import { type ExitCode, exitCodes, type Io } from './io.ts'
+import { columns } from '../terminal/columns.ts'
+import { commandName, quoted } from '../terminal/command-name.ts'
+import { type ExitCode, exitCodes, type Io } from '../terminal/io.ts'
 
 export interface InitOptions {
   /** File or URL of an OpenAPI document. */

@@ -8,9 +8,9 @@ import { schemaReference } from '../init/schema-reference.ts'
 import type { ProjectFile } from '../init/starter-project.ts'
 import { writeProject } from '../init/write-files.ts'
 import { count } from '../start/reload-lines.ts'
-import { columns } from './columns.ts'
-import { commandName, quoted } from './command-name.ts'
-import { type ExitCode, exitCodes, type Io } from './io.ts'
+import { columns } from '../terminal/columns.ts'
+import { commandName, quoted } from '../terminal/command-name.ts'
+import { type ExitCode, exitCodes, type Io } from '../terminal/io.ts'
 
 /** `folder` and `from` are absolute. Exits with 1 if something must change before requests are served as before. */
 export async function initFromCommand(

@@ -5,9 +5,9 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { type Command, Option } from 'commander'
+import { type ExitCode, exitCodes, type Io } from '../terminal/io.ts'
 import { version } from '../version.ts'
 import { devCommands, findDevCommand, runDevCommand } from './dev-commands.ts'
-import { type ExitCode, exitCodes, type Io } from './io.ts'
 import { addKeys } from './keys/keys-program.ts'
 import { parsePort, parseRequests, parseWorkers } from './option-values.ts'
 import {

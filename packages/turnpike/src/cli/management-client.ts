@@ -3,8 +3,8 @@ import { type Client, makeClient } from '@turnpike/client'
 import { hasErrors } from '../config/finding.ts'
 import { type LoadedConfig, loadConfig } from '../config/load-config.ts'
 import { urlOf } from '../gateway/gateway-ports.ts'
+import type { ExitCode, Io } from '../terminal/io.ts'
 import { codeOfInvalidConfig, configErrors } from './config-problem.ts'
-import type { ExitCode, Io } from './io.ts'
 
 export interface TargetOptions {
   readonly conf?: string

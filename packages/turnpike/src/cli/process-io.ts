@@ -1,6 +1,6 @@
 /** The `Io` of a real process. */
 import { makeBufferedLineWriter } from '@turnpike/adapters/buffered-line-writer'
-import type { Io } from './io.ts'
+import type { Io } from '../terminal/io.ts'
 
 const stopSignals = ['SIGTERM', 'SIGINT'] as const
 

@@ -1,7 +1,7 @@
 /** Command-line parsing that `turnpike` and `@turnpike/dev` share. */
 import { reportOptions } from '@turnpike/reports'
 import { Command, CommanderError, Help, Option } from 'commander'
-import { type ExitCode, exitCodes, type Io } from './io.ts'
+import { type ExitCode, exitCodes, type Io } from '../terminal/io.ts'
 
 /** A command reports its exit code through this callback, because commander does not return results. */
 export type Settle = (code: ExitCode) => void

@@ -1,5 +1,5 @@
 /** An `Io` for tests that records the output of a command. @turnpike/dev uses it too. */
-import type { Io } from './io.ts'
+import type { Io } from '../terminal/io.ts'
 
 export interface TestIo extends Io {
   readonly printed: string[]

@@ -1,9 +1,9 @@
 /** The files of a new gateway: configuration, an API, a policy and a key. */
 import { join } from 'node:path'
-import { quoted } from '../cli/command-name.ts'
 import type { ConvertedApi } from '../import/convert-openapi.ts'
 import { sampleRequest } from '../import/sample-request.ts'
 import { keyPlaceOf } from '../import/with-key-security.ts'
+import { quoted } from '../terminal/command-name.ts'
 import { schemaReference } from './schema-reference.ts'
 
 export interface ProjectFile {

@@ -1,7 +1,7 @@
 /** Writes the files of a new gateway. Files that exist are never changed. */
 import { existsSync, mkdirSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { dirname, join, relative } from 'node:path'
-import { type ExitCode, exitCodes, type Io } from '../cli/io.ts'
+import { type ExitCode, exitCodes, type Io } from '../terminal/io.ts'
 
 interface FileToWrite {
   /** Path in the folder. */

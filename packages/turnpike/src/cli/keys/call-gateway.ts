@@ -3,7 +3,7 @@ import type { Client, Failed, Result } from '@turnpike/client'
 import { defaultSettings } from '@turnpike/core'
 import { toSettings } from '../../config/to-settings.ts'
 import type { KeyFacts } from '../../keys/find-key-problems.ts'
-import { type ExitCode, exitCodes, type Io } from '../io.ts'
+import { type ExitCode, exitCodes, type Io } from '../../terminal/io.ts'
 import { findGateway, type TargetOptions } from '../management-client.ts'
 
 export interface KeyOptions extends TargetOptions {

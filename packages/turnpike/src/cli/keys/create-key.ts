@@ -1,6 +1,6 @@
 /** `turnpike keys create`. */
 import type { Session } from '@turnpike/client'
-import { type ExitCode, exitCodes, type Io } from '../io.ts'
+import { type ExitCode, exitCodes, type Io } from '../../terminal/io.ts'
 import { print, type Target, withGateway } from './call-gateway.ts'
 import { prepareSession } from './prepare-session.ts'
 import { type SessionOptions, sessionFields } from './session-options.ts'

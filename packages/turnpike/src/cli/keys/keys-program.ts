@@ -1,6 +1,6 @@
 /** The command line of `turnpike keys`. Each command is loaded on demand. */
 import type { Command } from 'commander'
-import type { Io } from '../io.ts'
+import type { Io } from '../../terminal/io.ts'
 import { parseCount } from '../option-values.ts'
 import { confOption, gather, type Settle, subcommand } from '../program.ts'
 

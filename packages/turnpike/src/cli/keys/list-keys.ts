@@ -1,7 +1,7 @@
 /** `turnpike keys list`: names of keys with their aliases, policies and APIs. */
 import type { Client, Session } from '@turnpike/client'
-import { columns } from '../columns.ts'
-import { type ExitCode, exitCodes, type Io } from '../io.ts'
+import { columns } from '../../terminal/columns.ts'
+import { type ExitCode, exitCodes, type Io } from '../../terminal/io.ts'
 import { type KeyOptions, print, withGateway } from './call-gateway.ts'
 
 export interface ListOptions extends KeyOptions {

@@ -1,6 +1,6 @@
 /** `turnpike keys reset`: the quota of a key starts again, and its rate window too. */
 import type { Client, Failed, Session } from '@turnpike/client'
-import { type ExitCode, exitCodes, type Io } from '../io.ts'
+import { type ExitCode, exitCodes, type Io } from '../../terminal/io.ts'
 import { lookupOf, type NamedKeyOptions, print, withGateway } from './call-gateway.ts'
 
 export async function resetKeyCommand(key: string, options: NamedKeyOptions, io: Io): Promise<ExitCode> {

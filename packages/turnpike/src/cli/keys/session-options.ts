@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import type { Session } from '@turnpike/client'
 import { isJson, parseJson } from '@turnpike/core'
-import type { Io } from '../io.ts'
+import type { Io } from '../../terminal/io.ts'
 import type { KeyOptions } from './call-gateway.ts'
 
 export interface SessionOptions extends KeyOptions {

@@ -1,5 +1,5 @@
 /** `turnpike keys show` and `delete`. */
-import { type ExitCode, exitCodes, type Io } from '../io.ts'
+import { type ExitCode, exitCodes, type Io } from '../../terminal/io.ts'
 import { lookupOf, type NamedKeyOptions, print, withGateway } from './call-gateway.ts'
 
 export function showKeyCommand(key: string, options: NamedKeyOptions, io: Io): Promise<ExitCode> {

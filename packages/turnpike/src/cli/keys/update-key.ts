@@ -1,6 +1,6 @@
 /** `turnpike keys update`: changes the named fields of a key and keeps the rest and the counters. */
 import type { Session } from '@turnpike/client'
-import { type ExitCode, exitCodes, type Io } from '../io.ts'
+import { type ExitCode, exitCodes, type Io } from '../../terminal/io.ts'
 import { lookupOf, type NamedKeyOptions, print, withGateway } from './call-gateway.ts'
 import { prepareSession } from './prepare-session.ts'
 import { type SessionOptions, sessionFields } from './session-options.ts'
