@@ -26,12 +26,12 @@ import { makeReloadReporter, placesOf } from '../start/report-reloads.ts'
 import { makeReporter, type Reporter } from '../start/reporter.ts'
 import { readSeed, type Seed, seedKeys } from '../start/seed.ts'
 import type { ServedDocument } from '../start/start-document.ts'
+import type { StartOptions } from '../start/start-options.ts'
 import { commandName, quoted } from '../terminal/command-name.ts'
 import { type ExitCode, exitCodes, type Io } from '../terminal/io.ts'
 import { quietWorker, superviseStart } from '../workers/supervise-start.ts'
 import { type WorkerRole, workerRole } from '../workers/worker-role.ts'
 import { codeOfInvalidConfig, findMissingConfig } from './config-problem.ts'
-import type { StartOptions } from './start-options.ts'
 
 /** `document`: file or URL of an OpenAPI document to serve in place of a configuration. */
 export async function startCommand(document: string | undefined, options: StartOptions, io: Io): Promise<ExitCode> {

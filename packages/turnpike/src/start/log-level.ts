@@ -1,7 +1,7 @@
 /** The level of the log of `turnpike start`. */
 import type { LogLevel } from '@turnpike/adapters/log-pino'
-import type { StartOptions } from '../cli/start-options.ts'
 import type { Io } from '../terminal/io.ts'
+import type { StartOptions } from './start-options.ts'
 
 /**
  * At a terminal the reporter prints starts and reloads, so the default log level is `warn` there. With `--quiet` it is

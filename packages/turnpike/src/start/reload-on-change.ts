@@ -4,12 +4,12 @@
  */
 import type { PinoLog } from '@turnpike/adapters/log-pino'
 import type { Json } from '@turnpike/core'
-import type { StartOptions } from '../cli/start-options.ts'
 import type { LoadedConfig } from '../config/load-config.ts'
 import type { OpenedGateway } from '../gateway/open-gateway.ts'
 import type { Io } from '../terminal/io.ts'
 import { logLevelOf } from './log-level.ts'
 import type { Reporter } from './reporter.ts'
+import type { StartOptions } from './start-options.ts'
 import { watchConfig } from './watch-config.ts'
 
 export interface WatchFacts {

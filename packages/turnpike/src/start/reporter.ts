@@ -1,11 +1,11 @@
 /** The output of `turnpike start`: text, or lines of JSON with `--json`. */
 import type { ApiDefinition, ReloadReport, RequestRecord } from '@turnpike/core'
-import type { StartOptions } from '../cli/start-options.ts'
 import { type Finding, formatFinding } from '../config/finding.ts'
 import type { Io } from '../terminal/io.ts'
 import { makeColours, wantsColour } from './colours.ts'
 import { configLines } from './reload-lines.ts'
 import { requestLine } from './request-line.ts'
+import type { StartOptions } from './start-options.ts'
 import type { ConfigReload } from './watch-config.ts'
 
 export interface Reporter {

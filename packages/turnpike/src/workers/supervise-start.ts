@@ -1,10 +1,10 @@
 /** `turnpike start` with more than one worker: runs the supervisor, and sets the options of the workers. */
 import cluster from 'node:cluster'
 import { silentLog } from '@turnpike/core'
-import type { StartOptions } from '../cli/start-options.ts'
 import type { LoadedConfig } from '../config/load-config.ts'
 import { writePidFile } from '../start/pid-file.ts'
 import type { Reporter } from '../start/reporter.ts'
+import type { StartOptions } from '../start/start-options.ts'
 import { type ExitCode, exitCodes, type Io } from '../terminal/io.ts'
 import { superviseWorkers } from './supervise.ts'
 
