@@ -1,7 +1,7 @@
 /** The public entry point of the package. */
 import { formatFinding } from '../config/finding.ts'
+import { findFolderProblem } from '../config/folder-problem.ts'
 import { type LoadedConfig, loadConfig } from '../config/load-config.ts'
-import { findFolderProblem } from '../start/folder-problem.ts'
 import type { Gateway } from './gateway.ts'
 import type { GatewayOptions } from './gateway-options.ts'
 import { openGateway } from './open-gateway.ts'
