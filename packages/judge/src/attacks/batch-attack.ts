@@ -1,8 +1,7 @@
 /** Batches: each item counts once, and no item leaves the API of the batch. */
 
-import type { Statement } from '../judging/suspicion.ts'
 import type { RateLimit } from '../models/model.ts'
-import type { History, Trace, Variant } from '../trace/trace-and-history.ts'
+import type { History, Statement, Trace, Variant } from '../trace/trace-and-history.ts'
 import { overflowOf } from './attack.ts'
 
 export interface BatchOptions {

@@ -1,9 +1,8 @@
 /** What the rate limit headers of a history say, compared with each other and with the limit. */
 
 import type { HeaderFields } from '../http/raw-client.ts'
-import type { Statement } from '../judging/suspicion.ts'
 import type { RateLimit } from '../models/model.ts'
-import type { Group, History } from '../trace/trace-and-history.ts'
+import type { Group, History, Statement } from '../trace/trace-and-history.ts'
 
 export interface StatedLimit {
   readonly limit?: number

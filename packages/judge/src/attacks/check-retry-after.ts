@@ -1,8 +1,7 @@
 /** Retry-After: a request at the stated time is admitted, and one before it is rejected. */
 import type { HeaderFields } from '../http/raw-client.ts'
-import type { Statement } from '../judging/suspicion.ts'
 import { slackMs } from '../models/model.ts'
-import type { Exchange, Group, History, Step } from '../trace/trace-and-history.ts'
+import type { Exchange, Group, History, Statement, Step } from '../trace/trace-and-history.ts'
 
 /** When to retry, in ms after the response, with what the resolution of seconds leaves open. */
 export interface StatedRetry {

@@ -6,9 +6,8 @@ import { spellings, spellingTraces, unknownKey } from '../attacks/key-spellings.
 import { neighbourCount, neighbourStatement, neighbourTrace } from '../attacks/neighbours.ts'
 import type { Client } from '../http/client-pool.ts'
 import type { Model, RateLimit } from '../models/model.ts'
-import type { Group, History, Step, Trace } from '../trace/trace-and-history.ts'
+import type { Group, History, Statement, Step, Trace } from '../trace/trace-and-history.ts'
 import { isNotRun, type Prober } from './prober.ts'
-import type { Statement } from './suspicion.ts'
 
 /** What is sent, and for which attack. */
 export interface Job {

@@ -1,8 +1,8 @@
 /** Confirms a suspicion: repeats its shrunk trace three times with nothing else running. */
-import type { History, Trace } from '../trace/trace-and-history.ts'
+import type { History, Statement, Trace } from '../trace/trace-and-history.ts'
 import { isNotRun } from './prober.ts'
 import { shrinkSuspicion } from './shrink-suspicion.ts'
-import type { Statement, Suspicion } from './suspicion.ts'
+import type { Suspicion } from './suspicion.ts'
 
 export const repetitions = 3
 /** How often a repetition is sent again because it was late. */

@@ -5,8 +5,7 @@
  * found in `attacks/check-rate-limit-headers.ts` and `attacks/check-retry-after.ts`.
  */
 import type { Contradiction, Model } from '../models/model.ts'
-import type { Group, History } from '../trace/trace-and-history.ts'
-import type { Statement } from './suspicion.ts'
+import type { Group, History, Statement } from '../trace/trace-and-history.ts'
 
 /** Returns the contradiction in words if no candidate model explains the history, and `undefined` if one does. */
 export function findContradiction(models: readonly Model[], history: History): Statement | undefined {

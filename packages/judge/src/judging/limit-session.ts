@@ -14,14 +14,14 @@ import { traceAttacks } from '../attacks/textbook-attacks.ts'
 import { candidateModels } from '../models/candidate-models.ts'
 import { delaysRequests } from '../models/delaying-queue-model.ts'
 import type { Kind, Model, RateLimit } from '../models/model.ts'
-import { durationOf, type History, type Trace } from '../trace/trace-and-history.ts'
+import { durationOf, type History, type Statement, type Trace } from '../trace/trace-and-history.ts'
 import { batchJobs, type Job, neighbourJobs, retryJob, spellingJobs } from './attack-jobs.ts'
 import { type Confirmed, confirm, repetitions } from './confirm-suspicion.ts'
 import { explainByModels, findContradiction, whyRuledOut } from './find-contradiction.ts'
 import { groupNotJudged, type NotJudged } from './group-not-judged.ts'
 import { isNotRun, type Prober } from './prober.ts'
 import { sleepUntil } from './run-budget.ts'
-import type { Statement, Suspicion } from './suspicion.ts'
+import type { Suspicion } from './suspicion.ts'
 
 export interface LimitToJudge {
   /** For people, such as "5 in 60 s". */

@@ -1,15 +1,6 @@
 /** A result that looks wrong, with what is needed to repeat it. */
-import type { History, Trace } from '../trace/trace-and-history.ts'
+import type { History, Statement, Trace } from '../trace/trace-and-history.ts'
 import type { NotRun } from './prober.ts'
-
-export interface Statement {
-  /** One sentence: what was seen, and what would be right. */
-  readonly text: string
-  /** Index in `groups` of the history. */
-  readonly group: number
-  /** Equal for the same mistake in several runs. */
-  readonly mistake: string
-}
 
 export interface Suspicion {
   /** Name of the attack. */

@@ -60,6 +60,16 @@ export interface History {
   readonly groups: readonly Group[]
 }
 
+/** What is wrong with a history. */
+export interface Statement {
+  /** One sentence: what was seen, and what would be right. */
+  readonly text: string
+  /** Index in `groups` of the history. */
+  readonly group: number
+  /** Equal for the same mistake in several runs. */
+  readonly mistake: string
+}
+
 export function makeGroup(step: number, exchanges: readonly Exchange[]): Group {
   return {
     step,
