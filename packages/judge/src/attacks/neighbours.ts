@@ -1,6 +1,6 @@
 /** Neighbours: clients use up their limits one after the other, and each of them still has all of its own. */
 import type { Client } from '../http/client-pool.ts'
-import { findContradiction } from '../judging/find-contradiction.ts'
+import { findContradiction } from '../models/find-contradiction.ts'
 import type { Model, RateLimit } from '../models/model.ts'
 import type { History, Statement, Trace, Variant } from '../trace/trace-and-history.ts'
 import { replaceKey } from './key-spellings.ts'

@@ -1,6 +1,6 @@
 /**
  * Judges one limit: calm traffic shows the kind, attacks look for mistakes, and each mistake is shrunk and repeated. The
- * verdict on a trace is in `find-contradiction.ts`.
+ * verdict on a trace is in `models/find-contradiction.ts`.
  */
 
 import { clockMs } from '@turnpike/exchange'
@@ -13,11 +13,11 @@ import { randomTraces } from '../attacks/random-traces.ts'
 import { traceAttacks } from '../attacks/textbook-attacks.ts'
 import { candidateModels } from '../models/candidate-models.ts'
 import { delaysRequests } from '../models/delaying-queue-model.ts'
+import { explainByModels, findContradiction, whyRuledOut } from '../models/find-contradiction.ts'
 import type { Kind, Model, RateLimit } from '../models/model.ts'
 import { durationOf, type History, type Statement, type Trace } from '../trace/trace-and-history.ts'
 import { batchJobs, type Job, neighbourJobs, retryJob, spellingJobs } from './attack-jobs.ts'
 import { type Confirmed, confirm, repetitions } from './confirm-suspicion.ts'
-import { explainByModels, findContradiction, whyRuledOut } from './find-contradiction.ts'
 import { groupNotJudged, type NotJudged } from './group-not-judged.ts'
 import { isNotRun, type Prober } from './prober.ts'
 import { sleepUntil } from './run-budget.ts'

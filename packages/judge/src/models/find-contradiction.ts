@@ -1,11 +1,12 @@
 /**
  * Decides whether a gateway broke its limit. The candidate models are the kinds of limiter that still fit after calm
  * traffic. If none of them can explain a history, the gateway admitted too much or too little, and
- * `confirm-suspicion.ts` repeats the trace three times before `limit-session.ts` reports it. Wrong response headers are
- * found in `attacks/check-rate-limit-headers.ts` and `attacks/check-retry-after.ts`.
+ * `judging/confirm-suspicion.ts` repeats the trace three times before `judging/limit-session.ts` reports it. Wrong
+ * response headers are found in `attacks/check-rate-limit-headers.ts` and `attacks/check-retry-after.ts`.
  */
-import type { Contradiction, Model } from '../models/model.ts'
+
 import type { Group, History, Statement } from '../trace/trace-and-history.ts'
+import type { Contradiction, Model } from './model.ts'
 
 /** Returns the contradiction in words if no candidate model explains the history, and `undefined` if one does. */
 export function findContradiction(models: readonly Model[], history: History): Statement | undefined {
