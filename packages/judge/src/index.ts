@@ -1,6 +1,6 @@
 export type { GatewayToJudge, MakeKey } from './gateway/gateway-to-judge.ts'
-export { type Judgement, judgeGateway } from './gateway/judge-gateway.ts'
+export { judgeGateway } from './gateway/judge-gateway.ts'
 export { type ExitCode, type Io, processIo } from './io.ts'
 export { JudgeInputError } from './judge-input.ts'
 export { main } from './main.ts'
-export type { JsonFinding, JsonReport } from './report/judge-json-report.ts'
+export type { JsonFinding, JsonReport, Judgement } from './report/judge-json-report.ts'

@@ -2,11 +2,12 @@
 import { writeFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import type { GatewayToJudge } from '../gateway/gateway-to-judge.ts'
-import { type Judgement, judgeGateway } from '../gateway/judge-gateway.ts'
+import { judgeGateway } from '../gateway/judge-gateway.ts'
 import type { KeyPlace } from '../http/client-pool.ts'
 import { type ExitCode, exitCodes, type Io } from '../io.ts'
 import { JudgeInputError, readInputFile } from '../judge-input.ts'
 import type { Kind } from '../models/model.ts'
+import type { Judgement } from '../report/judge-json-report.ts'
 import { checkReportFiles, type JudgeReportOptions, writeJudgeReports } from '../report/write-judge-reports.ts'
 
 export interface JudgeCommandOptions extends JudgeReportOptions {

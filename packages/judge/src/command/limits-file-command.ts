@@ -2,9 +2,10 @@
 import { resolve } from 'node:path'
 import type { Command } from 'commander'
 import type { GatewayToJudge } from '../gateway/gateway-to-judge.ts'
-import { type Judgement, judgeGateway } from '../gateway/judge-gateway.ts'
+import { judgeGateway } from '../gateway/judge-gateway.ts'
 import { type ExitCode, exitCodes, type Io } from '../io.ts'
 import { JudgeInputError } from '../judge-input.ts'
+import type { Judgement } from '../report/judge-json-report.ts'
 import {
   checkReportFiles,
   type JudgedLimit,

@@ -12,24 +12,12 @@ import { isNotRun, makeProber, type Subject } from '../judging/prober.ts'
 import { makeBudget } from '../judging/run-budget.ts'
 import type { RateLimit } from '../models/model.ts'
 import { curlScript } from '../report/curl-script.ts'
-import { type JsonReport, toJsonReport } from '../report/judge-json-report.ts'
+import { type Judgement, toJsonReport } from '../report/judge-json-report.ts'
 import { reportLines } from '../report/text-report.ts'
 import { checkGateway, clientsOf, type GatewayToJudge, requestOf } from './gateway-to-judge.ts'
 import { parseLimit, showLimit } from './parse-limit.ts'
 
 const foreignMaxRate = 20
-
-/** The result of `judgeGateway`. */
-export interface Judgement extends JsonReport {
-  /** True if something was judged and nothing contradicts the documented limit. */
-  readonly holds: boolean
-  /** The seed that repeats the drawn traces. */
-  readonly seed: number
-  readonly requests: number
-  readonly seconds: number
-  /** The report as the command `judge` prints it. */
-  readonly text: string
-}
 
 /**
  * Looks for mistakes in the limit of a gateway: calm traffic, textbook attacks and drawn traces, each with fresh clients.

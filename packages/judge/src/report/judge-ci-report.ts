@@ -1,8 +1,7 @@
 /** The findings for CI systems: an item for each attack, and for what was not judged. */
 import { readFileSync } from 'node:fs'
 import type { Report, ReportFinding, ReportItem } from '@turnpike/reports'
-import type { Judgement } from '../gateway/judge-gateway.ts'
-import type { JsonFinding } from './judge-json-report.ts'
+import type { JsonFinding, Judgement } from './judge-json-report.ts'
 
 const home = 'https://github.com/turnpike-gateway/turnpike'
 const url = `${home}/blob/main/docs/guides/judge.md#reading-a-verdict`

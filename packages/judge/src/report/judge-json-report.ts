@@ -25,6 +25,18 @@ export interface JsonReport {
   readonly tried: readonly string[]
 }
 
+/** The result of `judgeGateway`. */
+export interface Judgement extends JsonReport {
+  /** True if something was judged and nothing contradicts the documented limit. */
+  readonly holds: boolean
+  /** The seed that repeats the drawn traces. */
+  readonly seed: number
+  readonly requests: number
+  readonly seconds: number
+  /** The report as the command `judge` prints it. */
+  readonly text: string
+}
+
 export function toJsonReport(report: LimitReport, curl: (finding: Confirmed) => string): JsonReport {
   return {
     limit: report.limit.name,
