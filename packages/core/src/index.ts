@@ -4,7 +4,7 @@ export { type CertificateStore, makeCertificateStore } from './auth/certificates
 export { type CertificateUse, type ExpiryWatch, makeExpiryWatch } from './auth/certificates/expiry-watch.ts'
 export type { StoredCertificate } from './auth/certificates/stored-certificate.ts'
 export { compatibleKeyParts } from './cache/cache-key.ts'
-export type { ApiDefinition, ApiVersion } from './definition/api-definition.ts'
+export type { ApiDefinition, ApiVersion, Unsupported } from './definition/api-definition.ts'
 export { isSafeApiId } from './definition/api-id.ts'
 export { authModesOf } from './definition/auth-modes/auth-modes.ts'
 export {
@@ -67,7 +67,6 @@ export {
   findUnsupported,
   ignored,
   type SupportTable,
-  type Unsupported,
   type UnsupportedRows,
   unknownFields,
   unsupportedRows,

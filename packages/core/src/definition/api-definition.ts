@@ -5,11 +5,12 @@
 
 import type { ListenProtocol } from '../http/listen-address.ts'
 import type { Json } from '../lib/json.ts'
-import type { AuthMode } from './auth-modes/auth-mode-record.ts'
+import type { ScriptProblem, ScriptSource } from '../lib/script-source.ts'
+import type { JsonPath } from '../lib/shape/shape.ts'
 import type { ClassicDefinition } from './classic.ts'
-import type { ApiScripts } from './scripts/api-scripts.ts'
-import type { Unsupported } from './support-status/support.ts'
 import type { ExtendedPaths } from './version-shape.ts'
+
+export type AuthMode = 'oauth' | 'external-oauth' | 'basic' | 'hmac' | 'jwt' | 'openid' | 'custom' | 'token'
 
 /** Where requests carry a credential. A cookie comes before a query parameter, and that before the header. */
 export interface CredentialPlaces {
@@ -92,6 +93,47 @@ export interface HeaderRules {
 
 /** Path rules without the disabled ones; missing lists are empty. */
 export type PathRules = { readonly [K in keyof ExtendedPaths]: readonly NonNullable<ExtendedPaths[K]>[number][] }
+
+export interface ScriptEntry {
+  /** Name of the global that the sources define. */
+  readonly name: string
+  /** The script receives the session of the key. */
+  readonly requireSession: boolean
+}
+
+/** Names of the stages that scripts can have, as members of `ApiScripts`. */
+export type ScriptStage = 'pre' | 'postKeyAuth' | 'post' | 'response'
+
+/** The scripts of an API: which run at which stage, and the sources that define them. */
+export interface ApiScripts extends Readonly<Record<ScriptStage, readonly ScriptEntry[]>> {
+  /** `undefined`: missing, disabled or without a name. */
+  readonly authCheck: ScriptEntry | undefined
+  /** In the order in which they are read into the scope. */
+  readonly sources: readonly ScriptSource[]
+  /** Sources that could not be read. */
+  readonly unread: readonly ScriptProblem[]
+  /** The configuration switches scripts off (`enable_jsvm`). */
+  readonly isOff: boolean
+  /** Why the scripts of stages cannot run; `undefined`: they can. Scripted endpoints are not affected. */
+  readonly problem: string | undefined
+  /** Why the bundle that the definition names is not loaded; `undefined`: it is, or none is named. */
+  readonly unloadedBundle: string | undefined
+}
+
+/**
+ * `partly`: see the reason. `rejected`: requests that the feature would guard are rejected. `ignored`: the field is kept
+ * and has no effect. `stored`: the same, and no gateway acts on the field, so that nothing is missing.
+ */
+export type SupportStatus = 'partly' | 'rejected' | 'ignored' | 'stored'
+
+/** A field of a document that the gateway does not support, or does not know. */
+export interface Unsupported {
+  readonly path: JsonPath
+  readonly status: SupportStatus | 'unknown' | 'wrong-type'
+  readonly reason: string
+  readonly instead: string
+  readonly changesRequests: boolean
+}
 
 /** What a definition that refers to secrets shows to others. Source: docs/reference/secrets.md#references-in-responses. */
 export interface DefinitionSecrets {

@@ -6,6 +6,7 @@
 import { isJson } from '../lib/json.ts'
 import type { SecretLookup } from '../lib/secret-lookup.ts'
 import { readShape } from '../lib/shape/shape.ts'
+import type { Unsupported } from './api-definition.ts'
 import { classicShape } from './classic.ts'
 import { authLint } from './lint/auth-lint.ts'
 import { cacheLint } from './lint/cache-lint.ts'
@@ -28,7 +29,7 @@ import { isStreamApi } from './listen-port.ts'
 import { isOpenApiDocument, parseJson } from './parse-definition.ts'
 import { mayNameSecrets, resolveSecrets } from './resolve-secrets.ts'
 import { unsupportedInDefinition } from './support-status/definition-support.ts'
-import { type Unsupported, unknownFields } from './support-status/support.ts'
+import { unknownFields } from './support-status/support.ts'
 import { validateDefinition } from './validate-definition.ts'
 
 /** The checks of an API that forwards bytes, where the settings for HTTP requests have no effect. */

@@ -12,6 +12,7 @@ import type {
   DefinitionSecrets,
   HeaderRules,
   PathRules,
+  Unsupported,
   Versioning,
 } from './api-definition.ts'
 import { authModesOf, credentialPlacesOf } from './auth-modes/auth-modes.ts'
@@ -20,7 +21,6 @@ import { listensOn } from './listen-port.ts'
 import { withMcpRules } from './mcp/document-rules.ts'
 import { authGroupsOf } from './openapi/security-groups.ts'
 import { familyOf, versioningOf } from './read-versioning.ts'
-import type { Unsupported } from './support-status/support.ts'
 import { parseExpiry } from './version-expiry.ts'
 import { pathRulesOf } from './version-path-rules.ts'
 import type { VersionDocument } from './version-shape.ts'

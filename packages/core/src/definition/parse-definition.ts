@@ -8,7 +8,7 @@ import { isJson } from '../lib/json.ts'
 import { collectingLookup, type SecretLookup } from '../lib/secret-lookup.ts'
 import { findSyntaxProblem, locateJson, locationAt } from '../lib/shape/locate-json.ts'
 import { readShape } from '../lib/shape/shape.ts'
-import type { ApiDefinition, DefinitionSecrets } from './api-definition.ts'
+import type { ApiDefinition, DefinitionSecrets, Unsupported } from './api-definition.ts'
 import { type ClassicDefinition, classicShape } from './classic.ts'
 import type { DefinitionProblem, ServingProblem } from './definition-problem.ts'
 import type { SourceDocument } from './definition-source.ts'
@@ -20,7 +20,6 @@ import { readClassic } from './read-classic.ts'
 import { mayNameSecrets, resolveSecrets } from './resolve-secrets.ts'
 import { findServingProblem } from './serving-problem.ts'
 import { unknownInExtension } from './support-status/openapi-support.ts'
-import type { Unsupported } from './support-status/support.ts'
 
 export interface ParseOptions {
   /** Values of `env://` and `secrets://` references. */

@@ -1,8 +1,9 @@
 import { isJson } from '../lib/json.ts'
 import { readShape } from '../lib/shape/shape.ts'
+import type { Unsupported } from './api-definition.ts'
 import { type ClassicDefinition, classicShape } from './classic.ts'
 import type { ServingProblem } from './definition-problem.ts'
-import { type Unsupported, unknownFields } from './support-status/support.ts'
+import { unknownFields } from './support-status/support.ts'
 
 /** Reads a classic document from a JSON value. Unknown fields are ignored and listed; a wrong type is a problem. */
 export function readClassic(

@@ -1,8 +1,7 @@
 /** The form of the records in this folder. The steps for a new mode are in `auth-modes.ts`. */
 import type { Json } from '../../lib/json.ts'
+import type { AuthMode } from '../api-definition.ts'
 import type { ClassicDefinition } from '../classic.ts'
-
-export type AuthMode = 'oauth' | 'external-oauth' | 'basic' | 'hmac' | 'jwt' | 'openid' | 'custom' | 'token'
 
 export type AuthStage =
   | 'oauth-token'

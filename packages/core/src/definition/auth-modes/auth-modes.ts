@@ -1,6 +1,6 @@
 /**
  * The list of all authentication modes, and the ones that a definition uses. To add a mode:
- * 1. Add its name to `AuthMode` and the name of its stage to `AuthStage` in `auth-mode-record.ts`.
+ * 1. Add its name to `AuthMode` in `api-definition.ts`, and the name of its stage to `AuthStage` in `auth-mode-record.ts`.
  * 2. Write its record in a file in this folder, and add it to `authModes` below. Describe the fields of the
  *    mode in `definition/classic.ts`, and for OpenAPI in `definition/openapi/extension-shape/authentication-shape.ts`.
  * 3. Write its stage in `pipeline/2-identify`; add it to `makers` in `2-identify/auth-groups.ts` and to
@@ -10,9 +10,9 @@
  *    `noCredential` in `7-record/fire-events.ts`, so that they fire no AuthFailure.
  */
 import type { Json } from '../../lib/json.ts'
-import type { CredentialPlaces } from '../api-definition.ts'
+import type { AuthMode, CredentialPlaces } from '../api-definition.ts'
 import { type AuthConfig, authConfigShape, type ClassicDefinition } from '../classic.ts'
-import type { AuthMode, AuthModeRecord, SecurityScheme } from './auth-mode-record.ts'
+import type { AuthModeRecord, SecurityScheme } from './auth-mode-record.ts'
 import { basicMode } from './basic-mode.ts'
 import { customMode } from './custom-mode.ts'
 import { externalOAuthMode } from './external-oauth-mode.ts'

@@ -5,7 +5,8 @@
  */
 import { locateJson } from '../../lib/shape/locate-json.ts'
 import type { JsonPath } from '../../lib/shape/shape.ts'
-import { effectOf, type Unsupported } from '../support-status/support.ts'
+import type { Unsupported } from '../api-definition.ts'
+import { effectOf } from '../support-status/support.ts'
 import type { Finding, Severity } from './finding.ts'
 
 export interface IneffectiveOptions {

@@ -3,8 +3,7 @@
  * docs/reference/openapi-authentication.md#authentication-groups.
  */
 import { isOn, type Json, listOf, memberOf, objectOf, textsOf } from '../../lib/json.ts'
-import type { AuthGroup } from '../api-definition.ts'
-import type { AuthMode } from '../auth-modes/auth-mode-record.ts'
+import type { AuthGroup, AuthMode } from '../api-definition.ts'
 import { authModes, authModesOf, modeOfScheme } from '../auth-modes/auth-modes.ts'
 import type { ClassicDefinition } from '../classic.ts'
 import { deref } from './operations.ts'

@@ -1,32 +1,6 @@
-/** The scripts of an API: which run at which stage, and the sources that define them. */
-import type { ScriptProblem, ScriptSource } from '../../lib/script-source.ts'
+/** What a classic definition says about scripts: whether it uses any, which entries are enabled, and why none can run. */
 import { customMode } from '../auth-modes/custom-mode.ts'
 import type { ClassicDefinition, CustomMiddleware } from '../classic.ts'
-
-export interface ScriptEntry {
-  /** Name of the global that the sources define. */
-  readonly name: string
-  /** The script receives the session of the key. */
-  readonly requireSession: boolean
-}
-
-/** Names of the stages that scripts can have, as members of `ApiScripts`. */
-export type ScriptStage = 'pre' | 'postKeyAuth' | 'post' | 'response'
-
-export interface ApiScripts extends Readonly<Record<ScriptStage, readonly ScriptEntry[]>> {
-  /** `undefined`: missing, disabled or without a name. */
-  readonly authCheck: ScriptEntry | undefined
-  /** In the order in which they are read into the scope. */
-  readonly sources: readonly ScriptSource[]
-  /** Sources that could not be read. */
-  readonly unread: readonly ScriptProblem[]
-  /** The configuration switches scripts off (`enable_jsvm`). */
-  readonly isOff: boolean
-  /** Why the scripts of stages cannot run; `undefined`: they can. Scripted endpoints are not affected. */
-  readonly problem: string | undefined
-  /** Why the bundle that the definition names is not loaded; `undefined`: it is, or none is named. */
-  readonly unloadedBundle: string | undefined
-}
 
 /** The driver that runs scripts in JavaScript. */
 export const scriptDriver = 'otto'

@@ -4,19 +4,10 @@
  * definition, so that a reload compiles the API again.
  */
 import { hashText } from '../../lib/hash/hash-key-name.ts'
-import type { ApiDefinition } from '../api-definition.ts'
+import type { ApiDefinition, ApiScripts, ScriptEntry } from '../api-definition.ts'
 import { isSafeApiId } from '../api-id.ts'
 import type { CustomMiddleware } from '../classic.ts'
-import {
-  type ApiScripts,
-  driverProblem,
-  enabled,
-  namesBundle,
-  type ScriptEntry,
-  scriptDriver,
-  scriptsAreOff,
-  usesScripts,
-} from './api-scripts.ts'
+import { driverProblem, enabled, namesBundle, scriptDriver, scriptsAreOff, usesScripts } from './api-scripts.ts'
 import { type ReadFolder, readFolder } from './read-script-folder.ts'
 import type { ScriptFiles, ScriptOptions } from './script-files.ts'
 import { SourceReader } from './source-reader.ts'

@@ -1,5 +1,5 @@
 /** The script folder of an API: `pre`, `auth`, `post_auth` and `post` (docs/reference/scripts.md#script-sources). */
-import type { ScriptEntry, ScriptStage } from './api-scripts.ts'
+import type { ScriptEntry, ScriptStage } from '../api-definition.ts'
 import type { ScriptFiles } from './script-files.ts'
 import { isScriptFile } from './source-reader.ts'
 

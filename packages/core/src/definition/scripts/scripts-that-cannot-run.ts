@@ -1,7 +1,7 @@
 /** The scripts of a definition that this gateway cannot run, for the report of a reload and for `/hello`. */
 import { printJsonPath } from '../../lib/shape/json-path.ts'
-import type { ApiDefinition } from '../api-definition.ts'
-import { type ApiScripts, missingAuthCheck, scriptsAreOff } from './api-scripts.ts'
+import type { ApiDefinition, ApiScripts } from '../api-definition.ts'
+import { missingAuthCheck, scriptsAreOff } from './api-scripts.ts'
 
 export interface ScriptsThatCannotRun {
   /** Place in the classic definition. */

@@ -3,6 +3,7 @@
  * docs/reference/support.md is generated from them.
  */
 import { isJson, listOf, memberOf, textOf } from '../../lib/json.ts'
+import type { Unsupported } from '../api-definition.ts'
 import type { ClassicDefinition } from '../classic.ts'
 import {
   findUnsupported,
@@ -12,7 +13,6 @@ import {
   type SupportTable,
   shortPeriodRows,
   stored,
-  type Unsupported,
   unsupportedRows,
 } from './support.ts'
 

@@ -4,6 +4,7 @@
  */
 import { isOn, listOf } from '../../lib/json.ts'
 import { unknownMembers } from '../../lib/shape/unknown-members.ts'
+import type { Unsupported } from '../api-definition.ts'
 import { extensionShape } from '../openapi/extension-shape/extension-shape.ts'
 import {
   ignored,
@@ -11,7 +12,6 @@ import {
   type SupportTable,
   shortPeriodRows,
   stored,
-  type Unsupported,
   type UnsupportedRows,
   unknownFields,
   unsupportedRows,

@@ -1,8 +1,8 @@
 /** The configuration key `strict`: definitions with fields that have no effect are rejected. */
-import type { ApiDefinition } from '../api-definition.ts'
+import type { ApiDefinition, Unsupported } from '../api-definition.ts'
 import type { ServingProblem } from '../definition-problem.ts'
 import { unsupportedInDefinition } from './definition-support.ts'
-import { effectOf, type Unsupported } from './support.ts'
+import { effectOf } from './support.ts'
 
 /** Why a definition is rejected; `undefined`: every field has an effect, or none in any gateway. */
 export function strictProblem({

@@ -7,12 +7,7 @@
  */
 import { parseDuration } from '../../lib/duration.ts'
 import type { JsonPath, Problem } from '../../lib/shape/shape.ts'
-
-/**
- * `partly`: see the reason. `rejected`: requests that the feature would guard are rejected. `ignored`: the field is kept
- * and has no effect. `stored`: the same, and no gateway acts on the field, so that nothing is missing.
- */
-export type SupportStatus = 'partly' | 'rejected' | 'ignored' | 'stored'
+import type { SupportStatus, Unsupported } from '../api-definition.ts'
 
 export interface Support {
   readonly status: SupportStatus
@@ -28,15 +23,6 @@ export interface Support {
 
 /** The fields that are not fully supported. Names joined by dots; `*` matches any name of a map. Lists add no level. */
 export type SupportTable = ReadonlyMap<string, Support>
-
-/** A field of a document that the gateway does not support, or does not know. */
-export interface Unsupported {
-  readonly path: JsonPath
-  readonly status: SupportStatus | 'unknown' | 'wrong-type'
-  readonly reason: string
-  readonly instead: string
-  readonly changesRequests: boolean
-}
 
 const removeIt = 'remove it'
 const byDefault = { instead: removeIt, changesRequests: false, isUsedBy: isNotEmpty }

@@ -3,8 +3,7 @@
  * (docs/reference/authentication.md#several-methods), and what happens to the key that a credential leads to.
  */
 
-import type { ApiDefinition, CredentialPlaces } from '../../definition/api-definition.ts'
-import type { AuthMode } from '../../definition/auth-modes/auth-mode-record.ts'
+import type { ApiDefinition, AuthMode, CredentialPlaces } from '../../definition/api-definition.ts'
 import { authModeOf, credentialPlacesOf } from '../../definition/auth-modes/auth-modes.ts'
 import type { CachedKey } from '../../session/cached-key.ts'
 import type { ProofMethod } from '../../session/required-proof.ts'

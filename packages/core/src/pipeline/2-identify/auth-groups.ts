@@ -2,8 +2,7 @@
  * Alternatives of authentication methods: the first group whose methods all pass identifies the caller
  * (docs/reference/openapi-authentication.md#group-evaluation). The stages of the methods run inside this stage.
  */
-import type { AuthGroup, GroupScheme } from '../../definition/api-definition.ts'
-import type { AuthMode } from '../../definition/auth-modes/auth-mode-record.ts'
+import type { AuthGroup, AuthMode, GroupScheme } from '../../definition/api-definition.ts'
 import { type Rejection, rejections, reword } from '../../http/rejections.ts'
 import { type Maybe, when } from '../../lib/maybe.ts'
 import type { RequestContext } from '../contract/request-context.ts'

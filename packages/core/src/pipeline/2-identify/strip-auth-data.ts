@@ -2,8 +2,7 @@
  * Removes the credential from the request to the upstream: header and cookie always, the parameter if the API reads it
  * (docs/reference/request-checks.md#key-location).
  */
-import type { ApiDefinition } from '../../definition/api-definition.ts'
-import type { AuthMode } from '../../definition/auth-modes/auth-mode-record.ts'
+import type { ApiDefinition, AuthMode } from '../../definition/api-definition.ts'
 import { authModeOf } from '../../definition/auth-modes/auth-modes.ts'
 import { type AuthConfig, authConfigShape } from '../../definition/classic.ts'
 import { removeHeader, setHeader } from '../../http/headers.ts'

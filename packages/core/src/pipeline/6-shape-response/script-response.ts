@@ -1,5 +1,5 @@
 /** Scripts that change responses (docs/reference/scripts.md#response-scripts). Their body is read whole. */
-import type { ScriptEntry } from '../../definition/scripts/api-scripts.ts'
+import type { ScriptEntry } from '../../definition/api-definition.ts'
 import { headerOf, removeHeader, setHeader } from '../../http/headers.ts'
 import type { GatewayResponse } from '../../http/messages.ts'
 import { type Rejection, rejections } from '../../http/rejections.ts'

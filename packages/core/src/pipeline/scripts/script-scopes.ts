@@ -1,6 +1,5 @@
 /** Opens a scope per API, runs its scripts and logs what they log (docs/reference/scripts.md#script-rules). */
-import type { ApiDefinition } from '../../definition/api-definition.ts'
-import type { ApiScripts } from '../../definition/scripts/api-scripts.ts'
+import type { ApiDefinition, ApiScripts } from '../../definition/api-definition.ts'
 import type { ScriptProblem, ScriptSource } from '../../lib/script-source.ts'
 import { vendorForms } from '../../lib/vendor.ts'
 import type { Clock } from '../../ports/clock.ts'

@@ -2,7 +2,7 @@
  * Runs the scripts of one stage in their order; each sees what the one before left
  * (docs/reference/scripts.md#stage-scripts).
  */
-import type { ScriptEntry, ScriptStage } from '../../definition/scripts/api-scripts.ts'
+import type { ScriptEntry, ScriptStage } from '../../definition/api-definition.ts'
 import { type Rejection, rejections } from '../../http/rejections.ts'
 import type { Maybe } from '../../lib/maybe.ts'
 import { utf8Text } from '../../lib/text/utf8.ts'

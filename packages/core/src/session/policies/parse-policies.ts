@@ -3,11 +3,13 @@
  * If a file is invalid, its last good policies stay in force and the result lists the problem.
  * Source: docs/reference/policies.md#policy-sources, docs/differences.md.
  */
+
+import type { Unsupported } from '../../definition/api-definition.ts'
 import type { PolicySource, SourceDocument } from '../../definition/definition-source.ts'
 import { parseJson } from '../../definition/parse-definition.ts'
 import { unsupportedInPolicies } from '../../definition/support-status/session-support.ts'
 import { strictProblemOf } from '../../definition/support-status/strict-problem.ts'
-import { effectOf, findUnsupported, type Unsupported, unknownFields } from '../../definition/support-status/support.ts'
+import { effectOf, findUnsupported, unknownFields } from '../../definition/support-status/support.ts'
 import { printJsonPath } from '../../lib/shape/json-path.ts'
 import { locateJson } from '../../lib/shape/locate-json.ts'
 import { type JsonPath, readShape } from '../../lib/shape/shape.ts'
