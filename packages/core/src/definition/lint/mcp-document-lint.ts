@@ -4,12 +4,12 @@
  */
 
 import { isJson, type Json, memberOf, objectOf } from '../../lib/json.ts'
-import { byPlace, collectFindings, type Finding, type Report } from '../lint/finding.ts'
+import { primitiveGroups } from '../mcp/document-rules.ts'
+import { schemaProblems } from '../mcp/validate-mcp-document.ts'
 import { extensionName, extensionOf } from '../openapi/extension.ts'
 import { brokenRule } from '../openapi/validate-document.ts'
 import { parseJson } from '../parse-definition.ts'
-import { primitiveGroups } from './document-rules.ts'
-import { schemaProblems } from './validate-mcp-document.ts'
+import { byPlace, collectFindings, type Finding, type Report } from './finding.ts'
 
 /** Members that the schema accepts in a primitive, as in an operation, but that have no effect there. */
 const ineffectiveParts: ReadonlySet<string> = new Set([

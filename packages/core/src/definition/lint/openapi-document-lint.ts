@@ -5,11 +5,11 @@
  */
 import { isJson, type Json, memberOf, objectOf } from '../../lib/json.ts'
 import { nearestName } from '../../lib/shape/shape.ts'
-import { byPlace, collectFindings, type Finding, type Report } from '../lint/finding.ts'
+import { extensionName, extensionOf } from '../openapi/extension.ts'
+import { operationsOf } from '../openapi/operations.ts'
+import { validateDocument } from '../openapi/validate-document.ts'
 import { parseJson } from '../parse-definition.ts'
-import { extensionName, extensionOf } from './extension.ts'
-import { operationsOf } from './operations.ts'
-import { validateDocument } from './validate-document.ts'
+import { byPlace, collectFindings, type Finding, type Report } from './finding.ts'
 
 /** All findings of a document, in the order of their places in the text. */
 export async function lintOpenApiDocument(text: string, vendor: string): Promise<readonly Finding[]> {
