@@ -61,7 +61,7 @@ async function documentSources(importFile) {
   const { extensionShape } = await importFile('core/src/definition/openapi/extension-shape/extension-shape')
   const support = 'core/src/definition/support-status'
   const { definitionSupport } = await importFile(`${support}/definition-support`)
-  const { extensionSupport } = await importFile(`${support}/openapi-support`)
+  const { extensionSupport } = await importFile('core/src/definition/openapi/openapi-support')
   const { sessionSupport, policySupport } = await importFile(`${support}/session-support`)
   return [
     {

@@ -40,6 +40,10 @@ export { validateMcpDocument } from './definition/mcp/validate-mcp-document.ts'
 export { documentSchemaFor } from './definition/openapi/document-schema.ts'
 export { extensionName, extensionOf, withExtension } from './definition/openapi/extension.ts'
 export { fillExtension } from './definition/openapi/fill-extension.ts'
+export {
+  unknownInExtension,
+  unsupportedInExtensions,
+} from './definition/openapi/openapi-support.ts'
 export { deref, operationsOf } from './definition/openapi/operations.ts'
 export { originOf } from './definition/openapi/resource-metadata-document.ts'
 export { hasAlternatives, requiredSchemes, securityGroups } from './definition/openapi/security-groups.ts'
@@ -56,10 +60,6 @@ export { parseDefinition, parseJson } from './definition/parse-definition.ts'
 export { withScripts } from './definition/scripts/load-scripts.ts'
 export type { ScriptBundle, ScriptFiles } from './definition/scripts/script-files.ts'
 export { unsupportedInDefinition } from './definition/support-status/definition-support.ts'
-export {
-  unknownInExtension,
-  unsupportedInExtensions,
-} from './definition/support-status/openapi-support.ts'
 export { unsupportedInPolicies, unsupportedInSessions } from './definition/support-status/session-support.ts'
 export { strictProblemOf } from './definition/support-status/strict-problem.ts'
 export {

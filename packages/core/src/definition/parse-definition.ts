@@ -16,10 +16,10 @@ import { findPortProblem } from './listen-port.ts'
 import { readMcpRules } from './mcp/document-rules.ts'
 import { normaliseDefinition, type Origin } from './normalise.ts'
 import { extensionName, extensionOf } from './openapi/extension.ts'
+import { unknownInExtension } from './openapi/openapi-support.ts'
 import { readClassic } from './read-classic.ts'
 import { mayNameSecrets, resolveSecrets } from './resolve-secrets.ts'
 import { findServingProblem } from './serving-problem.ts'
-import { unknownInExtension } from './support-status/openapi-support.ts'
 
 export interface ParseOptions {
   /** Values of `env://` and `secrets://` references. */

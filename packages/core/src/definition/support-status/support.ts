@@ -1,7 +1,7 @@
 /**
  * Support status of fields: supported, partly, rejected, ignored or stored. A field of a shape is supported unless a row of
- * the table for its kind of document names it. The tables are `definition-support.ts`, `openapi-support.ts` and
- * `session-support.ts` in this folder, and `config-support.ts` of the package turnpike.
+ * the table for its kind of document names it. The tables are `definition-support.ts` and `session-support.ts` in this
+ * folder, `openapi/openapi-support.ts`, and `config-support.ts` of the package turnpike.
  * `check`, the start, the management API and docs/reference/support.md read the tables, and a test fails if a row names
  * a field that does not exist.
  */

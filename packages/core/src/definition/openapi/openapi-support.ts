@@ -5,7 +5,6 @@
 import { isOn, listOf } from '../../lib/json.ts'
 import { unknownMembers } from '../../lib/shape/unknown-members.ts'
 import type { Unsupported } from '../api-definition.ts'
-import { extensionShape } from '../openapi/extension-shape/extension-shape.ts'
 import {
   ignored,
   rejected,
@@ -15,7 +14,8 @@ import {
   type UnsupportedRows,
   unknownFields,
   unsupportedRows,
-} from './support.ts'
+} from '../support-status/support.ts'
+import { extensionShape } from './extension-shape/extension-shape.ts'
 
 const bodiesAreText = stored('remove it; scripts always get the body as text')
 const membersAreDropped = ignored('members of token responses are not kept')
