@@ -14,6 +14,23 @@ const floorNames = {
     'pipeline',
     'engine',
   ],
+  'packages/core/src/definition': [
+    `api-id.ts api-names.ts definition-problem.ts definition-source.ts error-overrides-shape.ts event-handlers-shape.ts
+     event-names.ts external-oauth-shape.ts graphql-settings.ts graphql-shape.ts ip-text.ts listen-path.ts proxy-shape.ts
+     resolve-secrets.ts signature-skew.ts target-url.ts uptime-check-shape.ts version-expiry.ts`,
+    'error-override-rules.ts stream-target.ts upstream-auth-shape.ts version-shape.ts',
+    'classic.ts rule-schema.ts',
+    'api-definition.ts classic-versions.ts listen-port.ts',
+    `auth-modes read-versioning.ts serving-problem.ts support-status template-files.ts version-path-rules.ts
+     wire-definition.ts`,
+    'read-classic.ts scripts validate-definition.ts',
+    'openapi',
+    'mcp',
+    'normalise.ts',
+    'parse-definition.ts',
+    'lint',
+    'lint-definition.ts',
+  ],
   'packages/adapters/src': [
     `brotli-node buffered-line-writer clock-system durable-file front-end-common ids-random metrics-prom pem-codec-node
      public-addresses records-jsonl script-files service-connection socket-stream token-verifier-fast-jwt worker-file`,
