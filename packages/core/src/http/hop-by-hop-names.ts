@@ -1,6 +1,6 @@
 /**
  * Which headers are hop-by-hop, so that a proxy must not forward them (RFC 9110 section 7.6.1).
- * `pipeline/5-respond/upstream-headers.ts` removes them from requests and responses, except `TE: trailers`;
+ * `pipeline/upstream-call/upstream-headers.ts` removes them from requests and responses, except `TE: trailers`;
  * `Outgoing.ownHeaders` removes those that `Connection` lists before a stage changes headers. The switch on the length
  * needs no string comparison for most headers and at most two for the others.
  */
