@@ -2,7 +2,7 @@
  * Whether a shared cache may store a response to GET (RFC 9111, 3), in the mode `rfc9111`; the other mode uses
  * `cache/configured-lifetime.ts`. A 206 must also state its range: see `partial-responses.ts`. What the request demands
  * is decided in `5-respond/cache-read-rfc9111.ts`; a body that is too long or incomplete is left out in
- * `6-shape-response/write-cache.ts`.
+ * `pipeline/cache/write-cache.ts`.
  */
 import { type HeaderPairs, headerOf, headersOf } from '../../http/headers.ts'
 import type { CacheControl } from './cache-control.ts'

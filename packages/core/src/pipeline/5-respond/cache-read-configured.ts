@@ -20,13 +20,12 @@ import { type HeaderPairs, headerOf } from '../../http/headers.ts'
 import type { GatewayResponse } from '../../http/messages.ts'
 import { type Maybe, when } from '../../lib/maybe.ts'
 import { utf8Bytes, utf8Text } from '../../lib/text/utf8.ts'
-import { vendorForms } from '../../lib/vendor.ts'
 import type { StoredResponse } from '../../ports/stored-response.ts'
+import { cacheMarkerOf, cacheModeOf, compileCacheRules, type PathCacheRule } from '../cache/cache-rules.ts'
 import type { RequestContext } from '../contract/request-context.ts'
-import type { CompileContext, MakeStage, Outcome } from '../contract/stage.ts'
+import type { MakeStage, Outcome } from '../contract/stage.ts'
 import { clientAddressOf } from '../shared/client-address.ts'
 import { maxBufferedRequestBytes, withRequestBody } from '../shared/request-body.ts'
-import { cacheModeOf, compileCacheRules, type PathCacheRule } from './cache-read-rules.ts'
 
 export const makeCacheRead: MakeStage = (compileContext) => {
   if (cacheModeOf(compileContext) !== 'configured') return null
@@ -103,11 +102,6 @@ function isOfOneClient({ key, request, trace }: RequestContext): boolean {
     key === undefined ? 'has a cookie, an authorization or a certificate' : 'was authenticated without a key name'
   trace?.note(`not cached: the request ${reason}`)
   return true
-}
-
-/** Returns the name of the header that marks cached responses. */
-export function cacheMarkerOf({ services }: CompileContext): string {
-  return `x-${vendorForms(services.settings.vendor).lower}-cached-response`
 }
 
 /** Returns the part of the body that belongs to the cache key; empty if the pattern does not match. */

@@ -17,12 +17,11 @@ import { type HeaderPairs, headerOf, removeHeader, setHeader } from '../../http/
 import { type Rejection, rejections } from '../../http/rejections.ts'
 import { type Maybe, when } from '../../lib/maybe.ts'
 import type { StoredResponse } from '../../ports/stored-response.ts'
+import { cacheMarkerOf, cacheModeOf, compileCachePaths } from '../cache/cache-rules.ts'
+import { serveStored } from '../cache/serve-stored.ts'
 import type { RequestContext } from '../contract/request-context.ts'
 import type { CompileContext, MakeStage, Outcome } from '../contract/stage.ts'
-import { cacheMarkerOf } from './cache-read-configured.ts'
-import { cacheModeOf, compileCachePaths } from './cache-read-rules.ts'
 import { makeRefresh, type Refresh } from './refresh-in-background.ts'
-import { serveStored } from './serve-stored.ts'
 
 export const makeCacheReadRfc9111: MakeStage = (compileContext) => {
   if (cacheModeOf(compileContext) !== 'rfc9111') return null

@@ -2,14 +2,14 @@
  * `stale-while-revalidate` (RFC 5861, 3): refreshes a stale response by a background request. It runs the stages after the
  * cache, and stores the result like the response to a client. It is not recorded, and no limit counts it.
  * `stale-if-error` (RFC 5861, 4) is decided elsewhere: `rescue` in cache-read-rfc9111.ts, if the upstream sent no
- * response, and `6-shape-response/cache-write-rfc9111.ts`, if it sent an error.
+ * response, and `cache/store-rfc9111.ts`, if it sent an error.
  */
 import { makeRefreshes } from '../../cache/rfc9111/refreshes.ts'
 import type { ByteStream } from '../../http/byte-stream.ts'
 import { type GatewayRequest, httpVersionOf } from '../../http/messages.ts'
 import type { Maybe } from '../../lib/maybe.ts'
 import type { Millis } from '../../ports/clock.ts'
-import { makeCacheWriteRfc9111 } from '../6-shape-response/cache-write-rfc9111.ts'
+import { makeApiCache, settleResponse } from '../cache/store-rfc9111.ts'
 import { RequestContext } from '../contract/request-context.ts'
 import type { CompileContext, RunRest } from '../contract/stage.ts'
 
@@ -30,16 +30,16 @@ export function makeRefresh(compileContext: CompileContext, rest: RunRest): Refr
   const { api, services } = compileContext
   const { clock, log, settings } = services
   const refreshes = makeRefreshes(maxRefreshes)
-  const write = makeCacheWriteRfc9111(compileContext)
+  const cache = makeApiCache(compileContext)
 
   const send = async (background: RequestContext, prepare: Parameters<Refresh>[2]) => {
     await prepare(background)
     const outcome = await rest(background)
     // A later stage has logged why the upstream did not respond.
-    if (outcome === undefined || 'kind' in outcome || write === null) return
+    if (outcome === undefined || 'kind' in outcome) return
     const { body: source } = outcome
-    const written = await write.run(background, outcome)
-    const body = 'kind' in written ? undefined : written.body
+    const plan = background.cachePlan
+    const { body } = plan?.kind === 'rfc9111' ? settleResponse(cache, background, plan, outcome) : outcome
     if (!isStream(body)) return
     if (body === source) body.cancel(new Error('the response is not stored'))
     else await drain(body)

@@ -9,10 +9,9 @@ import { decideLifetime, isConditionalResponse, lifetimeMs } from '../../cache/c
 import { entityTagOf } from '../../http/entity-tag.ts'
 import { removeHeader } from '../../http/headers.ts'
 import type { StoredResponse } from '../../ports/stored-response.ts'
-import { cacheMarkerOf } from '../5-respond/cache-read-configured.ts'
-import { cacheModeOf, compileCacheRules, upstreamControlOf } from '../5-respond/cache-read-rules.ts'
+import { cacheMarkerOf, cacheModeOf, compileCacheRules, upstreamControlOf } from '../cache/cache-rules.ts'
+import { keepBody, quietly } from '../cache/write-cache.ts'
 import type { MakeResponseStage } from '../contract/stage.ts'
-import { keepBody, quietly } from './write-cache.ts'
 
 export const makeCacheWrite: MakeResponseStage = (compileContext) => {
   if (cacheModeOf(compileContext) !== 'configured' || compileCacheRules(compileContext) === null) return null

@@ -1,5 +1,5 @@
 /**
- * Which requests use the cache, and how long responses are stored: compiled from `cache_options` and the path lists of a
+ * Which requests use the cache, how long responses are stored and how cached ones are marked: compiled from `cache_options` and the path lists of a
  * version (docs/reference/response-cache.md#cached-requests). A path rule overrides `cache_all_safe_requests`.
  */
 import type { CacheRule, UpstreamControl } from '../../cache/configured-lifetime.ts'
@@ -27,6 +27,11 @@ export function cacheModeOf({ api, services }: CompileContext): 'off' | 'configu
   const { cacheOptions, cacheMode, applicationProtocol } = api.document
   if (!cacheOptions.enableCache || applicationProtocol === 'mcp' || services.settings.cache.maxBytes <= 0) return 'off'
   return cacheMode === 'rfc9111' ? 'rfc9111' : 'configured'
+}
+
+/** Returns the name of the header that marks cached responses. */
+export function cacheMarkerOf({ services }: CompileContext): string {
+  return `x-${vendorForms(services.settings.vendor).lower}-cached-response`
 }
 
 /** `cache_timeout` in seconds, or its default. */

@@ -1,7 +1,7 @@
 /**
  * Sends a stored response under RFC 9111: with its age, as 304 if the client has it already, and as 206 for a range.
- * Whether a stored response is sent is decided by its callers: cache-read-rfc9111.ts, also if the upstream sent no
- * response, and `6-shape-response/cache-write-rfc9111.ts` for a 304 or an error of the upstream.
+ * Whether a stored response is sent is decided by its callers: `5-respond/cache-read-rfc9111.ts`, also if the upstream
+ * sent no response, and store-rfc9111.ts for a 304 or an error of the upstream.
  */
 import { isUnmodified } from '../../cache/rfc9111/conditions.ts'
 import { ageOf } from '../../cache/rfc9111/freshness.ts'
