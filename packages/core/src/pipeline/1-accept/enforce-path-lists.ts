@@ -10,8 +10,8 @@ import { rejections } from '../../http/rejections.ts'
 import type { RequestContext } from '../contract/request-context.ts'
 import type { CompileContext, MakeStage, Outcome } from '../contract/stage.ts'
 import { compilePathRules, type FindRule } from '../shared/match-path-rules.ts'
+import { makeMockResponse } from '../shared/mock-response.ts'
 import { isPreflight } from './cors.ts'
-import { makeMockResponse } from './mock-response.ts'
 
 /** What a listed path means for a request; a function makes a mock response. */
 type Verdict = 'ignored' | 'blocked' | 'allowed' | (() => GatewayResponse)

@@ -7,8 +7,8 @@ import { type Maybe, when } from '../../lib/maybe.ts'
 import type { CachedKey } from '../../session/cached-key.ts'
 import type { RequestContext } from '../contract/request-context.ts'
 import type { MakeStage, Outcome, Stage, Unnamed } from '../contract/stage.ts'
+import { withBearerErrors } from '../shared/bearer-errors.ts'
 import { hasOwnStage, makeKeyAcceptance } from './accept-key.ts'
-import { withBearerErrors } from './bearer-errors.ts'
 import { readCredential } from './credential.ts'
 
 export const makeOAuthToken: MakeStage = (compileContext) => {

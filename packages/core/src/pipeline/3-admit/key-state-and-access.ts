@@ -6,8 +6,8 @@
 import { rejections } from '../../http/rejections.ts'
 import { counterOfSubject } from '../../session/api-access.ts'
 import { isExpired } from '../../session/expiry.ts'
-import { withBearerErrors } from '../2-identify/bearer-errors.ts'
 import type { MakeStage, Stage, Unnamed } from '../contract/stage.ts'
+import { withBearerErrors } from '../shared/bearer-errors.ts'
 import { variablesOf } from '../shared/variable-values.ts'
 
 export const makeKeyAccess: MakeStage = (compileContext) => {

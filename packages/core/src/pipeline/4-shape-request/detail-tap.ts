@@ -5,8 +5,8 @@
 
 import { streamOf } from '../../http/byte-stream.ts'
 import { DetailCapture } from '../../observability/analytics/detail-capture.ts'
-import { mayWantDetail, wantsDetail } from '../7-record/wants-detail.ts'
 import type { MakeStage } from '../contract/stage.ts'
+import { mayWantDetail, wantsDetail } from '../shared/wants-detail.ts'
 
 export const makeDetailTap: MakeStage = (compileContext) => {
   const settings = compileContext.services.analytics?.settings

@@ -7,11 +7,11 @@ import type { DocumentOperation } from '../../definition/openapi/operations.ts'
 import { headerOf } from '../../http/headers.ts'
 import { rejections, reword } from '../../http/rejections.ts'
 import { isOn, type Json, listOf, memberOf, numberOf, textOf } from '../../lib/json.ts'
-import { makeMockResponse } from '../1-accept/mock-response.ts'
 import type { RequestContext } from '../contract/request-context.ts'
 import type { MakeStage, Outcome } from '../contract/stage.ts'
 import { type ExampleRequest, exampleRequestOf, exampleResponseOf } from '../openapi/example-response.ts'
 import { compileOperationRules } from '../openapi/operation-rules.ts'
+import { makeMockResponse } from '../shared/mock-response.ts'
 
 type Mock = (context: RequestContext) => Outcome
 

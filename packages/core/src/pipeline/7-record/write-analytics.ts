@@ -17,8 +17,8 @@ import { isExplained } from '../contract/stage-trace.ts'
 import { clientAddressOf } from '../shared/client-address.ts'
 import { type CredentialMask, makeCredentialMask } from '../shared/mask-credentials.ts'
 import { compilePathRules } from '../shared/match-path-rules.ts'
+import { mayWantDetail, wantsDetail } from '../shared/wants-detail.ts'
 import { makeBuildRecord } from './build-analytics-record.ts'
-import { mayWantDetail, wantsDetail } from './wants-detail.ts'
 
 export const makeAnalytics: MakeRecordStage = (compileContext) => {
   const { api, version, services } = compileContext
