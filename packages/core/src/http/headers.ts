@@ -17,6 +17,20 @@ export function headersOf(headers: HeaderPairs, name: string): string[] {
   return values
 }
 
+/** Returns the value of the first cookie of that name (RFC 6265 section 4.2); empty if absent. */
+export function cookieOf(headers: HeaderPairs, name: string): string {
+  for (let i = 0; i < headers.length; i += 2) {
+    if (headers[i] !== 'cookie') continue
+    for (const pair of (headers[i + 1] as string).split(';')) {
+      const equals = pair.indexOf('=')
+      if (equals === -1 || pair.slice(0, equals).trim() !== name) continue
+      const value = pair.slice(equals + 1).trim()
+      return value.length > 1 && value.startsWith('"') && value.endsWith('"') ? value.slice(1, -1) : value
+    }
+  }
+  return ''
+}
+
 /** Replaces all values of a header by `value`, or appends the header if it is missing. */
 export function setHeader(headers: HeaderPairs, name: string, value: string): void {
   for (let i = 0; i < headers.length; i += 2) {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { requestOf } from '../../../test/support/test-engine.ts'
-import { cookieOf, readCredential, withoutBearer } from './credential.ts'
+import { readCredential, withoutBearer } from './credential.ts'
 
 const places = { header: 'x-key', param: 'tok', cookie: 'sess' }
 
@@ -34,13 +34,5 @@ describe('the Bearer prefix', () => {
     ['bear', 'bear'],
   ])('%s', (sent, key) => {
     expect(withoutBearer(sent)).toBe(key)
-  })
-})
-
-describe('cookies', () => {
-  it('are found by their complete name, without quotes; the first one of a name applies', () => {
-    const request = requestOf('GET', '/', { cookie: 'xsess=1; sess="q"; sess=2' })
-    expect(cookieOf(request, 'sess')).toBe('q')
-    expect(cookieOf(request, 'other')).toBe('')
   })
 })

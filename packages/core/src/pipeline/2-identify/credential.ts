@@ -3,14 +3,14 @@
  * (docs/reference/request-checks.md#key-location).
  */
 import type { CredentialPlaces } from '../../definition/api-definition.ts'
-import { headerOf } from '../../http/headers.ts'
+import { cookieOf, headerOf } from '../../http/headers.ts'
 import type { GatewayRequest } from '../../http/messages.ts'
 import { parameterOf } from '../../lib/form.ts'
 
 /** Returns the credential as sent; empty if there is none. */
 export function readCredential(request: GatewayRequest, places: CredentialPlaces): string {
   if (places.cookie !== undefined) {
-    const value = cookieOf(request, places.cookie)
+    const value = cookieOf(request.headers, places.cookie)
     if (value !== '') return value
   }
   if (places.param !== undefined && request.query !== '') {
@@ -26,18 +26,4 @@ export function withoutBearer(credential: string): string {
   const first = credential.charCodeAt(0)
   if (first !== 0x42 && first !== 0x62) return credential
   return credential.slice(0, 7).toLowerCase() === 'bearer ' ? credential.slice(7) : credential
-}
-
-/** Returns the value of the first cookie of that name (RFC 6265 section 4.2); empty if absent. */
-export function cookieOf({ headers }: Pick<GatewayRequest, 'headers'>, name: string): string {
-  for (let i = 0; i < headers.length; i += 2) {
-    if (headers[i] !== 'cookie') continue
-    for (const pair of (headers[i + 1] as string).split(';')) {
-      const equals = pair.indexOf('=')
-      if (equals === -1 || pair.slice(0, equals).trim() !== name) continue
-      const value = pair.slice(equals + 1).trim()
-      return value.length > 1 && value.startsWith('"') && value.endsWith('"') ? value.slice(1, -1) : value
-    }
-  }
-  return ''
 }

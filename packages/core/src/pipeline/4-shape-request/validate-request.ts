@@ -4,12 +4,11 @@
  */
 
 import type { DocumentOperation } from '../../definition/openapi/operations.ts'
-import { headerOf, headersOf, setHeader } from '../../http/headers.ts'
+import { cookieOf, headerOf, headersOf, setHeader } from '../../http/headers.ts'
 import { rejections, reword } from '../../http/rejections.ts'
 import { formFields } from '../../lib/form.ts'
 import { memberOf, numberOf } from '../../lib/json.ts'
 import { when } from '../../lib/maybe.ts'
-import { cookieOf } from '../2-identify/credential.ts'
 import type { RequestContext } from '../contract/request-context.ts'
 import type { MakeStage, Outcome } from '../contract/stage.ts'
 import {
@@ -95,6 +94,6 @@ function sourceOf({ path, request, outgoing }: RequestContext, template: string)
     path: (name) => pathValueReader(template, name)(path),
     query: (name) => query?.get(name) ?? [],
     header: (name) => headerOf(outgoing.headers, name),
-    cookie: (name) => cookieOf(outgoing, name) || undefined,
+    cookie: (name) => cookieOf(outgoing.headers, name) || undefined,
   }
 }
