@@ -4,11 +4,11 @@ import { headerOf } from '../../http/headers.ts'
 import type { GatewayResponse } from '../../http/messages.ts'
 import { type Rejection, rejections, reword } from '../../http/rejections.ts'
 import type { Maybe } from '../../lib/maybe.ts'
-import { followLoop } from '../5-respond/follow-loop.ts'
 import type { LoopTarget } from '../contract/loop-target.ts'
 import type { RequestContext } from '../contract/request-context.ts'
 import type { CompileContext, Outcome } from '../contract/stage.ts'
 import { parseLoopTarget } from '../shared/parse-loop-target.ts'
+import { sendToLoop } from '../shared/send-to-loop.ts'
 import { type EndpointResult, headerPairs, isStatus, type Overrides } from './script-results.ts'
 
 /** The response; `undefined`: its status or a header is not valid. */
@@ -35,7 +35,7 @@ export function sendOrLoop(
   if (loops === undefined || !(target.api === 'self' || loops.knows(target.api))) return rejections.loopTarget
   context.trace?.note(`loops to ${target.api}${target.path}`)
   context.scripted = undefined
-  return followLoop(context, target, loops)
+  return sendToLoop(context, target, loops)
 }
 
 function loopOf({ status, headers }: GatewayResponse, vendor: string): LoopTarget | undefined {
