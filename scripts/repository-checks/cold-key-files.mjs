@@ -15,7 +15,7 @@ import { report } from './_files.mjs'
 const maxFiles = 20
 const core = 'packages/core/dist/'
 const notCounted =
-  /^(?:lib|http|engine|route)\/|^pipeline\/compile\/(?:compiled-api|endpoints)\.js$|^pipeline\/6-shape-response\/rate-limit-headers\.js$|^pipeline\/shared\/shown-limits\.js$/
+  /^(?:lib|http|engine|route)\/|^pipeline\/compile\/(?:compiled-api|endpoints)\.js$|^pipeline\/6-shape-response\/rate-limit-headers\.js$|^pipeline\/shared\/(?:limit-headers|shown-limits)\.js$/
 
 const api = definition('a0', 'http://unused.test', { use_keyless: false, auth: { auth_header_name: 'Authorization' } })
 const { engine, putKey } = await makeBenchEngine([api])
