@@ -31,6 +31,16 @@ const floorNames = {
     'lint',
     'lint-definition.ts',
   ],
+  // Phases do not import each other: what two of them need is below them.
+  'packages/core/src/pipeline': [
+    'contract graphql',
+    'mcp shared',
+    'cache errors openapi scripts upstream-call',
+    '1-accept 2-identify 3-admit 4-shape-request 5-respond 6-shape-response 7-record',
+    'stage-order.ts',
+    'compile place-stages.ts',
+    'custom-stages',
+  ],
   'packages/adapters/src': [
     `brotli-node buffered-line-writer clock-system durable-file front-end-common ids-random metrics-prom pem-codec-node
      public-addresses records-jsonl script-files service-connection socket-stream token-verifier-fast-jwt worker-file`,
