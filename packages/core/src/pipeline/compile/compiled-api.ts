@@ -1,7 +1,6 @@
 /**
- * One API ready to serve: a chain for each version, and the selection of the version of a request. It is made when a
- * definition is loaded and kept as long as the text of the definition stays the same
- * (docs/reference/versions.md#versions-inside-one-definition).
+ * One API ready to serve: passes a request to an endpoint or to the chain of its version, which `select-version.ts`
+ * finds. It is made when a definition is loaded and kept as long as the text of the definition stays the same.
  */
 import type { ApiDefinition, ApiVersion } from '../../definition/api-definition.ts'
 import { removeHeader } from '../../http/headers.ts'
@@ -11,7 +10,6 @@ import type { Maybe } from '../../lib/maybe.ts'
 import { collectingLookup } from '../../lib/secret-lookup.ts'
 import type { Clock } from '../../ports/clock.ts'
 import { hidesSegments } from '../../route/hidden-segments.ts'
-import { makeFamilyResolver, makeVersionResolver, type NoVersion, type Stripped } from '../../route/resolve-version.ts'
 import type { StreamRoute } from '../../route/stream-route.ts'
 import type { Dispatch, Endpoint } from '../contract/endpoint.ts'
 import { RequestContext } from '../contract/request-context.ts'
@@ -20,11 +18,11 @@ import type { Trace } from '../contract/stage-trace.ts'
 import type { RequestSpan } from '../contract/tracing.ts'
 import { withSpan } from '../shared/with-span.ts'
 import { type StageOrder, stageOrder } from '../stage-order.ts'
-import { type Chain, makeChain, runChain } from './chain.ts'
-import { type Endpoints, makeEndpoints, type VersionChain } from './endpoints.ts'
+import { type Chain, runChain } from './chain.ts'
+import { type Endpoints, makeEndpoints } from './endpoints.ts'
 import { LoopedRequest } from './looped-request.ts'
 import { makeEndpointRoutes, makeRootMetadata, type RootRoute } from './root-routes.ts'
-import { makeVersionRejections } from './version-rejections.ts'
+import { type FamilySelection, type RouteMatch, VersionSelector } from './select-version.ts'
 
 export interface CompiledApi {
   readonly definition: ApiDefinition
@@ -48,14 +46,6 @@ export interface CompiledApi {
   readonly stream?: StreamRoute
 }
 
-/** The version that the base API of a family selected. */
-export interface FamilySelection extends Stripped {
-  readonly byDefault: boolean
-  readonly name: string
-  /** The request reads the limits of its key. */
-  readonly readsLimits: boolean
-}
-
 export interface CompileOptions {
   readonly order?: StageOrder
   /** Endpoints that are attached to the gateway. Default: none. */
@@ -74,18 +64,14 @@ export function compileApi(definition: ApiDefinition, services: StageServices, o
  */
 class ServedApi implements CompiledApi {
   readonly definition: ApiDefinition
-  /** The only version and its chain, if the API has no named versions. */
+  /** The only version and its chain, if the API has no named versions and no family. */
   private readonly onlyVersion: ApiVersion | undefined
   private readonly onlyChain: Chain | undefined
   private readonly strips: boolean
   private readonly clock: Clock
   private readonly endpoints: Endpoints | undefined
-  private readonly resolveFamily: FamilyResolver | undefined
+  private readonly versions: VersionSelector<CompiledApi>
   readonly rootRoutes: readonly RootRoute[]
-  private readonly versionChains = new Map<string, VersionChain>()
-  private readonly resolveVersion: VersionResolver
-  private readonly rejectionChain: (kind: NoVersion, family: boolean) => VersionChain
-  private readonly findApi: CompileOptions['findApi']
   private readonly releases: (() => void)[] = []
   /** Values of secrets that the definition uses; traces do not show them. */
   private readonly secrets: Set<string>
@@ -99,28 +85,18 @@ class ServedApi implements CompiledApi {
       ...services,
       secret: services.secret && collectingLookup(services.secret, this.secrets),
     }
-    for (const [name, version] of definition.versions) {
-      this.versionChains.set(name, {
-        version,
-        chain: makeChain({ api: definition, version, services: ownServices }, order),
-      })
-    }
-    const only = definition.versioning.kind === 'none' ? this.versionChains.values().next().value : undefined
+    this.versions = new VersionSelector(definition, ownServices, order, findApi)
     this.definition = definition
-    this.onlyVersion = only?.version
-    this.onlyChain = only?.chain
+    this.onlyVersion = this.versions.unversioned?.version
+    this.onlyChain = this.versions.unversioned?.chain
     this.strips = definition.document.proxy.stripListenPath
     this.clock = services.clock
     this.endpoints = makeEndpoints(definition, ownServices, endpoints, this.makeDispatch(services))
-    this.resolveFamily = definition.family === undefined ? undefined : makeFamilyResolver(definition.family)
     const metadata = makeRootMetadata(definition, ownServices)
     const ofEndpoints = makeEndpointRoutes(definition, ownServices, endpoints, (endpoint, request) =>
       this.respondAtRoot(endpoint, request),
     )
     this.rootRoutes = metadata === undefined ? ofEndpoints : [metadata, ...ofEndpoints]
-    this.resolveVersion = makeVersionResolver(definition)
-    this.rejectionChain = makeVersionRejections(definition, ownServices, order.records)
-    this.findApi = findApi
   }
 
   handle(
@@ -130,42 +106,32 @@ class ServedApi implements CompiledApi {
     span?: RequestSpan,
     from?: FamilySelection,
   ): Maybe<GatewayResponse> {
-    const { endpoints, resolveFamily } = this
+    const { endpoints } = this
     const apiPath = apiPathOf(request, matched)
-    if (from !== undefined) {
-      const byDefault = from.byDefault ? from.name : ''
-      return this.serve(
-        request,
-        { matched, apiPath, stripped: from, byDefault, readsLimits: from.readsLimits, span },
-        trace,
-      )
-    }
-    // Looped requests go to the chain only, never to an endpoint.
+    // Looped requests and those of a family's base go to the chain only, never to an endpoint.
     const endpoint =
-      endpoints === undefined || request instanceof LoopedRequest ? undefined : endpoints.at(request.path, apiPath)
+      endpoints === undefined || from !== undefined || request instanceof LoopedRequest
+        ? undefined
+        : endpoints.at(request.path, apiPath)
     const match: RouteMatch = {
       matched,
       apiPath,
-      stripped: undefined,
-      byDefault: '',
-      readsLimits: endpoint === 'limits',
+      stripped: from,
+      byDefault: from?.byDefault === true ? from.name : '',
+      readsLimits: endpoint === 'limits' || from?.readsLimits === true,
       span,
     }
     if (endpoint !== undefined && endpoint !== 'limits' && endpoints !== undefined) {
       const { version, chain } = endpoints.own(endpoint)
       return this.start(version, chain, request, match, trace)
     }
-    if (resolveFamily === undefined) return this.serve(request, match, trace)
-    const choice = resolveFamily({ headers: request.headers, query: request.query, path: apiPath })
-    if (choice.kind === 'self') {
-      const byDefault = choice.byDefault ? choice.name : ''
-      return this.serve(request, { ...match, stripped: choice, byDefault }, trace)
+    if (this.onlyChain !== undefined && this.onlyVersion !== undefined) {
+      return this.start(this.onlyVersion, this.onlyChain, request, match, trace)
     }
-    const child = choice.kind === 'child' ? this.findApi(choice.apiId) : undefined
-    if (child !== undefined && choice.kind === 'child') {
-      return child.handle(request, matched, trace, span, { ...choice, readsLimits: match.readsLimits })
-    }
-    return this.reject(choice.kind === 'missing' ? 'missing' : 'unknown', true, request, match, trace)
+    const selected =
+      from === undefined ? this.versions.select(request, match) : this.versions.selectInside(request, match)
+    if ('api' in selected) return selected.api.handle(request, matched, trace, span, selected)
+    return this.start(selected.version, selected.chain, request, match, trace)
   }
 
   release(): void {
@@ -186,41 +152,15 @@ class ServedApi implements CompiledApi {
   }
 
   private respondAtRoot(endpoint: Endpoint, request: GatewayRequest): Maybe<GatewayResponse> {
-    if (this.endpoints === undefined) return this.reject('missing', false, request, rootMatch, undefined)
-    const { version, chain } = this.endpoints.own(endpoint)
+    const { version, chain } = this.endpoints?.own(endpoint) ?? this.versions.rejection('missing', false)
     return this.start(version, chain, request, rootMatch, undefined)
-  }
-
-  /** Selects a version within this definition. */
-  private serve(request: GatewayRequest, match: RouteMatch, trace: Trace | undefined): Maybe<GatewayResponse> {
-    if (this.onlyChain !== undefined && this.onlyVersion !== undefined) {
-      return this.start(this.onlyVersion, this.onlyChain, request, match, trace)
-    }
-    const { headers } = request
-    const path = match.stripped?.path ?? match.apiPath
-    const choice = this.resolveVersion({ headers, query: match.stripped?.query ?? request.query, path })
-    if (choice.kind !== 'version') return this.reject(choice.kind, false, request, match, trace)
-    const { version, chain } = this.versionChains.get(choice.version.name) as VersionChain
-    const byDefault = choice.byDefault ? version.name : match.byDefault
-    return this.start(version, chain, request, { ...match, stripped: choice, byDefault }, trace)
-  }
-
-  private reject(
-    kind: NoVersion,
-    family: boolean,
-    request: GatewayRequest,
-    match: RouteMatch,
-    trace: Trace | undefined,
-  ): Maybe<GatewayResponse> {
-    const { version, chain } = this.rejectionChain(kind, family)
-    return this.start(version, chain, request, match, trace)
   }
 
   private start(
     version: ApiVersion,
     chain: Chain,
     request: GatewayRequest,
-    match: RouteMatch,
+    match: Readonly<RouteMatch>,
     trace: Trace | undefined,
   ): Maybe<GatewayResponse> {
     if (trace !== undefined) for (const secret of this.secrets) trace.hide(secret)
@@ -254,24 +194,8 @@ class ServedApi implements CompiledApi {
   }
 }
 
-type FamilyResolver = ReturnType<typeof makeFamilyResolver>
-type VersionResolver = ReturnType<typeof makeVersionResolver>
-
-/** How the path and the version of a request were matched. */
-interface RouteMatch {
-  readonly matched: number
-  /** Path below the listen path, with a leading slash. */
-  readonly apiPath: string
-  /** Path, query and headers without the name of the version; `undefined` if nothing is stripped. */
-  readonly stripped: Stripped | undefined
-  /** Name of the version that was chosen by default; empty if the request names one or there are none. */
-  readonly byDefault: string
-  readonly readsLimits: boolean
-  readonly span: RequestSpan | undefined
-}
-
 /** A request outside the listen path, to an endpoint that needs no path below it. */
-const rootMatch: RouteMatch = {
+const rootMatch: Readonly<RouteMatch> = {
   matched: 0,
   apiPath: '/',
   stripped: undefined,
