@@ -1,7 +1,5 @@
 /** The one shape of the responses of this package. Source: docs/reference/dashboard-sso.md#dashboard-configuration. */
 
-import { serialiseDashboardReply } from './generated/serialise-dashboard-reply.ts'
-
 type Headers = Readonly<Record<string, string>>
 
 const always: Headers = {
@@ -21,7 +19,7 @@ export function failure(status: number, message: string, headers: Headers = {}):
 }
 
 function reply(status: number, word: 'OK' | 'Error', message: string, meta: unknown, headers: Headers): Response {
-  const body = serialiseDashboardReply({ Status: word, Message: message, Meta: meta })
+  const body = JSON.stringify({ Status: word, Message: message, Meta: meta })
   return new Response(body, { status, headers: { ...always, ...headers } })
 }
 

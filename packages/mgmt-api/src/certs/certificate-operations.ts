@@ -1,8 +1,7 @@
 /** Certificates and public keys: /svc/certs. Source: docs/reference/certificates.md#certificate-endpoints. */
 
 import { readText } from '../calls/read-body.ts'
-import { serialiseCertificate } from '../http/generated/serialise-certificate.ts'
-import { failure, json, jsonText, listText, ok, type Reply } from '../http/reply.ts'
+import { failure, json, ok, type Reply } from '../http/reply.ts'
 import { type Operation, paramOf, type QueryNote, queryOf } from '../operation.ts'
 import { certificateBasicsSchema, certificateSchema, toWireBasics, toWireCertificate } from './certificate-wire.ts'
 
@@ -91,9 +90,9 @@ export const getCertificates: Operation = {
     const { certificates } = call.management
     const ids = paramOf(call, 'id').split(',')
     const found = await Promise.all(ids.map((id) => certificates.get(id)))
-    const told = found.map((one) => (one === undefined ? 'null' : serialiseCertificate(toWireCertificate(one))))
-    if (ids.length > 1) return jsonText(listText(told, (text) => text))
-    return found[0] === undefined ? certificateNotFound : jsonText(told[0] as string)
+    const shown = found.map((one) => (one === undefined ? null : toWireCertificate(one)))
+    if (ids.length > 1) return json(shown)
+    return found[0] === undefined ? certificateNotFound : json(shown[0])
   },
 }
 

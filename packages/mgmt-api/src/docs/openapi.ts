@@ -82,7 +82,7 @@ export function makeOpenApi(
   }
 }
 
-export const probeReportSchema: JsonSchema = {
+const probeReportSchema: JsonSchema = {
   type: 'object',
   properties: {
     status: { type: 'string', enum: ['pass', 'warn', 'fail'] },

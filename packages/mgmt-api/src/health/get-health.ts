@@ -1,12 +1,11 @@
 /** GET /svc/health: counters of one API. Source: docs/reference/health.md#api-numbers. */
 import type { JsonSchema } from '@turnpike/core'
-import { serialiseApiHealth } from '../http/generated/serialise-api-health.ts'
-import { failure, jsonText } from '../http/reply.ts'
+import { failure, json } from '../http/reply.ts'
 import { findApi, type Operation, queryOf } from '../operation.ts'
 
 const rate: JsonSchema = { type: 'number' }
 
-export const apiHealthSchema: JsonSchema = {
+const apiHealthSchema: JsonSchema = {
   type: 'object',
   properties: {
     throttle_reqests_per_second: { ...rate, description: 'The spelling is part of the contract' },
@@ -42,6 +41,6 @@ export const getHealth: Operation = {
       average_upstream_latency: numbers.averageUpstreamLatency,
       average_requests_per_second: numbers.requestsPerSecond,
     }
-    return jsonText(serialiseApiHealth(body))
+    return json(body)
   },
 }

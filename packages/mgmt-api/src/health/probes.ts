@@ -3,8 +3,7 @@
  * Source: docs/reference/health.md#probe-paths.
  */
 import type { Maybe } from '@turnpike/core'
-import { serialiseProbeReport } from '../http/generated/serialise-probe-report.ts'
-import { failure, jsonText, type Reply } from '../http/reply.ts'
+import { failure, json, type Reply } from '../http/reply.ts'
 import type { Management } from '../management.ts'
 
 /** Responds to a probe with this method. */
@@ -49,7 +48,7 @@ function report(management: Management, status: Status): Reply {
     description: 'Turnpike gateway',
     ...(details === undefined ? {} : { details }),
   }
-  return jsonText(serialiseProbeReport(body))
+  return json(body)
 }
 
 /** `undefined` if there is nothing to report. The store is only reported after its first check. */

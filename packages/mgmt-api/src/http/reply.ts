@@ -1,7 +1,5 @@
 /** What handlers return. JSON bodies end in a newline. Source: docs/reference/management-api.md#status-messages. */
 import type { JsonSchema } from '@turnpike/core'
-import { serialiseDone } from './generated/serialise-done.ts'
-import { serialiseStatus } from './generated/serialise-status.ts'
 
 export interface Reply {
   readonly status: number
@@ -11,39 +9,29 @@ export interface Reply {
 
 const jsonHeaders = { 'content-type': 'application/json' }
 
-/** A JSON document of any shape. Responses with a schema use `jsonText` with their generated serialiser. */
+/** A JSON document of any shape. */
 export function json(value: unknown, status = 200, headers?: Readonly<Record<string, string>>): Reply {
-  return jsonText(JSON.stringify(value), status, headers)
-}
-
-/** A JSON document that is already text. */
-export function jsonText(text: string, status = 200, headers?: Readonly<Record<string, string>>): Reply {
-  return { status, headers: { ...jsonHeaders, ...headers }, body: `${text}\n` }
-}
-
-/** Returns the JSON text of a list; `serialise` writes each item. */
-export function listText<T>(items: readonly T[], serialise: (item: T) => string): string {
-  return `[${items.map(serialise).join(',')}]`
+  return { status, headers: { ...jsonHeaders, ...headers }, body: `${JSON.stringify(value)}\n` }
 }
 
 /** Returns the body of a status message, as all endpoints send it. */
 export function statusBody(status: 'ok' | 'error', message: string): string {
-  return `${serialiseStatus({ status, message })}\n`
+  return `${JSON.stringify({ status, message })}\n`
 }
 
 /** Says that an object was added, modified, deleted or updated. */
 export function done(key: string, action: 'added' | 'modified' | 'deleted' | 'updated', more?: object): Reply {
-  return jsonText(serialiseDone({ key, status: 'ok', action, ...more }))
+  return json({ key, status: 'ok', action, ...more })
 }
 
 /** The status message of a rejection. */
 export function failure(status: number, message: string, headers?: Readonly<Record<string, string>>): Reply {
-  return jsonText(serialiseStatus({ status: 'error', message }), status, headers)
+  return json({ status: 'error', message }, status, headers)
 }
 
 /** The status message of a call that went well. */
 export function ok(message = ''): Reply {
-  return jsonText(serialiseStatus({ status: 'ok', message }))
+  return json({ status: 'ok', message })
 }
 
 /** A text, as it is. */

@@ -1,14 +1,13 @@
 /** Texts that several handlers of keys share. Source: docs/reference/key-management.md#key-endpoints. */
 import { type KeyAddress, type Session, sessionShape, toWireSession } from '@turnpike/core'
-import { serialiseSession } from '../http/generated/serialise-session.ts'
-import { failure, jsonText, type Reply } from '../http/reply.ts'
+import { failure, json, type Reply } from '../http/reply.ts'
 import { type Call, findApi, type QueryNote, queryOf, type ResponseNote } from '../operation.ts'
 
 export const keyNotFound: Reply = failure(404, 'Key not found')
 
 /** A session in responses: without zero fields. */
 export function showSession(session: Session): Reply {
-  return jsonText(serialiseSession(toWireSession(session)))
+  return json(toWireSession(session))
 }
 
 /** The hash in the response to a written key, if keys are hashed. */

@@ -1,7 +1,6 @@
 /** Wire form of OAuth clients, shared by their handlers. Source: docs/reference/oauth-clients.md#client-object. */
 import { type ApiDefinition, anything, described, type JsonSchema, type Of, object, text } from '@turnpike/core'
-import { serialiseOAuthClient } from '../http/generated/serialise-oauth-client.ts'
-import { failure, jsonText, type Reply } from '../http/reply.ts'
+import { failure, json, type Reply } from '../http/reply.ts'
 import type { OAuthClient } from '../oauth/oauth-records.ts'
 import type { Call, ResponseNote } from '../operation.ts'
 
@@ -17,16 +16,16 @@ export const clientBodyShape = object({
 })
 export type ClientBody = Of<typeof clientBodyShape>
 
-/** JSON of a client in responses: without its API, and without an empty policy. */
-export function clientText({ id, secret, redirectUri, policyId, metaData, description }: OAuthClient): string {
-  return serialiseOAuthClient({
+/** A client in responses: without its API, and without an empty policy. */
+export function toWireClient({ id, secret, redirectUri, policyId, metaData, description }: OAuthClient): object {
+  return {
     client_id: id,
     secret,
     redirect_uri: redirectUri,
     ...(policyId === '' ? {} : { policy_id: policyId }),
     meta_data: metaData,
     description,
-  })
+  }
 }
 
 export const clientSchema: JsonSchema = {
@@ -48,7 +47,7 @@ export const clientNotFound: Reply = failure(404, 'OAuth Client ID not found')
 export const apiNotFound: Reply = failure(404, "API doesn't exist")
 
 export function showClient(client: OAuthClient): Reply {
-  return jsonText(clientText(client))
+  return json(toWireClient(client))
 }
 
 /** Whether the API has clients: it issues OAuth tokens or accepts signed ones. */

@@ -1,8 +1,7 @@
 /** GET of OAuth clients: all of an API, one client, and the APIs of a client. Source: docs/reference/oauth-clients.md#client-endpoints. */
-
-import { json, jsonText, listText, type Reply } from '../http/reply.ts'
+import { json, type Reply } from '../http/reply.ts'
 import { type Call, findApi, type Operation, paramOf, queryOf } from '../operation.ts'
-import { clientNotFound, clientResponse, clientSchema, clientText, oauthApisOf, showClient } from './client-wire.ts'
+import { clientNotFound, clientResponse, clientSchema, oauthApisOf, showClient, toWireClient } from './client-wire.ts'
 
 export const listClients: Operation = {
   id: 'listOAuthClients',
@@ -17,7 +16,7 @@ export const listClients: Operation = {
     const api = findApi(call, paramOf(call, 'apiID'))
     if (api === undefined) return json(null, 404)
     const clients = await call.management.oauth.of(api).clients.list()
-    return jsonText(listText(clients, clientText))
+    return json(clients.map(toWireClient))
   },
 }
 

@@ -1,17 +1,15 @@
 /** Tokens with the management key: list, revoke, purge. Source: docs/reference/oauth-clients.md#token-list, docs/reference/oauth-clients.md#revoking-tokens, docs/differences.md#oauth-and-json-web-tokens. */
 import { formType, isFormType, isSecret, type JsonSchema } from '@turnpike/core'
 import { readText } from '../calls/read-body.ts'
-import { serialiseOAuthTokenPage } from '../http/generated/serialise-oauth-token-page.ts'
-import { serialiseOAuthTokens } from '../http/generated/serialise-oauth-tokens.ts'
 import { hashWarning } from '../http/hash-warning.ts'
-import { done, failure, jsonText, ok, type Reply } from '../http/reply.ts'
+import { done, failure, json, ok, type Reply } from '../http/reply.ts'
 import { type Form, makeForm, parseForm } from '../oauth/form.ts'
 import { type Call, doneResponse, findApi, type Operation, paramOf, queryOf } from '../operation.ts'
 import { clientNotFound, hasClients, oauthApisOf, orStoreFailure } from './client-wire.ts'
 
 const pageSize = 100
 
-export const tokensSchema: JsonSchema = {
+const tokensSchema: JsonSchema = {
   type: 'array',
   items: { type: 'object', properties: { code: { type: 'string' }, expires: { type: 'integer' } } },
 }
@@ -45,14 +43,14 @@ export const listTokens: Operation = {
       const codes = tokens.map(({ code }) => code)
       const warning = hashWarning(call.management.settings.keys.hashKeys, codes)
       const asked = call.query.get('page')
-      if (asked === null || asked === '') return jsonText(serialiseOAuthTokens(tokens), 200, warning)
+      if (asked === null || asked === '') return json(tokens, 200, warning)
       const page = pageOf(queryOf(call, 'page'))
       const start = (page - 1) * pageSize
       const body = {
         Pagination: { page_num: page, page_total: Math.ceil(tokens.length / pageSize), page_size: pageSize },
         Tokens: tokens.slice(start, start + pageSize),
       }
-      return jsonText(serialiseOAuthTokenPage(body), 200, warning)
+      return json(body, 200, warning)
     }
     return orStoreFailure(call, list, failure(500, 'Get client tokens failed'))
   },

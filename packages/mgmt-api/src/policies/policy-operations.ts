@@ -12,8 +12,7 @@ import {
 } from '@turnpike/core'
 import { readBody } from '../calls/read-body.ts'
 import { rejectIneffective, warningsOf } from '../calls/warnings.ts'
-import { serialisePolicy } from '../http/generated/serialise-policy.ts'
-import { done, failure, jsonText, listText, malformed, type Reply } from '../http/reply.ts'
+import { done, failure, json, malformed, type Reply } from '../http/reply.ts'
 import { type Call, doneResponse, type Operation, paramOf, type ResponseNote } from '../operation.ts'
 
 /** Returns true if the id can be a file name. `allow_unsafe_policy_ids` allows more characters, but never a path. */
@@ -46,7 +45,7 @@ export const listPolicies: Operation = {
   },
   handle({ management }) {
     const { policies } = management.policies()
-    return jsonText(listText(policies, (policy) => serialisePolicy(toWirePolicy(policy))))
+    return json(policies.map(toWirePolicy))
   },
 }
 
@@ -58,7 +57,7 @@ export const getPolicy: Operation = {
   responses: { 200: policyResponse, 404: 'Policy not found' },
   handle(call) {
     const policy = call.management.policies().get(paramOf(call, 'id'))
-    return policy === undefined ? failure(404, 'Policy not found') : jsonText(serialisePolicy(toWirePolicy(policy)))
+    return policy === undefined ? failure(404, 'Policy not found') : json(toWirePolicy(policy))
   },
 }
 

@@ -1,7 +1,6 @@
 /** GET /svc/nodes, specific to Turnpike: the nodes of the group and whether they serve the same definitions. */
 import type { JsonSchema, NodeState } from '@turnpike/core'
-import { serialiseNodes } from '../http/generated/serialise-nodes.ts'
-import { failure, jsonText } from '../http/reply.ts'
+import { failure, json } from '../http/reply.ts'
 import type { Operation } from '../operation.ts'
 
 const text: JsonSchema = { type: 'string' }
@@ -23,7 +22,7 @@ const nodeSchema: JsonSchema = {
   },
 }
 
-export const nodesSchema: JsonSchema = {
+const nodesSchema: JsonSchema = {
   type: 'object',
   properties: {
     converged: { type: 'boolean', description: 'All of them serve the same' },
@@ -44,7 +43,7 @@ export const listNodes: Operation = {
     try {
       const nodes = await group.nodes()
       const hashes = new Set(nodes.map(({ servedHash }) => servedHash))
-      return jsonText(serialiseNodes({ converged: hashes.size <= 1, nodes: nodes.map(toWire) }))
+      return json({ converged: hashes.size <= 1, nodes: nodes.map(toWire) })
     } catch (error) {
       log.error('the nodes cannot be listed', { reason: String(error) })
       return failure(503, 'The storage is not available: the nodes cannot be listed')

@@ -1,14 +1,13 @@
 /** GET /svc/reload/report, specific to Turnpike: what the last reload did. */
 import type { JsonSchema, ReloadReport } from '@turnpike/core'
-import { serialiseReloadReport } from '../http/generated/serialise-reload-report.ts'
-import { failure, jsonText } from '../http/reply.ts'
+import { failure, json } from '../http/reply.ts'
 import type { Operation } from '../operation.ts'
 
 const names: JsonSchema = { type: 'array', items: { type: 'string' } }
 const text: JsonSchema = { type: 'string' }
 const whole: JsonSchema = { type: 'integer' }
 
-export const reportSchema: JsonSchema = {
+const reportSchema: JsonSchema = {
   type: 'object',
   properties: {
     started_at: text,
@@ -70,7 +69,7 @@ export const getReloadReport: Operation = {
   responses: { 200: { description: 'The report', schema: reportSchema }, 404: 'No reload yet' },
   handle({ management }) {
     const report = management.reloader.report()
-    return report === undefined ? failure(404, 'No reload yet') : jsonText(serialiseReloadReport(toWireReport(report)))
+    return report === undefined ? failure(404, 'No reload yet') : json(toWireReport(report))
   },
 }
 
@@ -82,7 +81,13 @@ function toWireReport(report: ReloadReport): object {
     loaded,
     changed,
     removed,
-    failed: report.failed.map(({ keptOld, ...failure }) => ({ ...failure, kept_old: keptOld })),
+    failed: report.failed.map(({ source, reason, line, column, keptOld }) => ({
+      source,
+      reason,
+      line,
+      column,
+      kept_old: keptOld,
+    })),
     renamed: report.renamed.map(({ apiId, from, to }) => ({ api_id: apiId, from, to })),
     policies: {
       count: policies.count,
@@ -90,9 +95,13 @@ function toWireReport(report: ReloadReport): object {
       ...(policies.warnings === undefined ? {} : { warnings: policies.warnings }),
       ...(policies.stored === undefined ? {} : { stored: policies.stored }),
     },
-    unsupported: report.unsupported.map(({ apiId, isHarmless = false, ...feature }) => ({
+    unsupported: report.unsupported.map(({ apiId, source, field, reason, instead, closes, isHarmless = false }) => ({
       api_id: apiId,
-      ...feature,
+      source,
+      field,
+      reason,
+      instead,
+      closes,
       harmless: isHarmless,
     })),
     ...(dropped === undefined ? {} : { dropped }),

@@ -3,7 +3,6 @@
  * Source: docs/reference/oauth-endpoints.md#authorize-endpoint.
  */
 import type { GatewayResponse } from '@turnpike/core'
-import { serialiseApproval } from '../../http/generated/serialise-approval.ts'
 import { errorRedirect } from '../authorization.ts'
 import { oauthErrorTexts } from '../oauth-errors.ts'
 import {
@@ -27,6 +26,9 @@ export async function authorize(call: OAuthCall): Promise<GatewayResponse> {
   return { status: 307, headers: ['location', location, 'cache-control', 'no-store'], body: '' }
 }
 
+/** Members of the response to an approval, in the recorded order. */
+const approvalMembers = ['access_token', 'code', 'expires_in', 'redirect_to', 'scope', 'state', 'token_type']
+
 export async function approve(call: OAuthCall): Promise<GatewayResponse> {
   const form = formOf(call)
   if (form === undefined) return malformedForm()
@@ -40,6 +42,6 @@ export async function approve(call: OAuthCall): Promise<GatewayResponse> {
   }
   const { redirectTo } = outcome
   const given = outcome.kind === 'code' ? { code: outcome.code } : toWireTokens(outcome.issued)
-  const body = serialiseApproval({ ...given, redirect_to: redirectTo, ...echoed })
+  const body = JSON.stringify({ ...given, redirect_to: redirectTo, ...echoed }, approvalMembers)
   return jsonResponse(200, `${body}\n`, ['cache-control', 'no-store'])
 }

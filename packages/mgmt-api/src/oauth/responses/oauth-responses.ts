@@ -6,7 +6,6 @@ import {
   type HeaderPairs,
   headerOf,
 } from '@turnpike/core'
-import { serialiseOAuthError } from '../../http/generated/serialise-oauth-error.ts'
 import { statusBody } from '../../http/reply.ts'
 import type { CheckClientSecret } from '../client-authentication.ts'
 import { type Form, formTextOf, parseFormAndQuery } from '../form.ts'
@@ -21,7 +20,7 @@ export function rejectionResponse(
   headers: HeaderPairs = [],
 ): GatewayResponse {
   const body = { error: code, error_description: oauthErrorTexts[code], ...more }
-  return jsonResponse(status, `${serialiseOAuthError(body)}\n`, headers)
+  return jsonResponse(status, `${JSON.stringify(body)}\n`, headers)
 }
 
 /** An error of a call that authenticates a client. A failed authentication has a challenge (RFC 6749, section 5.2). */

@@ -3,7 +3,6 @@
  * docs/reference/oauth-endpoints.md#authorization-server-metadata.
  */
 import { type ApiDefinition, type GatewayResponse, originOf } from '@turnpike/core'
-import { serialiseAuthorizationServer } from '../../http/generated/serialise-authorization-server.ts'
 import { jsonResponse, type OAuthCall, statusResponse } from './oauth-responses.ts'
 
 export const metadataPath = '/.well-known/oauth-authorization-server'
@@ -32,7 +31,7 @@ export async function serverMetadata({ request, api }: OAuthCall): Promise<Gatew
     revocation_endpoint_auth_methods_supported: authMethods,
     code_challenge_methods_supported: ['S256', 'plain'],
   }
-  return jsonResponse(200, `${serialiseAuthorizationServer(metadata)}\n`)
+  return jsonResponse(200, `${JSON.stringify(metadata)}\n`)
 }
 
 function issuerPath({ listenPath }: ApiDefinition): string {

@@ -1,6 +1,5 @@
 /** `oauth/token`: the token endpoint. Its responses must not be cached. Source: docs/reference/oauth-endpoints.md#token-endpoint. */
 import { type GatewayResponse, type HeaderPairs, headerOf } from '@turnpike/core'
-import { serialiseIssuedTokens } from '../../http/generated/serialise-issued-tokens.ts'
 import { type Form, formTextOf, parseForm, parseJsonForm } from '../form.ts'
 import type { IssuedTokens } from '../token-store.ts'
 import { clientRejection, jsonResponse, type OAuthCall } from './oauth-responses.ts'
@@ -21,7 +20,7 @@ export async function giveToken(call: OAuthCall): Promise<GatewayResponse> {
     checkSecret: call.checkSecret,
   })
   if (outcome.kind !== 'issued') return clientRejection(outcome, api.name, securityHeaders)
-  return jsonResponse(200, `${serialiseIssuedTokens(toWireTokens(outcome))}\n`, securityHeaders)
+  return jsonResponse(200, `${JSON.stringify(toWireTokens(outcome))}\n`, securityHeaders)
 }
 
 /** The tokens in the form of a response. */
