@@ -23,6 +23,8 @@ export default defineConfig({
   test: {
     // Packages of the official MCP client use the same condition for their TypeScript sources.
     server: { deps: { inline: [/sdk\/dist\/esm\/client\/streamableHttp/, /eventsource/] } },
+    // Tests see generated files that fit to the sources.
+    globalSetup: ['scripts/generate.mjs'],
     setupFiles: ['scripts/vitest-setup.ts'],
     // Long, because property tests run many cases, possibly on a busy machine.
     testTimeout: 600_000,

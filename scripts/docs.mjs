@@ -36,6 +36,7 @@ function run(title, file, args = []) {
 }
 
 run('set-up', join(root, 'scripts', 'setup.mjs'))
+run('generated types', join(root, 'scripts', 'generate.mjs'))
 run('library reference', join(root, 'scripts', 'docs', 'library.mjs'))
 const manifest = createRequire(join(root, 'docs', 'package.json')).resolve('vitepress/package.json')
 const vitepress = join(dirname(manifest), 'bin', 'vitepress.js')

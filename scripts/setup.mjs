@@ -56,6 +56,7 @@ async function install() {
 }
 
 async function build() {
+  await runQuietly(process.execPath, [join(root, 'scripts', 'generate.mjs')], { cwd: root })
   const tsc = [join(root, 'node_modules', 'typescript', 'bin', 'tsc'), '-b']
   await runQuietly(process.execPath, process.stderr.isTTY ? [...tsc, '--pretty'] : tsc, { cwd: root })
   for (const script of ['remove-stale-output', 'bundle', 'commonjs-entries', 'sbom']) {

@@ -1,10 +1,10 @@
 #!/usr/bin/env node
 // Generates docs/reference/support.md from the support tables. A test fails if the page is stale.
 //
-//   npx tsc -b && node scripts/support-page.mjs
+//   node scripts/support-page.mjs
 import { writeFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
-import { builtSources } from './document-schemas.mjs'
+import { importSources } from './generate/sources.mjs'
 
 const head = `# Support status
 
@@ -88,6 +88,6 @@ function isNamed(path, support) {
 }
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
-  const page = supportPage(await builtSources())
+  const page = supportPage((await importSources()).sources)
   writeFileSync(new URL('../docs/reference/support.md', import.meta.url), page)
 }

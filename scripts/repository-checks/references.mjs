@@ -48,7 +48,7 @@ function checkMarkdown(file) {
       const bare = path.replace(/\/$/, '')
       const exists = roots.has(first)
         ? known.has(bare) || folders.has(bare)
-        : withoutType.has(bare) || endings.has(bare) || folderEndings.has(bare) || entries.has(bare)
+        : withoutType.has(bare) || endings.has(bare) || folderEndings.has(bare) || isEntry(bare)
       if (!exists) problem(file, text, match.index, `${path} does not exist`)
     }
   }
@@ -118,6 +118,11 @@ function ancestorsOf(file) {
 function expandBraces(span) {
   const [whole, before, list, after] = /^([^{]*)\{([^}]*)\}(.*)$/.exec(span) ?? [span]
   return list === undefined ? [whole] : list.split(',').flatMap((one) => expandBraces(before + one + after))
+}
+
+/** An entry point with a `*` has names for all files of a folder. */
+function isEntry(path) {
+  return entries.has(path) || entries.has(path.replace(/[^/]+$/, '*'))
 }
 
 /** The names under which other packages import a package. */

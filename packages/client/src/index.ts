@@ -1,4 +1,3 @@
-export type { Calls } from './generated/calls.ts'
-export * from './generated/documents.ts'
+export type { ApiDefinition, Calls, Done, Policy, Session, StatusMessage } from './generated/calls.ts'
 export * from './make-client.ts'
 export * from './result.ts'

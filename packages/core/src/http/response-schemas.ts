@@ -1,4 +1,4 @@
-/** Schemas of JSON responses. scripts/json-serialisers.mjs generates a serialiser for each. */
+/** Schemas of JSON responses. scripts/generate.mjs generates a serialiser for each. */
 
 const number = { type: 'number' }
 

@@ -2,7 +2,6 @@
 import type { ApiDefinition, Client, Failed, Session } from '@turnpike/client'
 import { applyPolicies, makePolicyBook, type PolicyBook } from '@turnpike/core'
 import { toPolicy, toSession } from '../../gateway/convert-documents.ts'
-import type { PolicyDocument, SessionDocument } from '../../gateway/document-types.ts'
 import type { KeyApi, KeyFacts } from '../../keys/find-key-problems.ts'
 import type { Target } from './call-gateway.ts'
 
@@ -15,7 +14,7 @@ export interface GatewayFacts extends KeyFacts {
 export async function readPolicies(client: Client): Promise<PolicyBook | Failed> {
   const response = await client.policies.listPolicies()
   if (!response.ok) return response
-  return makePolicyBook(response.value.map((policy) => toPolicy(policy as PolicyDocument)))
+  return makePolicyBook(response.value.map((policy) => toPolicy(policy)))
 }
 
 /** Reads the definitions that the session needs. All names of APIs are read only if one is unknown, for suggestions. */
@@ -42,7 +41,7 @@ export async function readFacts(
 }
 
 function apisOf(session: Session, policies: PolicyBook): string[] {
-  const read = toSession(session as SessionDocument)
+  const read = toSession(session)
   const applied = applyPolicies(read, policies).session
   return [...new Set([...Object.keys(read.accessRights ?? {}), ...Object.keys(applied.accessRights ?? {})])]
 }

@@ -2,7 +2,6 @@
 import type { ApiDefinition, Session } from '@turnpike/client'
 import { applyPolicies, type PolicyBook, policyIdsOf } from '@turnpike/core'
 import { toSession } from '../../gateway/convert-documents.ts'
-import type { SessionDocument } from '../../gateway/document-types.ts'
 import { findKeyProblems, formatKeyProblem } from '../../keys/find-key-problems.ts'
 import { type ExitCode, exitCodes, type Io } from '../../terminal/io.ts'
 import type { Target } from './call-gateway.ts'
@@ -49,7 +48,7 @@ export async function prepareSession(
     ...(owned.org_id === undefined ? orgOfApis(definitions) : {}),
     ...(options.api.length === 0 ? {} : { access_rights: rightsOf(options.api, definitions) }),
   }
-  const read = toSession(session as SessionDocument)
+  const read = toSession(session)
   // An existing key may name APIs that were removed since; a new right must name an API that is served.
   const allowsUnknownApis = !isNew && options.api.length === 0
   const problems = findKeyProblems(id, read, { ...facts, allowsUnknownApis })
@@ -74,7 +73,7 @@ function rightsOf(ids: readonly string[], definitions: ReadonlyMap<string, ApiDe
 /** Returns a message if a field of `--session` has a wrong type. */
 function findWrongType(session: Session): string | undefined {
   try {
-    toSession(session as SessionDocument)
+    toSession(session)
     return undefined
   } catch (cause) {
     return `--session: ${cause instanceof Error ? cause.message : String(cause)}`
@@ -90,7 +89,7 @@ function orgOfApis(definitions: ReadonlyMap<string, ApiDefinition>): { org_id?: 
 
 /** Policies replace the limits of a key, so limits of the command line can be without effect. */
 function overruledLimits(session: Session, options: SessionOptions, policies: PolicyBook): string[] {
-  const read = toSession(session as SessionDocument)
+  const read = toSession(session)
   const ids = policyIdsOf(read)
   if (ids.length === 0) return []
   const applied = applyPolicies(read, policies).session

@@ -1,34 +1,23 @@
-/** The generated serialisers are current, and write the same bytes as `JSON.stringify`. */
-import { readdirSync, readFileSync } from 'node:fs'
-import { isDeepStrictEqual } from 'node:util'
+/** The generated serialisers write the same bytes as `JSON.stringify`. */
 import { fc } from '@fast-check/vitest'
-import { describe, expect, it } from 'vitest'
-import { responseSchemas as coreSchemas } from '../packages/core/src/http/response-schemas.ts'
-import type { JsonSchema } from '../packages/core/src/lib/shape/shape.ts'
-import { serialiserFiles } from './json-serialisers.mjs'
+import { expect, it } from 'vitest'
+import { responseSchemas } from '../../packages/core/src/http/response-schemas.ts'
+import type { JsonSchema } from '../../packages/core/src/lib/shape/shape.ts'
+import { serialiserFiles } from './serialisers.mjs'
 
 type Serialise = (value: object) => string
-type Schemas = Readonly<Record<string, JsonSchema>>
 
-describe.each([['core', coreSchemas as Schemas]])('the serialisers of %s', (name, schemas) => {
-  const folder = new URL(`../packages/${name}/src/http/generated/`, import.meta.url)
-  const files = Object.keys(serialiserFiles(schemas))
+const folder = new URL('../../packages/core/src/http/generated/', import.meta.url)
+const files = Object.keys(serialiserFiles(responseSchemas))
 
-  it('are current', () => {
-    const written = readdirSync(folder).map((file) => [file, readFileSync(new URL(file, folder), 'utf8')])
-    const isCurrent = isDeepStrictEqual(Object.fromEntries(written), serialiserFiles(schemas))
-    expect(isCurrent, 'stale: npx tsc -b && node scripts/json-serialisers.mjs').toBe(true)
+it.each(Object.entries(responseSchemas))('the serialiser of %s writes as JSON.stringify does', async (name, schema) => {
+  const file = files[Object.keys(responseSchemas).indexOf(name)] as string
+  const [serialise] = Object.values(await import(new URL(file, folder).href)) as [Serialise]
+  const values = valuesOf(schema) as fc.Arbitrary<object>
+  const property = fc.property(values, (value) => {
+    expect(serialise(value)).toBe(JSON.stringify(value))
   })
-
-  it.each(Object.keys(schemas))('write %s as JSON.stringify does', async (response) => {
-    const file = files[Object.keys(schemas).indexOf(response)] as string
-    const [serialise] = Object.values(await import(new URL(file, folder).href)) as [Serialise]
-    const values = valuesOf(schemas[response] as JsonSchema) as fc.Arbitrary<object>
-    const property = fc.property(values, (value) => {
-      expect(serialise(value)).toBe(JSON.stringify(value))
-    })
-    void fc.assert(property)
-  })
+  void fc.assert(property)
 })
 
 const text = fc.oneof(fc.string(), fc.string({ unit: 'binary', maxLength: 60 }))

@@ -6,7 +6,7 @@ import { pathToFileURL } from 'node:url'
 import { describe, expect, it } from 'vitest'
 import { type Diagnostic, getLanguageService, TextDocument } from 'vscode-json-languageservice'
 
-const root = join(import.meta.dirname, '..')
+const root = join(import.meta.dirname, '../..')
 const schemaFolder = join(root, 'packages/turnpike/schemas')
 const { Ajv } = createRequire(join(root, 'packages/core/package.json'))('ajv')
 const ajv = new Ajv({ strict: false, allErrors: true })
