@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { expect, onTestFinished, test } from 'vitest'
-import { uwsHashes } from './generated/uws-hashes.ts'
+import { uwsHashes } from './uws-hashes.ts'
 import { findUwsProblem } from './verify-uws.ts'
 
 const binary = `dist/bin/uws_${process.platform}_${process.arch}_${process.versions.modules}.node`

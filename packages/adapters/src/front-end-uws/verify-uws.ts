@@ -4,7 +4,7 @@
  */
 import { hash as hashOf } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
-import { uwsHashes, uwsVersion } from './generated/uws-hashes.ts'
+import { uwsHashes, uwsVersion } from './uws-hashes.ts'
 
 /** Installs the version whose files are in the list. It is not a dependency, because it takes 133 MB. */
 export const uwsInstallCommand = `npm install uWebSockets.js@npm:uws-pack@${uwsVersion}`
