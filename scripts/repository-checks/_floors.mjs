@@ -127,7 +127,7 @@ const floorNames = {
     'to-annotations.ts to-junit.ts to-sarif.ts',
     'write-reports.ts',
   ],
-  'packages/client/src': ['generated result.ts', 'send-call.ts', 'make-client.ts'],
+  'packages/client/src': ['result.ts', 'send-call.ts', 'make-client.ts'],
 }
 const floors = Object.fromEntries(
   Object.entries(floorNames).map(([folder, levels]) => [folder, levels.map((rooms) => rooms.split(/\s+/))]),
@@ -180,6 +180,8 @@ function roomImports(folder, edges) {
     for (const target of targets) {
       if (!isInside(folder, target)) continue
       const to = roomOf(folder, target)
+      // The build writes it into a folder that git ignores, and it imports nothing.
+      if (to === 'generated') continue
       if (to !== from) found.push({ file, target, from, to })
     }
   }
