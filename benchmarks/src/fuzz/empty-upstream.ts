@@ -1,4 +1,4 @@
-import type { Upstream } from '@turnpike/core'
+import type { Upstream } from '@turnpike/core/ports'
 
 /** Every call succeeds at once, so that no name is looked up and nothing is sent. */
 export const emptyUpstream: Upstream = {

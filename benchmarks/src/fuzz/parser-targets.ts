@@ -2,20 +2,11 @@
 import { createHash } from 'node:crypto'
 import { EventEmitter } from 'node:events'
 import { makeRedisSignals } from '@turnpike/adapters/signals-redis'
-import {
-  cleanPath,
-  defaultSettings,
-  lintDefinition,
-  loadGraphql,
-  makeListenPathTable,
-  makePathPatterns,
-  parseDefinition,
-  parseTextTemplate,
-  readJson,
-  type Signal,
-  utf8Bytes,
-  utf8Text,
-} from '@turnpike/core'
+import { lintDefinition, parseDefinition } from '@turnpike/core/definition'
+import { loadGraphql, parseTextTemplate, readJson, utf8Bytes, utf8Text } from '@turnpike/core/lib'
+import { defaultSettings, type Signal } from '@turnpike/core/ports'
+import { cleanPath, makeListenPathTable } from '@turnpike/core/route'
+import { makePathPatterns } from '@turnpike/core/session'
 import { fuzzResponse } from '@turnpike/upstream-http1/fuzz'
 import { readCorpus } from './corpus.ts'
 import { FuzzFinding, type FuzzTarget, pureTarget } from './fuzz-target.ts'

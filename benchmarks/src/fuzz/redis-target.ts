@@ -1,7 +1,7 @@
 /** A Redis server that replies with hostile bytes (RESP 2 and 3), behind a gateway that needs it for keys and limits. */
 import { createHash } from 'node:crypto'
 import type { Socket } from 'node:net'
-import { silentLog } from '@turnpike/core'
+import { silentLog } from '@turnpike/core/ports'
 import { createGateway } from 'turnpike'
 import { definition, keyed } from '../subjects/definition.ts'
 import { startTcpServer } from '../subjects/tcp-server.ts'

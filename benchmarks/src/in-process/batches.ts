@@ -1,5 +1,5 @@
 /** Batches in process by size, parallel and in order, compared with the same items as single requests. */
-import { makeInjectedRequest } from '@turnpike/core'
+import { makeInjectedRequest } from '@turnpike/core/engine'
 import { spreadOf } from '../measure/statistics.ts'
 import { type Row, rowOf } from '../report/table.ts'
 import { definition } from '../subjects/definition.ts'

@@ -2,24 +2,13 @@
 
 import { systemClock } from '@turnpike/adapters/clock-system'
 import { fastJwtVerifier } from '@turnpike/adapters/token-verifier-fast-jwt'
-import {
-  type Clock,
-  defaultSettings,
-  type Engine,
-  type EngineOptions,
-  type GatewayRequest,
-  type GatewaySettings,
-  makeEngine,
-  makeMemorySignals,
-  makeMemoryStore,
-  type PolicySource,
-  pairSidecars,
-  readShape,
-  type SourceDocument,
-  type StageOrder,
-  sessionShape,
-  stageOrder,
-} from '@turnpike/core'
+import { type PolicySource, pairSidecars, type SourceDocument } from '@turnpike/core/definition'
+import { type Engine, type EngineOptions, makeEngine } from '@turnpike/core/engine'
+import type { GatewayRequest } from '@turnpike/core/http'
+import { readShape } from '@turnpike/core/lib'
+import { type StageOrder, stageOrder } from '@turnpike/core/pipeline'
+import { type Clock, defaultSettings, type GatewaySettings, sessionShape } from '@turnpike/core/ports'
+import { makeMemorySignals, makeMemoryStore } from '@turnpike/core/store-memory'
 import { defaultOAuthSettings, makeBatchEndpoint, makeOAuth, type OAuth } from '@turnpike/mgmt-api'
 
 export interface BenchEngine {

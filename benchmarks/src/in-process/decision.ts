@@ -1,5 +1,5 @@
 /** Cost of the decision path in process: authentication, access rights, rate and quota, together and step by step. */
-import { isPromise } from '@turnpike/core'
+import { isPromise } from '@turnpike/core/lib'
 import { type Row, rowOf } from '../report/table.ts'
 import { definition, keyed } from '../subjects/definition.ts'
 import { roomySession } from '../subjects/roomy-session.ts'

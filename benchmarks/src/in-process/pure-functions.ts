@@ -2,23 +2,19 @@
  * Pure functions of the engine, each compared with a trivial baseline: the router with a map look-up, limiters and the
  * quota with a plain counter, several policies with one, encodings with JSON.
  */
+import { encodeRecord } from '@turnpike/core/observability'
+import type { AnalyticsRecord, RateAlgorithm, Session } from '@turnpike/core/ports'
+import { decideQuota, freshQuota } from '@turnpike/core/quota'
+import { decideRate, freshRate } from '@turnpike/core/rate-limit'
+import { makeListenPathTable } from '@turnpike/core/route'
 import {
-  type AnalyticsRecord,
   applyPolicies,
-  decideQuota,
-  decideRate,
-  encodeRecord,
-  freshQuota,
-  freshRate,
-  makeListenPathTable,
   makePolicyBook,
   type Policy,
   parseSession,
-  type RateAlgorithm,
   readPolicy,
-  type Session,
   toWireSession,
-} from '@turnpike/core'
+} from '@turnpike/core/session'
 import { type Row, rowOf } from '../report/table.ts'
 import { roomySession } from '../subjects/roomy-session.ts'
 import { requestsPerSample, timeTasks } from './time-tasks.ts'

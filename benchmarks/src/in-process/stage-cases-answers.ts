@@ -1,5 +1,5 @@
 /** Cases of stages that produce, change or record a response, and of MCP. */
-import type { Analytics, Events } from '@turnpike/core'
+import type { Analytics, Events } from '@turnpike/core/observability'
 import { keyed, paths, template } from '../subjects/definition.ts'
 import { roomySession } from '../subjects/roomy-session.ts'
 import { json, rule, type StageCase } from './stage-case.ts'

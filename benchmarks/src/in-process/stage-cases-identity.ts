@@ -2,7 +2,7 @@
 import { createHash, createHmac, X509Certificate } from 'node:crypto'
 import { rootCertificates } from 'node:tls'
 import { makeNodeCertificates } from '@turnpike/adapters/certificates-node'
-import type { Certificates } from '@turnpike/core'
+import type { Certificates } from '@turnpike/core/ports'
 import { keyed, paths } from '../subjects/definition.ts'
 import { roomySession } from '../subjects/roomy-session.ts'
 import type { StageCase } from './stage-case.ts'

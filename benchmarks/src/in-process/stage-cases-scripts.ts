@@ -1,6 +1,7 @@
 /** Cases of stages that run scripts of users, in QuickJS in worker threads. */
 import { makeQuickJsScripts } from '@turnpike/adapters/script-quickjs'
-import { defaultSettings, type ScriptFiles } from '@turnpike/core'
+import type { ScriptFiles } from '@turnpike/core/definition'
+import { defaultSettings } from '@turnpike/core/ports'
 import { paths } from '../subjects/definition.ts'
 import type { BenchEngineOptions } from './bench-engine.ts'
 import { rule, type StageCase } from './stage-case.ts'

@@ -1,6 +1,6 @@
 /** Cases of tokens of other servers, and of alternative authentication methods. */
 import { createHash, generateKeyPairSync, sign } from 'node:crypto'
-import type { Fetch } from '@turnpike/core'
+import type { Fetch } from '@turnpike/core/ports'
 import { roomySession } from '../subjects/roomy-session.ts'
 import type { StageCase } from './stage-case.ts'
 

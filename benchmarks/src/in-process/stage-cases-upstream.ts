@@ -1,5 +1,5 @@
 /** Cases of stages that find the upstream and prove the gateway to it. */
-import type { Fetch } from '@turnpike/core'
+import type { Fetch } from '@turnpike/core/ports'
 import type { StageCase } from './stage-case.ts'
 
 const document = { status: 200, body: new TextEncoder().encode('{"at":"http://found.test"}') }

@@ -2,7 +2,8 @@
  * One case per pipeline stage: a definition that activates the stage, and a request that the stage admits. A test checks
  * that every stage is covered.
  */
-import { defaultSettings, type RequestSpan, silentLog } from '@turnpike/core'
+import type { RequestSpan } from '@turnpike/core/pipeline'
+import { defaultSettings, silentLog } from '@turnpike/core/ports'
 import { paths, template } from '../subjects/definition.ts'
 import { json, rule, type StageCase } from './stage-case.ts'
 import { answerCases } from './stage-cases-answers.ts'

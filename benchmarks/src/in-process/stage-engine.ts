@@ -1,5 +1,5 @@
 /** An engine for one stage case, and requests to it. */
-import { type GatewayRequest, streamOf } from '@turnpike/core'
+import { type GatewayRequest, streamOf } from '@turnpike/core/http'
 import { definition } from '../subjects/definition.ts'
 import type { BenchEngineOptions } from './bench-engine.ts'
 import { type BenchEngine, makeBenchEngine, requestFor } from './bench-engine.ts'

@@ -1,4 +1,4 @@
-import { type StageOrder, stageOrder } from '@turnpike/core'
+import { type StageOrder, stageOrder } from '@turnpike/core/pipeline'
 import { afterAll, describe, expect, it } from 'vitest'
 import { stageCases } from './stage-cases.ts'
 import { caseScripts } from './stage-cases-scripts.ts'

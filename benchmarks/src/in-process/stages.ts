@@ -2,7 +2,8 @@
  * Cost of each stage per request, in process: a keyless API with and without the fields that activate the stage. A
  * definition that does not use a feature must cost the same as a plain one.
  */
-import { type GatewayResponse, isPromise } from '@turnpike/core'
+import type { GatewayResponse } from '@turnpike/core/http'
+import { isPromise } from '@turnpike/core/lib'
 import type { Bench } from 'tinybench'
 import { spreadOf } from '../measure/statistics.ts'
 import { type Row, rowOf } from '../report/table.ts'

@@ -1,5 +1,5 @@
 /** A result of `npm run bench` as one HTML page: a bar chart for each part and unit, and the table of its rows. */
-import { escapeHtml } from '@turnpike/core'
+import { escapeHtml } from '@turnpike/core/lib'
 import {
   type Bar,
   barChart,

@@ -3,7 +3,7 @@
  * take longer than the measurements.
  */
 import { makeLmdbStore } from '@turnpike/adapters/store-lmdb'
-import { parseSession } from '@turnpike/core'
+import { parseSession } from '@turnpike/core/session'
 import { roomySession } from './roomy-session.ts'
 
 const atOnce = 5000

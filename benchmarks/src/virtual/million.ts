@@ -4,7 +4,7 @@
  */
 
 import { type Plan, runPlan, type Step } from '@turnpike/cluster-sim'
-import { isPromise } from '@turnpike/core'
+import { isPromise } from '@turnpike/core/lib'
 import { makeVirtualClock } from '@turnpike/testkit'
 import { makeBenchEngine, requestFor } from '../in-process/bench-engine.ts'
 import { ownCpuMicros } from '../measure/process-cpu.ts'

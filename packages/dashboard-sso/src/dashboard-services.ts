@@ -1,20 +1,11 @@
 /** Everything that the dashboard uses of a gateway. */
-import type {
-  ApiDefinition,
-  BreakerStatus,
-  Clock,
-  GatewaySettings,
-  HeaderPairs,
-  Ids,
-  Log,
-  OriginalRequest,
-  PolicyBook,
-  ReloadReport,
-  RequestRecord,
-  RequestWatcher,
-  Store,
-  TracedStage,
-} from '@turnpike/core'
+import type { ApiDefinition } from '@turnpike/core/definition'
+import type { ReloadReport } from '@turnpike/core/engine'
+import type { HeaderPairs } from '@turnpike/core/http'
+import type { BreakerStatus } from '@turnpike/core/observability'
+import type { OriginalRequest, RequestRecord, RequestWatcher, TracedStage } from '@turnpike/core/pipeline'
+import type { Clock, GatewaySettings, Ids, Log, Store } from '@turnpike/core/ports'
+import type { PolicyBook } from '@turnpike/core/session'
 import type { DashboardOptions } from './dashboard-options.ts'
 
 export interface DashboardServices {

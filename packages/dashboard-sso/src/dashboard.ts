@@ -2,7 +2,8 @@
  * The dashboard as one fetch function: sign-on (`sso/`), the page (`page/`) and what the page reads (`read/`,
  * `feed/`). It takes few paths, so that it can share a port with APIs: see `owns`.
  */
-import { isSecret, secretBackOffOf } from '@turnpike/core'
+import { isSecret } from '@turnpike/core/lib'
+import { secretBackOffOf } from '@turnpike/core/session'
 import { type Context, Hono } from 'hono'
 import type { DashboardOptions } from './dashboard-options.ts'
 import type { Caller, DashboardServices } from './dashboard-services.ts'

@@ -1,20 +1,9 @@
 /** A dashboard before a whole engine in memory, on a virtual clock, and the calls of a client. */
-import {
-  collectResponse,
-  defaultSettings,
-  type Engine,
-  type GatewaySettings,
-  makeEngine,
-  makeInjectedRequest,
-  makeMemorySignals,
-  makeMemoryStore,
-  type RecordStore,
-  type ReloadReport,
-  type RequestRecord,
-  type RequestWatcher,
-  type SecretLookup,
-  sessionShape,
-} from '@turnpike/core'
+import { collectResponse, type Engine, makeEngine, makeInjectedRequest, type ReloadReport } from '@turnpike/core/engine'
+import type { SecretLookup } from '@turnpike/core/lib'
+import type { RequestRecord, RequestWatcher } from '@turnpike/core/pipeline'
+import { defaultSettings, type GatewaySettings, type RecordStore, sessionShape } from '@turnpike/core/ports'
+import { makeMemorySignals, makeMemoryStore } from '@turnpike/core/store-memory'
 import {
   type MemoryLog,
   makeFakeUpstream,

@@ -1,4 +1,5 @@
-import { makeMemoryStore, StoreUnavailableError } from '@turnpike/core'
+import { StoreUnavailableError } from '@turnpike/core/ports'
+import { makeMemoryStore } from '@turnpike/core/store-memory'
 import { describe, expect, it } from 'vitest'
 import { keyedApi, makeTestGateway, secret, sessionFor, type TestGateway } from '../test/test-gateway.ts'
 

@@ -2,7 +2,9 @@
  * The management API as one fetch function. Probes need no key and come first; `router.ts` responds to all other calls.
  * Source: docs/reference/management-api.md#status-messages.
  */
-import { rejections, StoreUnavailableError, vendorForms } from '@turnpike/core'
+import { rejections } from '@turnpike/core/http'
+import { vendorForms } from '@turnpike/core/lib'
+import { StoreUnavailableError } from '@turnpike/core/ports'
 import { inspectConfig, inspectEnvironment } from './debug/inspect-config.ts'
 import { makeProfiling, profilingRoot } from './debug/profiling.ts'
 import { makeProbes } from './health/probes.ts'

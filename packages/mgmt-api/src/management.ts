@@ -1,28 +1,14 @@
 /**
  * All services that the management API needs. The composition root implements it; handlers see nothing else.
  */
-import type {
-  ApiDefinition,
-  CertificateStore,
-  CheckedStages,
-  Clock,
-  GatewaySettings,
-  HeaderPairs,
-  Ids,
-  KeyRegistry,
-  Log,
-  Maybe,
-  Millis,
-  NearListenPath,
-  NodeState,
-  OrgSessions,
-  PolicyBook,
-  RejectionReason,
-  ReloadReport,
-  Signals,
-  StageConfigProblem,
-  TracedStage,
-} from '@turnpike/core'
+import type { CertificateStore } from '@turnpike/core/auth'
+import type { ApiDefinition } from '@turnpike/core/definition'
+import type { CheckedStages, NearListenPath, NodeState, ReloadReport } from '@turnpike/core/engine'
+import type { HeaderPairs } from '@turnpike/core/http'
+import type { Maybe, Millis } from '@turnpike/core/lib'
+import type { RejectionReason, StageConfigProblem, TracedStage } from '@turnpike/core/pipeline'
+import type { Clock, GatewaySettings, Ids, Log, Signals } from '@turnpike/core/ports'
+import type { KeyRegistry, OrgSessions, PolicyBook } from '@turnpike/core/session'
 import type { ManagementOptions } from './management-options.ts'
 import type { OAuth } from './oauth/oauth.ts'
 

@@ -2,7 +2,8 @@
  * An operation of the management API: a method on a path, its documentation and its handler. The routes and the OpenAPI
  * document are both built from operations, so they always agree.
  */
-import type { ApiDefinition, JsonSchema, Maybe } from '@turnpike/core'
+import type { ApiDefinition } from '@turnpike/core/definition'
+import type { JsonSchema, Maybe } from '@turnpike/core/lib'
 import { doneSchema, type Reply } from './http/reply.ts'
 import type { Management } from './management.ts'
 

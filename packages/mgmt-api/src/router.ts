@@ -2,7 +2,7 @@
  * Finds the operation of a management call. The order of checks is part of the API's contract: the management key first;
  * then the path (404); then the method (405). `routes.ts` lists the operations.
  */
-import { vendorForms } from '@turnpike/core'
+import { vendorForms } from '@turnpike/core/lib'
 import { type Context, Hono } from 'hono'
 import { failure, toResponse, unknownPath } from './http/reply.ts'
 import { keyHeaderOf, makeKeyCheck } from './http/secret.ts'

@@ -1,5 +1,5 @@
 /** The document with all operations, independent of the configuration; source of the generated client. */
-import { defaultSettings } from '@turnpike/core'
+import { defaultSettings } from '@turnpike/core/ports'
 import { makeOpenApi, type OpenApiDocument } from './docs/openapi.ts'
 import { defaultManagementOptions } from './management-options.ts'
 import type { Route } from './operation.ts'

@@ -3,28 +3,13 @@
  * calls of a client. Nothing is faked but time, the upstream, the disk and the encryption of private keys.
  */
 
-import {
-  collectResponse,
-  type DefinitionSource,
-  defaultSettings,
-  describeNode,
-  type Engine,
-  type GatewaySettings,
-  hashText,
-  KeyRegistry,
-  type KeyRegistryDependencies,
-  makeCertificateStore,
-  makeEngine,
-  makeInjectedRequest,
-  makeMemorySignals,
-  makeMemoryStore,
-  makeOrgSessions,
-  pairSidecars,
-  type SecretLookup,
-  type Signals,
-  type SourceDocument,
-  type Store,
-} from '@turnpike/core'
+import { makeCertificateStore } from '@turnpike/core/auth'
+import { type DefinitionSource, pairSidecars, type SourceDocument } from '@turnpike/core/definition'
+import { collectResponse, describeNode, type Engine, makeEngine, makeInjectedRequest } from '@turnpike/core/engine'
+import { hashText, type SecretLookup } from '@turnpike/core/lib'
+import { defaultSettings, type GatewaySettings, type Signals, type Store } from '@turnpike/core/ports'
+import { KeyRegistry, type KeyRegistryDependencies, makeOrgSessions } from '@turnpike/core/session'
+import { makeMemorySignals, makeMemoryStore } from '@turnpike/core/store-memory'
 import {
   type FakeUpstream,
   type MemoryLog,

@@ -1,5 +1,5 @@
 /** What must not compile, and what types come out. The functions are never called: the compiler is the test. */
-import { makeMemoryStore } from '@turnpike/core'
+import { makeMemoryStore } from '@turnpike/core/store-memory'
 import { expect } from 'vitest'
 import {
   compatibleQuota,

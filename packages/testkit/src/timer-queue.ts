@@ -1,5 +1,6 @@
 /** A binary heap of timers, ordered by time and then by creation. Cancelled timers are skipped when they become due. */
-import type { Cancel, Millis } from '@turnpike/core'
+import type { Millis } from '@turnpike/core/lib'
+import type { Cancel } from '@turnpike/core/ports'
 
 interface Timer {
   readonly at: Millis

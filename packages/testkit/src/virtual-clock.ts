@@ -5,7 +5,8 @@
  * As on a real machine, timers use a monotonic time that is independent of the time of day: `set` neither fires nor
  * delays a timer.
  */
-import type { Clock, Millis } from '@turnpike/core'
+import type { Millis } from '@turnpike/core/lib'
+import type { Clock } from '@turnpike/core/ports'
 import { aFunction, aNumber, anAmountOfTime, checkInput } from './check-input.ts'
 import { TimerQueue } from './timer-queue.ts'
 

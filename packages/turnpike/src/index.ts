@@ -1,16 +1,11 @@
 export type {
-  Clock,
   CompileContext,
   CustomStage as Stage,
   CustomStagePhase as StagePhase,
   CustomStageServices as StageServices,
   Endpoint,
-  FrontEnd,
-  Ids,
   ListedStage,
-  Log,
   MessageHeaders,
-  Passwords,
   RequestContext,
   StageApi,
   StageHandlers,
@@ -23,10 +18,9 @@ export type {
   StageRequest,
   StageResponse,
   StageSession,
-  Store,
-  Upstream,
-} from '@turnpike/core'
-export { makeMemoryStore } from '@turnpike/core'
+} from '@turnpike/core/pipeline'
+export type { Clock, FrontEnd, Ids, Log, Passwords, Store, Upstream } from '@turnpike/core/ports'
+export { makeMemoryStore } from '@turnpike/core/store-memory'
 export { ConfigError } from './gateway/config-error.ts'
 export { createGateway } from './gateway/create-gateway.ts'
 export { type ApiOptions, defineApi } from './gateway/define-api.ts'

@@ -1,5 +1,6 @@
 /** Definitions that get a value of a wrong type while they serve: each keeps its last good version and is reported. */
-import { classicShape, printJsonPath } from '@turnpike/core'
+import { classicShape } from '@turnpike/core/definition'
+import { printJsonPath } from '@turnpike/core/lib'
 import { expect, it, onTestFinished } from 'vitest'
 import { makeFolder, openApi } from './support/folder.ts'
 import { startForTest } from './support/process.ts'

@@ -2,7 +2,7 @@
  * Incremental decoder of the chunked transfer coding (RFC 9112 section 7.1) for pieces of any size. It locates the data,
  * validates and ignores chunk extensions, and collects trailers.
  */
-import { type HeaderPairs, maxTrailerLines } from '@turnpike/core'
+import { type HeaderPairs, maxTrailerLines } from '@turnpike/core/http'
 import { isTokenByte, isValueByte } from './byte-classes.ts'
 
 const cr = 0x0d

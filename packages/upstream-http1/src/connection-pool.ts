@@ -1,5 +1,5 @@
 /** The connections of `connection.ts` to one origin. `shared/call-pool.ts` selects them. */
-import type { UpstreamRequest } from '@turnpike/core'
+import type { UpstreamRequest } from '@turnpike/core/ports'
 import { Connection, type ConnectionOwner } from './connection.ts'
 import { Exchange } from './exchange.ts'
 import { CallPool, type PoolLimits } from './shared/call-pool.ts'

@@ -2,7 +2,8 @@
  * One request to an upstream and its response. `shared/upstream-call.ts` is the life cycle that it shares with the other
  * HTTP clients.
  */
-import { cancelBody, type HeaderPairs, passedTrailers, type UpstreamRequest } from '@turnpike/core'
+import { cancelBody, type HeaderPairs, passedTrailers } from '@turnpike/core/http'
+import type { UpstreamRequest } from '@turnpike/core/ports'
 import type { Connection, ConnectionUser } from './connection.ts'
 import type { Http1ResponseHead } from './head-reader.ts'
 import { type RequestBodyOwner, RequestBodyWriter } from './request-body-writer.ts'

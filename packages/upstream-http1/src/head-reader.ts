@@ -6,7 +6,7 @@
  * One pass over the bytes records the positions of names and values. Then the whole head is decoded with one native call
  * and sliced. Values are latin1, so one character is one byte.
  */
-import type { HeaderPairs } from '@turnpike/core'
+import type { HeaderPairs } from '@turnpike/core/http'
 import { isTokenByte, isValueByte } from './byte-classes.ts'
 import { knownName } from './shared/header-names.ts'
 import { isGzip, type ResponseHead } from './shared/upstream-call.ts'

@@ -3,7 +3,7 @@
  * never looks complete to the upstream.
  */
 import type { Socket } from 'node:net'
-import { type ByteSink, type ByteStream, type HeaderPairs, headerOf } from '@turnpike/core'
+import { type ByteSink, type ByteStream, type HeaderPairs, headerOf } from '@turnpike/core/http'
 import { isToken, isValueText } from './byte-classes.ts'
 
 /** Receives progress and failure of the body. */

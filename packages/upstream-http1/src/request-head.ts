@@ -2,7 +2,8 @@
  * Builds the head of a request as one latin1 text, so that it is written in one call. Framing headers are added here and
  * never copied, as in `shared/sendable-headers.ts`. Names and values are validated against header injection.
  */
-import type { HeaderPairs, UpstreamRequest } from '@turnpike/core'
+import type { HeaderPairs } from '@turnpike/core/http'
+import type { UpstreamRequest } from '@turnpike/core/ports'
 import { isPathText, isToken, isValueText } from './byte-classes.ts'
 import { encodeForWire, isFraming } from './shared/sendable-headers.ts'
 

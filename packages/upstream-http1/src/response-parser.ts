@@ -4,7 +4,7 @@
  *
  * After an error the state is `malformed` and nothing more is parsed, because the start of the next response is unknown.
  */
-import type { HeaderPairs } from '@turnpike/core'
+import type { HeaderPairs } from '@turnpike/core/http'
 import { ChunkReader } from './chunk-reader.ts'
 import { HeadReader, type Http1ResponseHead, incomplete } from './head-reader.ts'
 

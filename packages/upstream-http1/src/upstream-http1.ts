@@ -6,7 +6,7 @@
  * `connection-pool.ts` manages the connections of an origin, `connection.ts` is one connection, `exchange.ts` is one request, and
  * `response-parser.ts` parses responses.
  */
-import type { Clock, Upstream } from '@turnpike/core'
+import type { Clock, Upstream } from '@turnpike/core/ports'
 import { ConnectionPool } from './connection-pool.ts'
 import { type PoolLimits, resolveLimits } from './shared/call-pool.ts'
 import { Deadlines } from './shared/deadlines.ts'

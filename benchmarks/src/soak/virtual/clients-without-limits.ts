@@ -1,5 +1,5 @@
 /** Clients whose requests no limit rejects: plain ones, batches, cached responses, and clients that disconnect. */
-import { makeInjectedRequest } from '@turnpike/core'
+import { makeInjectedRequest } from '@turnpike/core/engine'
 import { cacheSeconds } from './soaked-node.ts'
 import type { SoakClient, TrafficServices } from './traffic.ts'
 

@@ -1,5 +1,6 @@
 /** A store that becomes unavailable: while it is, every call fails at the deadline, as with Redis. */
-import { type Clock, type Maybe, type Store, StoreUnavailableError } from '@turnpike/core'
+import type { Maybe } from '@turnpike/core/lib'
+import { type Clock, type Store, StoreUnavailableError } from '@turnpike/core/ports'
 
 export interface FallibleStore extends Store {
   setAvailable(isAvailable: boolean): void

@@ -1,5 +1,5 @@
 /** The soak on virtual time finds what it looks for. `npm run soak` runs ten hours of it, soak.test.ts a short one. */
-import type { Store } from '@turnpike/core'
+import type { Store } from '@turnpike/core/ports'
 import { describe, expect, it } from 'vitest'
 import { growthRows } from '../report/series.ts'
 import { soakPage, soakPicture } from '../report/soak-page.ts'

@@ -3,7 +3,8 @@
  * responses, reloads, crashes of the node and outages of the store. Checks every response, and that memory, timers and
  * stored entries do not grow.
  */
-import { makeMemoryStore, type Store } from '@turnpike/core'
+import type { Store } from '@turnpike/core/ports'
+import { makeMemoryStore } from '@turnpike/core/store-memory'
 import { makeVirtualClock, type VirtualClock } from '@turnpike/testkit'
 import { type Row, rowOf } from '../../report/table.ts'
 import { type GrowthBudget, growthRows, type Sample, type SoakEvent, type SoakRecord } from '../report/series.ts'

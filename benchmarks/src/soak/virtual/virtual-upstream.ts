@@ -1,5 +1,6 @@
 /** An upstream on virtual time that counts what it does and keeps nothing. */
-import { type Clock, type Upstream, type UpstreamError, type UpstreamResponse, utf8Bytes } from '@turnpike/core'
+import { utf8Bytes } from '@turnpike/core/lib'
+import type { Clock, Upstream, UpstreamError, UpstreamResponse } from '@turnpike/core/ports'
 
 export interface VirtualUpstream extends Upstream {
   /** Requests by path, since the last call. */

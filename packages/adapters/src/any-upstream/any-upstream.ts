@@ -2,14 +2,8 @@
  * The upstream of a gateway. It selects an HTTP client per origin: `upstream-http1` for plain HTTP, `upstream-http2` for
  * `h2c:` origins and HTTP/2 over TLS, undici for TLS, proxies and upgrades. The last two are loaded on first use, because loading takes long.
  */
-import {
-  cancelBody,
-  type Upstream,
-  type UpstreamError,
-  type UpstreamLink,
-  type UpstreamOptions,
-  type UpstreamRequest,
-} from '@turnpike/core'
+import { cancelBody } from '@turnpike/core/http'
+import type { Upstream, UpstreamError, UpstreamLink, UpstreamOptions, UpstreamRequest } from '@turnpike/core/ports'
 import { makeHttp1Upstream } from '@turnpike/upstream-http1'
 import { cancelledError } from '@turnpike/upstream-http1/shared'
 import { systemClock } from '../clock-system/clock-system.ts'

@@ -1,7 +1,7 @@
 /** Brotli compression with node:zlib, in its thread pool. */
 import { promisify } from 'node:util'
 import { brotliCompress, brotliDecompress, constants } from 'node:zlib'
-import type { Brotli } from '@turnpike/core'
+import type { Brotli } from '@turnpike/core/ports'
 
 const compress = promisify(brotliCompress)
 const decompress = promisify(brotliDecompress)

@@ -1,16 +1,9 @@
 /** Reads client certificates of connections, and certificates that definitions name by id or PEM file, with node:crypto. */
 import { createPrivateKey, createPublicKey, type KeyObject, sign, verify, X509Certificate } from 'node:crypto'
 import { promisify } from 'node:util'
-import {
-  type Certificate,
-  type Certificates,
-  isCertificateId,
-  type Maybe,
-  type NamedCertificate,
-  type PublicKey,
-  type SigningKey,
-  when,
-} from '@turnpike/core'
+import { isCertificateId } from '@turnpike/core/auth'
+import { type Maybe, when } from '@turnpike/core/lib'
+import type { Certificate, Certificates, NamedCertificate, PublicKey, SigningKey } from '@turnpike/core/ports'
 import { makePemFiles, type PemFiles } from './pem-files.ts'
 
 export interface NodeCertificatesOptions {

@@ -3,19 +3,10 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { request } from 'node:https'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import {
-  collectResponse,
-  defaultSettings,
-  type Engine,
-  type Listening,
-  makeEngine,
-  makeInjectedRequest,
-  makeMemorySignals,
-  makeMemoryStore,
-  readShape,
-  sessionShape,
-  silentLog,
-} from '@turnpike/core'
+import { collectResponse, type Engine, makeEngine, makeInjectedRequest } from '@turnpike/core/engine'
+import { readShape } from '@turnpike/core/lib'
+import { defaultSettings, type Listening, sessionShape, silentLog } from '@turnpike/core/ports'
+import { makeMemorySignals, makeMemoryStore } from '@turnpike/core/store-memory'
 import { makeFakeUpstream, makeSequentialIds, makeVirtualClock } from '@turnpike/testkit'
 import { afterEach, describe, expect, it } from 'vitest'
 import { makeNodeFrontEnd } from '../front-end-node/front-end-node.ts'

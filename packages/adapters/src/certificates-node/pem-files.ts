@@ -1,6 +1,7 @@
 /** Reads PEM files that definitions name by path, with a short-lived cache, because requests use them. */
 import { readFile } from 'node:fs/promises'
-import { type Clock, type Maybe, when } from '@turnpike/core'
+import { type Maybe, when } from '@turnpike/core/lib'
+import type { Clock } from '@turnpike/core/ports'
 import { systemClock } from '../clock-system/clock-system.ts'
 
 export interface PemFiles {

@@ -2,7 +2,7 @@
  * The system clock. Timers do not keep the process alive, as the port requires, so that a scheduled task does not prevent
  * the end of a process that has closed everything else.
  */
-import type { Clock } from '@turnpike/core'
+import type { Clock } from '@turnpike/core/ports'
 
 /** Maximum delay of a timer in Node. Longer timers would fire immediately, so they are split. */
 const maxDelayMs = 2_147_483_647

@@ -14,7 +14,7 @@ import {
 } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import type { SourceDocument } from '@turnpike/core'
+import type { SourceDocument } from '@turnpike/core/definition'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { asUnprivileged } from '../testing/as-unprivileged.ts'
 import { makeDefinitionFiles } from './definition-files.ts'

@@ -5,7 +5,8 @@
  */
 import { readFile, stat } from 'node:fs/promises'
 import { basename, dirname, join, resolve } from 'node:path'
-import { type Clock, type DefinitionSource, isSafeApiId, type PolicySource, pairSidecars } from '@turnpike/core'
+import { type DefinitionSource, isSafeApiId, type PolicySource, pairSidecars } from '@turnpike/core/definition'
+import type { Clock } from '@turnpike/core/ports'
 import { systemClock } from '../clock-system/clock-system.ts'
 import { removeDurably, writeDurably } from '../durable-file/durable-file.ts'
 import { type WatchedFolder, watchFolder } from './folder-watch.ts'

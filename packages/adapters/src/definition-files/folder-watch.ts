@@ -6,7 +6,7 @@
  */
 import { type FSWatcher, statSync, watch } from 'node:fs'
 import { join } from 'node:path'
-import type { Cancel, Clock } from '@turnpike/core'
+import type { Cancel, Clock } from '@turnpike/core/ports'
 import { stampOf, statFile } from './file-stamp.ts'
 import { documentNames } from './json-folder.ts'
 import { makeTimeSlices } from './time-slices.ts'

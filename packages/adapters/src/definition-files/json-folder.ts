@@ -4,7 +4,8 @@
  */
 import { lstatSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
-import type { Clock, SourceDocument } from '@turnpike/core'
+import type { SourceDocument } from '@turnpike/core/definition'
+import type { Clock } from '@turnpike/core/ports'
 import { stampOf, statFile } from './file-stamp.ts'
 import { problemDocument, type ReadDocument, readDocument, reasonOf } from './read-document.ts'
 import { makeTimeSlices } from './time-slices.ts'

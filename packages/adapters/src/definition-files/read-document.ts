@@ -2,7 +2,7 @@
 import { isUtf8 } from 'node:buffer'
 import { hash } from 'node:crypto'
 import { type BigIntStats, closeSync, constants, fstatSync, openSync, readSync } from 'node:fs'
-import type { SourceDocument } from '@turnpike/core'
+import type { SourceDocument } from '@turnpike/core/definition'
 import { type FileStamp, stampOf } from './file-stamp.ts'
 
 export interface ReadDocument {

@@ -1,5 +1,5 @@
 /** Splits work on many files into time slices, so that requests are served in between. */
-import type { Clock } from '@turnpike/core'
+import type { Clock } from '@turnpike/core/ports'
 
 const sliceMs = 4
 const stepsPerTimeCheck = 8

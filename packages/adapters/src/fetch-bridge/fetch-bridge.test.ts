@@ -1,4 +1,5 @@
-import { type ByteStream, collectResponse, makeInjectedRequest } from '@turnpike/core'
+import { collectResponse, makeInjectedRequest } from '@turnpike/core/engine'
+import type { ByteStream } from '@turnpike/core/http'
 import { describe, expect, it } from 'vitest'
 import { bridge } from './fetch-bridge.ts'
 

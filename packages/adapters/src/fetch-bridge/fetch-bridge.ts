@@ -7,10 +7,10 @@ import {
   collect,
   type GatewayRequest,
   type GatewayResponse,
-  type Handle,
   headerOf,
   streamOfWeb,
-} from '@turnpike/core'
+} from '@turnpike/core/http'
+import type { Handle } from '@turnpike/core/ports'
 import { errorResponses, textResponse } from '../front-end-common/error-responses.ts'
 
 /** A handler of the Fetch standard, such as the `fetch` method of a hono app. `from`: the request of the front end. */

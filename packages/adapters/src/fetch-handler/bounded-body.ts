@@ -1,4 +1,4 @@
-import { BodyTooLarge, type ByteSink, type ByteStream } from '@turnpike/core'
+import { BodyTooLarge, type ByteSink, type ByteStream } from '@turnpike/core/http'
 
 export interface BodyBounds {
   /** The announced length in bytes; `undefined`: none. */

@@ -1,11 +1,5 @@
-import {
-  type ByteSink,
-  type ByteStream,
-  type GatewayResponse,
-  type Handle,
-  joinChunks,
-  silentLog,
-} from '@turnpike/core'
+import { type ByteSink, type ByteStream, type GatewayResponse, joinChunks } from '@turnpike/core/http'
+import { type Handle, silentLog } from '@turnpike/core/ports'
 import { describe, expect, it } from 'vitest'
 import { makeEmbeddedFetch } from './fetch-handler.ts'
 

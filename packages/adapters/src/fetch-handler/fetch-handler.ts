@@ -5,13 +5,12 @@
 import {
   type GatewayRequest,
   type GatewayResponse,
-  type Handle,
   type HeaderPairs,
   headerOf,
-  type Log,
   setHeader,
   streamOfWeb,
-} from '@turnpike/core'
+} from '@turnpike/core/http'
+import type { Handle, Log } from '@turnpike/core/ports'
 import { type ErrorResponse, errorResponses, textResponse } from '../front-end-common/error-responses.ts'
 import { encodeHeaderValue, isHeaderName } from '../front-end-common/header-validation.ts'
 import { RequestsInFlight } from '../front-end-common/requests-in-flight.ts'

@@ -1,5 +1,5 @@
 /** Converts a `ByteStream` to a web `ReadableStream`. */
-import type { ByteStream } from '@turnpike/core'
+import type { ByteStream } from '@turnpike/core/http'
 import { BodyLengthMismatch } from '../front-end-common/response-head.ts'
 
 /** Bytes that are buffered before the source is paused. */

@@ -1,6 +1,6 @@
 import { createServer, type RequestListener, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import type { CallTracer } from '@turnpike/core'
+import type { CallTracer } from '@turnpike/core/ports'
 import { afterEach, describe, expect, it } from 'vitest'
 import { makeUndiciFetch, type UndiciFetch } from './fetch-undici.ts'
 

@@ -2,7 +2,8 @@
  * Fetches documents by URL with undici. Time, bytes and redirects are limited, because the servers are not trusted. A
  * redirect from https to http is not followed.
  */
-import type { CallTracer, Fetch, FetchResponse, HeaderPairs } from '@turnpike/core'
+import type { HeaderPairs } from '@turnpike/core/http'
+import type { CallTracer, Fetch, FetchResponse } from '@turnpike/core/ports'
 import { Agent, type Dispatcher, request } from 'undici'
 import { publicConnector } from '../public-addresses/public-connector.ts'
 

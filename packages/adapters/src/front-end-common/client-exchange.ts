@@ -3,7 +3,7 @@
  * notices that the client disconnected (`lostClient`). The listener of `onAbort`, set by the stage `forward` of core, then
  * cancels the call to the upstream; once the response has begun, this class cancels its body.
  */
-import { BodyTooLarge, type GatewayRequest, type HeaderPairs } from '@turnpike/core'
+import { BodyTooLarge, type GatewayRequest, type HeaderPairs } from '@turnpike/core/http'
 import { type ErrorResponse, errorResponses } from './error-responses.ts'
 import { type PausableSource, RequestBodyStream } from './request-body-stream.ts'
 import type { RequestTarget } from './request-target.ts'

@@ -2,7 +2,7 @@
  * Responses to requests that a front end rejects before the handler is called. They concern the HTTP protocol, so their
  * body is plain text that names the violated rule. Errors of the gateway itself are defined in `@turnpike/core`.
  */
-import { type GatewayResponse, type HeaderPairs, proxiedMethods } from '@turnpike/core'
+import { type GatewayResponse, type HeaderPairs, proxiedMethods } from '@turnpike/core/http'
 
 export interface ErrorResponse {
   readonly status: number

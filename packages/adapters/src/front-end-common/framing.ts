@@ -3,7 +3,7 @@
  * request smuggling exploits. Both front ends need it, because uWebSockets.js accepts two Content-Length lines and any
  * Transfer-Encoding. One `Framing` is reused for all requests of a server to avoid an allocation per request.
  */
-import type { HeaderPairs } from '@turnpike/core'
+import type { HeaderPairs } from '@turnpike/core/http'
 import { type ErrorResponse, errorResponses } from './error-responses.ts'
 
 export class Framing {

@@ -1,6 +1,6 @@
 /** Options of both front ends and their defaults. */
-import type { Log } from '@turnpike/core'
-import { silentLog } from '@turnpike/core'
+import type { Log } from '@turnpike/core/ports'
+import { silentLog } from '@turnpike/core/ports'
 
 export interface FrontEndOptions {
   /** Maximum bytes of the request line and headers; more is rejected with 431. Default: 65,536. */

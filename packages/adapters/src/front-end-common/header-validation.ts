@@ -3,7 +3,7 @@
  * byte (latin1), as in Node and undici. A value with a line break or another control character is never sent, because it
  * could split a response in two.
  */
-import { isToken } from '@turnpike/core'
+import { isToken } from '@turnpike/core/http'
 
 const ascii = /^[\t\x20-\x7e]*$/
 // biome-ignore lint/suspicious/noControlCharactersInRegex: the expression finds control characters

@@ -1,6 +1,6 @@
 /** Error messages for a TCP port that cannot be opened. */
 import { createServer } from 'node:net'
-import type { Address } from '@turnpike/core'
+import type { Address } from '@turnpike/core/ports'
 
 /** Returns the error that `listen` rejects with. Its message names the address, the reason and a fix. */
 export function listenError(at: Address, cause: unknown): Error {

@@ -2,7 +2,7 @@
  * The body of a request as a `ByteStream` that a front end writes to. Bytes that arrive before a reader is attached are
  * buffered. The connection is paused while the buffer is full or the reader has paused the stream.
  */
-import type { ByteSink, ByteStream, HeaderPairs } from '@turnpike/core'
+import type { ByteSink, ByteStream, HeaderPairs } from '@turnpike/core/http'
 import { maxBufferedBodyBytes } from './front-end-options.ts'
 
 /** The connection that the bytes come from. */

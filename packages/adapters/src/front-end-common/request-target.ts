@@ -1,5 +1,6 @@
 /** Parses the request target (RFC 9112 section 3.2) and validates the method. */
-import { hasBrokenEscape, isToken } from '@turnpike/core'
+import { isToken } from '@turnpike/core/http'
+import { hasBrokenEscape } from '@turnpike/core/lib'
 import { type ErrorResponse, errorResponses } from './error-responses.ts'
 
 // Printable ASCII without space and `#`, because a request target has no fragment.

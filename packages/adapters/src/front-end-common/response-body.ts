@@ -2,7 +2,7 @@
  * Sends a response body to the client. It pauses the source while the client does not read, and fails if the body does
  * not have its announced length.
  */
-import type { ByteSink, ByteStream, HeaderPairs } from '@turnpike/core'
+import type { ByteSink, ByteStream, HeaderPairs } from '@turnpike/core/http'
 import { BodyLengthMismatch } from './response-head.ts'
 
 export abstract class ResponseBody implements ByteSink {

@@ -1,5 +1,5 @@
 /** Rules for writing a response's status line and headers that both front ends share. */
-import type { ByteStream, GatewayResponse, GatewayResponseBody } from '@turnpike/core'
+import type { ByteStream, GatewayResponse, GatewayResponseBody } from '@turnpike/core/http'
 
 /**
  * Returns true for headers that describe the framing of the body or the connection. The front end writes them itself

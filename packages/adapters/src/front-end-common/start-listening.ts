@@ -1,6 +1,6 @@
 /** Starts a `node:net` server. */
 import type { Server } from 'node:net'
-import type { Address, Log } from '@turnpike/core'
+import type { Address, Log } from '@turnpike/core/ports'
 import { listenError } from './listen-error.ts'
 
 /** Resolves once the server listens. Rejects with an error of `listenError`. Later errors of the socket are logged. */

@@ -1,5 +1,5 @@
 /** One request and its response over a `NodeConnection`, of HTTP/1 or HTTP/2. */
-import { type HeaderPairs, maxTrailerLines, passedTrailers } from '@turnpike/core'
+import { type HeaderPairs, maxTrailerLines, passedTrailers } from '@turnpike/core/http'
 import { ClientExchange } from '../front-end-common/client-exchange.ts'
 import { errorResponses } from '../front-end-common/error-responses.ts'
 import type { RequestTarget } from '../front-end-common/request-target.ts'

@@ -5,7 +5,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 import type { Duplex } from 'node:stream'
-import type { Handle } from '@turnpike/core'
+import type { Handle } from '@turnpike/core/ports'
 import { type ErrorResponse, errorHeadersOf, errorResponses } from '../front-end-common/error-responses.ts'
 import { type FrontEndOptions, resolveOptions } from '../front-end-common/front-end-options.ts'
 import { connectionOf, NodeConnection } from './node-connection.ts'

@@ -7,7 +7,7 @@ import { createServer, type IncomingMessage, type Server, type ServerOptions, ty
 import { createServer as createTlsServer, type ServerOptions as TlsServerOptions } from 'node:https'
 import type { AddressInfo, Socket } from 'node:net'
 import type { TlsOptions } from 'node:tls'
-import type { Address, FrontEnd, Handle, Listening } from '@turnpike/core'
+import type { Address, FrontEnd, Handle, Listening } from '@turnpike/core/ports'
 import { errorResponses } from '../front-end-common/error-responses.ts'
 import {
   type FrontEndOptions,

@@ -1,6 +1,6 @@
 /** One HTTP/2 request and its response on the Node front end. */
 import { constants, type ServerHttp2Stream } from 'node:http2'
-import { type GatewayResponse, type HeaderPairs, passedTrailerNames } from '@turnpike/core'
+import { type GatewayResponse, type HeaderPairs, passedTrailerNames } from '@turnpike/core/http'
 import { type ErrorResponse, errorHeadersOf } from '../front-end-common/error-responses.ts'
 import type { RequestTarget } from '../front-end-common/request-target.ts'
 import { contentLengthOfOmittedBody, discardBody, isStream, omitsBody } from '../front-end-common/response-head.ts'

@@ -1,6 +1,6 @@
 /** Converts request headers from HTTP/2 (RFC 9113 section 8.3) and response headers to it. */
 import type { OutgoingHttpHeaders } from 'node:http'
-import { type HeaderPairs, setHeader } from '@turnpike/core'
+import { type HeaderPairs, setHeader } from '@turnpike/core/http'
 
 export interface Http2Head {
   readonly method: string

@@ -1,6 +1,6 @@
 /** Writes a response body to an HTTP/2 stream. */
 import { constants, type ServerHttp2Stream } from 'node:http2'
-import type { ByteStream, HeaderPairs } from '@turnpike/core'
+import type { ByteStream, HeaderPairs } from '@turnpike/core/http'
 import { writeHttp2Fields } from './http2-headers.ts'
 import { writableTrailers } from './node-headers.ts'
 import { WritableResponseBody } from './writable-response-body.ts'

@@ -1,5 +1,5 @@
 import { type ClientHttp2Session, connect, type IncomingHttpHeaders, type OutgoingHttpHeaders } from 'node:http2'
-import type { ByteStream, GatewayResponse, HeaderPairs } from '@turnpike/core'
+import type { ByteStream, GatewayResponse, HeaderPairs } from '@turnpike/core/http'
 import { afterEach, describe, expect, it } from 'vitest'
 import { makeNodeFrontEnd } from './front-end-node.ts'
 

@@ -1,6 +1,7 @@
 import { connect as connectHttp2, constants } from 'node:http2'
 import { connect } from 'node:net'
-import type { GatewayRequest, GatewayResponse, Handle } from '@turnpike/core'
+import type { GatewayRequest, GatewayResponse } from '@turnpike/core/http'
+import type { Handle } from '@turnpike/core/ports'
 import { afterEach, expect, it } from 'vitest'
 import { makeNodeFrontEnd } from './front-end-node.ts'
 

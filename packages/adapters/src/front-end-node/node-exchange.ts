@@ -1,6 +1,6 @@
 /** One HTTP/1 request and its response on the Node front end. */
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import { type GatewayResponse, type HeaderPairs, passedTrailerNames, type Tunnel } from '@turnpike/core'
+import { type GatewayResponse, type HeaderPairs, passedTrailerNames, type Tunnel } from '@turnpike/core/http'
 import { type ErrorResponse, errorHeadersOf } from '../front-end-common/error-responses.ts'
 import type { RequestTarget } from '../front-end-common/request-target.ts'
 import { contentLengthOfOmittedBody, discardBody, isStream, omitsBody } from '../front-end-common/response-head.ts'

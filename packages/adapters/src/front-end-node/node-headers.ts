@@ -1,5 +1,6 @@
 /** Converts request headers from Node's form and response headers to it. */
-import { type HeaderPairs, type Log, silentLog } from '@turnpike/core'
+import type { HeaderPairs } from '@turnpike/core/http'
+import { type Log, silentLog } from '@turnpike/core/ports'
 import { namesClose } from '../front-end-common/framing.ts'
 import { encodeHeaderValue, isHeaderName } from '../front-end-common/header-validation.ts'
 import { isFramingHeader } from '../front-end-common/response-head.ts'

@@ -1,6 +1,6 @@
 /** Writes a response body to Node's `ServerResponse`. */
 import type { ServerResponse } from 'node:http'
-import type { ByteStream, HeaderPairs } from '@turnpike/core'
+import type { ByteStream, HeaderPairs } from '@turnpike/core/http'
 import { writableTrailers } from './node-headers.ts'
 import { WritableResponseBody } from './writable-response-body.ts'
 

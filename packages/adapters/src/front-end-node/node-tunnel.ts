@@ -1,6 +1,6 @@
 /** Tunnels the bytes of an upgraded connection on the Node front end. */
 import type { Socket } from 'node:net'
-import type { GatewayResponse, Tunnel } from '@turnpike/core'
+import type { GatewayResponse, Tunnel } from '@turnpike/core/http'
 import { statusText } from '../front-end-common/status-text.ts'
 import { pipeToSocket, prepareTunnelSocket, streamOfSocket } from '../socket-stream/socket-stream.ts'
 import type { UpgradeRequest } from './upgrade-aware-message.ts'

@@ -3,7 +3,9 @@
  * (`embedded-handler.ts`).
  */
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import { type Handle, type HeaderPairs, isPromise, setHeader } from '@turnpike/core'
+import { type HeaderPairs, setHeader } from '@turnpike/core/http'
+import { isPromise } from '@turnpike/core/lib'
+import type { Handle } from '@turnpike/core/ports'
 import { type ErrorResponse, errorResponses, textResponse } from '../front-end-common/error-responses.ts'
 import { Framing } from '../front-end-common/framing.ts'
 import { maxHeaderLines } from '../front-end-common/front-end-options.ts'

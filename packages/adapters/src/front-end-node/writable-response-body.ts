@@ -1,5 +1,5 @@
 /** Writes a response body to a writable of Node. */
-import type { ByteStream } from '@turnpike/core'
+import type { ByteStream } from '@turnpike/core/http'
 import { ResponseBody } from '../front-end-common/response-body.ts'
 
 /** The methods that HTTP/1.1 responses and HTTP/2 streams share. */

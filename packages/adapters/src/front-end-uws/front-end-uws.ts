@@ -25,15 +25,9 @@
  * - Header values arrive decoded as UTF-8, and uWS trims bytes above ASCII at both ends of a value.
  * - Request objects are invalid after the first `await`: see uws-request-lifetime.ts.
  */
-import {
-  type Address,
-  type FrontEnd,
-  type GatewayResponse,
-  type Handle,
-  hasBrokenEscape,
-  isPromise,
-  type Listening,
-} from '@turnpike/core'
+import type { GatewayResponse } from '@turnpike/core/http'
+import { hasBrokenEscape, isPromise } from '@turnpike/core/lib'
+import type { Address, FrontEnd, Handle, Listening } from '@turnpike/core/ports'
 import { type ErrorResponse, errorResponses, textResponse } from '../front-end-common/error-responses.ts'
 import { Framing } from '../front-end-common/framing.ts'
 import {

@@ -12,7 +12,7 @@
  */
 import { spawn } from 'node:child_process'
 import { readdirSync, readlinkSync } from 'node:fs'
-import type { Log } from '@turnpike/core'
+import type { Log } from '@turnpike/core/ports'
 
 /** The default `net.core.rmem_max` of Linux, the largest size without privileges. The kernel doubles it (socket(7)). */
 const bufferBytes = 212_992

@@ -7,7 +7,7 @@ import {
   headerOf,
   streamOf,
   type Tunnel,
-} from '@turnpike/core'
+} from '@turnpike/core/http'
 import { ClientExchange } from '../front-end-common/client-exchange.ts'
 import type { ErrorResponse } from '../front-end-common/error-responses.ts'
 import { contentLengthOfOmittedBody, discardBody, isStream, omitsBody } from '../front-end-common/response-head.ts'

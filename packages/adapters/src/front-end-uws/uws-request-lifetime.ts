@@ -4,7 +4,7 @@
  * copies everything at once, and no other code keeps a reference. The response object stays valid until it has ended or
  * was aborted; `UwsExchange` tracks that.
  */
-import type { HeaderPairs } from '@turnpike/core'
+import type { HeaderPairs } from '@turnpike/core/http'
 import { encodeHeaderValue, isAsciiValue } from '../front-end-common/header-validation.ts'
 import type { UwsRequest } from './uws-binding.ts'
 

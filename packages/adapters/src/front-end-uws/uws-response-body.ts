@@ -1,5 +1,5 @@
 /** Writes a response body to uWS's response object. */
-import type { ByteStream } from '@turnpike/core'
+import type { ByteStream } from '@turnpike/core/http'
 import { ResponseBody } from '../front-end-common/response-body.ts'
 import type { UwsResponse } from './uws-binding.ts'
 

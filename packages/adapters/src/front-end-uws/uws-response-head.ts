@@ -1,5 +1,6 @@
 /** Writes status and headers of a response to uWS. */
-import type { HeaderPairs, Log } from '@turnpike/core'
+import type { HeaderPairs } from '@turnpike/core/http'
+import type { Log } from '@turnpike/core/ports'
 import { namesClose } from '../front-end-common/framing.ts'
 import { encodeHeaderValue, isAsciiValue, isHeaderName } from '../front-end-common/header-validation.ts'
 import { isFramingHeader } from '../front-end-common/response-head.ts'

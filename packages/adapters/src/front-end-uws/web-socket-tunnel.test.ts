@@ -1,4 +1,5 @@
-import { type ByteSink, type ByteStream, silentLog } from '@turnpike/core'
+import type { ByteSink, ByteStream } from '@turnpike/core/http'
+import { silentLog } from '@turnpike/core/ports'
 import { describe, expect, it } from 'vitest'
 import type { UwsWebSocket } from './uws-binding.ts'
 import { WebSocketTunnel } from './web-socket-tunnel.ts'

@@ -4,7 +4,8 @@
  *
  * uWS cannot pause a client, so its messages are buffered up to a limit while the upstream does not accept them.
  */
-import type { ByteSink, ByteStream, Log, Tunnel } from '@turnpike/core'
+import type { ByteSink, ByteStream, Tunnel } from '@turnpike/core/http'
+import type { Log } from '@turnpike/core/ports'
 import type { UwsWebSocket } from './uws-binding.ts'
 import { clientFrame, closePayload, FrameReader, type FrameSink, opcodes } from './web-socket-frames.ts'
 

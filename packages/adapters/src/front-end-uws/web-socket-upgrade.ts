@@ -1,6 +1,6 @@
 /** The WebSocket handshake on uWS (RFC 6455 section 4.2.1). */
-import type { HeaderPairs } from '@turnpike/core'
-import { headerOf, removeHeader } from '@turnpike/core'
+import type { HeaderPairs } from '@turnpike/core/http'
+import { headerOf, removeHeader } from '@turnpike/core/http'
 import type { UwsRequest, UwsResponse, UwsSocketContext, UwsWebSocket, UwsWebSocketBehavior } from './uws-binding.ts'
 import { maxMessageBytes, type WebSocketTunnel } from './web-socket-tunnel.ts'
 

@@ -3,7 +3,7 @@
  * single UUID.
  */
 import { randomFillSync } from 'node:crypto'
-import type { Ids } from '@turnpike/core'
+import type { Ids } from '@turnpike/core/ports'
 
 const idBytes = 16
 const buffer = Buffer.alloc(4096)

@@ -5,7 +5,7 @@
  */
 
 import { styleText } from 'node:util'
-import type { Clock, Log, LogFields } from '@turnpike/core'
+import type { Clock, Log, LogFields } from '@turnpike/core/ports'
 import { pino } from 'pino'
 import { makeBufferedLineWriter } from '../buffered-line-writer/buffered-line-writer.ts'
 import { redactField, redactText } from './redact.ts'

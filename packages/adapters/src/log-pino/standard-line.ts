@@ -2,7 +2,8 @@
  * The `standard` log format: `time="Nov 21 10:25:22" level=info msg="…" prefix=main`. Fields are sorted by name.
  * Source: docs/reference/logs.md#log-format.
  */
-import { type LogFields, monthNames } from '@turnpike/core'
+import { monthNames } from '@turnpike/core/lib'
+import type { LogFields } from '@turnpike/core/ports'
 
 /** Returns one line with a trailing line break. The time is local. */
 export function standardLine(level: string, message: string, fields: LogFields, nowMs: number): string {

@@ -2,7 +2,7 @@
  * Request metrics per API. Label lookups are cached per API, so that recording a request only adds numbers. Requests whose
  * trace is exported are exemplars of the histograms.
  */
-import type { RequestRecord } from '@turnpike/core'
+import type { RequestRecord } from '@turnpike/core/pipeline'
 import { Counter, Histogram, type Registry } from 'prom-client'
 import { Exemplars } from './exemplars.ts'
 

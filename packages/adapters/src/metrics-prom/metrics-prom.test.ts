@@ -1,4 +1,4 @@
-import type { RequestRecord } from '@turnpike/core'
+import type { RequestRecord } from '@turnpike/core/pipeline'
 import { describe, expect, it } from 'vitest'
 import { makePromMetrics } from './metrics-prom.ts'
 

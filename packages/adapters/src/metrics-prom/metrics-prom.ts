@@ -5,7 +5,9 @@
  * The number of label values is limited: APIs by `maxApis`, all others by fixed lists. Paths, keys and clients are never
  * labels.
  */
-import type { BreakerChange, BreakerStatus, EventCounts, RecordSink, ReloadReport } from '@turnpike/core'
+import type { ReloadReport } from '@turnpike/core/engine'
+import type { BreakerChange, BreakerStatus, EventCounts } from '@turnpike/core/observability'
+import type { RecordSink } from '@turnpike/core/pipeline'
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
 import { type ApiSeries, makeApiSeries } from './api-series.ts'
 import { acceptsOpenMetrics, openMetricsType, toOpenMetrics } from './open-metrics.ts'

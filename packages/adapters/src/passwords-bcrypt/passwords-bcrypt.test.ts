@@ -1,5 +1,5 @@
 import { monitorEventLoopDelay } from 'node:perf_hooks'
-import { PasswordsBusyError } from '@turnpike/core'
+import { PasswordsBusyError } from '@turnpike/core/ports'
 import { describe, expect, it } from 'vitest'
 import { bcryptPasswords } from './passwords-bcrypt.ts'
 

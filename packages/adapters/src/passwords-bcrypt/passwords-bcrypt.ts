@@ -3,7 +3,7 @@
  * threads and of waiting checks is limited.
  */
 import { Worker } from 'node:worker_threads'
-import { type Passwords, PasswordsBusyError } from '@turnpike/core'
+import { type Passwords, PasswordsBusyError } from '@turnpike/core/ports'
 import { workerFile } from '../worker-file/worker-file.ts'
 import type { PasswordResult, PasswordTask } from './password-worker.ts'
 

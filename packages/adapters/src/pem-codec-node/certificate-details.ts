@@ -1,6 +1,6 @@
 /** Details of a certificate for the management API. */
 import type { X509Certificate } from 'node:crypto'
-import type { CertificateDetails, DistinguishedName } from '@turnpike/core'
+import type { CertificateDetails, DistinguishedName } from '@turnpike/core/ports'
 
 export function detailsOf(x509: X509Certificate): CertificateDetails {
   const { subject, issuer } = x509.toLegacyObject()

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs'
-import type { PemContents } from '@turnpike/core'
+import type { PemContents } from '@turnpike/core/ports'
 import { describe, expect, it } from 'vitest'
 import { authority, listed, member, stranger } from '../certificates-node/testing/test-certificates.ts'
 import { dnsNamesOf } from './certificate-details.ts'

@@ -4,7 +4,7 @@
  * docs/reference/redis-records.md#stored-certificates.
  */
 import { createPrivateKey, createPublicKey, hash, type KeyObject, X509Certificate } from 'node:crypto'
-import type { PemCodec, PemContents } from '@turnpike/core'
+import type { PemCodec, PemContents } from '@turnpike/core/ports'
 import { detailsOf } from './certificate-details.ts'
 import { decryptPrivateKey, encryptPrivateKey, isEncryptedPrivateKey } from './encrypted-private-key.ts'
 import { type PemBlock, readPemBlocks, writePemBlock } from './pem-blocks.ts'

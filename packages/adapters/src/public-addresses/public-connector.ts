@@ -4,7 +4,7 @@
  */
 import { lookup } from 'node:dns'
 import { isIP, type LookupFunction, type Socket } from 'node:net'
-import { isPublicAddress } from '@turnpike/core'
+import { isPublicAddress } from '@turnpike/core/lib'
 import { buildConnector } from 'undici'
 
 type Connector = buildConnector.connector

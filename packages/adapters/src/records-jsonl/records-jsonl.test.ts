@@ -1,7 +1,7 @@
 import { mkdtemp, readdir, readFile, stat, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import type { AnalyticsRecord } from '@turnpike/core'
+import type { AnalyticsRecord } from '@turnpike/core/ports'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { makeJsonLinesSink } from './records-jsonl.ts'
 

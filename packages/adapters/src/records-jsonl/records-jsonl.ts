@@ -5,7 +5,9 @@
  */
 import { type FileHandle, mkdir, open, rename, rm } from 'node:fs/promises'
 import { dirname } from 'node:path'
-import { type AnalyticsRecord, type AnalyticsSink, formatRfc3339, toWireRecord } from '@turnpike/core'
+import { formatRfc3339 } from '@turnpike/core/lib'
+import { type AnalyticsSink, toWireRecord } from '@turnpike/core/observability'
+import type { AnalyticsRecord } from '@turnpike/core/ports'
 import { localUtcOffset } from './local-utc-offset.ts'
 
 export interface JsonLinesOptions {

@@ -4,7 +4,8 @@
  * creates a TTL index on that field, because the gateway does not create indexes. Source:
  * docs/reference/analytics.md#record-expiry.
  */
-import { type AnalyticsRecord, type AnalyticsSink, toWireRecord } from '@turnpike/core'
+import { type AnalyticsSink, toWireRecord } from '@turnpike/core/observability'
+import type { AnalyticsRecord } from '@turnpike/core/ports'
 import { localUtcOffset } from '../records-jsonl/local-utc-offset.ts'
 
 export interface MongoOptions {

@@ -6,14 +6,9 @@ import { createHash, createVerify, hash, type KeyObject } from 'node:crypto'
 import { mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
 import { dirname, join, resolve, sep } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import {
-  type CustomMiddleware,
-  customMiddlewareShape,
-  type Fetch,
-  isJson,
-  readShape,
-  type ScriptBundle,
-} from '@turnpike/core'
+import { type CustomMiddleware, customMiddlewareShape, type ScriptBundle } from '@turnpike/core/definition'
+import { isJson, readShape } from '@turnpike/core/lib'
+import type { Fetch } from '@turnpike/core/ports'
 import { unzip } from './unzip.ts'
 
 export interface BundleOptions {

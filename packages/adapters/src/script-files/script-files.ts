@@ -1,7 +1,7 @@
 /** Sources of scripts in files, and bundles (docs/reference/scripts.md#script-sources). */
 import { readdir, readFile, stat } from 'node:fs/promises'
 import { isAbsolute, join } from 'node:path'
-import type { ScriptFiles } from '@turnpike/core'
+import type { ScriptFiles } from '@turnpike/core/definition'
 import { type BundleOptions, loadBundle } from './load-bundle.ts'
 
 export interface ScriptFilesOptions {

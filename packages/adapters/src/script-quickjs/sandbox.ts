@@ -13,7 +13,8 @@
  */
 import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
-import type { ScriptHelper, ScriptLogLine, ScriptProblem, ScriptSource } from '@turnpike/core'
+import type { ScriptProblem, ScriptSource } from '@turnpike/core/lib'
+import type { ScriptHelper, ScriptLogLine } from '@turnpike/core/ports'
 import {
   newQuickJSWASMModuleFromVariant,
   newVariant,

@@ -1,5 +1,5 @@
 /** Scripts in QuickJS (WebAssembly), in worker threads with a pool per scope; see docs/decisions/0021-scripts.md. */
-import type { ScriptRuntime } from '@turnpike/core'
+import type { ScriptRuntime } from '@turnpike/core/ports'
 import { StartGate } from './start-gate.ts'
 import { type PoolLimits, WorkerPool } from './worker-pool.ts'
 

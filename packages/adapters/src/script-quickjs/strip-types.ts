@@ -2,7 +2,7 @@
  * TypeScript files: the types are replaced by blanks, so that each place in the result is the same place in the user's
  * file. Syntax that generates code (`enum`, `namespace`, parameter properties) is rejected.
  */
-import type { ScriptProblem, ScriptSource } from '@turnpike/core'
+import type { ScriptProblem, ScriptSource } from '@turnpike/core/lib'
 
 export type PlainSource =
   | { readonly source: ScriptSource; readonly problem: undefined }

@@ -1,6 +1,6 @@
 /** One script worker as the gateway's thread sees it: starts it, sends it a call at a time, runs its helpers. */
 import { MessageChannel, Worker } from 'node:worker_threads'
-import type { ScriptCall, ScriptResult, ScriptScopeOptions } from '@turnpike/core'
+import type { ScriptCall, ScriptResult, ScriptScopeOptions } from '@turnpike/core/ports'
 import { workerFile } from '../worker-file/worker-file.ts'
 import { compiledQuickJs } from './compiled-quickjs.ts'
 import type { CallMessage, ResultMessage, WorkerMessage, WorkerStart } from './worker-messages.ts'

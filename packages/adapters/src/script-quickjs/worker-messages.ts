@@ -1,7 +1,8 @@
 /** The messages between the gateway's thread and a script worker. */
 
 import type { MessagePort } from 'node:worker_threads'
-import type { ScriptHelper, ScriptKind, ScriptLogLine, ScriptProblem, ScriptSource } from '@turnpike/core'
+import type { ScriptProblem, ScriptSource } from '@turnpike/core/lib'
+import type { ScriptHelper, ScriptKind, ScriptLogLine } from '@turnpike/core/ports'
 
 /** `workerData` of a worker. */
 export interface WorkerStart {

@@ -2,14 +2,8 @@
  * The workers of one scope. A call goes to an idle worker; if all are busy, another worker starts, up to the limit, and
  * the call waits. So a script that runs long delays only calls of its own API, and those only if all workers are busy.
  */
-import type {
-  ScriptCall,
-  ScriptLogLine,
-  ScriptProblem,
-  ScriptResult,
-  ScriptScope,
-  ScriptScopeOptions,
-} from '@turnpike/core'
+import type { ScriptProblem } from '@turnpike/core/lib'
+import type { ScriptCall, ScriptLogLine, ScriptResult, ScriptScope, ScriptScopeOptions } from '@turnpike/core/ports'
 import type { StartGate } from './start-gate.ts'
 import { type Job, WorkerHandle, type WorkerLimits } from './worker-handle.ts'
 

@@ -4,7 +4,7 @@
  * docs/reference/cluster-messages.md#message-format.
  */
 import { createHash, createPrivateKey, createPublicKey, type KeyObject, sign, verify } from 'node:crypto'
-import { parseJsonObject, sameText } from '@turnpike/core'
+import { parseJsonObject, sameText } from '@turnpike/core/lib'
 
 export interface Message {
   readonly command: string

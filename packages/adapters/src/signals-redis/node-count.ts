@@ -2,7 +2,7 @@
  * Counts the nodes that share the rate limits of the default algorithm. Each node sends a notice every few seconds and is
  * counted until its last notice expires. Source: docs/reference/cluster-messages.md#node-count.
  */
-import { parseJsonObject } from '@turnpike/core'
+import { parseJsonObject } from '@turnpike/core/lib'
 
 export interface NodeNotice {
   readonly hostName: string

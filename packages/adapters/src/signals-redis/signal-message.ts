@@ -2,7 +2,8 @@
  * Converts signals to cluster messages and back. Signals use the commands of existing nodes where one exists. All others
  * use the command `TurnpikeSignal`, which existing nodes log and ignore.
  */
-import { parseJsonObject, type Signal } from '@turnpike/core'
+import { parseJsonObject } from '@turnpike/core/lib'
+import type { Signal } from '@turnpike/core/ports'
 import type { Message } from './message-codec.ts'
 
 /** Command of signals without a command of existing nodes. The payload is the signal as JSON. */

@@ -6,7 +6,7 @@
  * Delivery is at most once. Messages that are published while the subscription is down are lost; listeners then receive a
  * `gap` signal. Source: docs/reference/cluster-messages.md#messages.
  */
-import { type Cancel, type Clock, type Log, type Signal, type Signals, silentLog } from '@turnpike/core'
+import { type Cancel, type Clock, type Log, type Signal, type Signals, silentLog } from '@turnpike/core/ports'
 import { systemClock } from '../clock-system/clock-system.ts'
 import type { RedisClient, RedisConnectionOptions } from '../store-redis/connection-options.ts'
 import type { RedisConnection } from '../store-redis/redis-connection.ts'

@@ -1,6 +1,6 @@
 import { once } from 'node:events'
 import { type AddressInfo, createServer, type Socket } from 'node:net'
-import { silentLog } from '@turnpike/core'
+import { silentLog } from '@turnpike/core/ports'
 import { expect, it, onTestFinished } from 'vitest'
 import { openSubscription } from './subscription.ts'
 

@@ -2,7 +2,7 @@
  * A connection that is subscribed to one channel. It reconnects and subscribes again after a failure, and pings the server
  * regularly, because a broken TCP connection without traffic is not detected otherwise.
  */
-import type { Log } from '@turnpike/core'
+import type { Log } from '@turnpike/core/ports'
 import { makeRedisClient, type RedisClient, type RedisConnectionOptions } from '../store-redis/connection-options.ts'
 
 export interface SubscriptionOptions {

@@ -2,7 +2,7 @@
  * Adapts a raw socket to the byte streams of `@turnpike/core`, for upgraded connections to clients and upstreams.
  */
 import type { Socket } from 'node:net'
-import type { ByteSink, ByteStream, Tunnel } from '@turnpike/core'
+import type { ByteSink, ByteStream, Tunnel } from '@turnpike/core/http'
 
 /** Milliseconds that one direction may stay open after the other has ended. */
 const halfOpenMs = 30_000

@@ -2,7 +2,8 @@
  * Removes expired sessions and records from the disk, one slice at a time. Reads check the expiry themselves, so
  * correctness does not depend on the sweep.
  */
-import type { Cancel, Clock, Millis } from '@turnpike/core'
+import type { Millis } from '@turnpike/core/lib'
+import type { Cancel, Clock } from '@turnpike/core/ports'
 import type { Table } from './open-database.ts'
 
 const sliceSize = 500

@@ -12,7 +12,7 @@ import {
 } from 'node:fs'
 import { hostname, tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { sessionShape } from '@turnpike/core'
+import { sessionShape } from '@turnpike/core/ports'
 import { consumeQuota } from '@turnpike/testkit'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { asUnprivileged } from '../testing/as-unprivileged.ts'

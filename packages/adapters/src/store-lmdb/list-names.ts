@@ -1,5 +1,6 @@
 /** Lists the names of unexpired records that start with a prefix, one slice at a time. */
-import type { Clock, Millis } from '@turnpike/core'
+import type { Millis } from '@turnpike/core/lib'
+import type { Clock } from '@turnpike/core/ports'
 import { isHashedKey, nameOfKey, rangeOfPrefix } from './name-key.ts'
 import type { Table } from './open-database.ts'
 

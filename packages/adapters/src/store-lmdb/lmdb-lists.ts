@@ -2,7 +2,7 @@
  * Ranked lists on disk. Each member has an entry by name and an entry by rank, written in one transaction, so that a
  * change costs two records in a list of any length.
  */
-import type { Clock, ListedMember, RankedLists } from '@turnpike/core'
+import type { Clock, ListedMember, RankedLists } from '@turnpike/core/ports'
 import { memberKey, rangeFromRank, rangeToRank, rankKey, rankOfKey } from './list-key.ts'
 import type { Slice, Table } from './open-database.ts'
 import { packText, textIn } from './text-record.ts'

@@ -2,7 +2,8 @@
  * A map of texts on disk. Reads are synchronous; writes settle when they are on disk. Operations that read before they
  * write use one transaction, so that exactly one of several concurrent calls succeeds.
  */
-import type { Clock, Millis, RankedLists, RecordStore } from '@turnpike/core'
+import type { Millis } from '@turnpike/core/lib'
+import type { Clock, RankedLists, RecordStore } from '@turnpike/core/ports'
 import { listNames } from './list-names.ts'
 import { isHashedKey, keyOfName } from './name-key.ts'
 import type { Table } from './open-database.ts'

@@ -1,12 +1,7 @@
 /** Sessions on disk. Reads are synchronous; writes settle when they are on disk. */
-import {
-  type Clock,
-  type Millis,
-  type Session,
-  type SessionStore,
-  type SessionSummary,
-  SharedRights,
-} from '@turnpike/core'
+import type { Millis } from '@turnpike/core/lib'
+import type { Clock, Session, SessionStore, SessionSummary } from '@turnpike/core/ports'
+import { SharedRights } from '@turnpike/core/session'
 import { listNames } from './list-names.ts'
 import { isHashedKey, keyOfName } from './name-key.ts'
 import type { Table } from './open-database.ts'

@@ -1,7 +1,7 @@
 import { cpSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { type Session, type Store, sessionShape } from '@turnpike/core'
+import { type Session, type Store, sessionShape } from '@turnpike/core/ports'
 import { consumeQuota, consumeRate, makeVirtualClock, plainCounter, type VirtualClock } from '@turnpike/testkit'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { makeLmdbStore } from './store-lmdb.ts'

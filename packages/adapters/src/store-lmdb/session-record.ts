@@ -3,14 +3,9 @@
  * its rights. Finding a key whose rights are already decoded reads only the head. Fields have their wire names, and zero
  * values are omitted; a field that a later version adds reads as zero in old records.
  */
-import {
-  type Millis,
-  mayRequireProof,
-  type Session,
-  type StoredSession,
-  sessionShape,
-  splitSession,
-} from '@turnpike/core'
+import type { Millis } from '@turnpike/core/lib'
+import { type Session, type StoredSession, sessionShape } from '@turnpike/core/ports'
+import { mayRequireProof, splitSession } from '@turnpike/core/session'
 import { Packr } from 'msgpackr'
 
 // Without shared structures, so that each record can be decoded by itself.

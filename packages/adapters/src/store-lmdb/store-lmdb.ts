@@ -4,14 +4,8 @@
  * database at start, and are usually written to it half a second late (`quotas/quota-writer.ts`). Rate windows and cached
  * responses are only in memory.
  */
-import {
-  type Clock,
-  makeMemoryCounters,
-  makeMemoryResponses,
-  type QuotaState,
-  type Store,
-  type StoreHealth,
-} from '@turnpike/core'
+import type { Clock, QuotaState, Store, StoreHealth } from '@turnpike/core/ports'
+import { makeMemoryCounters, makeMemoryResponses } from '@turnpike/core/store-memory'
 import { systemClock } from '../clock-system/clock-system.ts'
 import { explained } from './data-folder-problem.ts'
 import { startDiskSweep } from './disk-sweep.ts'

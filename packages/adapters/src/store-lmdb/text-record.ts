@@ -2,7 +2,7 @@
  * The bytes of a text with its expiry and, if the key is a hash, its name. A text with unpaired surrogates is stored as
  * UTF-16, so that every text is read as it was written.
  */
-import type { Millis } from '@turnpike/core'
+import type { Millis } from '@turnpike/core/lib'
 
 // The head: version, encodings of text and name, expiry, length of the name.
 const versionAt = 0

@@ -1,6 +1,6 @@
 /** Decisions of one event loop iteration share a call and are independent. */
 
-import type { QuotaLimit, RateLimit } from '@turnpike/core'
+import type { QuotaLimit, RateLimit } from '@turnpike/core/ports'
 import { consumeQuota, consumeRate, rateCounter } from '@turnpike/testkit'
 import { expect, it } from 'vitest'
 import { makeRedisStore, openRedisConnection } from './store-redis.ts'

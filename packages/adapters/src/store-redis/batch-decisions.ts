@@ -5,7 +5,7 @@
  *
  * In a cluster each decision is its own call, because counters of different subjects are in different hash slots.
  */
-import type { Maybe } from '@turnpike/core'
+import type { Maybe } from '@turnpike/core/lib'
 import { type EndCommand, errorNameOf } from './observe-commands.ts'
 import type { RedisConnection } from './redis-connection.ts'
 import { decide } from './scripts/decide.ts'

@@ -3,7 +3,7 @@
  * so it is updated with each client's record. Turnpike does not read it.
  * Source: docs/reference/redis-records.md#oauth-keys.
  */
-import { parseJsonObject } from '@turnpike/core'
+import { parseJsonObject } from '@turnpike/core/lib'
 import type { RedisClient } from './connection-options.ts'
 
 export interface ClientRecord {

@@ -1,5 +1,5 @@
 /** A master of a cluster without a replica that takes over: only calls with its keys fail. */
-import { StoreUnavailableError } from '@turnpike/core'
+import { StoreUnavailableError } from '@turnpike/core/ports'
 import { consumeQuota, makeMemoryLog } from '@turnpike/testkit'
 import { startRedisCluster } from '@turnpike/testkit/redis-cluster'
 import { titleWithRedis, withoutRedis } from '@turnpike/testkit/redis-server'

@@ -2,7 +2,7 @@
  * Which masters of a Redis Cluster do not reply. Calls with keys of such a master fail at once, and calls with other keys
  * continue. A probe sends PING to the master until it replies, or until another server has its slots.
  */
-import { type Log, StoreUnavailableError } from '@turnpike/core'
+import { type Log, StoreUnavailableError } from '@turnpike/core/ports'
 import { type Cluster, Command } from 'ioredis'
 import type { CallDeadlines } from './call-deadlines.ts'
 import { pause, type Timers } from './timers.ts'

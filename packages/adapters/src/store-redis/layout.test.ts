@@ -1,7 +1,8 @@
 /** Names and values in Redis are compatible with the original gateway (docs/reference/redis-layout.md#redis-layout). */
 
 import { readFileSync } from 'node:fs'
-import { parseSession, type RateLimit, type Session } from '@turnpike/core'
+import type { RateLimit, Session } from '@turnpike/core/ports'
+import { parseSession } from '@turnpike/core/session'
 import { consumeQuota, consumeRate, plainCounter, quotaCounter } from '@turnpike/testkit'
 import { describe, expect, it } from 'vitest'
 import { cacheKey } from './redis-responses.ts'

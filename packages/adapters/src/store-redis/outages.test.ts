@@ -1,5 +1,5 @@
 /** Outages of Redis: no call exceeds its deadline, and the store recovers by itself. */
-import { type RateLimit, StoreUnavailableError } from '@turnpike/core'
+import { type RateLimit, StoreUnavailableError } from '@turnpike/core/ports'
 import { consumeRate, makeMemoryLog } from '@turnpike/testkit'
 import { type RedisServer, startRedisServer, titleWithRedis, withoutRedis } from '@turnpike/testkit/redis-server'
 import { describe, expect, it, onTestFinished } from 'vitest'

@@ -6,7 +6,8 @@
  * Only the two numbers change in the stored text, so unknown fields stay. A session that was changed concurrently is not
  * overwritten; its numbers are written after its next request.
  */
-import { objectOf, parseJsonObject, type QuotaResult } from '@turnpike/core'
+import { objectOf, parseJsonObject } from '@turnpike/core/lib'
+import type { QuotaResult } from '@turnpike/core/ports'
 import type { RedisConnection } from './redis-connection.ts'
 import { replaceText } from './scripts/text-scripts.ts'
 

@@ -1,5 +1,6 @@
 /** Arguments and result of the rate scripts. Source: docs/reference/redis-counters.md#rate-limit-counters. */
-import { entriesKept, type RateLimit, type RateResult } from '@turnpike/core'
+import type { RateLimit, RateResult } from '@turnpike/core/ports'
+import { entriesKept } from '@turnpike/core/rate-limit'
 import type { DecisionReply } from './batch-decisions.ts'
 import type { StoreTime } from './store-time.ts'
 

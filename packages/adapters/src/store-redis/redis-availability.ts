@@ -6,7 +6,7 @@
  *
  * While Redis is unavailable, a request gets what packages/core/src/pipeline/compile/store-outage.ts decides.
  */
-import { type Log, StoreUnavailableError } from '@turnpike/core'
+import { type Log, StoreUnavailableError } from '@turnpike/core/ports'
 import { reasonOf } from '../service-connection/service-connection.ts'
 import type { CallDeadlines } from './call-deadlines.ts'
 import type { RedisClient } from './connection-options.ts'

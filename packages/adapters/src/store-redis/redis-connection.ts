@@ -5,7 +5,7 @@
  * In a cluster, a call without a reply makes one master unavailable (`cluster-master-outages.ts`), and the cluster is unavailable
  * only without a connection.
  */
-import { type Log, type StoreHealth, StoreUnavailableError } from '@turnpike/core'
+import { type Log, type StoreHealth, StoreUnavailableError } from '@turnpike/core/ports'
 import { Cluster, Redis } from 'ioredis'
 import { reasonOf } from '../service-connection/service-connection.ts'
 import { makeCallDeadlines } from './call-deadlines.ts'

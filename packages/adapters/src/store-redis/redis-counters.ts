@@ -4,17 +4,9 @@
  * this node: several nodes divide the rate, and a rate that is too small to divide is counted by the rolling window in
  * Redis.
  */
-import {
-  type Clock,
-  type Counter,
-  type CounterStore,
-  type Maybe,
-  makeMemoryCounters,
-  type QuotaResult,
-  type RateLimit,
-  type RateResult,
-  when,
-} from '@turnpike/core'
+import { type Maybe, when } from '@turnpike/core/lib'
+import type { Clock, Counter, CounterStore, QuotaResult, RateLimit, RateResult } from '@turnpike/core/ports'
+import { makeMemoryCounters } from '@turnpike/core/store-memory'
 import { makeDecisions } from './batch-decisions.ts'
 import type { QuotaNotes } from './quota-notes.ts'
 import type { RedisConnection } from './redis-connection.ts'

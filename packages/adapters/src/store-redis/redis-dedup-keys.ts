@@ -1,5 +1,5 @@
 /** Dedup keys shared by all nodes, by `SET … NX` (docs/reference/redis-records.md#sent-web-hooks). */
-import type { DedupKeys } from '@turnpike/core'
+import type { DedupKeys } from '@turnpike/core/ports'
 import type { RedisConnection } from './redis-connection.ts'
 
 export function makeRedisDedupKeys(connection: RedisConnection): DedupKeys {

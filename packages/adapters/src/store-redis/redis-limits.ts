@@ -2,7 +2,8 @@
  * Counts rates and quotas in Redis by calls of the scripts, each by itself or both together. A call that a lock or the end
  * of a window prevented is repeated. `redis-counters.ts` decides which rates are counted in Redis.
  */
-import type { Maybe, Millis, QuotaLimit, QuotaResult, RateLimit, RateResult } from '@turnpike/core'
+import type { Maybe, Millis } from '@turnpike/core/lib'
+import type { QuotaLimit, QuotaResult, RateLimit, RateResult } from '@turnpike/core/ports'
 import type { DecisionReply, Decisions } from './batch-decisions.ts'
 import { maxSeconds, rateResultOf, rateScriptArguments } from './rate-script-arguments.ts'
 import type { RedisConnection } from './redis-connection.ts'

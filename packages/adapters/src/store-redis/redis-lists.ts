@@ -3,7 +3,7 @@
  * clients of an organisation (docs/reference/redis-layout.md#redis-layout). The rank of a member is then its position. All
  * other lists, such as the tokens of a client, are sorted sets.
  */
-import type { ListedMember, RankedLists } from '@turnpike/core'
+import type { ListedMember, RankedLists } from '@turnpike/core/ports'
 import type { RedisConnection } from './redis-connection.ts'
 import { addToList } from './scripts/text-scripts.ts'
 

@@ -3,7 +3,8 @@
  * session and of its counters have one hash tag, so that a script can use all of them in a Redis Cluster
  * (docs/reference/redis-layout.md#tagged-layout).
  */
-import { type CounterId, type CounterNaming, hashTag, quotaCounterName, rateCounterName } from '@turnpike/core'
+import type { CounterId } from '@turnpike/core/ports'
+import { type CounterNaming, hashTag, quotaCounterName, rateCounterName } from '@turnpike/core/session'
 
 export type RedisLayout = CounterNaming
 

@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs'
-import { type AnalyticsRecord, encodeRecord } from '@turnpike/core'
+import { encodeRecord } from '@turnpike/core/observability'
+import type { AnalyticsRecord } from '@turnpike/core/ports'
 import { expect, it } from 'vitest'
 import { localUtcOffset } from '../records-jsonl/local-utc-offset.ts'
 import { makeRedisRecordsSink } from './redis-records-sink.ts'

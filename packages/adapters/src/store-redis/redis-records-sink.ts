@@ -3,7 +3,7 @@
  * one, so that records do not fill the memory if there is no reader.
  * Source: docs/reference/analytics.md#analytics-storage.
  */
-import { type AnalyticsSink, encodeRecord } from '@turnpike/core'
+import { type AnalyticsSink, encodeRecord } from '@turnpike/core/observability'
 import { localUtcOffset } from '../records-jsonl/local-utc-offset.ts'
 import type { RedisConnection } from './redis-connection.ts'
 

@@ -1,5 +1,6 @@
 /** A map of texts with a lifetime, one Redis key per text. */
-import type { Millis, RankedLists, RecordStore } from '@turnpike/core'
+import type { Millis } from '@turnpike/core/lib'
+import type { RankedLists, RecordStore } from '@turnpike/core/ports'
 import { clientRecordOf, replaceInClientSet } from './client-set.ts'
 import type { RedisClient } from './connection-options.ts'
 import type { RedisConnection } from './redis-connection.ts'

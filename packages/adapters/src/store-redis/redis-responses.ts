@@ -3,7 +3,8 @@
  * before an invalidation of its API is not stored: this node tracks the invalidations that it receives by signal.
  */
 import { hash } from 'node:crypto'
-import { type Clock, compatibleKeyParts, type ResponseStore } from '@turnpike/core'
+import { compatibleKeyParts } from '@turnpike/core/cache'
+import type { Clock, ResponseStore } from '@turnpike/core/ports'
 import type { RedisConnection } from './redis-connection.ts'
 import { escapeGlob } from './redis-names.ts'
 import { parseResponse, printResponse } from './response-text.ts'

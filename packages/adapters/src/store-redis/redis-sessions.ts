@@ -2,15 +2,8 @@
  * Sessions as JSON under a prefix (docs/reference/redis-layout.md#stored-sessions). An invalid session counts as missing,
  * as in the original gateway, and is logged once per reason.
  */
-import {
-  type Clock,
-  type Log,
-  mayRequireProof,
-  parseSession,
-  type Session,
-  type SessionStore,
-  toWireSession,
-} from '@turnpike/core'
+import type { Clock, Log, Session, SessionStore } from '@turnpike/core/ports'
+import { mayRequireProof, parseSession, toWireSession } from '@turnpike/core/session'
 import type { RedisConnection } from './redis-connection.ts'
 import { escapeGlob, type RedisNames } from './redis-names.ts'
 import { setText } from './redis-records.ts'

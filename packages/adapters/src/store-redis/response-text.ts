@@ -3,7 +3,8 @@
  * vertical bar, and the expiry in Unix seconds. Source: docs/reference/redis-counters.md#cached-responses.
  */
 import { STATUS_CODES } from 'node:http'
-import { canonicalName, type HeaderPairs, headerOf, type StoredResponse } from '@turnpike/core'
+import { canonicalName, type HeaderPairs, headerOf } from '@turnpike/core/http'
+import type { StoredResponse } from '@turnpike/core/ports'
 
 export function printResponse(response: StoredResponse, expiresAtSeconds: number, isHead: boolean): string {
   const { status, headers, body, bodyLength } = response

@@ -1,4 +1,4 @@
-import type { StoredResponse } from '@turnpike/core'
+import type { StoredResponse } from '@turnpike/core/ports'
 import { describe, expect, it } from 'vitest'
 import { parseRevalidated, printRevalidated } from './revalidated-text.ts'
 

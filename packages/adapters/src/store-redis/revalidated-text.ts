@@ -5,7 +5,8 @@
  * Format 1 is the list of variants. A list with a part of a representation has format 2, an object around the list. Nodes
  * that only know format 1 treat it as a miss; otherwise they would serve the part as the whole.
  */
-import type { HeaderPairs, StoredResponse } from '@turnpike/core'
+import type { HeaderPairs } from '@turnpike/core/http'
+import type { StoredResponse } from '@turnpike/core/ports'
 
 type OriginFacts = NonNullable<StoredResponse['origin']>
 type StoredPart = NonNullable<StoredResponse['part']>

@@ -2,7 +2,9 @@
  * Counts smoothed rates in Redis. Source: docs/reference/rate-limits.md#smoothing,
  * docs/reference/redis-counters.md#rate-limit-counters.
  */
-import { entriesKept, formatRfc3339, type RateLimit, type RateResult, type Smoothing } from '@turnpike/core'
+import { formatRfc3339 } from '@turnpike/core/lib'
+import type { RateLimit, RateResult, Smoothing } from '@turnpike/core/ports'
+import { entriesKept } from '@turnpike/core/rate-limit'
 import { type DecisionReply, noNumber } from './batch-decisions.ts'
 import { rateResultOf } from './rate-script-arguments.ts'
 import type { RedisConnection } from './redis-connection.ts'

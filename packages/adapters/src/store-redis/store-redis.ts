@@ -3,7 +3,7 @@
  * values are compatible with the original gateway (docs/reference/redis-layout.md#redis-layout), so that its nodes and
  * Turnpike nodes can share counters.
  */
-import type { Clock, DedupKeys, Log, Store } from '@turnpike/core'
+import type { Clock, DedupKeys, Log, Store } from '@turnpike/core/ports'
 import { systemClock } from '../clock-system/clock-system.ts'
 import { makeQuotaNotes } from './quota-notes.ts'
 import type { RedisConnection } from './redis-connection.ts'

@@ -2,7 +2,8 @@
  * Estimates the time of Redis, because names of fixed windows contain the start of the window. All nodes use this time,
  * regardless of their own clocks.
  */
-import type { Clock, Millis } from '@turnpike/core'
+import type { Millis } from '@turnpike/core/lib'
+import type { Clock } from '@turnpike/core/ports'
 import type { RedisConnection } from './redis-connection.ts'
 
 export interface StoreTime {

@@ -1,6 +1,6 @@
 /** The tagged layout in a Redis Cluster: all names of a decision are in one hash slot, and a decision is one call. */
-import type { Counter, QuotaLimit, RateLimit, Session, Smoothing } from '@turnpike/core'
-import { counterKey, sessionShape } from '@turnpike/core'
+import type { Counter, QuotaLimit, RateLimit, Session, Smoothing } from '@turnpike/core/ports'
+import { counterKey, sessionShape } from '@turnpike/core/ports'
 import { makeMemoryLog, plainCounter } from '@turnpike/testkit'
 import { type RedisCluster, startRedisCluster } from '@turnpike/testkit/redis-cluster'
 import { titleWithRedis, withoutRedis } from '@turnpike/testkit/redis-server'

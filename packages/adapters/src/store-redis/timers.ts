@@ -2,7 +2,8 @@
  * Monotonic time and timers for deadlines, pauses and intervals. The timers do not keep the process alive. A simulation
  * replaces them.
  */
-import type { Cancel, Millis } from '@turnpike/core'
+import type { Millis } from '@turnpike/core/lib'
+import type { Cancel } from '@turnpike/core/ports'
 
 export interface Timers {
   /** Monotonic time in ms since an arbitrary moment. */

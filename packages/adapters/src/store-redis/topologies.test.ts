@@ -1,5 +1,5 @@
 /** Redis in production topologies: with a password, behind a sentinel, as a cluster. */
-import { type RateLimit, type Session, sessionShape } from '@turnpike/core'
+import { type RateLimit, type Session, sessionShape } from '@turnpike/core/ports'
 import { consumeQuota, consumeRate, makeMemoryLog, plainCounter, rateCounter } from '@turnpike/testkit'
 import { startRedisCluster } from '@turnpike/testkit/redis-cluster'
 import { type RedisServer, startRedisServer, titleWithRedis, withoutRedis } from '@turnpike/testkit/redis-server'

@@ -1,6 +1,6 @@
 /** Replies that break the protocol are an outage of Redis, not an error of the call. */
 import { type AddressInfo, createServer } from 'node:net'
-import { StoreUnavailableError } from '@turnpike/core'
+import { StoreUnavailableError } from '@turnpike/core/ports'
 import { makeMemoryLog } from '@turnpike/testkit'
 import { expect, it, onTestFinished } from 'vitest'
 import { openRedisConnection } from './store-redis.ts'

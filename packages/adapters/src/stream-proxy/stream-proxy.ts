@@ -4,7 +4,9 @@
  */
 import { type AddressInfo, connect as connectPlain, createServer, type Server, type Socket } from 'node:net'
 import { connect as connectTls, createServer as createTlsServer, TLSSocket, type TlsOptions } from 'node:tls'
-import { type Address, type Listening, type Log, type Maybe, type StreamRoute, silentLog } from '@turnpike/core'
+import type { Maybe } from '@turnpike/core/lib'
+import { type Address, type Listening, type Log, silentLog } from '@turnpike/core/ports'
+import type { StreamRoute } from '@turnpike/core/route'
 import { startListening } from '../front-end-common/start-listening.ts'
 
 export interface StreamProxyOptions {

@@ -3,7 +3,7 @@
  * their span through asynchronous code only with such a store.
  */
 import { AsyncLocalStorage } from 'node:async_hooks'
-import type { RequestSpan, Tracing } from '@turnpike/core'
+import type { RequestSpan, Tracing } from '@turnpike/core/pipeline'
 import type { StoreObserver } from '../store-redis/observe-commands.ts'
 import { OtlpRequestSpan } from './request-span.ts'
 import type { WallClock } from './wall-clock.ts'

@@ -1,5 +1,5 @@
 /** Reports failed exports: one line at the first failure, then a summary at intervals, and a line when exports succeed again. */
-import type { Clock, Log } from '@turnpike/core'
+import type { Clock, Log } from '@turnpike/core/ports'
 
 /** Milliseconds between two summaries. */
 const summaryMs = 60_000

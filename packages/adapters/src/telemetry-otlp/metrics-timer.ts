@@ -1,5 +1,5 @@
 /** Exports metrics at intervals. Values are cumulative, so a failed export is made up for by the next one. */
-import type { Cancel, Clock } from '@turnpike/core'
+import type { Cancel, Clock } from '@turnpike/core/ports'
 import type { ExportReport } from './export-report.ts'
 import type { SendResult } from './otlp-sender.ts'
 

@@ -1,5 +1,6 @@
 /** Metrics of requests and of calls to upstreams by the semantic conventions of OpenTelemetry for HTTP. */
-import type { GatewayRequest, OutgoingCall } from '@turnpike/core'
+import type { GatewayRequest } from '@turnpike/core/http'
+import type { OutgoingCall } from '@turnpike/core/ports'
 import { CounterSeries, HistogramSeries, type SampledSpan, SeriesTable } from './histogram.ts'
 import { callAttributes, methodOf } from './span-attributes.ts'
 import type { Attributes } from './span-data.ts'

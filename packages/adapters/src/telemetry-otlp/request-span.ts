@@ -1,19 +1,14 @@
 /** The span of a request, and the spans of its calls to upstreams. */
 import {
   type ByteStream,
-  type CallSpan,
   type GatewayRequest,
   type GatewayResponse,
-  type GatewaySettings,
   type HeaderPairs,
-  type Ids,
   ObservedStream,
-  type OutgoingCall,
-  type RecordedStages,
-  type RequestSpan,
   rejections,
-  type SpannedContext,
-} from '@turnpike/core'
+} from '@turnpike/core/http'
+import type { RecordedStages, RequestSpan, SpannedContext } from '@turnpike/core/pipeline'
+import type { CallSpan, GatewaySettings, Ids, OutgoingCall } from '@turnpike/core/ports'
 import type { RejectedBy, RequestMetrics } from './request-metrics.ts'
 import { callAttributes, serverAttributes, spanNameOf } from './span-attributes.ts'
 import { newSpanId, type SpanData, type SpanSink, spanKind } from './span-data.ts'

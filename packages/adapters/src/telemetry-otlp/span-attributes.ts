@@ -1,13 +1,7 @@
 /** Attributes of spans and metrics by the semantic conventions of OpenTelemetry for HTTP. */
-import {
-  clientAddressOfRequest,
-  type GatewayRequest,
-  type GatewaySettings,
-  headerOf,
-  httpVersionOf,
-  type OutgoingCall,
-  type SpannedContext,
-} from '@turnpike/core'
+import { type GatewayRequest, headerOf, httpVersionOf } from '@turnpike/core/http'
+import { clientAddressOfRequest, type SpannedContext } from '@turnpike/core/pipeline'
+import type { GatewaySettings, OutgoingCall } from '@turnpike/core/ports'
 import type { Attributes } from './span-data.ts'
 
 const knownMethods: ReadonlySet<string> = new Set([

@@ -1,5 +1,5 @@
 /** What a finished span consists of. Times are microseconds since 1970. */
-import type { Ids } from '@turnpike/core'
+import type { Ids } from '@turnpike/core/ports'
 
 export type AttributeValue = string | number | boolean
 

@@ -2,7 +2,7 @@
  * Collects finished spans and exports them in batches. The queue is bounded: if the collector is slower than the spans,
  * spans are dropped, and requests never wait.
  */
-import type { Cancel, Clock } from '@turnpike/core'
+import type { Cancel, Clock } from '@turnpike/core/ports'
 import type { ExportReport } from './export-report.ts'
 import { settledWithin } from './metrics-timer.ts'
 import type { SendResult } from './otlp-sender.ts'

@@ -1,5 +1,6 @@
 /** The stages of a request: events of its span, or spans of their own for APIs with `detailed_tracing`. */
-import type { Ids, RecordedStages, TracedStage } from '@turnpike/core'
+import type { RecordedStages, TracedStage } from '@turnpike/core/pipeline'
+import type { Ids } from '@turnpike/core/ports'
 import { type Attributes, newSpanId, type SpanData, type SpanEvent, spanKind } from './span-data.ts'
 import type { WallClock } from './wall-clock.ts'
 

@@ -2,7 +2,8 @@
  * Traces and metrics in the protocol of OpenTelemetry, sent as JSON over HTTP (docs/reference/opentelemetry.md).
  * docs/decisions/0025-opentelemetry-without-its-sdk.md says why the SDK is not used.
  */
-import type { Clock, GatewaySettings, Ids, Log, Tracing } from '@turnpike/core'
+import type { Tracing } from '@turnpike/core/pipeline'
+import type { Clock, GatewaySettings, Ids, Log } from '@turnpike/core/ports'
 import type { StoreObserver } from '../store-redis/observe-commands.ts'
 import { makeActiveSpan } from './active-span.ts'
 import { ExportReport } from './export-report.ts'

@@ -1,5 +1,5 @@
 /** The formats in which requests carry the context of a trace: W3C Trace Context, and B3 as Zipkin defines it. */
-import { type HeaderPairs, headersOf } from '@turnpike/core'
+import { type HeaderPairs, headersOf } from '@turnpike/core/http'
 
 /** The context that a request carries. */
 export interface TraceContext {

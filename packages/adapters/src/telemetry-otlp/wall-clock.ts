@@ -2,7 +2,7 @@
  * Times of spans: a monotonic clock for durations, converted to times since 1970. A system clock has only milliseconds and
  * can be set back, so it only corrects the conversion.
  */
-import type { Clock } from '@turnpike/core'
+import type { Clock } from '@turnpike/core/ports'
 
 export interface WallClock {
   /** Monotonic microseconds. */

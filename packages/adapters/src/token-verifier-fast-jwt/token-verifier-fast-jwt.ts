@@ -6,7 +6,8 @@
 import { isUtf8 } from 'node:buffer'
 import { createPublicKey, type JsonWebKey, type KeyObject, X509Certificate } from 'node:crypto'
 import { createRequire } from 'node:module'
-import { type ParsedToken, readJson, type TokenFamily, type TokenKey, type TokenVerifier } from '@turnpike/core'
+import { readJson } from '@turnpike/core/lib'
+import type { ParsedToken, TokenFamily, TokenKey, TokenVerifier } from '@turnpike/core/ports'
 import type { Algorithm } from 'fast-jwt'
 
 const algorithms: Readonly<Record<TokenFamily, readonly Algorithm[]>> = {

@@ -1,6 +1,7 @@
 /** Tests of single connections at byte level, in addition to the test suite of the port. */
 import { type AddressInfo, createServer, type Socket } from 'node:net'
-import type { ByteSink, ByteStream, UpstreamLink, UpstreamResponse } from '@turnpike/core'
+import type { ByteSink, ByteStream } from '@turnpike/core/http'
+import type { UpstreamLink, UpstreamResponse } from '@turnpike/core/ports'
 import { send } from '@turnpike/testkit/suites/upstream-suite'
 import { makeHttp1Upstream } from '@turnpike/upstream-http1'
 import { afterEach, describe, expect, test } from 'vitest'

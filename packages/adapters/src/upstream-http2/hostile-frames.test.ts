@@ -1,5 +1,5 @@
 import { type AddressInfo, createServer, type Socket } from 'node:net'
-import type { UpstreamResponse } from '@turnpike/core'
+import type { UpstreamResponse } from '@turnpike/core/ports'
 import { send } from '@turnpike/testkit/suites/upstream-suite'
 import { afterEach, describe, expect, it } from 'vitest'
 import { makeHttp2Upstream } from './upstream-http2.ts'

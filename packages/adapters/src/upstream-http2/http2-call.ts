@@ -3,15 +3,8 @@
  * other body is a stream, whose end carries the trailers.
  */
 import { type ClientHttp2Stream, constants } from 'node:http2'
-import {
-  cancelBody,
-  type HeaderPairs,
-  headerOf,
-  maxTrailerLines,
-  passedTrailers,
-  type UpstreamLink,
-  type UpstreamRequest,
-} from '@turnpike/core'
+import { cancelBody, type HeaderPairs, headerOf, maxTrailerLines, passedTrailers } from '@turnpike/core/http'
+import type { UpstreamLink, UpstreamRequest } from '@turnpike/core/ports'
 import {
   ChunkJoiner,
   cancelledError,

@@ -1,6 +1,7 @@
 /** Converts requests to HTTP/2 header fields and response fields back (RFC 9113 section 8). */
 import type { OutgoingHttpHeaders } from 'node:http'
-import type { HeaderPairs, UpstreamRequest } from '@turnpike/core'
+import type { HeaderPairs } from '@turnpike/core/http'
+import type { UpstreamRequest } from '@turnpike/core/ports'
 import { encodeForWire, isFraming } from '@turnpike/upstream-http1/shared'
 
 /** Fields of HTTP/1.1 connections, which make an HTTP/2 message malformed (RFC 9113 section 8.2.2). */

@@ -1,6 +1,6 @@
 /** Writes a request body to an HTTP/2 stream, with backpressure to the client. */
 import { type ClientHttp2Stream, constants } from 'node:http2'
-import type { ByteSink, ByteStream, HeaderPairs } from '@turnpike/core'
+import type { ByteSink, ByteStream, HeaderPairs } from '@turnpike/core/http'
 import { trailerFields } from './http2-fields.ts'
 
 export class Http2RequestBody implements ByteSink {

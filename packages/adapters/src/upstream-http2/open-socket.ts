@@ -1,7 +1,7 @@
 /** Opens the connection of an HTTP/2 session, directly or through a proxy, with TLS for `https:` origins. */
 import { connect, type Socket } from 'node:net'
 import { TLSSocket } from 'node:tls'
-import type { UpstreamOptions } from '@turnpike/core'
+import type { UpstreamOptions } from '@turnpike/core/ports'
 import type { FindPem } from '../upstream-undici/certificate-source.ts'
 import { makeConnector } from '../upstream-undici/connector.ts'
 import { openProxyTunnel, parseProxy } from '../upstream-undici/proxy-tunnel.ts'

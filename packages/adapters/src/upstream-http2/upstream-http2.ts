@@ -10,7 +10,7 @@ import type {
   UpstreamOptions,
   UpstreamRequest,
   UpstreamResponse,
-} from '@turnpike/core'
+} from '@turnpike/core/ports'
 import { Deadlines, SharedPools } from '@turnpike/upstream-http1/shared'
 import { systemClock } from '../clock-system/clock-system.ts'
 import { type FindPem, pemFromFile, usesKey } from '../upstream-undici/certificate-source.ts'

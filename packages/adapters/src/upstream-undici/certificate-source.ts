@@ -1,7 +1,7 @@
 /** Finds the certificates and keys that definitions name. */
 import { createPublicKey, hash, X509Certificate } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
-import type { UpstreamOptions } from '@turnpike/core'
+import type { UpstreamOptions } from '@turnpike/core/ports'
 
 /** Returns the PEM text of an id or file name, or `undefined` if it does not exist. */
 export type FindPem = (name: string) => Promise<string | undefined>

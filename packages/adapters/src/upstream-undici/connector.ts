@@ -4,7 +4,7 @@
  */
 import { isIP, type Socket } from 'node:net'
 import { TLSSocket } from 'node:tls'
-import type { UpstreamOptions, UpstreamTls } from '@turnpike/core'
+import type { UpstreamOptions, UpstreamTls } from '@turnpike/core/ports'
 import { buildConnector } from 'undici'
 import { publicConnector } from '../public-addresses/public-connector.ts'
 import { type FindPem, fingerprintsOf, pinnedFingerprints } from './certificate-source.ts'

@@ -1,7 +1,7 @@
 import { createServer } from 'node:https'
 import type { AddressInfo } from 'node:net'
 import tls from 'node:tls'
-import type { Upstream } from '@turnpike/core'
+import type { Upstream } from '@turnpike/core/ports'
 import { send } from '@turnpike/testkit/suites/upstream-suite'
 import { afterEach, expect, it, vi } from 'vitest'
 import { expiredCert, expiredKey } from '../testing/expired-local-certificate.ts'

@@ -2,7 +2,7 @@
  * The connections of undici to one origin. undici's own pool is not used, because it does not report whether a connection
  * was used before, which decides about retries, and it never frees closed connections.
  */
-import type { UpstreamOptions, UpstreamRequest } from '@turnpike/core'
+import type { UpstreamOptions, UpstreamRequest } from '@turnpike/core/ports'
 import { CallPool, type Deadlines, type PoolLimits, type Settle } from '@turnpike/upstream-http1/shared'
 import { type buildConnector, Client, type Dispatcher } from 'undici'
 import type { FindPem } from './certificate-source.ts'

@@ -1,6 +1,6 @@
 /** Converts a request body to a Node stream for undici, with backpressure to the client. */
 import { Readable } from 'node:stream'
-import type { ByteSink, ByteStream } from '@turnpike/core'
+import type { ByteSink, ByteStream } from '@turnpike/core/http'
 
 /** Bytes that are buffered between client and upstream. */
 const bufferBytes = 65_536

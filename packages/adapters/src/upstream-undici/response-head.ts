@@ -1,5 +1,5 @@
 /** Parses response headers from the raw buffers of undici, which avoids building a headers object. */
-import type { HeaderPairs } from '@turnpike/core'
+import type { HeaderPairs } from '@turnpike/core/http'
 import { headerName, isGzip, type ResponseHead } from '@turnpike/upstream-http1/shared'
 
 /**

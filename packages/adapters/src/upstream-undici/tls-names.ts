@@ -1,6 +1,6 @@
 /** Converts TLS versions and cipher names of definitions to options of node:tls. */
 import { getCiphers, type SecureVersion } from 'node:tls'
-import type { UpstreamTls } from '@turnpike/core'
+import type { UpstreamTls } from '@turnpike/core/ports'
 
 const versions: Readonly<Record<number, SecureVersion>> = {
   769: 'TLSv1',

@@ -5,7 +5,8 @@
  * undici's `request`.
  */
 import type { Socket } from 'node:net'
-import { passedTrailers, type UpstreamError, type UpstreamRequest } from '@turnpike/core'
+import { passedTrailers } from '@turnpike/core/http'
+import type { UpstreamError, UpstreamRequest } from '@turnpike/core/ports'
 import {
   type CallPool,
   ChunkJoiner,

@@ -2,7 +2,7 @@
  * The upstream adapter on undici. All APIs with the same origin and options share a connection pool, also across reloads.
  * `origin-pool.ts` manages the connections, `undici-call.ts` is one request.
  */
-import type { Clock, Upstream } from '@turnpike/core'
+import type { Clock, Upstream } from '@turnpike/core/ports'
 import { Deadlines, type PoolLimits, resolveLimits, SharedPools } from '@turnpike/upstream-http1/shared'
 import { systemClock } from '../clock-system/clock-system.ts'
 import { type FindPem, pemFromFile, usesKey } from './certificate-source.ts'

@@ -1,7 +1,9 @@
 /**
  * The definitions on the disk of a node. A read takes time, more on a slow disk, and returns the content at its start.
  */
-import type { Clock, DefinitionSource, Millis, SourceSnapshot } from '@turnpike/core'
+import type { DefinitionSource, SourceSnapshot } from '@turnpike/core/definition'
+import type { Millis } from '@turnpike/core/lib'
+import type { Clock } from '@turnpike/core/ports'
 
 export interface Disk extends DefinitionSource {
   /** Replaces what is on the disk. */

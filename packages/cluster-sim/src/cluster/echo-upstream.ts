@@ -2,7 +2,8 @@
  * An upstream without a network: it responds at once and echoes the request, so that a mix of two configurations is
  * visible.
  */
-import { headerOf, type Upstream, type UpstreamResponse } from '@turnpike/core'
+import { headerOf } from '@turnpike/core/http'
+import type { Upstream, UpstreamResponse } from '@turnpike/core/ports'
 
 /** Response header: the requested path. */
 export const requestedPathHeader = 'x-requested-path'

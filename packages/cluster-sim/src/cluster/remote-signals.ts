@@ -1,5 +1,5 @@
 /** Publish and subscribe through a broker next to the store, like that of Redis. Delivery is not guaranteed. */
-import type { Signal, Signals } from '@turnpike/core'
+import type { Signal, Signals } from '@turnpike/core/ports'
 import type { Network, Participant } from '../simulation/network.ts'
 
 /** The subscriptions of all nodes. */

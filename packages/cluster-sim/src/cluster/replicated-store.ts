@@ -3,7 +3,9 @@
  * calls of the primary later, at the times at which the primary executed them. Its promotion loses the calls that have
  * not reached it.
  */
-import { type Clock, type Maybe, type Millis, makeMemoryStore, type Store } from '@turnpike/core'
+import type { Maybe, Millis } from '@turnpike/core/lib'
+import type { Clock, Store } from '@turnpike/core/ports'
+import { makeMemoryStore } from '@turnpike/core/store-memory'
 import { type StoreServer, serverOf } from './store-server.ts'
 
 type Method = (...args: unknown[]) => Maybe<unknown>

@@ -2,24 +2,13 @@
  * One gateway of the cluster: the production engine, on simulated ports. It can crash at any moment, between any two
  * store calls, and restarts with only the data in the store and on its disk.
  */
-import {
-  type Clock,
-  type ClusterMember,
-  type Engine,
-  type EngineOptions,
-  type GatewayRequest,
-  type GatewayResponse,
-  type GatewaySettings,
-  joinCluster,
-  KeyRegistry,
-  makeEngine,
-  makeMemoryCounters,
-  type Signals,
-  type SourceSnapshot,
-  type Store,
-  silentLog,
-  when,
-} from '@turnpike/core'
+import type { SourceSnapshot } from '@turnpike/core/definition'
+import { type ClusterMember, type Engine, type EngineOptions, joinCluster, makeEngine } from '@turnpike/core/engine'
+import type { GatewayRequest, GatewayResponse } from '@turnpike/core/http'
+import { when } from '@turnpike/core/lib'
+import { type Clock, type GatewaySettings, type Signals, type Store, silentLog } from '@turnpike/core/ports'
+import { KeyRegistry } from '@turnpike/core/session'
+import { makeMemoryCounters } from '@turnpike/core/store-memory'
 import { makeSequentialIds, plainPasswords } from '@turnpike/testkit'
 import type { Participant } from '../simulation/network.ts'
 import { makeNodeClock, type NodeClock } from '../simulation/node-clock.ts'

@@ -1,7 +1,8 @@
 /**
  * The connection between a node and the store: calls and replies cross the simulated network, and either may be lost.
  */
-import { type Cancel, type Clock, isPromise, type Maybe, type Millis } from '@turnpike/core'
+import { isPromise, type Maybe, type Millis } from '@turnpike/core/lib'
+import type { Cancel, Clock } from '@turnpike/core/ports'
 import type { Participant } from '../simulation/network.ts'
 import type { NodeClock } from '../simulation/node-clock.ts'
 import type { Simulation } from '../simulation/simulation.ts'

@@ -3,7 +3,8 @@
  * A store with commands, such as Redis, has an adapter on each node, and each command crosses the network separately;
  * the caller provides it (`RunOptions.makeServer`), since this package does not depend on adapters.
  */
-import { type Maybe, type Store, StoreUnavailableError } from '@turnpike/core'
+import type { Maybe } from '@turnpike/core/lib'
+import { type Store, StoreUnavailableError } from '@turnpike/core/ports'
 import type { StoreConnection } from './store-connection.ts'
 
 export interface StoreServer {

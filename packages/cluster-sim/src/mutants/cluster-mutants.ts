@@ -1,5 +1,6 @@
 /** Clusters with one seeded bug each, and the property that must detect it. */
-import type { Counter, CounterStore, RateLimit, Signal, SourceSnapshot, Store } from '@turnpike/core'
+import type { SourceSnapshot } from '@turnpike/core/definition'
+import type { Counter, CounterStore, RateLimit, Signal, Store } from '@turnpike/core/ports'
 import { type Mutant, makeMutant, type Property, withSubject } from '@turnpike/testkit'
 import type { Around } from '../cluster/sim-node.ts'
 import { type ClusterSubject, clusterSubject } from '../properties/cluster-subject.ts'

@@ -3,7 +3,7 @@
  * lies between its beginning and its end, so what is counted is what began and ended within the time.
  */
 
-import type { RateAlgorithm } from '@turnpike/core'
+import type { RateAlgorithm } from '@turnpike/core/ports'
 import { makeProperty } from '@turnpike/testkit'
 import fc from 'fast-check'
 import type { Plan } from '../run/plan.ts'

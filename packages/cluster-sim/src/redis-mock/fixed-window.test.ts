@@ -1,7 +1,7 @@
 /** Fixed windows begin and end by the time of Redis, even if the clock of a node is wrong. */
 
 import { makeRedisStore, openRedisConnection } from '@turnpike/adapters/store-redis'
-import { type RateLimit, silentLog } from '@turnpike/core'
+import { type RateLimit, silentLog } from '@turnpike/core/ports'
 import { consumeRate, makeVirtualClock } from '@turnpike/testkit'
 import { expect, it, onTestFinished } from 'vitest'
 import { makeMockClient } from './mock-client.ts'

@@ -4,7 +4,7 @@
  */
 import { EventEmitter } from 'node:events'
 import type { RedisClient, Timers } from '@turnpike/adapters/store-redis'
-import type { Cancel } from '@turnpike/core'
+import type { Cancel } from '@turnpike/core/ports'
 import type { RedisMock } from './redis-mock.ts'
 
 export interface MockClientOptions {

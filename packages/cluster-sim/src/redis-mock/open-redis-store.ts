@@ -6,7 +6,8 @@ import {
   type RedisConnection,
   type Timers,
 } from '@turnpike/adapters/store-redis'
-import { type Clock, type CounterStore, type Millis, type Store, silentLog } from '@turnpike/core'
+import type { Millis } from '@turnpike/core/lib'
+import { type Clock, type CounterStore, type Store, silentLog } from '@turnpike/core/ports'
 
 /** Wraps parts of the adapter. Seeded bugs are implemented this way. */
 export interface AroundRedis {

@@ -4,7 +4,7 @@
  * by itself; at the other end ioredis-mock, which runs the adapter's Lua scripts at the instant a command arrives.
  */
 
-import type { Clock } from '@turnpike/core'
+import type { Clock } from '@turnpike/core/ports'
 import type { StoreServer } from '../cluster/store-server.ts'
 import { makeMockClient } from './mock-client.ts'
 import { type AroundRedis, openRedisStore } from './open-redis-store.ts'

@@ -7,7 +7,8 @@
  * are listed in `store-mock.test.ts`.
  */
 import { createHash } from 'node:crypto'
-import type { Cancel, Millis } from '@turnpike/core'
+import type { Millis } from '@turnpike/core/lib'
+import type { Cancel } from '@turnpike/core/ports'
 
 /** The part of ioredis-mock that is used. */
 export interface RedisMockClass {

@@ -4,7 +4,8 @@
  */
 
 import type { RedisConnection } from '@turnpike/adapters/store-redis'
-import { type Clock, type QuotaLimit, quotaCounterName } from '@turnpike/core'
+import type { Clock, QuotaLimit } from '@turnpike/core/ports'
+import { quotaCounterName } from '@turnpike/core/session'
 import { crashProperty, type Mutant, mutantsOf } from '@turnpike/testkit'
 import { clusterSubject } from '../properties/cluster-subject.ts'
 import { linearizableProperty } from '../properties/property-12-linearizability.ts'

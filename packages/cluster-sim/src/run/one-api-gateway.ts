@@ -2,7 +2,9 @@
  * The gateway of a plan that names only keys and limits: one API, written as classic definitions, policies and sessions
  * in wire form.
  */
-import { defaultSettings, type Engine, type Session, type SourceSnapshot, sessionShape } from '@turnpike/core'
+import type { SourceSnapshot } from '@turnpike/core/definition'
+import type { Engine } from '@turnpike/core/engine'
+import { defaultSettings, type Session, sessionShape } from '@turnpike/core/ports'
 import { accessTo, type TestDefinition, testDefinition, testSnapshot } from '@turnpike/testkit'
 import { configHeader } from '../cluster/echo-upstream.ts'
 import type { Allowance, Plan, PlannedFiles, PlannedKey } from './plan.ts'

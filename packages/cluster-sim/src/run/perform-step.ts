@@ -1,5 +1,7 @@
 /** Performs the steps of a plan that are not requests: faults, changes of files and keys, reloads. */
-import type { Clock, Millis, SourceSnapshot } from '@turnpike/core'
+import type { SourceSnapshot } from '@turnpike/core/definition'
+import type { Millis } from '@turnpike/core/lib'
+import type { Clock } from '@turnpike/core/ports'
 import type { SimNode } from '../cluster/sim-node.ts'
 import type { StoreServer } from '../cluster/store-server.ts'
 import type { Network, Participant } from '../simulation/network.ts'

@@ -1,5 +1,5 @@
 /** All events of a run, decided in advance: a list that can be printed, repeated and shrunk. */
-import type { RateAlgorithm } from '@turnpike/core'
+import type { RateAlgorithm } from '@turnpike/core/ports'
 import type { NetworkQuality, Participant } from '../simulation/network.ts'
 
 /** The limits of a key; 0 means no limit. */

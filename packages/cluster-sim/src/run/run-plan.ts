@@ -1,5 +1,7 @@
 /** Runs a plan and returns the history. The same plan gives the same history. */
-import { type GatewayResponse, type GatewaySettings, headerOf, makeMemoryStore } from '@turnpike/core'
+import { type GatewayResponse, headerOf } from '@turnpike/core/http'
+import type { GatewaySettings } from '@turnpike/core/ports'
+import { makeMemoryStore } from '@turnpike/core/store-memory'
 import { configHeader, requestedPathHeader } from '../cluster/echo-upstream.ts'
 import type { Broker } from '../cluster/remote-signals.ts'
 import { replicatedServer } from '../cluster/replicated-store.ts'

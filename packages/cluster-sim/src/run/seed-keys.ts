@@ -1,13 +1,7 @@
 /** Writes keys and organisations as the management API of a gateway does, before a run and without the network. */
-import {
-  type Clock,
-  KeyRegistry,
-  makeEngine,
-  makeOrgSessions,
-  type Session,
-  type Store,
-  silentLog,
-} from '@turnpike/core'
+import { makeEngine } from '@turnpike/core/engine'
+import { type Clock, type Session, type Store, silentLog } from '@turnpike/core/ports'
+import { KeyRegistry, makeOrgSessions } from '@turnpike/core/session'
 import { makeSequentialIds, plainPasswords } from '@turnpike/testkit'
 import { makeEchoUpstream } from '../cluster/echo-upstream.ts'
 import type { PlannedFiles } from './plan.ts'

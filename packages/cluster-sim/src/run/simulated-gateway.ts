@@ -1,13 +1,8 @@
 /** The gateway that all nodes of a simulation run: its files, settings, keys and requests. */
-import type {
-  Clock,
-  Engine,
-  EngineOptions,
-  GatewayRequest,
-  GatewaySettings,
-  SourceSnapshot,
-  Store,
-} from '@turnpike/core'
+import type { SourceSnapshot } from '@turnpike/core/definition'
+import type { Engine, EngineOptions } from '@turnpike/core/engine'
+import type { GatewayRequest } from '@turnpike/core/http'
+import type { Clock, GatewaySettings, Store } from '@turnpike/core/ports'
 import type { Plan, PlannedFiles, RequestStep } from './plan.ts'
 
 export interface SimulatedGateway {

@@ -1,5 +1,5 @@
 /** Reads a scenario from data and reports every problem with its path and a suggested fix. */
-import { type JsonPath, type Problem, printJsonPath, readShape } from '@turnpike/core'
+import { type JsonPath, type Problem, printJsonPath, readShape } from '@turnpike/core/lib'
 import { nodeNames, storePlace } from '../run/plan.ts'
 import { type Scenario, scenarioShape } from './scenario.ts'
 

@@ -18,7 +18,7 @@ import {
   text,
   withDefault,
   wrongType,
-} from '@turnpike/core'
+} from '@turnpike/core/lib'
 
 const unitMs: Readonly<Record<string, number>> = { ms: 1, s: 1000, m: 60_000, h: 3_600_000 }
 

@@ -4,7 +4,8 @@
  * Messages that arrive in the same millisecond are delivered together. The clock then needs only one timer for them,
  * which makes a million requests affordable.
  */
-import type { Clock, Millis } from '@turnpike/core'
+import type { Millis } from '@turnpike/core/lib'
+import type { Clock } from '@turnpike/core/ports'
 import type { Prng } from './prng.ts'
 
 /** The name of a node, or of the store. */

@@ -1,5 +1,6 @@
 /** The clock of one machine: it may deviate from the others, and it stops when the node crashes. */
-import type { Clock, Millis } from '@turnpike/core'
+import type { Millis } from '@turnpike/core/lib'
+import type { Clock } from '@turnpike/core/ports'
 
 export interface NodeClock extends Clock {
   /** Sets the clock forward or back. Timers do not follow the time of day. */

@@ -1,5 +1,5 @@
 /** The version of a document: a digest of its content, without what requests change. */
-import { isJson } from '@turnpike/core'
+import { isJson } from '@turnpike/core/lib'
 import { sha256Base64Url } from '../http/digests.ts'
 
 /** Counters of a session, which change while nobody edits it. */

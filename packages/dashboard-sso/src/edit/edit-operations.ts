@@ -2,7 +2,8 @@
  * Calls that create, change and remove keys, policies and APIs. Each checks the viewer and the version of the document and
  * then makes the call of the management API, so that validation, files and warnings are the same.
  */
-import { isJson, type Json, listOf, objectOf, parseJson, textOf } from '@turnpike/core'
+import { parseJson } from '@turnpike/core/definition'
+import { isJson, type Json, listOf, objectOf, textOf } from '@turnpike/core/lib'
 import type { DashboardServices } from '../dashboard-services.ts'
 import { maxDocumentBytes, readText } from '../http/read-text.ts'
 import { failure, notFound, ok } from '../http/reply.ts'

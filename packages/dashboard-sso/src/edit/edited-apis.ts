@@ -1,5 +1,6 @@
 /** API definitions as documents that the page edits: classic definitions, OpenAPI documents and MCP proxies. */
-import { type ApiDefinition, extensionName, type Json, objectOf, speaksMcp, textOf } from '@turnpike/core'
+import { type ApiDefinition, extensionName, speaksMcp } from '@turnpike/core/definition'
+import { type Json, objectOf, textOf } from '@turnpike/core/lib'
 import type { DashboardServices } from '../dashboard-services.ts'
 import { type EditedResource, foreignOrg, withOrgId } from './resource.ts'
 

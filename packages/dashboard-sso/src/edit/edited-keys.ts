@@ -1,5 +1,6 @@
 /** Keys as documents that the page edits. The page names them by hash and never gets the key of an existing one. */
-import { type Json, listOf, objectOf, sessionShape, textOf } from '@turnpike/core'
+import { type Json, listOf, objectOf, textOf } from '@turnpike/core/lib'
+import { sessionShape } from '@turnpike/core/ports'
 import type { DashboardServices } from '../dashboard-services.ts'
 import type { KeyListCache } from '../read/key-list-cache.ts'
 import type { Viewer } from '../sso/viewer.ts'

@@ -1,5 +1,6 @@
 /** Policies as documents that the page edits. */
-import { type Json, objectOf, textOf, toWirePolicy } from '@turnpike/core'
+import { type Json, objectOf, textOf } from '@turnpike/core/lib'
+import { toWirePolicy } from '@turnpike/core/session'
 import type { DashboardServices } from '../dashboard-services.ts'
 import { type EditedResource, foreignOrg, withOrgId } from './resource.ts'
 

@@ -3,7 +3,7 @@
  * stored one back. A placeholder is a keyed digest of its secret, so a secret can be moved within the document.
  */
 import { createHmac, randomBytes } from 'node:crypto'
-import { printJsonPath } from '@turnpike/core'
+import { printJsonPath } from '@turnpike/core/lib'
 
 export interface SecretHider {
   /** A copy of the document with placeholders. */

@@ -1,5 +1,5 @@
 /** What the editing calls need to know of keys, policies and APIs. */
-import { type Json, textOf } from '@turnpike/core'
+import { type Json, textOf } from '@turnpike/core/lib'
 import type { Area, Viewer } from '../sso/viewer.ts'
 
 /** A stored document and the paths of the management calls that replace and remove it. */

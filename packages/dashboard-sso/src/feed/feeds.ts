@@ -3,7 +3,9 @@
  * reader leaves unread are bounded. The gateway closes the feed of a reader that falls behind, and its browser
  * reconnects. Without a feed there is no subscription.
  */
-import { type ApiDefinition, placeWithReferences, type ReloadReport, type RequestRecord } from '@turnpike/core'
+import { type ApiDefinition, placeWithReferences } from '@turnpike/core/definition'
+import type { ReloadReport } from '@turnpike/core/engine'
+import type { RequestRecord } from '@turnpike/core/pipeline'
 import type { DashboardServices } from '../dashboard-services.ts'
 import { failure } from '../http/reply.ts'
 import type { Viewer } from '../sso/viewer.ts'

@@ -2,7 +2,8 @@
  * Requests of the last hour in buckets of one minute, per organisation: numbers, rejections by stage, and a histogram of
  * durations for percentiles. About 40 KiB per organisation; only organisations of the configuration are counted.
  */
-import type { Clock, RequestRecord } from '@turnpike/core'
+import type { RequestRecord } from '@turnpike/core/pipeline'
+import type { Clock } from '@turnpike/core/ports'
 
 export interface MinuteSummary {
   /** Start of the minute, Unix ms. */

@@ -2,7 +2,8 @@
  * Details of the last requests, while a feed is open. Bounded in number, in requests per second and in bytes of headers.
  * A minute after the last feed ended, the ring is empty again, because it holds credentials for `explain`.
  */
-import type { Clock, RequestDetails, RequestRecord } from '@turnpike/core'
+import type { RequestDetails, RequestRecord } from '@turnpike/core/pipeline'
+import type { Clock } from '@turnpike/core/ports'
 import type { Viewer } from '../sso/viewer.ts'
 
 export interface KeptRequest {

@@ -1,5 +1,5 @@
 /** A request as the feed shows it, without credentials. */
-import type { RequestRecord } from '@turnpike/core'
+import type { RequestRecord } from '@turnpike/core/pipeline'
 import type { Viewer } from '../sso/viewer.ts'
 
 /** Longer paths are cut. */

@@ -1,5 +1,6 @@
 /** Numbers of each API in the last minute: twelve buckets of five seconds, a few hundred bytes per API. */
-import type { Clock, RequestRecord } from '@turnpike/core'
+import type { RequestRecord } from '@turnpike/core/pipeline'
+import type { Clock } from '@turnpike/core/ports'
 
 export interface MinuteNumbers {
   readonly requests: number

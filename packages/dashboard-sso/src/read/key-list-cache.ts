@@ -2,15 +2,9 @@
  * Keys of the store as the page may know them: by hash, never by name. The list of names is read at most every few
  * seconds, and only a bounded number of sessions is looked at, so that a gateway with a million keys can be looked at.
  */
-import {
-  applyPolicies,
-  type Clock,
-  type GatewaySettings,
-  hashKeyName,
-  type PolicyBook,
-  type Session,
-  type Store,
-} from '@turnpike/core'
+import { hashKeyName } from '@turnpike/core/lib'
+import type { Clock, GatewaySettings, Session, Store } from '@turnpike/core/ports'
+import { applyPolicies, type PolicyBook } from '@turnpike/core/session'
 import type { Viewer } from '../sso/viewer.ts'
 
 export interface ListedKey {

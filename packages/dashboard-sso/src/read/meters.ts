@@ -2,17 +2,9 @@
  * The counters of a key. Reading them counts nothing. They are found as requests find them, by the access of the key to
  * each API. APIs that share a counter share a meter.
  */
-import {
-  type ApiDefinition,
-  type Counter,
-  type CounterStore,
-  compileApiAccess,
-  counterOf,
-  type GatewaySettings,
-  makePathPatterns,
-  type QuotaLimit,
-  type RateLimit,
-} from '@turnpike/core'
+import type { ApiDefinition } from '@turnpike/core/definition'
+import type { Counter, CounterStore, GatewaySettings, QuotaLimit, RateLimit } from '@turnpike/core/ports'
+import { compileApiAccess, counterOf, makePathPatterns } from '@turnpike/core/session'
 import type { ListedKey } from './key-list-cache.ts'
 
 export interface Meter {

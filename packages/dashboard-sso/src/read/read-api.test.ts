@@ -84,7 +84,7 @@ describe('what the page reads', () => {
   })
 
   it.each([true, false])('lists keys by hash, never by name (hashed: %s)', async (hashKeys) => {
-    const settings = { keys: { ...(await import('@turnpike/core')).defaultSettings.keys, hashKeys } }
+    const settings = { keys: { ...(await import('@turnpike/core/ports')).defaultSettings.keys, hashKeys } }
     const test = await makeTestDashboard({ apis: [keyedApi('keyed')], settings })
     const stored = hashKeys ? 'a1b2c3d4' : 'org1secret-name'
     await test.putKey(stored, sessionFor('org1', { alias: 'Anna' }))

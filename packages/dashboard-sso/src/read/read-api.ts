@@ -2,7 +2,7 @@
  * What the page reads, and the reload: a table of calls below `/api/dashboard/`, each with the permission that it
  * needs. All need a session of the dashboard. Those that change something must come from the page itself.
  */
-import { invertibleHashWarning, looksLikeMurmurHash } from '@turnpike/core'
+import { invertibleHashWarning, looksLikeMurmurHash } from '@turnpike/core/lib'
 import type { DashboardServices } from '../dashboard-services.ts'
 import type { Feeds } from '../feed/feeds.ts'
 import type { History } from '../feed/last-hour.ts'

@@ -1,5 +1,6 @@
 /** APIs as the page shows them: what they are, how they did in the last minute, how their breakers stand. */
-import { type ApiDefinition, type BreakerStatus, documentWithReferences, placeWithReferences } from '@turnpike/core'
+import { type ApiDefinition, documentWithReferences, placeWithReferences } from '@turnpike/core/definition'
+import type { BreakerStatus } from '@turnpike/core/observability'
 import type { MinuteNumbers } from '../feed/tally.ts'
 
 export function showApi(api: ApiDefinition, breakers: readonly BreakerStatus[], lastMinute: MinuteNumbers): object {

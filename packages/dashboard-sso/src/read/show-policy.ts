@@ -1,5 +1,6 @@
 /** Policies as the page shows them. */
-import { apiLimitShape, type Policy } from '@turnpike/core'
+import { apiLimitShape } from '@turnpike/core/ports'
+import type { Policy } from '@turnpike/core/session'
 
 export function showPolicy(policy: Policy): object {
   const { acl, complexity, perApi, quota, rateLimit } = policy.partitions

@@ -1,5 +1,6 @@
 /** The report of a reload for one viewer: files of other organisations are counted, not named. */
-import type { ApiDefinition, ReloadReport } from '@turnpike/core'
+import type { ApiDefinition } from '@turnpike/core/definition'
+import type { ReloadReport } from '@turnpike/core/engine'
 import type { DashboardOptions } from '../dashboard-options.ts'
 import type { Viewer } from '../sso/viewer.ts'
 

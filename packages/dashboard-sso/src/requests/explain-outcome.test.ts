@@ -1,4 +1,4 @@
-import type { LimitReading, RejectionReason, RequestRecord } from '@turnpike/core'
+import type { LimitReading, RejectionReason, RequestRecord } from '@turnpike/core/pipeline'
 import { describe, expect, it } from 'vitest'
 import { explainOutcome } from './explain-outcome.ts'
 

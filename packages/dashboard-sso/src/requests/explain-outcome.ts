@@ -1,5 +1,5 @@
 /** Says in sentences why a request got its response. */
-import type { LimitReading, RejectionReason, RequestRecord } from '@turnpike/core'
+import type { LimitReading, RejectionReason, RequestRecord } from '@turnpike/core/pipeline'
 
 /** What the stages said about a request. */
 export interface OutcomeFacts {

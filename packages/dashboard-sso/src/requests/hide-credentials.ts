@@ -2,7 +2,7 @@
  * Hides credentials of a watched request in every text about it. Core hides what the API reads as a credential; this adds
  * headers and query fields whose names suggest one, because their values can be part of notes about the upstream.
  */
-import { makeHiddenTexts, type RequestDetails } from '@turnpike/core'
+import { makeHiddenTexts, type RequestDetails } from '@turnpike/core/pipeline'
 
 const suggestive =
   /secret|token|passw|api-?_?key|signature|credential|session|assertion|authori[sz]ation|cookie|^x-auth|csrf|xsrf|^code(_verifier)?$/i

@@ -1,5 +1,5 @@
 /** Calls about single requests: their details, and the same request through the stages once more. */
-import type { HeaderPairs } from '@turnpike/core'
+import type { HeaderPairs } from '@turnpike/core/http'
 import type { DashboardServices } from '../dashboard-services.ts'
 import type { RequestRing } from '../feed/request-ring.ts'
 import { failure, ok } from '../http/reply.ts'

@@ -1,5 +1,6 @@
 /** A request with its stages, headers and limits, as the page shows it, without credentials. */
-import type { HeaderPairs, TracedStage } from '@turnpike/core'
+import type { HeaderPairs } from '@turnpike/core/http'
+import type { TracedStage } from '@turnpike/core/pipeline'
 import type { KeptRequest } from '../feed/request-ring.ts'
 import type { Viewer } from '../sso/viewer.ts'
 import { explainOutcome } from './explain-outcome.ts'

@@ -2,7 +2,7 @@
  * `GET /tap` and `GET /sso`: a token becomes a session. `sign-on-tokens.ts` checks and consumes the token, in every
  * case. A client cannot distinguish unknown, expired and used tokens. Source: docs/reference/dashboard-sso.md#login.
  */
-import type { Ids, Log } from '@turnpike/core'
+import type { Ids, Log } from '@turnpike/core/ports'
 import type { DashboardOptions } from '../dashboard-options.ts'
 import { type Section, setCookie } from '../http/cookie.ts'
 import { failure, notAuthorised } from '../http/reply.ts'

@@ -1,5 +1,5 @@
 /** Parses and checks the body of `POST /admin/sso`. Source: docs/reference/dashboard-sso.md#create-a-single-sign-on-token. */
-import { parseJsonObject } from '@turnpike/core'
+import { parseJsonObject } from '@turnpike/core/lib'
 import type { DashboardOptions } from '../dashboard-options.ts'
 import type { Section } from '../http/cookie.ts'
 import { findGroup, findOrganisation } from './people.ts'

@@ -2,7 +2,7 @@
  * Sessions of signed-on users, in the store under the digest of their id: so a reader of the store cannot use them.
  * The store removes them when they expire. Source: docs/reference/dashboard-sso.md#login.
  */
-import type { Ids, Store } from '@turnpike/core'
+import type { Ids, Store } from '@turnpike/core/ports'
 import type { Permissions } from '../dashboard-options.ts'
 import { type Section, sessionIdsOf } from '../http/cookie.ts'
 import { sha256Base64Url, sha256Hex } from '../http/digests.ts'

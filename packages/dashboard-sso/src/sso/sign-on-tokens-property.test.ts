@@ -1,5 +1,5 @@
 /** Property 18 for sign-on tokens, at the calls that create and use them, with mutants that the property must detect. */
-import type { RecordStore } from '@turnpike/core'
+import type { RecordStore } from '@turnpike/core/ports'
 import { checkProperty, expectProperty, type SingleUseSubject, singleUseProperty } from '@turnpike/testkit'
 import { describe, expect, it } from 'vitest'
 import { makeTestDashboard } from '../../test/test-dashboard.ts'

@@ -4,7 +4,8 @@
  * atomic operation of the store each, so that this holds on any number of nodes. The store contains only digests of
  * tokens. Source: docs/reference/dashboard-sso.md#single-sign-on-token.
  */
-import { dashedUuid, type Ids, type Store } from '@turnpike/core'
+import { dashedUuid } from '@turnpike/core/lib'
+import type { Ids, Store } from '@turnpike/core/ports'
 import { sha256Hex } from '../http/digests.ts'
 import type { SignOn } from './read-sign-on.ts'
 

@@ -3,7 +3,7 @@
  * it rejects requests. Rate windows and token buckets behave as usual.
  */
 import { systemClock } from '@turnpike/adapters/clock-system'
-import type { Clock } from '@turnpike/core'
+import type { Clock } from '@turnpike/core/ports'
 
 export interface BenchClock extends Clock {
   moveOn(ms: number): void

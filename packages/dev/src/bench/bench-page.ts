@@ -1,5 +1,5 @@
 /** Renders a report as one HTML page. */
-import { escapeHtml } from '@turnpike/core'
+import { escapeHtml } from '@turnpike/core/lib'
 import { count } from 'turnpike/embedding'
 import { type Bar, barChart, frame } from '../measurement/bar-chart.ts'
 import type { Comparison } from '../measurement/compare-values.ts'

@@ -2,7 +2,7 @@
  * An upstream in the same process that returns a small response, at once or after a delay, so that only the cost of
  * the gateway is measured.
  */
-import type { Upstream, UpstreamResponse } from '@turnpike/core'
+import type { Upstream, UpstreamResponse } from '@turnpike/core/ports'
 
 export interface BenchUpstream extends Upstream {
   /** Delay of later responses in milliseconds; 0 means no delay. */

@@ -1,5 +1,5 @@
 /** Finds the APIs that a user names by ID or by name, and gives each API the name that the report shows. */
-import { nearestName } from '@turnpike/core'
+import { nearestName } from '@turnpike/core/lib'
 
 interface NamedApi {
   readonly id: string

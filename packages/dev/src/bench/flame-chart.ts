@@ -1,5 +1,5 @@
 /** Flame charts as SVG text for self-contained pages. */
-import { escapeHtml } from '@turnpike/core'
+import { escapeHtml } from '@turnpike/core/lib'
 import { chartRows, frame, rowHeight, chartWidth as width } from '../measurement/bar-chart.ts'
 import { brief } from '../measurement/comparison-lines.ts'
 import type { StageCost } from './bench-report.ts'

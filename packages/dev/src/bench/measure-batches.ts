@@ -3,7 +3,7 @@
  * time of an item with an upstream that responds at once, and the duration of a batch with upstreams that have a delay,
  * beside its theoretical limit.
  */
-import { collectResponse, type Engine } from '@turnpike/core'
+import { collectResponse, type Engine } from '@turnpike/core/engine'
 import { batchLimitMs } from '../measurement/batch-limit.ts'
 import type { Calibration } from '../measurement/calibration.ts'
 import { medianOf, metricOf } from '../measurement/metric.ts'

@@ -3,7 +3,7 @@
  * independent of earlier responses, and latency counts from the time when a request was due. A stall therefore shows
  * in every request that it delays.
  */
-import type { Engine } from '@turnpike/core'
+import type { Engine } from '@turnpike/core/engine'
 import type { Calibration } from '../measurement/calibration.ts'
 import { collectPercentiles, metricOf } from '../measurement/metric.ts'
 import type { BenchGateway } from './bench-gateway.ts'

@@ -3,7 +3,8 @@
  * requests; stages are measured one by one, as `turnpike explain` does, less the cost of reading the stopwatch.
  * Requests take turns in changing order, so that a busy moment does not affect only one of them.
  */
-import { type Engine, isPromise, makeInjectedRequest } from '@turnpike/core'
+import { type Engine, makeInjectedRequest } from '@turnpike/core/engine'
+import { isPromise } from '@turnpike/core/lib'
 import { count } from 'turnpike/embedding'
 import type { Calibration } from '../measurement/calibration.ts'
 import { collectPercentiles, medianOf, metricOf, type PercentileRounds } from '../measurement/metric.ts'

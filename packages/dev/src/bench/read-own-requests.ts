@@ -1,6 +1,6 @@
 /** Reads the user's own requests from a YAML or JSON file; they replace the generated ones. */
 import { readFileSync } from 'node:fs'
-import { list, map, object, printJsonPath, readShape, text } from '@turnpike/core'
+import { list, map, object, printJsonPath, readShape, text } from '@turnpike/core/lib'
 import { parse as parseYaml } from 'yaml'
 import type { SampleRequest } from './sample-requests.ts'
 

@@ -1,6 +1,6 @@
 /** Reads a report that an earlier `turnpike bench --json` wrote. */
 import { readFileSync } from 'node:fs'
-import { parseJson } from '@turnpike/core'
+import { parseJson } from '@turnpike/core/definition'
 import type { Metric } from '../measurement/metric.ts'
 import { type BenchReport, metricsOf } from './bench-report.ts'
 

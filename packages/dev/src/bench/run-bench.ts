@@ -1,5 +1,6 @@
 /** Runs all measurements of `turnpike bench` on a gateway: requests and their stages, batches, reloads. */
-import { type ApiDefinition, isStream } from '@turnpike/core'
+import type { ApiDefinition } from '@turnpike/core/definition'
+import { isStream } from '@turnpike/core/http'
 import { version } from 'turnpike/embedding'
 import { makeCalibration } from '../measurement/calibration.ts'
 import type { MachineFacts } from '../measurement/machine-facts.ts'

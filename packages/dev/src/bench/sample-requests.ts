@@ -3,7 +3,8 @@
  * creates if the API requires one. Requests that cannot be generated (signed tokens, bodies required by a schema)
  * come from `--requests`.
  */
-import type { ApiDefinition, ApiVersion, Engine } from '@turnpike/core'
+import type { ApiDefinition, ApiVersion } from '@turnpike/core/definition'
+import type { Engine } from '@turnpike/core/engine'
 import type { OAuth } from '@turnpike/mgmt-api'
 import type { Gateway, SessionDocument } from 'turnpike/embedding'
 

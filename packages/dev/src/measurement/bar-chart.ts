@@ -2,7 +2,7 @@
  * Bar charts as SVG text for self-contained pages. Every bar has a text label, so that no information depends on colour
  * alone.
  */
-import { escapeHtml } from '@turnpike/core'
+import { escapeHtml } from '@turnpike/core/lib'
 import { brief } from './comparison-lines.ts'
 import type { Metric } from './metric.ts'
 

@@ -2,7 +2,7 @@
  * What the HTML reports of benchmarks share: the page, tables, and the part about an earlier result. Pages have no scripts
  * or external resources and follow the light or dark mode of the reader's system.
  */
-import { escapeHtml } from '@turnpike/core'
+import { escapeHtml } from '@turnpike/core/lib'
 import { htmlPage, htmlTable } from '@turnpike/reports'
 import { frame } from './bar-chart.ts'
 import type { Comparison } from './compare-values.ts'

@@ -1,8 +1,9 @@
 /** The callers of a simulation: one key of each kind that the user's files define, with its requests and limits. */
 
 import type { PlannedLimit } from '@turnpike/cluster-sim'
-import type { GatewayRequest, Session } from '@turnpike/core'
-import { makeInjectedRequest } from '@turnpike/core'
+import { makeInjectedRequest } from '@turnpike/core/engine'
+import type { GatewayRequest } from '@turnpike/core/http'
+import type { Session } from '@turnpike/core/ports'
 import { type Environment, type LoadedConfig, type Seed, toSession, toSettings } from 'turnpike/embedding'
 import { openSandbox } from '../verify/gateway-sandbox.ts'
 import { keyPlans } from '../verify/key-plan.ts'

@@ -11,7 +11,9 @@ import {
   seedKeys,
   sessionsCachedForMs,
 } from '@turnpike/cluster-sim'
-import type { Engine, Session, SourceSnapshot } from '@turnpike/core'
+import type { SourceSnapshot } from '@turnpike/core/definition'
+import type { Engine } from '@turnpike/core/engine'
+import type { Session } from '@turnpike/core/ports'
 import { makeBatchEndpoint } from '@turnpike/mgmt-api'
 import {
   type Environment,

@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs'
 import { extname, resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
-import { nearestName } from '@turnpike/core'
+import { nearestName } from '@turnpike/core/lib'
 import {
   codeOfInvalidConfig,
   configErrors,

@@ -7,7 +7,7 @@ import {
   type ScenarioRunOptions,
   StoreSilent,
 } from '@turnpike/cluster-sim'
-import type { CounterStore } from '@turnpike/core'
+import type { CounterStore } from '@turnpike/core/ports'
 import { withSubject } from '@turnpike/testkit'
 import { describe, expect, it } from 'vitest'
 import { readShippedScenario, scenarioNames } from './shipped-scenarios.ts'

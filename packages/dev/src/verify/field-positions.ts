@@ -4,7 +4,8 @@
  */
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { type ApiDefinition, isSidecarName, type JsonPath, locateJson, parseJson } from '@turnpike/core'
+import { type ApiDefinition, isSidecarName, parseJson } from '@turnpike/core/definition'
+import { type JsonPath, locateJson } from '@turnpike/core/lib'
 import type { LoadedConfig } from 'turnpike/embedding'
 
 /** A field of an API definition, of a policy, or of a key or organisation of the seed file. */

@@ -1,5 +1,6 @@
 /** Finds the field that sets a limit of a key: of the policy whose value applies, or of the key of the seed file. */
-import type { Policy, Session } from '@turnpike/core'
+import type { Session } from '@turnpike/core/ports'
+import type { Policy } from '@turnpike/core/session'
 import type { Place } from './field-positions.ts'
 import type { KeyPlan } from './key-plan.ts'
 import type { Amount } from './limits-of-key.ts'

@@ -1,5 +1,6 @@
 /** Finds the requests of an API that reach its upstream, by inspecting sample requests without counting them. */
-import type { ApiDefinition, StageName } from '@turnpike/core'
+import type { ApiDefinition } from '@turnpike/core/definition'
+import type { StageName } from '@turnpike/core/pipeline'
 import type { Inspection, Sandbox } from './gateway-sandbox.ts'
 import type { KeyLimits } from './limits-of-key.ts'
 import type { RequestLimit } from './limits-of-request.ts'

@@ -2,15 +2,10 @@
  * The user's gateway in a sandbox: built from the user's files by the production code, but on a virtual clock, with
  * keys in memory and a simulated upstream. It uses no network and writes no files.
  */
-import {
-  collectResponse,
-  type Engine,
-  makeInjectedRequest,
-  makeMemoryStore,
-  type ReloadReport,
-  type RequestRecord,
-  type Store,
-} from '@turnpike/core'
+import { collectResponse, type Engine, makeInjectedRequest, type ReloadReport } from '@turnpike/core/engine'
+import type { RequestRecord } from '@turnpike/core/pipeline'
+import type { Store } from '@turnpike/core/ports'
+import { makeMemoryStore } from '@turnpike/core/store-memory'
 import { makeFakeUpstream, makeSequentialIds, makeVirtualClock, type VirtualClock } from '@turnpike/testkit'
 import {
   type Environment,

@@ -1,5 +1,5 @@
 /** The guarantees of the files in words, each with the behaviour of the configured limiter. */
-import type { RateAlgorithm } from '@turnpike/core'
+import type { RateAlgorithm } from '@turnpike/core/ports'
 import type { Place } from './field-positions.ts'
 import { number } from './format-text.ts'
 import { wholeAmount } from './limit-model.ts'

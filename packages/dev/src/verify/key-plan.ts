@@ -2,7 +2,8 @@
  * The kinds of keys that the files define: one for each policy that grants access by itself, and one for each key of
  * the seed file that is more than a single policy. All limits that `verify` reports belong to these kinds.
  */
-import type { Policy, PolicyBook, Session } from '@turnpike/core'
+import type { Session } from '@turnpike/core/ports'
+import type { Policy, PolicyBook } from '@turnpike/core/session'
 import { type Seed, type SessionDocument, toSession } from 'turnpike/embedding'
 import { quoted } from './format-text.ts'
 

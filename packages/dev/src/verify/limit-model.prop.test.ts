@@ -1,5 +1,5 @@
 /** Tests that the model of a limit has the properties that packages/testkit/src/properties requires of stores. */
-import type { RateAlgorithm } from '@turnpike/core'
+import type { RateAlgorithm } from '@turnpike/core/ports'
 import {
   compatibleRate,
   expectProperty,

@@ -3,7 +3,8 @@
  * with the engine and favours simplicity over speed. A meter treats the latest time that it has seen as the current
  * time, so a clock that steps back never restores capacity.
  */
-import type { Millis, RateAlgorithm } from '@turnpike/core'
+import type { Millis } from '@turnpike/core/lib'
+import type { RateAlgorithm } from '@turnpike/core/ports'
 import type { Amount } from './limits-of-key.ts'
 
 export type MeterKind = RateAlgorithm | 'quota'

@@ -1,5 +1,6 @@
 /** Compares the model of policies that guarantees are derived from with the engine's result. */
-import { apiLimitShape, applyPolicies, makePolicyBook, policyShape, sessionShape } from '@turnpike/core'
+import { apiLimitShape, sessionShape } from '@turnpike/core/ports'
+import { applyPolicies, makePolicyBook, policyShape } from '@turnpike/core/session'
 import { policies as anyPolicies } from '@turnpike/testkit'
 import fc from 'fast-check'
 import { expect, it } from 'vitest'

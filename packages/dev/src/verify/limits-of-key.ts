@@ -2,7 +2,8 @@
  * The limits of a key on each API, derived from its policies. It is implemented from
  * docs/reference/policies.md#applying-policies and shares no code with the engine, so that the two can be compared.
  */
-import type { AllowedUrl, ApiLimit, Policy, Session, Smoothing } from '@turnpike/core'
+import type { AllowedUrl, ApiLimit, Session, Smoothing } from '@turnpike/core/ports'
+import type { Policy } from '@turnpike/core/session'
 import { type KeyPlan, partsOf } from './key-plan.ts'
 
 export interface Amount {

@@ -2,7 +2,10 @@
  * The limits that apply to a request, in the order in which the gateway checks them: organisation, key, API. Each has
  * the sentence that describes its guarantee and the stage that rejects a request beyond it.
  */
-import type { ApiDefinition, GatewaySettings, JsonPath, Session, StageName } from '@turnpike/core'
+import type { ApiDefinition } from '@turnpike/core/definition'
+import type { JsonPath } from '@turnpike/core/lib'
+import type { StageName } from '@turnpike/core/pipeline'
+import type { GatewaySettings, Session } from '@turnpike/core/ports'
 import { type Seed, type SessionDocument, toSession } from 'turnpike/embedding'
 import type { Place } from './field-positions.ts'
 import { limitPlace } from './find-limit-field.ts'

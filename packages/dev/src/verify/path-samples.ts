@@ -2,7 +2,8 @@
  * Generates a sample path for each rule of an API, and matches rules with an implementation that is independent of
  * the engine's.
  */
-import type { AllowedUrl, ApiVersion } from '@turnpike/core'
+import type { ApiVersion } from '@turnpike/core/definition'
+import type { AllowedUrl } from '@turnpike/core/ports'
 
 /** One rule of a version, or one entry of a key's `allowed_urls`. */
 export interface PathSample {

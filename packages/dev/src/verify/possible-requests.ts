@@ -1,7 +1,8 @@
 /**
  * Builds the requests that a key can make on an API, with the key and the version where the definition expects them.
  */
-import { type ApiDefinition, type ApiVersion, isStream, speaksMcp } from '@turnpike/core'
+import { type ApiDefinition, type ApiVersion, speaksMcp } from '@turnpike/core/definition'
+import { isStream } from '@turnpike/core/http'
 import { virtualEpoch } from '@turnpike/testkit'
 import type { SandboxRequest } from './gateway-sandbox.ts'
 import type { KeyLimits } from './limits-of-key.ts'

@@ -1,5 +1,5 @@
 /** Sends a trace through the user's gateway and compares each response with the guarantee. */
-import type { GatewaySettings } from '@turnpike/core'
+import type { GatewaySettings } from '@turnpike/core/ports'
 import { type CoverageMap, makeCoverageCount } from './coverage.ts'
 import type { LimitedTarget } from './find-targets.ts'
 import { openSandbox, type Sandbox, type SandboxOptions, type Verdict } from './gateway-sandbox.ts'

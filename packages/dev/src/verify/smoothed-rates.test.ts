@@ -2,7 +2,7 @@
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import type { CounterStore, RateLimit, Store } from '@turnpike/core'
+import type { CounterStore, RateLimit, Store } from '@turnpike/core/ports'
 import { loadConfig } from 'turnpike/embedding'
 import { expect, it, onTestFinished } from 'vitest'
 import { isExercised } from './coverage.ts'

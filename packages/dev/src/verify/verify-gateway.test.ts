@@ -1,6 +1,6 @@
 /** Tests that the sample company's files keep their guarantees, and that bugs seeded into its store are found. */
 import { fileURLToPath } from 'node:url'
-import type { CounterStore, Store } from '@turnpike/core'
+import type { CounterStore, Store } from '@turnpike/core/ports'
 import { withSubject } from '@turnpike/testkit'
 import { loadConfig, readSeed } from 'turnpike/embedding'
 import { describe, expect, it } from 'vitest'

@@ -1,5 +1,5 @@
 /** Describes a response that differs from the guarantee, and names the property that it violates. */
-import type { Millis } from '@turnpike/core'
+import type { Millis } from '@turnpike/core/lib'
 import type { LimitedTarget } from './find-targets.ts'
 import { number, requests } from './format-text.ts'
 import type { Verdict } from './gateway-sandbox.ts'

@@ -1,5 +1,6 @@
 /** Names what no trace tests, with the reason. */
-import type { ApiDefinition, Policy, PolicyBook } from '@turnpike/core'
+import type { ApiDefinition } from '@turnpike/core/definition'
+import type { Policy, PolicyBook } from '@turnpike/core/session'
 import { type KeyPlan, partsOf } from './key-plan.ts'
 import { limitsOfKey } from './limits-of-key.ts'
 import { type GatewayFacts, organisationOf } from './limits-of-request.ts'

@@ -1,5 +1,6 @@
 /** Shared by the calls on definitions. Source: docs/reference/api-management.md#classic-endpoints. */
-import { type ApiDefinition, baseOf, classicShape, speaksMcp, vendorForms } from '@turnpike/core'
+import { type ApiDefinition, baseOf, classicShape, speaksMcp } from '@turnpike/core/definition'
+import { vendorForms } from '@turnpike/core/lib'
 import { failure, type Reply } from '../http/reply.ts'
 import type { Call, Operation, QueryNote, ResponseNote } from '../operation.ts'
 

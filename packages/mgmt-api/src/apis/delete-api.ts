@@ -1,5 +1,12 @@
 /** DELETE /svc/apis/{id}: removes `<id>.json` and its sidecar document. Source: docs/reference/api-management.md#classic-endpoints, docs/reference/versions.md#creating-a-version. */
-import { type ApiDefinition, baseOf, isSafeApiId, sidecarNameOf, speaksMcp, withoutVersion } from '@turnpike/core'
+import {
+  type ApiDefinition,
+  baseOf,
+  isSafeApiId,
+  sidecarNameOf,
+  speaksMcp,
+  withoutVersion,
+} from '@turnpike/core/definition'
 import { done, failure, type Reply } from '../http/reply.ts'
 import { type Call, doneResponse, findApi, type Operation, paramOf } from '../operation.ts'
 import { apiNotFound, changeNote, isMcpProxy } from './api-replies.ts'

@@ -1,5 +1,5 @@
 /** GET of definitions: loaded ones, one of them, and the versions of an API. Source: docs/reference/api-management.md#classic-endpoints. */
-import { classicShape, listVersions, toWireDefinition } from '@turnpike/core'
+import { classicShape, listVersions, toWireDefinition } from '@turnpike/core/definition'
 import { json } from '../http/reply.ts'
 import { findApi, type Operation, paramOf, queryOf } from '../operation.ts'
 import { apiNotFound, baseHeader, definitionResponse, isMcpProxy } from './api-replies.ts'

@@ -3,14 +3,12 @@ import {
   type ClassicDefinition,
   classicShape,
   extensionOf,
-  type Json,
-  memberOf,
   printDefinition,
-  printJsonPath,
   type Unsupported,
   unsupportedInDefinition,
   validateDefinition,
-} from '@turnpike/core'
+} from '@turnpike/core/definition'
+import { type Json, memberOf, printJsonPath } from '@turnpike/core/lib'
 import { readBody } from '../calls/read-body.ts'
 import { rejectIneffective } from '../calls/warnings.ts'
 import { failure, malformed, type Reply } from '../http/reply.ts'

@@ -4,9 +4,9 @@ import {
   classicShape,
   isSafeApiId,
   readVersionParams,
-  vendorForms,
   withVersion,
-} from '@turnpike/core'
+} from '@turnpike/core/definition'
+import { vendorForms } from '@turnpike/core/lib'
 import { warningsOf } from '../calls/warnings.ts'
 import { done, failure, type Reply } from '../http/reply.ts'
 import { type Call, doneResponse, findApi, type Operation, paramOf } from '../operation.ts'

@@ -5,9 +5,9 @@ import {
   classicShape,
   documentWithReferences,
   printDefinition,
-  readShape,
   type VersionsDocument,
-} from '@turnpike/core'
+} from '@turnpike/core/definition'
+import { readShape } from '@turnpike/core/lib'
 import { parseJson } from '../http/parse-json.ts'
 import { failure, type Reply } from '../http/reply.ts'
 import type { Call } from '../operation.ts'

@@ -1,5 +1,5 @@
 import { test } from '@fast-check/vitest'
-import { utf8Bytes } from '@turnpike/core'
+import { utf8Bytes } from '@turnpike/core/lib'
 import fc from 'fast-check'
 import { expect } from 'vitest'
 import { parseBatchCall } from './batch-call.ts'

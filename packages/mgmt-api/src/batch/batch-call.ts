@@ -2,10 +2,9 @@
  * Parses the body of a batch call. Every item that this file returns is complete and can be sent.
  * Source: docs/reference/batch.md#batch-requests.
  */
+import { type HeaderPairs, isToken } from '@turnpike/core/http'
 import {
   boolean,
-  type HeaderPairs,
-  isToken,
   jsonLimitProblem,
   list,
   map,
@@ -15,7 +14,7 @@ import {
   text,
   utf8Bytes,
   utf8Text,
-} from '@turnpike/core'
+} from '@turnpike/core/lib'
 import { emptyBody } from '../http/read-request-body.ts'
 import type { BatchSettings } from './batch-settings.ts'
 import { type ItemTarget, parseRelativeUrl } from './confine-to-api.ts'

@@ -3,22 +3,18 @@
  * For the call itself only the check of the organisation runs; each item runs through the complete chain of the API, in
  * process. Source: docs/reference/batch.md#batch-requests, docs/differences.md.
  */
+import type { ApiDefinition } from '@turnpike/core/definition'
+import { type GatewayResponse, headerOf, type Rejection, rejections } from '@turnpike/core/http'
+import { type Maybe, when } from '@turnpike/core/lib'
 import {
-  type ApiDefinition,
   type CompileContext,
   type Dispatch,
   type Endpoint,
-  type GatewayResponse,
-  headerOf,
-  type Maybe,
   maxBufferedRequestBytes,
   type Outcome,
-  type Rejection,
   type RequestContext,
-  rejections,
   type Stage,
-  when,
-} from '@turnpike/core'
+} from '@turnpike/core/pipeline'
 import { readRequestBody } from '../http/read-request-body.ts'
 import { statusBody } from '../http/reply.ts'
 import { parseBatchCall } from './batch-call.ts'

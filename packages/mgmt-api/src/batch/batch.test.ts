@@ -1,15 +1,6 @@
-import {
-  type ByteStream,
-  collect,
-  type GatewayRequest,
-  type GatewayResponse,
-  streamOf,
-  type UpstreamError,
-  type UpstreamRequest,
-  type UpstreamResponse,
-  utf8Bytes,
-  utf8Text,
-} from '@turnpike/core'
+import { type ByteStream, collect, type GatewayRequest, type GatewayResponse, streamOf } from '@turnpike/core/http'
+import { utf8Bytes, utf8Text } from '@turnpike/core/lib'
+import type { UpstreamError, UpstreamRequest, UpstreamResponse } from '@turnpike/core/ports'
 import { describe, expect, it } from 'vitest'
 import {
   definitionOf,

@@ -2,7 +2,8 @@
  * Converts the `relative_url` of an item to a path below its API. An item cannot leave its API, because the gateway
  * always appends the result to the listen path and dispatches it to that API only. Source: docs/differences.md; RFC 3986, section 5.2.4.
  */
-import { cleanPath, hasBrokenEscape } from '@turnpike/core'
+import { hasBrokenEscape } from '@turnpike/core/lib'
+import { cleanPath } from '@turnpike/core/route'
 import { percentEncode } from './percent-encode.ts'
 
 /** Path and query of an item, below the listen path. */

@@ -1,15 +1,14 @@
 /** Reads the complete body of an item's response within the byte limit that all responses of a batch share. */
 import {
   type ByteStream,
-  type Clock,
   cancelBody,
   type GatewayResponse,
   joinChunks,
-  type Maybe,
   type Rejection,
   rejections,
-  utf8Text,
-} from '@turnpike/core'
+} from '@turnpike/core/http'
+import { type Maybe, utf8Text } from '@turnpike/core/lib'
+import type { Clock } from '@turnpike/core/ports'
 import type { ItemRequest } from './item-request.ts'
 
 export interface ItemBody {

@@ -1,5 +1,5 @@
 /** Headers of an item: only its own, as if a client had sent them. */
-import { type HeaderPairs, isToken } from '@turnpike/core'
+import { type HeaderPairs, isToken } from '@turnpike/core/http'
 
 /** Maximum number of header lines of an item, the same as for the front ends. */
 export const maxItemHeaders = 99

@@ -1,5 +1,6 @@
 /** The reply to one item in the body of a batch response. */
-import { canonicalName, type GatewayResponse, utf8Text } from '@turnpike/core'
+import { canonicalName, type GatewayResponse } from '@turnpike/core/http'
+import { utf8Text } from '@turnpike/core/lib'
 
 export interface Reply {
   readonly relative_url: string

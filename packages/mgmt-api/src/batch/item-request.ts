@@ -1,5 +1,5 @@
 /** The request of an item: it uses the connection of the batch call. */
-import { type ByteStream, type GatewayRequest, type HeaderPairs, httpVersionOf, streamOf } from '@turnpike/core'
+import { type ByteStream, type GatewayRequest, type HeaderPairs, httpVersionOf, streamOf } from '@turnpike/core/http'
 import type { SharedBatchLimits } from './shared-batch-limits.ts'
 
 /** What an item uses of its batch call. */

@@ -1,5 +1,5 @@
 /** Percent-encodes, as UTF-8, the characters that are not allowed in a request line (RFC 3986, sections 2 and 3.3). */
-import { utf8Bytes } from '@turnpike/core'
+import { utf8Bytes } from '@turnpike/core/lib'
 
 const notAllowed = {
   path: /[^\w!$%&'()*+,\-./:;=@[\]~]+/g,

@@ -2,7 +2,8 @@
  * Redirects in responses to items. The gateway follows them inside the API, because the caller of a batch cannot.
  * Source: docs/reference/batch.md#batch-requests, docs/differences.md; RFC 9110, section 15.4.
  */
-import { cleanPath, headerOf } from '@turnpike/core'
+import { headerOf } from '@turnpike/core/http'
+import { cleanPath } from '@turnpike/core/route'
 import type { ItemRequest } from './item-request.ts'
 import { percentEncode } from './percent-encode.ts'
 

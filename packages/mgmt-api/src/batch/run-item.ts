@@ -1,16 +1,9 @@
 /** Runs one item: dispatches its request in process, follows redirects inside the API and reads the body. */
 
-import {
-  type Clock,
-  cancelBody,
-  type GatewayResponse,
-  headerOf,
-  isPromise,
-  type Log,
-  type Maybe,
-  type RejectionRenderer,
-  rejections,
-} from '@turnpike/core'
+import { cancelBody, type GatewayResponse, headerOf, rejections } from '@turnpike/core/http'
+import { isPromise, type Maybe } from '@turnpike/core/lib'
+import type { RejectionRenderer } from '@turnpike/core/pipeline'
+import type { Clock, Log } from '@turnpike/core/ports'
 import { emptyBody } from '../http/read-request-body.ts'
 import type { BatchItem } from './batch-call.ts'
 import { type ItemBodyRead, readItemBody } from './item-body.ts'

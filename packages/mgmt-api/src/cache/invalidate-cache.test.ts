@@ -1,4 +1,5 @@
-import { makeMemorySignals, type Signal } from '@turnpike/core'
+import type { Signal } from '@turnpike/core/ports'
+import { makeMemorySignals } from '@turnpike/core/store-memory'
 import { describe, expect, it } from 'vitest'
 import { makeTestGateway } from '../../test/test-gateway.ts'
 

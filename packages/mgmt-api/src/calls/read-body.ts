@@ -2,7 +2,8 @@
  * Reads bodies of management calls with limits on size and nesting, without prototype keys, into their shape. A caller with
  * the management key can still send hostile input, which must be cheap to reject.
  */
-import { readShape, type Shape, type Unsupported, unknownFields } from '@turnpike/core'
+import { type Unsupported, unknownFields } from '@turnpike/core/definition'
+import { readShape, type Shape } from '@turnpike/core/lib'
 import { parseJson } from '../http/parse-json.ts'
 import { failure, type Reply } from '../http/reply.ts'
 import type { Call } from '../operation.ts'

@@ -1,5 +1,6 @@
 /** Warnings of calls that write a document: fields that have no effect. */
-import { effectOf, printJsonPath, strictProblemOf, type Unsupported } from '@turnpike/core'
+import { effectOf, strictProblemOf, type Unsupported } from '@turnpike/core/definition'
+import { printJsonPath } from '@turnpike/core/lib'
 import { failure, type Reply } from '../http/reply.ts'
 import type { Call } from '../operation.ts'
 

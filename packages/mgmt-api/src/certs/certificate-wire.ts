@@ -1,12 +1,7 @@
 /** Certificates in responses of the management API. Source: docs/reference/certificates.md#certificate-endpoints. */
-import {
-  type CertificateDetails,
-  type DistinguishedName,
-  fingerprintOfCertificate,
-  formatRfc3339,
-  type JsonSchema,
-  type StoredCertificate,
-} from '@turnpike/core'
+import { fingerprintOfCertificate, type StoredCertificate } from '@turnpike/core/auth'
+import { formatRfc3339, type JsonSchema } from '@turnpike/core/lib'
+import type { CertificateDetails, DistinguishedName } from '@turnpike/core/ports'
 
 /** Attributes of a subject or issuer in output order, with their short names. */
 const listedAttributes = [

@@ -1,16 +1,6 @@
 /** POST /svc/debug: sends a request through a definition that need not be loaded. Source: docs/reference/inspection.md#debug-a-definition. */
-import {
-  classicShape,
-  extensionOf,
-  isJson,
-  type Json,
-  type JsonSchema,
-  memberOf,
-  printDefinition,
-  readShape,
-  textOf,
-  toClassic,
-} from '@turnpike/core'
+import { classicShape, extensionOf, printDefinition, toClassic } from '@turnpike/core/definition'
+import { isJson, type Json, type JsonSchema, memberOf, readShape, textOf } from '@turnpike/core/lib'
 import { readText } from '../calls/read-body.ts'
 import { parseJson } from '../http/parse-json.ts'
 import { failure, json, type Reply } from '../http/reply.ts'

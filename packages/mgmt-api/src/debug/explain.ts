@@ -1,16 +1,8 @@
 /** POST /svc/explain, specific to Turnpike: sends a request through the pipeline and reports what each stage did. */
-import {
-  boolean,
-  described,
-  type HeaderPairs,
-  integer,
-  type JsonSchema,
-  map,
-  type NearListenPath,
-  object,
-  type RejectionReason,
-  text,
-} from '@turnpike/core'
+import type { NearListenPath } from '@turnpike/core/engine'
+import type { HeaderPairs } from '@turnpike/core/http'
+import { boolean, described, integer, type JsonSchema, map, object, text } from '@turnpike/core/lib'
+import type { RejectionReason } from '@turnpike/core/pipeline'
 import { readBody } from '../calls/read-body.ts'
 import { failure, json, malformed, unknownPath } from '../http/reply.ts'
 import type { ExplainReport } from '../management.ts'

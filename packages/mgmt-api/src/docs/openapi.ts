@@ -2,7 +2,10 @@
  * The OpenAPI 3.1 document of the management API, generated from the operations. Its schemas are those that handlers parse
  * with, so documentation and behaviour agree.
  */
-import { classicShape, type JsonSchema, policyShape, sessionShape, vendorForms } from '@turnpike/core'
+import { classicShape } from '@turnpike/core/definition'
+import { type JsonSchema, vendorForms } from '@turnpike/core/lib'
+import { sessionShape } from '@turnpike/core/ports'
+import { policyShape } from '@turnpike/core/session'
 import { doneSchema, statusSchema } from '../http/reply.ts'
 import { keyHeaderOf } from '../http/secret.ts'
 import type { Management } from '../management.ts'

@@ -2,7 +2,7 @@
  * The documentation page as a single response without external resources. The server renders it, so it can be read,
  * searched and printed without scripts; the script only serves "try it".
  */
-import type { JsonSchema } from '@turnpike/core'
+import type { JsonSchema } from '@turnpike/core/lib'
 import type { OpenApiDocument, OpenApiOperation } from './openapi.ts'
 import { pageScript } from './page-script.ts'
 import { pageStyle } from './page-style.ts'

@@ -1,5 +1,5 @@
 /** GET /svc/health: counters of one API. Source: docs/reference/health.md#api-numbers. */
-import type { JsonSchema } from '@turnpike/core'
+import type { JsonSchema } from '@turnpike/core/lib'
 import { failure, json } from '../http/reply.ts'
 import { findApi, type Operation, queryOf } from '../operation.ts'
 

@@ -1,4 +1,4 @@
-import type { RequestRecord } from '@turnpike/core'
+import type { RequestRecord } from '@turnpike/core/pipeline'
 import { makeVirtualClock } from '@turnpike/testkit'
 import { describe, expect, it } from 'vitest'
 import { makeHealthCounters } from './health-counters.ts'

@@ -3,7 +3,8 @@
  * the window.
  * Source: docs/reference/health.md#probe-paths.
  */
-import type { Clock, RecordSink, RequestRecord } from '@turnpike/core'
+import type { RecordSink, RequestRecord } from '@turnpike/core/pipeline'
+import type { Clock } from '@turnpike/core/ports'
 import type { ApiHealth } from '../management.ts'
 
 export interface HealthCounters extends RecordSink {

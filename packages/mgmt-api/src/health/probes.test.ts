@@ -1,4 +1,5 @@
-import { makeMemoryStore, type Store } from '@turnpike/core'
+import type { Store } from '@turnpike/core/ports'
+import { makeMemoryStore } from '@turnpike/core/store-memory'
 import { describe, expect, it } from 'vitest'
 import { keyedApi, makeTestGateway } from '../../test/test-gateway.ts'
 

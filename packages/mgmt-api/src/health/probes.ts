@@ -2,7 +2,7 @@
  * Liveness and readiness: plain GET without a key, under configurable names, not below the vendor word.
  * Source: docs/reference/health.md#probe-paths.
  */
-import type { Maybe } from '@turnpike/core'
+import type { Maybe } from '@turnpike/core/lib'
 import { failure, json, type Reply } from '../http/reply.ts'
 import type { Management } from '../management.ts'
 

@@ -1,5 +1,5 @@
 /** Checks the store periodically and keeps the last result. Source: docs/reference/health.md#probe-paths. */
-import type { Clock, Store } from '@turnpike/core'
+import type { Clock, Store } from '@turnpike/core/ports'
 import type { StoreCheck } from '../management.ts'
 
 export interface StoreWatch {

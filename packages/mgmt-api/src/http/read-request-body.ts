@@ -1,5 +1,6 @@
 /** Reads whole bodies of proxy requests, for endpoints below a listen path. `calls/read-body.ts` reads those of management calls. */
-import { BodyTooLarge, collect, type GatewayRequest, type Maybe, type Rejection, rejections } from '@turnpike/core'
+import { BodyTooLarge, collect, type GatewayRequest, type Rejection, rejections } from '@turnpike/core/http'
+import type { Maybe } from '@turnpike/core/lib'
 
 export const emptyBody = new Uint8Array(0)
 

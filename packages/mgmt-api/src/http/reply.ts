@@ -1,5 +1,5 @@
 /** What handlers return. JSON bodies end in a newline. Source: docs/reference/management-api.md#status-messages. */
-import type { JsonSchema } from '@turnpike/core'
+import type { JsonSchema } from '@turnpike/core/lib'
 
 export interface Reply {
   readonly status: number

@@ -1,5 +1,7 @@
 /** The management key on calls. Source: docs/reference/key-management.md#management-conventions, docs/reference/sessions.md#sessions-and-keys; docs/differences.md. */
-import { type Clock, isSecret, secretBackOffOf, vendorForms } from '@turnpike/core'
+import { isSecret, vendorForms } from '@turnpike/core/lib'
+import type { Clock } from '@turnpike/core/ports'
+import { secretBackOffOf } from '@turnpike/core/session'
 import { failure, type Reply } from './reply.ts'
 
 /** Header that carries the management key, in lower case. */

@@ -1,5 +1,6 @@
 /** Texts that several handlers of keys share. Source: docs/reference/key-management.md#key-endpoints. */
-import { type KeyAddress, type Session, sessionShape, toWireSession } from '@turnpike/core'
+import { type Session, sessionShape } from '@turnpike/core/ports'
+import { type KeyAddress, toWireSession } from '@turnpike/core/session'
 import { failure, json, type Reply } from '../http/reply.ts'
 import { type Call, findApi, type QueryNote, queryOf, type ResponseNote } from '../operation.ts'
 

@@ -1,5 +1,6 @@
 /** GET of keys, and the preview of a session. Source: docs/reference/key-management.md#read-a-key, docs/reference/key-management.md#list-keys. */
-import { type JsonSchema, sessionShape } from '@turnpike/core'
+import type { JsonSchema } from '@turnpike/core/lib'
+import { sessionShape } from '@turnpike/core/ports'
 import { readBody } from '../calls/read-body.ts'
 import { hashWarning } from '../http/hash-warning.ts'
 import { failure, json } from '../http/reply.ts'

@@ -1,5 +1,6 @@
 /** Reads the session in the body of a call that writes one, and finds its fields without effect. */
-import { findUnsupported, type Session, sessionShape, unsupportedInSessions } from '@turnpike/core'
+import { findUnsupported, unsupportedInSessions } from '@turnpike/core/definition'
+import { type Session, sessionShape } from '@turnpike/core/ports'
 import { readBody } from '../calls/read-body.ts'
 import { rejectIneffective, warningsOf } from '../calls/warnings.ts'
 import type { Reply } from '../http/reply.ts'

@@ -1,13 +1,7 @@
 /** Calls that create, change or remove keys. Source: docs/reference/key-management.md#create-or-replace-a-key. */
-import {
-  type KeyRejection,
-  list,
-  object,
-  StoreUnavailableError,
-  sessionShape,
-  text,
-  type WrittenKey,
-} from '@turnpike/core'
+import { list, object, text } from '@turnpike/core/lib'
+import { StoreUnavailableError, sessionShape } from '@turnpike/core/ports'
+import type { KeyRejection, WrittenKey } from '@turnpike/core/session'
 import { readBody } from '../calls/read-body.ts'
 import { done, failure, json, malformed, type Reply } from '../http/reply.ts'
 import { type Call, doneResponse, type Operation, paramOf, queryOf } from '../operation.ts'

@@ -1,6 +1,6 @@
 /** MCP proxies: /svc/mcps. Source: docs/reference/mcp-proxies.md#mcp-endpoints, docs/reference/mcp-proxies.md#mcp-document-checks. */
 
-import { type ApiDefinition, isSafeApiId, validateMcpDocument } from '@turnpike/core'
+import { type ApiDefinition, isSafeApiId, validateMcpDocument } from '@turnpike/core/definition'
 import { apiNotFound, changeNote, invalidApiId, isMcpProxy, versionQuery, writeNote } from '../apis/api-replies.ts'
 import { removeApi } from '../apis/delete-api.ts'
 import { parseJson } from '../http/parse-json.ts'

@@ -3,14 +3,13 @@ import {
   checkVersionParams,
   extensionOf,
   isSafeApiId,
-  type Json,
-  objectOf,
   readVersionParams,
   type SidecarKind,
   validateDocument,
   withExtension,
   withVersion,
-} from '@turnpike/core'
+} from '@turnpike/core/definition'
+import { type Json, objectOf } from '@turnpike/core/lib'
 import { invalidApiId, versionQuery, writeNote } from '../apis/api-replies.ts'
 import { rejectStages } from '../apis/read-definition.ts'
 import { rewriteBase } from '../apis/write-definition.ts'

@@ -3,7 +3,6 @@ import {
   type ClassicDefinition,
   extensionName,
   extensionOf,
-  type Json,
   type SidecarKind,
   toClassic,
   toMcpClassic,
@@ -11,7 +10,8 @@ import {
   unknownInExtension,
   unsupportedInDefinition,
   validateDefinition,
-} from '@turnpike/core'
+} from '@turnpike/core/definition'
+import type { Json } from '@turnpike/core/lib'
 import { failure, type Reply } from '../http/reply.ts'
 import type { Call } from '../operation.ts'
 

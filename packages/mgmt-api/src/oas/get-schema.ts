@@ -1,5 +1,6 @@
 /** GET /svc/schema: the JSON schema of OpenAPI documents. Source: docs/reference/openapi-documents.md#document-schema. */
-import { documentSchemaFor, extensionName, type JsonSchema } from '@turnpike/core'
+import { documentSchemaFor, extensionName } from '@turnpike/core/definition'
+import type { JsonSchema } from '@turnpike/core/lib'
 import { json } from '../http/reply.ts'
 import { type Operation, queryOf } from '../operation.ts'
 

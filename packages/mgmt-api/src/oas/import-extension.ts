@@ -1,15 +1,7 @@
 /** Builds extensions from the parameters of an import or a patch. Source: docs/reference/openapi-documents.md#import, docs/reference/openapi-documents.md#patch. */
-import {
-  hasExample,
-  isJson,
-  type Json,
-  listOf,
-  memberOf,
-  objectOf,
-  operationsOf,
-  requiredSchemes,
-  textOf,
-} from '@turnpike/core'
+import { operationsOf, requiredSchemes } from '@turnpike/core/definition'
+import { isJson, type Json, listOf, memberOf, objectOf, textOf } from '@turnpike/core/lib'
+import { hasExample } from '@turnpike/core/pipeline'
 
 export const importParameters = [
   'upstreamURL',

@@ -1,13 +1,12 @@
 /** Adds the extension to a plain OpenAPI document. Source: docs/reference/openapi-documents.md#import. */
 import {
   extensionName,
-  isJson,
-  type Json,
   operationsOf,
   validateDocument,
   validatePlainDocument,
   withExtension,
-} from '@turnpike/core'
+} from '@turnpike/core/definition'
+import { isJson, type Json } from '@turnpike/core/lib'
 import { extendByParameters } from './import-extension.ts'
 
 export type MadeImport = { readonly value: Json; readonly problem?: undefined } | { readonly problem: string }

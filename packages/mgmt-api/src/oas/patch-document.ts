@@ -5,14 +5,13 @@ import {
   extensionName,
   extensionOf,
   fillExtension,
-  isJson,
-  type Json,
   oasWithReferences,
   sidecarNameOf,
   validateDocument,
   validatePlainDocument,
   withExtension,
-} from '@turnpike/core'
+} from '@turnpike/core/definition'
+import { isJson, type Json } from '@turnpike/core/lib'
 import { writeNote } from '../apis/api-replies.ts'
 import { documentOnDisk } from '../apis/write-definition.ts'
 import { parseJson } from '../http/parse-json.ts'

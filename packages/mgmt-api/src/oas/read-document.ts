@@ -1,5 +1,5 @@
 /** OpenAPI documents in bodies: JSON or YAML, checked. Source: docs/reference/openapi-documents.md#document-checks. */
-import { isJson, type Json, memberOf } from '@turnpike/core'
+import { isJson, type Json, memberOf } from '@turnpike/core/lib'
 import { readText } from '../calls/read-body.ts'
 import { failure, type Reply } from '../http/reply.ts'
 import type { Call } from '../operation.ts'

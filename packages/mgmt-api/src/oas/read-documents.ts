@@ -8,12 +8,10 @@ import {
   documentWithReferences,
   extensionOf,
   fillExtension,
-  isJson,
-  type Json,
   oasWithReferences,
-  vendorForms,
   withExtension,
-} from '@turnpike/core'
+} from '@turnpike/core/definition'
+import { isJson, type Json, vendorForms } from '@turnpike/core/lib'
 import { baseHeader, isMcpProxy } from '../apis/api-replies.ts'
 import { failure, type Reply } from '../http/reply.ts'
 import { type Call, findApi, type Operation, paramOf, queryOf, type ResponseNote } from '../operation.ts'

@@ -1,13 +1,7 @@
 /** PUT /svc/apis/oas/{id}: replaces a document. Source: docs/reference/openapi-documents.md#document-checks. */
 
-import {
-  documentWithReferences,
-  isSafeApiId,
-  type Json,
-  type SidecarKind,
-  validateDocument,
-  vendorForms,
-} from '@turnpike/core'
+import { documentWithReferences, isSafeApiId, type SidecarKind, validateDocument } from '@turnpike/core/definition'
+import { type Json, vendorForms } from '@turnpike/core/lib'
 import { apiNotFound, invalidApiId, isMcpProxy, writeNote } from '../apis/api-replies.ts'
 import { rejectStages } from '../apis/read-definition.ts'
 import { rejectIneffective, warningsOf } from '../calls/warnings.ts'

@@ -1,13 +1,6 @@
 /** Writes a document and its classic form to disk, with the addresses of the gateway in `servers`. Source: docs/reference/openapi-documents.md#endpoints, docs/reference/openapi-documents.md#document-checks. */
-import {
-  type ClassicDefinition,
-  type Json,
-  listOf,
-  memberOf,
-  printDefinition,
-  sidecarNameOf,
-  speaksMcp,
-} from '@turnpike/core'
+import { type ClassicDefinition, printDefinition, sidecarNameOf, speaksMcp } from '@turnpike/core/definition'
+import { type Json, listOf, memberOf } from '@turnpike/core/lib'
 import { failure, type Reply } from '../http/reply.ts'
 import type { Call } from '../operation.ts'
 

@@ -1,5 +1,6 @@
 /** Wire form of OAuth clients, shared by their handlers. Source: docs/reference/oauth-clients.md#client-object. */
-import { type ApiDefinition, anything, described, type JsonSchema, type Of, object, text } from '@turnpike/core'
+import type { ApiDefinition } from '@turnpike/core/definition'
+import { anything, described, type JsonSchema, type Of, object, text } from '@turnpike/core/lib'
 import { failure, json, type Reply } from '../http/reply.ts'
 import type { OAuthClient } from '../oauth/oauth-records.ts'
 import type { Call, ResponseNote } from '../operation.ts'

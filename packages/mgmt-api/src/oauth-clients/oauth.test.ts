@@ -1,4 +1,5 @@
-import { collectResponse, makeInjectedRequest, type Store } from '@turnpike/core'
+import { collectResponse, makeInjectedRequest } from '@turnpike/core/engine'
+import type { Store } from '@turnpike/core/ports'
 import { describe, expect, it } from 'vitest'
 import { keyedApi, makeTestGateway, type TestGatewayOptions } from '../../test/test-gateway.ts'
 
@@ -225,7 +226,7 @@ describe('an unavailable store', () => {
         },
       }),
     })
-    const { makeMemoryStore } = await import('@turnpike/core')
+    const { makeMemoryStore } = await import('@turnpike/core/store-memory')
     const { create, call } = await start({ store: (clock) => failing(makeMemoryStore({ clock })) })
     await create('c')
     away = true

@@ -1,5 +1,5 @@
 /** Tokens with the management key: list, revoke, purge. Source: docs/reference/oauth-clients.md#token-list, docs/reference/oauth-clients.md#revoking-tokens, docs/differences.md#oauth-and-json-web-tokens. */
-import { formType, isFormType, isSecret, type JsonSchema } from '@turnpike/core'
+import { formType, isFormType, isSecret, type JsonSchema } from '@turnpike/core/lib'
 import { readText } from '../calls/read-body.ts'
 import { hashWarning } from '../http/hash-warning.ts'
 import { done, failure, json, ok, type Reply } from '../http/reply.ts'

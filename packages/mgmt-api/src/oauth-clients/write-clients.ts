@@ -1,5 +1,5 @@
 /** POST, PUT and DELETE of OAuth clients. Source: docs/reference/oauth-clients.md#client-endpoints. */
-import type { ApiDefinition } from '@turnpike/core'
+import type { ApiDefinition } from '@turnpike/core/definition'
 import { readBody } from '../calls/read-body.ts'
 import { done, failure, type Reply } from '../http/reply.ts'
 import type { OAuthClient } from '../oauth/oauth-records.ts'

@@ -2,15 +2,10 @@
  * The authorization call, which redirects to the login page if the request is valid, and the approval by that page, which
  * issues a code or a token. Source: docs/reference/oauth-endpoints.md#authorize-endpoint, RFC 6749 section 4.1, RFC 7636.
  */
-import {
-  type ApiDefinition,
-  type Clock,
-  formatRfc3339,
-  type Ids,
-  type PolicyBook,
-  type RecordStore,
-  unixSeconds,
-} from '@turnpike/core'
+import type { ApiDefinition } from '@turnpike/core/definition'
+import { formatRfc3339, unixSeconds } from '@turnpike/core/lib'
+import type { Clock, Ids, RecordStore } from '@turnpike/core/ports'
+import type { PolicyBook } from '@turnpike/core/session'
 import type { ClientStore } from './client-store.ts'
 import type { Form } from './form.ts'
 import { type OAuthErrorCode, type OAuthRejection, type OAuthRejections, oauthErrorTexts } from './oauth-errors.ts'

@@ -4,16 +4,9 @@
  * docs/reference/oauth-endpoints.md#token-endpoint, docs/differences.md.
  */
 
-import {
-  type Clock,
-  decodeBase64,
-  decodeFieldStrictly,
-  type GuessVerdict,
-  isSecret,
-  type Maybe,
-  secretBackOffOf,
-  strictUtf8Text,
-} from '@turnpike/core'
+import { decodeBase64, decodeFieldStrictly, isSecret, type Maybe, strictUtf8Text } from '@turnpike/core/lib'
+import type { Clock } from '@turnpike/core/ports'
+import { type GuessVerdict, secretBackOffOf } from '@turnpike/core/session'
 import type { Form } from './form.ts'
 import type { OAuthClient } from './oauth-records.ts'
 import type { OAuthSettings } from './oauth-settings.ts'

@@ -1,4 +1,4 @@
-import { makeMemoryStore } from '@turnpike/core'
+import { makeMemoryStore } from '@turnpike/core/store-memory'
 import { describe, expect, it } from 'vitest'
 import { makeManualClock } from '../../../core/test/support/manual-clock.ts'
 import { makeClientStore } from './client-store.ts'

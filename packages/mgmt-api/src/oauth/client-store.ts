@@ -1,5 +1,6 @@
 /** Clients of one API, and the list of them. A client is a record of its own under each API that knows it. */
-import { type Clock, type Maybe, type Store, when } from '@turnpike/core'
+import { type Maybe, when } from '@turnpike/core/lib'
+import type { Clock, Store } from '@turnpike/core/ports'
 import { clientMember, clientOfMember, oauthNames } from './oauth-names.ts'
 import { clientShape, type OAuthClient, readRecord, writeRecord } from './oauth-records.ts'
 

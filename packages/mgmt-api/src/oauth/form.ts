@@ -1,5 +1,13 @@
 /** Parameters of OAuth calls: forms, queries, and JSON objects of texts. Source: docs/reference/oauth-endpoints.md#token-endpoint. */
-import { decodeFieldStrictly, type FormPairs, formPairs, isFormType, isJson, readJson, utf8Text } from '@turnpike/core'
+import {
+  decodeFieldStrictly,
+  type FormPairs,
+  formPairs,
+  isFormType,
+  isJson,
+  readJson,
+  utf8Text,
+} from '@turnpike/core/lib'
 
 /** Parameters by name. The first value of a name counts; `repeated` is true if a name occurs twice. */
 export interface Form {

@@ -3,7 +3,7 @@
  * refresh token: one of several concurrent requests succeeds, and a failed check leaves the grant. Then it issues the
  * tokens. Source: docs/reference/oauth-endpoints.md#token-endpoint, docs/differences.md.
  */
-import type { RecordStore } from '@turnpike/core'
+import type { RecordStore } from '@turnpike/core/ports'
 import type { Form } from './form.ts'
 import type { OAuthRejection, OAuthRejections } from './oauth-errors.ts'
 import { oauthNames } from './oauth-names.ts'

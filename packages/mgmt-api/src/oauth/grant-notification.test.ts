@@ -1,5 +1,5 @@
-import type { Cancel, UpstreamError, UpstreamRequest } from '@turnpike/core'
-import { utf8Text } from '@turnpike/core'
+import { utf8Text } from '@turnpike/core/lib'
+import type { Cancel, UpstreamError, UpstreamRequest } from '@turnpike/core/ports'
 import { describe, expect, it } from 'vitest'
 import { makeGrantNotifier } from './grant-notification.ts'
 

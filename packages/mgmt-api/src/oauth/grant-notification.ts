@@ -2,17 +2,11 @@
  * Notifies the server in `notifications.oauth_on_keychange_url` of every grant, with a few retries.
  * Source: docs/reference/oauth-endpoints.md#grant-notifications.
  */
-import {
-  type Clock,
-  collect,
-  type HookLinks,
-  type Log,
-  parseTargetUrl,
-  requestTarget,
-  type TargetUrl,
-  type UpstreamLink,
-  utf8Bytes,
-} from '@turnpike/core'
+import { parseTargetUrl, type TargetUrl } from '@turnpike/core/definition'
+import { collect } from '@turnpike/core/http'
+import { utf8Bytes } from '@turnpike/core/lib'
+import { type HookLinks, requestTarget } from '@turnpike/core/observability'
+import type { Clock, Log, UpstreamLink } from '@turnpike/core/ports'
 
 /** An issued token, as the server is notified of it. */
 export interface GrantNotification {

@@ -2,7 +2,8 @@
  * Whether the client of a token still exists. Each use of a token needs this, so the result is cached for a second. A
  * removal on this node takes effect at once, one on another node after that second. Source: docs/reference/oauth-endpoints.md#token-session.
  */
-import { type Clock, type Maybe, when } from '@turnpike/core'
+import { type Maybe, when } from '@turnpike/core/lib'
+import type { Clock } from '@turnpike/core/ports'
 import { LRUCache } from 'lru-cache'
 
 export interface KnownClients {

@@ -1,4 +1,4 @@
-import { toClassic } from '@turnpike/core'
+import { toClassic } from '@turnpike/core/definition'
 import { expect, it } from 'vitest'
 
 const oauthOf = (scheme: object, own: object) => {

@@ -3,21 +3,16 @@
  * tokens, revocation. Source: docs/reference/oauth-endpoints.md#oauth-paths.
  */
 
+import type { ApiDefinition } from '@turnpike/core/definition'
+import { type GatewayRequest, type GatewayResponse, headerOf, type Rejection, rejections } from '@turnpike/core/http'
 import {
-  type ApiDefinition,
   type CompileContext,
   type Endpoint,
-  type GatewayRequest,
-  type GatewayResponse,
   guessAddressOf,
-  headerOf,
   maxBufferedRequestBytes,
-  PasswordsBusyError,
-  type Rejection,
-  rejections,
   type Stage,
-  StoreUnavailableError,
-} from '@turnpike/core'
+} from '@turnpike/core/pipeline'
+import { PasswordsBusyError, StoreUnavailableError } from '@turnpike/core/ports'
 import { readRequestBody } from '../http/read-request-body.ts'
 import type { Reply } from '../http/reply.ts'
 import { keyHeaderOf, makeKeyCheck } from '../http/secret.ts'

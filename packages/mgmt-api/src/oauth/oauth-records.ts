@@ -2,7 +2,7 @@
  * Stored form of clients, codes and tokens. Nodes of a shared installation read each other's records; names of fields
  * are matched without case. Source: docs/reference/redis-records.md#oauth-keys.
  */
-import { anything, boolean, field, integer, type Of, object, readShape, type Shape, text } from '@turnpike/core'
+import { anything, boolean, field, integer, type Of, object, readShape, type Shape, text } from '@turnpike/core/lib'
 
 export const clientShape = object({
   id: text,

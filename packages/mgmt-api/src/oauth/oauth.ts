@@ -3,24 +3,21 @@
  * agree. HTTP is elsewhere: oauth-endpoints.ts has the endpoints below listen paths, operations/ those of the management
  * API. Source: docs/reference/oauth-clients.md#client-object, docs/reference/oauth-endpoints.md#oauth-paths.
  */
-import {
-  type ApiDefinition,
-  type Cancel,
-  type Clock,
-  type Engine,
-  type GatewaySettings,
-  type HookLinks,
-  type Ids,
-  type Log,
-  type Maybe,
-  type Millis,
-  makeHookLinks,
-  type Passwords,
-  type Signals,
-  type Store,
-  type Upstream,
-  when,
-} from '@turnpike/core'
+import type { ApiDefinition } from '@turnpike/core/definition'
+import type { Engine } from '@turnpike/core/engine'
+import { type Maybe, type Millis, when } from '@turnpike/core/lib'
+import { type HookLinks, makeHookLinks } from '@turnpike/core/observability'
+import type {
+  Cancel,
+  Clock,
+  GatewaySettings,
+  Ids,
+  Log,
+  Passwords,
+  Signals,
+  Store,
+  Upstream,
+} from '@turnpike/core/ports'
 import { type Authorization, makeAuthorization } from './authorization.ts'
 import { type ClientStore, makeClientStore } from './client-store.ts'
 import { makeGrantNotifier } from './grant-notification.ts'

@@ -1,7 +1,7 @@
 /** Proof key for code exchange (RFC 7636). Source: docs/differences.md. */
 
 import { createHash } from 'node:crypto'
-import { sameText } from '@turnpike/core'
+import { sameText } from '@turnpike/core/lib'
 
 export type ChallengeMethod = 'plain' | 'S256'
 

@@ -1,4 +1,5 @@
-import { defaultSettings, makeMemoryStore, silentLog } from '@turnpike/core'
+import { defaultSettings, silentLog } from '@turnpike/core/ports'
+import { makeMemoryStore } from '@turnpike/core/store-memory'
 import { makeSequentialIds, makeVirtualClock } from '@turnpike/testkit'
 import { expect, it } from 'vitest'
 import { makeOAuth } from './oauth.ts'

@@ -3,7 +3,8 @@
  * URI and a path that begins with its path.
  * Source: docs/reference/oauth-endpoints.md#authorize-endpoint, RFC 6749 section 3.1.2.
  */
-import { encodeField, hasDotSegments } from '@turnpike/core'
+import { encodeField } from '@turnpike/core/lib'
+import { hasDotSegments } from '@turnpike/core/route'
 
 interface Uri {
   readonly scheme: string

@@ -1,4 +1,4 @@
-import { PasswordsBusyError, StoreUnavailableError } from '@turnpike/core'
+import { PasswordsBusyError, StoreUnavailableError } from '@turnpike/core/ports'
 import { describe, expect, it } from 'vitest'
 import { basic, makeOAuthGateway, redirectUri } from '../../test/support/oauth-gateway.ts'
 

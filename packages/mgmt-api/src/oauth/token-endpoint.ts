@@ -2,7 +2,10 @@
  * The token endpoint: authenticates the client, checks and consumes the grant (`grant-checks.ts`), and issues tokens.
  * The order of checks is that of the original gateway. Source: docs/reference/oauth-endpoints.md#token-endpoint.
  */
-import { type ApiDefinition, type Clock, type PolicyBook, unixSeconds } from '@turnpike/core'
+import type { ApiDefinition } from '@turnpike/core/definition'
+import { unixSeconds } from '@turnpike/core/lib'
+import type { Clock } from '@turnpike/core/ports'
+import type { PolicyBook } from '@turnpike/core/session'
 import {
   authenticateClient,
   type CheckClientSecret,

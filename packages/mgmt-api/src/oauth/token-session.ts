@@ -3,15 +3,9 @@
  * Source: docs/reference/oauth-endpoints.md#token-session.
  */
 
-import {
-  applyPolicies,
-  isJson,
-  type PolicyBook,
-  parseJsonObject,
-  parseSession,
-  type Session,
-  sessionShape,
-} from '@turnpike/core'
+import { isJson, parseJsonObject } from '@turnpike/core/lib'
+import { type Session, sessionShape } from '@turnpike/core/ports'
+import { applyPolicies, type PolicyBook, parseSession } from '@turnpike/core/session'
 import type { OAuthClient } from './oauth-records.ts'
 
 export interface TokenSessionRequest {

@@ -1,4 +1,5 @@
-import { defaultSettings, makeMemorySignals } from '@turnpike/core'
+import { defaultSettings } from '@turnpike/core/ports'
+import { makeMemorySignals } from '@turnpike/core/store-memory'
 import { describe, expect, it } from 'vitest'
 import { basic, makeOAuthGateway, redirectUri } from '../../test/support/oauth-gateway.ts'
 import { clientShape, codeShape, readRecord, writeRecord } from './oauth-records.ts'

@@ -3,24 +3,10 @@
  * has a record of its grant and an entry in the client's list.
  * Source: docs/reference/oauth-endpoints.md#token-endpoint, docs/reference/oauth-endpoints.md#token-session; docs/reference/redis-records.md#oauth-keys.
  */
-import {
-  type ApiDefinition,
-  type Clock,
-  formatRfc3339,
-  type GatewaySettings,
-  type Ids,
-  type KeyLock,
-  type ListedMember,
-  type Log,
-  makeKeyName,
-  type Session,
-  type SessionCache,
-  type Signals,
-  type Store,
-  storageLifetimeMs,
-  storedNameOf,
-  unixSeconds,
-} from '@turnpike/core'
+import type { ApiDefinition } from '@turnpike/core/definition'
+import { formatRfc3339, unixSeconds } from '@turnpike/core/lib'
+import type { Clock, GatewaySettings, Ids, ListedMember, Log, Session, Signals, Store } from '@turnpike/core/ports'
+import { type KeyLock, makeKeyName, type SessionCache, storageLifetimeMs, storedNameOf } from '@turnpike/core/session'
 import { oauthNames } from './oauth-names.ts'
 import { type AccessRecord, accessShape, type OAuthClient, readRecord, writeRecord } from './oauth-records.ts'
 import type { OAuthSettings } from './oauth-settings.ts'

@@ -2,21 +2,23 @@
  * Users of the password grant: keys with a password, of the API's organisation. The session of a user
  * stores the token of each client. Source: docs/reference/oauth-endpoints.md#grants.
  */
+import type { ApiDefinition } from '@turnpike/core/definition'
 import {
-  type ApiDefinition,
   type Clock,
+  type Passwords,
+  PasswordsBusyError,
+  type Session,
+  type SessionStore,
+  sessionShape,
+} from '@turnpike/core/ports'
+import {
   expiresAtOf,
   isExpired,
   type KeyLock,
   makePasswordCheck,
-  type Passwords,
-  PasswordsBusyError,
-  type Session,
   type SessionCache,
-  type SessionStore,
-  sessionShape,
   toWireSession,
-} from '@turnpike/core'
+} from '@turnpike/core/session'
 
 export interface Users {
   /**

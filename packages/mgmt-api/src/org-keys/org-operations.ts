@@ -1,6 +1,6 @@
 /** Sessions of organisations: /svc/org/keys. Source: docs/reference/organisation-sessions.md#organisation-enforcement. */
 
-import { sessionShape } from '@turnpike/core'
+import { sessionShape } from '@turnpike/core/ports'
 import { done, failure, json, malformed, type Reply } from '../http/reply.ts'
 import { sessionResponse, showSession } from '../keys/key-reply.ts'
 import { keyListSchema } from '../keys/read-keys.ts'

@@ -1,15 +1,13 @@
 /** Policies: /svc/policies. Changes write the file of a policy. Source: docs/reference/policies.md#policy-sources. */
+import { findUnsupported, isSafeApiId, unsupportedInPolicies } from '@turnpike/core/definition'
 import {
   findMisplacedFields,
-  findUnsupported,
-  isSafeApiId,
   isSafePolicyId,
   type Policy,
   policyIdOf,
   policyShape,
   toWirePolicy,
-  unsupportedInPolicies,
-} from '@turnpike/core'
+} from '@turnpike/core/session'
 import { readBody } from '../calls/read-body.ts'
 import { rejectIneffective, warningsOf } from '../calls/warnings.ts'
 import { done, failure, json, malformed, type Reply } from '../http/reply.ts'

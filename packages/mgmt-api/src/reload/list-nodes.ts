@@ -1,5 +1,6 @@
 /** GET /svc/nodes, specific to Turnpike: the nodes of the group and whether they serve the same definitions. */
-import type { JsonSchema, NodeState } from '@turnpike/core'
+import type { NodeState } from '@turnpike/core/engine'
+import type { JsonSchema } from '@turnpike/core/lib'
 import { failure, json } from '../http/reply.ts'
 import type { Operation } from '../operation.ts'
 

@@ -1,5 +1,6 @@
 /** GET /svc/reload/report, specific to Turnpike: what the last reload did. */
-import type { JsonSchema, ReloadReport } from '@turnpike/core'
+import type { ReloadReport } from '@turnpike/core/engine'
+import type { JsonSchema } from '@turnpike/core/lib'
 import { failure, json } from '../http/reply.ts'
 import type { Operation } from '../operation.ts'
 

@@ -1,4 +1,4 @@
-import { makeMemorySignals } from '@turnpike/core'
+import { makeMemorySignals } from '@turnpike/core/store-memory'
 import { describe, expect, it } from 'vitest'
 import { keyedApi, makeTestGateway } from '../../test/test-gateway.ts'
 

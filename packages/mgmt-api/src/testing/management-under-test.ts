@@ -1,5 +1,6 @@
 /** The batch endpoint and the OAuth server as the properties of `@turnpike/testkit` use them. Programs do not need it. */
-import type { ApiDefinition, Engine } from '@turnpike/core'
+import type { ApiDefinition } from '@turnpike/core/definition'
+import type { Engine } from '@turnpike/core/engine'
 import { makeBatchEndpoint } from '../batch/batch-endpoint.ts'
 import { makeForm } from '../oauth/form.ts'
 import { type ApiOAuth, makeOAuth, type OAuthServices } from '../oauth/oauth.ts'

@@ -1,6 +1,6 @@
 /** PEM texts for tests. Unlike the codec of a gateway, it does not encrypt private keys and does not check that they fit. */
 import { X509Certificate } from 'node:crypto'
-import type { DistinguishedName, PemCodec, PemContents } from '@turnpike/core'
+import type { DistinguishedName, PemCodec, PemContents } from '@turnpike/core/ports'
 
 export const fakePemCodec: PemCodec = { read, seal: ({ pem }) => pem, open: openStored }
 

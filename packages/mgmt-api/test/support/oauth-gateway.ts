@@ -1,15 +1,9 @@
 /** A gateway with OAuth APIs for tests: calls as a client makes them, responses as it reads them. */
 
-import {
-  defaultSettings,
-  type EngineOptions,
-  encodeBase64,
-  type GatewayResponse,
-  type GatewaySettings,
-  headerOf,
-  streamOf,
-  utf8Bytes,
-} from '@turnpike/core'
+import type { EngineOptions } from '@turnpike/core/engine'
+import { type GatewayResponse, headerOf, streamOf } from '@turnpike/core/http'
+import { encodeBase64, utf8Bytes } from '@turnpike/core/lib'
+import { defaultSettings, type GatewaySettings } from '@turnpike/core/ports'
 import { definitionOf, makeTestEngine, requestOf } from '../../../core/test/support/test-engine.ts'
 import { type ApiOAuth, makeOAuth, type OAuth } from '../../src/oauth/oauth.ts'
 import { makeOAuthEndpoints } from '../../src/oauth/oauth-endpoints.ts'

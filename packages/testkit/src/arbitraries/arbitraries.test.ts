@@ -1,4 +1,6 @@
-import { type Problem, policyShape, sessionShape } from '@turnpike/core'
+import type { Problem } from '@turnpike/core/lib'
+import { sessionShape } from '@turnpike/core/ports'
+import { policyShape } from '@turnpike/core/session'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { wirePolicies, wireSessions } from './sessions.ts'

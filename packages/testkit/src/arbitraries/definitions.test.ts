@@ -1,4 +1,5 @@
-import { collectResponse, makeInjectedRequest, when } from '@turnpike/core'
+import { collectResponse, makeInjectedRequest } from '@turnpike/core/engine'
+import { when } from '@turnpike/core/lib'
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
 import { makeTestEngine } from '../properties/subjects/test-engine.ts'

@@ -1,5 +1,5 @@
 /** Generates a quota and operations on it: requests, peeks, resets, new maxima, and pauses around the renewal period. */
-import type { Millis } from '@turnpike/core'
+import type { Millis } from '@turnpike/core/lib'
 import fc from 'fast-check'
 import { virtualEpoch } from '../virtual-clock.ts'
 import { stepCodes } from './traces.ts'

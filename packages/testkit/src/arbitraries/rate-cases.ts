@@ -1,5 +1,5 @@
 /** Generates a rate limit and a trace of requests at its edges. */
-import type { Millis } from '@turnpike/core'
+import type { Millis } from '@turnpike/core/lib'
 import fc from 'fast-check'
 import { checkOptions } from '../check-input.ts'
 import { virtualEpoch } from '../virtual-clock.ts'

@@ -1,5 +1,6 @@
 /** Generates sessions and policies with few distinct names, so that they often share, overlap or contradict each other. */
-import { type Policy, policyShape, type Session, sessionShape } from '@turnpike/core'
+import { type Session, sessionShape } from '@turnpike/core/ports'
+import { type Policy, policyShape } from '@turnpike/core/session'
 import fc from 'fast-check'
 
 /** A JSON object in the format of the management API. */

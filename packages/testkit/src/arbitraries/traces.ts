@@ -5,7 +5,7 @@
  * Each step is generated as one integer and decoded here. This is far cheaper than generating its parts, so that 100,000
  * requests take seconds. Smaller integers decode to simpler steps, so that shrinking ends at a simple trace.
  */
-import type { Millis } from '@turnpike/core'
+import type { Millis } from '@turnpike/core/lib'
 import fc from 'fast-check'
 import { aFlag, aNumber, aPositiveNumber, aWholeNumber, checkInput, checkOptions } from '../check-input.ts'
 

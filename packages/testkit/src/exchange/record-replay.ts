@@ -1,5 +1,5 @@
 /** Records the traffic of a gateway, and replays recorded traffic to find requests whose responses have changed. */
-import type { Clock } from '@turnpike/core'
+import type { Clock } from '@turnpike/core/ports'
 import { type ClientResponse, type CompareOptions, differenceOf, type Recorded, type Send } from '@turnpike/exchange'
 
 export interface Recorder {

@@ -1,12 +1,7 @@
 /** Sends requests to a gateway in the same process. */
-import {
-  collectResponse,
-  type GatewayRequest,
-  type GatewayResponse,
-  type Maybe,
-  makeInjectedRequest,
-  when,
-} from '@turnpike/core'
+import { collectResponse, makeInjectedRequest } from '@turnpike/core/engine'
+import type { GatewayRequest, GatewayResponse } from '@turnpike/core/http'
+import { type Maybe, when } from '@turnpike/core/lib'
 import { linesOf, type Send } from '@turnpike/exchange'
 
 /** Sends to a gateway in the same process through its `handle` function. */

@@ -1,5 +1,6 @@
 /** Bodies of scripted responses: complete, or in chunks with backpressure, delays and an optional failure at the end. */
-import type { ByteSink, ByteStream, Cancel, Clock } from '@turnpike/core'
+import type { ByteSink, ByteStream } from '@turnpike/core/http'
+import type { Cancel, Clock } from '@turnpike/core/ports'
 
 const encoder = new TextEncoder()
 

@@ -2,18 +2,16 @@
  * An upstream without sockets. It responds as a script says, records its requests, and simulates delays, timeouts,
  * network errors and responses that break off, all on the given clock.
  */
-import {
-  type ByteStream,
-  type Clock,
-  collect,
-  type HeaderPairs,
-  type Upstream,
-  type UpstreamError,
-  type UpstreamLink,
-  type UpstreamOptions,
-  type UpstreamRequest,
-  type UpstreamResponse,
-} from '@turnpike/core'
+import { type ByteStream, collect, type HeaderPairs } from '@turnpike/core/http'
+import type {
+  Clock,
+  Upstream,
+  UpstreamError,
+  UpstreamLink,
+  UpstreamOptions,
+  UpstreamRequest,
+  UpstreamResponse,
+} from '@turnpike/core/ports'
 import { fakeBody, type ScriptedBody } from './fake-body.ts'
 
 /** The response of the script to one request. */

@@ -1,4 +1,5 @@
-import { collect, type UpstreamRequest } from '@turnpike/core'
+import { collect } from '@turnpike/core/http'
+import type { UpstreamRequest } from '@turnpike/core/ports'
 import { describe, expect, it } from 'vitest'
 import { makeVirtualClock } from '../virtual-clock.ts'
 import { makeFakeUpstream } from './fake-upstream.ts'

@@ -1,5 +1,5 @@
 /** A log that records its lines, so that a test can check what was logged and that no secret was. */
-import type { Log, LogFields } from '@turnpike/core'
+import type { Log, LogFields } from '@turnpike/core/ports'
 
 export interface LogLine {
   readonly level: 'debug' | 'info' | 'warn' | 'error'

@@ -1,6 +1,6 @@
 /** Consumes the limits of a gateway for one request. */
 import { setTimeout as sleepFor } from 'node:timers/promises'
-import type { Millis } from '@turnpike/core'
+import type { Millis } from '@turnpike/core/lib'
 import type { LimitedGatewayOptions } from './gateway-options.ts'
 import { type Counters, type GatewayLimit, type MakeKeyLimiter, makeCounters } from './key-limiter.ts'
 import { keyLimiters } from './key-limiters.ts'

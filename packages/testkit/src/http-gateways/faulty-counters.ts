@@ -1,5 +1,5 @@
 /** Counters with one seeded bug each. `pauseMs` is how long the imagined database takes. */
-import type { Millis } from '@turnpike/core'
+import type { Millis } from '@turnpike/core/lib'
 import { byKey } from '../limiters/by-key.ts'
 import type { Counters, GatewayLimit, KeyLimiter } from './key-limiter.ts'
 

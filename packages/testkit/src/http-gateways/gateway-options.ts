@@ -1,6 +1,6 @@
 /** Options of a gateway of this folder, with their defaults. */
 
-import type { Millis } from '@turnpike/core'
+import type { Millis } from '@turnpike/core/lib'
 import {
   aFunction,
   anObjectWith,

@@ -1,5 +1,5 @@
 /** The limiters behind the HTTP gateways of this folder. A limiter holds the state of one key, counters those of all keys. */
-import type { Maybe, Millis } from '@turnpike/core'
+import type { Maybe, Millis } from '@turnpike/core/lib'
 import { byKey } from '../limiters/by-key.ts'
 
 /** `count` requests in `periodMs`; buckets hold up to `burst`, by default `count`. Whole numbers above 0. */

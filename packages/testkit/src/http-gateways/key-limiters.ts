@@ -1,5 +1,5 @@
 /** Correct limiters of each kind that gateways commonly have. */
-import type { Millis } from '@turnpike/core'
+import type { Millis } from '@turnpike/core/lib'
 import type { Limiter } from '../limiters/limiter.ts'
 import { makeSlidingCounter } from '../limiters/sliding-counter.ts'
 import { makeTokenBucket } from '../limiters/token-bucket.ts'

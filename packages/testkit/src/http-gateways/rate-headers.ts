@@ -1,5 +1,5 @@
 /** Headers that report limits. */
-import type { Millis } from '@turnpike/core'
+import type { Millis } from '@turnpike/core/lib'
 import type { Decision, GatewayLimit } from './key-limiter.ts'
 
 /**

@@ -1,5 +1,5 @@
 /** The seeded bugs of the HTTP gateways, one entry each. `--fault NAME` of main.ts switches one on. */
-import type { Millis } from '@turnpike/core'
+import type { Millis } from '@turnpike/core/lib'
 import {
   type CounterServices,
   makeBlockedFlag,

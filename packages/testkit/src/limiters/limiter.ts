@@ -3,7 +3,8 @@
  * does not use them. They serve comparisons with other limiters, and the properties use them as models. They calculate
  * with integers, so that equal rules give equal decisions.
  */
-import type { Millis, RateResult } from '@turnpike/core'
+import type { Millis } from '@turnpike/core/lib'
+import type { RateResult } from '@turnpike/core/ports'
 import { aWholeNumber, checkOptions } from '../check-input.ts'
 
 /** `count` requests in `periodMs`, at most `burst` at once; whole numbers above 0. */

@@ -2,7 +2,7 @@
  * Sliding counter: two counts approximate a rolling log. The requests of the previous window are assumed to be spread
  * evenly, so their count is weighted by the share of that window that a trailing window still covers.
  */
-import type { Millis } from '@turnpike/core'
+import type { Millis } from '@turnpike/core/lib'
 import { aWholeNumber, checkOptions } from '../check-input.ts'
 import type { Limiter } from './limiter.ts'
 

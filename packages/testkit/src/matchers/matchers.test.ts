@@ -1,4 +1,4 @@
-import { makeInjectedRequest } from '@turnpike/core'
+import { makeInjectedRequest } from '@turnpike/core/engine'
 import { describe, expect, it } from 'vitest'
 import { patchLimit } from '../mutants/mutant.ts'
 import { rollingLogProperty } from '../properties/property-01-rolling-log.ts'

@@ -1,5 +1,5 @@
 /** Mutants of the response cache. */
-import type { ResponseStore, Store } from '@turnpike/core'
+import type { ResponseStore, Store } from '@turnpike/core/ports'
 import { cacheApis } from '../properties/cache-cases.ts'
 import { cacheProperty } from '../properties/property-19-cache.ts'
 import { type CacheSubject, engineCache } from '../properties/subjects/cache-subject.ts'

@@ -1,5 +1,5 @@
 /** Mutants of the key lifecycle. */
-import type { SessionStore, Store } from '@turnpike/core'
+import type { SessionStore, Store } from '@turnpike/core/ports'
 import { keysProperty } from '../properties/property-17-keys.ts'
 import { engineKeys, type KeysSubject, type KeysUnderTest } from '../properties/subjects/keys-subject.ts'
 import { slowed, turns } from '../properties/subjects/slow-store.ts'

@@ -2,7 +2,8 @@
  * A mutant: a real implementation with one seeded bug, and the property that must detect it. A property that misses its
  * mutants proves nothing.
  */
-import { isPromise, type Maybe, type Millis, type RateResult } from '@turnpike/core'
+import { isPromise, type Maybe, type Millis } from '@turnpike/core/lib'
+import type { RateResult } from '@turnpike/core/ports'
 import type { WrittenRate } from '../arbitraries/rate-cases.ts'
 import { type CheckOptions, checkProperty, type Property, type PropertyRun } from '../properties/property.ts'
 import type { RateSubject, RateUnderTest } from '../properties/subjects/rate-subject.ts'

@@ -1,5 +1,6 @@
 /** Mutants of the pipeline order: stages in another position, and stages that do too much. */
-import { type CounterStore, type MakeStage, type StageOrder, stageOrder } from '@turnpike/core'
+import { type MakeStage, type StageOrder, stageOrder } from '@turnpike/core/pipeline'
+import type { CounterStore } from '@turnpike/core/ports'
 import { orderProperty } from '../properties/property-16-order.ts'
 import { engineOrder } from '../properties/subjects/order-subject.ts'
 import { type Mutant, makeMutant } from './mutant.ts'

@@ -1,5 +1,5 @@
 /** Mutants of the quota. */
-import type { QuotaLimit } from '@turnpike/core'
+import type { QuotaLimit } from '@turnpike/core/ports'
 import { quotaConservationProperty } from '../properties/property-11-quota-conservation.ts'
 import { linearizabilityProperty, simultaneousQuota } from '../properties/property-12-linearizability.ts'
 import { compatibleQuota, type QuotaSubject, type QuotaUnderTest } from '../properties/subjects/quota-subject.ts'

@@ -1,5 +1,6 @@
 /** Mutants of the compatible rate algorithms: wrong limits, windows, counters, times and reports. */
-import { decideRolling, freshLog, type Millis } from '@turnpike/core'
+import type { Millis } from '@turnpike/core/lib'
+import { decideRolling, freshLog } from '@turnpike/core/rate-limit'
 import { rollingLogProperty } from '../properties/property-01-rolling-log.ts'
 import { fixedWindowProperty } from '../properties/property-02-fixed-window.ts'
 import { noStarvationProperty } from '../properties/property-06-no-starvation.ts'

@@ -2,7 +2,7 @@
  * Mutants of stores: one bug around a correct store, and the property that must detect it. fixtures/store-mutants.json
  * lists the seeds that detected them.
  */
-import type { Counter, CounterStore, RateLimit, RecordStore, SessionStore, Store } from '@turnpike/core'
+import type { Counter, CounterStore, RateLimit, RecordStore, SessionStore, Store } from '@turnpike/core/ports'
 import { withSubject } from '../properties/plain-counters.ts'
 import { checkHarness, type StoreHarness, wrapHarness } from '../properties/store-harness.ts'
 import { type StorePropertiesOptions, storeProperties } from '../properties/store-properties.ts'

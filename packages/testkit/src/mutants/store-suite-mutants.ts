@@ -1,5 +1,6 @@
 /** Seeded bugs in a store's records and lists, which the cases of its suite must detect. */
-import { makeMemoryStore, type RankedLists, type RecordStore, type Store } from '@turnpike/core'
+import type { RankedLists, RecordStore, Store } from '@turnpike/core/ports'
+import { makeMemoryStore } from '@turnpike/core/store-memory'
 import type { StoreCases } from '../suites/store-case.ts'
 import { listCases } from '../suites/store-lists.ts'
 import { recordCases } from '../suites/store-records.ts'

@@ -1,5 +1,5 @@
 /** Mutants of throttling and smoothing. */
-import type { Counter, CounterStore, QuotaLimit, Smoothing } from '@turnpike/core'
+import type { Counter, CounterStore, QuotaLimit, Smoothing } from '@turnpike/core/ports'
 import { throttlingProperty } from '../properties/property-21-throttling.ts'
 import { smoothingProperty } from '../properties/property-22-smoothing.ts'
 import { type SmoothedLimit, type SmoothedSubject, smoothedRate } from '../properties/subjects/smoothed-rates.ts'

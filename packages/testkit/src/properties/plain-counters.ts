@@ -1,16 +1,15 @@
 /** Counters of tests: with a rate or a quota alone, under a name. */
+import { type Maybe, when } from '@turnpike/core/lib'
 import {
   type Counter,
   type CounterId,
   type CounterStore,
   counterKey,
-  type Maybe,
   type QuotaLimit,
   type QuotaResult,
   type RateLimit,
   type RateResult,
-  when,
-} from '@turnpike/core'
+} from '@turnpike/core/ports'
 
 /** The plain counter of a key. */
 export function plainCounter(subject: string): CounterId {

@@ -1,5 +1,5 @@
 /** Property 3. Admitted requests are counted. The error bound is exact, because all counts are integers. */
-import type { Millis } from '@turnpike/core'
+import type { Millis } from '@turnpike/core/lib'
 import { makeRateProperty } from './rate-property.ts'
 import type { SlidingSubject } from './subjects/textbook-rates.ts'
 import { TrailingCount } from './trailing-count.ts'

@@ -1,6 +1,6 @@
 /** Property 5. Arithmetic is exact, and all members resolve ties alike: a request that exactly fits is admitted. */
 
-import type { RateResult } from '@turnpike/core'
+import type { RateResult } from '@turnpike/core/ports'
 import { flowShapes } from '../arbitraries/case-shapes.ts'
 import { type FlowCase, flowCases, showFlowCase } from '../arbitraries/flow-cases.ts'
 import { makeProperty } from './property.ts'

@@ -3,7 +3,7 @@
  * the latest instant of its requests until the time reaches that instant again. The trait `stepBackMs` limits how far the
  * clock may step back, because a store deletes expired counters.
  */
-import type { Millis } from '@turnpike/core'
+import type { Millis } from '@turnpike/core/lib'
 import { rateCases } from '../arbitraries/rate-cases.ts'
 import type { RateRequest } from '../arbitraries/traces.ts'
 import { makeRateProperty } from './rate-property.ts'

@@ -4,7 +4,7 @@
  * retry is one millisecond early. A header in seconds is rounded up from this
  * time; `judgeGateway` of @turnpike/judge checks the headers of responses.
  */
-import type { RateResult } from '@turnpike/core'
+import type { RateResult } from '@turnpike/core/ports'
 import { makeRateProperty } from './rate-property.ts'
 import { type RateTraits, type RateUnderTest, takeAll } from './subjects/rate-subject.ts'
 

@@ -4,7 +4,8 @@
  * `dont_set_quota_on_create`.
  */
 
-import type { Millis, QuotaResult } from '@turnpike/core'
+import type { Millis } from '@turnpike/core/lib'
+import type { QuotaResult } from '@turnpike/core/ports'
 import { quotaShapes } from '../arbitraries/case-shapes.ts'
 import { type QuotaCase, type QuotaStep, quotaCases, showQuotaCase } from '../arbitraries/quota-cases.ts'
 import { makeProperty } from './property.ts'

@@ -2,7 +2,7 @@
  * Property 12 on one store: simultaneous requests on a new counter. @turnpike/cluster-sim checks the linearizability of
  * several nodes.
  */
-import type { Maybe } from '@turnpike/core'
+import type { Maybe } from '@turnpike/core/lib'
 import fc from 'fast-check'
 import { virtualEpoch } from '../virtual-clock.ts'
 import { makeProperty } from './property.ts'

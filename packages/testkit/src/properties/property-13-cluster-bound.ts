@@ -3,7 +3,8 @@
  * network errors and nodes that count on their own. All nodes together may admit as much as one node. Where each node
  * has a share of the limit, rounding up the shares may add one request for each further node.
  */
-import type { CounterStore, Maybe, Millis, RateAlgorithm } from '@turnpike/core'
+import type { Maybe, Millis } from '@turnpike/core/lib'
+import type { CounterStore, RateAlgorithm } from '@turnpike/core/ports'
 import fc from 'fast-check'
 import { virtualEpoch } from '../virtual-clock.ts'
 import { consumeRate } from './plain-counters.ts'

@@ -3,7 +3,8 @@
  * that remains must have an expiry close to its window; a counter without expiry would block its client for ever.
  * `property-14-refinement-reload.ts` and @turnpike/cluster-sim check reloads.
  */
-import type { CounterStore, Millis } from '@turnpike/core'
+import type { Millis } from '@turnpike/core/lib'
+import type { CounterStore } from '@turnpike/core/ports'
 import fc from 'fast-check'
 import { consumeQuota, consumeRate } from './plain-counters.ts'
 import { makeProperty } from './property.ts'

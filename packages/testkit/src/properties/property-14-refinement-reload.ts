@@ -2,7 +2,9 @@
  * Property 14 for reloads on one node with any store. @turnpike/cluster-sim checks it on several nodes.
  * Source: docs/reference/hot-reload.md#reload-contents.
  */
-import { headerOf, makeInjectedRequest, type Store } from '@turnpike/core'
+import { makeInjectedRequest } from '@turnpike/core/engine'
+import { headerOf } from '@turnpike/core/http'
+import type { Store } from '@turnpike/core/ports'
 import fc from 'fast-check'
 import { makeProperty } from './property.ts'
 import { accessTo, makeTestEngine, type OpenStore, testDefinition } from './subjects/test-engine.ts'

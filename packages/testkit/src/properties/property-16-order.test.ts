@@ -1,4 +1,4 @@
-import { stageOrder, withNoopStages } from '@turnpike/core'
+import { stageOrder, withNoopStages } from '@turnpike/core/pipeline'
 import { describe, expect, it } from 'vitest'
 import { orderMutants } from '../mutants/order-mutants.ts'
 import { obstacles, unobstructedResponse } from './pipeline-obstacles.ts'

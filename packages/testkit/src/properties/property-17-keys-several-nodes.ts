@@ -2,7 +2,7 @@
  * Property 17 over several nodes that may be disconnected for some time: a cached key may outlive its removal on another
  * node by a documented time, and only if the signal about the removal was lost.
  */
-import type { Millis } from '@turnpike/core'
+import type { Millis } from '@turnpike/core/lib'
 import fc from 'fast-check'
 import { makeProperty } from './property.ts'
 import type { ConnectedNodes } from './subjects/node-group.ts'

@@ -5,7 +5,7 @@
  * seconds, so within that second a key may be accepted or not.
  */
 
-import type { Millis } from '@turnpike/core'
+import type { Millis } from '@turnpike/core/lib'
 import { keyShapes } from '../arbitraries/case-shapes.ts'
 import { type KeyCall, type KeyCase, keyCases, keyIds, showKeyCase } from '../arbitraries/key-cases.ts'
 import { makeProperty } from './property.ts'

@@ -2,7 +2,7 @@
  * Property 18 for tokens that are valid for one use during their lifetime: authorization codes, refresh tokens, sign-on
  * nonces. An invalid attempt (another client or redirect URI) must neither succeed nor use the token up.
  */
-import type { Maybe, Millis } from '@turnpike/core'
+import type { Maybe, Millis } from '@turnpike/core/lib'
 import fc from 'fast-check'
 import { makeProperty } from './property.ts'
 

@@ -2,7 +2,7 @@
  * Property 19. Every response of the upstream is unique and contains its request, so that a response that occurs twice came
  * from the cache. The property checks the log of all requests. Source: docs/reference/response-cache.md#response-cache.
  */
-import type { Millis } from '@turnpike/core'
+import type { Millis } from '@turnpike/core/lib'
 import { type CacheCase, type CacheRequest, cacheCases, showCacheCase } from './cache-cases.ts'
 import { makeProperty } from './property.ts'
 import type { CachedBody, CacheSubject, CacheUnderTest } from './subjects/cache-subject.ts'

@@ -3,7 +3,7 @@
  * some time. @turnpike/cluster-sim checks it on a network that loses, duplicates and reorders messages.
  * Source: docs/reference/cluster-messages.md#group-reload.
  */
-import type { Millis } from '@turnpike/core'
+import type { Millis } from '@turnpike/core/lib'
 import fc from 'fast-check'
 import { makeProperty } from './property.ts'
 import type { ConnectedNodes } from './subjects/node-group.ts'

@@ -1,5 +1,5 @@
 /** Property 21, against a model that performs the checks in the order of their times. */
-import type { Millis } from '@turnpike/core'
+import type { Millis } from '@turnpike/core/lib'
 import fc from 'fast-check'
 import { virtualEpoch } from '../virtual-clock.ts'
 import { makeProperty } from './property.ts'

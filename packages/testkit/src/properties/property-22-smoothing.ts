@@ -1,5 +1,6 @@
 /** Property 22, against a model that keeps all times of requests. */
-import type { Millis, RateResult } from '@turnpike/core'
+import type { Millis } from '@turnpike/core/lib'
+import type { RateResult } from '@turnpike/core/ports'
 import fc from 'fast-check'
 import { virtualEpoch } from '../virtual-clock.ts'
 import { makeProperty } from './property.ts'

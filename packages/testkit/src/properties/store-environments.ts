@@ -2,7 +2,8 @@
  * Opens the stores of a harness for properties, one after the other, each with its own clock, and waits for pending
  * calls.
  */
-import { isPromise, type Maybe, type Millis, type Signals, type Store } from '@turnpike/core'
+import { isPromise, type Maybe, type Millis } from '@turnpike/core/lib'
+import type { Signals, Store } from '@turnpike/core/ports'
 import { makeVirtualClock, type VirtualClock, virtualEpoch } from '../virtual-clock.ts'
 import { memorySignals, type OpenedStore, type StoreHarness } from './store-harness.ts'
 import { moveClock } from './subject-counters.ts'

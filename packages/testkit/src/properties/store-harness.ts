@@ -3,7 +3,9 @@
  * of its time. `store-properties.ts` has the properties; `store-environments.ts` opens and closes stores for them.
  */
 
-import { type Maybe, type Millis, makeMemorySignals, makeMemoryStore, type Signals, type Store } from '@turnpike/core'
+import type { Maybe, Millis } from '@turnpike/core/lib'
+import type { Signals, Store } from '@turnpike/core/ports'
+import { makeMemorySignals, makeMemoryStore } from '@turnpike/core/store-memory'
 import { aFlag, aFunction, anAmountOfTime, anObjectWith, aText, checkOptions } from '../check-input.ts'
 import type { VirtualClock } from '../virtual-clock.ts'
 import type { CrashSubject } from './property-14-refinement-crash.ts'

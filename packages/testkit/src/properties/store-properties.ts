@@ -5,7 +5,7 @@
  * (`stored-limiters.ts`).
  */
 
-import type { RateAlgorithm, Store } from '@turnpike/core'
+import type { RateAlgorithm, Store } from '@turnpike/core/ports'
 import fc from 'fast-check'
 import { rateCases } from '../arbitraries/rate-cases.ts'
 import { aFunction, anObjectWith, checkOptions } from '../check-input.ts'

@@ -1,13 +1,7 @@
 /** The counters that subjects use: those of a memory store with its own clock, or those of a store under test. */
-import {
-  type Clock,
-  type CounterStore,
-  isPromise,
-  type Maybe,
-  type Millis,
-  makeMemoryStore,
-  type Store,
-} from '@turnpike/core'
+import { isPromise, type Maybe, type Millis } from '@turnpike/core/lib'
+import type { Clock, CounterStore, Store } from '@turnpike/core/ports'
+import { makeMemoryStore } from '@turnpike/core/store-memory'
 import { makeVirtualClock, type VirtualClock } from '../virtual-clock.ts'
 
 /** Calls `ask` with the counters at an instant of a trace. */

@@ -1,5 +1,5 @@
 /** Counts instants in a trailing window while going through a trace: the plain model that properties compare with. */
-import type { Millis } from '@turnpike/core'
+import type { Millis } from '@turnpike/core/lib'
 
 export class TrailingCount {
   private readonly times: Millis[] = []

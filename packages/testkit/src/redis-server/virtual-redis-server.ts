@@ -10,7 +10,7 @@
 import { existsSync, mkdtempSync, readdirSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
-import type { Millis } from '@turnpike/core'
+import type { Millis } from '@turnpike/core/lib'
 import { virtualEpoch } from '../virtual-clock.ts'
 import {
   hasProgram,

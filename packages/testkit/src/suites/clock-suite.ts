@@ -1,5 +1,6 @@
 /** The test suite for implementations of the port `Clock`. It uses short times, so that real clocks can run it too. */
-import type { Clock, Millis } from '@turnpike/core'
+import type { Millis } from '@turnpike/core/lib'
+import type { Clock } from '@turnpike/core/ports'
 import { describe, expect, it, vi } from 'vitest'
 
 export interface ClockUnderTest {

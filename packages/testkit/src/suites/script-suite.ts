@@ -2,7 +2,8 @@
  * The test suite for implementations of the port `ScriptRuntime`: helpers, limits, isolation, messages. It runs in real
  * time, because scripts are stopped by a real clock.
  */
-import type { ScriptCall, ScriptProblem, ScriptRuntime, ScriptScope, ScriptScopeOptions } from '@turnpike/core'
+import type { ScriptProblem } from '@turnpike/core/lib'
+import type { ScriptCall, ScriptRuntime, ScriptScope, ScriptScopeOptions } from '@turnpike/core/ports'
 import { afterAll, describe, expect, it } from 'vitest'
 
 interface Opened {

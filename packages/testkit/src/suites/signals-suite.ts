@@ -1,5 +1,5 @@
 /** The test suite for implementations of the port `Signals`: every node, including the sender, asynchronously receives every signal. */
-import type { Signal, Signals } from '@turnpike/core'
+import type { Signal, Signals } from '@turnpike/core/ports'
 import { describe, expect, vi } from 'vitest'
 import { declareCases } from './store-case.ts'
 

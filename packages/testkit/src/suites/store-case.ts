@@ -1,7 +1,8 @@
 /**
  * Cases of a port's suite as values, so that `store-suite-mutants.test.ts` can also run them against incorrect stores.
  */
-import type { Millis, Store } from '@turnpike/core'
+import type { Millis } from '@turnpike/core/lib'
+import type { Store } from '@turnpike/core/ports'
 import { it } from 'vitest'
 
 /** A store under test. */

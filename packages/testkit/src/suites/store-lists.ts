@@ -1,5 +1,5 @@
 /** The part of the store suite about ranked lists: members are unique, and read by rank and then by name. */
-import type { ListedMember } from '@turnpike/core'
+import type { ListedMember } from '@turnpike/core/ports'
 import { expect } from 'vitest'
 import { freshName, type StoreCases } from './store-case.ts'
 

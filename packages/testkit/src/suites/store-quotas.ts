@@ -1,5 +1,5 @@
 /** The part of the store suite about quota counters (docs/reference/quotas.md#quota-counting; properties 11 and 12). */
-import { counterKey, type QuotaLimit, type Store } from '@turnpike/core'
+import { counterKey, type QuotaLimit, type Store } from '@turnpike/core/ports'
 import { expect } from 'vitest'
 import { consumeQuota, consumeRate, plainCounter, quotaCounter } from '../properties/plain-counters.ts'
 import { freshName, type StoreCases } from './store-case.ts'

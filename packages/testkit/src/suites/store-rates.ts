@@ -1,5 +1,5 @@
 /** The part of the store suite about rate counters (docs/reference/rate-limits.md#rate-limit-scopes; property 12). */
-import type { RateAlgorithm, RateLimit } from '@turnpike/core'
+import type { RateAlgorithm, RateLimit } from '@turnpike/core/ports'
 import { expect } from 'vitest'
 import { consumeRate, plainCounter } from '../properties/plain-counters.ts'
 import { freshName, type StoreCases } from './store-case.ts'

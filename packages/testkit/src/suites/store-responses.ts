@@ -2,7 +2,7 @@
  * The part of the store suite about cached responses. They may be lost at any time, but an invalidated one never
  * returns.
  */
-import type { StoredResponse } from '@turnpike/core'
+import type { StoredResponse } from '@turnpike/core/ports'
 import { expect } from 'vitest'
 import { freshName, type StoreCases } from './store-case.ts'
 

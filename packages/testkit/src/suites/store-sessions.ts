@@ -1,5 +1,5 @@
 /** The part of the store suite about sessions: a map with lifetimes that survives a crash. */
-import { type Session, type SessionStore, sessionShape } from '@turnpike/core'
+import { type Session, type SessionStore, sessionShape } from '@turnpike/core/ports'
 import { expect } from 'vitest'
 import { freshName, type StoreCases } from './store-case.ts'
 

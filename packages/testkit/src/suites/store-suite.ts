@@ -7,7 +7,7 @@
  * `store-lists.ts`. Each test uses new names for counters and sessions, so tests may share a store. Time
  * advances in whole seconds, so a store may use its own clock.
  */
-import type { RateAlgorithm } from '@turnpike/core'
+import type { RateAlgorithm } from '@turnpike/core/ports'
 import { describe, expect } from 'vitest'
 import { declareCases, type MakeStore } from './store-case.ts'
 import { listCases } from './store-lists.ts'

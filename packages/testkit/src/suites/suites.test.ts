@@ -1,4 +1,4 @@
-import { makeMemorySignals, makeMemoryStore } from '@turnpike/core'
+import { makeMemorySignals, makeMemoryStore } from '@turnpike/core/store-memory'
 import { makeVirtualClock } from '../virtual-clock.ts'
 import { clockSuite } from './clock-suite.ts'
 import { signalsSuite } from './signals-suite.ts'

@@ -1,6 +1,6 @@
 /** Keys and signed JSON web tokens for the suite of the port `TokenVerifier`. */
 import { createHmac, generateKeyPairSync, type KeyObject, sign } from 'node:crypto'
-import type { TokenKey } from '@turnpike/core'
+import type { TokenKey } from '@turnpike/core/ports'
 
 export const secret = 'a-shared-secret-of-enough-length'
 export const rsa = generateKeyPairSync('rsa', { modulusLength: 2048 })

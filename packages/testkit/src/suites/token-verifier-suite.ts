@@ -1,6 +1,6 @@
 /** The test suite for implementations of the port `TokenVerifier`. */
 import { createPrivateKey, generateKeyPairSync, X509Certificate } from 'node:crypto'
-import type { TokenKey, TokenVerifier } from '@turnpike/core'
+import type { TokenKey, TokenVerifier } from '@turnpike/core/ports'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import {

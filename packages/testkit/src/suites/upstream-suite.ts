@@ -2,7 +2,7 @@
  * The test suite for adapters of the port `Upstream`. It uses real servers: the echo upstream for valid responses, and
  * `upstream/wire-server.ts` for malformed and interrupted ones.
  */
-import type { Upstream } from '@turnpike/core'
+import type { Upstream } from '@turnpike/core/ports'
 import { describe } from 'vitest'
 import { cancelCases } from './upstream/cancel-cases.ts'
 import { connectionCases } from './upstream/connection-cases.ts'

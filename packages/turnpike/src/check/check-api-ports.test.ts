@@ -1,4 +1,5 @@
-import { parseDefinition, readShape } from '@turnpike/core'
+import { parseDefinition } from '@turnpike/core/definition'
+import { readShape } from '@turnpike/core/lib'
 import { describe, expect, it } from 'vitest'
 import { configShape } from '../config/config-shape.ts'
 import { formatFinding } from '../config/finding.ts'

@@ -1,6 +1,6 @@
 /** Checks the TCP ports of APIs for conflicts with each other and with other ports of the gateway. */
 import { basename } from 'node:path'
-import { findPortClashes } from '@turnpike/core'
+import { findPortClashes } from '@turnpike/core/route'
 import type { GatewayConfig } from '../config/config-shape.ts'
 import type { Finding } from '../config/finding.ts'
 import type { CheckedApi } from './checked-api.ts'

@@ -1,4 +1,5 @@
-import { type Json, parseDefinition, printDefinition, toClassic } from '@turnpike/core'
+import { parseDefinition, printDefinition, toClassic } from '@turnpike/core/definition'
+import type { Json } from '@turnpike/core/lib'
 import { expect, it } from 'vitest'
 import { checkAuthGroups } from './check-auth-groups.ts'
 

@@ -1,5 +1,6 @@
 /** Checks the groups of authentication methods of a document (docs/reference/openapi-authentication.md#authentication-groups). */
-import { extensionName, extensionOf, hasAlternatives, memberOf, securityGroups, unusedMethods } from '@turnpike/core'
+import { extensionName, extensionOf, hasAlternatives, securityGroups, unusedMethods } from '@turnpike/core/definition'
+import { memberOf } from '@turnpike/core/lib'
 import type { Finding } from '../config/finding.ts'
 import { documentIn } from './check-sidecar.ts'
 import type { CheckedApi } from './checked-api.ts'

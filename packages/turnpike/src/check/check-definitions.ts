@@ -2,17 +2,16 @@
 import { basename } from 'node:path'
 import {
   isSidecarName,
-  isStream,
   type LintOptions,
   lintDefinition,
-  loadGraphql,
   missingTemplate,
   parseDefinition,
-  printJsonPath,
   type ReadTemplate,
   sidecarFileOf,
   templateFilesOf,
-} from '@turnpike/core'
+} from '@turnpike/core/definition'
+import { isStream } from '@turnpike/core/http'
+import { loadGraphql, printJsonPath } from '@turnpike/core/lib'
 import type { Finding } from '../config/finding.ts'
 import { checkAuthGroups } from './check-auth-groups.ts'
 import { checkExtension } from './check-extension.ts'

@@ -6,7 +6,7 @@ import {
   ineffectiveFindings,
   unknownInExtension,
   unsupportedInExtensions,
-} from '@turnpike/core'
+} from '@turnpike/core/definition'
 import type { Finding } from '../config/finding.ts'
 import { documentIn, toFindings } from './check-sidecar.ts'
 import type { CheckedFile } from './read-folder.ts'

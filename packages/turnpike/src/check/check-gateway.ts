@@ -1,7 +1,7 @@
 /** Checks a gateway without starting it: configuration, definitions, policies and seed file. */
 
 import { dirname } from 'node:path'
-import { isSidecarName } from '@turnpike/core'
+import { isSidecarName } from '@turnpike/core/definition'
 import { clientAddressesOf } from '../config/check-switches.ts'
 import type { Environment } from '../config/environment.ts'
 import type { Finding } from '../config/finding.ts'

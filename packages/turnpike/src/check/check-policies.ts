@@ -2,16 +2,12 @@
 import {
   findUnsupported,
   ineffectiveFindings,
-  isJson,
-  type JsonPath,
-  type Policy,
   parseJson,
-  policyIdOf,
-  policyShape,
-  readShape,
   unknownFields,
   unsupportedInPolicies,
-} from '@turnpike/core'
+} from '@turnpike/core/definition'
+import { isJson, type JsonPath, readShape } from '@turnpike/core/lib'
+import { type Policy, policyIdOf, policyShape } from '@turnpike/core/session'
 import type { Finding, Severity } from '../config/finding.ts'
 import { toFindings } from './check-sidecar.ts'
 import type { CheckedApi } from './checked-api.ts'

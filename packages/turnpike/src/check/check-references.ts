@@ -1,5 +1,5 @@
 /** Checks that policies exist that definitions name for token claims. A missing policy would reject every token. */
-import type { JsonPath } from '@turnpike/core'
+import type { JsonPath } from '@turnpike/core/lib'
 import type { Finding } from '../config/finding.ts'
 import type { CheckedApi } from './checked-api.ts'
 import { didYouMean, findingAt } from './finding-at.ts'

@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { parseDefinition } from '@turnpike/core'
+import { parseDefinition } from '@turnpike/core/definition'
 import { afterEach, expect, it } from 'vitest'
 import { loadConfig } from '../config/load-config.ts'
 import { checkScripts } from './check-scripts.ts'

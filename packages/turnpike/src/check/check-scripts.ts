@@ -1,12 +1,8 @@
 /** Reads the scripts of each definition as the gateway does, and reports sources that are missing or do not parse. */
-import {
-  type EngineOptions,
-  type ScriptProblem,
-  type ScriptRuntime,
-  type ScriptSource,
-  vendorForms,
-  withScripts,
-} from '@turnpike/core'
+import { withScripts } from '@turnpike/core/definition'
+import type { EngineOptions } from '@turnpike/core/engine'
+import { type ScriptProblem, type ScriptSource, vendorForms } from '@turnpike/core/lib'
+import type { ScriptRuntime } from '@turnpike/core/ports'
 import type { GatewayConfig } from '../config/config-shape.ts'
 import type { Finding } from '../config/finding.ts'
 import { toSettings } from '../config/to-settings.ts'

@@ -1,13 +1,8 @@
 /** Checks a seed file: fields of its keys and organisations without effect, and policies that do not exist. */
 import { readFileSync } from 'node:fs'
-import {
-  findUnsupported,
-  ineffectiveFindings,
-  readShape,
-  sessionShape,
-  unknownFields,
-  unsupportedInSessions,
-} from '@turnpike/core'
+import { findUnsupported, ineffectiveFindings, unknownFields, unsupportedInSessions } from '@turnpike/core/definition'
+import { readShape } from '@turnpike/core/lib'
+import { sessionShape } from '@turnpike/core/ports'
 import type { Finding } from '../config/finding.ts'
 import { readSeed, type Seed } from '../start/seed.ts'
 import { toFindings } from './check-sidecar.ts'

@@ -1,4 +1,5 @@
-import { type Json, parseDefinition, printDefinition, toClassic, toMcpClassic } from '@turnpike/core'
+import { parseDefinition, printDefinition, toClassic, toMcpClassic } from '@turnpike/core/definition'
+import type { Json } from '@turnpike/core/lib'
 import { describe, expect, it } from 'vitest'
 import { formatFinding } from '../config/finding.ts'
 import { checkDocument } from './check-sidecar.ts'

@@ -4,19 +4,16 @@ import {
   type ClassicDefinition,
   extensionOf,
   isForPrimitive,
-  isJson,
-  type Json,
   type Finding as LintFinding,
   lintMcpDocument,
   lintOpenApiDocument,
-  memberOf,
   parseJson,
-  printJsonPath,
   readMcpRules,
   type SidecarKind,
   toClassic,
   toMcpClassic,
-} from '@turnpike/core'
+} from '@turnpike/core/definition'
+import { isJson, type Json, memberOf, printJsonPath } from '@turnpike/core/lib'
 import type { Finding } from '../config/finding.ts'
 import type { CheckedApi } from './checked-api.ts'
 import { findingAt } from './finding-at.ts'

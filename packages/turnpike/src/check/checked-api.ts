@@ -1,4 +1,4 @@
-import type { ApiDefinition } from '@turnpike/core'
+import type { ApiDefinition } from '@turnpike/core/definition'
 import type { ReadFile } from './finding-at.ts'
 
 /** A parsed definition, with its text to look up positions. */

@@ -1,5 +1,5 @@
 /** Findings of `turnpike check` about a value in a file. */
-import { type JsonPath, locateJson, nearestName, printJsonPath } from '@turnpike/core'
+import { type JsonPath, locateJson, nearestName, printJsonPath } from '@turnpike/core/lib'
 import type { Finding, Severity } from '../config/finding.ts'
 
 /** A file whose text could be read. */

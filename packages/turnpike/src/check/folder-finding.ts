@@ -1,7 +1,8 @@
 /** Reports an unreadable folder at the configuration key that names it, with a similar name as suggestion. */
 import { readdirSync, readFileSync } from 'node:fs'
 import { basename, dirname, resolve } from 'node:path'
-import { type JsonPath, locateJson, nearestName, parseJson, printJsonPath } from '@turnpike/core'
+import { parseJson } from '@turnpike/core/definition'
+import { type JsonPath, locateJson, nearestName, printJsonPath } from '@turnpike/core/lib'
 import type { Finding } from '../config/finding.ts'
 import type { LoadedConfig } from '../config/load-config.ts'
 

@@ -1,7 +1,7 @@
 /** Finds files in the folder of definitions that look like APIs and are not served. */
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { isSidecarName } from '@turnpike/core'
+import { isSidecarName } from '@turnpike/core/definition'
 import type { Finding } from '../config/finding.ts'
 
 /** Enough to find the first members of an OpenAPI document, which begins with its version. */

@@ -1,6 +1,6 @@
 /** `turnpike import`: converts an OpenAPI document to an API in the folder of definitions, and reports what it ignores. */
 import { join, relative, resolve } from 'node:path'
-import { parseTargetUrl } from '@turnpike/core'
+import { parseTargetUrl } from '@turnpike/core/definition'
 import { checkDefinitions } from '../check/check-definitions.ts'
 import { readFolder } from '../check/read-folder.ts'
 import { type Finding, formatFinding, hasErrors } from '../config/finding.ts'

@@ -5,7 +5,7 @@
 
 import { relative } from 'node:path'
 import type { LogFormat, PinoLog } from '@turnpike/adapters/log-pino'
-import { documentWithReferences } from '@turnpike/core'
+import { documentWithReferences } from '@turnpike/core/definition'
 import { seedFieldFindings } from '../check/check-seed.ts'
 import { findForeignFiles } from '../check/foreign-files.ts'
 import { hasErrors } from '../config/finding.ts'

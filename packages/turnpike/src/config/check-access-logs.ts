@@ -1,5 +1,6 @@
 /** Checks `access_logs.template` for names that no line of the access log has. */
-import { accessLogFieldNames, nearestName } from '@turnpike/core'
+import { nearestName } from '@turnpike/core/lib'
+import { accessLogFieldNames } from '@turnpike/core/pipeline'
 import { type ConfigNote, warning } from './config-note.ts'
 import type { GatewayConfig } from './config-shape.ts'
 

@@ -1,12 +1,12 @@
 /** Checks of a configuration beyond types: values out of range, conflicting keys, and dangerous settings. */
 import {
   findUnsupported,
-  type JsonPath,
   lintEventHandlers,
   lintHook,
   type Report,
   readErrorOverrides,
-} from '@turnpike/core'
+} from '@turnpike/core/definition'
+import type { JsonPath } from '@turnpike/core/lib'
 import { checkAccessLogs } from './check-access-logs.ts'
 import { checkDashboard } from './check-dashboard.ts'
 import { checkOpentelemetry } from './check-opentelemetry.ts'

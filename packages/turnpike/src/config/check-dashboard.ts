@@ -1,5 +1,5 @@
 /** Checks the section `dashboard` for settings that prevent logins or grant unintended rights. */
-import type { JsonPath } from '@turnpike/core'
+import type { JsonPath } from '@turnpike/core/lib'
 import { type ConfigNote, error, warning } from './config-note.ts'
 import type { GatewayConfig } from './config-shape.ts'
 

@@ -1,5 +1,5 @@
 /** Checks the section `opentelemetry` for values with which nothing could be exported. */
-import type { JsonPath } from '@turnpike/core'
+import type { JsonPath } from '@turnpike/core/lib'
 import { collectorUrlOf } from './collector-url.ts'
 import type { ConfigNote } from './config-note.ts'
 import type { GatewayConfig } from './config-shape.ts'

@@ -1,4 +1,4 @@
-import { readShape } from '@turnpike/core'
+import { readShape } from '@turnpike/core/lib'
 import { describe, expect, it } from 'vitest'
 import { checkPorts } from './check-ports-whitelist.ts'
 import { configShape } from './config-shape.ts'

@@ -1,5 +1,6 @@
 /** Checks `ports_whitelist` for entries that allow fewer ports than they seem to. */
-import { listenProtocols, nearestName } from '@turnpike/core'
+import { listenProtocols } from '@turnpike/core/http'
+import { nearestName } from '@turnpike/core/lib'
 import { type ConfigNote, warning } from './config-note.ts'
 import type { GatewayConfig } from './config-shape.ts'
 

@@ -1,5 +1,5 @@
 /** Warnings about switches that restore an unsafe recorded behaviour. Source: docs/security.md#switches. */
-import { isAddressOrRange } from '@turnpike/core'
+import { isAddressOrRange } from '@turnpike/core/definition'
 import { type ConfigNote, error, warning } from './config-note.ts'
 import type { GatewayConfig } from './config-shape.ts'
 

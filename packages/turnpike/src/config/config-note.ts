@@ -1,4 +1,4 @@
-import type { JsonPath } from '@turnpike/core'
+import type { JsonPath } from '@turnpike/core/lib'
 import type { Severity } from './finding.ts'
 
 /** A finding before its line and column are looked up in the file. */

@@ -2,7 +2,7 @@
  * The gateway configuration as one shape: every key with type and default. The files in `keys/` describe the keys;
  * `to-settings.ts` converts a configuration to the settings of the engine.
  */
-import { type Of, object } from '@turnpike/core'
+import { type Of, object } from '@turnpike/core/lib'
 import { ignoredKeys } from './keys/ignored-keys.ts'
 import { securityKeys } from './keys/security-keys.ts'
 import { serverKeys } from './keys/server-keys.ts'

@@ -1,4 +1,4 @@
-import { findUnsupported } from '@turnpike/core'
+import { findUnsupported } from '@turnpike/core/definition'
 import { describe, expect, it } from 'vitest'
 import { configKeys } from '../../test/support/config-keys.ts'
 import { configSupport, unsupportedInConfig } from './config-support.ts'

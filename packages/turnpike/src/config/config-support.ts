@@ -3,7 +3,7 @@
  * docs/reference/support.md is generated from it. The tables for definitions, keys and policies are in
  * packages/core/src/definition/support-status, whose `support.ts` defines the statuses.
  */
-import { ignored, type SupportTable, type UnsupportedRows, unsupportedRows } from '@turnpike/core'
+import { ignored, type SupportTable, type UnsupportedRows, unsupportedRows } from '@turnpike/core/definition'
 
 const fromFiles = 'definitions and policies come from files, not from a dashboard'
 const logsToStandardError = 'logs go to the standard error output only'

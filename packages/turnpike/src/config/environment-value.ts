@@ -1,5 +1,5 @@
 /** Parses environment variables by the type of their key. Source: docs/reference/startup.md#environment-variables. */
-import type { JsonSchema } from '@turnpike/core'
+import type { JsonSchema } from '@turnpike/core/lib'
 
 type Parsed = { readonly value: unknown } | { readonly problem: string }
 

@@ -3,7 +3,7 @@
  * capitals, without its underscores and with `_` between its levels; existing installations rely on some exceptions.
  * Source: docs/reference/startup.md#environment-variables.
  */
-import { isJson, type JsonSchema, nearestName } from '@turnpike/core'
+import { isJson, type JsonSchema, nearestName } from '@turnpike/core/lib'
 import { configShape } from './config-shape.ts'
 import { parseEnvironmentValue } from './environment-value.ts'
 import type { Finding } from './finding.ts'

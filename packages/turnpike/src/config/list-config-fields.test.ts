@@ -1,4 +1,4 @@
-import { readShape } from '@turnpike/core'
+import { readShape } from '@turnpike/core/lib'
 import { describe, expect, it } from 'vitest'
 import { configShape } from './config-shape.ts'
 import { listConfigFields } from './list-config-fields.ts'

@@ -1,5 +1,5 @@
 /** The single fields of a configuration with their environment variables, for GET /config and GET /env. */
-import { isJson, type JsonSchema, memberOf } from '@turnpike/core'
+import { isJson, type JsonSchema, memberOf } from '@turnpike/core/lib'
 import type { ConfigField } from '@turnpike/mgmt-api'
 import { configShape, type GatewayConfig } from './config-shape.ts'
 

@@ -2,7 +2,8 @@
  * What a changed configuration means for a running gateway: the keys that it applies, and the keys that need a restart.
  * Source: docs/reference/hot-reload.md#configuration-file.
  */
-import { findUnsupported, isJson, type Json } from '@turnpike/core'
+import { findUnsupported } from '@turnpike/core/definition'
+import { isJson, type Json } from '@turnpike/core/lib'
 import { configShape, type GatewayConfig } from './config-shape.ts'
 import { unsupportedInConfig } from './config-support.ts'
 

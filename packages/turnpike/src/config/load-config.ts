@@ -5,7 +5,9 @@
  */
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { basename, dirname, isAbsolute, join, relative, resolve } from 'node:path'
-import { isCertificateId, isJson, locateJson, nearestName, parseJson, printJsonPath, vendorForms } from '@turnpike/core'
+import { isCertificateId } from '@turnpike/core/auth'
+import { parseJson } from '@turnpike/core/definition'
+import { isJson, locateJson, nearestName, printJsonPath, vendorForms } from '@turnpike/core/lib'
 import { checkConfig, noteIgnoredKeys } from './check-config.ts'
 import type { ConfigNote } from './config-note.ts'
 import { configShape, type GatewayConfig } from './config-shape.ts'

@@ -1,5 +1,5 @@
 /** TCP ports that APIs may listen on. Source: docs/reference/configuration.md#listening-and-management-keys. */
-import type { PortList, PortRules } from '@turnpike/core'
+import type { PortList, PortRules } from '@turnpike/core/http'
 import type { GatewayConfig } from './config-shape.ts'
 
 /** Without a whitelist only the gateway's own port is allowed, unless `disable_ports_whitelist` is set. */

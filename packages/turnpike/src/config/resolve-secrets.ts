@@ -2,7 +2,7 @@
  * Resolves references in credentials of the configuration: `env://NAME` reads the variable `SVC_SECRET_NAME`, where SVC is
  * the vendor word, and `secrets://name` the map `secrets`. Source: docs/reference/secrets.md#secret-notations.
  */
-import { vendorForms } from '@turnpike/core'
+import { vendorForms } from '@turnpike/core/lib'
 import type { ConfigNote } from './config-note.ts'
 import type { GatewayConfig } from './config-shape.ts'
 import type { Environment } from './environment.ts'

@@ -1,5 +1,6 @@
 /** Converts a configuration to engine settings, including special values such as 0 for the default timeout. */
-import { defaultSettings, type GatewaySettings, type HashFunction, makeAddressSet, vendorForms } from '@turnpike/core'
+import { type HashFunction, makeAddressSet, vendorForms } from '@turnpike/core/lib'
+import { defaultSettings, type GatewaySettings } from '@turnpike/core/ports'
 import type { OAuthSettings } from '@turnpike/mgmt-api'
 import type { GatewayConfig } from './config-shape.ts'
 import { portRulesOf } from './port-rules.ts'

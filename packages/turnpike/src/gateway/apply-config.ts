@@ -1,5 +1,7 @@
 /** Applies changed keys of the configuration to a running gateway. */
-import type { Engine, GatewaySettings, Json } from '@turnpike/core'
+import type { Engine } from '@turnpike/core/engine'
+import type { Json } from '@turnpike/core/lib'
+import type { GatewaySettings } from '@turnpike/core/ports'
 import type { GatewayConfig } from '../config/config-shape.ts'
 import { withValues } from '../config/live-settings.ts'
 import { toSettings } from '../config/to-settings.ts'

@@ -1,5 +1,5 @@
 /** Calls of the management API that the dashboard makes in process, after it has checked the user. */
-import { vendorForms } from '@turnpike/core'
+import { vendorForms } from '@turnpike/core/lib'
 import type { WatchedGateway } from '@turnpike/dashboard-sso'
 import type { ManagementApi } from '@turnpike/mgmt-api'
 import type { GatewayConfig } from '../config/config-shape.ts'

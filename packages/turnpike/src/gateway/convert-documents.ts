@@ -1,14 +1,7 @@
 /** Converts between user documents (wire field names) and the session and policy types of core. */
-import {
-  type Policy,
-  type Problem,
-  policyShape,
-  printJsonPath,
-  readShape,
-  type Session,
-  type Shape,
-  sessionShape,
-} from '@turnpike/core'
+import { type Problem, printJsonPath, readShape, type Shape } from '@turnpike/core/lib'
+import { type Session, sessionShape } from '@turnpike/core/ports'
+import { type Policy, policyShape } from '@turnpike/core/session'
 import type { PolicyDocument, SessionDocument } from './document-types.ts'
 
 /** Throws a `TypeError` that names the field if a value has another type. Ignores unknown fields. */

@@ -1,14 +1,8 @@
 /** Creates the engine of a gateway with its endpoints and stages, and the TCP ports of single APIs. */
 import { nodeBrotli } from '@turnpike/adapters/brotli-node'
-import {
-  type ApiDefinition,
-  type Engine,
-  type EngineOptions,
-  makeEngine,
-  type ReloadReport,
-  stageOrder,
-  withNoopStages,
-} from '@turnpike/core'
+import type { ApiDefinition } from '@turnpike/core/definition'
+import { type Engine, type EngineOptions, makeEngine, type ReloadReport } from '@turnpike/core/engine'
+import { stageOrder, withNoopStages } from '@turnpike/core/pipeline'
 import { makeBatchEndpoint, makeOAuth, makeOAuthEndpoints, type OAuth } from '@turnpike/mgmt-api'
 import { toOAuthSettings } from '../config/to-settings.ts'
 import type { Platform } from './create-platform.ts'

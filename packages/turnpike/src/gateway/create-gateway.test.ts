@@ -1,7 +1,7 @@
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { makeInjectedRequest } from '@turnpike/core'
+import { makeInjectedRequest } from '@turnpike/core/engine'
 import { makeFakeUpstream, makeMemoryLog, makeSequentialIds, makeVirtualClock } from '@turnpike/testkit'
 import { afterEach, describe, expect, it } from 'vitest'
 import { frontEnds } from '../../test/support/front-ends.ts'

@@ -1,14 +1,8 @@
 /** Creates what administers a gateway: key and organisation registries, the node group, the management API. */
 import { hostname } from 'node:os'
-import {
-  describeNode,
-  type HashFunction,
-  joinCluster,
-  KeyRegistry,
-  makeOrgSessions,
-  type OrgSessions,
-  when,
-} from '@turnpike/core'
+import { describeNode, joinCluster } from '@turnpike/core/engine'
+import { type HashFunction, when } from '@turnpike/core/lib'
+import { KeyRegistry, makeOrgSessions, type OrgSessions } from '@turnpike/core/session'
 import { type Group, type ManagementApi, type ManagementOptions, makeManagementApi } from '@turnpike/mgmt-api'
 import { configShape, type GatewayConfig } from '../config/config-shape.ts'
 import { listConfigFields } from '../config/list-config-fields.ts'

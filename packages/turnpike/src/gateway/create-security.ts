@@ -7,17 +7,17 @@ import { makeNodePemCodec } from '@turnpike/adapters/pem-codec-node'
 import { makePemFiles } from '@turnpike/adapters/pem-files'
 import { fastJwtVerifier } from '@turnpike/adapters/token-verifier-fast-jwt'
 import {
-  type ApiDefinition,
   type CertificateStore,
   type CertificateUse,
-  type EngineOptions,
-  type Events,
   type ExpiryWatch,
   isCertificateId,
   makeCertificateStore,
   makeExpiryWatch,
-  when,
-} from '@turnpike/core'
+} from '@turnpike/core/auth'
+import type { ApiDefinition } from '@turnpike/core/definition'
+import type { EngineOptions } from '@turnpike/core/engine'
+import { when } from '@turnpike/core/lib'
+import type { Events } from '@turnpike/core/observability'
 import type { GatewayConfig } from '../config/config-shape.ts'
 import { orElse } from '../config/to-settings.ts'
 import type { FindPem, Platform } from './create-platform.ts'

@@ -1,6 +1,8 @@
 /** Accepts requests: on TCP ports once the gateway listens, or injected in process. */
 import { bridge } from '@turnpike/adapters/fetch-bridge'
-import { collectResponse, guessAddressOf, type Handle, type InjectOptions, makeInjectedRequest } from '@turnpike/core'
+import { collectResponse, type InjectOptions, makeInjectedRequest } from '@turnpike/core/engine'
+import { guessAddressOf } from '@turnpike/core/pipeline'
+import type { Handle } from '@turnpike/core/ports'
 import { isLoopback } from '../config/loopback.ts'
 import type { Components, CreatedEngine } from './create-engine.ts'
 import type { CreatedManagement } from './create-management.ts'

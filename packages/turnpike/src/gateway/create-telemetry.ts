@@ -1,14 +1,9 @@
 /** Creates health, events, analytics records, metrics, and the listeners that a program registers. */
-import {
-  hashKeyName,
-  type KeyEvent,
-  makeEvents,
-  type RecordSink,
-  type ReloadReport,
-  type RequestRecord,
-  type RunEventScript,
-  type RunningEvents,
-} from '@turnpike/core'
+import type { ReloadReport } from '@turnpike/core/engine'
+import { hashKeyName } from '@turnpike/core/lib'
+import { makeEvents, type RunEventScript, type RunningEvents } from '@turnpike/core/observability'
+import type { RecordSink, RequestRecord } from '@turnpike/core/pipeline'
+import type { KeyEvent } from '@turnpike/core/session'
 import { type HealthCounters, makeHealthCounters, makeStoreWatch, type StoreWatch } from '@turnpike/mgmt-api'
 import type { Platform } from './create-platform.ts'
 import { type Listeners, makeListeners } from './listeners.ts'

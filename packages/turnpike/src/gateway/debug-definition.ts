@@ -1,15 +1,14 @@
 /** POST /svc/debug: replays a request and writes request, response and logs as text. */
 import { STATUS_CODES } from 'node:http'
 import {
-  canonicalName,
   collectResponse,
   type DebugListener,
   type DebugResult,
   type Engine,
-  type HeaderPairs,
   makeInjectedRequest,
-  recordedStageName,
-} from '@turnpike/core'
+} from '@turnpike/core/engine'
+import { canonicalName, type HeaderPairs } from '@turnpike/core/http'
+import { recordedStageName } from '@turnpike/core/pipeline'
 import type { DebugInput, DebugReport } from '@turnpike/mgmt-api'
 import { nowMicros } from './now-micros.ts'
 

@@ -1,6 +1,7 @@
 /** Shorthand for a definition with one version, for tests and small gateways. */
 
-import { isJson, isSafeApiId, parseTargetUrl } from '@turnpike/core'
+import { isSafeApiId, parseTargetUrl } from '@turnpike/core/definition'
+import { isJson } from '@turnpike/core/lib'
 import type { DefinitionDocument } from './document-types.ts'
 import { OptionError } from './options/option-error.ts'
 import { isBoolean, isText, type OptionCheck, readOptions } from './options/read-options.ts'

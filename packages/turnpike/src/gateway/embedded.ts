@@ -2,7 +2,8 @@
 
 import type { EmbeddedHandler } from '@turnpike/adapters/embedded-handler'
 import type { EmbeddedFetch } from '@turnpike/adapters/fetch-handler'
-import { type Handle, isPromise, type Log } from '@turnpike/core'
+import { isPromise } from '@turnpike/core/lib'
+import type { Handle, Log } from '@turnpike/core/ports'
 import type { GatewayConfig } from '../config/config-shape.ts'
 import type { Gateway } from './gateway.ts'
 import { frontEndOptions } from './wire-front-end.ts'

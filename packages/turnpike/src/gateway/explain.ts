@@ -1,11 +1,7 @@
 /** Sends a request through the engine and traces each stage, for `turnpike explain` and POST /svc/explain. */
-import {
-  collectResponse,
-  type Engine,
-  type GatewayRequest,
-  makeInjectedRequest,
-  type OriginalRequest,
-} from '@turnpike/core'
+import { collectResponse, type Engine, makeInjectedRequest } from '@turnpike/core/engine'
+import type { GatewayRequest } from '@turnpike/core/http'
+import type { OriginalRequest } from '@turnpike/core/pipeline'
 import type { WatchedGateway } from '@turnpike/dashboard-sso'
 import type { ExplainReport, ExplainRequest } from '@turnpike/mgmt-api'
 import { nowMicros } from './now-micros.ts'

@@ -1,4 +1,4 @@
-import type { Log } from '@turnpike/core'
+import type { Log } from '@turnpike/core/ports'
 
 /** The methods of a pino-compatible logger that a gateway calls. */
 export interface PinoLike {

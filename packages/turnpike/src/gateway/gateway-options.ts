@@ -1,5 +1,6 @@
 /** The options of `createGateway`. All are optional. */
-import type { Clock, CustomStage, Endpoint, FrontEnd, Ids, Log, Passwords, Store, Upstream } from '@turnpike/core'
+import type { CustomStage, Endpoint } from '@turnpike/core/pipeline'
+import type { Clock, FrontEnd, Ids, Log, Passwords, Store, Upstream } from '@turnpike/core/ports'
 import type { Environment } from '../config/environment.ts'
 import type { ConfigDocument, DefinitionDocument, PolicyDocument } from './document-types.ts'
 

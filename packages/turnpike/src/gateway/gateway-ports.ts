@@ -1,5 +1,5 @@
 /** Opens and closes the TCP ports of a gateway: one for everything, or one for APIs and one for the management API. */
-import type { FrontEnd, Handle, Listening } from '@turnpike/core'
+import type { FrontEnd, Handle, Listening } from '@turnpike/core/ports'
 import type { GatewayAddress } from './gateway.ts'
 
 export interface PortPlan {

@@ -1,18 +1,12 @@
 /** The public interface of a gateway that `createGateway` returns. */
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Duplex } from 'node:stream'
-import type {
-  AnalyticsRecord,
-  ApiDefinition,
-  CollectedResponse,
-  GatewayRequest,
-  GatewayResponse,
-  InjectOptions,
-  ListedStage,
-  Maybe,
-  ReloadReport,
-  RequestRecord,
-} from '@turnpike/core'
+import type { ApiDefinition } from '@turnpike/core/definition'
+import type { CollectedResponse, InjectOptions, ReloadReport } from '@turnpike/core/engine'
+import type { GatewayRequest, GatewayResponse } from '@turnpike/core/http'
+import type { Maybe } from '@turnpike/core/lib'
+import type { ListedStage, RequestRecord } from '@turnpike/core/pipeline'
+import type { AnalyticsRecord } from '@turnpike/core/ports'
 import type { ExplainReport } from '@turnpike/mgmt-api'
 import type { PolicyDocument, SessionDocument } from './document-types.ts'
 

@@ -2,17 +2,11 @@
  * Checks of management calls before the management key is checked.
  * Source: docs/reference/configuration.md#security-keys, docs/reference/configuration.md#listening-and-management-keys.
  */
-import {
-  admitCertificate,
-  type Certificates,
-  type Clock,
-  type GatewayResponse,
-  type Handle,
-  hasDotSegments,
-  headerOf,
-  hostName,
-  when,
-} from '@turnpike/core'
+import { type GatewayResponse, headerOf } from '@turnpike/core/http'
+import { when } from '@turnpike/core/lib'
+import { admitCertificate } from '@turnpike/core/pipeline'
+import type { Certificates, Clock, Handle } from '@turnpike/core/ports'
+import { hasDotSegments, hostName } from '@turnpike/core/route'
 import { profilingRoot, statusBody } from '@turnpike/mgmt-api'
 import type { GatewayConfig } from '../config/config-shape.ts'
 import { toManagementOptions } from './create-management.ts'

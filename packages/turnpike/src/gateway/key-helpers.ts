@@ -1,5 +1,7 @@
 /** Keys and organisations for programs in the same process: adapts core's registry to documents. */
-import type { ApiDefinition, KeyRegistry, KeyRejection, OrgSessions, Session, WrittenKey } from '@turnpike/core'
+import type { ApiDefinition } from '@turnpike/core/definition'
+import type { Session } from '@turnpike/core/ports'
+import type { KeyRegistry, KeyRejection, OrgSessions, WrittenKey } from '@turnpike/core/session'
 import { findKeyProblems, formatKeyProblem, type KeyApi, type KeyFacts } from '../keys/find-key-problems.ts'
 import { fromSession, toKnownSession } from './convert-documents.ts'
 import type { Components, CreatedEngine } from './create-engine.ts'

@@ -3,7 +3,7 @@
  * and health probes must not wait for it.
  */
 import type { AnyUpstreamOptions } from '@turnpike/adapters/any-upstream'
-import type { Upstream } from '@turnpike/core'
+import type { Upstream } from '@turnpike/core/ports'
 
 export interface LazyUpstream extends Upstream {
   /** Loads the client. Must resolve before the first `connect`. */

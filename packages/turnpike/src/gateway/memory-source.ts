@@ -2,7 +2,7 @@
  * A `DefinitionSource` for definitions and policies of the calling program instead of files. The management API can
  * write to it. If definitions or policies are given as functions, each reload calls them.
  */
-import { type DefinitionSource, pairSidecars, type SourceDocument } from '@turnpike/core'
+import { type DefinitionSource, pairSidecars, type SourceDocument } from '@turnpike/core/definition'
 import type { DefinitionStore } from '@turnpike/mgmt-api'
 import type { DefinitionDocument, PolicyDocument } from './document-types.ts'
 import { checkDefinitionList } from './options/check-definition-list.ts'

@@ -1,5 +1,5 @@
-import type { ApiPort } from '@turnpike/core'
-import { silentLog } from '@turnpike/core'
+import type { ApiPort } from '@turnpike/core/ports'
+import { silentLog } from '@turnpike/core/ports'
 import { describe, expect, it } from 'vitest'
 import { makeApiPorts } from './open-api-ports.ts'
 

@@ -2,7 +2,8 @@
  * Sockets of the TCP ports that single APIs listen on. A reload opens the new ports before it builds the next routing
  * snapshot. Requests that arrive before the snapshot is active wait for it, so no port responds without its API.
  */
-import type { ApiPort, ApiPorts, Listening, ListenProtocol, Log } from '@turnpike/core'
+import type { ListenProtocol } from '@turnpike/core/http'
+import type { ApiPort, ApiPorts, Listening, Log } from '@turnpike/core/ports'
 
 export interface OpenApiPorts extends ApiPorts {
   /** Opens ports from now on. Before the gateway listens, `open` and `serve` open no sockets. */

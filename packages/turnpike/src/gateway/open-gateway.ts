@@ -2,7 +2,8 @@
  * The composition root: creates the components of a gateway and connects them. It opens the storage, but loads no
  * definitions and opens no TCP ports. Each `wire-*.ts` file chooses adapters for one component.
  */
-import { type Engine, listStages } from '@turnpike/core'
+import type { Engine } from '@turnpike/core/engine'
+import { listStages } from '@turnpike/core/pipeline'
 import type { OAuth } from '@turnpike/mgmt-api'
 import type { LoadedConfig } from '../config/load-config.ts'
 import { type ApplyConfig, makeApplyConfig } from './apply-config.ts'

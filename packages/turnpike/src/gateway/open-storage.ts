@@ -1,5 +1,6 @@
 /** Opens the store of a gateway. Adapters are loaded on demand, so a gateway in memory loads no database library. */
-import { makeMemoryDedupKeys, makeMemorySignals, makeMemoryStore, type Store } from '@turnpike/core'
+import type { Store } from '@turnpike/core/ports'
+import { makeMemoryDedupKeys, makeMemorySignals, makeMemoryStore } from '@turnpike/core/store-memory'
 import type { Platform } from './create-platform.ts'
 import type { Storage } from './storage.ts'
 import type { WiredTracing } from './wire-tracing.ts'

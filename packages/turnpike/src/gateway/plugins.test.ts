@@ -1,5 +1,7 @@
 // What programs attach to a gateway: stages, endpoints, a store and a logger of their own.
-import { type Endpoint, makeMemoryStore, type Store, type Upstream } from '@turnpike/core'
+import type { Endpoint } from '@turnpike/core/pipeline'
+import type { Store, Upstream } from '@turnpike/core/ports'
+import { makeMemoryStore } from '@turnpike/core/store-memory'
 import { afterEach, describe, expect, it } from 'vitest'
 import type { Stage } from '../index.ts'
 import { createGateway } from './create-gateway.ts'

@@ -1,5 +1,5 @@
 /** Policies for programs in the same process. Changes reload the gateway, so they take effect at once. */
-import type { PolicyBook } from '@turnpike/core'
+import type { PolicyBook } from '@turnpike/core/session'
 import { fromPolicy, toKnownPolicy } from './convert-documents.ts'
 import type { PolicyHelpers } from './gateway.ts'
 import type { WiredSource } from './wire-source.ts'

@@ -1,7 +1,7 @@
 /** Reads template files that definitions name, for web hooks and body transforms. */
 import { readFileSync } from 'node:fs'
 import { isAbsolute, join, relative, resolve } from 'node:path'
-import type { ReadTemplate } from '@turnpike/core'
+import type { ReadTemplate } from '@turnpike/core/definition'
 import type { GatewayConfig } from '../config/config-shape.ts'
 
 /**

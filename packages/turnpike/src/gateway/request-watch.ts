@@ -1,5 +1,5 @@
 /** The place where the dashboard attaches to watch requests in detail. Without a watcher no request is traced. */
-import type { RequestWatcher } from '@turnpike/core'
+import type { RequestWatcher } from '@turnpike/core/pipeline'
 import { nowMicros } from './now-micros.ts'
 
 export interface RequestWatch {

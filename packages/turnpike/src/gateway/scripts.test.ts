@@ -2,7 +2,7 @@
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
-import type { Upstream } from '@turnpike/core'
+import type { Upstream } from '@turnpike/core/ports'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { createGateway } from './create-gateway.ts'
 import type { Gateway } from './gateway.ts'

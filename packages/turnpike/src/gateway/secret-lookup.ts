@@ -1,5 +1,5 @@
 /** Resolves `env://NAME`, `secrets://NAME` and `echo://PATH` in definitions. Source: docs/reference/secrets.md#secret-notations. */
-import { type SecretLookup, vendorForms } from '@turnpike/core'
+import { type SecretLookup, vendorForms } from '@turnpike/core/lib'
 import type { GatewayConfig } from '../config/config-shape.ts'
 import type { Environment } from '../config/environment.ts'
 

@@ -1,5 +1,6 @@
 /** What the gateway gets from its store. */
-import type { AnalyticsSink, DedupKeys, Handle, Signals, Store } from '@turnpike/core'
+import type { AnalyticsSink } from '@turnpike/core/observability'
+import type { DedupKeys, Handle, Signals, Store } from '@turnpike/core/ports'
 
 export interface Storage {
   readonly store: Store

@@ -1,5 +1,5 @@
 /** Opens the TCP port of an API with the server for its protocol. */
-import { isStream, type ListenProtocol } from '@turnpike/core'
+import { isStream, type ListenProtocol } from '@turnpike/core/http'
 import type { Components, CreatedEngine } from './create-engine.ts'
 import { hostOf } from './gateway-ports.ts'
 import type { OpenPort } from './open-api-ports.ts'

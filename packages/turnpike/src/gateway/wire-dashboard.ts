@@ -2,7 +2,9 @@
  * Connects the dashboard to one gateway. Its modules are loaded only if `dashboard.enabled` is set.
  * Source: docs/reference/dashboard-sso.md#dashboard-configuration.
  */
-import { BodyTooLarge, collect, guessAddressOf, type Handle } from '@turnpike/core'
+import { BodyTooLarge, collect } from '@turnpike/core/http'
+import { guessAddressOf } from '@turnpike/core/pipeline'
+import type { Handle } from '@turnpike/core/ports'
 import type { DashboardOptions } from '@turnpike/dashboard-sso'
 import type { GatewayConfig } from '../config/config-shape.ts'
 import { version } from '../version.ts'

@@ -6,15 +6,9 @@
  */
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import {
-  type ErrorFormat,
-  type ErrorTemplates,
-  escapeFor,
-  type Log,
-  parseTextTemplate,
-  type RenderText,
-  type TextTemplate,
-} from '@turnpike/core'
+import { parseTextTemplate, type TextTemplate } from '@turnpike/core/lib'
+import { type ErrorFormat, type ErrorTemplates, escapeFor, type RenderText } from '@turnpike/core/pipeline'
+import type { Log } from '@turnpike/core/ports'
 import type { GatewayConfig } from '../config/config-shape.ts'
 
 export function wireErrorTemplates({ templatePath }: Pick<GatewayConfig, 'templatePath'>, log: Log): ErrorTemplates {

@@ -4,7 +4,7 @@
  */
 import type { TlsOptions } from 'node:tls'
 import type { FrontEndOptions } from '@turnpike/adapters/front-end-node'
-import type { FrontEnd, Log } from '@turnpike/core'
+import type { FrontEnd, Log } from '@turnpike/core/ports'
 import type { GatewayConfig } from '../config/config-shape.ts'
 import { type TlsNames, wireTls } from './wire-tls.ts'
 

@@ -2,7 +2,7 @@
  * The default log of gateways created in code: warnings and errors on standard error, so that a skipped definition is
  * visible. All gateways of a process share one logger, which is loaded on first use.
  */
-import { type Log, silentLog } from '@turnpike/core'
+import { type Log, silentLog } from '@turnpike/core/ports'
 
 let shared: Promise<Log> | undefined
 

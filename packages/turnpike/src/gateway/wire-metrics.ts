@@ -2,16 +2,11 @@
  * Serves metrics on a path of the management port or on a separate port. The modules are loaded only if
  * `metrics.enabled` is set. Metrics contain no key, client or path, so the endpoint requires no management key.
  */
-import {
-  type BreakerChange,
-  type Engine,
-  type Handle,
-  headerOf,
-  type RecordSink,
-  type ReloadReport,
-  type RunningAnalytics,
-  type RunningEvents,
-} from '@turnpike/core'
+import type { Engine, ReloadReport } from '@turnpike/core/engine'
+import { headerOf } from '@turnpike/core/http'
+import type { BreakerChange, RunningAnalytics, RunningEvents } from '@turnpike/core/observability'
+import type { RecordSink } from '@turnpike/core/pipeline'
+import type { Handle } from '@turnpike/core/ports'
 import type { GatewayConfig } from '../config/config-shape.ts'
 import type { Storage } from './storage.ts'
 

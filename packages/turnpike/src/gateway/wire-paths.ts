@@ -1,5 +1,6 @@
 /** Chooses the handler of a path: metrics, the management API, the dashboard; all other paths belong to the APIs. */
-import type { ApiDefinition, Handle } from '@turnpike/core'
+import type { ApiDefinition } from '@turnpike/core/definition'
+import type { Handle } from '@turnpike/core/ports'
 import type { Components, CreatedEngine } from './create-engine.ts'
 import type { SeparatePort } from './gateway-ports.ts'
 import type { WiredDashboard } from './wire-dashboard.ts'

@@ -3,17 +3,15 @@
  * Source: docs/reference/analytics.md#analytics.
  */
 import {
-  type AnalyticsRecord,
   type AnalyticsSettings,
   type AnalyticsSink,
-  type Clock,
-  type Log,
   makeAnalytics,
   makeNormalisePath,
   makeRecordRing,
   type RunningAnalytics,
   readIgnoredAddresses,
-} from '@turnpike/core'
+} from '@turnpike/core/observability'
+import type { AnalyticsRecord, Clock, Log } from '@turnpike/core/ports'
 import type { GatewayConfig } from '../config/config-shape.ts'
 import { ConfigError } from './config-error.ts'
 

@@ -8,7 +8,9 @@ import {
   type RedisConnection,
   type RedisConnectionOptions,
 } from '@turnpike/adapters/store-redis'
-import { type AnalyticsSink, dashedUuid, type GatewaySettings, type Handle } from '@turnpike/core'
+import { dashedUuid } from '@turnpike/core/lib'
+import type { AnalyticsSink } from '@turnpike/core/observability'
+import type { GatewaySettings, Handle } from '@turnpike/core/ports'
 import type { GatewayConfig } from '../config/config-shape.ts'
 import type { Platform } from './create-platform.ts'
 import { readPem } from './read-pem.ts'

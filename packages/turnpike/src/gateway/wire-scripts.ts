@@ -1,6 +1,6 @@
 /** Chooses the runtime of scripts and the folders of their sources. Nothing is loaded while scripts are off. */
 import { createPublicKey, type KeyObject } from 'node:crypto'
-import type { EngineOptions } from '@turnpike/core'
+import type { EngineOptions } from '@turnpike/core/engine'
 import { ConfigError } from './config-error.ts'
 import type { Platform } from './create-platform.ts'
 import { readPem } from './read-pem.ts'

@@ -1,6 +1,6 @@
 /** Chooses the sources of definitions and of policies independently: a folder or documents in memory. */
 import { makeDefinitionFiles } from '@turnpike/adapters/definition-files'
-import type { DefinitionSource } from '@turnpike/core'
+import type { DefinitionSource } from '@turnpike/core/definition'
 import type { DefinitionStore } from '@turnpike/mgmt-api'
 import type { Platform } from './create-platform.ts'
 import type { GatewayOptions } from './gateway-options.ts'

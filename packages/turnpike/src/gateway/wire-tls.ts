@@ -4,7 +4,7 @@
  * Source: docs/reference/configuration.md#listening-and-management-keys.
  */
 import { createSecureContext, type SecureContext, type TlsOptions } from 'node:tls'
-import { isCertificateId } from '@turnpike/core'
+import { isCertificateId } from '@turnpike/core/auth'
 import type { GatewayConfig } from '../config/config-shape.ts'
 import type { FindPem } from './create-platform.ts'
 import { readPem } from './read-pem.ts'

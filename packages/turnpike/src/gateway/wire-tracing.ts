@@ -4,7 +4,7 @@
  */
 import { hostname } from 'node:os'
 import type { OtlpTelemetry, OtlpTls, StoreObserver } from '@turnpike/adapters/telemetry-otlp'
-import type { Tracing } from '@turnpike/core'
+import type { Tracing } from '@turnpike/core/pipeline'
 import { collectorUrlOf } from '../config/collector-url.ts'
 import type { GatewayConfig } from '../config/config-shape.ts'
 import { version } from '../version.ts'

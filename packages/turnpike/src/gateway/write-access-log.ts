@@ -3,7 +3,8 @@
  * `track_404_logs`. The stage `pipeline/7-record/access-log.ts` of core collects the fields.
  * Source: docs/reference/logs.md#access-log.
  */
-import type { AccessLog, Log, RecordSink } from '@turnpike/core'
+import type { AccessLog, RecordSink } from '@turnpike/core/pipeline'
+import type { Log } from '@turnpike/core/ports'
 import type { GatewayConfig } from '../config/config-shape.ts'
 
 /** Returns the configured sinks; by default none, so requests cost nothing here. */

@@ -1,5 +1,5 @@
 /** Chooses the upstream of an OpenAPI document: a server that is reachable, or examples and the echo upstream. */
-import type { Json } from '@turnpike/core'
+import type { Json } from '@turnpike/core/lib'
 import { operationCount } from './convert-openapi.ts'
 import { probeServers } from './probe-servers.ts'
 import { operationsWithExample } from './with-mocks.ts'

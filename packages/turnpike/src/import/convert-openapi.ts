@@ -3,18 +3,14 @@ import {
   classicShape,
   extensionName,
   extensionOf,
-  type Json,
-  listOf,
-  memberOf,
-  objectOf,
   operationsOf,
   sidecarNameOf,
-  textOf,
   toClassic,
   validateDefinition,
   validateDocument,
   withExtension,
-} from '@turnpike/core'
+} from '@turnpike/core/definition'
+import { type Json, listOf, memberOf, objectOf, textOf } from '@turnpike/core/lib'
 import { makeImport } from '@turnpike/mgmt-api'
 import { isUrl } from './read-openapi.ts'
 import { withKeySecurity } from './with-key-security.ts'

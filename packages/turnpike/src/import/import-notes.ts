@@ -1,5 +1,6 @@
 /** What the gateway does not use of an OpenAPI document, and how to change that. */
-import { type Json, listOf, memberOf, objectOf, operationsOf, requiredSchemes, textOf } from '@turnpike/core'
+import { operationsOf, requiredSchemes } from '@turnpike/core/definition'
+import { type Json, listOf, memberOf, objectOf, textOf } from '@turnpike/core/lib'
 import type { ConvertOptions, ImportAuth } from './convert-openapi.ts'
 
 export interface ImportNote {

@@ -1,6 +1,6 @@
 /** Finds out whether the servers of an OpenAPI document are reachable, by one connection to each. */
 import { connect } from 'node:net'
-import { type Json, listOf, memberOf, textOf } from '@turnpike/core'
+import { type Json, listOf, memberOf, textOf } from '@turnpike/core/lib'
 
 export interface ProbedServer {
   readonly url: string

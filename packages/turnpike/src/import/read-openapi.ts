@@ -1,7 +1,7 @@
 /** Reads an OpenAPI document from a file or a URL, in JSON or YAML. */
 import { readFileSync, statSync } from 'node:fs'
 import { resolve } from 'node:path'
-import { isJson, type Json } from '@turnpike/core'
+import { isJson, type Json } from '@turnpike/core/lib'
 import { hasOpenApiShape, parseDocumentText } from '@turnpike/mgmt-api'
 
 export type ReadOpenApi =

@@ -1,5 +1,6 @@
 /** Builds a request that fits an OpenAPI document, for commands that a user can copy. */
-import { deref, isJson, type Json, listOf, memberOf, operationsOf, textOf } from '@turnpike/core'
+import { deref, operationsOf } from '@turnpike/core/definition'
+import { isJson, type Json, listOf, memberOf, textOf } from '@turnpike/core/lib'
 
 export interface SampleRequest {
   readonly method: string

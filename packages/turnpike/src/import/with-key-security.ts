@@ -1,5 +1,6 @@
 /** Lets a document require an API key in place of the security that it had. */
-import { isJson, type Json, listOf, memberOf, objectOf, requiredSchemes } from '@turnpike/core'
+import { requiredSchemes } from '@turnpike/core/definition'
+import { isJson, type Json, listOf, memberOf, objectOf } from '@turnpike/core/lib'
 
 /** Name of the security scheme that is added. */
 const schemeName = 'gatewayKey'

@@ -1,5 +1,7 @@
 /** Responses of mocks: the example of the first successful response of an operation, or its status without a body. */
-import { deref, hasExample, type Json, memberOf, objectOf, operationsOf } from '@turnpike/core'
+import { deref, operationsOf } from '@turnpike/core/definition'
+import { type Json, memberOf, objectOf } from '@turnpike/core/lib'
+import { hasExample } from '@turnpike/core/pipeline'
 
 /**
  * Returns the extension with a mock for every operation. Operations without an example get one as well, because rules

@@ -5,16 +5,8 @@
 import { randomBytes } from 'node:crypto'
 import { readFileSync, statSync } from 'node:fs'
 import { basename, dirname, isAbsolute, resolve } from 'node:path'
-import {
-  findUnsupported,
-  isJson,
-  type Json,
-  objectOf,
-  parseJson,
-  printJsonPath,
-  readShape,
-  vendorForms,
-} from '@turnpike/core'
+import { findUnsupported, parseJson } from '@turnpike/core/definition'
+import { isJson, type Json, objectOf, printJsonPath, readShape, vendorForms } from '@turnpike/core/lib'
 import { configShape } from '../config/config-shape.ts'
 import { unsupportedInConfig } from '../config/config-support.ts'
 import { configFileIn } from '../config/find-config-file.ts'

@@ -1,4 +1,4 @@
-import { makePolicyBook } from '@turnpike/core'
+import { makePolicyBook } from '@turnpike/core/session'
 import { describe, expect, it } from 'vitest'
 import { toPolicy, toSession } from '../gateway/convert-documents.ts'
 import type { SessionDocument } from '../gateway/document-types.ts'

@@ -2,14 +2,9 @@
  * Finds why a key cannot work, before it is stored. The management API stores such keys, as original gateways do, so
  * `gateway.keys`, seed files and `turnpike keys` call this check.
  */
-import {
-  applyPolicies,
-  type GatewaySettings,
-  nearestName,
-  type PolicyBook,
-  policyIdsOf,
-  type Session,
-} from '@turnpike/core'
+import { nearestName } from '@turnpike/core/lib'
+import type { GatewaySettings, Session } from '@turnpike/core/ports'
+import { applyPolicies, type PolicyBook, policyIdsOf } from '@turnpike/core/session'
 
 /** What the check needs to know of a gateway. */
 export interface KeyFacts {

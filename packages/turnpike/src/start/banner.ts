@@ -1,6 +1,7 @@
 /** The text that `turnpike start` prints when the gateway is ready: addresses, APIs and commands to try. */
 import { relative } from 'node:path'
-import { type ApiDefinition, vendorForms } from '@turnpike/core'
+import type { ApiDefinition } from '@turnpike/core/definition'
+import { vendorForms } from '@turnpike/core/lib'
 import { usualConfigFile } from '../config/find-config-file.ts'
 import { sampleSecret } from '../config/keys/server-keys.ts'
 import type { LoadedConfig } from '../config/load-config.ts'

@@ -1,5 +1,6 @@
 /** Describes one API for the list in the start banner. */
-import { type ApiDefinition, canonicalName, documentWithReferences, isStream } from '@turnpike/core'
+import { type ApiDefinition, documentWithReferences } from '@turnpike/core/definition'
+import { canonicalName, isStream } from '@turnpike/core/http'
 
 export interface ApiLine {
   readonly name: string

@@ -1,6 +1,6 @@
 /** Writes the process id to a file for process managers. A failure is only logged as a warning. */
 import { rmSync, writeFileSync } from 'node:fs'
-import type { Log } from '@turnpike/core'
+import type { Log } from '@turnpike/core/ports'
 
 /** Writes the file unless its name is empty. Returns a function that removes it. */
 export function writePidFile(file: string, log: Log): () => void {

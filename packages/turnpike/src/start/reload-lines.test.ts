@@ -1,4 +1,4 @@
-import type { ReloadReport } from '@turnpike/core'
+import type { ReloadReport } from '@turnpike/core/engine'
 import { describe, expect, it } from 'vitest'
 import { makeColours } from './colours.ts'
 import { configLines, makeReloadLines } from './reload-lines.ts'

@@ -1,6 +1,6 @@
 /** Formats a reload report as text. Unchanged APIs are not listed. */
 import { join, relative } from 'node:path'
-import type { ReloadReport } from '@turnpike/core'
+import type { ReloadReport } from '@turnpike/core/engine'
 import { formatFinding } from '../config/finding.ts'
 import type { Colours } from './colours.ts'
 import { storedFieldLines } from './stored-field-lines.ts'

@@ -3,7 +3,7 @@
  * `folder-watch.ts` of package adapters detects, and the configuration file (`watch-config.ts`).
  */
 import type { PinoLog } from '@turnpike/adapters/log-pino'
-import type { Json } from '@turnpike/core'
+import type { Json } from '@turnpike/core/lib'
 import type { LoadedConfig } from '../config/load-config.ts'
 import type { OpenedGateway } from '../gateway/open-gateway.ts'
 import type { Io } from '../terminal/io.ts'

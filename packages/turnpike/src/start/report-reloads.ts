@@ -1,6 +1,6 @@
 /** Reports reloads of definitions and policies, each once. */
 import { dirname } from 'node:path'
-import type { ReloadReport } from '@turnpike/core'
+import type { ReloadReport } from '@turnpike/core/engine'
 import type { GatewayConfig } from '../config/config-shape.ts'
 import type { Colours } from './colours.ts'
 import { makeReloadLines, type ReloadPlaces } from './reload-lines.ts'

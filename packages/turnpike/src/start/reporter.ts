@@ -1,5 +1,7 @@
 /** The output of `turnpike start`: text, or lines of JSON with `--json`. */
-import type { ApiDefinition, ReloadReport, RequestRecord } from '@turnpike/core'
+import type { ApiDefinition } from '@turnpike/core/definition'
+import type { ReloadReport } from '@turnpike/core/engine'
+import type { RequestRecord } from '@turnpike/core/pipeline'
 import { type Finding, formatFinding } from '../config/finding.ts'
 import type { Io } from '../terminal/io.ts'
 import { makeColours, wantsColour } from './colours.ts'

@@ -1,5 +1,5 @@
 /** Formats one request as a line of text. */
-import type { RequestRecord } from '@turnpike/core'
+import type { RequestRecord } from '@turnpike/core/pipeline'
 import type { Colours } from './colours.ts'
 
 /** Digits of a key's hash that are printed, enough to distinguish keys. */

@@ -4,21 +4,14 @@
  */
 import { readFileSync } from 'node:fs'
 import {
-  anything,
   findUnsupported,
-  list,
-  map,
-  type Of,
-  object,
   parseJson,
-  printJsonPath,
-  readShape,
-  sessionShape,
   strictProblemOf,
-  text,
   unknownFields,
   unsupportedInSessions,
-} from '@turnpike/core'
+} from '@turnpike/core/definition'
+import { anything, list, map, type Of, object, printJsonPath, readShape, text } from '@turnpike/core/lib'
+import { sessionShape } from '@turnpike/core/ports'
 import { fromSession } from '../gateway/convert-documents.ts'
 import type { SessionDocument } from '../gateway/document-types.ts'
 import { type Gateway, KeyRejected } from '../gateway/gateway.ts'

@@ -2,7 +2,7 @@
  * Lines about fields that no gateway acts on. Existing files contain them often, so a field has one line for all the
  * documents that contain it.
  */
-import type { ReloadReport } from '@turnpike/core'
+import type { ReloadReport } from '@turnpike/core/engine'
 
 /** The most documents that a line names. */
 const namedDocuments = 3

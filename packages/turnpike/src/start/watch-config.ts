@@ -3,7 +3,8 @@
  * rest. A broken file changes nothing.
  */
 import { basename, dirname } from 'node:path'
-import type { Clock, Json, Log } from '@turnpike/core'
+import type { Json } from '@turnpike/core/lib'
+import type { Clock, Log } from '@turnpike/core/ports'
 import { type Finding, hasErrors } from '../config/finding.ts'
 import { compareConfigs, copyKeys, toDocument } from '../config/live-settings.ts'
 import type { LoadedConfig } from '../config/load-config.ts'

@@ -1,6 +1,6 @@
 /** `turnpike start` with more than one worker: runs the supervisor, and sets the options of the workers. */
 import cluster from 'node:cluster'
-import { silentLog } from '@turnpike/core'
+import { silentLog } from '@turnpike/core/ports'
 import type { LoadedConfig } from '../config/load-config.ts'
 import { writePidFile } from '../start/pid-file.ts'
 import type { Reporter } from '../start/reporter.ts'

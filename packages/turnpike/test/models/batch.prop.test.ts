@@ -2,7 +2,7 @@
  * Model of batches beside single requests: a quota admits exactly its number of items and requests together, each item
  * has one reply in its place, and the upstream gets exactly the admitted ones.
  */
-import type { Store, Upstream } from '@turnpike/core'
+import type { Store, Upstream } from '@turnpike/core/ports'
 import fc from 'fast-check'
 import { defineApi } from 'turnpike'
 import { describe, expect, it } from 'vitest'

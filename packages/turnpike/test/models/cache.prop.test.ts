@@ -1,5 +1,5 @@
 /** Model of the response cache: no request gets a response that the upstream made before an acknowledged invalidation. */
-import type { Store } from '@turnpike/core'
+import type { Store } from '@turnpike/core/ports'
 import fc from 'fast-check'
 import { defineApi } from 'turnpike'
 import { describe, expect, it } from 'vitest'

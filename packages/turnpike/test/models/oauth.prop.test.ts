@@ -2,7 +2,7 @@
  * Model of OAuth tokens: a token is valid from its issue until it expires or something begins to end it, and invalid once
  * a revocation, a refresh or the deletion of its client is acknowledged. A refresh token works once.
  */
-import type { Store } from '@turnpike/core'
+import type { Store } from '@turnpike/core/ports'
 import fc from 'fast-check'
 import { defineApi } from 'turnpike'
 import { describe, expect, it } from 'vitest'

@@ -2,7 +2,7 @@
  * Model of reloads: a request that starts after a reload was acknowledged is served by that definition or a later one, and
  * each request by one definition from its first stage to its last.
  */
-import type { Upstream } from '@turnpike/core'
+import type { Upstream } from '@turnpike/core/ports'
 import fc from 'fast-check'
 import { defineApi } from 'turnpike'
 import { describe, expect, it } from 'vitest'

@@ -2,7 +2,8 @@
  * A gateway for model-based tests: a scheduler of fast-check decides in which order its store operations take effect and
  * settle. Commands run concurrently, and each records when it started and ended, so that a model can check the history.
  */
-import { makeMemoryStore, type Store, type Upstream } from '@turnpike/core'
+import type { Store, Upstream } from '@turnpike/core/ports'
+import { makeMemoryStore } from '@turnpike/core/store-memory'
 import { makeFakeUpstream, makeVirtualClock, type Script, type VirtualClock } from '@turnpike/testkit'
 import fc from 'fast-check'
 import { createGateway, type Gateway, type GatewayOptions } from 'turnpike'

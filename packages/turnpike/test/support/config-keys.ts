@@ -1,4 +1,4 @@
-import type { JsonSchema } from '@turnpike/core'
+import type { JsonSchema } from '@turnpike/core/lib'
 import { configShape } from '../../src/config/config-shape.ts'
 
 /** The paths of all keys of the configuration, as the support table writes them. */

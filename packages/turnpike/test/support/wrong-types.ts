@@ -1,5 +1,5 @@
 /** Values of wrong types for every field of a shape. */
-import type { JsonPath, JsonSchema } from '@turnpike/core'
+import type { JsonPath, JsonSchema } from '@turnpike/core/lib'
 
 export interface Fault {
   readonly path: JsonPath

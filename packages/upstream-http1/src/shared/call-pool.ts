@@ -2,7 +2,7 @@
  * The connections to one origin, with one request at a time on each. The most recently used connection is used first,
  * so that surplus connections of a burst reach their idle timeout.
  */
-import type { UpstreamError, UpstreamRequest, UpstreamResponse } from '@turnpike/core'
+import type { UpstreamError, UpstreamRequest, UpstreamResponse } from '@turnpike/core/ports'
 import { CallQueue } from './call-queue.ts'
 import type { Deadlines } from './deadlines.ts'
 import { maySendAgain } from './retry-rule.ts'

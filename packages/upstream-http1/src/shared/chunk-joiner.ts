@@ -2,7 +2,7 @@
  * Joins the chunks that one read of a socket contained, because an upstream can send a chunk or a frame for each byte, and
  * each call of a receiver costs as much as the copy of thousands of bytes.
  */
-import { joinChunks } from '@turnpike/core'
+import { joinChunks } from '@turnpike/core/http'
 
 export class ChunkJoiner {
   private readonly receive: (bytes: Uint8Array) => void

@@ -2,7 +2,8 @@
  * Timeouts of many calls with one timer per duration. Calls with the same duration expire in the order in which they were
  * last watched, so a linked list with a timer for its head is enough. Watching and unwatching a call allocates nothing.
  */
-import type { Clock, Millis } from '@turnpike/core'
+import type { Millis } from '@turnpike/core/lib'
+import type { Clock } from '@turnpike/core/ports'
 
 /** An entry with a timeout. Only the queue accesses the `timed…` fields. */
 export interface Timed {

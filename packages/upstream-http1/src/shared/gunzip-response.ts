@@ -3,7 +3,8 @@
  * client never mistakes a partial body for a complete one.
  */
 import { createGunzip, gunzipSync } from 'node:zlib'
-import { type ByteSink, type ByteStream, type HeaderPairs, streamOf, type UpstreamResponse } from '@turnpike/core'
+import { type ByteSink, type ByteStream, type HeaderPairs, streamOf } from '@turnpike/core/http'
+import type { UpstreamResponse } from '@turnpike/core/ports'
 
 /** Maximum decompressed bytes of synchronous decompression; larger bodies are decompressed in the thread pool. */
 const maxSyncBytes = 262_144

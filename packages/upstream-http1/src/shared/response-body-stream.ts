@@ -2,7 +2,7 @@
  * The body of a response as a stream. Chunks go directly from the parser to the sink. They are buffered only before a sink
  * is attached and while it is paused.
  */
-import type { ByteSink, ByteStream, HeaderPairs } from '@turnpike/core'
+import type { ByteSink, ByteStream, HeaderPairs } from '@turnpike/core/http'
 
 /** The methods of a call that its response body uses. */
 export interface BodySource {

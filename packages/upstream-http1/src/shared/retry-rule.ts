@@ -1,5 +1,5 @@
 /** Decides which calls are sent to the upstream again, for all HTTP clients. */
-import type { UpstreamRequest } from '@turnpike/core'
+import type { UpstreamRequest } from '@turnpike/core/ports'
 
 /** What a client knows of a call that ended without a response. */
 export interface FailedCall {

@@ -2,7 +2,7 @@
  * Prepares headers and paths for the HTTP client. The client writes the framing headers itself: a copied Content-Length or
  * Transfer-Encoding could contradict them and enable request smuggling.
  */
-import type { HeaderPairs } from '@turnpike/core'
+import type { HeaderPairs } from '@turnpike/core/http'
 
 /**
  * Returns the headers without framing and connection headers, except `connection: close`, which undici obeys. Adds

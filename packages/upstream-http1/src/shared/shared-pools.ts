@@ -1,5 +1,5 @@
 /** The pools of an upstream adapter. All APIs with the same origin and options share a pool, also across reloads. */
-import type { UpstreamError, UpstreamLink, UpstreamRequest, UpstreamResponse } from '@turnpike/core'
+import type { UpstreamError, UpstreamLink, UpstreamRequest, UpstreamResponse } from '@turnpike/core/ports'
 
 export interface SharedPool {
   send(request: UpstreamRequest): Promise<UpstreamResponse | UpstreamError>

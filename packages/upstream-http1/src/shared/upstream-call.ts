@@ -4,15 +4,9 @@
  * A short response whose bytes arrive together has a body of bytes, all others have a stream. An error before the head
  * gives an `UpstreamError`; a later error fails the stream, so that a truncated body never looks complete.
  */
-import {
-  type HeaderPairs,
-  headerOf,
-  isPromise,
-  passedTrailerNames,
-  type UpstreamError,
-  type UpstreamRequest,
-  type UpstreamResponse,
-} from '@turnpike/core'
+import { type HeaderPairs, headerOf, passedTrailerNames } from '@turnpike/core/http'
+import { isPromise } from '@turnpike/core/lib'
+import type { UpstreamError, UpstreamRequest, UpstreamResponse } from '@turnpike/core/ports'
 import type { ChunkJoiner } from './chunk-joiner.ts'
 import { type DeadlineQueue, type Deadlines, rewatch, type Timed, unwatch } from './deadlines.ts'
 import { gunzipStreamed, gunzipWhole } from './gunzip-response.ts'

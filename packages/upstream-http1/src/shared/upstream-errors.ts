@@ -1,5 +1,5 @@
 /** Maps errors of Node and undici to the reasons of `UpstreamError`. */
-import type { ConnectionFailure, ExpiredCertificate, UpstreamError } from '@turnpike/core'
+import type { ConnectionFailure, ExpiredCertificate, UpstreamError } from '@turnpike/core/ports'
 
 type Reason = UpstreamError['reason']
 

@@ -1,5 +1,5 @@
 /** The form of quotas in the log: a JSON list of key, count and end of period in turn; 0 for a period without an end. */
-import type { QuotaState } from '@turnpike/core'
+import type { QuotaState } from '@turnpike/core/ports'
 
 /** Some quotas with the keys of their counters. */
 export type QuotaBatch = readonly (readonly [key: string, state: QuotaState])[]

@@ -9,7 +9,7 @@
  */
 import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
-import type { Clock, QuotaState } from '@turnpike/core'
+import type { Clock, QuotaState } from '@turnpike/core/ports'
 import { removeDurably } from '../../durable-file/durable-file.ts'
 import { LogFile, readLogFile } from './log-file.ts'
 import { batchesOf, packBatch } from './quota-batch.ts'

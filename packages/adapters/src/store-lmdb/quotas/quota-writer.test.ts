@@ -1,4 +1,4 @@
-import type { QuotaState } from '@turnpike/core'
+import type { QuotaState } from '@turnpike/core/ports'
 import { makeVirtualClock } from '@turnpike/testkit'
 import { beforeEach, expect, test } from 'vitest'
 import { unpackBatch } from './quota-batch.ts'

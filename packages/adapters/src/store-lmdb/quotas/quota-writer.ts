@@ -3,7 +3,7 @@
  * is not finished delays the next one; changes whose write failed are written again half a second later. A crash loses
  * the changes that are not on disk yet.
  */
-import type { Cancel, Clock, QuotaState } from '@turnpike/core'
+import type { Cancel, Clock, QuotaState } from '@turnpike/core/ports'
 import { batchesOf, packBatch, type QuotaBatch } from './quota-batch.ts'
 import type { QuotaLog, QuotaSource } from './quota-log.ts'
 

@@ -1,5 +1,5 @@
 /** Clients that count requests while the master of their counters fails, and what tests expect of them. */
-import { type Counter, type CounterStore, counterKey, StoreUnavailableError } from '@turnpike/core'
+import { type Counter, type CounterStore, counterKey, StoreUnavailableError } from '@turnpike/core/ports'
 import { makeMemoryLog, plainCounter } from '@turnpike/testkit'
 import { type FailingMaster, startClusterWithMaster, startSentinelWithMaster } from '@turnpike/testkit/failing-master'
 import type { RedisClusterOptions } from '@turnpike/testkit/redis-cluster'

@@ -2,7 +2,7 @@
  * A real Redis with virtual time for property tests. The node uses the clock of the test, and the server is set to it
  * before each command. Stores reuse connections; each node has its own.
  */
-import type { Millis } from '@turnpike/core'
+import type { Millis } from '@turnpike/core/lib'
 import { makeMemoryLog, type StoreHarness, type VirtualClock, virtualEpoch } from '@turnpike/testkit'
 import type { VirtualRedisServer } from '@turnpike/testkit/virtual-redis-server'
 import { makeRedisSignals } from '../../signals-redis/signals-redis.ts'

@@ -3,7 +3,7 @@
  * rejected, failed and unanswered ones. Dashed lines mark faults and changes.
  */
 import { clusterEvents, type History, type Outcomes, outcomesOf, type Plan } from '@turnpike/cluster-sim'
-import { escapeHtml } from '@turnpike/core'
+import { escapeHtml } from '@turnpike/core/lib'
 import { outcomeWords } from '../sim-lines.ts'
 
 const width = 900

@@ -1,6 +1,6 @@
 /** A chart of one limit: how many requests of the window that ends at each moment were admitted, beside the limit. */
 import type { History, LimitOfPlan } from '@turnpike/cluster-sim'
-import { escapeHtml } from '@turnpike/core'
+import { escapeHtml } from '@turnpike/core/lib'
 
 const width = 900
 const height = 150

@@ -1,6 +1,6 @@
 /** The report of a simulation as one HTML page without scripts or external files, in the reader's light or dark mode. */
 import { limitsOfPlan, type ScenarioReport, summaryLines, timelineOf } from '@turnpike/cluster-sim'
-import { escapeHtml } from '@turnpike/core'
+import { escapeHtml } from '@turnpike/core/lib'
 import { htmlPage, htmlTable, pageStyle } from '@turnpike/reports'
 import type { Untried } from '../../verify/why-not-tested.ts'
 import { nodeTable, outcomeWords } from '../sim-lines.ts'

@@ -3,7 +3,7 @@
  * reader's system.
  */
 
-import { escapeHtml } from '@turnpike/core'
+import { escapeHtml } from '@turnpike/core/lib'
 import { dotChart, htmlPage, pageStyle } from '@turnpike/reports'
 import { count } from 'turnpike/embedding'
 import { coverageCells, isExercised } from '../coverage.ts'

@@ -1,5 +1,6 @@
 /** Finds keys of the seed file that have expired, and policies whose `key_expires_in` has no effect. */
-import type { Millis, Policy } from '@turnpike/core'
+import type { Millis } from '@turnpike/core/lib'
+import type { Policy } from '@turnpike/core/session'
 import { number } from '../format-text.ts'
 import type { Warning } from '../warning.ts'
 import type { Facts } from './warning-facts.ts'

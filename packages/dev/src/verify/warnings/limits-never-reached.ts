@@ -3,7 +3,7 @@
  * path that allows fewer requests in the same time, a quota smaller than the rate, or a shared limit that is lower than the one guaranteed to a key.
  */
 
-import type { ApiDefinition } from '@turnpike/core'
+import type { ApiDefinition } from '@turnpike/core/definition'
 import { limitPlace } from '../find-limit-field.ts'
 import { limitWords, number, requests, span } from '../format-text.ts'
 import type { KeyPlan } from '../key-plan.ts'

@@ -1,5 +1,6 @@
 /** Finds requests that one API forwards to another inside the gateway, bypassing the other API's limits. */
-import { type ApiDefinition, vendorForms } from '@turnpike/core'
+import type { ApiDefinition } from '@turnpike/core/definition'
+import { vendorForms } from '@turnpike/core/lib'
 import { limitWords, quoted } from '../format-text.ts'
 import { globalRate } from '../limits-of-request.ts'
 import type { Warning } from '../warning.ts'

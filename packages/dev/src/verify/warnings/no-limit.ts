@@ -1,5 +1,5 @@
 /** Finds APIs and policies without any limit: every caller can send as many requests as it likes. */
-import type { ApiDefinition } from '@turnpike/core'
+import type { ApiDefinition } from '@turnpike/core/definition'
 import { planPlace } from '../find-limit-field.ts'
 import { quoted } from '../format-text.ts'
 import { globalRate, organisationOf } from '../limits-of-request.ts'

@@ -2,7 +2,8 @@
  * Finds paths that behave differently from what the files suggest. It inspects a sample path of each rule on the
  * user's gateway, with a key of each kind and without a key. No request is counted.
  */
-import type { ApiDefinition, ApiVersion, StageName } from '@turnpike/core'
+import type { ApiDefinition, ApiVersion } from '@turnpike/core/definition'
+import type { StageName } from '@turnpike/core/pipeline'
 import type { Place } from '../field-positions.ts'
 import { rightPlace } from '../find-limit-field.ts'
 import { quoted } from '../format-text.ts'

@@ -1,5 +1,6 @@
 /** Finds ignored and allowed patterns that match every path of an API, although they look like a rule for one. */
-import type { ApiDefinition, ApiVersion, StageName } from '@turnpike/core'
+import type { ApiDefinition, ApiVersion } from '@turnpike/core/definition'
+import type { StageName } from '@turnpike/core/pipeline'
 import { rightPlace } from '../find-limit-field.ts'
 import type { Sandbox } from '../gateway-sandbox.ts'
 import { formsOf, speaksOf } from '../path-samples.ts'

@@ -1,5 +1,5 @@
 /** Finds keys with several policies if one policy grants what another one restricts. */
-import type { Policy } from '@turnpike/core'
+import type { Policy } from '@turnpike/core/session'
 import { limitWords } from '../format-text.ts'
 import { partsOf } from '../key-plan.ts'
 import type { Amount } from '../limits-of-key.ts'

@@ -1,5 +1,5 @@
 /** The data that all checks for warnings use. */
-import type { ApiDefinition } from '@turnpike/core'
+import type { ApiDefinition } from '@turnpike/core/definition'
 import type { KeyPlan } from '../key-plan.ts'
 import type { KeyLimits } from '../limits-of-key.ts'
 import type { GatewayFacts } from '../limits-of-request.ts'

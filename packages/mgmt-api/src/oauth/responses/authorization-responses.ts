@@ -2,7 +2,7 @@
  * `oauth/authorize` redirects the user to the login page; with `svc/oauth/authorize-client` that page approves the request.
  * Source: docs/reference/oauth-endpoints.md#authorize-endpoint.
  */
-import type { GatewayResponse } from '@turnpike/core'
+import type { GatewayResponse } from '@turnpike/core/http'
 import { errorRedirect } from '../authorization.ts'
 import { oauthErrorTexts } from '../oauth-errors.ts'
 import {

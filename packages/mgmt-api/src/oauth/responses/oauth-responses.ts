@@ -1,11 +1,6 @@
 /** Responses of OAuth endpoints: errors in their own form, status messages in that of the management API. */
-import {
-  type ApiDefinition,
-  type GatewayRequest,
-  type GatewayResponse,
-  type HeaderPairs,
-  headerOf,
-} from '@turnpike/core'
+import type { ApiDefinition } from '@turnpike/core/definition'
+import { type GatewayRequest, type GatewayResponse, type HeaderPairs, headerOf } from '@turnpike/core/http'
 import { statusBody } from '../../http/reply.ts'
 import type { CheckClientSecret } from '../client-authentication.ts'
 import { type Form, formTextOf, parseFormAndQuery } from '../form.ts'

@@ -3,7 +3,7 @@
  * `oauth_rfc6749_errors`, only its client; a client can revoke all its tokens. Source:
  * docs/reference/oauth-endpoints.md#oauth-paths, RFC 7009.
  */
-import { type GatewayResponse, headerOf } from '@turnpike/core'
+import { type GatewayResponse, headerOf } from '@turnpike/core/http'
 import { authenticateClient, readClientCredentials } from '../client-authentication.ts'
 import { formTextOf, parseForm } from '../form.ts'
 import { makeRejections, rejectionForSeconds } from '../oauth-errors.ts'

@@ -2,7 +2,8 @@
  * Metadata of the authorization server of an API (RFC 8414), from which clients learn its endpoints. Source:
  * docs/reference/oauth-endpoints.md#authorization-server-metadata.
  */
-import { type ApiDefinition, type GatewayResponse, originOf } from '@turnpike/core'
+import { type ApiDefinition, originOf } from '@turnpike/core/definition'
+import type { GatewayResponse } from '@turnpike/core/http'
 import { jsonResponse, type OAuthCall, statusResponse } from './oauth-responses.ts'
 
 export const metadataPath = '/.well-known/oauth-authorization-server'

@@ -1,5 +1,5 @@
 /** `oauth/token`: the token endpoint. Its responses must not be cached. Source: docs/reference/oauth-endpoints.md#token-endpoint. */
-import { type GatewayResponse, type HeaderPairs, headerOf } from '@turnpike/core'
+import { type GatewayResponse, type HeaderPairs, headerOf } from '@turnpike/core/http'
 import { type Form, formTextOf, parseForm, parseJsonForm } from '../form.ts'
 import type { IssuedTokens } from '../token-store.ts'
 import { clientRejection, jsonResponse, type OAuthCall } from './oauth-responses.ts'

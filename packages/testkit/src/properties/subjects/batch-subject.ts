@@ -3,7 +3,9 @@
  * limits. `engineBatches` implements it with the engine.
  */
 
-import { type CollectedResponse, collectResponse, headerOf, makeInjectedRequest, type Store } from '@turnpike/core'
+import { type CollectedResponse, collectResponse, makeInjectedRequest } from '@turnpike/core/engine'
+import { headerOf } from '@turnpike/core/http'
+import type { Store } from '@turnpike/core/ports'
 import { type BatchItem, upstreamSegments } from '../../arbitraries/batch-cases.ts'
 import { aFunction, aText, checkInput, checkOptions } from '../../check-input.ts'
 import type { Scripted } from '../../fakes/fake-upstream.ts'

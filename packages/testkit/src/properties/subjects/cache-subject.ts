@@ -1,14 +1,9 @@
 /** The subject of property 19: a gateway with two cached APIs and an upstream whose responses are all different. */
 
-import {
-  type Clock,
-  collectResponse,
-  type HeaderPairs,
-  headerOf,
-  type Millis,
-  makeInjectedRequest,
-  type Store,
-} from '@turnpike/core'
+import { collectResponse, makeInjectedRequest } from '@turnpike/core/engine'
+import { type HeaderPairs, headerOf } from '@turnpike/core/http'
+import type { Millis } from '@turnpike/core/lib'
+import type { Clock, Store } from '@turnpike/core/ports'
 import { aFunction, anAmountOfTime, aText, checkInput, checkOptions, oneOf } from '../../check-input.ts'
 import type { Script } from '../../fakes/fake-upstream.ts'
 import { type CacheRequest, cacheApis, cacheKeys } from '../cache-cases.ts'

@@ -2,17 +2,9 @@
  * The compatible rate algorithms as subjects of the properties, on the memory store or on any store with a virtual
  * clock.
  */
-import {
-  type Clock,
-  type CounterStore,
-  makeMemoryCounters,
-  type QuotaLimit,
-  type RateAlgorithm,
-  type RateLimit,
-  type RateResult,
-  type Store,
-  when,
-} from '@turnpike/core'
+import { when } from '@turnpike/core/lib'
+import type { Clock, CounterStore, QuotaLimit, RateAlgorithm, RateLimit, RateResult, Store } from '@turnpike/core/ports'
+import { makeMemoryCounters } from '@turnpike/core/store-memory'
 import { aFlag, aFunction, checkInput, checkOptions, oneOf } from '../../check-input.ts'
 import { rateCounter } from '../plain-counters.ts'
 import type { StoreEnvironment } from '../store-environments.ts'

@@ -2,7 +2,8 @@
  * The subject of property 20: engines on one store that have joined one group and communicate by signals. Each of them can
  * be disconnected.
  */
-import { defaultSettings, joinCluster, makeEngine, silentLog } from '@turnpike/core'
+import { joinCluster, makeEngine } from '@turnpike/core/engine'
+import { defaultSettings, silentLog } from '@turnpike/core/ports'
 import { makeFakeUpstream } from '../../fakes/fake-upstream.ts'
 import type { GroupSubject } from '../property-20-convergence.ts'
 import type { OpenEnvironment } from '../store-environments.ts'

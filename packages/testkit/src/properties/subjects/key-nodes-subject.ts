@@ -1,5 +1,6 @@
 /** Engines on one store, each with its own key registry and session cache. They communicate by signals. */
-import { defaultSettings, makeInjectedRequest, type Session, sessionShape } from '@turnpike/core'
+import { makeInjectedRequest } from '@turnpike/core/engine'
+import { defaultSettings, type Session, sessionShape } from '@turnpike/core/ports'
 import type { KeyNodesSubject } from '../property-17-keys-several-nodes.ts'
 import type { OpenEnvironment } from '../store-environments.ts'
 import { keysApi, keysOrg } from './keys-subject.ts'

@@ -3,17 +3,10 @@
  * and `engineKeys` of the engine and its registry without HTTP.
  */
 
-import {
-  defaultSettings,
-  type GatewaySettings,
-  type Millis,
-  makeInjectedRequest,
-  makeKeyName,
-  type Session,
-  type Store,
-  sessionShape,
-  storedNameOf,
-} from '@turnpike/core'
+import { makeInjectedRequest } from '@turnpike/core/engine'
+import type { Millis } from '@turnpike/core/lib'
+import { defaultSettings, type GatewaySettings, type Session, type Store, sessionShape } from '@turnpike/core/ports'
+import { makeKeyName, storedNameOf } from '@turnpike/core/session'
 import type { KeyNaming } from '../../arbitraries/key-cases.ts'
 import { aFlag, aFunction, aText, checkInput, checkOptions, oneOf } from '../../check-input.ts'
 import { accessTo, makeTestEngine, type OpenStore, testDefinition } from './test-engine.ts'

@@ -2,7 +2,9 @@
  * The parts of a management API that the engine's subjects of properties 15 and 18 attach to the engine. Those of Turnpike
  * are in `@turnpike/mgmt-api/testing`; the testkit does not depend on them.
  */
-import type { ApiDefinition, Endpoint, Engine, EngineOptions } from '@turnpike/core'
+import type { ApiDefinition } from '@turnpike/core/definition'
+import type { Engine, EngineOptions } from '@turnpike/core/engine'
+import type { Endpoint } from '@turnpike/core/pipeline'
 
 export interface ManagementUnderTest {
   /** Makes the endpoint of batch requests. */

@@ -1,5 +1,6 @@
 /** Nodes in one process, on stores with the same data. A test can disconnect them from the signals. */
-import type { Ids, Millis, Signals, Store } from '@turnpike/core'
+import type { Millis } from '@turnpike/core/lib'
+import type { Ids, Signals, Store } from '@turnpike/core/ports'
 import { makeSequentialIds } from '../../fakes/sequential-ids.ts'
 import type { VirtualClock } from '../../virtual-clock.ts'
 import type { StoreEnvironment } from '../store-environments.ts'

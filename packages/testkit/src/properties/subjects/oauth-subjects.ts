@@ -1,5 +1,6 @@
 /** Authorization codes and refresh tokens of the engine as subjects of property 18. */
-import type { Millis, RecordStore, Store } from '@turnpike/core'
+import type { Millis } from '@turnpike/core/lib'
+import type { RecordStore, Store } from '@turnpike/core/ports'
 import type { SingleUseSubject, SingleUseUnderTest } from '../property-18-single-use.ts'
 import type { ApiOAuthUnderTest, FormFields, MakeOAuthServer, OAuthServerUnderTest } from './management-under-test.ts'
 import { slowed } from './slow-store.ts'

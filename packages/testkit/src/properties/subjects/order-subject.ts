@@ -2,15 +2,9 @@
  * Subject of property 16: one request to an API that uses every stage that can end or count a request, with chosen
  * obstacles. `engineOrder` makes a subject of the engine.
  */
-import {
-  collectResponse,
-  defaultSettings,
-  type Counter as LimitCounter,
-  makeInjectedRequest,
-  type StageOrder,
-  type Store,
-  type StoredResponse,
-} from '@turnpike/core'
+import { collectResponse, makeInjectedRequest } from '@turnpike/core/engine'
+import type { StageOrder } from '@turnpike/core/pipeline'
+import { defaultSettings, type Counter as LimitCounter, type Store, type StoredResponse } from '@turnpike/core/ports'
 import { type Counter, charges, type Obstacle, type Read } from '../pipeline-obstacles.ts'
 import { makeTestEngine, type OpenStore, testDefinition } from './test-engine.ts'
 

@@ -1,5 +1,6 @@
 /** Subjects of the quota properties: anything that has the method `spend`. */
-import type { CounterStore, Maybe, Millis, QuotaLimit, QuotaResult, QuotaState } from '@turnpike/core'
+import type { Maybe, Millis } from '@turnpike/core/lib'
+import type { CounterStore, QuotaLimit, QuotaResult, QuotaState } from '@turnpike/core/ports'
 import { consumeQuota, plainCounter } from '../plain-counters.ts'
 import type { StoreEnvironment } from '../store-environments.ts'
 import { type CountersAt, countersOf, ownCounters, uniqueCounterName } from '../subject-counters.ts'

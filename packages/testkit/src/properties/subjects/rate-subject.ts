@@ -3,7 +3,8 @@
  * traits describe the differences and are the parameters of the properties. `compatible-rates.ts` has the compatible
  * algorithms, `textbook-rates.ts` those of the textbooks.
  */
-import { isPromise, type Maybe, type Millis, type RateResult } from '@turnpike/core'
+import { isPromise, type Maybe, type Millis } from '@turnpike/core/lib'
+import type { RateResult } from '@turnpike/core/ports'
 import type { WrittenRate } from '../../arbitraries/rate-cases.ts'
 import type { RateRequest } from '../../arbitraries/traces.ts'
 

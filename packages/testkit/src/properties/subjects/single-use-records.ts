@@ -1,5 +1,6 @@
 /** Property 18 for the records of a store: sign-on nonces that live for one minute and are used by taking the record. */
-import type { Millis, Store } from '@turnpike/core'
+import type { Millis } from '@turnpike/core/lib'
+import type { Store } from '@turnpike/core/ports'
 import type { SingleUseSubject } from '../property-18-single-use.ts'
 import type { StoreEnvironment } from '../store-environments.ts'
 

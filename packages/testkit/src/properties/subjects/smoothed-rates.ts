@@ -1,5 +1,6 @@
 /** Smoothed counters as subjects of property 22: of the memory store, or of any store. */
-import type { CounterStore, Maybe, Millis, RateLimit, RateResult, Smoothing } from '@turnpike/core'
+import type { Maybe, Millis } from '@turnpike/core/lib'
+import type { CounterStore, RateLimit, RateResult, Smoothing } from '@turnpike/core/ports'
 import { consumeRate } from '../plain-counters.ts'
 import type { StoreEnvironment } from '../store-environments.ts'
 import { type CountersAt, countersOf, ownCounters, uniqueCounterName } from '../subject-counters.ts'

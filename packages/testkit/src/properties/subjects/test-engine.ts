@@ -1,24 +1,20 @@
 /** An engine for the properties of whole requests: on any store, with a virtual clock and a scripted upstream. */
+import type { SourceDocument, SourceSnapshot } from '@turnpike/core/definition'
+import { type Engine, type EngineOptions, makeEngine } from '@turnpike/core/engine'
+import type { StageOrder } from '@turnpike/core/pipeline'
 import {
   defaultSettings,
-  type Engine,
-  type EngineOptions,
   type GatewaySettings,
   type Ids,
-  KeyRegistry,
-  makeEngine,
-  makeMemorySignals,
-  makeMemoryStore,
   type Passwords,
   type Session,
   type Signals,
-  type SourceDocument,
-  type SourceSnapshot,
-  type StageOrder,
   type Store,
   sessionShape,
   silentLog,
-} from '@turnpike/core'
+} from '@turnpike/core/ports'
+import { KeyRegistry } from '@turnpike/core/session'
+import { makeMemorySignals, makeMemoryStore } from '@turnpike/core/store-memory'
 import { type FakeUpstream, makeFakeUpstream, type Script } from '../../fakes/fake-upstream.ts'
 import { makeSequentialIds } from '../../fakes/sequential-ids.ts'
 import { makeVirtualClock, type VirtualClock } from '../../virtual-clock.ts'

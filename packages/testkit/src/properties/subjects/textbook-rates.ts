@@ -1,5 +1,6 @@
 /** The textbook limiters as subjects of the properties of flows, of estimates and of rates. */
-import { decideRolling, freshLog, type Maybe, type Millis } from '@turnpike/core'
+import type { Maybe, Millis } from '@turnpike/core/lib'
+import { decideRolling, freshLog } from '@turnpike/core/rate-limit'
 import { byKey } from '../../limiters/by-key.ts'
 import { makeGcra } from '../../limiters/gcra.ts'
 import { makeLeakyMeter } from '../../limiters/leaky-meter.ts'

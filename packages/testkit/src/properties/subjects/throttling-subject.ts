@@ -1,5 +1,7 @@
 /** Subject of property 21: requests to an engine with a throttled key. */
-import { type CounterStore, collectResponse, defaultSettings, type Millis, makeInjectedRequest } from '@turnpike/core'
+import { collectResponse, makeInjectedRequest } from '@turnpike/core/engine'
+import type { Millis } from '@turnpike/core/lib'
+import { type CounterStore, defaultSettings } from '@turnpike/core/ports'
 import { virtualEpoch } from '../../virtual-clock.ts'
 import { plainCounter } from '../plain-counters.ts'
 import { accessTo, makeTestEngine, type OpenStore, type TestEngine, testDefinition } from './test-engine.ts'

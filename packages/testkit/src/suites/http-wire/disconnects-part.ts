@@ -1,7 +1,7 @@
 /** Part of the front end suite: clients that disconnect at any point. */
 
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { ByteStream } from '@turnpike/core'
+import type { ByteStream } from '@turnpike/core/http'
 import { describe, expect } from 'vitest'
 import { until } from '../wait.ts'
 import { expectAlive, type FrontEndUnderTest, requestBytes, wireTest } from './front-end-under-test.ts'

@@ -1,13 +1,7 @@
 /** The request handler of the front end suite. Each path has one behaviour, and all requests are recorded. */
-import {
-  type ByteStream,
-  collect,
-  type GatewayRequest,
-  type GatewayResponse,
-  type Handle,
-  headerOf,
-  type Maybe,
-} from '@turnpike/core'
+import { type ByteStream, collect, type GatewayRequest, type GatewayResponse, headerOf } from '@turnpike/core/http'
+import type { Maybe } from '@turnpike/core/lib'
+import type { Handle } from '@turnpike/core/ports'
 import { makePatternStream, type PatternStream } from './pattern-stream.ts'
 
 /** A request that reached the handler. */

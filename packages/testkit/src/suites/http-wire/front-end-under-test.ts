@@ -1,5 +1,5 @@
 /** Shared by the parts of the front end suite: how to make a front end, its documented limits, and a server for each test. */
-import type { FrontEnd, Handle, Listening } from '@turnpike/core'
+import type { FrontEnd, Handle, Listening } from '@turnpike/core/ports'
 import { expect, test } from 'vitest'
 import { type Fixture, makeFixture } from './fixture-handler.ts'
 import { type RawOptions, type RawOutcome, rawExchange } from './raw-exchange.ts'

@@ -1,5 +1,5 @@
 /** A stream of many bytes that counts the bytes it could push, so that tests can distinguish backpressure from buffering. */
-import type { ByteSink, ByteStream } from '@turnpike/core'
+import type { ByteSink, ByteStream } from '@turnpike/core/http'
 
 export interface PatternStream extends ByteStream {
   /** Number of bytes that the sink has received. */

@@ -2,7 +2,7 @@
 
 import { createHash } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { ByteStream } from '@turnpike/core'
+import type { ByteStream } from '@turnpike/core/http'
 
 import { patternByte } from './pattern-stream.ts'
 

@@ -1,6 +1,6 @@
 /** Part of the front end suite: trailers of chunked messages (RFC 9110 section 6.5). Front ends without support drop them. */
 
-import type { ByteStream, GatewayResponse, HeaderPairs } from '@turnpike/core'
+import type { ByteStream, GatewayResponse, HeaderPairs } from '@turnpike/core/http'
 import { describe, expect } from 'vitest'
 import { until } from '../wait.ts'
 import { expectAlive, type FrontEndUnderTest, requestBytes, wireTest } from './front-end-under-test.ts'

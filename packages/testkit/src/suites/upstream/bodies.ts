@@ -1,5 +1,5 @@
 /** Request bodies and readers with a controlled speed. */
-import type { ByteStream } from '@turnpike/core'
+import type { ByteStream } from '@turnpike/core/http'
 
 /** Makes a request body that sends one chunk every `everyMs` milliseconds (default 1) and then ends or fails. */
 export function streamed(chunks: string[], options: { fails?: boolean; everyMs?: number } = {}): ByteStream {

@@ -1,7 +1,7 @@
 /** Cases for cancelled requests. */
 
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { ByteStream } from '@turnpike/core'
+import type { ByteStream } from '@turnpike/core/http'
 import { describe, expect, test } from 'vitest'
 import { until } from '../wait.ts'
 

@@ -1,6 +1,6 @@
 /** Cases for responses that are compressed because the gateway requested gzip. */
 import { gzipSync } from 'node:zlib'
-import { headerOf } from '@turnpike/core'
+import { headerOf } from '@turnpike/core/http'
 import { describe, expect, test } from 'vitest'
 import { bytesOf, responseOf, textOf } from './requests.ts'
 import type { UpstreamSetup } from './setup.ts'

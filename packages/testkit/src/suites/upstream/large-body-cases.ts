@@ -1,7 +1,8 @@
 /** Cases for bodies that must not be buffered in memory. */
 
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { ByteStream, UpstreamResponse } from '@turnpike/core'
+import type { ByteStream } from '@turnpike/core/http'
+import type { UpstreamResponse } from '@turnpike/core/ports'
 import { describe, expect, test } from 'vitest'
 import { makePatternStream } from '../http-wire/pattern-stream.ts'
 import { until } from '../wait.ts'

@@ -1,7 +1,7 @@
 /** Cases for network errors before and after the head of a response. */
 
 import { setTimeout as sleep } from 'node:timers/promises'
-import { type ByteStream, collect } from '@turnpike/core'
+import { type ByteStream, collect } from '@turnpike/core/http'
 import { describe, expect, test } from 'vitest'
 import { until } from '../wait.ts'
 import { readSlowly, streamed } from './bodies.ts'

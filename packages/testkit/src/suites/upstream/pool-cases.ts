@@ -1,6 +1,7 @@
 /** Test cases of the connection pool that both HTTP clients share. */
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { ByteStream, Upstream, UpstreamResponse } from '@turnpike/core'
+import type { ByteStream } from '@turnpike/core/http'
+import type { Upstream, UpstreamResponse } from '@turnpike/core/ports'
 import { startEchoUpstream } from '@turnpike/echo-upstream'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { until } from '../wait.ts'

@@ -1,11 +1,6 @@
 /** Short functions of the upstream suite to send requests and read responses. */
-import {
-  collect,
-  type UpstreamError,
-  type UpstreamLink,
-  type UpstreamRequest,
-  type UpstreamResponse,
-} from '@turnpike/core'
+import { collect } from '@turnpike/core/http'
+import type { UpstreamError, UpstreamLink, UpstreamRequest, UpstreamResponse } from '@turnpike/core/ports'
 
 /** Sends a request. The default is GET `/`; `request` overrides its fields. */
 export function send(

@@ -1,5 +1,5 @@
 /** Cases for responses as the adapter returns them. */
-import { type HeaderPairs, headerOf, headersOf } from '@turnpike/core'
+import { type HeaderPairs, headerOf, headersOf } from '@turnpike/core/http'
 import { describe, expect, test } from 'vitest'
 import { responseOf, textOf } from './requests.ts'
 import { hello, type UpstreamSetup } from './setup.ts'

@@ -1,7 +1,7 @@
 /** The fixtures of the upstream suite: a new adapter and new servers for each case, all closed afterwards. */
 import { createServer, type RequestListener } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import type { Upstream, UpstreamLink } from '@turnpike/core'
+import type { Upstream, UpstreamLink } from '@turnpike/core/ports'
 import { type EchoUpstream, startEchoUpstream } from '@turnpike/echo-upstream'
 import { afterEach, beforeEach } from 'vitest'
 import { startWireServer, type WireHandler, type WireServer } from './wire-server.ts'

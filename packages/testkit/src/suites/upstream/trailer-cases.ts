@@ -1,5 +1,6 @@
 /** Cases for trailers of responses and requests (RFC 9110 section 6.5). */
-import type { ByteStream, HeaderPairs, UpstreamResponse } from '@turnpike/core'
+import type { ByteStream, HeaderPairs } from '@turnpike/core/http'
+import type { UpstreamResponse } from '@turnpike/core/ports'
 import { describe, expect, test } from 'vitest'
 import { streamed } from './bodies.ts'
 import { responseOf, textOf } from './requests.ts'

@@ -2,7 +2,8 @@
 import { readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import type { Session } from '@turnpike/client'
-import { isJson, parseJson } from '@turnpike/core'
+import { parseJson } from '@turnpike/core/definition'
+import { isJson } from '@turnpike/core/lib'
 import type { Io } from '../../terminal/io.ts'
 import type { KeyOptions } from './call-gateway.ts'
 

@@ -2,7 +2,7 @@
  * Keys of original gateways for features that Turnpike does not have. They are listed so that they are not reported as
  * misspelt; `turnpike check` notes that they have no effect.
  */
-import { anything } from '@turnpike/core'
+import { anything } from '@turnpike/core/lib'
 
 export const ignoredKeys = {
   allowRemoteConfig: anything,

@@ -1,5 +1,5 @@
 /** Switches that trade safety for the recorded behaviour. Source: docs/security.md#switches. */
-import { boolean, described, integer, list, oneOf, text, withDefault } from '@turnpike/core'
+import { boolean, described, integer, list, oneOf, text, withDefault } from '@turnpike/core/lib'
 
 export const securityKeys = {
   trustedProxies: described(

@@ -1,18 +1,6 @@
 /** Keys of listening and management. Source: docs/reference/configuration.md#listening-and-management-keys. */
-import {
-  boolean,
-  described,
-  eventHandlersShape,
-  integer,
-  list,
-  map,
-  number,
-  object,
-  optional,
-  text,
-  webHookDocument,
-  withDefault,
-} from '@turnpike/core'
+import { eventHandlersShape, webHookDocument } from '@turnpike/core/definition'
+import { boolean, described, integer, list, map, number, object, optional, text, withDefault } from '@turnpike/core/lib'
 
 /** The management key that sample configurations of original gateways contain. It is public knowledge. */
 export const sampleSecret = '352d20ee67be67f6340b4c0605b044b7'

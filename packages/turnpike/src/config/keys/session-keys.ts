@@ -1,5 +1,6 @@
 /** Keys of sessions, OAuth and certificates. Source: docs/reference/configuration.md#keys-and-sessions. */
-import { boolean, described, errorOverridesShape, integer, list, map, object, text, withDefault } from '@turnpike/core'
+import { errorOverridesShape } from '@turnpike/core/definition'
+import { boolean, described, integer, list, map, object, text, withDefault } from '@turnpike/core/lib'
 
 export const sessionKeys = {
   hashKeys: described('Keys are stored by their hash.', boolean),

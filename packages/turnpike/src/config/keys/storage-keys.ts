@@ -14,7 +14,7 @@ import {
   type Shape,
   text,
   withDefault,
-} from '@turnpike/core'
+} from '@turnpike/core/lib'
 
 /** Stores of keys and counters. The default is the embedded store (LMDB). */
 const storageTypes = ['lmdb', 'memory', 'redis'] as const

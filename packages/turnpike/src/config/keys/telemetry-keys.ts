@@ -1,5 +1,5 @@
 /** Keys of traces and metrics that are sent to an OpenTelemetry collector. Source: docs/reference/opentelemetry.md. */
-import { boolean, described, integer, map, number, object, oneOf, text, withDefault } from '@turnpike/core'
+import { boolean, described, integer, map, number, object, oneOf, text, withDefault } from '@turnpike/core/lib'
 
 export const telemetryKeys = {
   opentelemetry: object({

@@ -12,7 +12,7 @@ import {
   oneOf,
   text,
   withDefault,
-} from '@turnpike/core'
+} from '@turnpike/core/lib'
 
 const limitKeys = {
   enableRedisRollingLimiter: described('Counts rates in a rolling window that all nodes share.', boolean),

@@ -1,5 +1,5 @@
 /** Keys that only Turnpike has. Source: docs/reference/turnpike-keys.md. */
-import { boolean, described, integer, list, map, object, oneOf, text, withDefault } from '@turnpike/core'
+import { boolean, described, integer, list, map, object, oneOf, text, withDefault } from '@turnpike/core/lib'
 
 const permissionsShape = map(text)
 

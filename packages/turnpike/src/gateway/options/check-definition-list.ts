@@ -1,5 +1,5 @@
 /** Checks lists of definitions that a program passes: each is an object, and the ids are unique. */
-import { isJson } from '@turnpike/core'
+import { isJson } from '@turnpike/core/lib'
 import { OptionError, shown } from './option-error.ts'
 
 /** `option`: where the list comes from, `definitions` or `definitions()`. Throws an `OptionError`. */

@@ -1,7 +1,9 @@
 /** Checks the options of `createGateway` before anything is opened. */
 import { statSync } from 'node:fs'
 import { resolve } from 'node:path'
-import { findStageProblem, isJson, type ReloadReport, readShape } from '@turnpike/core'
+import type { ReloadReport } from '@turnpike/core/engine'
+import { isJson, readShape } from '@turnpike/core/lib'
+import { findStageProblem } from '@turnpike/core/pipeline'
 import { configShape } from '../../config/config-shape.ts'
 import type { GatewayOptions } from '../gateway-options.ts'
 import { checkDefinitionList } from './check-definition-list.ts'

@@ -1,5 +1,5 @@
 /** Checks of options at run time, for callers whose options no compiler has checked. */
-import { isJson, nearestName } from '@turnpike/core'
+import { isJson, nearestName } from '@turnpike/core/lib'
 import { OptionError, shown } from './option-error.ts'
 
 /** Returns what an option must be if the value is wrong: the end of the sentence "the option must be …". */
