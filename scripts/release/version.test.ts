@@ -100,7 +100,13 @@ test('an entry may contain colons and several lines', () => {
 })
 
 test('a dry run of the release packs and names every package, without the network', async () => {
-  const environment = { ...process.env, npm_config_registry: 'http://127.0.0.1:9/', https_proxy: 'http://127.0.0.1:9/' }
+  const environment = {
+    ...process.env,
+    npm_config_registry: 'http://127.0.0.1:9/',
+    https_proxy: 'http://127.0.0.1:9/',
+    // If pnpm is not installed, npm would retry for minutes before it reports that it cannot install it.
+    npm_config_fetch_retries: '0',
+  }
   const { stdout, stderr } = await run(process.execPath, [join(root, 'scripts/release.mjs'), '--dry-run'], {
     env: environment,
   }).catch((failed: { stdout: string; stderr: string }) => failed)
