@@ -12,6 +12,8 @@ export const inCi = process.env.CI !== undefined && process.env.CI !== '' && pro
 
 /** How much of a step's output the end of the run repeats. */
 const maxTail = 4000
+/** How often a quiet run says what it is doing. */
+const progressMs = 10_000
 
 /**
  * The steps of one run. With `quiet`, a step prints one line when it ends, and its output only if it failed; otherwise
@@ -24,9 +26,13 @@ export class Steps {
   /** What failed, named again at the end, where the thousands of lines before it do not hide it. */
   #failures = []
   #quiet
+  /** Steps that run, with the last line that they printed. */
+  #running = new Map()
+  #started = performance.now()
 
   constructor({ quiet = false } = {}) {
     this.#quiet = quiet
+    if (quiet) setInterval(() => this.#showProgress(), progressMs).unref()
   }
 
   /** A program that counts as one, by its exit code. */
@@ -92,10 +98,19 @@ export class Steps {
     process.exit(this.failed > 0 ? 1 : 0)
   }
 
-  /** Resolves with the exit code, the end of the output and the time that it took. */
+  #showProgress() {
+    const now = [...this.#running].map(([title, line]) => (line === '' ? title : `${title} (${line})`))
+    if (now.length > 0) console.log(`… ${((performance.now() - this.#started) / 1000).toFixed(0)} s: ${now.join('; ')}`)
+  }
+
+  /**
+   * Resolves with the exit code, the end of the output and the time that it took. In a quiet run the output is what the
+   * program wrote to stdout, because its progress goes to stderr.
+   */
   #run(title, command, args, env = {}) {
     const start = performance.now()
-    if (!this.#quiet) console.log(`\n── ${title}`)
+    if (this.#quiet) this.#running.set(title, '')
+    else console.log(`\n── ${title}`)
     return new Promise((resolve) => {
       const child = spawn(command, args, {
         cwd: root,
@@ -103,13 +118,24 @@ export class Steps {
         stdio: ['ignore', 'pipe', 'pipe'],
       })
       let tail = ''
-      for (const stream of [child.stdout, child.stderr]) {
-        stream.on('data', (text) => {
-          if (!this.#quiet) process.stdout.write(text)
-          tail = (tail + text).slice(-maxTail)
-        })
+      let errors = ''
+      const end = (code) => {
+        this.#running.delete(title)
+        resolve({ code, tail: tail.trim() === '' ? errors : tail, seconds: (performance.now() - start) / 1000 })
       }
-      const end = (code) => resolve({ code, tail, seconds: (performance.now() - start) / 1000 })
+      child.stdout.on('data', (text) => {
+        if (!this.#quiet) process.stdout.write(text)
+        tail = (tail + text).slice(-maxTail)
+      })
+      child.stderr.on('data', (text) => {
+        if (this.#quiet) {
+          errors = (errors + text).slice(-maxTail)
+          this.#running.set(title, errors.trimEnd().split('\n').at(-1))
+          return
+        }
+        process.stdout.write(text)
+        tail = (tail + text).slice(-maxTail)
+      })
       child.on('error', (error) => {
         tail = error.message
         end(1)
