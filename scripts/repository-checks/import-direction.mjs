@@ -29,7 +29,7 @@ const mayImport = {
   reports: [],
   // What users install to run a gateway; nothing that only tests, simulations or benchmarks need.
   turnpike: ['core', 'adapters', 'mgmt-api', 'dashboard-sso', 'client', 'echo-upstream', 'reports'],
-  testkit: ['core', 'echo-upstream', 'exchange'],
+  testkit: ['core', 'exchange'],
   'cluster-sim': ['core', 'adapters', 'testkit'],
   // Judges any gateway from outside, so it knows nothing of this one.
   judge: ['exchange', 'reports'],

@@ -18,7 +18,7 @@ const execute = promisify(execFile)
 let project: Folder
 beforeAll(async () => {
   project = makeFolder()
-  const packages = ['--package', 'testkit', '--package', 'judge']
+  const packages = ['testkit', 'judge', 'echo-upstream'].flatMap((name) => ['--package', name])
   await execute(process.execPath, [join(root, 'scripts/install-packed.mjs'), ...packages, project.file('installed')])
 }, 240_000)
 afterAll(() => project.remove())
@@ -98,6 +98,11 @@ const around: readonly { readonly uses: RegExp; readonly before: string }[] = [
   {
     uses: /makeMyStore\(/,
     before: "import { makeMemoryStore as makeMyStore } from '@turnpike/core'",
+  },
+  {
+    uses: /makeMyUpstream\(/,
+    before: `import type { Upstream } from '@turnpike/core/ports'
+declare const makeMyUpstream: () => Upstream`,
   },
   {
     uses: /gateway\.handle\(|gateway\.explain\(/,

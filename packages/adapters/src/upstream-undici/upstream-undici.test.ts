@@ -5,12 +5,13 @@ import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Upstream } from '@turnpike/core/ports'
+import { startEchoUpstream } from '@turnpike/echo-upstream'
 import { connectionPoolCases, send, upstreamSuite } from '@turnpike/testkit/suites/upstream-suite'
 import { afterEach, describe, expect, test } from 'vitest'
 import { makeUndiciUpstream, type UndiciUpstreamOptions } from './upstream-undici.ts'
 
 // undici ends chunked request bodies itself and does not support trailers.
-upstreamSuite('undici', () => makeUndiciUpstream(), { sendsTrailers: false })
+upstreamSuite('undici', { make: () => makeUndiciUpstream(), startEcho: startEchoUpstream, sendsTrailers: false })
 
 const closing: (() => Promise<unknown> | undefined)[] = []
 afterEach(async () => {
@@ -23,7 +24,7 @@ function make(options: UndiciUpstreamOptions = {}): Upstream {
   return upstream
 }
 
-connectionPoolCases((options) => makeUndiciUpstream(options))
+connectionPoolCases((options) => makeUndiciUpstream(options), startEchoUpstream)
 
 describe('TLS', () => {
   const folder = mkdtempSync(join(tmpdir(), 'turnpike-tls-'))

@@ -1,8 +1,7 @@
 /**
- * The test suite for adapters of the port `Upstream`. It uses real servers: the echo upstream for valid responses, and
- * `upstream/wire-server.ts` for malformed and interrupted ones.
+ * The test suite for adapters of the port `Upstream`. It uses real servers: the echo upstream of the caller for valid
+ * responses, and `upstream/wire-server.ts` for malformed and interrupted ones.
  */
-import type { Upstream } from '@turnpike/core/ports'
 import { describe } from 'vitest'
 import { cancelCases } from './upstream/cancel-cases.ts'
 import { connectionCases } from './upstream/connection-cases.ts'
@@ -11,17 +10,17 @@ import { largeBodyCases } from './upstream/large-body-cases.ts'
 import { networkErrorCases } from './upstream/network-error-cases.ts'
 import { requestCases } from './upstream/request-cases.ts'
 import { responseCases } from './upstream/response-cases.ts'
-import { useUpstream } from './upstream/setup.ts'
-import { trailerCases, type UpstreamTraits } from './upstream/trailer-cases.ts'
+import { type UpstreamUnderTest, useUpstream } from './upstream/setup.ts'
+import { trailerCases } from './upstream/trailer-cases.ts'
 
 export { connectionPoolCases } from './upstream/pool-cases.ts'
 export { send } from './upstream/requests.ts'
-export type { UpstreamTraits } from './upstream/trailer-cases.ts'
+export type { EchoServer, UpstreamTraits, UpstreamUnderTest } from './upstream/setup.ts'
 
-/** Declares the suite. `make` returns a new adapter for every case, and the suite closes it. */
-export function upstreamSuite(name: string, make: () => Upstream, traits: UpstreamTraits = {}): void {
+/** Declares the suite. */
+export function upstreamSuite(name: string, under: UpstreamUnderTest): void {
   describe(`${name}: the upstream port`, () => {
-    const setup = useUpstream(make)
+    const setup = useUpstream(under)
     responseCases(setup)
     requestCases(setup)
     largeBodyCases(setup)
@@ -29,6 +28,6 @@ export function upstreamSuite(name: string, make: () => Upstream, traits: Upstre
     cancelCases(setup)
     connectionCases(setup)
     decompressionCases(setup)
-    trailerCases(setup, traits)
+    trailerCases(setup, under)
   })
 }

@@ -2,21 +2,25 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { ByteStream } from '@turnpike/core/http'
 import type { Upstream, UpstreamResponse } from '@turnpike/core/ports'
-import { startEchoUpstream } from '@turnpike/echo-upstream'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { until } from '../wait.ts'
 import { streamed } from './bodies.ts'
 import { responseOf, send, textOf } from './requests.ts'
+import type { EchoServer } from './setup.ts'
 import { startWireServer, type WireHandler } from './wire-server.ts'
 
-export function connectionPoolCases(makeUpstream: (options: { readonly maxConnections?: number }) => Upstream): void {
+/** Declares the cases. `startEcho` is that of `UpstreamUnderTest`. */
+export function connectionPoolCases(
+  makeUpstream: (options: { readonly maxConnections?: number }) => Upstream,
+  startEcho: () => Promise<EchoServer>,
+): void {
   const make = (options: { readonly maxConnections?: number } = {}) => {
     const upstream = makeUpstream(options)
     onTestFinished(() => upstream.close())
     return upstream
   }
   const echo = async () => {
-    const server = await startEchoUpstream()
+    const server = await startEcho()
     onTestFinished(() => server.close())
     return server.url
   }

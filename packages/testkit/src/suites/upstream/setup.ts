@@ -2,9 +2,28 @@
 import { createServer, type RequestListener } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import type { Upstream, UpstreamLink } from '@turnpike/core/ports'
-import { type EchoUpstream, startEchoUpstream } from '@turnpike/echo-upstream'
 import { afterEach, beforeEach } from 'vitest'
 import { startWireServer, type WireHandler, type WireServer } from './wire-server.ts'
+
+/** A running server that responds with the request it received. */
+export interface EchoServer {
+  /** `http://host:port`, without a slash at the end. */
+  readonly url: string
+  close(): Promise<void>
+}
+
+/** Limits of an adapter's HTTP library. */
+export interface UpstreamTraits {
+  /** Sends trailers of requests; otherwise they are dropped. Default: true. */
+  readonly sendsTrailers?: boolean
+}
+
+export interface UpstreamUnderTest extends UpstreamTraits {
+  /** Returns a new adapter for every case. The suite closes it. */
+  readonly make: () => Upstream
+  /** Starts an echo upstream on a free TCP port: `startEchoUpstream` of `@turnpike/echo-upstream`. The suite closes it. */
+  readonly startEcho: () => Promise<EchoServer>
+}
 
 export interface UpstreamSetup {
   link(origin: string): UpstreamLink
@@ -20,13 +39,13 @@ export interface UpstreamSetup {
 export const hello = 'HTTP/1.1 200 OK\r\nContent-Length: 5\r\n\r\nhello'
 
 /** Registers the hooks. The returned functions can be called inside cases only. */
-export function useUpstream(make: () => Upstream): UpstreamSetup {
+export function useUpstream({ make, startEcho }: UpstreamUnderTest): UpstreamSetup {
   let upstream: Upstream
-  let echo: EchoUpstream
+  let echo: EchoServer
   const closing: (() => Promise<void>)[] = []
   beforeEach(async () => {
     upstream = make()
-    echo = await startEchoUpstream()
+    echo = await startEcho()
   })
   afterEach(async () => {
     await upstream.close()

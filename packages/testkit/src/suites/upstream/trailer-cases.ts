@@ -4,13 +4,7 @@ import type { UpstreamResponse } from '@turnpike/core/ports'
 import { describe, expect, test } from 'vitest'
 import { streamed } from './bodies.ts'
 import { responseOf, textOf } from './requests.ts'
-import { hello, type UpstreamSetup } from './setup.ts'
-
-/** Limits of an adapter's HTTP library. */
-export interface UpstreamTraits {
-  /** Sends trailers of requests; otherwise they are dropped. Default: true. */
-  readonly sendsTrailers?: boolean
-}
+import { hello, type UpstreamSetup, type UpstreamTraits } from './setup.ts'
 
 const chunkedHead = 'HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n'
 
