@@ -66,7 +66,7 @@ const slow: Record<string, string> = {
   'packages/testkit/src/properties/property-17-keys.test.ts': 'properties of keys and their seeded bugs',
   'packages/testkit/src/properties/property-19-cache.test.ts': 'properties of the cache and their seeded bugs',
   'packages/testkit/src/properties/store-properties.test.ts': 'properties of a store and their seeded bugs',
-  'packages/upstream-http1/src/response-parser.prop.test.ts': 'parses thousands of cut responses',
+  'packages/upstream/src/http1/parser/response-parser.prop.test.ts': 'parses thousands of cut responses',
   'scripts/command-line.test.ts': 'starts every script',
   'scripts/generate/schemas.test.ts': 'compiles the schemas',
   'scripts/release/version.test.ts': 'builds and packs all packages',
@@ -75,7 +75,8 @@ const slow: Record<string, string> = {
 
 // Tests of processes, sockets and folders depend on the load of the machine, so a failed one runs a second time. Property
 // tests and tests on virtual time are never retried: one counterexample is a failure.
-const adapters = ['packages/adapters/**/*.test.ts']
+const clients = 'packages/upstream/src/{any,fetch,http1,http2,undici}/*.test.ts'
+const adapters = ['packages/adapters/**/*.test.ts', clients]
 const real = [
   'packages/turnpike/test/**/*.test.ts',
   'packages/turnpike/src/cli/**/*.test.ts',
@@ -136,6 +137,7 @@ export default defineConfig({
             ...judge,
             'packages/turnpike/{test,src/cli}/**',
             'packages/adapters/**/!(*.prop).test.ts',
+            clients,
             'scripts/guides/**',
           ),
           ...together(0),

@@ -1,5 +1,6 @@
 // An upstream client of your own: targets with the host `functions` are functions of this program.
-import { makeAnyUpstream } from '@turnpike/adapters/any-upstream'
+import { systemClock } from '@turnpike/adapters/clock-system'
+import { makeAnyUpstream } from '@turnpike/upstream/any'
 import { createGateway, defineApi } from 'turnpike'
 import { withFunctions } from './with-functions.js'
 
@@ -8,7 +9,7 @@ const functions = {
   '/shout': (body) => body.toUpperCase(),
 }
 const gateway = await createGateway({
-  upstream: withFunctions(functions, makeAnyUpstream()),
+  upstream: withFunctions(functions, makeAnyUpstream({ clock: systemClock })),
   definitions: [defineApi({ id: 'functions', target: 'http://functions/', open: true })],
   log: 'silent',
 })

@@ -43,21 +43,21 @@ const floorNames = {
   ],
   'packages/adapters/src': [
     `brotli-node buffered-line-writer clock-system durable-file front-end-common ids-random metrics-prom pem-codec-node
-     public-addresses records-jsonl script-files service-connection socket-stream token-verifier-fast-jwt worker-file`,
-    `certificates-node definition-files fetch-bridge fetch-handler fetch-undici front-end-node front-end-uws log-pino
-     passwords-bcrypt records-mongodb script-quickjs store-lmdb store-redis stream-proxy upstream-undici`,
-    'signals-redis telemetry-otlp upstream-http2',
-    'any-upstream',
+     records-jsonl script-files service-connection token-verifier-fast-jwt worker-file`,
+    `certificates-node definition-files fetch-bridge fetch-handler front-end-node front-end-uws log-pino passwords-bcrypt
+     records-mongodb script-quickjs store-lmdb store-redis stream-proxy`,
+    'signals-redis telemetry-otlp',
   ],
-  'packages/upstream-http1/src': [
-    'shared byte-classes.ts connection-errors.ts',
-    'chunk-reader.ts head-reader.ts request-body-writer.ts request-head.ts',
-    'response-parser.ts',
-    'connection.ts fuzz',
+  'packages/upstream/src': ['shared', 'fetch http1 undici', 'http2', 'any'],
+  'packages/upstream/src/http1': [
+    // The parser knows no connections and no requests.
+    'connection-errors.ts parser',
+    'connection.ts fuzz request-body-writer.ts request-head.ts',
     'exchange.ts',
     'connection-pool.ts',
-    'upstream-http1.ts',
+    'http1-upstream.ts',
   ],
+  'packages/upstream/src/http1/parser': ['byte-classes.ts', 'chunk-reader.ts head-reader.ts', 'response-parser.ts'],
   'packages/mgmt-api/src': [
     'http management-options.ts',
     // Endpoints on the listen paths of APIs; they know nothing of management calls.

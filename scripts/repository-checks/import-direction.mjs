@@ -15,9 +15,9 @@ import { checkFloors, roomArrows } from './_floors.mjs'
 /** Packages that each package may import. */
 const mayImport = {
   core: [],
-  // The undici adapter shares deadlines, response streams and retry rules with our own client.
-  adapters: ['core', 'upstream-http1'],
-  'upstream-http1': ['core'],
+  upstream: ['core'],
+  // Front ends share the streams of sockets with the clients for upstreams.
+  adapters: ['core', 'upstream'],
   'mgmt-api': ['core'],
   'dashboard-sso': ['core'],
   // The client has no imports at run time: its knowledge of the management API is generated.
@@ -28,7 +28,7 @@ const mayImport = {
   // Writers of findings that commands of every package use.
   reports: [],
   // What users install to run a gateway; nothing that only tests, simulations or benchmarks need.
-  turnpike: ['core', 'adapters', 'mgmt-api', 'dashboard-sso', 'client', 'echo-upstream', 'reports'],
+  turnpike: ['core', 'upstream', 'adapters', 'mgmt-api', 'dashboard-sso', 'client', 'echo-upstream', 'reports'],
   testkit: ['core', 'exchange'],
   'cluster-sim': ['core', 'adapters', 'testkit'],
   // Judges any gateway from outside, so it knows nothing of this one.

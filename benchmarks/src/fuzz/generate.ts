@@ -1,5 +1,5 @@
 /** Generators: choices, mutations of texts and of JSON values. All randomness comes from the seed. */
-import { makeRandom, type Random } from '@turnpike/upstream-http1/fuzz'
+import { makeRandom, type Random } from '@turnpike/upstream/http1/fuzz'
 
 export { makeRandom, type Random }
 

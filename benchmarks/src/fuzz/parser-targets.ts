@@ -7,7 +7,7 @@ import { loadGraphql, parseTextTemplate, readJson, utf8Bytes, utf8Text } from '@
 import { defaultSettings, type Signal } from '@turnpike/core/ports'
 import { cleanPath, makeListenPathTable } from '@turnpike/core/route'
 import { makePathPatterns } from '@turnpike/core/session'
-import { fuzzResponse } from '@turnpike/upstream-http1/fuzz'
+import { fuzzResponse } from '@turnpike/upstream/http1/fuzz'
 import { readCorpus } from './corpus.ts'
 import { FuzzFinding, type FuzzTarget, pureTarget } from './fuzz-target.ts'
 import { hostileValue, jsonText, makeRandom, mutateJson, mutateText, pick, type Random } from './generate.ts'

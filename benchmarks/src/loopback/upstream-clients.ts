@@ -1,6 +1,6 @@
 /**
- * Cost of the upstream client: the gateway with `upstream-http1` compared with the gateway with undici, on the same
- * upstream. Read the ratio, because both figures include the same front end and pipeline.
+ * Cost of the upstream client: the gateway with the HTTP/1.1 client of `@turnpike/upstream` compared with the gateway with
+ * undici, on the same upstream. Read the ratio, because both figures include the same front end and pipeline.
  */
 import type { RunOptions } from '../measure/run-options.ts'
 import type { Row } from '../report/table.ts'

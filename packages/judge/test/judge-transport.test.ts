@@ -5,7 +5,7 @@ import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, describe, expect, it } from 'vitest'
-import { cert, key } from '../../adapters/src/testing/local-certificate.ts'
+import { cert, key } from '../../upstream/test/local-certificate.ts'
 import { closeSmallGateways, fixedWindow, runJudge, startSmallGateway } from './support/small-gateway.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'turnpike-judge-tls-'))

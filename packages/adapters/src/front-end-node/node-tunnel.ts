@@ -1,8 +1,8 @@
 /** Tunnels the bytes of an upgraded connection on the Node front end. */
 import type { Socket } from 'node:net'
 import type { GatewayResponse, Tunnel } from '@turnpike/core/http'
+import { pipeToSocket, prepareTunnelSocket, streamOfSocket } from '@turnpike/upstream/socket-stream'
 import { statusText } from '../front-end-common/status-text.ts'
-import { pipeToSocket, prepareTunnelSocket, streamOfSocket } from '../socket-stream/socket-stream.ts'
 import type { UpgradeRequest } from './upgrade-aware-message.ts'
 
 /** Writes the 101 response and connects the client to the upstream. The headers must be valid. */

@@ -4,7 +4,7 @@ import { request } from 'node:https'
 import type { GatewayRequest } from '@turnpike/core/http'
 import type { Listening } from '@turnpike/core/ports'
 import { afterEach, describe, expect, it } from 'vitest'
-import { cert, key } from '../testing/local-certificate.ts'
+import { cert, key } from '../../../upstream/test/local-certificate.ts'
 import { makeNodeFrontEnd } from './front-end-node.ts'
 
 describe('the node front end with TLS', () => {

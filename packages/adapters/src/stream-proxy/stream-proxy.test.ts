@@ -4,7 +4,7 @@ import { connect as connectTls, createServer as createTlsServer } from 'node:tls
 import type { Listening } from '@turnpike/core/ports'
 import type { StreamRoute } from '@turnpike/core/route'
 import { afterEach, describe, expect, it } from 'vitest'
-import { cert, key } from '../testing/local-certificate.ts'
+import { cert, key } from '../../../upstream/test/local-certificate.ts'
 import { makeStreamProxy, type StreamProxyOptions } from './stream-proxy.ts'
 
 const releases: (() => unknown)[] = []

@@ -46,7 +46,7 @@ export async function createPlatform(
   lifecycle: Lifecycle,
 ): Promise<Platform> {
   const log = await wireLog(options.log)
-  const lazyUpstream = makeLazyUpstream({ findPem, client: config.upstreamClient })
+  const lazyUpstream = makeLazyUpstream({ clock: systemClock, findPem, client: config.upstreamClient })
   const upstream = options.upstream ?? lazyUpstream
   lifecycle.onClose(() => upstream.close())
   const folder = file === undefined ? process.cwd() : dirname(file)

@@ -81,8 +81,7 @@ export function createSecurity(
  * fetch one. `publicOnly`: from public addresses only.
  */
 function lazyFetch(publicOnly: boolean): { fetch: NonNullable<EngineOptions['fetch']>; close(): Promise<void> } {
-  const load = () =>
-    import('@turnpike/adapters/fetch-undici').then(({ makeUndiciFetch }) => makeUndiciFetch({ publicOnly }))
+  const load = () => import('@turnpike/upstream/fetch').then(({ makeUndiciFetch }) => makeUndiciFetch({ publicOnly }))
   let loading: ReturnType<typeof load> | undefined
   const client = () => {
     loading ??= load()

@@ -2,8 +2,9 @@
  * Loads the upstream HTTP client when the first definitions are read. It is the slowest module to load at the start,
  * and health probes must not wait for it.
  */
-import type { AnyUpstreamOptions } from '@turnpike/adapters/any-upstream'
+
 import type { Upstream } from '@turnpike/core/ports'
+import type { AnyUpstreamOptions } from '@turnpike/upstream/any'
 
 export interface LazyUpstream extends Upstream {
   /** Loads the client. Must resolve before the first `connect`. */
@@ -15,7 +16,7 @@ export function makeLazyUpstream(options: AnyUpstreamOptions): LazyUpstream {
   let loaded: Upstream | undefined
   return {
     ready() {
-      loading ??= import('@turnpike/adapters/any-upstream').then(({ makeAnyUpstream }) => {
+      loading ??= import('@turnpike/upstream/any').then(({ makeAnyUpstream }) => {
         loaded = makeAnyUpstream(options)
       })
       return loading

@@ -20,7 +20,7 @@ export async function wireScripts({
   const [{ makeQuickJsScripts }, { makeScriptFiles }, { makeUndiciFetch }] = await Promise.all([
     import('@turnpike/adapters/script-quickjs'),
     import('@turnpike/adapters/script-files'),
-    import('@turnpike/adapters/fetch-undici'),
+    import('@turnpike/upstream/fetch'),
   ])
   const { maxWorkers, memoryMb, stackKb } = config.scripts
   const scripts = makeQuickJsScripts({

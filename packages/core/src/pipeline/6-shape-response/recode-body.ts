@@ -2,7 +2,7 @@
  * Decompresses bodies (content coding, RFC 9110 section 8.4.1) for stages that read or change them, and compresses them
  * again. gzip and deflate work in slices, so that large bodies do not block the event loop; brotli runs in the adapter.
  * Decompression has a size limit. Other responses pass as the upstream sent them, except that the clients for upstreams
- * decompress gzip that the gateway itself requested (`gunzip-response.ts` of upstream-http1).
+ * decompress gzip that the gateway itself requested (`gunzip-response.ts` of `@turnpike/upstream`).
  */
 import { BodyTooLarge, joinChunks } from '../../http/byte-stream.ts'
 import type { Brotli } from '../../ports/brotli.ts'

@@ -1,0 +1,7 @@
+import { startEchoUpstream } from '@turnpike/echo-upstream'
+import { connectionPoolCases, upstreamSuite } from '@turnpike/testkit/suites/upstream-suite'
+import { realClock } from '../../test/real-clock.ts'
+import { makeHttp1Upstream } from './http1-upstream.ts'
+
+upstreamSuite('http1', { make: () => makeHttp1Upstream({ clock: realClock }), startEcho: startEchoUpstream })
+connectionPoolCases((options) => makeHttp1Upstream({ ...options, clock: realClock }), startEchoUpstream)

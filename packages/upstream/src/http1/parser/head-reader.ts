@@ -1,0 +1,217 @@
+/**
+ * Parses the head of a response strictly by RFC 9112. Like undici, it rejects folded lines, line feeds without a carriage
+ * return, spaces before a colon, control characters, a second Content-Length, and Content-Length together with
+ * Transfer-Encoding.
+ *
+ * One pass over the bytes records the positions of names and values. Then the whole head is decoded with one native call
+ * and sliced. Values are latin1, so one character is one byte.
+ */
+import type { HeaderPairs } from '@turnpike/core/http'
+import { knownName } from '../../shared/header-names.ts'
+import { isGzip, type ResponseHead } from '../../shared/response-head.ts'
+import { isTokenByte, isValueByte } from './byte-classes.ts'
+
+export interface Http1ResponseHead extends ResponseHead {
+  /** The upstream closes the connection after this response. */
+  readonly closes: boolean
+  /** Idle timeout of the upstream in milliseconds, from its Keep-Alive header. */
+  readonly upstreamKeepAliveMs: number | undefined
+}
+
+/** The bytes do not contain the end of the head. */
+export const incomplete = -1
+/** The bytes are not the head of an HTTP/1.x response. */
+export const malformed = -2
+
+const cr = 0x0d
+const lf = 0x0a
+const space = 0x20
+const tab = 0x09
+const colon = 0x3a
+/** The status line begins with `HTTP/1.`, followed by the minor version, a space and three digits. */
+const protocol = Buffer.from('HTTP/1.', 'latin1')
+const afterStatus = protocol.length + 5
+
+export class HeadReader {
+  /** The last parsed head; valid after `read` has returned its end. */
+  head: Http1ResponseHead | undefined = undefined
+  /** Four positions per line: start and end of the name, start and end of the value. */
+  private readonly marks: number[] = []
+  private readonly names: (string | undefined)[] = []
+  private lines = 0
+
+  /** Parses the head at `start`. Returns its end, `incomplete` or `malformed`. */
+  read(bytes: Buffer, start: number, end: number): number {
+    this.lines = 0
+    let at = readStatusLine(bytes, start, end)
+    while (at >= 0) {
+      if (at + 1 >= end)
+        return at < end && bytes[at] !== cr && !isTokenByte(bytes[at] as number) ? malformed : incomplete
+      if (bytes[at] === cr) {
+        if (bytes[at + 1] !== lf) return malformed
+        return this.conclude(bytes, start, at) ? at + 2 : malformed
+      }
+      at = this.readLine(bytes, at, end)
+    }
+    return at
+  }
+
+  /** Parses one header line. Returns its end, `incomplete` or `malformed`. */
+  private readLine(bytes: Buffer, start: number, end: number): number {
+    let at = start
+    while (at < end && isTokenByte(bytes[at] as number)) at++
+    if (at === end) return incomplete
+    if (bytes[at] !== colon || at === start) return malformed
+    const nameEnd = at++
+    while (at < end && isBlank(bytes[at] as number)) at++
+    const valueStart = at
+    while (at < end && isValueByte(bytes[at] as number)) at++
+    if (at + 1 >= end) return at < end && bytes[at] !== cr ? malformed : incomplete
+    if (bytes[at] !== cr || bytes[at + 1] !== lf) return malformed
+    let valueEnd = at
+    while (valueEnd > valueStart && isBlank(bytes[valueEnd - 1] as number)) valueEnd--
+    const { marks, lines } = this
+    marks[lines * 4] = start
+    marks[lines * 4 + 1] = nameEnd
+    marks[lines * 4 + 2] = valueStart
+    marks[lines * 4 + 3] = valueEnd
+    this.names[lines] = knownName(bytes, start, nameEnd)
+    this.lines++
+    return at + 2
+  }
+
+  /** Creates the head from the recorded positions. Returns false if its headers contradict each other. */
+  private conclude(bytes: Buffer, start: number, end: number): boolean {
+    const { lines, marks, names } = this
+    const text = bytes.toString('latin1', start, end)
+    const minor = text.charCodeAt(protocol.length) - 0x30
+    const headers: HeaderPairs = new Array(lines * 2)
+    let length: number | undefined
+    let codings = ''
+    let gzipped = false
+    let connection = ''
+    let upstreamKeepAliveMs: number | undefined
+    for (let i = 0; i < lines; i++) {
+      const mark = i * 4
+      const name =
+        names[i] ?? text.slice((marks[mark] as number) - start, (marks[mark + 1] as number) - start).toLowerCase()
+      const value = text.slice((marks[mark + 2] as number) - start, (marks[mark + 3] as number) - start)
+      headers[i * 2] = name
+      headers[i * 2 + 1] = value
+      switch (name) {
+        case 'content-length':
+          if (length !== undefined) return false
+          length = lengthOf(value)
+          if (length === undefined || hasTab(text, (marks[mark + 3] as number) - start)) return false
+          break
+        case 'transfer-encoding':
+          codings += `,${value}`
+          break
+        case 'content-encoding':
+          gzipped = isGzip(value)
+          break
+        case 'connection':
+          connection = connection === '' ? value : `${connection},${value}`
+          break
+        case 'keep-alive':
+          upstreamKeepAliveMs = keepAliveMsOf(value)
+          break
+      }
+    }
+    const chunked = codings !== ''
+    if (chunked && (length !== undefined || !isChunkedOnly(codings))) return false
+    const closes = connection === '' ? minor === 0 : closesAfter(connection, minor)
+    const status = statusOf(bytes, start + protocol.length + 2)
+    this.head = {
+      status,
+      headers,
+      length,
+      chunked,
+      gzipped,
+      closes: closes || (chunked && minor === 0),
+      upstreamKeepAliveMs,
+    }
+    return true
+  }
+}
+
+/** Returns the start of the first header line, `incomplete` or `malformed`. */
+function readStatusLine(bytes: Buffer, start: number, end: number): number {
+  for (let i = 0; i < protocol.length; i++) {
+    if (start + i >= end) return incomplete
+    if (bytes[start + i] !== protocol[i]) return malformed
+  }
+  let at = start + afterStatus
+  if (at >= end) return incomplete
+  const minor = bytes[start + protocol.length]
+  if ((minor !== 0x30 && minor !== 0x31) || bytes[start + protocol.length + 1] !== space) return malformed
+  const status = statusOf(bytes, at - 3)
+  if (!(status >= 100)) return malformed
+  // The reason phrase, and the space before it, may be missing.
+  if (bytes[at] !== space && bytes[at] !== cr) return malformed
+  while (at < end && bytes[at] !== cr && bytes[at] !== lf) at++
+  if (at + 1 >= end) return at < end && bytes[at] === lf ? malformed : incomplete
+  return bytes[at] === cr && bytes[at + 1] === lf ? at + 2 : malformed
+}
+
+/** Returns the status of three digits, or `NaN`. */
+function statusOf(bytes: Buffer, at: number): number {
+  let status = 0
+  for (let i = 0; i < 3; i++) {
+    const digit = (bytes[at + i] as number) - 0x30
+    if (digit < 0 || digit > 9) return Number.NaN
+    status = status * 10 + digit
+  }
+  return status
+}
+
+function isBlank(byte: number): boolean {
+  return byte === space || byte === tab
+}
+
+/**
+ * Returns true if a tab is among the blanks at `at`. After a length RFC 9110 (section 5.5) allows it, but Node rejects it.
+ * Where two parsers disagree about framing, a response can be split.
+ */
+function hasTab(text: string, at: number): boolean {
+  let end = at
+  while (text.charCodeAt(end) === space) end++
+  return text.charCodeAt(end) === tab
+}
+
+/** Returns the number, or `undefined` unless the value consists of 1 to 15 digits. */
+function lengthOf(value: string): number | undefined {
+  if (value === '' || value.length > 15) return undefined
+  let length = 0
+  for (let i = 0; i < value.length; i++) {
+    const digit = value.charCodeAt(i) - 0x30
+    if (digit < 0 || digit > 9) return undefined
+    length = length * 10 + digit
+  }
+  return length
+}
+
+// The gateway requests no other transfer coding (TE, RFC 9110 section 10.1.4) and does not support any.
+function isChunkedOnly(codings: string): boolean {
+  return codings.slice(1).trim().toLowerCase() === 'chunked'
+}
+
+function closesAfter(connection: string, minor: number): boolean {
+  if (connection === 'keep-alive') return false
+  const lower = connection.toLowerCase()
+  const words = lower.split(',').map((word) => word.trim())
+  return words.includes('close') || (minor === 0 && !words.includes('keep-alive'))
+}
+
+/** Parses `timeout=SECONDS` of Keep-Alive. No regular expression, because many servers send it with every response. */
+function keepAliveMsOf(value: string): number | undefined {
+  const name = value.indexOf('timeout=')
+  if (name < 0) return undefined
+  let seconds = 0
+  for (let at = name + 8; at < value.length; at++) {
+    const digit = value.charCodeAt(at) - 0x30
+    if (digit < 0 || digit > 9) break
+    seconds = Math.min(seconds * 10 + digit, 1e6)
+  }
+  return seconds * 1000
+}
