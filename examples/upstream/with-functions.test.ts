@@ -1,8 +1,8 @@
 /** The upstream client of the example does what every one must do. One of your own is tested in the same way. */
 import { systemClock } from '@turnpike/adapters/clock-system'
-import { startEchoUpstream } from '@turnpike/echo-upstream'
 import { upstreamSuite } from '@turnpike/testkit/suites/upstream-suite'
 import { makeAnyUpstream } from '@turnpike/upstream/any'
+import { startEchoUpstream } from '@turnpike/upstream/echo'
 // @ts-expect-error An example in plain JavaScript.
 import { withFunctions } from './with-functions.js'
 

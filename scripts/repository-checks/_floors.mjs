@@ -48,7 +48,7 @@ const floorNames = {
      records-mongodb script-quickjs store-lmdb store-redis stream-proxy`,
     'signals-redis telemetry-otlp',
   ],
-  'packages/upstream/src': ['shared', 'fetch http1 undici', 'http2', 'any'],
+  'packages/upstream/src': ['echo shared', 'fetch http1 undici', 'http2', 'any'],
   'packages/upstream/src/http1': [
     // The parser knows no connections and no requests.
     'connection-errors.ts parser',

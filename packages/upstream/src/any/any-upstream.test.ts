@@ -4,11 +4,11 @@ import { createServer as createTlsServer } from 'node:https'
 import type { AddressInfo, Server, Socket } from 'node:net'
 import { type ByteStream, collect, type Tunnel } from '@turnpike/core/http'
 import type { Upstream, UpstreamResponse } from '@turnpike/core/ports'
-import { startEchoUpstream } from '@turnpike/echo-upstream'
 import { send } from '@turnpike/testkit/suites/upstream-suite'
 import { afterEach, describe, expect, test } from 'vitest'
 import { cert, key } from '../../test/local-certificate.ts'
 import { realClock } from '../../test/real-clock.ts'
+import { startEchoUpstream } from '../echo/echo-upstream.ts'
 import { makeAnyUpstream } from './any-upstream.ts'
 
 const closing: (() => Promise<unknown> | undefined)[] = []

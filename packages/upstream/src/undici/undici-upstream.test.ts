@@ -5,10 +5,10 @@ import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Upstream } from '@turnpike/core/ports'
-import { startEchoUpstream } from '@turnpike/echo-upstream'
 import { connectionPoolCases, send, upstreamSuite } from '@turnpike/testkit/suites/upstream-suite'
 import { afterEach, describe, expect, test } from 'vitest'
 import { realClock } from '../../test/real-clock.ts'
+import { startEchoUpstream } from '../echo/echo-upstream.ts'
 import { makeUndiciUpstream, type UndiciUpstreamOptions } from './undici-upstream.ts'
 
 // undici ends chunked request bodies itself and does not support trailers.
