@@ -44,8 +44,8 @@ async function generatedFiles(sources) {
   ])
   return {
     ...Object.fromEntries([...schemas, ...serialisers]),
-    'packages/client/src/generated/document-types.ts': typesSource(describedKinds(sources)),
-    'packages/client/src/generated/calls.ts': callsSource(sources.wholeDocument()),
+    'packages/turnpike/src/client/generated/document-types.ts': typesSource(describedKinds(sources)),
+    'packages/turnpike/src/client/generated/calls.ts': callsSource(sources.wholeDocument()),
   }
 }
 

@@ -14,7 +14,7 @@ const target = join(root, 'docs', 'library')
 const entryPoints = {
   turnpike: 'packages/turnpike/src/index.ts',
   'turnpike/embedding': 'packages/turnpike/src/embedding.ts',
-  '@turnpike/client': 'packages/client/src/index.ts',
+  'turnpike/client': 'packages/turnpike/src/client/index.ts',
 }
 const fileOf = (name) => name.replace('@', '').replaceAll('/', '-')
 

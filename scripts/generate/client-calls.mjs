@@ -1,4 +1,4 @@
-// Prints the part of @turnpike/client that follows from the operations of the management API: the types of named schemas,
+// Prints the part of turnpike/client that follows from the operations of the management API: the types of named schemas,
 // and types, method and path of each call.
 
 /** Schemas that are documents have the types of scripts/generate/types.mjs. The management API completes a definition. */

@@ -111,15 +111,12 @@ function environmentOf(folder, repository) {
   script('turnpike', `exec "${process.execPath}" "${join(repository, 'packages/turnpike/bin/turnpike.js')}" "$@"`)
   const judge = `"${process.execPath}" "${join(repository, 'packages/judge/bin/judge.js')}"`
   script('npx', `[ "$1" = @turnpike/judge ] && exec ${judge} "\${@:2}"\nexec "$@"`)
-  const links = [
-    'turnpike packages/turnpike',
-    '@turnpike/dev packages/dev',
-    '@turnpike/client packages/client',
-    '@turnpike/judge packages/judge',
-  ].map((pair) => {
-    const [name, path] = pair.split(' ')
-    return `mkdir -p "$(dirname node_modules/${name})"; ln -sfn "${join(repository, path)}" node_modules/${name}`
-  })
+  const links = ['turnpike packages/turnpike', '@turnpike/dev packages/dev', '@turnpike/judge packages/judge'].map(
+    (pair) => {
+      const [name, path] = pair.split(' ')
+      return `mkdir -p "$(dirname node_modules/${name})"; ln -sfn "${join(repository, path)}" node_modules/${name}`
+    },
+  )
   script('npm', `[ "$1" = install ] || { echo "only npm install works in guides"; exit 1; }\n${links.join('\n')}`)
   const { PATH, LANG } = process.env
   return { PATH: `${bin}:${PATH}`, HOME: folder, LANG: LANG ?? 'C.UTF-8', NO_COLOR: '1' }

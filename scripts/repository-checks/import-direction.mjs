@@ -20,14 +20,12 @@ const mayImport = {
   adapters: ['core', 'upstream'],
   'mgmt-api': ['core'],
   'dashboard-sso': ['core'],
-  // The client has no imports at run time: its knowledge of the management API is generated.
-  client: [],
   // Sending and comparing requests to any server; testkit and judge share it.
   exchange: [],
   // Writers of findings that commands of every package use.
   reports: [],
   // What users install to run a gateway; nothing that only tests, simulations or benchmarks need.
-  turnpike: ['core', 'upstream', 'adapters', 'mgmt-api', 'dashboard-sso', 'client', 'reports'],
+  turnpike: ['core', 'upstream', 'adapters', 'mgmt-api', 'dashboard-sso', 'reports'],
   testkit: ['core', 'exchange'],
   'cluster-sim': ['core', 'adapters', 'testkit'],
   // Judges any gateway from outside, so it knows nothing of this one.

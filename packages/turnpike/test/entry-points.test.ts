@@ -78,7 +78,7 @@ it('has types for ES modules and for CommonJS', async () => {
   )
   const uses = `
 import { createGateway, defineApi, KeyRejected, type Gateway, type GatewayOptions } from 'turnpike'
-import { makeClient } from '@turnpike/client'
+import { makeClient } from 'turnpike/client'
 
 const options: GatewayOptions = { definitions: [defineApi({ id: 'a', target: 'http://127.0.0.1:3000/', orgId: 'acme' })] }
 export const gateway: Promise<Gateway> = createGateway(options)

@@ -1,7 +1,8 @@
 /** Several processes on one port and one Redis, as an operator runs them. */
-import { unwrap } from '@turnpike/client'
+
 import { type RedisServer, startRedisServer, titleWithRedis, withoutRedis } from '@turnpike/testkit/redis-server'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { unwrap } from '../src/client/index.ts'
 import { type Folder, gatewayConfig, keyedApi, makeFolder, openApi, sessionFor } from './support/folder.ts'
 import { frontEnds } from './support/front-ends.ts'
 import { finished, freePort, startForTest } from './support/process.ts'

@@ -1,5 +1,5 @@
 /** The management client for the gateway that a command calls. */
-import { type Client, makeClient } from '@turnpike/client'
+import { type Client, makeClient } from '../client/index.ts'
 import { hasErrors } from '../config/finding.ts'
 import { type LoadedConfig, loadConfig } from '../config/load-config.ts'
 import { urlOf } from '../gateway/gateway-ports.ts'

@@ -6,8 +6,8 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { connect, createServer } from 'node:net'
 import { fileURLToPath } from 'node:url'
-import { type Client, makeClient } from '@turnpike/client'
 import { onTestFinished } from 'vitest'
+import { type Client, makeClient } from '../../src/client/index.ts'
 import { type Folder, managementKey } from './folder.ts'
 
 const bin = fileURLToPath(new URL('../../bin/turnpike.js', import.meta.url))

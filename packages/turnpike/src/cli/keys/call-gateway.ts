@@ -1,6 +1,7 @@
 /** Calls the management API for `turnpike keys` and prints why a call failed. */
-import type { Client, Failed, Result } from '@turnpike/client'
+
 import { defaultSettings } from '@turnpike/core/ports'
+import type { Client, Failed, Result } from '../../client/index.ts'
 import { toSettings } from '../../config/to-settings.ts'
 import type { KeyFacts } from '../../keys/find-key-problems.ts'
 import { type ExitCode, exitCodes, type Io } from '../../terminal/io.ts'

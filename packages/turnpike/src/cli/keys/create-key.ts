@@ -1,5 +1,5 @@
 /** `turnpike keys create`. */
-import type { Session } from '@turnpike/client'
+import type { Session } from '../../client/index.ts'
 import { type ExitCode, exitCodes, type Io } from '../../terminal/io.ts'
 import { print, type Target, withGateway } from './call-gateway.ts'
 import { prepareSession } from './prepare-session.ts'

@@ -1,6 +1,7 @@
 /** Policies and APIs of a running gateway, as far as one key needs them, for the check of the key. */
-import type { ApiDefinition, Client, Failed, Session } from '@turnpike/client'
+
 import { applyPolicies, makePolicyBook, type PolicyBook } from '@turnpike/core/session'
+import type { ApiDefinition, Client, Failed, Session } from '../../client/index.ts'
 import { toPolicy, toSession } from '../../gateway/convert-documents.ts'
 import type { KeyApi, KeyFacts } from '../../keys/find-key-problems.ts'
 import type { Target } from './call-gateway.ts'

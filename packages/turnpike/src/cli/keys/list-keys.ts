@@ -1,5 +1,5 @@
 /** `turnpike keys list`: names of keys with their aliases, policies and APIs. */
-import type { Client, Session } from '@turnpike/client'
+import type { Client, Session } from '../../client/index.ts'
 import { columns } from '../../terminal/columns.ts'
 import { type ExitCode, exitCodes, type Io } from '../../terminal/io.ts'
 import { type KeyOptions, print, withGateway } from './call-gateway.ts'

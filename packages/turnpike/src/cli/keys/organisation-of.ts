@@ -1,6 +1,7 @@
 /** The organisation of a new key, if the options name none: that of its policies, otherwise that of its APIs. */
-import type { Session } from '@turnpike/client'
+
 import type { PolicyBook } from '@turnpike/core/session'
+import type { Session } from '../../client/index.ts'
 
 /** Returns the organisation; `problem`: the policies do not agree on one. `undefined`: no known policy is named. */
 export function organisationOfPolicies(

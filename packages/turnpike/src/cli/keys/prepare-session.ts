@@ -1,6 +1,7 @@
 /** Completes and checks the session of `turnpike keys create` and `update` against the running gateway. */
-import type { ApiDefinition, Session } from '@turnpike/client'
+
 import { applyPolicies, type PolicyBook, policyIdsOf } from '@turnpike/core/session'
+import type { ApiDefinition, Session } from '../../client/index.ts'
 import { toSession } from '../../gateway/convert-documents.ts'
 import { findKeyProblems, formatKeyProblem } from '../../keys/find-key-problems.ts'
 import { type ExitCode, exitCodes, type Io } from '../../terminal/io.ts'

@@ -1,5 +1,5 @@
 /** `turnpike keys reset`: the quota of a key starts again, and its rate window too. */
-import type { Client, Failed, Session } from '@turnpike/client'
+import type { Client, Failed, Session } from '../../client/index.ts'
 import { type ExitCode, exitCodes, type Io } from '../../terminal/io.ts'
 import { lookupOf, type NamedKeyOptions, print, withGateway } from './call-gateway.ts'
 

@@ -1,9 +1,9 @@
 /** The session that the options of `turnpike keys create` and `update` describe. */
 import { readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
-import type { Session } from '@turnpike/client'
 import { parseJson } from '@turnpike/core/definition'
 import { isJson } from '@turnpike/core/lib'
+import type { Session } from '../../client/index.ts'
 import type { Io } from '../../terminal/io.ts'
 import type { KeyOptions } from './call-gateway.ts'
 

@@ -1,5 +1,5 @@
 /** `turnpike keys update`: changes the named fields of a key and keeps the rest and the counters. */
-import type { Session } from '@turnpike/client'
+import type { Session } from '../../client/index.ts'
 import { type ExitCode, exitCodes, type Io } from '../../terminal/io.ts'
 import { lookupOf, type NamedKeyOptions, print, withGateway } from './call-gateway.ts'
 import { prepareSession } from './prepare-session.ts'
