@@ -4,6 +4,8 @@ import type { Budget } from './budget.ts'
 import type { FunctionTable } from './function-table.ts'
 import type { ParsedTemplate } from './parser.ts'
 import { printValue } from './print.ts'
+import type { Sources } from './sources.ts'
+import { Method } from './struct.ts'
 import { TemplateError } from './template-problem.ts'
 import { follow, isMapping, isNil, isTrue, sizeOf, sortedEntries } from './value.ts'
 
@@ -23,6 +25,7 @@ export interface OutputOptions {
   readonly expandText: (text: string) => string
   /** Printed where there is no value. */
   readonly noValue: string
+  readonly sources: Sources
 }
 
 export class Evaluator {
@@ -193,12 +196,26 @@ export class Evaluator {
     const [head, ...args] = operands
     if (head === undefined) throw new TemplateError('empty command')
     if (head.kind === 'function') return this.call(head.name, args, dot, piped)
-    if (args.length > 0 || piped !== nothing) throw new TemplateError("can't give argument to non-function")
     if (head.kind === 'nil') throw new TemplateError('nil is not a command')
-    return this.evalOperand(head, dot)
+    const value = this.resolve(head, dot)
+    if (value instanceof Method) return value.call(this.evalArguments(args, dot, piped))
+    if (args.length > 0 || piped !== nothing) throw new TemplateError("can't give argument to non-function")
+    return value
+  }
+
+  private evalArguments(operands: readonly Operand[], dot: unknown, piped: unknown): unknown[] {
+    const args = operands.map((operand) => this.evalOperand(operand, dot))
+    if (piped !== nothing) args.push(piped)
+    return args
   }
 
   private evalOperand(operand: Operand, dot: unknown): unknown {
+    const value = this.resolve(operand, dot)
+    return value instanceof Method ? value.call([]) : value
+  }
+
+  /** The value of an operand; a `Method` if it is a member that takes arguments. */
+  private resolve(operand: Operand, dot: unknown): unknown {
     switch (operand.kind) {
       case 'dot':
         return dot
@@ -221,14 +238,13 @@ export class Evaluator {
     if (name === 'and' || name === 'or') return this.callLogic(name, operands, dot, piped)
     const fn = this.functions[name]
     if (fn === undefined) throw new TemplateError(`function "${name}" not defined`)
-    const args = operands.map((operand) => this.evalOperand(operand, dot))
-    if (piped !== nothing) args.push(piped)
+    const args = this.evalArguments(operands, dot, piped)
     if (args.length < fn.min || args.length > fn.max) {
       const wanted = fn.min === fn.max ? fn.min : `at least ${fn.min}`
       throw new TemplateError(`wrong number of args for ${name}: want ${wanted} got ${args.length}`)
     }
     for (const arg of args) this.budget.spend(sizeOf(arg))
-    const result = fn.run(args, this.budget)
+    const result = fn.run(args, this.budget, this.output.sources)
     this.budget.spend(sizeOf(result))
     return result
   }

@@ -1,6 +1,7 @@
 /** The type of template functions, and helpers for reading their arguments. */
 import type { Budget } from './budget.ts'
 import { formatValue } from './print.ts'
+import type { Sources } from './sources.ts'
 import { TemplateError } from './template-problem.ts'
 import { isMapping, isNumber, type Mapping, typeName } from './value.ts'
 
@@ -8,7 +9,7 @@ export interface TemplateFunction {
   readonly min: number
   /** Infinity: any number of arguments. */
   readonly max: number
-  run(args: readonly unknown[], budget: Budget): unknown
+  run(args: readonly unknown[], budget: Budget, sources: Sources): unknown
 }
 
 export type FunctionTable = Readonly<Record<string, TemplateFunction>>
@@ -70,4 +71,10 @@ export function mapOf(value: unknown): Mapping {
   if (isMapping(value)) return value
   if (value === undefined || value === null) return new Map()
   throw new TemplateError(`wrong type for value; expected a map; got ${typeName(value)}`)
+}
+
+/** The functions under their names with the prefix `must`. All functions fail on errors, so both names do the same. */
+export function withMust(functions: FunctionTable): FunctionTable {
+  const named = Object.entries(functions).map(([name, fn]) => [`must${name[0]?.toUpperCase()}${name.slice(1)}`, fn])
+  return Object.fromEntries(named)
 }

@@ -6,7 +6,8 @@ import type { TokenReader } from './token-reader.ts'
 
 /** The names that a template may use at this position. */
 export interface Names {
-  hasFunction(name: string): boolean
+  /** Why the template cannot use the function; `undefined`: it can. */
+  functionProblem(name: string): string | undefined
   hasVariable(name: string): boolean
   declare(name: string): void
 }
@@ -88,7 +89,7 @@ function parseOperand(reader: TokenReader, names: Names, where: string, depth: n
       return { kind: 'constant', value: token.value, at }
     case 'word':
       reader.next()
-      return word(token.text, names, at)
+      return withMembers(word(token.text, names, at), reader)
     case 'sign': {
       if (!reader.takeSign('(')) reader.unexpected(where)
       const pipe = parsePipe(reader, names, 'parenthesized pipeline', 0, depth + 1)
@@ -101,8 +102,18 @@ function parseOperand(reader: TokenReader, names: Names, where: string, depth: n
 function word(text: string, names: Names, at: number): Operand {
   if (text === 'true' || text === 'false') return { kind: 'constant', value: text === 'true', at }
   if (text === 'nil') return { kind: 'nil', at }
-  if (!names.hasFunction(text)) throw new TemplateError(`function "${text}" not defined`, at)
+  const problem = names.functionProblem(text)
+  if (problem !== undefined) throw new TemplateError(problem, at)
   return { kind: 'function', name: text, at }
+}
+
+/** `now.Year` is `(now).Year`. */
+function withMembers(operand: Operand, reader: TokenReader): Operand {
+  const names = operand.kind === 'function' ? readMembers(reader) : []
+  if (names.length === 0) return operand
+  const { at } = operand
+  const pipe: Pipe = { at, variables: [], assigns: false, commands: [{ at, operands: [operand] }] }
+  return { kind: 'pipe', pipe, names, at }
 }
 
 /** Members that follow without white space: `$x.a.b`. */

@@ -17,8 +17,8 @@ export interface ParsedTemplate {
 const maxDepth = 100
 
 /** Throws `TemplateError`. */
-export function parse(source: string, hasFunction: (name: string) => boolean): ParsedTemplate {
-  const parser = new Parser(cutTemplate(source), hasFunction)
+export function parse(source: string, functionProblem: (name: string) => string | undefined): ParsedTemplate {
+  const parser = new Parser(cutTemplate(source), functionProblem)
   const body = parser.parseTop()
   return { body, definitions: parser.definitions }
 }
@@ -41,10 +41,10 @@ class Parser {
   private loops = 0
   private variables: string[] = ['']
 
-  constructor(pieces: readonly Piece[], hasFunction: (name: string) => boolean) {
+  constructor(pieces: readonly Piece[], functionProblem: (name: string) => string | undefined) {
     this.pieces = pieces
     this.names = {
-      hasFunction,
+      functionProblem,
       hasVariable: (name) => this.variables.includes(name),
       declare: (name) => {
         this.variables.push(name)

@@ -1,5 +1,6 @@
 /** Formats values as text, like Go's `%v`. */
 import type { Budget } from './budget.ts'
+import { Struct } from './struct.ts'
 import { isMapping, isNil, sortedEntries } from './value.ts'
 
 /** The output of an action: the text, or `<no value>` if there is no value. */
@@ -13,6 +14,7 @@ export function formatValue(value: unknown, budget: Budget): string {
   if (typeof value === 'number') return formatFloat(value)
   if (typeof value === 'bigint' || typeof value === 'boolean') return String(value)
   if (isNil(value)) return '<nil>'
+  if (value instanceof Struct) return value.text()
   budget.step()
   return budget.nested(() => {
     if (Array.isArray(value)) return `[${value.map((item) => charged(item, budget)).join(' ')}]`

@@ -5,12 +5,15 @@
  *
  * Differences from Go: numbers of different kinds can be compared, members of nil are nil instead of an error, and
  * functions that expect a text accept any value as text. Lengths and indexes of texts count bytes as in Go, but a slice
- * never splits a character. The functions are listed in `functions/functions.ts`.
+ * never splits a character. The functions are listed in `functions/functions.ts`, those that
+ * templates cannot use in `functions/excluded.ts`.
  */
 import { Budget, defaultLimits, type Limits } from './budget.ts'
 import { Evaluator } from './evaluator.ts'
+import { excludedFunctions } from './functions/excluded.ts'
 import { templateFunctions } from './functions/functions.ts'
 import { parse } from './parser.ts'
+import { noSources, type Sources } from './sources.ts'
 import { problemAt, TemplateError, type TemplateProblem } from './template-problem.ts'
 
 export interface RenderOptions {
@@ -19,6 +22,8 @@ export interface RenderOptions {
   readonly expandText?: (text: string) => string
   /** Printed where there is no value. Default: `<no value>`. */
   readonly noValue?: string
+  /** Time and randomness. Default: templates that need them fail. */
+  readonly sources?: Sources
 }
 
 export interface Template {
@@ -30,17 +35,23 @@ export interface Template {
   ): { readonly text: string; readonly problem: undefined } | { readonly problem: TemplateProblem }
 }
 
-const hasFunction = (name: string) => name === 'and' || name === 'or' || Object.hasOwn(templateFunctions, name)
+/** Why a template cannot use a function; `undefined`: it can. */
+function functionProblem(name: string): string | undefined {
+  if (name === 'and' || name === 'or' || Object.hasOwn(templateFunctions, name)) return undefined
+  const reason = Object.hasOwn(excludedFunctions, name) ? excludedFunctions[name] : undefined
+  return reason === undefined ? `function "${name}" not defined` : `function "${name}" is not available: ${reason}`
+}
 
 /** Parses a template; if it is invalid, `problem` says why and where. */
 export function parseTemplate(source: string): Template | { readonly problem: TemplateProblem } {
   try {
-    const parsed = parse(source, hasFunction)
+    const parsed = parse(source, functionProblem)
     return {
       problem: undefined,
-      render(data, { limits = defaultLimits, expandText = same, noValue = '<no value>' } = {}) {
+      render(data, { limits = defaultLimits, expandText = same, noValue = '<no value>', sources = noSources } = {}) {
         try {
-          const text = new Evaluator(parsed, templateFunctions, new Budget(limits), { expandText, noValue }).run(data)
+          const output = { expandText, noValue, sources }
+          const text = new Evaluator(parsed, templateFunctions, new Budget(limits), output).run(data)
           return { text, problem: undefined }
         } catch (error) {
           return { problem: toProblem(source, error) }

@@ -4,12 +4,13 @@
  * name from a body never reaches a prototype.
  */
 import type { Budget } from './budget.ts'
+import { Method, Struct } from './struct.ts'
 import { TemplateError } from './template-problem.ts'
 
 export type Mapping = ReadonlyMap<string, unknown> | Readonly<Record<string, unknown>>
 
 export function isMapping(value: unknown): value is Mapping {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
+  return typeof value === 'object' && value !== null && !Array.isArray(value) && !(value instanceof Struct)
 }
 
 export function isNil(value: unknown): value is null | undefined {
@@ -42,8 +43,10 @@ export function follow(value: unknown, names: readonly string[]): unknown {
   let at = value
   for (const name of names) {
     if (isNil(at)) return undefined
-    if (!isMapping(at)) throw new TemplateError(`can't evaluate field ${name} in type ${typeName(at)}`)
-    at = memberOf(at, name)
+    if (at instanceof Method) at = at.call([])
+    if (at instanceof Struct && Object.hasOwn(at.members, name)) at = at.members[name]?.()
+    else if (isMapping(at)) at = memberOf(at, name)
+    else throw new TemplateError(`can't evaluate field ${name} in type ${typeName(at)}`)
   }
   return at
 }
@@ -68,6 +71,7 @@ export function typeName(value: unknown): string {
   if (typeof value === 'boolean') return 'bool'
   if (typeof value === 'bigint') return 'int'
   if (typeof value === 'number') return 'float64'
+  if (value instanceof Struct) return value.typeName
   return Array.isArray(value) ? '[]interface {}' : 'map[string]interface {}'
 }
 
@@ -88,6 +92,7 @@ export function isSame(a: unknown, b: unknown, budget: Budget): boolean {
   if (a === b || (isNil(a) && isNil(b))) return true
   // biome-ignore lint/suspicious/noDoubleEquals: compares bigint with number: 2n == 2
   if (isNumber(a) && isNumber(b)) return a == b
+  if (a instanceof Struct) return b instanceof Struct && a.typeName === b.typeName && a.text() === b.text()
   if (Array.isArray(a)) {
     return Array.isArray(b) && a.length === b.length && budget.nested(() => a.every((v, i) => isSame(v, b[i], budget)))
   }

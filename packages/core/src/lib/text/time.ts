@@ -50,6 +50,26 @@ export function calendarHour(at: Millis): CalendarHour {
   }
 }
 
+export interface CalendarTime extends CalendarHour {
+  readonly minute: number
+  readonly second: number
+  readonly millis: number
+  /** 0: Sunday. */
+  readonly weekday: number
+}
+
+/** The calendar time of an instant in UTC; months count from 1. */
+export function calendarTime(at: Millis): CalendarTime {
+  const date = calendar(at)
+  return {
+    ...calendarHour(at),
+    minute: date.getUTCMinutes(),
+    second: date.getUTCSeconds(),
+    millis: date.getUTCMilliseconds(),
+    weekday: date.getUTCDay(),
+  }
+}
+
 /** The instant of a date and time in UTC; months count from 1. Values beyond their range carry over. */
 export function instantOf(year: number, month: number, day: number, hour = 0, minute = 0, second = 0): Millis {
   const date = new Calendar(0)

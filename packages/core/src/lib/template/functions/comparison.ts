@@ -2,6 +2,7 @@
  * Comparison, logic and defaults. The evaluator implements `and` and `or`, because they do not evaluate all arguments.
  */
 import { type FunctionTable, fixed, textOf, variadic } from '../function-table.ts'
+import { Struct } from '../struct.ts'
 import { TemplateError } from '../template-problem.ts'
 import { compareBasic, isNil, isSame, isTrue, typeName } from '../value.ts'
 
@@ -11,6 +12,7 @@ const ordered = (holds: (order: number) => boolean) => fixed(2, ([a, b]) => hold
 function kindOf(value: unknown): string {
   const type = typeName(value)
   if (type === '<nil>') return 'invalid'
+  if (value instanceof Struct) return type.startsWith('*') ? 'ptr' : 'struct'
   return type.startsWith('[]') ? 'slice' : type.startsWith('map') ? 'map' : type
 }
 
@@ -37,5 +39,7 @@ export const comparisonFunctions: FunctionTable = {
   typeOf: fixed(1, ([value]) => typeName(value)),
   kindOf: fixed(1, ([value]) => kindOf(value)),
   kindIs: fixed(2, ([kind, value]) => kindOf(value) === kind),
+  typeIsLike: fixed(2, ([type, value]) => typeName(value) === type || typeName(value) === `*${type}`),
+  deepEqual: fixed(2, ([a, b], budget) => isSame(a, b, budget)),
   typeIs: fixed(2, ([type, value]) => typeName(value) === type || (isNil(value) && type === 'nil')),
 }

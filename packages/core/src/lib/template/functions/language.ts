@@ -107,6 +107,10 @@ const escaper = (run: (text: string) => string) =>
 const textOrNoValue = (value: unknown, budget: Budget) => (isNil(value) ? '<no value>' : textOf(value, budget))
 
 export const languageFunctions: FunctionTable = {
+  // Bodies contain no functions that a template could call.
+  call: variadic(1, ([value]) => {
+    throw new TemplateError(`non-function of type ${typeName(value)}`)
+  }),
   len: fixed(1, ([value], budget) => len(value, budget)),
   index: variadic(1, index),
   slice: variadic(1, slice, 4),

@@ -1,7 +1,7 @@
-/** Map functions. All except `set` and `unset` return new maps or members of their argument. */
+/** Map functions. All except `set`, `unset` and `merge` return new maps or members of their argument. */
 import type { Budget } from '../budget.ts'
-import { type FunctionTable, fixed, mapOf, textOf, variadic } from '../function-table.ts'
-import { entriesOf, hasMember, isMapping, type Mapping, memberOf, sortedEntries } from '../value.ts'
+import { type FunctionTable, fixed, mapOf, textOf, variadic, withMust } from '../function-table.ts'
+import { entriesOf, hasMember, isMapping, isTrue, type Mapping, memberOf, sortedEntries } from '../value.ts'
 
 function dict(values: readonly unknown[], budget: Budget): Map<string, unknown> {
   const map = new Map<string, unknown>()
@@ -29,15 +29,39 @@ function select(map: Mapping, names: readonly unknown[], keep: boolean, budget: 
   return new Map(entries.filter(([name]) => wanted.has(name) === keep))
 }
 
-/** Members of earlier maps take precedence. */
-function merge(maps: readonly unknown[], budget: Budget): Map<string, unknown> {
-  const merged = new Map<string, unknown>()
-  for (const map of maps) {
-    const entries = entriesOf(mapOf(map))
-    budget.spend(entries.length)
-    for (const [name, value] of entries) if (!merged.has(name)) merged.set(name, value)
+/**
+ * Merges maps into the first one, level by level. Members of earlier maps take precedence unless they are empty; with
+ * `overwrites`, those of later maps.
+ */
+function merge(maps: readonly unknown[], overwrites: boolean, budget: Budget): Mapping {
+  const [target, ...sources] = maps.map(mapOf)
+  if (target === undefined) return new Map()
+  for (const source of sources) {
+    const entries = entriesOf(source)
+    budget.spend(entries.length * 4)
+    for (const [name, value] of entries) {
+      const present = memberOf(target, name)
+      if (isMapping(present) && isMapping(value)) budget.nested(() => merge([present, value], overwrites, budget))
+      else if (overwrites || !isTrue(present)) setMember(target, name, value)
+    }
   }
-  return merged
+  return target
+}
+
+const merging = (overwrites: boolean) => variadic(1, (maps, budget) => merge(maps, overwrites, budget))
+
+function deepCopy(value: unknown, budget: Budget): unknown {
+  budget.spend(16)
+  if (Array.isArray(value)) return budget.nested(() => value.map((item) => deepCopy(item, budget)))
+  if (!isMapping(value)) return value
+  return budget.nested(() => new Map(entriesOf(value).map(([name, item]) => [name, deepCopy(item, budget)])))
+}
+
+/** These also exist with the prefix `must`. */
+const functions: FunctionTable = {
+  merge: merging(false),
+  mergeOverwrite: merging(true),
+  deepCopy: fixed(1, ([value], budget) => deepCopy(value, budget)),
 }
 
 /** `dig "a" "b" fallback map`. */
@@ -63,6 +87,7 @@ export const mapFunctions: FunctionTable = {
   ),
   pick: variadic(1, ([map, ...names], budget) => select(mapOf(map), names, true, budget)),
   omit: variadic(1, ([map, ...names], budget) => select(mapOf(map), names, false, budget)),
-  merge: variadic(1, merge),
+  ...functions,
+  ...withMust(functions),
   dig: variadic(3, dig),
 }

@@ -3,7 +3,7 @@
  * numbers. Division by zero is an error.
  */
 import type { Budget } from '../budget.ts'
-import { type FunctionTable, fixed, floatOf, variadic, wholeOf } from '../function-table.ts'
+import { type FunctionTable, fixed, floatOf, onText, variadic, wholeOf } from '../function-table.ts'
 import { TemplateError } from '../template-problem.ts'
 
 const fit = (value: bigint) => BigInt.asIntN(64, value)
@@ -41,6 +41,27 @@ function count(from: bigint, to: bigint, step: bigint, budget: Budget): bigint[]
   return numbers
 }
 
+/** `seq 3`, `seq 0 2`, `seq 0 2 10`: numbers up to and with the last one, separated by spaces. */
+function seq(args: readonly unknown[], budget: Budget): string {
+  const [first = 0n, second, third] = args.map(wholeOf)
+  if (args.length === 0 || args.length > 3) return ''
+  const from = second === undefined ? 1n : first
+  const to = third ?? second ?? first
+  const direction = to < from ? -1n : 1n
+  const step = third === undefined ? direction : (second ?? 0n)
+  const numbers = count(from, to + direction, step, budget)
+  budget.spend(numbers.length * 4)
+  return numbers.join(' ')
+}
+
+/** Reads an octal number, such as the mode of a file. */
+function toDecimal(text: string): bigint {
+  return /^[0-7]{1,21}$/.test(text) ? fit(BigInt(`0o${text}`)) : 0n
+}
+
+// biome-ignore lint/complexity/useMathMinMax: Math.max does not accept bigint
+const max = whole((a, b) => (a > b ? a : b))
+
 export const numberFunctions: FunctionTable = {
   int: fixed(1, ([value]) => wholeOf(value)),
   int64: fixed(1, ([value]) => wholeOf(value)),
@@ -52,8 +73,8 @@ export const numberFunctions: FunctionTable = {
   mul: whole((a, b) => a * b),
   div: whole(divide),
   mod: whole(remainder),
-  // biome-ignore lint/complexity/useMathMinMax: Math.max does not accept bigint
-  max: whole((a, b) => (a > b ? a : b)),
+  max,
+  biggest: max,
   // biome-ignore lint/complexity/useMathMinMax: Math.min does not accept bigint
   min: whole((a, b) => (a < b ? a : b)),
   floor: floating(Math.floor),
@@ -63,6 +84,11 @@ export const numberFunctions: FunctionTable = {
   subf: float((a, b) => a - b),
   mulf: float((a, b) => a * b),
   divf: float((a, b) => a / b),
+  add1f: floating((value) => value + 1),
+  maxf: float((a, b) => Math.max(a, b)),
+  minf: float((a, b) => Math.min(a, b)),
+  seq: variadic(0, seq),
+  toDecimal: onText(toDecimal),
   until: fixed(1, ([end], budget) => count(0n, wholeOf(end), wholeOf(end) < 0n ? -1n : 1n, budget)),
   untilStep: fixed(3, ([from, to, step], budget) => count(wholeOf(from), wholeOf(to), wholeOf(step), budget)),
 }

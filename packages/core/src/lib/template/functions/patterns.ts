@@ -1,7 +1,7 @@
 /** Regular expressions in RE2 syntax, which take linear time on any data of a client. */
 import { compileRe2, type Re2 } from '../../regex/re2.ts'
 import type { Budget } from '../budget.ts'
-import { type FunctionTable, fixed, textOf, wholeOf } from '../function-table.ts'
+import { type FunctionTable, fixed, onText, textOf, wholeOf, withMust } from '../function-table.ts'
 import { TemplateError } from '../template-problem.ts'
 
 /** Patterns are usually few and constant; patterns built from data evict each other. */
@@ -82,7 +82,7 @@ function split(pattern: string, text: string, most: bigint, budget: Budget): str
   return parts
 }
 
-export const patternFunctions: FunctionTable = {
+const functions: FunctionTable = {
   regexMatch: fixed(2, ([pattern, text], budget) => {
     const subject = textOf(text, budget)
     budget.spend(subject.length * 4)
@@ -104,4 +104,10 @@ export const patternFunctions: FunctionTable = {
   regexSplit: fixed(3, ([pattern, text, most], budget) =>
     split(textOf(pattern, budget), textOf(text, budget), wholeOf(most), budget),
   ),
+}
+
+export const patternFunctions: FunctionTable = {
+  ...functions,
+  ...withMust(functions),
+  regexQuoteMeta: onText((text) => text.replace(/[\\.+*?()|[\]{}^$]/g, '\\$&')),
 }

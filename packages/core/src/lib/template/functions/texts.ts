@@ -89,20 +89,48 @@ function abbrev(width: number, text: string): string {
   return width < 4 || chars.length <= width ? text : `${chars.slice(0, width - 3).join('')}...`
 }
 
-function wrap(width: number, text: string): string {
-  const lines: string[] = ['']
-  for (const word of text.split(' ')) {
-    const line = lines[lines.length - 1] as string
-    if (line === '') lines[lines.length - 1] = word
-    else if (line.length + 1 + word.length <= width) lines[lines.length - 1] = `${line} ${word}`
-    else lines.push(word)
-  }
-  return lines.join('\n')
+/** Abbreviates both ends; `offset` is the first character that is kept. */
+function abbrevBoth(offset: number, width: number, text: string): string {
+  const chars = characters(text)
+  if (width < 4 || (offset > 0 && width < 7) || chars.length <= width) return text
+  const last = chars.length - (width - 3)
+  if (offset <= 4) return abbrev(width, text)
+  if (offset >= last) return `...${chars.slice(last).join('')}`
+  return `...${abbrev(width - 3, chars.slice(offset).join(''))}`
 }
+
+/** Breaks a text at spaces so that lines have at most `width` characters; longer words are broken if `breaksWords`. */
+function wrap(width: number, separator: string, text: string, breaksWords: boolean, budget: Budget): string {
+  const most = Math.max(width, 1)
+  const chars = characters(text)
+  const lines: string[] = []
+  let from = 0
+  while (chars.length - from > most) {
+    if (chars[from] === ' ') {
+      from++
+      continue
+    }
+    const end = lineEnd(chars, from, most, breaksWords)
+    lines.push(chars.slice(from, end).join(''))
+    from = chars[end] === ' ' ? end + 1 : end
+  }
+  budget.spend(lines.length * separator.length)
+  return [...lines, chars.slice(from).join('')].join(separator)
+}
+
+/** The index after a line: the last space that fits, otherwise the end of the word or of the width. */
+function lineEnd(chars: readonly string[], from: number, width: number, breaksWords: boolean): number {
+  for (let at = from + width; at >= from; at--) if (chars[at] === ' ') return at
+  const next = breaksWords ? from + width : chars.indexOf(' ', from + width)
+  return next === -1 ? chars.length : next
+}
+
+const trimAll = onTexts(2, ([set = '', text = '']) => trimSet(text, set, true, true))
 
 export const textFunctions: FunctionTable = {
   trim: onText((text) => text.trim()),
-  trimAll: onTexts(2, ([set = '', text = '']) => trimSet(text, set, true, true)),
+  trimAll,
+  trimall: trimAll,
   trimLeft: onTexts(2, ([set = '', text = '']) => trimSet(text, set, true, false)),
   trimRight: onTexts(2, ([set = '', text = '']) => trimSet(text, set, false, true)),
   trimPrefix: onTexts(2, ([head = '', text = '']) => (text.startsWith(head) ? text.slice(head.length) : text)),
@@ -112,7 +140,11 @@ export const textFunctions: FunctionTable = {
   trunc: fixed(2, ([length, text], budget) => trunc(size(length), textOf(text, budget))),
   abbrev: fixed(2, ([width, text], budget) => abbrev(size(width), textOf(text, budget))),
   substr: fixed(3, ([from, to, text], budget) => substr(size(from), size(to), textOf(text, budget))),
-  wrap: fixed(2, ([width, text], budget) => wrap(size(width), textOf(text, budget))),
+  abbrevboth: fixed(3, ([offset, width, text], budget) => abbrevBoth(size(offset), size(width), textOf(text, budget))),
+  wrap: fixed(2, ([width, text], budget) => wrap(size(width), '\n', textOf(text, budget), false, budget)),
+  wrapWith: fixed(3, ([width, separator, text], budget) =>
+    wrap(size(width), textOf(separator, budget), textOf(text, budget), true, budget),
+  ),
   replace: onTexts(3, ([old = '', by = '', text = ''], budget) => replaceAll(text, old, by, budget)),
   repeat: fixed(2, ([count, text], budget) => repeat(wholeOf(count), textOf(text, budget), budget)),
   nospace: onText((text) => text.replace(/\s+/g, '')),
@@ -135,6 +167,7 @@ export const textFunctions: FunctionTable = {
     numbered(splitAtMost(textOf(separator, budget), size(most), textOf(text, budget))),
   ),
   plural: fixed(3, ([one, many, count]) => (wholeOf(count) === 1n ? one : many)),
+  hello: fixed(0, () => 'Hello!'),
   toString: onText((text) => text),
   toStrings: fixed(1, ([values], budget) => listOf(values).map((value) => textOf(value, budget))),
 }
