@@ -53,7 +53,7 @@ export {
   unsupportedRows,
 } from './support-status/support.ts'
 export { parseTargetUrl, type TargetUrl } from './target-url.ts'
-export { missingTemplate, type ReadTemplate, templateFilesOf } from './template-files.ts'
+export { bodyTemplateProblem, bodyTemplatesOf, invalidTemplatesOf, type ReadTemplate } from './template-files.ts'
 export { validateDefinition } from './validate-definition.ts'
 export {
   documentWithReferences,

@@ -218,6 +218,7 @@ export const rejections = {
   graphqlDepth: rejection('graphql-depth', 403, 'depth limit exceeded'),
   graphqlIntrospection: rejection('graphql-introspection', 403, 'introspection is disabled'),
   methodNotAllowed: rejection('method-not-allowed', 405, 'Method not allowed'),
+  templateFailed: rejection('template-failed', 500, 'The body cannot be transformed', 'internal'),
   loopTarget: rejection('loop-target', 500, "Can't detect loop target", 'internal'),
 
   // 5-respond

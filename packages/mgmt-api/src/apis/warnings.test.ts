@@ -33,6 +33,20 @@ describe('a call that writes a document warns about fields without effect', () =
     })
   })
 
+  it('of a template that cannot run', async () => {
+    const gateway = await makeTestGateway()
+    const template_data = { input_type: 'json', template_mode: 'blob', template_source: btoa('{{bcrypt .password}}') }
+    const transform = [{ path: '/a', method: 'POST', template_data }]
+    const versions = { Default: { name: 'Default', use_extended_paths: true, extended_paths: { transform } } }
+    const added = await gateway.call('POST', '/svc/apis', { ...definition, version_data: { versions } })
+    expect(added.json).toMatchObject({
+      status: 'ok',
+      warnings: [
+        'version_data.versions.Default.extended_paths.transform[0].template_data.template_source is not a valid template, so requests to this path get 500: line 1, column 3: function "bcrypt" is not available: it computes so long that other requests would wait',
+      ],
+    })
+  })
+
   it('of an OpenAPI document', async () => {
     const gateway = await makeTestGateway()
     const document = openApi({ middleware: { global: { cors: { enable: true } } } })

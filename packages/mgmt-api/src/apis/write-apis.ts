@@ -51,7 +51,7 @@ async function handle(call: Call): Promise<Reply> {
   const rejection =
     (await writeDefinition(call, { ...read.value, apiId })) ??
     (base && (await rewriteBase(call, base, (versions) => withVersion(versions, params, apiId))))
-  return rejection ?? done(apiId, 'added', warningsOf(read.ineffective))
+  return rejection ?? done(apiId, 'added', warningsOf(read.ineffective, read.value))
 }
 
 export const updateApi: Operation = {
@@ -83,6 +83,6 @@ export const updateApi: Operation = {
       return failure(400, message)
     })
     if (read.rejection) return read.rejection
-    return (await writeDefinition(call, read.value)) ?? done(id, 'modified', warningsOf(read.ineffective))
+    return (await writeDefinition(call, read.value)) ?? done(id, 'modified', warningsOf(read.ineffective, read.value))
   },
 }

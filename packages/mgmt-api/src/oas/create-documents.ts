@@ -90,7 +90,7 @@ export async function createDocument(call: Call, given: Json, kind: SidecarKind 
   const rejection =
     (await writeDocument(call, withId(call, given, apiId), { ...derived.value, apiId })) ??
     (base && (await rewriteBase(call, base, (versions) => withVersion(versions, params, apiId))))
-  return rejection ?? done(apiId, 'added', warningsOf(ineffective))
+  return rejection ?? done(apiId, 'added', warningsOf(ineffective, derived.value))
 }
 
 function withId(call: Call, document: Json, apiId: string): Json {

@@ -55,6 +55,7 @@ export async function overwriteDocument(call: Call, id: string, document: Json, 
   const old = findApi(call, id)
   const oldListenPath = old && documentWithReferences(old).proxy.listenPath
   return (
-    (await writeDocument(call, document, derived.value, oldListenPath)) ?? done(id, 'modified', warningsOf(ineffective))
+    (await writeDocument(call, document, derived.value, oldListenPath)) ??
+    done(id, 'modified', warningsOf(ineffective, derived.value))
   )
 }

@@ -1,14 +1,14 @@
 /** Checks each definition, then conflicts between definitions: shared ids and shared listen paths. */
 import { basename } from 'node:path'
 import {
+  bodyTemplateProblem,
+  bodyTemplatesOf,
   isSidecarName,
   type LintOptions,
   lintDefinition,
-  missingTemplate,
   parseDefinition,
   type ReadTemplate,
   sidecarFileOf,
-  templateFilesOf,
 } from '@turnpike/core/definition'
 import { isStream } from '@turnpike/core/http'
 import { loadGraphql, printJsonPath } from '@turnpike/core/lib'
@@ -72,15 +72,17 @@ export async function checkDefinitions(
       findings.push(...(await checkDocument(sidecar, api, vendor)))
     }
   }
-  findings.push(...apis.flatMap((api) => missingTemplates(api, options.readTemplate)))
+  findings.push(...apis.flatMap((api) => invalidTemplates(api, options.readTemplate)))
   findings.push(...sharedIds(apis), ...sharedListenPaths(apis))
   return { apis, brokenIds, findings }
 }
 
-/** Returns an error for each missing template file, because the gateway does not load such a definition. */
-function missingTemplates(api: CheckedApi, read: ReadTemplate): Finding[] {
-  const missing = templateFilesOf(api.definition).filter(({ name }) => read(name) === undefined)
-  return missing.map(({ name, path }) => findingAt(api, 'error', path, missingTemplate(name)))
+/** Returns an error for each template that is invalid, and for each file that is missing. */
+function invalidTemplates(api: CheckedApi, read: ReadTemplate): Finding[] {
+  return bodyTemplatesOf(api.definition).flatMap((template) => {
+    const problem = bodyTemplateProblem(template, read)
+    return problem === undefined ? [] : [findingAt(api, 'error', template.path, problem)]
+  })
 }
 
 function sharedIds(apis: readonly CheckedApi[]): Finding[] {

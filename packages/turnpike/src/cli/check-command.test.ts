@@ -175,6 +175,35 @@ describe('turnpike check', () => {
     expect(text).not.toContain('there.tmpl')
   })
 
+  it('reports body templates that are not valid, in definitions and files', async () => {
+    const rule = (template_mode: string, template_source: string) => ({
+      path: '/x',
+      method: 'POST',
+      template_data: { input_type: 'json', template_mode, template_source },
+    })
+    const paths = {
+      transform: [rule('file', 'broken.tmpl'), rule('blob', btoa('{{now}}'))],
+      transform_response: [rule('blob', btoa('{{genCA "a" 1}}')), rule('blob', '?')],
+    }
+    const version = { name: 'Default', use_extended_paths: true, extended_paths: paths }
+    write({
+      'gateway.json': { listen_address: '127.0.0.1', template_path: 'templates' },
+      'templates/broken.tmpl': '{{if}}',
+      'apps/a.json': api('a', { version_data: { not_versioned: true, versions: { Default: version } } }),
+    })
+    const { code, text } = await check('--conf', 'gateway.json')
+    expect(code).toBe(1)
+    const invalid = 'is not a valid template, so requests to this path get 500'
+    expect(text.match(/is not a valid template/g)).toHaveLength(3)
+    expect(text).toContain(
+      `transform[0].template_data.template_source: ${invalid}: line 1, column 1: missing value in if`,
+    )
+    expect(text).toContain(
+      `transform_response[0].template_data.template_source: ${invalid}: line 1, column 3: function "genCA"`,
+    )
+    expect(text).toContain(`transform_response[1].template_data.template_source: ${invalid}: the source of the template`)
+  })
+
   it('reports both files that want one listen path, and one id', async () => {
     write({
       'gateway.json': { listen_address: '127.0.0.1' },

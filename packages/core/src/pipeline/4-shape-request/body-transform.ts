@@ -1,11 +1,13 @@
 /**
- * Replaces the body for the upstream by a rendered template. An invalid body, and one for which the template fails,
- * passes unchanged (docs/reference/transforms.md#body-templates).
+ * Replaces the body for the upstream by a rendered template. If the body cannot be read, or the template fails on it, the
+ * request is rejected: the upstream never gets a body that the template was to change
+ * (docs/reference/transforms.md#body-templates).
  */
 import { headerOf, removeHeader, setHeader } from '../../http/headers.ts'
+import { type Rejection, rejections } from '../../http/rejections.ts'
 import { escapeForBody } from '../../lib/template/escape-variable.ts'
 import type { RequestContext } from '../contract/request-context.ts'
-import type { MakeStage } from '../contract/stage.ts'
+import type { CompileContext, MakeStage } from '../contract/stage.ts'
 import { type BodyTemplate, compileBodyTemplate } from '../shared/body-template.ts'
 import { makeRuleStage } from '../shared/match-path-rules.ts'
 import { withRequestBody } from '../shared/request-body.ts'
@@ -16,17 +18,27 @@ export const makeBodyTransform: MakeStage = (compileContext) =>
     compileContext,
     (rule) => compileBodyTemplate(rule, compileContext),
     (template, context) =>
-      withRequestBody(context, compileContext.services, (body) => transform(template, body, context)),
+      withRequestBody(context, compileContext.services, (body) => transform(template, body, context, compileContext)),
   )
 
-function transform(template: BodyTemplate, body: Uint8Array, context: RequestContext): undefined {
+function transform(
+  template: BodyTemplate,
+  body: Uint8Array,
+  context: RequestContext,
+  { services, api }: CompileContext,
+): Rejection | undefined {
   const data = template.read(body)
-  const made = data === undefined ? undefined : template.render(data, context, escapeForBody)
-  if (made === undefined) return
+  if (data === undefined) {
+    services.log.warn('a request body cannot be transformed: it cannot be parsed', { api: api.id })
+    return rejections.templateFailed
+  }
+  const made = template.render(data, context, escapeForBody)
+  if (made === undefined) return rejections.templateFailed
   const { outgoing } = context
   outgoing.body = made
   // Content-Length and Content-MD5 describe the body of the client.
   const headers = outgoing.ownHeaders()
   if (headerOf(headers, 'content-length') !== undefined) setHeader(headers, 'content-length', String(made.length))
   removeHeader(headers, 'content-md5')
+  return undefined
 }

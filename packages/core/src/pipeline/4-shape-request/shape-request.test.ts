@@ -242,9 +242,21 @@ describe('the body template', () => {
     expect(body).toBe('<<no value>>')
   })
 
-  it('does not change a body that does not parse or makes the template fail', async () => {
-    expect((await post('{{.name}}', 'not json')).body).toBe('not json')
-    expect((await post('{{index .array 9}}', '[1]')).body).toBe('[1]')
+  it('rejects a request whose body does not parse or makes the template fail', async () => {
+    for (const [source, body] of [
+      ['{{.name}}', 'not json'],
+      ['{{index .array 9}}', '[1]'],
+    ] as const) {
+      expect((await post(source, body)).outcome).toMatchObject({ code: 'template-failed', status: 500 })
+    }
+  })
+
+  it('can use the time and random values', async () => {
+    const clock = { now: () => 86_400_000, after: () => () => {}, breathe: () => Promise.resolve() }
+    const ids = { uuid: () => '0123456789ab4def8123456789abcdef' }
+    const options = { services: { clock, ids } }
+    const { body } = await post('{{now | unixEpoch}} {{uuidv4}}', '{}', {}, { options })
+    expect(body).toBe('86400 01234567-89ab-4def-8123-456789abcdef')
   })
 
   it('sets the length of the new body', async () => {
@@ -275,9 +287,9 @@ describe('the body template', () => {
     expect(context.key?.session.metaData).toEqual({ plan: 'gold' })
   })
 
-  it('is ignored if it is invalid, with a warning that contains the position', () => {
-    const compileContext = fakeCompileContext({}, {}, rule('{{if}}'))
-    expect(makeBodyTransform(compileContext)).toBeNull()
-    expect(compileContext.warnings).toHaveLength(1)
+  it.each([['{{if}}'], ['{{bcrypt .password}}']])('rejects every request if it is invalid: %s', async (source) => {
+    const { outcome, body } = await post(source, '{"password":"p"}')
+    expect(outcome).toMatchObject({ code: 'template-failed', status: 500 })
+    expect(body).not.toContain('{{')
   })
 })

@@ -1,11 +1,12 @@
 /**
- * Replaces the body of a response by a rendered template. An invalid body gives the template no data, and a body longer
- * than `max_response_body_size` is rejected. Compressed bodies are decompressed, and compressed again with the coding
+ * Replaces the body of a response by a rendered template. An invalid body, or one with a content coding that the gateway
+ * does not support, gives the template no data. A body longer than `max_response_body_size`, and one on which the template
+ * fails, is rejected, so that the client never gets a body that the template was to change. Compressed bodies are decompressed, and compressed again with the coding
  * of the upstream if the client sends any Accept-Encoding (docs/reference/transforms.md#body-templates).
  */
 import { headerOf, removeHeader } from '../../http/headers.ts'
 import type { GatewayResponse } from '../../http/messages.ts'
-import type { Rejection } from '../../http/rejections.ts'
+import { type Rejection, rejections } from '../../http/rejections.ts'
 import { escapeXml } from '../../lib/text/escape-markup.ts'
 import type { RequestContext } from '../contract/request-context.ts'
 import type { CompileContext, MakeResponseStage } from '../contract/stage.ts'
@@ -36,6 +37,8 @@ export const makeResponseBody: MakeResponseStage = (compileContext) => {
   }
 }
 
+const noBytes = new Uint8Array(0)
+
 /** RFC 9110 section 6.4.1. */
 function mayHaveBody({ outgoing }: RequestContext, { status }: GatewayResponse): boolean {
   return outgoing.method !== 'HEAD' && status >= 200 && status !== 204 && status !== 304
@@ -57,8 +60,8 @@ async function change(
     const encoding = bytes.length === 0 ? undefined : headerOf(response.headers, 'content-encoding')
     coding = encoding === undefined ? undefined : codingOf(encoding, services)
     if (encoding !== undefined && coding === undefined) {
-      services.log.warn('a body cannot be changed: its content coding is not supported', { api: api.id, encoding })
-      return withBody(response, bytes)
+      services.log.warn('a body cannot be read: its content coding is not supported', { api: api.id, encoding })
+      bytes = noBytes
     }
     plain = coding === undefined ? bytes : await unpack(bytes, coding, limit, services)
     const problem = template.limitProblem(plain)
@@ -67,10 +70,9 @@ async function change(
     return rejectUnreadable(compileContext, 'a body cannot be changed: it cannot be read', cause)
   }
   const encode = escapeFor(headerOf(response.headers, 'content-type'))
-  // If the template fails, the body stays unchanged.
   const made = template.render(template.read(plain) ?? new Map(), context, encode)
-  if (made === undefined || coding === undefined) return withBody(response, made ?? bytes)
-  if (headerOf(context.request.headers, 'accept-encoding') !== undefined) {
+  if (made === undefined) return rejections.templateFailed
+  if (coding !== undefined && headerOf(context.request.headers, 'accept-encoding') !== undefined) {
     return withBody(response, await pack(made, coding, services))
   }
   removeHeader(response.headers, 'content-encoding')

@@ -152,8 +152,14 @@ describe('bodies of responses', () => {
     expect((await shape(makeResponseBody, plain, { status: 304 })).text).toBe('')
   })
 
-  it('do not change if the template fails', async () => {
-    expect((await shape(makeResponseBody, definition('{{index .l 1}}'), { body })).text).toBe(body)
+  it.each([
+    ['fails on the body', '{"name":{{.name}},"first":{{index .missing 0}}}'],
+    ['is invalid', '{{if}}'],
+    ['uses an excluded function', '{{bcrypt .name}}'],
+  ])('are rejected if the template %s', async (_, template) => {
+    const { response, text } = await shape(makeResponseBody, definition(template), { body })
+    expect(response.status).toBe(500)
+    expect(text).toBe('The body cannot be transformed')
   })
 
   it('are decompressed, and compressed again if the client accepts it', async () => {
@@ -184,9 +190,11 @@ describe('bodies of responses', () => {
     expect((await shape(makeResponseBody, able, await given())).text).toBe('ann has 3')
   })
 
-  it('with an unknown coding do not change', async () => {
-    const given = { headers: ['content-encoding', 'br'], body: utf8Bytes('???') }
-    expect((await shape(makeResponseBody, definition(source), given)).text).toBe('???')
+  it('with an unknown coding are not sent: the template has no data', async () => {
+    const given = { headers: ['content-encoding', 'zstd'], body: utf8Bytes(body) }
+    const { text, header } = await shape(makeResponseBody, definition(source), given)
+    expect(text).toBe('<no value> has <no value>')
+    expect(header('content-encoding')).toBeUndefined()
   })
 
   it('that fail, are corrupt or decompress to too many bytes are never forwarded', async () => {

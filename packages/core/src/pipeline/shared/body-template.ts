@@ -3,11 +3,12 @@
  * (docs/reference/transforms.md#body-templates).
  */
 
+import { readTemplateSource, unreadableTemplate } from '../../definition/template-files.ts'
 import { readXml, xmlLimitProblem } from '../../lib/template/read-xml.ts'
+import { noSources, type Sources } from '../../lib/template/sources.ts'
 import { parseTemplate } from '../../lib/template/template.ts'
 import { isMapping } from '../../lib/template/value.ts'
 import type { VariableText } from '../../lib/template/variable-text.ts'
-import { decodeBase64 } from '../../lib/text/base64.ts'
 import { jsonLimitProblem, readJson } from '../../lib/text/read-json.ts'
 import { utf8Bytes, utf8Text } from '../../lib/text/utf8.ts'
 import type { RequestContext } from '../contract/request-context.ts'
@@ -21,7 +22,7 @@ export interface BodyTemplate {
   read(body: Uint8Array): Map<string, unknown> | undefined
   /** Why the body has too many values or levels to be parsed; `undefined`: it does not. */
   limitProblem(body: Uint8Array): string | undefined
-  /** Returns the new body; `undefined`, with a warning, if the template fails on this data. */
+  /** Returns the new body; `undefined` if the template is invalid, or, with a warning, if it fails on this data. */
   render(
     data: Map<string, unknown>,
     context: RequestContext,
@@ -29,43 +30,42 @@ export interface BodyTemplate {
   ): Uint8Array | undefined
 }
 
-/** Returns `undefined`, with a warning, if the template cannot be read or parsed: the rule is then ignored. */
+/**
+ * If the template cannot be read or parsed, `render` always returns `undefined`: the rule stays, so that no body that it
+ * was to change passes.
+ */
 export function compileBodyTemplate(
   { path, templateData }: TemplateRule,
   compileContext: CompileContext,
-): BodyTemplate | undefined {
+): BodyTemplate {
   const { services, api } = compileContext
-  const warn = (message: string, reason: string) => {
-    services.log.warn(message, { api: api.id, path, reason })
+  const kind = templateData.inputType.toLowerCase() === 'xml' ? xmlBody : jsonBody
+  const invalid = (reason: string): BodyTemplate => {
+    services.log.error('a body template is invalid: its path responds with 500', { api: api.id, path, reason })
+    return { ...kind, render: () => undefined }
   }
-  const source = sourceOf(templateData, compileContext)
-  if (source === undefined) {
-    warn('a body template is ignored', `its source cannot be read (mode "${templateData.templateMode}")`)
-    return undefined
-  }
+  const source = readTemplateSource(templateData, api.templateFiles)
+  if (source === undefined) return invalid(unreadableTemplate)
   const template = parseTemplate(source)
-  if (template.problem !== undefined) {
-    warn('a body template is ignored', template.problem.message)
-    return undefined
-  }
+  if (template.problem !== undefined) return invalid(template.problem.message)
   const expand = makeExpand(source, compileContext)
+  const sources = sourcesOf(services)
   return {
-    ...(templateData.inputType.toLowerCase() === 'xml' ? xmlBody : jsonBody),
+    ...kind,
     render(data, context, encode) {
       addOwnData(data, context, compileContext, templateData.enableSession)
       const expandText = expand?.(context, encode)
-      const rendered = template.render(data, expandText === undefined ? {} : { expandText })
+      const rendered = template.render(data, { sources, ...(expandText === undefined ? {} : { expandText }) })
       if (rendered.problem === undefined) return utf8Bytes(rendered.text)
-      warn('a body template failed', rendered.problem.message)
+      services.log.warn('a body template failed', { api: api.id, path, reason: rendered.problem.message })
       return undefined
     },
   }
 }
 
-function sourceOf(data: TemplateRule['templateData'], { api }: CompileContext): string | undefined {
-  if (data.templateMode === 'file') return api.templateFiles?.get(data.templateSource)
-  const bytes = decodeBase64(data.templateSource.replace(/[\r\n]/g, ''))
-  return bytes === undefined ? undefined : utf8Text(bytes)
+/** Time and randomness for template functions. */
+function sourcesOf({ clock, ids }: CompileContext['services']): Sources {
+  return { now: () => clock.now(), uuid: ids === undefined ? noSources.uuid : () => ids.uuid() }
 }
 
 const jsonBody: Pick<BodyTemplate, 'read' | 'limitProblem'> = {
