@@ -73,13 +73,13 @@ export async function createTelemetry(platform: Platform, storage: Storage): Pro
 
 /** Configures the events of one gateway: handlers of the configuration, the quota monitor, and template files. */
 function createEvents(
-  { config, readTemplate, clock, log, upstream }: Platform,
+  { config, readTemplate, clock, ids, log, upstream }: Platform,
   { dedupKeys }: Storage,
   eventScripts: Telemetry['eventScripts'],
 ): RunningEvents {
   const { enableTriggerMonitors, configuration, globalTriggerLimit, monitorUserKeys, monitorOrgKeys } = config.monitor
   return makeEvents({
-    ...{ clock, log, upstream, dedupKeys, readTemplate },
+    ...{ clock, ids, log, upstream, dedupKeys, readTemplate },
     vendor: config.vendor,
     insecure: config.proxySslInsecureSkipVerify,
     publicOnly: config.privateUrls === 'forbid',

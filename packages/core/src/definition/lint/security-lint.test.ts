@@ -16,6 +16,15 @@ function warnings(fields: object, options: LintOptions = {}): string[] {
   return lintDefinition(JSON.stringify(document), options).map(({ path }) => printJsonPath(path))
 }
 
+it('every origin with credentials is warned about', () => {
+  const cors = (more: object) => warnings({ CORS: { enable: true, allow_credentials: true, ...more } })
+  expect(cors({ allowed_origins: ['*'] })).toEqual(['CORS.allowed_origins'])
+  expect(cors({})).toEqual(['CORS.allowed_origins'])
+  expect(cors({ allowed_origins: ['https://a.test', 'https://*.b.test'] })).toEqual([])
+  expect(cors({ allowed_origins: ['*'], allow_credentials: false })).toEqual([])
+  expect(cors({ allowed_origins: ['*'], enable: false })).toEqual([])
+})
+
 describe('a definition with address lists', () => {
   const lists = { allowed_ips: ['10.0.0.1'], blacklisted_ips: ['10.0.0.2'] }
 

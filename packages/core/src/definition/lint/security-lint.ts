@@ -7,7 +7,16 @@ import type { Lint, Report } from './finding.ts'
 
 export const securityLint: Lint = (document, report, { clientAddresses }) => {
   if (clientAddresses === 'any') lintAddressLists(document, report)
+  lintCors(document, report)
   if (document.enableSignatureChecking && !document.useKeyless) lintSignatures(document, report)
+}
+
+/** Browsers reject a response with credentials and `Access-Control-Allow-Origin: *` (Fetch standard, CORS check). */
+function lintCors({ cors }: ClassicDefinition, report: Report): void {
+  const origins = cors.allowedOrigins ?? []
+  if (!cors.enable || !cors.allowCredentials || !(origins.length === 0 || origins.includes('*'))) return
+  const message = 'allows every origin, which browsers reject because allow_credentials is on; list the origins'
+  report('warning', ['CORS', 'allowed_origins'], message)
 }
 
 function lintSignatures({ hmacAllowedClockSkew, hmacRequireSignedContent }: ClassicDefinition, report: Report): void {

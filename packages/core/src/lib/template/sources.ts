@@ -18,6 +18,14 @@ export const noSources: Sources = {
   },
 }
 
+/** The sources of a gateway. Without `ids` there are no random values. */
+export function templateSources(
+  clock: { readonly now: () => number },
+  ids: { readonly uuid: () => string } | undefined,
+): Sources {
+  return { now: () => clock.now(), uuid: ids === undefined ? noSources.uuid : () => ids.uuid() }
+}
+
 /** The digits of a UUID that are not random: the version, and the one that contains the variant. */
 const fixedDigits = [12, 16]
 

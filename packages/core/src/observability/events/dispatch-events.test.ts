@@ -202,11 +202,24 @@ describe('templates of web hooks', () => {
     expect(JSON.parse(sent[0]?.text ?? '')).toEqual({ key: 'a","admin":"yes\n' })
   })
 
-  it('of other types print texts unchanged', async () => {
-    const { events, sent, clock } = withTemplate('{{.Meta.Key}}', { header_map: { 'content-type': 'text/plain' } })
-    events.fire(created('a"b'))
+  it.each([
+    ['application/json', '/x/a\\",\\"key\\":\\"admin&<\'>'],
+    ['text/xml', '/x/a&quot;,&quot;key&quot;:&quot;admin&amp;&lt;&apos;&gt;'],
+    ['text/html', '/x/a&#34;,&#34;key&#34;:&#34;admin&amp;&lt;&#39;&gt;'],
+    ['text/plain', '/x/a&#34;,&#34;key&#34;:&#34;admin&amp;&lt;&#39;&gt;'],
+    ['application/x-www-form-urlencoded', '%2Fx%2Fa%22%2C%22key%22%3A%22admin%26%3C%27%3E'],
+  ])('escape texts for the content type %s, so that a client cannot add members', async (type, text) => {
+    const { events, sent, clock } = withTemplate('{{.Meta.Key}}', { header_map: { 'Content-Type': type } })
+    events.fire(created(`/x/a","key":"admin&<'>`))
     await clock.run(0)
-    expect(sent[0]?.text).toBe('a"b')
+    expect(sent[0]?.text).toBe(text)
+  })
+
+  it('can use the time', async () => {
+    const { events, sent, clock } = withTemplate('{{now | unixEpoch}}')
+    events.fire(created('k'))
+    await clock.run(0)
+    expect(sent[0]?.text).toMatch(/^\d+$/)
   })
 
   it('that cannot be read are replaced by the default body', async () => {

@@ -7,6 +7,7 @@ import type { EventName } from '../../definition/event-names.ts'
 import { vendorForms } from '../../lib/vendor.ts'
 import type { Clock } from '../../ports/clock.ts'
 import type { DedupKeys } from '../../ports/dedup-keys.ts'
+import type { Ids } from '../../ports/ids.ts'
 import type { Log } from '../../ports/log.ts'
 import type { Upstream } from '../../ports/upstream.ts'
 import type { GatewayEvent } from './event.ts'
@@ -30,6 +31,8 @@ export interface EventsOptions {
   readonly monitor?: (QuotaMonitor & { readonly hook: unknown }) | undefined
   /** Reads a template file. Absent: no hook has a template. */
   readonly readTemplate?: (path: string) => string | undefined
+  /** Random values of templates. Absent: templates that need them fail. */
+  readonly ids?: Ids | undefined
   /** Runs event scripts. Absent: their handlers are left out. */
   readonly runScript?: RunEventScript | undefined
   /** Do not verify the certificates of the hooks' servers. */
@@ -76,6 +79,7 @@ export function makeEvents(options: EventsOptions): RunningEvents {
     links,
     userAgent: `${vendorForms(options.vendor).title}-Hookshot`,
     readTemplate: options.readTemplate ?? (() => undefined),
+    ids: options.ids,
     runScript: options.runScript,
     taken: () => {
       pending++

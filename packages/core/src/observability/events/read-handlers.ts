@@ -8,6 +8,8 @@ import { hookMethods } from '../../definition/event-names.ts'
 import { parseTargetUrl } from '../../definition/target-url.ts'
 import type { HeaderPairs } from '../../http/headers.ts'
 import { readShape } from '../../lib/shape/shape.ts'
+import { templateSources } from '../../lib/template/sources.ts'
+import type { Ids } from '../../ports/ids.ts'
 import type { EventHandler } from './event-handler.ts'
 import { compileEventTemplate, type EventTemplate } from './event-template.ts'
 import { makeLogHandler } from './log-handler.ts'
@@ -19,6 +21,8 @@ export interface HandlerServices extends HookServices {
   readonly userAgent: string
   /** Returns the text of a template file; `undefined` if it cannot be read. */
   readonly readTemplate: (path: string) => string | undefined
+  /** Random values of templates; `undefined`: templates that need them fail. */
+  readonly ids?: Ids | undefined
   /** Runs event scripts; `undefined`: scripts are switched off. */
   readonly runScript?: RunEventScript | undefined
 }
@@ -89,7 +93,7 @@ function headersOf(given: Readonly<Record<string, string>>, userAgent: string): 
 function templateOf(
   path: string,
   headers: HeaderPairs,
-  { readTemplate, log }: HandlerServices,
+  { readTemplate, log, clock, ids }: HandlerServices,
 ): EventTemplate | { readonly problem: string } | undefined {
   if (path === '') return undefined
   const source = readTemplate(path)
@@ -98,6 +102,6 @@ function templateOf(
     return undefined
   }
   const type = headers[headers.indexOf('content-type') + 1] ?? ''
-  const template = compileEventTemplate(source, type.toLowerCase().includes('json'))
+  const template = compileEventTemplate(source, type, templateSources(clock, ids))
   return template.problem === undefined ? template : { problem: `its template is invalid: ${template.problem}` }
 }

@@ -5,7 +5,7 @@
 
 import { readTemplateSource, unreadableTemplate } from '../../definition/template-files.ts'
 import { readXml, xmlLimitProblem } from '../../lib/template/read-xml.ts'
-import { noSources, type Sources } from '../../lib/template/sources.ts'
+import { templateSources } from '../../lib/template/sources.ts'
 import { parseTemplate } from '../../lib/template/template.ts'
 import { isMapping } from '../../lib/template/value.ts'
 import type { VariableText } from '../../lib/template/variable-text.ts'
@@ -49,7 +49,7 @@ export function compileBodyTemplate(
   const template = parseTemplate(source)
   if (template.problem !== undefined) return invalid(template.problem.message)
   const expand = makeExpand(source, compileContext)
-  const sources = sourcesOf(services)
+  const sources = templateSources(services.clock, services.ids)
   return {
     ...kind,
     render(data, context, encode) {
@@ -61,11 +61,6 @@ export function compileBodyTemplate(
       return undefined
     },
   }
-}
-
-/** Time and randomness for template functions. */
-function sourcesOf({ clock, ids }: CompileContext['services']): Sources {
-  return { now: () => clock.now(), uuid: ids === undefined ? noSources.uuid : () => ids.uuid() }
 }
 
 const jsonBody: Pick<BodyTemplate, 'read' | 'limitProblem'> = {
