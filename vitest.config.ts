@@ -32,7 +32,7 @@ const slow: Record<string, string> = {
   'packages/cluster-sim/src/scenario/scenario.test.ts': 'many seeds of a scenario',
   'packages/core/src/lib/json-schema/work-limit.test.ts': 'exhausts the work limit of schemas',
   'packages/core/src/lib/regex/re2.prop.test.ts': 'compiles thousands of expressions',
-  'packages/core/src/pipeline/6-shape-response/recode-body.test.ts': 'compresses and decompresses large bodies',
+  'packages/core/src/pipeline/shared/recode-body.test.ts': 'compresses and decompresses large bodies',
   'packages/core/src/pipeline/6-shape-response/shape-response.test.ts': 'decompresses bodies beyond the limit',
   'packages/core/src/pipeline/mcp/hostile.prop.test.ts': 'an engine for each generated message',
   'packages/core/src/session/names/key-name.prop.test.ts': 'thousands of large byte sequences',

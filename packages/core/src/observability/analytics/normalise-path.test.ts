@@ -21,7 +21,7 @@ describe('normalise_urls', () => {
 
   it('replaces every match of the configured patterns last', () => {
     const custom = makeNormalisePath({ ...all, custom: ['sku-[a-z]+', '^/tenant-[^/]+'] }, () => {})
-    expect(custom('/tenant-7/sku-a/sku-b/3')).toBe('{var}/{var}/{var}/{id}')
+    expect(custom('/tenant-7/sku-a/sku-b/3')).toBe('/{var}/{var}/{var}/{id}')
   })
 
   it('skips an invalid pattern and logs it', () => {

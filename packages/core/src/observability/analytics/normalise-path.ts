@@ -8,7 +8,7 @@ export interface NormaliseOptions {
   readonly uuids: boolean
   readonly ulids: boolean
   readonly numbers: boolean
-  /** RE2 patterns; what matches becomes `{var}`. */
+  /** RE2 patterns; what matches becomes `{var}`. A slash at its beginning stays, so that the result is a path. */
   readonly custom: readonly string[]
 }
 
@@ -45,7 +45,7 @@ function replaceMatches(text: string, pattern: Re2, times: number): string {
     const found = pattern.exec(rest)
     const length = found?.groups[0]?.length ?? 0
     if (found === undefined || length === 0) break
-    done += `${rest.slice(0, found.index)}{var}`
+    done += `${rest.slice(0, found.index)}${rest[found.index] === '/' ? '/' : ''}{var}`
     rest = rest.slice(found.index + length)
   }
   return done + rest

@@ -11,6 +11,7 @@ import { utf8Bytes } from '../../lib/text/utf8.ts'
 import type { GraphqlRequest, RequestContext } from '../contract/request-context.ts'
 import type { CompileContext, MakeResponseStage } from '../contract/stage.ts'
 import { type CompiledGraphql, compileGraphql } from '../graphql/compiled-graphql.ts'
+import { codingOf, pack, unpack } from '../shared/recode-body.ts'
 import {
   BodyTooComplex,
   bytesOfBody,
@@ -18,7 +19,6 @@ import {
   rejectUnreadable,
   withBody,
 } from '../shared/response-bytes.ts'
-import { codingOf, pack, unpack } from './recode-body.ts'
 
 export const makeGraphqlResponse: MakeResponseStage = (compileContext) => {
   const graphql = compileGraphql(compileContext.api)

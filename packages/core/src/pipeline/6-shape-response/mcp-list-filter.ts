@@ -17,8 +17,8 @@ import { makePrimitiveAccess, mayListHiddenItems, type PrimitiveAccess } from '.
 import { maxMessageBytes } from '../mcp/read-message.ts'
 import { hideItems, type IsVisible } from '../mcp/visible-items.ts'
 import { nameMatching } from '../shared/match-path-rules.ts'
+import { codingOf, unpack } from '../shared/recode-body.ts'
 import { bytesOfBody, maxBufferedResponseBytes, rejectUnreadable, withBody } from '../shared/response-bytes.ts'
-import { codingOf, unpack } from './recode-body.ts'
 
 export const makeMcpListFilter: MakeResponseStage = (compileContext) => {
   const { api, version } = compileContext

@@ -14,8 +14,8 @@ import type { RequestContext } from '../contract/request-context.ts'
 import type { CompileContext, MakeResponseStage } from '../contract/stage.ts'
 import { formatFor, rulesOf, textOfRule } from '../errors/error-overrides.ts'
 import { bytesToRead, parsedBytes, ruleForResponse, type UpstreamFacts } from '../errors/find-rule.ts'
+import { codingOf, unpack } from '../shared/recode-body.ts'
 import { withBody } from '../shared/response-bytes.ts'
-import { codingOf, unpack } from './recode-body.ts'
 
 export const makeOverrideUpstreamErrors: MakeResponseStage = (compileContext) => {
   const rulesFor = rulesOf(compileContext)

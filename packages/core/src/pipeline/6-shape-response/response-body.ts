@@ -12,6 +12,7 @@ import type { RequestContext } from '../contract/request-context.ts'
 import type { CompileContext, MakeResponseStage } from '../contract/stage.ts'
 import { type BodyTemplate, compileBodyTemplate } from '../shared/body-template.ts'
 import { compilePathRules } from '../shared/match-path-rules.ts'
+import { type Coding, codingOf, pack, unpack } from '../shared/recode-body.ts'
 import {
   BodyTooComplex,
   bytesOfBody,
@@ -19,7 +20,6 @@ import {
   rejectUnreadable,
   withBody,
 } from '../shared/response-bytes.ts'
-import { type Coding, codingOf, pack, unpack } from './recode-body.ts'
 import { firesFor } from './response-processors.ts'
 
 export const makeResponseBody: MakeResponseStage = (compileContext) => {

@@ -1,4 +1,5 @@
-import { describe, expect, it } from 'vitest'
+import { gzipSync } from 'fflate'
+import { describe, expect, it, vi } from 'vitest'
 import { definitionOf, makeTestEngine, requestOf, type TestEngineOptions } from '../../../test/support/test-engine.ts'
 import { collectResponse } from '../../engine/inject.ts'
 import { collect, streamOf } from '../../http/byte-stream.ts'
@@ -200,10 +201,20 @@ describe('detailed records', () => {
     const response = await collectResponse(await engine.handle(posted('the question', { 'x-q': '1' })))
     expect(response.text()).toBe('the response')
     expect(utf8Text(records[0]?.rawRequest ?? new Uint8Array())).toBe(
-      'POST /a/x HTTP/1.1\r\nX-Q: 1\r\n\r\nthe question',
+      'POST /x HTTP/1.1\r\nX-Q: 1\r\nContent-Length: 12\r\n\r\nthe question',
     )
     expect(utf8Text(records[0]?.rawResponse ?? new Uint8Array())).toMatch(
-      /^HTTP\/1.1 201\r\nX-A: 1\r\n[\s\S]*\r\n\r\nthe response$/,
+      /^HTTP\/1.1 201 Created\r\nX-A: 1\r\n[\s\S]*Content-Length: 12\r\n\r\nthe response$/,
+    )
+  })
+
+  it('frame a body that came in chunks', async () => {
+    const { engine, records } = await setUp([definitionOf('a', { enable_detailed_recording: true })], {}, streamed)
+    const headers = { 'transfer-encoding': 'chunked' }
+    const request = requestOf('POST', '/a/x', headers)
+    await collectResponse(await engine.handle({ ...request, body: streamOf(utf8Bytes('the question')) }))
+    expect(utf8Text(records[0]?.rawRequest ?? new Uint8Array())).toBe(
+      'POST /x HTTP/1.1\r\nTransfer-Encoding: chunked\r\n\r\nc\r\nthe question\r\n0\r\n\r\n',
     )
   })
 
@@ -296,7 +307,28 @@ describe('detailed records', () => {
     const { engine, records } = await setUp([definitionOf('a', { enable_detailed_recording: true })], {}, { upstream })
     const response = await collectResponse(await engine.handle(requestOf('GET', '/a/x')))
     expect(response.text()).toBe('packed')
+    // The body is not gzip; that is known after an attempt to decompress it.
+    await vi.waitFor(() => expect(records).toHaveLength(1))
     expect(utf8Text(records[0]?.rawResponse ?? new Uint8Array())).toMatch(/\r\n\r\n\[masked\]$/)
+  })
+
+  it('contain compressed bodies as text, with credentials masked', async () => {
+    const packed = gzipSync(utf8Bytes('{"password":"S3CRET-word","n":1}'))
+    const upstream: TestEngineOptions['upstream'] = async ({ body }) => {
+      if (body !== undefined && !(body instanceof Uint8Array)) await collect(body)
+      const headers = ['content-type', 'application/json', 'content-encoding', 'gzip', 'content-length', '9']
+      return { kind: 'response', status: 200, headers, body: packed, bodyLength: packed.length }
+    }
+    const { engine, records } = await setUp([definitionOf('a', { enable_detailed_recording: true })], {}, { upstream })
+    const headers = { 'content-type': 'application/json', 'content-encoding': 'gzip' }
+    const request = { ...requestOf('POST', '/a/x', headers), body: streamOf(packed), bodyLength: packed.length }
+    const response = await collectResponse(await engine.handle(request))
+    expect(response.bytes).toEqual(packed)
+    await vi.waitFor(() => expect(records).toHaveLength(1))
+    const { rawRequest, rawResponse } = records[0] as AnalyticsRecord
+    expect(utf8Text(rawResponse)).toMatch(/Content-Length: 29\r\n\r\n{"password":"\[masked\]","n":1}$/)
+    expect(utf8Text(rawResponse)).not.toContain('Content-Encoding')
+    expect(utf8Text(rawRequest)).toMatch(/\r\n\r\n{"password":"\[masked\]","n":1}$/)
   })
 
   it('mask a body that the API reads a password from', async () => {

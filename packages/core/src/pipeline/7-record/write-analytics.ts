@@ -13,12 +13,16 @@ import { requestWireForm, responseWireForm } from '../../observability/analytics
 import type { AnalyticsRecord } from '../../ports/analytics-record.ts'
 import type { RequestContext } from '../contract/request-context.ts'
 import type { CompileContext, MakeRecordStage } from '../contract/stage.ts'
+import type { StageServices } from '../contract/stage-services.ts'
 import { isExplained } from '../contract/stage-trace.ts'
 import { clientAddressOf } from '../shared/client-address.ts'
 import { type CredentialMask, makeCredentialMask } from '../shared/mask-credentials.ts'
 import { compilePathRules } from '../shared/match-path-rules.ts'
+import { isCoded, type ReadableBody, readable } from '../shared/readable-body.ts'
 import { mayWantDetail, wantsDetail } from '../shared/wants-detail.ts'
 import { makeBuildRecord } from './build-analytics-record.ts'
+
+const noBytes = new Uint8Array(0)
 
 export const makeAnalytics: MakeRecordStage = (compileContext) => {
   const { api, version, services } = compileContext
@@ -33,7 +37,7 @@ export const makeAnalytics: MakeRecordStage = (compileContext) => {
   const write = (context: RequestContext, response: GatewayResponse) => {
     const record = build(context, response)
     if (mask !== undefined && wantsDetail(context, settings) && !isStreaming(response))
-      writeDetailed(record, context, response, { analytics, mask })
+      writeDetailed(record, context, response, { analytics, mask, services })
     else analytics.write(record)
   }
   const withOrg = settings.orgDataAge || settings.orgDetail ? makeWithOrg(compileContext, write) : write
@@ -83,34 +87,50 @@ function isStreaming(response: GatewayResponse): boolean {
   )
 }
 
+interface DetailServices {
+  readonly analytics: Analytics
+  readonly mask: CredentialMask
+  readonly services: StageServices
+}
+
 function writeDetailed(
   record: AnalyticsRecord,
   context: RequestContext,
   response: GatewayResponse,
-  { analytics, mask }: { readonly analytics: Analytics; readonly mask: CredentialMask },
+  { analytics, mask, services }: DetailServices,
 ): void {
   const { status, body } = response
   const headers = response.headers.slice()
   const limit = analytics.settings.detailBytes
-  const write = (bytes: Uint8Array) => {
-    const request = mask.request(context.request, context.detail?.bytes())
-    const received = mask.response(headers, bytes)
+  const { method, query, headers: requestHeaders } = context.request
+  const write = (question: ReadableBody, found: ReadableBody) => {
+    const request = mask.request({ method, path: record.rawPath, query, headers: question.headers }, question.body)
+    const received = mask.response(found.headers, found.body)
     analytics.write({
       ...record,
       rawRequest: requestWireForm(request.message, request.body),
-      rawResponse: responseWireForm(status, received.message, received.body),
+      rawResponse: responseWireForm(status, received.message, received.body, method),
     })
   }
+  const finish = (bytes: Uint8Array) => {
+    const sent = context.detail?.bytes() ?? noBytes
+    if (services.settings.keepsCredentials || !(isCoded(requestHeaders, sent) || isCoded(headers, bytes))) {
+      write({ headers: requestHeaders, body: sent }, { headers, body: bytes })
+      return
+    }
+    const bodies = [readable(requestHeaders, sent, limit, services), readable(headers, bytes, limit, services)] as const
+    void Promise.all(bodies).then(([question, found]) => write(question, found))
+  }
   if (body === undefined || typeof body === 'string' || body instanceof Uint8Array) {
-    write(beginningOf(body, limit))
+    finish(beginningOf(body, limit))
     return
   }
-  const capture: DetailCapture = new DetailCapture(body, limit, () => write(capture.bytes()))
+  const capture: DetailCapture = new DetailCapture(body, limit, () => finish(capture.bytes()))
   response.body = capture
 }
 
 function beginningOf(body: string | Uint8Array | undefined, limit: number): Uint8Array {
-  if (body === undefined) return new Uint8Array(0)
+  if (body === undefined) return noBytes
   const bytes = typeof body === 'string' ? utf8Bytes(body.length > limit ? body.slice(0, limit) : body) : body
   return bytes.length > limit ? bytes.slice(0, limit) : bytes
 }

@@ -12,7 +12,7 @@ import type { Log } from '../../ports/log.ts'
 import type { GatewaySettings } from '../../ports/settings.ts'
 import { StoreUnavailableError } from '../../ports/store.ts'
 import { makeMemoryStore } from '../../store-memory/memory-store.ts'
-import { pack } from '../6-shape-response/recode-body.ts'
+import { pack } from '../shared/recode-body.ts'
 
 const errorOf = (text: string) => (JSON.parse(text) as { error: { code: number; message: string } }).error
 
