@@ -6,7 +6,6 @@
 import { createServer, type IncomingMessage, type Server, type ServerOptions, type ServerResponse } from 'node:http'
 import { createServer as createTlsServer, type ServerOptions as TlsServerOptions } from 'node:https'
 import type { AddressInfo, Socket } from 'node:net'
-import type { TlsOptions } from 'node:tls'
 import type { Address, FrontEnd, Handle, Listening } from '@turnpike/core/ports'
 import { errorResponses } from '../front-end-common/error-responses.ts'
 import {
@@ -14,6 +13,7 @@ import {
   type ResolvedFrontEndOptions,
   resolveOptions,
 } from '../front-end-common/front-end-options.ts'
+import { followRenewals, type RenewableTlsOptions } from '../front-end-common/renewable-tls.ts'
 import { startListening } from '../front-end-common/start-listening.ts'
 import type { Http2Exchange } from './http2-exchange.ts'
 import { connectionOf, NodeConnection } from './node-connection.ts'
@@ -26,10 +26,11 @@ import { UpgradeAwareMessage, type UpgradeRequest } from './upgrade-aware-messag
 import { openUpgradeResponse } from './upgrade-response.ts'
 
 export type { FrontEndOptions } from '../front-end-common/front-end-options.ts'
+export type { RenewableTlsOptions } from '../front-end-common/renewable-tls.ts'
 
 export interface NodeFrontEndOptions extends FrontEndOptions {
   /** Serves HTTPS with these options of node:tls. Default: plain HTTP. */
-  readonly tls?: TlsOptions
+  readonly tls?: RenewableTlsOptions
   /** Also serves HTTP/2: negotiated by ALPN with `tls`, by prior knowledge without. Default: false. */
   readonly http2?: boolean
 }
@@ -53,12 +54,14 @@ async function listen(
   const tls = tlsOptions === undefined || !http2 ? tlsOptions : { ...tlsOptions, ALPNProtocols: ['h2', 'http/1.1'] }
   const server = makeServer(options, tls)
   await startListening(server, at, options.log)
+  const stopRenewals = followRenewals(server, tls)
   const state = makeNodeServerState(options)
   const respond = serve(server, tls !== undefined, handle, state)
   if (http2) serveHttp2(server, tls !== undefined, state, respond)
   return {
     port: (server.address() as AddressInfo).port,
     async close(graceMs) {
+      stopRenewals()
       const closed = new Promise((resolve) => server.close(resolve))
       state.draining = true
       server.closeIdleConnections()
@@ -73,7 +76,7 @@ async function listen(
   }
 }
 
-function makeServer(options: ResolvedFrontEndOptions, tls: TlsOptions | undefined): Server {
+function makeServer(options: ResolvedFrontEndOptions, tls: RenewableTlsOptions | undefined): Server {
   const serverOptions: ServerOptions = {
     maxHeaderSize: options.maxHeaderBytes,
     headersTimeout: options.headerTimeoutMs,

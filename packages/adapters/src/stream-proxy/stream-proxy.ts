@@ -3,10 +3,11 @@
  * and back, with backpressure. The end of one side half-closes the other, a failure closes both.
  */
 import { type AddressInfo, connect as connectPlain, createServer, type Server, type Socket } from 'node:net'
-import { connect as connectTls, createServer as createTlsServer, TLSSocket, type TlsOptions } from 'node:tls'
+import { connect as connectTls, createServer as createTlsServer, TLSSocket } from 'node:tls'
 import type { Maybe } from '@turnpike/core/lib'
 import { type Address, type Listening, type Log, silentLog } from '@turnpike/core/ports'
 import type { StreamRoute } from '@turnpike/core/route'
+import { followRenewals, type RenewableTlsOptions } from '../front-end-common/renewable-tls.ts'
 import { startListening } from '../front-end-common/start-listening.ts'
 
 export interface StreamProxyOptions {
@@ -23,7 +24,7 @@ export interface StreamProxy {
    * Starts to listen. With `tls`, the proxy terminates TLS. `routeOf` is called for each connection; if it returns no
    * route, the connection is closed. Rejects with an error whose message names the address and the reason.
    */
-  listen(routeOf: () => Maybe<StreamRoute | undefined>, at: Address, tls?: TlsOptions): Promise<Listening>
+  listen(routeOf: () => Maybe<StreamRoute | undefined>, at: Address, tls?: RenewableTlsOptions): Promise<Listening>
 }
 
 /** Milliseconds of silence before the first TCP keep-alive probe, which detects dead peers. */
@@ -45,9 +46,11 @@ export function makeStreamProxy(options: StreamProxyOptions = {}): StreamProxy {
       }
       const server = makeServer(tls, onConnection, resolved)
       await startListening(server, at, log)
+      const stopRenewals = followRenewals(server, tls)
       return {
         port: (server.address() as AddressInfo).port,
         async close(graceMs) {
+          stopRenewals()
           const closed = new Promise<void>((resolve) => server.close(() => resolve()))
           const timer = setTimeout(() => {
             for (const client of clients) client.destroy()
@@ -63,7 +66,7 @@ export function makeStreamProxy(options: StreamProxyOptions = {}): StreamProxy {
 type ResolvedOptions = Required<StreamProxyOptions>
 
 function makeServer(
-  tls: TlsOptions | undefined,
+  tls: RenewableTlsOptions | undefined,
   onConnection: (client: Socket) => void,
   { connectTimeoutMs, log }: ResolvedOptions,
 ): Server {

@@ -91,6 +91,7 @@ async function openAllPorts(parts: ServerParts, paths: WiredPaths, port: number,
     owns: paths.ownsControl,
     separate: paths.separate,
   })
+  parts.reloads.add(() => void frontEnds.renewCertificates())
   parts.apiPorts.start(makeOpenPort(parts, frontEnds, host))
   return tcpPorts
 }

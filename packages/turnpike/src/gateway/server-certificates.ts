@@ -8,8 +8,8 @@ import { createSecureContext, type SecureContext } from 'node:tls'
 import type { FindPem } from './create-platform.ts'
 
 export interface ServerCertificates {
-  /** Returns the certificate for a server name; `undefined` if none matches. */
-  find(serverName: string): Promise<SecureContext | undefined>
+  /** Returns the first certificate for a server name; with `wildcards` also by wildcards such as `*.example.com`. */
+  find(serverName: string, wildcards: boolean): Promise<SecureContext | undefined>
 }
 
 interface Usable {
@@ -30,11 +30,11 @@ export function makeServerCertificates(names: () => readonly string[], findPem: 
     return made.get(pem)
   }
   return {
-    async find(serverName) {
+    async find(serverName, wildcards) {
       for (const name of names()) {
         const pem = await findPem(name)
         const usable = pem === undefined ? undefined : usableOf(pem)
-        if (usable?.x509.checkHost(serverName) !== undefined) return usable.context
+        if (usable?.x509.checkHost(serverName, { wildcards }) !== undefined) return usable.context
       }
       return undefined
     },

@@ -2,11 +2,10 @@
  * Chooses the HTTP server: uWebSockets.js if it loads, otherwise node:http with one log line. Only the node front end
  * supports TLS and HTTP/2. The TCP port of a single API may use another protocol than the gateway's port.
  */
-import type { TlsOptions } from 'node:tls'
-import type { FrontEndOptions } from '@turnpike/adapters/front-end-node'
+import type { FrontEndOptions, RenewableTlsOptions } from '@turnpike/adapters/front-end-node'
 import type { FrontEnd, Log } from '@turnpike/core/ports'
 import type { GatewayConfig } from '../config/config-shape.ts'
-import { type TlsNames, wireTls } from './wire-tls.ts'
+import { type ServerTls, type TlsNames, wireTls } from './wire-tls.ts'
 
 /** Bytes of the request head; 64 KiB because headers can contain long JSON web tokens. */
 const maxHeaderBytes = 65_536
@@ -17,7 +16,9 @@ export interface FrontEnds {
   /** Returns the front end for the port of an API. Rejects if the protocol needs a certificate that is missing. */
   of(protocol: 'http' | 'https' | 'h2c'): Promise<FrontEnd>
   /** Returns the TLS options. Rejects if the gateway has no certificate. */
-  tls(): Promise<TlsOptions>
+  tls(): Promise<RenewableTlsOptions>
+  /** Takes over renewed certificate files, if the gateway uses TLS. */
+  renewCertificates(): Promise<void>
 }
 
 /** The options of all front ends. */
@@ -41,7 +42,7 @@ export async function wireFrontEnds(
 ): Promise<FrontEnds> {
   const options = frontEndOptions(config, log)
   const { enableHttp2, useSsl } = config.httpServerOptions
-  const makeNode = async (more: { http2: boolean; tls?: TlsOptions }): Promise<FrontEnd> => {
+  const makeNode = async (more: { http2: boolean; tls?: RenewableTlsOptions }): Promise<FrontEnd> => {
     const { makeNodeFrontEnd } = await import('@turnpike/adapters/front-end-node')
     return makeNodeFrontEnd({ ...options, ...more })
   }
@@ -57,14 +58,19 @@ export async function wireFrontEnds(
     log[isMissing ? 'info' : 'warn']('the gateway uses the node front end', { reason })
     return makeNode({ http2: enableHttp2 })
   }
-  const tls = once(() => wireTls(config, names))
+  let serverTls: ServerTls | undefined
+  const tls = once(async () => {
+    serverTls = await wireTls(config, names, log)
+    return serverTls.options
+  })
+  const renewCertificates = async () => serverTls?.reload()
   const secure = once(async () => makeNode({ http2: enableHttp2, tls: await tls() }))
-  if (typeof choice === 'object') return { main: choice, of: selectFrom(choice), tls }
+  if (typeof choice === 'object') return { main: choice, of: selectFrom(choice), tls, renewCertificates }
   if (enableHttp2 && choice === 'uws') {
     log.warn('http_server_options.enable_http2 has no effect, because front_end is "uws"')
   }
   const main = useSsl ? await secure() : await makePlain()
-  return { main, of: selectFrom(main), tls }
+  return { main, of: selectFrom(main), tls, renewCertificates }
 
   /** Reuses the gateway's own front end if it supports the protocol. */
   function selectFrom(own: FrontEnd): FrontEnds['of'] {

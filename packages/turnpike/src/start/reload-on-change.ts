@@ -1,8 +1,11 @@
 /**
  * Reloads when something changes that `turnpike start` serves: definitions and policies, whose changes
- * `folder-watch.ts` of package adapters detects, and the configuration file (`watch-config.ts`).
+ * `folder-watch.ts` of package adapters detects, the certificate files of the gateway's TLS, and the configuration file
+ * (`watch-config.ts`).
  */
+import { basename, dirname } from 'node:path'
 import type { PinoLog } from '@turnpike/adapters/log-pino'
+import { isCertificateId } from '@turnpike/core/auth'
 import type { Json } from '@turnpike/core/lib'
 import type { LoadedConfig } from '../config/load-config.ts'
 import type { OpenedGateway } from '../gateway/open-gateway.ts'
@@ -27,11 +30,18 @@ export interface WatchFacts {
 /** Returns a function that stops watching. */
 export async function reloadOnChange(facts: WatchFacts, opened: OpenedGateway): Promise<() => void> {
   const { options, io, loaded, load, configDocument, reporter, log } = facts
-  const stopSource = opened.source.watch(() => {
+  const reload = () => {
     opened.gateway.reload().catch((cause: unknown) => log.error('the reload failed', { cause: String(cause) }))
-  })
+  }
+  const stopSource = opened.source.watch(reload)
+  const stopCertificates = await watchFiles(certificateFilesOf(loaded.config), reload)
   const { file } = loaded
-  if (file === undefined) return stopSource
+  if (file === undefined) {
+    return () => {
+      stopSource()
+      stopCertificates()
+    }
+  }
   const { systemClock } = await import('@turnpike/adapters/clock-system')
   const stopConfig = await watchConfig(
     {
@@ -50,6 +60,28 @@ export async function reloadOnChange(facts: WatchFacts, opened: OpenedGateway): 
   )
   return () => {
     stopSource()
+    stopCertificates()
     stopConfig()
+  }
+}
+
+/** The files with certificates and keys of the gateway's TLS. */
+function certificateFilesOf({ httpServerOptions }: LoadedConfig['config']): string[] {
+  const { certificates, sslCertificates } = httpServerOptions
+  const files = (certificates ?? []).flatMap(({ certFile, keyFile }) => [certFile, keyFile])
+  return [...files, ...(sslCertificates ?? []).filter((name) => !isCertificateId(name))]
+}
+
+/** Watches single files. Returns a function that stops watching. */
+async function watchFiles(files: readonly string[], onChange: () => void): Promise<() => void> {
+  if (files.length === 0) return () => {}
+  const { systemClock } = await import('@turnpike/adapters/clock-system')
+  const { watchFolder } = await import('@turnpike/adapters/definition-files')
+  const stops = [...new Set(files.map(dirname))].map((path) => {
+    const names = new Set(files.filter((file) => dirname(file) === path).map((file) => basename(file)))
+    return watchFolder({ path, isDocument: (name) => names.has(name) }, systemClock, onChange)
+  })
+  return () => {
+    for (const stop of stops) stop()
   }
 }
