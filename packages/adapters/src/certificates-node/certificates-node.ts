@@ -86,11 +86,28 @@ function readDer(der: Uint8Array): Certificate | undefined {
   }
 }
 
+/** Object identifiers of extensions in DER: basicConstraints and nameConstraints. */
+const basicConstraints = Buffer.from('0603551d13', 'hex')
+const nameConstraints = Buffer.from('0603551d1e', 'hex')
+/** The value of basicConstraints with a path length: critical, octets, sequence, cA, the length in one byte. */
+const withPathLength = /^(?:0101ff)?04..30..0101ff0201(..)/
+
+/** node:crypto does not return these extensions, so they are read from the DER form. */
+function maxIntermediatesOf({ raw }: X509Certificate): number {
+  if (raw.includes(nameConstraints)) return -1
+  const at = raw.lastIndexOf(basicConstraints)
+  if (at === -1) return Number.POSITIVE_INFINITY
+  const value = raw.subarray(at + basicConstraints.length, at + basicConstraints.length + 16).toString('hex')
+  const length = withPathLength.exec(value)?.[1]
+  return length === undefined ? Number.POSITIVE_INFINITY : Number.parseInt(length, 16)
+}
+
 class NodeCertificate implements Certificate {
   readonly sha256: string
   readonly notBefore: number
   readonly notAfter: number
   readonly isCa: boolean
+  readonly maxIntermediates: number
   readonly x509: X509Certificate
   /** Caches signature checks, which take about 100 µs, because each request checks the same authorities. */
   private readonly issuers = new WeakMap<NodeCertificate, boolean>()
@@ -101,6 +118,7 @@ class NodeCertificate implements Certificate {
     this.notBefore = Date.parse(x509.validFrom)
     this.notAfter = Date.parse(x509.validTo)
     this.isCa = x509.ca
+    this.maxIntermediates = maxIntermediatesOf(x509)
   }
 
   isIssuedBy(issuer: Certificate): boolean {

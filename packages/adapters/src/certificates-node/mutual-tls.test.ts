@@ -1,6 +1,6 @@
 import { X509Certificate } from 'node:crypto'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { request } from 'node:https'
+import { Agent, request } from 'node:https'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { collectResponse, type Engine, makeEngine, makeInjectedRequest } from '@turnpike/core/engine'
@@ -11,6 +11,7 @@ import { makeFakeUpstream, makeSequentialIds, makeVirtualClock } from '@turnpike
 import { afterEach, describe, expect, it } from 'vitest'
 import { makeNodeFrontEnd } from '../front-end-node/front-end-node.ts'
 import { makeNodeCertificates } from './certificates-node.ts'
+import { makeChain } from './testing/make-chain.ts'
 import { authority, listed, member, stranger, type TestCertificate } from './testing/test-certificates.ts'
 
 const cleanups: (() => unknown)[] = []
@@ -114,6 +115,37 @@ describe('an API with mutual TLS', () => {
     const notAuthority = `org1${fingerprintOf(listed)}`
     const other = await makeApi(mutual(notAuthority), { [notAuthority]: listed })
     expect(await other.send(member)).toMatch(/^403 Certificate with SHA256/)
+  })
+
+  it('accepts a chain to a listed authority that the client sends, also in resumed sessions', async () => {
+    const { root, leaf, middle } = makeChain({})
+    const id = `org1${fingerprintOf(root)}`
+    const { send } = await makeApi(mutual(id), { [id]: root })
+    expect(await send(leaf)).toBe(`403 Certificate with SHA256 ${fingerprintOf(leaf)} not allowed`)
+    // Each request has a connection of its own; the agent resumes the TLS session of the one before.
+    const agent = new Agent({ keepAlive: false })
+    const withChain = { cert: `${leaf.cert}\n${middle.cert}`, key: leaf.key, agent }
+    expect(await send(withChain)).toBe('200 ok')
+    expect(await send(withChain)).toBe('200 ok')
+    expect(await send(stranger)).toMatch(/^403/)
+  })
+
+  it('accepts a chain whose intermediate is listed', async () => {
+    const { leaf, middle } = makeChain({})
+    const id = `org1${fingerprintOf(middle)}`
+    expect(await (await makeApi(mutual(id), { [id]: middle })).send(leaf)).toBe('200 ok')
+  })
+
+  it.each([
+    ['is no authority', { middle: 'basicConstraints=critical,CA:FALSE' }],
+    ['may not be there, by the path length of the root', { root: 'basicConstraints=critical,CA:TRUE,pathlen:0' }],
+    ['limits names', { middle: 'basicConstraints=critical,CA:TRUE\nnameConstraints=critical,permitted;DNS:a.test' }],
+    ['has expired', { middleDays: '-1' }],
+  ])('rejects a chain whose intermediate %s', async (_, options) => {
+    const { root, leaf, middle } = makeChain(options)
+    const id = `org1${fingerprintOf(root)}`
+    const { send } = await makeApi(mutual(id), { [id]: root }, Date.now() + 60_000)
+    expect(await send({ cert: `${leaf.cert}\n${middle.cert}`, key: leaf.key })).toMatch(/^403 Certificate with SHA256/)
   })
 
   it('reads certificates from files and ignores missing and broken files', async () => {

@@ -39,6 +39,10 @@ export abstract class ConnectionExchange extends ClientExchange<NodeServerState>
     return this.connection.clientCertificate
   }
 
+  get clientIntermediates(): readonly Uint8Array[] {
+    return this.connection.clientIntermediates
+  }
+
   /** The body is complete. `rawTrailers`: names and values in Node's form. */
   protected bodyEnded(rawTrailers: readonly string[]): void {
     if (rawTrailers.length === 0) this.body?.finish()

@@ -2,6 +2,7 @@
 import type { Socket } from 'node:net'
 import { TLSSocket } from 'node:tls'
 import type { ErrorResponse } from '../front-end-common/error-responses.ts'
+import { intermediatesOf } from './client-intermediates.ts'
 
 /** A request on the connection that has not been responded to completely. */
 interface OpenExchange {
@@ -24,6 +25,8 @@ export class NodeConnection {
   readonly remoteAddress: string
   readonly remotePort: number | undefined
   readonly secure: boolean
+  /** Read at once, because a later connection can resume the TLS session of this one. */
+  readonly clientIntermediates: readonly Uint8Array[]
   /** Open requests in the order of arrival; more than one if the client pipelines. */
   readonly open = new Set<OpenExchange>()
   /** Further requests are ignored, because one was rejected or the client asked to close the connection. */
@@ -36,6 +39,7 @@ export class NodeConnection {
     this.remoteAddress = plainAddress(socket.remoteAddress ?? '')
     this.remotePort = socket.remotePort
     this.secure = socket instanceof TLSSocket
+    this.clientIntermediates = socket instanceof TLSSocket ? intermediatesOf(socket) : []
   }
 
   /** The client's certificate in DER, read once per connection. */

@@ -24,6 +24,8 @@ export interface GatewayRequest {
   readonly secure: boolean
   /** The client's certificate in DER form, if the gateway requested one and the client presented it. */
   readonly clientCertificate?: Uint8Array | undefined
+  /** The further certificates that the client presented, in DER form, from the issuer of its own upwards. Default: none. */
+  readonly clientIntermediates?: readonly Uint8Array[] | undefined
   /**
    * The protocol in `Upgrade` (RFC 9110, 7.8), in lower case, if the front end can switch protocols; a response with a
    * `tunnel` switches. `undefined`: an ordinary request.

@@ -8,6 +8,11 @@ export interface Certificate {
   readonly notBefore: Millis
   readonly notAfter: Millis
   readonly isCa: boolean
+  /**
+   * How many authorities may be between this authority and the certificate of a client (RFC 5280 section 4.2.1.9); Infinity
+   * without a limit. -1 if the certificate limits names, which is not checked.
+   */
+  readonly maxIntermediates: number
   /** Whether the issuer signed this certificate: the names match and the signature is valid. */
   isIssuedBy(issuer: Certificate): boolean
 }

@@ -40,6 +40,7 @@ export class ItemRequest implements GatewayRequest {
   readonly httpVersion: string
   readonly secure: boolean
   readonly clientCertificate: Uint8Array | undefined
+  readonly clientIntermediates: readonly Uint8Array[] | undefined
   readonly body: ByteStream | undefined
   readonly bodyLength: number
   readonly batch: BatchContext
@@ -58,6 +59,7 @@ export class ItemRequest implements GatewayRequest {
     this.httpVersion = httpVersionOf(batch.request)
     this.secure = batch.request.secure
     this.clientCertificate = batch.request.clientCertificate
+    this.clientIntermediates = batch.request.clientIntermediates
     this.bodyLength = body.length
     this.body = body.length === 0 ? undefined : streamOf(body)
     this.headers = ['host', batch.host, ...headers]

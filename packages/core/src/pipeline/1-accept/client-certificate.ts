@@ -1,11 +1,12 @@
 /**
  * Mutual TLS (`use_mutual_tls_auth`): the list of the API or of the gateway must contain the certificate of the client,
- * or the authority that signed it. Applies to keyless APIs too (docs/reference/authentication.md#mutual-tls). The TLS
+ * or the authority that signed it, directly or through the intermediates that the client sends. Applies to keyless APIs too (docs/reference/authentication.md#mutual-tls). The TLS
  * server accepts every client certificate; `2-identify/check-required-proof.ts` checks those that keys are bound to.
  *
  * A certificate is named by its id (organisation and fingerprint) or by a PEM file. This stage keeps no result, so a
  * certificate that was removed from the store is no longer accepted.
  */
+import type { GatewayRequest } from '../../http/messages.ts'
 import { type Rejection, rejections, reword } from '../../http/rejections.ts'
 import { isPromise, type Maybe, when } from '../../lib/maybe.ts'
 import type { Certificate, Certificates, NamedCertificate } from '../../ports/certificates.ts'
@@ -23,9 +24,11 @@ export const makeClientCertificate: MakeStage = ({ api, services }) => {
   }
 }
 
+type Presented = Partial<Pick<GatewayRequest, 'secure' | 'clientCertificate' | 'clientIntermediates'>>
+
 /** Returns a rejection unless the client presented a valid certificate that is one of these or signed by one of them. */
 export function admitCertificate(
-  { secure, clientCertificate }: { readonly secure?: boolean; readonly clientCertificate?: Uint8Array | undefined },
+  { secure, clientCertificate, clientIntermediates = [] }: Presented,
   names: readonly string[],
   certificates: Certificates | undefined,
   now: Millis,
@@ -39,7 +42,10 @@ export function admitCertificate(
   return when(itself === undefined ? undefined : certificates?.find(itself), (found) => {
     if (found?.certificate?.sha256 === shown.sha256) return rejectOutsideValidity(shown, now)
     return when(findAll(names, certificates), (known) => {
-      const isAdmitted = known.some((one) => one.sha256 === shown.sha256 || isSignedBy(shown, one, now))
+      const chain = () => readAll(clientIntermediates, certificates)
+      const isAdmitted =
+        known.some((one) => one.sha256 === shown.sha256 || isSignedBy(shown, one, now)) ||
+        (clientIntermediates.length > 0 && hasChain(shown, chain(), known, now))
       if (isAdmitted) return rejectOutsideValidity(shown, now)
       const message = `Certificate with SHA256 ${shown.sha256} not allowed`
       return reword(rejections.clientCertificateRefused, { message })
@@ -54,6 +60,33 @@ function rejectOutsideValidity(shown: Certificate, now: Millis): Rejection | und
 /** An expired authority does not count; when it became valid is not checked. */
 function isSignedBy(shown: Certificate, authority: Certificate, now: Millis): boolean {
   return authority.isCa && now <= authority.notAfter && shown.isIssuedBy(authority)
+}
+
+/**
+ * Whether the intermediates lead from the client's certificate to an authority of the list. Each must be valid now and
+ * allow that many authorities below it.
+ */
+function hasChain(
+  shown: Certificate,
+  intermediates: readonly Certificate[],
+  known: readonly Certificate[],
+  now: Millis,
+): boolean {
+  let below = shown
+  for (const [count, authority] of intermediates.entries()) {
+    const isValid = now >= authority.notBefore && authority.maxIntermediates >= count
+    if (!isValid || !isSignedBy(below, authority, now)) return false
+    const isKnown = known.some(
+      (one) => one.sha256 === authority.sha256 || (one.maxIntermediates > count && isSignedBy(authority, one, now)),
+    )
+    if (isKnown) return true
+    below = authority
+  }
+  return false
+}
+
+function readAll(ders: readonly Uint8Array[], certificates: Certificates | undefined): readonly Certificate[] {
+  return ders.map((der) => certificates?.read(der)).filter((one) => one !== undefined)
 }
 
 /** Returns the certificates that exist; synchronously if every lookup is synchronous. */

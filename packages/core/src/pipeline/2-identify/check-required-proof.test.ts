@@ -18,6 +18,7 @@ const certificateOf = (sha256: string): Certificate => ({
   notBefore: 0,
   notAfter: Number.POSITIVE_INFINITY,
   isCa: false,
+  maxIntermediates: -1,
   isIssuedBy: () => false,
 })
 const certificates = {

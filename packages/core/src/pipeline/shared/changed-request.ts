@@ -56,6 +56,10 @@ export class ChangedRequest implements GatewayRequest {
     return this.original.clientCertificate
   }
 
+  get clientIntermediates(): readonly Uint8Array[] | undefined {
+    return this.original.clientIntermediates
+  }
+
   get upgrade(): string | undefined {
     return this.original.upgrade
   }
