@@ -10,6 +10,7 @@ import { operationsOf } from '../openapi/operations.ts'
 import { validateDocument } from '../openapi/validate-document.ts'
 import { parseJson } from '../parse-definition.ts'
 import { byPlace, collectFindings, type Finding, type Report } from './finding.ts'
+import { lintValidation } from './openapi-validation-lint.ts'
 
 /** All findings of a document, in the order of their places in the text. */
 export async function lintOpenApiDocument(text: string, vendor: string): Promise<readonly Finding[]> {
@@ -20,6 +21,7 @@ export async function lintOpenApiDocument(text: string, vendor: string): Promise
   const invalid = await validateDocument(parsed.value, vendor)
   if (invalid !== undefined) report('warning', [], `is served, but the management API would reject it: ${invalid}`)
   lintOperations(parsed.value, vendor, report)
+  lintValidation(parsed.value, vendor, report)
   return findings.sort(byPlace)
 }
 

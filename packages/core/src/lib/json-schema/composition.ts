@@ -68,6 +68,40 @@ const keywords: Readonly<Record<string, (schema: never, check: (sub: SubSchema) 
       return wrong.map((name) => ({ keyword: 'propertyNames', params: { name } }))
     }
   },
+  forbidden: (names: string[]) => (value) =>
+    names
+      .filter((name) => isObject(value) && Object.hasOwn(value, name))
+      .map((name) => ({ keyword: 'forbidden', params: { name } })),
+  choose: ({ property, schemas, otherwise, plain }: Choose, check) =>
+    choose(property, new Map([...schemas].map(([value, sub]) => [value, check(sub)])), {
+      otherwise: otherwise && check(otherwise),
+      plain: check(plain),
+    }),
+}
+
+/** A `Choice` whose schemas are prepared. */
+interface Choose {
+  readonly property: string
+  readonly schemas: ReadonlyMap<string, SubSchema>
+  readonly otherwise: SubSchema | undefined
+  readonly plain: SubSchema
+}
+
+function choose(
+  property: string,
+  checks: ReadonlyMap<string, Check>,
+  { otherwise, plain }: { readonly otherwise: Check | undefined; readonly plain: Check },
+): KeywordCheck {
+  const failure = (problem: string) => [{ keyword: 'choose', params: { property, problem } }]
+  return (value, path) => {
+    const chosen = isObject(value) ? value[property] : undefined
+    if (isObject(value) && !Object.hasOwn(value, property)) return failure('missing')
+    if (isObject(value) && typeof chosen !== 'string') return failure('type')
+    const check = isObject(value) ? (checks.get(String(chosen)) ?? otherwise) : plain
+    if (check === undefined) return failure('unknown')
+    const errors = check(value, path)
+    return errors.length === 0 ? [] : [{ keyword: 'choose', params: { property }, branches: [errors] }]
+  }
 }
 
 function anyOf(checks: readonly Check[]): KeywordCheck {

@@ -6,7 +6,7 @@
 import { compileRe2 } from '../regex/re2.ts'
 import { isObject, type JsonObject } from './json-type.ts'
 import { resolvePointer } from './resolve-pointer.ts'
-import type { AjvSchema, Dialect, Never } from './schema.ts'
+import type { AjvSchema, Dialect, Never, SchemaExtras } from './schema.ts'
 
 const typeNames: ReadonlySet<unknown> = new Set(['null', 'boolean', 'object', 'array', 'number', 'string', 'integer'])
 
@@ -84,11 +84,11 @@ export class SchemaPreparer {
 
   #prepare(schema: JsonObject | boolean, open: readonly string[]): AjvSchema {
     if (typeof schema === 'boolean') return schema ? {} : never('false')
-    const { $ref } = schema
+    const adapted = this.#dialect.adapt(schema)
+    const { $ref } = adapted
     if (typeof $ref === 'string') {
       return this.#inPlace(resolvePointer(this.#document, $ref), open, `the reference ${$ref} leads nowhere`)
     }
-    const adapted = this.#dialect.adapt(schema)
     const types = this.#types(adapted)
     const isImpossible = types?.length === 0 || (Array.isArray(adapted['enum']) && adapted['enum'].length === 0)
     const prepared: AjvSchema = { enter: true, ...(types && { type: types }) }
@@ -97,7 +97,9 @@ export class SchemaPreparer {
     this.#strings(adapted, prepared)
     this.#lists(adapted, prepared)
     this.#objects(adapted, prepared)
-    this.#compositions(adapted, prepared, open)
+    const extras = this.#dialect.extrasOf?.(adapted)
+    this.#compositions(adapted, prepared, open, extras?.choice?.replaces)
+    if (extras !== undefined) this.#extras(extras, prepared, open)
     return isImpossible ? never('false') : prepared
   }
 
@@ -195,15 +197,15 @@ export class SchemaPreparer {
     else if (isSchema(additionalProperties)) this.#member(prepared, 'additionalProperties', additionalProperties)
   }
 
-  /** Keywords whose sub-schemas check the same value. */
-  #compositions(schema: JsonObject, prepared: AjvSchema, open: readonly string[]): void {
+  /** Keywords whose sub-schemas check the same value, except `replaced`. */
+  #compositions(schema: JsonObject, prepared: AjvSchema, open: readonly string[], replaced?: string): void {
     for (const [keyword, own] of [
       ['anyOf', 'any'],
       ['oneOf', 'one'],
       ['allOf', 'all'],
     ] as const) {
       const list = schema[keyword]
-      if (list === undefined) continue
+      if (list === undefined || keyword === replaced) continue
       const problem = `${keyword} must be a list of schemas`
       if (!Array.isArray(list) || list.length === 0) this.#fail(problem)
       else prepared[own] = list.map((sub) => this.#inPlace(sub, open, problem))
@@ -215,6 +217,19 @@ export class SchemaPreparer {
       prepared['when'] = [this.#inPlace(condition, open, ''), branch(onTrue), branch(onFalse)]
     }
     this.#dependencies(schema, prepared, open)
+  }
+
+  #extras({ forbidden, choice }: SchemaExtras, prepared: AjvSchema, open: readonly string[]): void {
+    if (forbidden.length > 0) prepared['forbidden'] = forbidden
+    if (choice === undefined) return
+    const { property, schemas, otherwise, plain } = choice
+    const branch = (sub: unknown) => this.#inPlace(sub, open, `the discriminator ${property} names a missing schema`)
+    prepared['choose'] = {
+      property,
+      schemas: new Map([...schemas].map(([value, sub]) => [value, branch(sub)])),
+      otherwise: otherwise === undefined ? undefined : branch(otherwise),
+      plain: branch(plain),
+    }
   }
 
   #dependencies({ dependencies }: JsonObject, prepared: AjvSchema, open: readonly string[]): void {

@@ -3,11 +3,33 @@ import type { JsonObject } from './json-type.ts'
 
 /** Differences between plain JSON Schema and the schemas in an OpenAPI document. */
 export interface Dialect {
-  /** Rewrites an object schema before its keywords are read. */
+  /** Rewrites an object schema before its keywords are read, `$ref` included. */
   adapt(schema: JsonObject): JsonObject
+  /** What the schema demands besides its keywords. Default: nothing. */
+  extrasOf?(schema: JsonObject): SchemaExtras
   readonly formats: Readonly<Record<string, (text: string) => boolean>>
   /** Orders the failures of one value, and may leave out some. */
   arrange(errors: readonly SchemaError[]): readonly SchemaError[]
+}
+
+/** Demands of a schema that JSON Schema has no keyword for. */
+export interface SchemaExtras {
+  /** Names of members that an object must not have. */
+  readonly forbidden: readonly string[]
+  readonly choice: Choice | undefined
+}
+
+/** A member of an object whose value selects the schema of the object. */
+export interface Choice {
+  /** The keyword that does not apply, because the choice applies instead. */
+  readonly replaces: 'oneOf' | 'anyOf'
+  readonly property: string
+  /** The schemas, by the value of the member. */
+  readonly schemas: ReadonlyMap<string, unknown>
+  /** The schema for other values of the member; `undefined`: the object is invalid. */
+  readonly otherwise: unknown
+  /** The schema for values that are not objects. */
+  readonly plain: unknown
 }
 
 /**

@@ -6,8 +6,8 @@
 import type { DocumentOperation } from '../../definition/openapi/operations.ts'
 import { cookieOf, headerOf, headersOf, setHeader } from '../../http/headers.ts'
 import { rejections, reword } from '../../http/rejections.ts'
-import { formFields } from '../../lib/form.ts'
-import { memberOf, numberOf } from '../../lib/json.ts'
+import { type FormFields, formFields } from '../../lib/form.ts'
+import { memberOf, numberOf, textOf } from '../../lib/json.ts'
 import { when } from '../../lib/maybe.ts'
 import type { RequestContext } from '../contract/request-context.ts'
 import type { MakeStage, Outcome } from '../contract/stage.ts'
@@ -16,17 +16,17 @@ import {
   type CheckParameters,
   compileBodyCheck,
   compileParameterCheck,
-  type ParameterSource,
 } from '../openapi/check-request.ts'
 import { DocumentSchemas } from '../openapi/openapi-schema.ts'
 import { compileOperationRules } from '../openapi/operation-rules.ts'
-import { pathValueReader } from '../openapi/read-value.ts'
+import type { ParameterSource } from '../openapi/parameter-style.ts'
+import { pathValueReader } from '../openapi/path-segment.ts'
 import { withRequestBody } from '../shared/request-body.ts'
 
 interface Rule {
   readonly checkParameters: CheckParameters
   readonly checkBody: CheckBody | undefined
-  readonly template: string
+  readonly readPath: (name: string, path: string) => string | undefined
   /** Status of rejections; 0: the rule names none. */
   readonly namedStatus: number
 }
@@ -40,7 +40,7 @@ export const makeValidateRequest: MakeStage = (compileContext) => {
   const make = (operation: DocumentOperation, part: unknown): Rule => ({
     checkParameters: compileParameterCheck(operation, schemas),
     checkBody: compileBodyCheck(operation.operation, schemas),
-    template: operation.path,
+    readPath: pathReaderOf(operation),
     namedStatus: numberOf(memberOf(part, 'errorResponseCode')),
   })
   const find = compileOperationRules('validateRequest', compileContext, make)
@@ -52,7 +52,7 @@ export const makeValidateRequest: MakeStage = (compileContext) => {
       if (choice.unfit !== undefined) return rejectUnfit(choice.unfit)
       const { use: rule } = choice
       joinHeaders(context)
-      return when(rule.checkParameters(sourceOf(context, rule.template)), (wrong) => {
+      return when(rule.checkParameters(sourceOf(context, rule.readPath)), (wrong) => {
         const { checkBody } = rule
         if (wrong !== undefined || checkBody === undefined) return reject(rule.namedStatus, wrong)
         const contentType = headerOf(context.request.headers, 'content-type') ?? ''
@@ -88,12 +88,24 @@ function joinHeaders({ outgoing }: RequestContext): void {
 }
 
 /** Reads parameters of a request; headers as `joinHeaders` left them. */
-function sourceOf({ path, request, outgoing }: RequestContext, template: string): ParameterSource {
-  const query = request.query === '' ? undefined : formFields(request.query)
+function sourceOf({ path, request, outgoing }: RequestContext, readPath: Rule['readPath']): ParameterSource {
+  let fields: FormFields | undefined
+  const query = () => {
+    fields ??= formFields(request.query)
+    return fields
+  }
   return {
-    path: (name) => pathValueReader(template, name)(path),
-    query: (name) => query?.get(name) ?? [],
+    path: (name) => readPath(name, path),
+    query: (name) => (request.query === '' ? [] : (query().get(name) ?? [])),
+    fields: query,
     header: (name) => headerOf(outgoing.headers, name),
     cookie: (name) => cookieOf(outgoing.headers, name) || undefined,
   }
+}
+
+/** Reads the path parameters of an operation. */
+function pathReaderOf({ path, parameters }: DocumentOperation): Rule['readPath'] {
+  const names = parameters.filter((parameter) => parameter['in'] === 'path').map(({ name }) => textOf(name))
+  const readers = new Map(names.map((name) => [name, pathValueReader(path, name)]))
+  return (name, at) => readers.get(name)?.(at)
 }

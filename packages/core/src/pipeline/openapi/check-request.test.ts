@@ -126,6 +126,7 @@ if (operation === undefined) throw new Error('no operation')
 const source = (more: { id?: string; tags?: string[]; trace?: string }) => ({
   path: () => more.id ?? '7',
   query: () => more.tags ?? [],
+  fields: () => new Map(),
   header: () => more.trace,
   cookie: () => undefined,
 })
@@ -157,5 +158,102 @@ describe('a body', () => {
     const check = compileBodyCheck(operation.operation, new DocumentSchemas(document))
     const found = await check?.(utf8Bytes(text), type)
     expect(found).toBe(reason === undefined ? undefined : `request body has an error: ${reason}`)
+  })
+})
+
+describe('a discriminator', () => {
+  const pet = (kind: string, more: Json) => ({
+    type: 'object',
+    required: [kind],
+    properties: { kind: { type: 'string' }, ...more },
+  })
+  const schemas = {
+    Cat: pet('kind', { lives: { type: 'integer' } }),
+    Dog: pet('kind', { bark: { type: 'integer' } }),
+    Bird: {
+      oneOf: [{ $ref: '#/components/schemas/Owl' }, { $ref: '#/components/schemas/Hen' }],
+      discriminator: { propertyName: 'race' },
+    },
+    Owl: pet('race', { race: { type: 'string' }, prey: { type: 'integer' } }),
+    Hen: pet('race', { race: { type: 'string' }, eggs: { type: 'integer' } }),
+  }
+  const ref = (name: string) => ({ $ref: `#/components/schemas/${name}` })
+  const mapping = { cat: '#/components/schemas/Cat', dog: 'Dog', bird: '#/components/schemas/Bird' }
+  const discriminator = { propertyName: 'kind', mapping }
+  const alternatives = [ref('Cat'), ref('Dog'), ref('Bird')]
+
+  it.each([
+    [{ kind: 'cat', lives: 9 }, undefined],
+    [{ kind: 'dog', bark: 1 }, undefined],
+    [{ kind: 'Dog', bark: 1 }, undefined],
+    [{ kind: 'bird', race: 'Owl', prey: 1, eggs: 'x' }, undefined],
+    [{ kind: 'dog', bark: 'x' }, `doesn't match schema due to: Error at "/bark": value must be an integer`],
+    [
+      { kind: 'bird', race: 'Hen', eggs: 'x' },
+      `doesn't match schema due to: doesn't match schema due to: Error at "/eggs": value must be an integer`,
+    ],
+    [{ lives: 9 }, 'input does not contain the discriminator property "kind"'],
+    [{ kind: 5 }, 'value of discriminator property "kind" is not a string'],
+    [{ kind: 'cow' }, 'discriminator property "kind" has invalid value'],
+  ])('selects the schema of %j: %s', async (value, reason) => {
+    const document = { components: { schemas } }
+    expect(await reasonOf(value, { oneOf: alternatives, discriminator }, document)).toBe(reason)
+    expect(await reasonOf(value, { anyOf: alternatives, discriminator }, document)).toBe(reason)
+    const pets = { properties: { pets: { items: { oneOf: alternatives, discriminator } } } }
+    expect((await reasonOf({ pets: [value] }, pets, document)) === undefined).toBe(reason === undefined)
+  })
+
+  it('leaves values that are no objects, and alternatives without a name, to the keyword', async () => {
+    const schema = { oneOf: [ref('Cat'), { type: 'integer' }, { type: 'object', required: ['wild'] }], discriminator }
+    const document = { components: { schemas } }
+    expect(await reasonOf(5, schema, document)).toBe(undefined)
+    expect(await reasonOf({ kind: 'fox', wild: true }, schema, document)).toBe(undefined)
+    expect(await reasonOf({ kind: 'fox' }, schema, document)).toContain('property "wild" is missing')
+    expect(await reasonOf(null, { ...schema, nullable: true }, document)).toBe(undefined)
+    expect(await reasonOf({ kind: 'cat', lives: 'x' }, { ...schema, nullable: true }, document)).toContain('/lives')
+  })
+})
+
+describe('a member of a request', () => {
+  const document = { openapi: '3.1.0', components: { schemas: { Id: { type: 'integer', readOnly: true } } } }
+
+  it.each([
+    [{ id: 1 }, { properties: { id: { type: 'integer', readOnly: true } } }],
+    [{ id: 1 }, { properties: { id: { $ref: '#/components/schemas/Id' } } }],
+    [{ id: 1 }, { properties: { id: { $ref: '#/x', readOnly: true } } }],
+    [{ id: 1 }, { allOf: [{ properties: { id: { readOnly: true } } }] }],
+  ])('%j is rejected if only responses have it', async (value, schema) => {
+    expect(await reasonOf(value, schema, document)).toContain('readOnly property "id" in request')
+    expect(await reasonOf({}, schema, document)).toBe(undefined)
+  })
+
+  it('is accepted if only requests have it', async () => {
+    expect(await reasonOf({ pin: '1' }, { properties: { pin: { type: 'string', writeOnly: true } } })).toBe(undefined)
+  })
+})
+
+describe('keywords of OpenAPI 3.1', () => {
+  it.each([
+    [
+      'ab',
+      { $ref: '#/components/schemas/Text', minLength: 3 },
+      "doesn't match schema due to: minimum string length is 3",
+    ],
+    [['a', 1], { prefixItems: [{ type: 'integer' }] }, 'Error at "/0": value must be an integer'],
+    [
+      [1, 'a'],
+      { prefixItems: [{ type: 'integer' }], items: { type: 'integer' } },
+      'Error at "/1": value must be an integer',
+    ],
+    [[1, 2], { prefixItems: [{ type: 'integer' }], items: false }, 'additional items are unsupported'],
+    [{ a: 1 }, { dependentRequired: { a: ['b'] } }, 'property "b" is missing'],
+    [{ xa: 1 }, { patternProperties: { '^x': { type: 'string' } } }, 'Error at "/xa": value must be a string'],
+    [[1], { contains: { type: 'string' } }, 'no item matches the schema "contains"'],
+    [{ b: 1 }, { propertyNames: { pattern: '^a' } }, `the name of the property "b" doesn't match the schema`],
+    [{ a: 1 }, { if: { required: ['c'] }, else: { required: ['b'] } }, 'Error at "/b": property "b" is missing'],
+    [{ a: 1 }, { properties: { a: false } }, 'Error at "/a": value is not allowed'],
+  ])('%j against %j: %s', async (value, schema, reason) => {
+    const document = { openapi: '3.1.0', components: { schemas: { Text: { type: 'string' } } } }
+    expect(await reasonOf(value, schema, document)).toBe(reason)
   })
 })

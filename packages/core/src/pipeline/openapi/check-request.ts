@@ -2,22 +2,17 @@
  * Validates requests against an OpenAPI document: path, query, header and cookie parameters, and the body
  * (docs/reference/openapi-validation.md).
  */
+import { baseTypeOf, bodyKindOf } from '../../definition/openapi/media-types.ts'
 import { type DocumentOperation, deref } from '../../definition/openapi/operations.ts'
-import { formType } from '../../lib/form.ts'
+import { valueFactsOf } from '../../definition/openapi/value-facts.ts'
 import { isJson, type Json, textOf } from '../../lib/json.ts'
-import { type Maybe, when } from '../../lib/maybe.ts'
-import { readJson } from '../../lib/text/read-json.ts'
-import { utf8Text } from '../../lib/text/utf8.ts'
-import type { DocumentSchemas } from './openapi-schema.ts'
-import { type ReadText, readFormBody, readValue } from './read-value.ts'
-
-/** Reads the values of a request. */
-export interface ParameterSource {
-  path(name: string): string | undefined
-  query(name: string): readonly string[]
-  header(name: string): string | undefined
-  cookie(name: string): string | undefined
-}
+import { isPromise, type Maybe, when } from '../../lib/maybe.ts'
+import { type ReadJson, readJson } from '../../lib/text/read-json.ts'
+import { utf8Bytes, utf8Text } from '../../lib/text/utf8.ts'
+import type { CheckValue, DocumentSchemas } from './openapi-schema.ts'
+import { compileStyle, type ParameterSource, textsOf, type WrittenForms } from './parameter-style.ts'
+import { compileFormReader, compileMultipartReader, type FormReader } from './read-form.ts'
+import { readWritten, type Written } from './read-value.ts'
 
 /** Returns the reason why the parameters are invalid, for the client; `undefined` if they are valid. */
 export type CheckParameters = (source: ParameterSource) => Maybe<string | undefined>
@@ -30,57 +25,96 @@ export function compileParameterCheck({ parameters }: DocumentOperation, schemas
     const what = `parameter ${name} in ${place} has an error`
     return (source: ParameterSource) => prefixed(what, check(source))
   })
-  const checkFrom = (index: number, source: ParameterSource): Maybe<string | undefined> => {
-    const check = checks[index]
-    if (check === undefined) return undefined
-    return when(check(source), (reason) => reason ?? checkFrom(index + 1, source))
+  return (source) => firstProblem(checks, (check) => check(source))
+}
+
+/** The first reason that `check` returns for an item. */
+function firstProblem<T>(
+  items: readonly T[],
+  check: (item: T) => Maybe<string | undefined>,
+): Maybe<string | undefined> {
+  for (const [i, item] of items.entries()) {
+    const found = check(item)
+    if (isPromise(found)) return found.then((reason) => reason ?? firstProblem(items.slice(i + 1), check))
+    if (found !== undefined) return found
   }
-  return (source) => checkFrom(0, source)
+  return undefined
 }
 
 function compileOne(parameter: Json, schemas: DocumentSchemas): CheckParameters {
+  const missing = parameter['required'] === true ? 'value is required but missing' : undefined
+  if (isJson(parameter['content'])) return compileContent(parameter, parameter['content'], missing, schemas)
   const { document } = schemas
-  const schema = deref(document, parameter['schema'])
-  const checkValue = schemas.checkOf(schema)
+  const { schema } = parameter
+  const [checkValue, readForms] = [schemas.checkOf(schema), compileStyle(parameter, schema, document)]
+  const isList = valueFactsOf(document, schema).types.includes('array')
   return (source) => {
-    const texts = textsFor(parameter, source)
-    if (texts.length === 0) return parameter['required'] === true ? 'value is required but missing' : undefined
+    const forms = readForms(source)
+    if (forms.length === 0) return missing
     if (schema === undefined) return undefined
-    if (texts[0] === '' && parameter['allowEmptyValue'] === true) return undefined
-    if (texts[0] === '' && schema['type'] !== 'array') return 'empty value is not allowed'
-    const read =
-      schema['type'] === 'array' ? readList(texts, schema, parameter, document) : readValue(texts[0] ?? '', schema)
+    if (isEmpty(forms[0])) {
+      if (parameter['allowEmptyValue'] === true) return undefined
+      if (!isList) return 'empty value is not allowed'
+    }
+    return firstProblem(forms, (form) => checkForm(form, schema, document, checkValue))
+  }
+}
+
+function isEmpty(form: WrittenForms | undefined): boolean {
+  const written = form === undefined || 'problem' in form ? undefined : form[0]
+  return written === '' || (Array.isArray(written) && written.length === 1 && written[0] === '')
+}
+
+/** Returns `undefined` if one of the forms is valid, otherwise what is wrong with the last one. */
+function checkForm(
+  form: WrittenForms,
+  schema: unknown,
+  document: Json,
+  checkValue: CheckValue,
+): Maybe<string | undefined> {
+  if ('problem' in form) return form.problem
+  const check = (written: Written) => {
+    const read = readWritten(written, schema, document)
     return 'problem' in read ? read.problem : checkValue(read.value)
   }
+  const [first, ...others] = form
+  if (first === undefined) return 'value cannot be read'
+  return others.reduce<Maybe<string | undefined>>(
+    (found, written) => when(found, (reason) => (reason === undefined ? undefined : check(written))),
+    check(first),
+  )
 }
 
-function textsFor(parameter: Json, source: ParameterSource): readonly string[] {
-  const name = textOf(parameter['name'])
-  const one = (text: string | undefined) => (text === undefined ? [] : [text])
-  switch (parameter['in']) {
-    case 'path':
-      return one(source.path(name))
-    case 'query':
-      return source.query(name)
-    case 'header':
-      return one(source.header(name.toLowerCase()))
-    default:
-      return one(source.cookie(name))
+/** A parameter with `content` has one media type, which describes its text. */
+function compileContent(
+  parameter: Json,
+  content: Json,
+  missing: string | undefined,
+  schemas: DocumentSchemas,
+): CheckParameters {
+  const [type = '', media] = Object.entries(content)[0] ?? []
+  const schema = deref(schemas.document, media)?.['schema']
+  const checkValue = schemas.checkOf(schema)
+  const own = { name: textOf(parameter['name']), place: textOf(parameter['in']) }
+  const kind = bodyKindOf(baseTypeOf(type), schema, schemas.document)
+  return (source) => {
+    const texts = textsOf(own, source)
+    if (texts.length === 0) return missing
+    return firstProblem(texts, (text) => {
+      if (schema === undefined) return undefined
+      if (kind === 'text') return checkValue(text)
+      if (kind !== 'json') return unreadable(type)
+      return checkJson(readJson(utf8Bytes(text)), checkValue)
+    })
   }
 }
 
-/** Lists are repeated parameters, or one text with commas (`explode: false`, and everywhere but in queries). */
-function readList(texts: readonly string[], schema: Json, parameter: Json, document: Json): ReadText {
-  const repeats = parameter['in'] === 'query' && parameter['explode'] !== false
-  const parts = repeats ? texts : (texts[0] ?? '').split(',')
-  const items = deref(document, schema['items']) ?? {}
-  const values: unknown[] = []
-  for (const [index, part] of parts.entries()) {
-    const read = readValue(part, items)
-    if ('problem' in read) return { problem: `path ${index}: ${read.problem}` }
-    values.push(read.value)
-  }
-  return { value: values }
+function unreadable(type: string): string {
+  return `failed to decode: unsupported content type ${JSON.stringify(type)}`
+}
+
+function checkJson(read: ReadJson, checkValue: CheckValue): Maybe<string | undefined> {
+  return read.problem === undefined ? checkValue(read.value) : `failed to decode: ${read.problem}`
 }
 
 /** Returns the reason why a body is invalid, for the client; `undefined` if it is valid. */
@@ -93,17 +127,21 @@ export function compileBodyCheck(operation: Json, schemas: DocumentSchemas): Che
   if (described === undefined) return undefined
   const isRequired = described['required'] === true
   const content = isJson(described['content']) ? described['content'] : {}
-  const media = new Map(
-    Object.entries(content).map(([type, one]) => [type, compileMedia(deref(document, one), schemas)]),
-  )
+  const media = new Map<string, CheckBody | undefined>()
+  for (const [type, one] of Object.entries(content)) {
+    const check = compileMedia(deref(document, one), schemas)
+    media.set(type, check)
+    // Parameters such as a charset do not select a schema.
+    if (!Object.hasOwn(content, baseTypeOf(type))) media.set(baseTypeOf(type), check)
+  }
   const check: CheckBody = (body, contentType) => {
     if (body.length === 0) return isRequired ? 'value is required but missing' : undefined
     if (media.size === 0) return undefined
-    const type = (contentType.split(';', 1)[0] as string).trim().toLowerCase()
+    const type = baseTypeOf(contentType)
     const found =
       media.get(contentType) ?? media.get(type) ?? media.get(`${type.split('/', 1)[0]}/*`) ?? media.get('*/*')
     if (found === undefined) return `header Content-Type has unexpected value ${JSON.stringify(contentType)}`
-    return found(body, type)
+    return found(body, contentType)
   }
   return (body, contentType) => prefixed('request body has an error', check(body, contentType))
 }
@@ -116,13 +154,26 @@ function compileMedia(media: Json | undefined, schemas: DocumentSchemas): CheckB
   const reference = isJson(schema) && typeof schema['$ref'] === 'string' ? ` ${schema['$ref']}` : ''
   const what = `doesn't match schema${reference}`
   const check = (value: unknown) => prefixed(what, checkValue(value))
-  return (body, type) => {
-    if (/^application\/(?:.+\+)?json$/.test(type)) {
-      const read = readJson(body)
-      return read.problem === undefined ? check(read.value) : `failed to decode request body: ${read.problem}`
+  const form = compileFormReader(media, schemas.document)
+  const multipart = compileMultipartReader(media, schemas.document)
+  const read = (reader: FormReader | typeof readJson, body: Uint8Array, contentType: string) => {
+    const found = reader(body, contentType)
+    return found.problem === undefined ? check(found.value) : `failed to decode request body: ${found.problem}`
+  }
+  return (body, contentType) => {
+    const type = baseTypeOf(contentType)
+    switch (bodyKindOf(type, schema, schemas.document)) {
+      case 'json':
+        return read(readJson, body, contentType)
+      case 'form':
+        return read(form, body, contentType)
+      case 'multipart':
+        return read(multipart, body, contentType)
+      case 'text':
+        return check(utf8Text(body))
+      default:
+        return `failed to decode request body: unsupported content type ${JSON.stringify(type)}`
     }
-    if (type === formType) return check(readFormBody(utf8Text(body), schema, schemas.document))
-    return type === 'text/plain' ? check(utf8Text(body)) : undefined
   }
 }
 

@@ -1,9 +1,11 @@
 /** Validation by the schemas of an OpenAPI document (3.0 and 3.1). Only the first error is reported. */
+import { discriminatedBy } from '../../definition/openapi/discriminator.ts'
 import { deref } from '../../definition/openapi/operations.ts'
-import { isJson, type Json, textsOf } from '../../lib/json.ts'
+import { checkedPartOf, isVersion31 } from '../../definition/openapi/schema-keywords.ts'
+import { isJson, type Json, memberOf, textsOf } from '../../lib/json.ts'
 import { type CompiledSchema, SchemaSet } from '../../lib/json-schema/compile-schema.ts'
 import type { JsonObject } from '../../lib/json-schema/json-type.ts'
-import type { Dialect, SchemaError } from '../../lib/json-schema/schema.ts'
+import type { Choice, Dialect, SchemaError } from '../../lib/json-schema/schema.ts'
 import { type Maybe, when } from '../../lib/maybe.ts'
 import { timeProblem } from './time-problem.ts'
 
@@ -31,16 +33,8 @@ export class DocumentSchemas {
   }
 }
 
-/** Other keywords are not checked. */
-const checkedKeywords = [
-  ...['$ref', 'type', 'enum', 'const', 'format', 'pattern', 'minLength', 'maxLength', 'multipleOf'],
-  ...['minimum', 'maximum', 'exclusiveMinimum', 'exclusiveMaximum'],
-  ...['items', 'minItems', 'maxItems', 'uniqueItems'],
-  ...['properties', 'additionalProperties', 'minProperties', 'maxProperties'],
-  ...['allOf', 'anyOf', 'oneOf', 'not'],
-] as const
-
 function dialectOf(document: Json): Dialect {
+  const is31 = isVersion31(document)
   return {
     formats: {
       date: (text) => timeProblem(text, 'date') === undefined,
@@ -48,23 +42,49 @@ function dialectOf(document: Json): Dialect {
     },
     arrange: inCheckOrder,
     adapt(schema) {
-      // Made below; plain JSON Schema already.
-      if (Object.hasOwn(schema, 'if')) return schema
-      const adapted: Record<string, unknown> = {}
-      for (const keyword of checkedKeywords) {
-        if (Object.hasOwn(schema, keyword)) adapted[keyword] = schema[keyword]
-      }
-      adapted['required'] = requiredInRequests(schema, document)
+      // Made below.
+      if (nullSchemas.has(schema)) return schema
+      const checked = checkedPartOf(schema, is31)
+      if (Object.hasOwn(checked, '$ref')) return checked
+      const required = requiredInRequests(schema, document)
+      const adapted = { ...checked, ...(required.length === 0 ? {} : { required }) }
       if (schema['nullable'] !== true) return adapted
-      return { if: { type: 'null' }, else: adapted }
+      const nullable = { if: { type: 'null' }, else: adapted }
+      nullSchemas.add(nullable)
+      return nullable
     },
+    extrasOf: (schema) => ({ forbidden: readOnlyMembers(schema, document), choice: choiceOf(schema) }),
   }
 }
 
-/** Clients need not send properties that only responses have. */
+/** Schemas that accept `null` beside what another schema accepts. */
+const nullSchemas = new WeakSet<JsonObject>()
+
+function readOnlyMembers({ properties }: JsonObject, document: Json): readonly string[] {
+  const members = Object.entries(isJson(properties) ? properties : {})
+  return members.filter(([, schema]) => isReadOnly(schema, document)).map(([name]) => name)
+}
+
+function isReadOnly(schema: unknown, document: Json): boolean {
+  return memberOf(schema, 'readOnly') === true || deref(document, schema)?.['readOnly'] === true
+}
+
+/** Clients cannot send properties that only responses have. */
 function requiredInRequests({ required, properties }: JsonObject, document: Json): readonly string[] {
-  const isReadOnly = (name: string) => isJson(properties) && deref(document, properties[name])?.['readOnly'] === true
-  return textsOf(required).filter((name) => !isReadOnly(name))
+  return textsOf(required).filter((name) => !isJson(properties) || !isReadOnly(properties[name], document))
+}
+
+function choiceOf(schema: JsonObject): Choice | undefined {
+  const found = discriminatedBy(schema)
+  if (found === undefined) return undefined
+  const { property, schemas, inline, keyword } = found
+  return {
+    replaces: keyword,
+    property,
+    schemas,
+    otherwise: inline.length === 0 ? undefined : { [keyword]: inline },
+    plain: { [keyword]: schema[keyword] },
+  }
 }
 
 /** `Error at "/name": …`, or the bare reason for the value itself. */
@@ -110,6 +130,22 @@ const texts: Readonly<Record<string, (error: SchemaError) => string>> = {
       ? `doesn't match schema due to: ${printBranches(branches, ' Or ')}`
       : 'input matches more than one oneOf schemas',
   not: () => `Doesn't match schema "not"`,
+  contains: () => 'no item matches the schema "contains"',
+  additionalItems: () => 'additional items are unsupported',
+  propertyNames: ({ params }) => `the name of the property "${params['name']}" doesn't match the schema`,
+  dependencies: ({ params }) => `property "${params['missingProperty']}" is missing`,
+  never: ({ params }) => (params['reason'] === 'false' ? 'value is not allowed' : unusable),
+  forbidden: ({ params }) => `readOnly property "${params['name']}" in request`,
+  choose: ({ params, branches }) =>
+    branches === undefined
+      ? (discriminatorProblems[String(params['problem'])]?.(String(params['property'])) ?? unusable)
+      : `doesn't match schema due to: ${printBranches(branches, ' Or ')}`,
+}
+
+const discriminatorProblems: Readonly<Record<string, (property: string) => string>> = {
+  missing: (property) => `input does not contain the discriminator property "${property}"`,
+  type: (property) => `value of discriminator property "${property}" is not a string`,
+  unknown: (property) => `discriminator property "${property}" has invalid value`,
 }
 
 function typeNames(types: unknown): string {
@@ -132,7 +168,7 @@ function escapeToken(name: unknown): string {
  * (docs/reference/openapi-validation.md#first-failure).
  */
 const beforeMembers = [
-  ...['not', 'oneOf', 'anyOf', 'allOf', 'enum', 'const', 'type'],
+  ...['not', 'choose', 'oneOf', 'anyOf', 'allOf', 'enum', 'const', 'type'],
   ...['exclusiveMinimum', 'exclusiveMaximum', 'minimum', 'maximum', 'multipleOf'],
   ...['minLength', 'maxLength', 'pattern', 'format'],
   ...['minProperties', 'maxProperties', 'minItems', 'maxItems', 'uniqueItems'],
@@ -168,6 +204,7 @@ function compare(a: Placed, b: Placed): number {
 function placeOf({ instancePath, keyword, params }: SchemaError): string[] {
   const place = instancePath.split('/').slice(1)
   if (keyword === 'additionalProperties') place.push(String(params['additionalProperty']))
+  if (keyword === 'forbidden') place.push(String(params['name']))
   return place
 }
 

@@ -3,7 +3,7 @@ import { documentOf, makeDocumentEngine } from '../../../test/support/document-e
 import { requestOf } from '../../../test/support/test-engine.ts'
 import { operationsOf } from '../../definition/openapi/operations.ts'
 import type { Json } from '../../lib/json.ts'
-import { pathValueReader } from './read-value.ts'
+import { pathValueReader } from './path-segment.ts'
 
 const path = (name: string, schema: Json) => ({ name, in: 'path', required: true, schema })
 /** An operation that responds with its own id. */

@@ -12,6 +12,7 @@ import type { RequestContext } from '../contract/request-context.ts'
 import type { CompileContext } from '../contract/stage.ts'
 import { compilePathRules } from '../shared/match-path-rules.ts'
 import { type Candidate, compileCandidate } from './path-candidate.ts'
+import { compileSegment, type ReadSegment } from './path-segment.ts'
 
 interface OperationRule<T> {
   readonly operation: DocumentOperation
@@ -110,7 +111,7 @@ function compileWholePaths<Slot extends { readonly path: string; readonly method
   const fold = (text: string) => (ignoreEndpointCase ? text.toLowerCase() : text)
   const compiled = slots.map((slot) => {
     const shape = fold(pathShapeOf(slot.path))
-    return { slot, segments: shape.split('/'), isFixed: !shape.includes('{}') }
+    return { slot, segments: shape.split('/').map(compileSegment), isFixed: !shape.includes('{}') }
   })
   const ordered = [...compiled.filter(({ isFixed }) => isFixed), ...compiled.filter(({ isFixed }) => !isFixed)]
   return ({ path, request }) => {
@@ -120,14 +121,6 @@ function compileWholePaths<Slot extends { readonly path: string; readonly method
   }
 }
 
-function equals(wanted: readonly string[], given: readonly string[]): boolean {
-  return wanted.length === given.length && wanted.every((segment, i) => fitsSegment(segment, given[i] as string))
-}
-
-/** A parameter matches at least one character. */
-function fitsSegment(wanted: string, given: string): boolean {
-  const [before = '', ...others] = wanted.split('{}')
-  if (others.length === 0) return wanted === given
-  const after = others.at(-1) as string
-  return given.length > before.length + after.length && given.startsWith(before) && given.endsWith(after)
+function equals(wanted: readonly ReadSegment[], given: readonly string[]): boolean {
+  return wanted.length === given.length && wanted.every((read, i) => read(given[i] as string) !== undefined)
 }

@@ -3,10 +3,11 @@
  * the values of a request fit them (docs/reference/openapi-validation.md#path-candidates).
  */
 import { type DocumentOperation, deref } from '../../definition/openapi/operations.ts'
-import { isJson, type Json, listOf, memberOf, textOf } from '../../lib/json.ts'
+import { isJson, type Json, listOf, textOf } from '../../lib/json.ts'
 import { compileRe2 } from '../../lib/regex/re2.ts'
 import { utf8Bytes } from '../../lib/text/utf8.ts'
-import { isDecimal, pathValueReader, readValue } from './read-value.ts'
+import { pathValueReader } from './path-segment.ts'
+import { isDecimal, readText } from './read-value.ts'
 import { timeProblem } from './time-problem.ts'
 
 export interface Candidate<T> {
@@ -77,7 +78,7 @@ function fitsOf(schema: Json): Fits {
 const typeTests: Readonly<Record<string, Fits>> = {
   integer: isInt64,
   number: isDecimal,
-  boolean: (value) => memberOf(readValue(value, { type: 'boolean' }), 'value') !== undefined,
+  boolean: (value) => 'value' in readText(value, ['boolean']),
 }
 
 const formatTests: Readonly<Record<string, Fits>> = {

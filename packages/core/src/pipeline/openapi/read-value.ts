@@ -1,30 +1,40 @@
-/** Reads texts of parameters, path segments and form fields with the type that their schema gives. */
+/** Reads texts of parameters, path segments and form fields with the types that their schema gives. */
 
-import { deref } from '../../definition/openapi/operations.ts'
-import { formFields } from '../../lib/form.ts'
-import { isJson, type Json, parseJsonObject } from '../../lib/json.ts'
-import { decodePercent } from '../../lib/text/percent.ts'
+import { type ValueFacts, valueFactsOf } from '../../definition/openapi/value-facts.ts'
+import { isJson, type Json } from '../../lib/json.ts'
+import { readJson } from '../../lib/text/read-json.ts'
+import { utf8Bytes } from '../../lib/text/utf8.ts'
 
 export type ReadText = { readonly value: unknown } | { readonly problem: string }
+
+/** A value as it is written, before its types are known. */
+export type Written = string | readonly Written[] | WrittenMembers
+export type WrittenMembers = ReadonlyMap<string, Written>
 
 const booleans = new Map([
   ...['1', 't', 'T', 'TRUE', 'true', 'True'].map((text) => [text, true] as const),
   ...['0', 'f', 'F', 'FALSE', 'false', 'False'].map((text) => [text, false] as const),
 ])
 
-export function readValue(text: string, schema: Json): ReadText {
-  switch (schema['type']) {
-    case 'integer':
-      return /^[+-]?\d+$/.test(text) ? { value: Number(text) } : invalid(text, 'an invalid integer')
-    case 'number':
-      return isDecimal(text) ? { value: Number(text) } : invalid(text, 'an invalid number')
-    case 'boolean':
-      return booleans.has(text) ? { value: booleans.get(text) } : invalid(text, 'an invalid boolean')
-    case 'object':
-      return readObject(text)
-    default:
-      return { value: text }
+const readers: Readonly<Record<string, (text: string) => ReadText>> = {
+  integer: (text) => (/^[+-]?\d+$/.test(text) ? { value: Number(text) } : invalid(text, 'an invalid integer')),
+  number: (text) => (isDecimal(text) ? { value: Number(text) } : invalid(text, 'an invalid number')),
+  boolean: (text) => (booleans.has(text) ? { value: booleans.get(text) } : invalid(text, 'an invalid boolean')),
+  // Besides the notations of `style`, an object may be JSON.
+  object: readObject,
+}
+
+/** Reads a text as one of the types: the first that can be read, a string last. */
+export function readText(text: string, types: readonly string[]): ReadText {
+  const isString = types.length === 0 || types.includes('string')
+  let problem: ReadText | undefined
+  for (const type of types) {
+    const read = readers[type]?.(text)
+    if (read === undefined) continue
+    if ('value' in read) return read
+    problem ??= read
   }
+  return isString ? { value: text } : (problem ?? { value: text })
 }
 
 /** Whether a text is a decimal number, with a point or an exponent too. */
@@ -36,40 +46,33 @@ function invalid(text: string, what: string): ReadText {
   return { problem: `value ${text}: ${what}: invalid syntax` }
 }
 
-/** Objects are read as JSON; their other notations are not supported. */
 function readObject(text: string): ReadText {
-  const value = parseJsonObject(text)
-  return value === undefined ? invalid(text, 'an invalid object') : { value }
+  const read = readJson(utf8Bytes(text))
+  return read.problem === undefined && isJson(read.value) ? { value: read.value } : invalid(text, 'an invalid object')
 }
 
-/** A field whose value does not have its type is omitted, so it counts as missing. */
-export function readFormBody(text: string, schema: unknown, document: Json): Json {
-  const properties = deref(document, schema)?.['properties']
-  const entries: (readonly [string, unknown])[] = []
-  for (const [name, texts] of formFields(text)) {
-    const property = (isJson(properties) ? deref(document, properties[name]) : undefined) ?? {}
-    const isList = property['type'] === 'array'
-    const type = isList ? (deref(document, property['items']) ?? {}) : property
-    const reads = (isList ? texts : texts.slice(0, 1)).map((one) => readValue(one, type))
-    const values = reads.flatMap((read) => ('problem' in read ? [] : [read.value]))
-    if (values.length === reads.length) entries.push([name, isList ? values : values[0]])
-  }
-  return Object.fromEntries(entries)
+/** Reads a written value with the types of its schema. A problem names the item or member: `path 1: value x: …`. */
+export function readWritten(written: Written, schema: unknown, document: Json): ReadText {
+  const facts = valueFactsOf(document, schema)
+  if (typeof written !== 'string') return readParts(written, facts, document)
+  // A list with one item looks like a single value.
+  const isItem = facts.types.includes('array') && !facts.types.includes('string')
+  return isItem ? readParts([written], facts, document) : readText(written, facts.types)
 }
 
-/**
- * Returns a function that reads the value of a parameter: the segment of a path that is at the place of the parameter
- * in the template, counted from the start. Text around the parameter in its segment does not belong to the value.
- */
-export function pathValueReader(template: string, name: string): (path: string) => string | undefined {
-  const segments = template.split('/')
-  const index = segments.findIndex((segment) => segment.includes(`{${name}}`))
-  const [before = '', after = ''] = (segments[index] ?? '').split(`{${name}}`)
-  return (path) => {
-    const given = index === -1 ? undefined : path.split('/')[index]
-    if (given === undefined || given === '') return undefined
-    const value = decodePercent(given)
-    const isAround = value.length > before.length + after.length && value.startsWith(before) && value.endsWith(after)
-    return isAround ? value.slice(before.length, value.length - after.length) : value
+function readParts(
+  written: Exclude<Written, string>,
+  { properties, others, items }: ValueFacts,
+  document: Json,
+): ReadText {
+  const isList = !(written instanceof Map)
+  const entries: Iterable<readonly [string | number, Written]> = written.entries()
+  const values: (readonly [string, unknown])[] = []
+  for (const [name, part] of entries) {
+    const schema = isList ? items : (properties.get(String(name)) ?? others)
+    const read = readWritten(part, schema, document)
+    if ('problem' in read) return { problem: `path ${name}: ${read.problem}` }
+    values.push([String(name), read.value])
   }
+  return { value: isList ? values.map(([, value]) => value) : Object.fromEntries(values) }
 }

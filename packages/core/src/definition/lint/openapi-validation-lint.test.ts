@@ -1,0 +1,65 @@
+import { expect, it } from 'vitest'
+import type { Json } from '../../lib/json.ts'
+import { lintOpenApiDocument } from './openapi-document-lint.ts'
+
+async function findings(operation: Json, schemas: Json = {}, enabled = true) {
+  const document = {
+    openapi: '3.0.3',
+    info: { title: 'v', version: '1' },
+    paths: { '/a': { post: { operationId: 'a', responses: {}, ...operation } } },
+    components: { schemas },
+    'x-svc-api-gateway': {
+      info: { name: 'v', state: { active: true } },
+      server: { listenPath: { value: '/v/' } },
+      upstream: { url: 'http://up.test' },
+      middleware: { operations: { a: { validateRequest: { enabled } } } },
+    },
+  }
+  const found = await lintOpenApiDocument(JSON.stringify(document), 'svc')
+  return found.map(({ severity, path, message }) => `${severity} ${path.join('.')} ${message}`)
+}
+
+const body = (schema: Json, type = 'application/json') => ({ requestBody: { content: { [type]: { schema } } } })
+const parameter = (more: Json) => ({ parameters: [{ name: 'p', in: 'query', ...more }] })
+const at = 'paths./a.post.requestBody.content.application/json.schema'
+
+it.each<[Json, string]>([
+  [
+    body({ unevaluatedProperties: false }),
+    `warning ${at}.unevaluatedProperties the keyword unevaluatedProperties is not checked`,
+  ],
+  [
+    body({ properties: { m: { format: 'uuid' } } }),
+    `note ${at}.properties.m.format the format "uuid" is not checked; a pattern is`,
+  ],
+  [body({ items: { pattern: '(?<=a)b' } }), `warning ${at}.items.pattern (?<=a)b is not valid, so values are rejected`],
+  [body({ discriminator: { propertyName: 'k' } }), `warning ${at}.discriminator selects no schema`],
+  [body({ $ref: 'other.yaml#/A' }), `warning ${at} refers to other.yaml#/A, which is not in the document`],
+  [
+    body({ allOf: [{ $ref: '#/components/schemas/S', minLength: 1 }] }),
+    `warning ${at}.allOf.0 minLength has no effect beside $ref`,
+  ],
+  [body({ $ref: '#/components/schemas/S' }), 'note components.schemas.S.format the format "ipv4" is not checked'],
+  [body({ type: 'object' }, 'application/xml'), 'values of the type application/xml are rejected'],
+  [{ requestBody: { content: { 'text/csv': {} } } }, 'has no schema, so values of the type text/csv are not checked'],
+  [parameter({}), 'note paths./a.post.parameters.0 the parameter p has no schema'],
+  [
+    parameter({ content: { 'application/xml': { schema: { type: 'object' } } } }),
+    'values of the type application/xml are rejected',
+  ],
+  [{ parameters: [{ name: 'Accept', in: 'header', schema: {} }] }, 'although OpenAPI ignores parameters named Accept'],
+])('%j is reported', async (operation, message) => {
+  const schemas = { S: { type: 'string', format: 'ipv4' } }
+  const found = await findings(operation, schemas)
+  expect(found.filter((line) => line.includes(message))).toHaveLength(1)
+  expect(await findings(operation, schemas, false)).toEqual([])
+})
+
+it('reports nothing that is checked', async () => {
+  const schema = {
+    oneOf: [{ $ref: '#/components/schemas/S' }],
+    discriminator: { propertyName: 'k' },
+    properties: { day: { type: 'string', format: 'date', nullable: true } },
+  }
+  expect(await findings({ ...body(schema), ...parameter({ style: 'deepObject', schema }) }, { S: {} })).toEqual([])
+})

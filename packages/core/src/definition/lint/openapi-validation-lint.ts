@@ -1,0 +1,168 @@
+/**
+ * The findings of `turnpike check` about request validation: what `validateRequest` does not check in the parameters and
+ * bodies of its operations, and what it rejects because it cannot read it (docs/reference/openapi-validation.md).
+ */
+import { isJson, isOn, type Json, listOf, memberOf, objectOf, textOf } from '../../lib/json.ts'
+import { compileRe2 } from '../../lib/regex/re2.ts'
+import type { JsonPath } from '../../lib/shape/shape.ts'
+import { discriminatedBy } from '../openapi/discriminator.ts'
+import { extensionOf } from '../openapi/extension.ts'
+import { baseTypeOf, bodyKindOf } from '../openapi/media-types.ts'
+import { deref, operationMethods } from '../openapi/operations.ts'
+import { checkedFormats, checkedPartOf, isVersion31, uncheckedKeywords } from '../openapi/schema-keywords.ts'
+import type { Report } from './finding.ts'
+
+/** Reports each mistake once, at its first place. */
+export function lintValidation(document: Json, vendor: string, report: Report): void {
+  const operations = objectOf(memberOf(extensionOf(document, vendor), 'middleware', 'operations'))
+  const walk = new ValidationWalk(document, report)
+  for (const [path, given] of Object.entries(objectOf(document['paths']))) {
+    const item = walk.follow(['paths', path], given)
+    for (const method of operationMethods) {
+      const operation = memberOf(item.value, method)
+      const id = textOf(memberOf(operation, 'operationId'))
+      if (!isJson(operation) || id === '' || !isOn(memberOf(operations[id], 'validateRequest'))) continue
+      walk.parameters([...item.path, 'parameters'], objectOf(item.value)['parameters'])
+      walk.parameters([...item.path, method, 'parameters'], operation['parameters'])
+      walk.body([...item.path, method, 'requestBody'], operation['requestBody'])
+    }
+  }
+}
+
+interface Located {
+  readonly path: JsonPath
+  readonly value: unknown
+}
+
+/** Members of a schema that contain schemas: one, a list, or an object of them. */
+const singleSchemas = ['items', 'additionalItems', 'additionalProperties', 'not', 'if', 'then', 'else', 'contains']
+const schemaLists = ['allOf', 'anyOf', 'oneOf', 'prefixItems']
+const schemaMaps = ['properties', 'patternProperties', 'dependentSchemas']
+
+/** Headers that OpenAPI describes in other places than parameters (OpenAPI 3.0.4, 4.7.12.1). */
+const ignoredHeaders = ['accept', 'content-type', 'authorization']
+
+class ValidationWalk {
+  readonly #document: Json
+  readonly #report: Report
+  readonly #is31: boolean
+  readonly #seen = new Set<unknown>()
+  readonly #reported = new Set<string>()
+
+  constructor(document: Json, report: Report) {
+    this.#document = document
+    this.#report = report
+    this.#is31 = isVersion31(document)
+  }
+
+  /** Follows a reference to the place of its target. */
+  follow(path: JsonPath, value: unknown): Located {
+    const reference = isJson(value) ? value['$ref'] : undefined
+    if (typeof reference !== 'string') return { path, value }
+    const target = deref(this.#document, value)
+    if (target === undefined) {
+      this.#once('warning', path, `refers to ${reference}, which is not in the document, so requests are rejected`)
+    }
+    return { path: reference.startsWith('#/') ? tokensOf(reference) : path, value: target }
+  }
+
+  #once(severity: 'warning' | 'note', path: JsonPath, message: string): void {
+    if (this.#reported.has(message)) return
+    this.#reported.add(message)
+    this.#report(severity, path, message)
+  }
+
+  parameters(path: JsonPath, list: unknown): void {
+    for (const [i, given] of listOf(list).entries()) {
+      const { path: at, value } = this.follow([...path, i], given)
+      if (!isJson(value) || this.#seen.has(value)) continue
+      this.#seen.add(value)
+      const name = textOf(value['name'])
+      if (value['in'] === 'header' && ignoredHeaders.includes(name.toLowerCase())) {
+        const message = `is checked as a header parameter, although OpenAPI ignores parameters named ${name}; remove it`
+        this.#once('warning', at, message)
+      }
+      const content = Object.entries(objectOf(value['content']))
+      if (value['schema'] === undefined && content.length === 0) {
+        this.#once('note', at, `the parameter ${name} has no schema, so its value is not checked`)
+      }
+      this.schema([...at, 'schema'], value['schema'])
+      for (const [type, media] of content) this.#media([...at, 'content', type], type, media)
+    }
+  }
+
+  body(path: JsonPath, given: unknown): void {
+    const { path: at, value } = this.follow(path, given)
+    for (const [type, media] of Object.entries(objectOf(memberOf(value, 'content')))) {
+      this.#media([...at, 'content', type], type, media)
+    }
+  }
+
+  #media(path: JsonPath, type: string, given: unknown): void {
+    const { path: at, value } = this.follow(path, given)
+    const schema = memberOf(value, 'schema')
+    if (schema === undefined) {
+      this.#once('note', at, `has no schema, so values of the type ${type} are not checked`)
+      return
+    }
+    const isRange = type.includes('*')
+    if (!isRange && bodyKindOf(baseTypeOf(type), schema, this.#document) === undefined) {
+      const fix = 'the gateway cannot read them; the schema {"type":"string"} accepts them unread'
+      this.#once('warning', at, `values of the type ${type} are rejected, because ${fix}`)
+    }
+    for (const [name, encoding] of Object.entries(objectOf(memberOf(value, 'encoding')))) {
+      if (memberOf(encoding, 'headers') === undefined) continue
+      this.#once('note', [...at, 'encoding', name, 'headers'], 'headers of the parts of a body are not checked')
+    }
+    this.schema([...at, 'schema'], schema)
+  }
+
+  schema(path: JsonPath, given: unknown): void {
+    if (!isJson(given) || this.#seen.has(given)) return
+    this.#seen.add(given)
+    if (typeof given['$ref'] === 'string') this.#reference(path, given)
+    else this.#keywords(path, given)
+    if (typeof given['$ref'] === 'string' && !this.#is31) return
+    for (const name of singleSchemas) this.schema([...path, name], given[name])
+    for (const name of schemaLists) {
+      for (const [i, one] of listOf(given[name]).entries()) this.schema([...path, name, i], one)
+    }
+    for (const name of schemaMaps) {
+      for (const [key, one] of Object.entries(objectOf(given[name]))) this.schema([...path, name, key], one)
+    }
+  }
+
+  #reference(path: JsonPath, given: Json): void {
+    const beside = Object.keys(checkedPartOf({ ...given, $ref: undefined }, true)).filter((name) => name !== '$ref')
+    if (beside.length > 0 && !this.#is31) {
+      this.#once('warning', path, `${beside.join(', ')} has no effect beside $ref in OpenAPI 3.0; use allOf`)
+    }
+    const { path: at, value } = this.follow(path, given)
+    this.schema(at, value)
+  }
+
+  #keywords(path: JsonPath, schema: Json): void {
+    for (const name of uncheckedKeywords) {
+      if (schema[name] !== undefined) this.#once('warning', [...path, name], `the keyword ${name} is not checked`)
+    }
+    const { format, pattern } = schema
+    if (typeof format === 'string' && !checkedFormats.has(format)) {
+      this.#once('note', [...path, 'format'], `the format "${format}" is not checked; a pattern is`)
+    }
+    const problem = typeof pattern === 'string' ? compileRe2(pattern).problem : undefined
+    if (problem !== undefined) {
+      this.#once('warning', [...path, 'pattern'], `${pattern} is not valid, so values are rejected: ${problem}`)
+    }
+    if (schema['discriminator'] !== undefined && discriminatedBy(schema) === undefined) {
+      const message = 'selects no schema: it has an effect only beside oneOf or anyOf, and with a propertyName'
+      this.#once('warning', [...path, 'discriminator'], message)
+    }
+  }
+}
+
+function tokensOf(reference: string): JsonPath {
+  return reference
+    .slice(2)
+    .split('/')
+    .map((token) => decodeURIComponent(token).replaceAll('~1', '/').replaceAll('~0', '~'))
+}
