@@ -21,17 +21,28 @@ export interface DocumentOperation {
 /** Members of a path item that are operations. */
 export const operationMethods = ['get', 'put', 'post', 'delete', 'options', 'head', 'patch', 'trace'] as const
 
-/** All operations of a document. */
+const known = new WeakMap<Json, readonly DocumentOperation[]>()
+
+/** All operations of a document. They are collected once, because several stages and conversions need them. */
 export function operationsOf(document: Json): readonly DocumentOperation[] {
-  const found: DocumentOperation[] = []
+  const found = known.get(document) ?? collectOperations(document)
+  known.set(document, found)
+  return found
+}
+
+function collectOperations(document: Json): readonly DocumentOperation[] {
+  const found: (DocumentOperation & Sorted)[] = []
   for (const [path, given] of Object.entries(isJson(document['paths']) ? document['paths'] : {})) {
     const item = deref(document, given)
     if (item === undefined) continue
+    const bare = pathShapeOf(path).replaceAll('{}', '')
+    const slashes = bare.split('/').length
     for (const method of operationMethods) {
       const operation = memberOf(item, method)
       if (!isJson(operation)) continue
       const parameters = parametersOf(document, item, operation)
-      found.push({ id: textOf(operation['operationId']), path, method: method.toUpperCase(), operation, parameters })
+      const id = textOf(operation['operationId'])
+      found.push({ id, path, method: method.toUpperCase(), operation, parameters, bare, slashes })
     }
   }
   return found.sort(byPrecedence)
@@ -67,20 +78,21 @@ export function pathShapeOf(path: string): string {
   return path.replaceAll(/\{[^{}]*\}/g, '{}')
 }
 
+/** What the order of operations depends on: the path without its parameters. */
+interface Sorted {
+  readonly bare: string
+  readonly slashes: number
+}
+
 /** Without its parameters: more segments, then the longer path, then the alphabet. Alike: the shorter as written. */
-function byPrecedence(a: DocumentOperation, b: DocumentOperation): number {
-  const [bareA, bareB] = [a, b].map(({ path }) => pathShapeOf(path).replaceAll('{}', '')) as [string, string]
+function byPrecedence(a: DocumentOperation & Sorted, b: DocumentOperation & Sorted): number {
   return (
-    slashesIn(bareB) - slashesIn(bareA) ||
-    bareB.length - bareA.length ||
-    alphabetical(bareA, bareB) ||
+    b.slashes - a.slashes ||
+    b.bare.length - a.bare.length ||
+    alphabetical(a.bare, b.bare) ||
     a.path.length - b.path.length ||
     alphabetical(b.path, a.path)
   )
-}
-
-function slashesIn(path: string): number {
-  return path.split('/').length
 }
 
 function alphabetical(a: string, b: string): number {

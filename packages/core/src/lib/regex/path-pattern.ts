@@ -24,6 +24,11 @@ export function compilePathPattern(path: string, options: PathPatternOptions = {
   return compileRe2(pathPatternSource(path, options), { ignoreCase: options.ignoreCase ?? false, dotAll: true })
 }
 
+/** Whether the path consists of text and `{name}`, so that its pattern is valid. */
+export function isPlainPath(path: string): boolean {
+  return !/[\\^$|?*+()[\]{}]/.test(path.replaceAll(/\{[A-Za-z_][\w.-]*\}/g, ''))
+}
+
 /** The RE2 pattern for a rule's path. */
 export function pathPatternSource(path: string, options: PathPatternOptions = {}): string {
   let source = path.replace(variable, (_, _name: string, pattern?: string) => `(${pattern ?? '[^/]+'})`)

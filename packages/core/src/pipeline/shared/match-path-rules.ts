@@ -10,10 +10,11 @@ import { compileMethodRules } from '../../definition/mcp/method-rules.ts'
 import { ordinaryRules, speaksMcp } from '../../definition/mcp/primitive.ts'
 import { compilePrimitiveRules, type NameMatching } from '../../definition/mcp/primitive-rules.ts'
 import type { Maybe } from '../../lib/maybe.ts'
-import { compilePathPattern } from '../../lib/regex/path-pattern.ts'
+import { compilePathPattern, isPlainPath } from '../../lib/regex/path-pattern.ts'
 import { decodePercent } from '../../lib/text/percent.ts'
 import type { RequestContext } from '../contract/request-context.ts'
 import type { CompileContext, Outcome, Stage, Unnamed } from '../contract/stage.ts'
+import { type IndexableRule, PathRuleIndex } from './path-rule-index.ts'
 
 interface PathRuleLike {
   readonly path: string
@@ -31,7 +32,7 @@ interface PathRuleOptions {
 /** Finds the rule for a request; `undefined` if none matches. */
 export type FindRule<T> = (context: RequestContext) => T | undefined
 
-interface CompiledRule<T> {
+interface CompiledRule<T> extends IndexableRule {
   readonly method: string
   readonly test: (path: string) => boolean
   readonly use: T
@@ -109,19 +110,39 @@ function compileOrdinaryRules<R extends PathRuleLike, T>(
   for (const rule of rules) {
     const test = compileRulePath(rule, compileContext, options)
     const use = test === undefined ? undefined : make(rule)
-    if (test !== undefined && use !== undefined) compiled.push({ method: rule.method, test, use })
+    const { path, method } = rule
+    const ignoreCase = ignoresCase(rule, compileContext, options)
+    if (test !== undefined && use !== undefined) compiled.push({ path, method, ignoreCase, test, use })
   }
   if (compiled.length === 0) return null
   const anyMethod = options.anyMethod ?? false
-  return (context) => {
-    const { method } = context.request
-    let forms: PathForms | undefined
-    for (const rule of compiled) {
-      if (rule.method !== method && !(anyMethod && rule.method === '')) continue
-      forms ??= pathForms(context)
-      if (fitsPath(rule.test, forms)) return rule.use
+  const findWithout = findAmong(anyMethod ? compiled.filter(({ method }) => method === '') : [])
+  const byMethod = new Map<string, FindRule<T>>()
+  for (const method of new Set(compiled.map((rule) => rule.method))) {
+    const own = compiled.filter((rule) => rule.method === method || (anyMethod && rule.method === ''))
+    if (method !== '') byMethod.set(method, findAmong(own))
+  }
+  return (context) => (byMethod.get(context.request.method) ?? findWithout)(context)
+}
+
+/** A list with more rules has an index. */
+const maxWithoutIndex = 8
+
+/** Finds the first rule whose path matches. */
+function findAmong<T>(rules: readonly CompiledRule<T>[]): FindRule<T> {
+  if (rules.length === 0) return () => undefined
+  if (rules.length <= maxWithoutIndex) {
+    return (context) => {
+      const forms = pathForms(context)
+      return rules.find(({ test }) => fitsPath(test, forms))?.use
     }
-    return undefined
+  }
+  let index: PathRuleIndex | undefined
+  return (context) => {
+    index ??= new PathRuleIndex(rules)
+    const forms = pathForms(context)
+    const place = index.find(longestForms(forms), (at) => fitsPath((rules[at] as CompiledRule<T>).test, forms))
+    return place === undefined ? undefined : rules[place]?.use
   }
 }
 
@@ -140,22 +161,50 @@ function pathForms({ path, pathWithVersion, request }: RequestContext): PathForm
   }
 }
 
+/** The forms without those that another one ends with: the index finds rules from each slash of a path on. */
+function longestForms({ inner, withVersion, whole }: PathForms): readonly string[] {
+  const forms = [whole, withVersion, inner].filter((path) => path !== undefined)
+  return forms.filter(
+    (path, i) => i === 0 || !path.startsWith('/') || !forms.slice(0, i).some((one) => one.endsWith(path)),
+  )
+}
+
 function fitsPath(test: (path: string) => boolean, { inner, withVersion, whole }: PathForms): boolean {
   return test(inner) || (withVersion !== undefined && test(withVersion)) || (whole !== undefined && test(whole))
+}
+
+function ignoresCase(
+  rule: PathRuleLike,
+  { version, services }: CompileContext,
+  { foldsByVersion = false }: PathRuleOptions,
+): boolean {
+  const byVersion = foldsByVersion && version.ignoreCase
+  return services.settings.routing.ignoreEndpointCase || byVersion || (rule.ignoreCase ?? false)
 }
 
 /** Compiles the path of a rule; `undefined`, with a warning, if it is not a valid pattern. */
 export function compileRulePath(
   rule: PathRuleLike,
-  { version, services, api }: CompileContext,
-  { foldsByVersion = false }: PathRuleOptions,
+  compileContext: CompileContext,
+  options: PathRuleOptions,
 ): ((path: string) => boolean) | undefined {
-  const { ignoreEndpointCase, pathPrefixMatching, pathSuffixMatching } = services.settings.routing
-  const pattern = compilePathPattern(rule.path, {
-    ignoreCase: ignoreEndpointCase || (foldsByVersion && version.ignoreCase) || (rule.ignoreCase ?? false),
-    prefix: pathPrefixMatching,
-    suffix: pathSuffixMatching,
-  })
+  const { services, api } = compileContext
+  const { pathPrefixMatching, pathSuffixMatching } = services.settings.routing
+  const compile = () =>
+    compilePathPattern(rule.path, {
+      ignoreCase: ignoresCase(rule, compileContext, options),
+      prefix: pathPrefixMatching,
+      suffix: pathSuffixMatching,
+    })
+  if (isPlainPath(rule.path)) {
+    // A plain path is always valid, so its pattern is compiled at its first use. Large documents have thousands of them.
+    let compiled: ReturnType<typeof compile> | undefined
+    return (path) => {
+      compiled ??= compile()
+      return compiled.problem === undefined && compiled.test(path)
+    }
+  }
+  const pattern = compile()
   if (pattern.problem === undefined) return (path) => pattern.test(path)
   services.log.warn('a path rule is ignored: its path is not a valid pattern', {
     api: api.id,
