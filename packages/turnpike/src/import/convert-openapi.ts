@@ -40,6 +40,8 @@ export interface ConvertOptions {
   /** URL or file of the document; relative servers start at a URL. */
   readonly source: string
   readonly vendor: string
+  /** Writes the files without indentation, for a gateway that reads them once. Default: false. */
+  readonly compact?: boolean | undefined
 }
 
 export interface ConvertedApi {
@@ -80,8 +82,8 @@ export async function convertOpenApi(
   const { name, proxy } = classic.value
   const definition = classicShape.writeSparse(classic.value) as object
   const files = [
-    { name: `${id}.json`, text: print(definition, schemas?.classic) },
-    { name: `${sidecarNameOf(id)}.json`, text: print(document, schemas?.document) },
+    { name: `${id}.json`, text: print(definition, schemas?.classic, options.compact) },
+    { name: `${sidecarNameOf(id)}.json`, text: print(document, schemas?.document, options.compact) },
   ]
   const { listenPath, targetUrl: target } = proxy
   return { api: { id, name, listenPath, target, auth, document, files } }
@@ -148,8 +150,9 @@ export function idOf(title: string): string {
   return id === '' ? 'api' : id.slice(0, 60)
 }
 
-function print(document: object, schema: string | undefined): string {
-  return `${JSON.stringify(schema === undefined ? document : { $schema: schema, ...document }, null, 2)}\n`
+function print(document: object, schema: string | undefined, isCompact = false): string {
+  const value = schema === undefined ? document : { $schema: schema, ...document }
+  return `${JSON.stringify(value, null, isCompact ? 0 : 2)}\n`
 }
 
 /** The number of operations of a document. */

@@ -46,6 +46,7 @@ export async function prepareDocument(
     validate: true,
     listenPath: '/',
     vendor: 'svc',
+    compact: true,
   })
   if (converted.problem !== undefined) return { problem: `${source}: ${converted.problem}`, notFound: false }
   const { path } = sampleRequest(converted.api.document)

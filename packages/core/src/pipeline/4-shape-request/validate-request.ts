@@ -23,12 +23,24 @@ import type { ParameterSource } from '../openapi/parameter-style.ts'
 import { pathValueReader } from '../openapi/path-segment.ts'
 import { withRequestBody } from '../shared/request-body.ts'
 
-interface Rule {
+interface Checks {
   readonly checkParameters: CheckParameters
   readonly checkBody: CheckBody | undefined
   readonly readPath: (name: string, path: string) => string | undefined
+}
+
+interface Rule {
+  readonly checks: () => Checks
   /** Status of rejections; 0: the rule names none. */
   readonly namedStatus: number
+}
+
+function compileChecks(operation: DocumentOperation, schemas: DocumentSchemas): Checks {
+  return {
+    checkParameters: compileParameterCheck(operation, schemas),
+    checkBody: compileBodyCheck(operation.operation, schemas),
+    readPath: pathReaderOf(operation),
+  }
 }
 
 const defaultStatus = 422
@@ -37,12 +49,17 @@ export const makeValidateRequest: MakeStage = (compileContext) => {
   const document = compileContext.api.oas
   if (document === undefined) return null
   const schemas = new DocumentSchemas(document)
-  const make = (operation: DocumentOperation, part: unknown): Rule => ({
-    checkParameters: compileParameterCheck(operation, schemas),
-    checkBody: compileBodyCheck(operation.operation, schemas),
-    readPath: pathReaderOf(operation),
-    namedStatus: numberOf(memberOf(part, 'errorResponseCode')),
-  })
+  const make = (operation: DocumentOperation, part: unknown): Rule => {
+    // Like the schemas, checks are compiled at their first use, because documents can have thousands of operations.
+    let checks: Checks | undefined
+    return {
+      checks: () => {
+        checks ??= compileChecks(operation, schemas)
+        return checks
+      },
+      namedStatus: numberOf(memberOf(part, 'errorResponseCode')),
+    }
+  }
   const find = compileOperationRules('validateRequest', compileContext, make)
   if (find === null) return null
   return {
@@ -51,9 +68,9 @@ export const makeValidateRequest: MakeStage = (compileContext) => {
       if (choice === undefined) return undefined
       if (choice.unfit !== undefined) return rejectUnfit(choice.unfit)
       const { use: rule } = choice
+      const { checkParameters, checkBody, readPath } = rule.checks()
       joinHeaders(context)
-      return when(rule.checkParameters(sourceOf(context, rule.readPath)), (wrong) => {
-        const { checkBody } = rule
+      return when(checkParameters(sourceOf(context, readPath)), (wrong) => {
         if (wrong !== undefined || checkBody === undefined) return reject(rule.namedStatus, wrong)
         const contentType = headerOf(context.request.headers, 'content-type') ?? ''
         return withRequestBody(context, compileContext.services, (body) =>
@@ -88,7 +105,7 @@ function joinHeaders({ outgoing }: RequestContext): void {
 }
 
 /** Reads parameters of a request; headers as `joinHeaders` left them. */
-function sourceOf({ path, request, outgoing }: RequestContext, readPath: Rule['readPath']): ParameterSource {
+function sourceOf({ path, request, outgoing }: RequestContext, readPath: Checks['readPath']): ParameterSource {
   let fields: FormFields | undefined
   const query = () => {
     fields ??= formFields(request.query)
@@ -104,7 +121,7 @@ function sourceOf({ path, request, outgoing }: RequestContext, readPath: Rule['r
 }
 
 /** Reads the path parameters of an operation. */
-function pathReaderOf({ path, parameters }: DocumentOperation): Rule['readPath'] {
+function pathReaderOf({ path, parameters }: DocumentOperation): Checks['readPath'] {
   const names = parameters.filter((parameter) => parameter['in'] === 'path').map(({ name }) => textOf(name))
   const readers = new Map(names.map((name) => [name, pathValueReader(path, name)]))
   return (name, at) => readers.get(name)?.(at)

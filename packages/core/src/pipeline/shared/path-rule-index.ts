@@ -84,7 +84,7 @@ export class PathRuleIndex {
     }
     if (candidates.length === 0) return undefined
     // Nearly always the first candidate matches, so the others are not sorted before it is tried.
-    const first = candidates.reduce((least, place) => (place < least ? place : least))
+    const first = candidates.reduce((least, place) => Math.min(least, place))
     if (matches(first)) return first
     return candidates.sort((a, b) => a - b).find((place) => place !== first && matches(place))
   }
