@@ -134,17 +134,25 @@ function openApiFile(extension, { documentSchemaFor, extensionName }) {
   }
 }
 
-/** Adds required members, alternatives and patterns of `rules` to a schema with the same members. */
+/** Adds required members, alternatives, patterns and limits of `rules` to a schema with the same members. */
 function withRules(schema, rules) {
-  const { required: names, anyOf, pattern, enum: words, properties = {} } = rules
+  const { required: names, properties = {}, items, additionalProperties } = rules
   const added = { ...schema }
   if (names !== undefined) added.required = names
-  if (anyOf !== undefined) added.anyOf = anyOf
-  if (pattern !== undefined) added.pattern = pattern
-  if (words !== undefined) added.enum = words
+  for (const keyword of ['anyOf', 'pattern', 'enum', 'minimum', 'maximum']) {
+    if (rules[keyword] !== undefined) added[keyword] = rules[keyword]
+  }
   for (const [name, inner] of Object.entries(properties)) {
     const own = added.properties?.[name]
     if (own !== undefined) added.properties = { ...added.properties, [name]: withRules(own, inner) }
   }
+  if (isSchema(items) && isSchema(schema.items)) added.items = withRules(schema.items, items)
+  if (isSchema(additionalProperties) && isSchema(schema.additionalProperties)) {
+    added.additionalProperties = withRules(schema.additionalProperties, additionalProperties)
+  }
   return added
+}
+
+function isSchema(value) {
+  return typeof value === 'object' && value !== null
 }

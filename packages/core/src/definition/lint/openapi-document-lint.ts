@@ -3,11 +3,12 @@
  * without an operation.
  * Source: docs/reference/openapi-extension.md.
  */
-import { isJson, type Json, memberOf, objectOf } from '../../lib/json.ts'
+import { isJson, isOn, type Json, memberOf, objectOf, textOf } from '../../lib/json.ts'
 import { nearestName } from '../../lib/shape/shape.ts'
 import { extensionName, extensionOf } from '../openapi/extension.ts'
 import { operationsOf } from '../openapi/operations.ts'
-import { validateDocument } from '../openapi/validate-document.ts'
+import { enabledScheme, requiredSchemes } from '../openapi/security-groups.ts'
+import { documentProblems } from '../openapi/validate-document.ts'
 import { parseJson } from '../parse-definition.ts'
 import { byPlace, collectFindings, type Finding, type Report } from './finding.ts'
 import { lintValidation } from './openapi-validation-lint.ts'
@@ -18,10 +19,12 @@ export async function lintOpenApiDocument(text: string, vendor: string): Promise
   // The definition of the document already reports why it cannot be read.
   if (parsed.problem !== undefined || !isJson(parsed.value)) return []
   const { findings, report } = collectFindings(text)
-  const invalid = await validateDocument(parsed.value, vendor)
-  if (invalid !== undefined) report('warning', [], `is served, but the management API would reject it: ${invalid}`)
+  for (const { path, message } of await documentProblems(parsed.value, vendor)) {
+    report('warning', path, `is served, but the management API would reject it: ${message}`)
+  }
   lintOperations(parsed.value, vendor, report)
   lintValidation(parsed.value, vendor, report)
+  lintSecurity(parsed.value, vendor, report)
   return findings.sort(byPlace)
 }
 
@@ -32,6 +35,28 @@ function lintOperations(document: Json, vendor: string, report: Report): void {
     const path = [extensionName(vendor), 'middleware', 'operations', id]
     if (!ids.includes(id)) {
       report('warning', path, 'has no effect: no operation of the document has this operationId', nearestName(id, ids))
+    }
+  }
+}
+
+/** Settings whose effect surprises those who know the original gateway, or that have none. */
+function lintSecurity(document: Json, vendor: string, report: Report): void {
+  const authentication = memberOf(extensionOf(document, vendor), 'server', 'authentication')
+  if (!isOn(authentication)) return
+  for (const name of requiredSchemes(document, authentication)) {
+    const found = enabledScheme(name, document, authentication)
+    if (found === undefined) continue
+    const { scheme, own, mode } = found
+    const path = [extensionName(vendor), 'server', 'authentication', 'securitySchemes', name]
+    const place = textOf(scheme['in'])
+    const other = textOf(memberOf(own, place, 'name'))
+    if (mode.name === 'token' && isOn(own[place]) && other !== '' && other !== scheme['name']) {
+      const message = `has no effect: components.securitySchemes says that the key is in the ${place} ${scheme['name']}`
+      report('warning', [...path, place, 'name'], message)
+    }
+    if (mode.name === 'jwt' && scheme['type'] === 'http' && textOf(scheme['bearerFormat']) === '') {
+      const message = 'needs a JWT although the scheme has no bearerFormat "JWT"; the original gateway needs a key'
+      report('note', path, message)
     }
   }
 }

@@ -63,3 +63,36 @@ it('reports nothing that is checked', async () => {
   }
   expect(await findings({ ...body(schema), ...parameter({ style: 'deepObject', schema }) }, { S: {} })).toEqual([])
 })
+
+it('reports settings of the security that surprise', async () => {
+  const document = {
+    openapi: '3.0.3',
+    info: { title: 'v', version: '1' },
+    paths: {},
+    security: [{ k: [], j: [] }],
+    components: {
+      securitySchemes: { k: { type: 'apiKey', in: 'header', name: 'X-Doc' }, j: { type: 'http', scheme: 'bearer' } },
+    },
+    'x-svc-api-gateway': {
+      info: { name: 'v', state: { active: true } },
+      server: {
+        listenPath: { value: '/v/' },
+        port: 0,
+        authentication: {
+          enabled: true,
+          securitySchemes: {
+            k: { enabled: true, header: { enabled: true, name: 'X-Ext' } },
+            j: { enabled: true, header: { enabled: true } },
+          },
+        },
+      },
+      upstream: { url: 'http://up.test' },
+    },
+  }
+  const found = await lintOpenApiDocument(JSON.stringify(document), 'svc')
+  expect(found.map(({ severity, path }) => `${severity} ${path.slice(1).join('.')}`).sort()).toEqual([
+    'note server.authentication.securitySchemes.j',
+    'warning server.authentication.securitySchemes.k.header.name',
+    'warning server.port',
+  ])
+})

@@ -2,69 +2,65 @@
  * JSON schemas of OpenAPI 3.0 and 3.1 documents with the extension. Parts that the gateway does not read are not
  * described. Source: docs/reference/openapi-documents.md#schema-failures.
  */
-import type { Json } from '../../lib/json.ts'
+import { isJson, type Json, objectOf } from '../../lib/json.ts'
+import { extensionShape } from './extension-shape/extension-shape.ts'
 import { operationMethods } from './operations.ts'
 
 const text = { type: 'string' }
-const flag = { type: 'boolean' }
 const filled = { type: 'string', pattern: '\\S+' }
 const texts = { type: 'array', items: text }
 const anyObject = { type: 'object' }
-const switched = { type: 'object', properties: { enabled: flag } }
 
-/** The extension. Unknown members are allowed. */
-const extension = {
-  type: 'object',
+/** What the members of the extension must have beside the types of `extensionShape`. */
+const rules = {
   required: ['info', 'upstream', 'server'],
   properties: {
     info: {
-      type: 'object',
       required: ['name', 'state'],
-      properties: {
-        id: text,
-        orgId: text,
-        name: filled,
-        expiration: text,
-        state: { type: 'object', required: ['active'], properties: { active: flag, internal: flag } },
-        versioning: anyObject,
-      },
+      properties: { name: filled, state: { required: ['active'] } },
     },
-    upstream: {
-      type: 'object',
-      properties: { url: text, loadBalancing: switched, rateLimit: switched },
-      anyOf: [{ required: ['url'] }, { required: ['loadBalancing'] }],
-    },
+    upstream: { anyOf: [{ required: ['url'] }, { required: ['loadBalancing'] }] },
     server: {
-      type: 'object',
       required: ['listenPath'],
       properties: {
-        listenPath: { type: 'object', required: ['value'], properties: { value: filled, strip: flag } },
-        authentication: {
-          ...switched,
-          properties: {
-            enabled: flag,
-            securitySchemes: anyObject,
-            securityProcessingMode: { type: 'string', enum: ['legacy', 'compliant'] },
-            security: { type: 'array', items: texts },
-          },
-        },
-        ipAccessControl: { ...switched, properties: { enabled: flag, allow: texts, block: texts } },
-        batchProcessing: switched,
-        customDomain: switched,
+        listenPath: { required: ['value'], properties: { value: filled } },
+        authentication: { properties: { securityProcessingMode: { enum: ['legacy', 'compliant'] } } },
       },
     },
-    errorOverrides: { type: 'object', required: ['enabled'], properties: { enabled: flag, value: anyObject } },
-    middleware: {
-      type: 'object',
-      properties: {
-        global: anyObject,
-        operations: {
-          type: 'object',
-          additionalProperties: { type: 'object', additionalProperties: { type: ['object', 'array'] } },
-        },
-      },
-    },
+    errorOverrides: { required: ['enabled'] },
   },
+}
+
+/** The extension. Unknown members are allowed. */
+const extension = withRules(strict({ ...extensionShape.schema }), rules)
+
+/** Readers accept `null` for lists and objects; the schema of documents does not. */
+function strict(schema: Json): Json {
+  const { type, properties, items, additionalProperties } = schema
+  const { enabled } = objectOf(properties)
+  return {
+    ...schema,
+    ...(Array.isArray(type) ? { type: type.find((name) => name !== 'null') } : {}),
+    ...(isJson(properties) ? { properties: mapMembers(properties, strict) } : {}),
+    ...(isJson(items) ? { items: strict(items) } : {}),
+    ...(isJson(additionalProperties) ? { additionalProperties: strict(additionalProperties) } : {}),
+    // A part without `enabled` has no effect, which nobody expects of a part that is written.
+    ...(isJson(enabled) ? { required: ['enabled'] } : {}),
+  }
+}
+
+function mapMembers(members: Json, map: (member: Json) => Json): Json {
+  return Object.fromEntries(Object.entries(members).map(([name, member]) => [name, map(objectOf(member))]))
+}
+
+function withRules(schema: Json, { properties, ...others }: Json): Json {
+  if (!isJson(properties)) return { ...schema, ...others }
+  const members = objectOf(schema['properties'])
+  const ruled = Object.entries(properties).map(([name, member]): [string, Json] => [
+    name,
+    withRules(objectOf(members[name]), objectOf(member)),
+  ])
+  return { ...schema, ...others, properties: { ...members, ...Object.fromEntries(ruled) } }
 }
 
 const infoOf = (more: object) => ({

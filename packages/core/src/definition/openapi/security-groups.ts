@@ -38,9 +38,14 @@ export function requiredSchemes(document: Json, authentication: unknown): readon
   return hasAlternatives(authentication) ? [...new Set(groups.flat())] : (groups[0] ?? [])
 }
 
+/** A security scheme of the document; `undefined`: it does not exist. */
+export function securityScheme(name: string, document: Json): Json | undefined {
+  return deref(document, memberOf(document, 'components', 'securitySchemes', name))
+}
+
 /** A security scheme with its settings in the extension and its mode; `undefined`: it is missing or not enabled. */
 export function enabledScheme(name: string, document: Json, authentication: unknown) {
-  const scheme = deref(document, memberOf(document, 'components', 'securitySchemes', name))
+  const scheme = securityScheme(name, document)
   const own = objectOf(memberOf(authentication, 'securitySchemes', name))
   return scheme !== undefined && isOn(own) ? { scheme, own, mode: modeOfScheme(scheme, own) } : undefined
 }
@@ -49,7 +54,10 @@ export function enabledScheme(name: string, document: Json, authentication: unkn
 export function methodsOutsideGroups(document: Json, authentication: unknown): readonly string[] {
   if (!isOn(authentication) || !hasAlternatives(authentication)) return []
   const required = new Set(requiredSchemes(document, authentication))
-  return [...settingModes.keys()].filter((name) => isOn(memberOf(authentication, name)) && !required.has(name))
+  const settings = [...settingModes.keys()].filter((name) => isOn(memberOf(authentication, name)))
+  const schemes = Object.entries(objectOf(memberOf(authentication, 'securitySchemes')))
+  const enabled = schemes.filter(([, own]) => isOn(own)).map(([name]) => name)
+  return [...settings, ...enabled].filter((name) => !required.has(name))
 }
 
 /**

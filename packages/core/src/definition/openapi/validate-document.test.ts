@@ -63,6 +63,7 @@ describe('a document', () => {
   it('must need each enabled method in a group', async () => {
     const withModes = (authentication: object) => ({
       security: [{ key: [] }],
+      components: { securitySchemes: { key: { type: 'apiKey', in: 'header', name: 'X-Key' } } },
       'x-svc-api-gateway': { ...extension, server: { ...extension.server, authentication } },
     })
     const on = { enabled: true }
@@ -75,5 +76,107 @@ describe('a document', () => {
     expect(await reason(withModes({ ...compliant, securityProcessingMode: 'loose' }))).toContain(
       '"legacy", "compliant"',
     )
+  })
+})
+
+const operation = (more: object = {}) => ({ get: { responses: {}, ...more } })
+const path = (name: string) => ({ name, in: 'path', required: true, schema: {} })
+
+describe('path parameters', () => {
+  it.each([
+    [{ '/q/{id}': operation() }, 'missing: [id]'],
+    [{ '/q/{id}': operation({ parameters: [path('id'), path('id')] }) }, 'twice: [id in path]'],
+    [{ '/q/{id}/{id}': operation({ parameters: [path('id')] }) }, 'twice: [id]'],
+    [{ '/q/{id}': operation({ parameters: [path('id'), path('no')] }) }, 'not in the path: [no]'],
+  ])('%j: %s', async (paths, wrong) => {
+    const [at] = Object.keys(paths)
+    expect(await reason({ paths })).toBe(
+      `invalid paths: operation GET ${at} must define exactly all path parameters (${wrong})`,
+    )
+  })
+
+  it('can belong to the path, or replace one of the path', async () => {
+    const paths = { '/q/{id}': { parameters: [path('id')], ...operation({ parameters: [path('id')] }) } }
+    expect(await reason({ paths })).toBeUndefined()
+    expect(await reason({ paths: { '/f/{a}.{b}': operation({ parameters: [path('a'), path('b')] }) } })).toBeUndefined()
+  })
+})
+
+describe('the security of a document', () => {
+  const key = { type: 'apiKey', in: 'header', name: 'X-Doc' }
+  const jwt = { type: 'http', scheme: 'bearer', bearerFormat: 'JWT' }
+  const token = { enabled: true, source: 'c2VjcmV0', header: { enabled: true, name: 'Authorization' } }
+  const documentWith = (schemes: object, own: object, security: object, mode: object = {}) => ({
+    security,
+    components: { securitySchemes: schemes },
+    'x-svc-api-gateway': {
+      ...extension,
+      server: { ...extension.server, authentication: { enabled: true, securitySchemes: own, ...mode } },
+    },
+  })
+
+  it.each([
+    [{ t: key }, { t: { enabled: true } }, [{ nope: [] }], {}, 'security requires "nope", which components'],
+    [{}, { t: { enabled: true } }, [{ t: [] }], {}, 'securitySchemes.t is enabled, but components.securitySchemes'],
+    [
+      { t: jwt },
+      { t: { ...token, header: undefined } },
+      [{ t: [] }],
+      {},
+      'securitySchemes.t does not say where the token is',
+    ],
+    [
+      { t: key, j: jwt },
+      { t: { enabled: true }, j: token },
+      [{ t: [] }],
+      { securityProcessingMode: 'compliant' },
+      'j auth enabled but not configured in a security requirement',
+    ],
+    [{ t: { type: 'http', scheme: 'Basic' } }, { t: token }, [{ t: [] }], {}, 'invalid value "Basic"; write basic'],
+  ])('%j with %j and %j is rejected', async (schemes, own, security, mode, message) => {
+    // As the JSON of a body, without members that are undefined.
+    const document = JSON.parse(JSON.stringify(documentWith(schemes, own, security, mode)))
+    expect(await reason(document)).toContain(message)
+  })
+
+  it('is accepted if it is consistent', async () => {
+    expect(
+      await reason(documentWith({ t: key, j: jwt }, { t: { enabled: true }, j: token }, [{ t: [], j: [] }])),
+    ).toBeUndefined()
+  })
+})
+
+describe('the schema of the extension', () => {
+  const operations = (part: object) => ({ middleware: { operations: { a: part } } })
+
+  it.each([
+    [
+      operations({ rateLimit: { enabled: true, rate: 1, per: '10' } }),
+      'operations.a.rateLimit.per: Does not match pattern',
+    ],
+    [
+      operations({ block: { enabled: 'yes' } }),
+      'operations.a.block.enabled: Invalid type. Expected: boolean, given: string',
+    ],
+    [operations({ block: {} }), 'operations.a.block: enabled is required'],
+    [
+      operations({
+        urlRewrite: { enabled: true, triggers: [{ condition: 'any', rules: [{ in: 'body', pattern: 'a' }] }] },
+      }),
+      'rules.0.in: x-svc-api-gateway.middleware.operations.a.urlRewrite.triggers.0.rules.0.in must be one of',
+    ],
+    [
+      operations({ mockResponse: { enabled: true, fromOASExamples: { enabled: true, contentType: null } } }),
+      'fromOASExamples.contentType: Invalid type. Expected: string, given: null',
+    ],
+    [{ server: { ...extension.server, port: 0 } }, 'server.port: Must be greater than or equal to 1'],
+  ])('rejects %j', async (part, message) => {
+    expect(await reason({ 'x-svc-api-gateway': { ...extension, ...part } })).toContain(message)
+  })
+
+  it('accepts members that it does not know', async () => {
+    expect(
+      await reason({ 'x-svc-api-gateway': { ...extension, ...operations({ blok: { enabled: 1 } }) } }),
+    ).toBeUndefined()
   })
 })

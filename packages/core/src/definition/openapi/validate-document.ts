@@ -1,8 +1,9 @@
 /** Validates OpenAPI documents for the management API. Source: docs/reference/openapi-documents.md#document-checks. */
 
 import { isJson, isOn, type Json, memberOf, textOf } from '../../lib/json.ts'
-import { formatSchemaProblem } from '../../lib/json-schema/schema-problem.ts'
+import { formatSchemaProblem, type SchemaProblem } from '../../lib/json-schema/schema-problem.ts'
 import { compileJsonSchema, type Validate } from '../../lib/json-schema/schema-texts.ts'
+import { inconsistentSecurity, invalidPathParameters } from './document-rules.ts'
 import { documentSchemaFor, type SchemaForVersion } from './document-schema.ts'
 import { extensionName, extensionOf } from './extension.ts'
 import { operationMethods, operationsOf } from './operations.ts'
@@ -15,18 +16,37 @@ export async function validateDocument(document: Json, vendor: string): Promise<
   return (await failuresOf(document, key)) ?? brokenRule(document) ?? invalidAuthentication(document, vendor)
 }
 
+/** What the management API would reject: schema failures with their places, or the message of another check. */
+export async function documentProblems(document: Json, vendor: string): Promise<readonly SchemaProblem[]> {
+  const key = extensionName(vendor)
+  const problems = Object.hasOwn(document, key) ? await schemaFailures(document, key) : undefined
+  if (problems !== undefined && typeof problems !== 'string' && problems.length > 0) {
+    return problems.map((problem) =>
+      problem.path.length > 0 ? problem : { path: [], message: formatSchemaProblem(problem) },
+    )
+  }
+  const message = await validateDocument(document, vendor)
+  return message === undefined ? [] : [{ path: [], message }]
+}
+
 /** Validates a document without the extension. */
 export async function validatePlainDocument(document: Json, vendor: string): Promise<string | undefined> {
   return (await failuresOf(document, extensionName(vendor))) ?? brokenRule(document)
 }
 
 async function failuresOf(document: Json, extensionKey: string): Promise<string | undefined> {
+  const problems = await schemaFailures(document, extensionKey)
+  if (typeof problems === 'string') return problems
+  return problems.length === 0 ? undefined : problems.map(formatSchemaProblem).join('\n')
+}
+
+/** A text: there is no schema for the version of the document. */
+async function schemaFailures(document: Json, extensionKey: string): Promise<readonly SchemaProblem[] | string> {
   // A document without a version is checked against the oldest schema, which reports that the version is missing.
   const version = textOf(document['openapi'])
   const found = validatorFor(version, extensionKey)
   if (found.problem !== undefined) return found.problem
-  const problems = await found.validate(withRequiredMembers(document, version.startsWith('3.1')))
-  return problems.length === 0 ? undefined : problems.map(formatSchemaProblem).join('\n')
+  return found.validate(withRequiredMembers(document, version.startsWith('3.1')))
 }
 
 /** Required members that are missing count as empty, so the schema reports them as members of an invalid type. */
@@ -95,15 +115,17 @@ export function brokenRule(document: Json): string | undefined {
     }
     owners.set(id, here)
   }
-  return undefined
+  return invalidPathParameters(document)
 }
 
 /** The message of the first rule of the extension's authentication that the document violates. */
 function invalidAuthentication(document: Json, vendor: string): string | undefined {
   const authentication = memberOf(extensionOf(document, vendor), 'server', 'authentication')
   const metadata = memberOf(authentication, 'protectedResourceMetadata')
-  if (!isOn(metadata) || textOf(memberOf(metadata, 'resource')) !== '') return unusedMethods(document, vendor)
-  return 'protectedResourceMetadata.resource is required when enabled'
+  if (isOn(metadata) && textOf(memberOf(metadata, 'resource')) === '') {
+    return 'protectedResourceMetadata.resource is required when enabled'
+  }
+  return inconsistentSecurity(document, vendor) ?? unusedMethods(document, vendor)
 }
 
 /** Enabled methods in no group. The API would not require them, contrary to what its author expects. */

@@ -36,6 +36,9 @@ export interface JsonSchema {
   readonly additionalProperties?: JsonSchema | boolean
   readonly items?: JsonSchema
   readonly enum?: readonly unknown[]
+  readonly pattern?: string
+  readonly minimum?: number
+  readonly maximum?: number
   readonly required?: readonly string[]
   /** The value of an absent field, unless it is the zero value. */
   readonly default?: unknown

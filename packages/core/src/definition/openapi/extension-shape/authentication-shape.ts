@@ -10,7 +10,7 @@ import {
   number,
   text,
 } from '../../../lib/shape/shape.ts'
-import { enabled, places, switchShape } from './shared-members.ts'
+import { enabled, places, switchShape, words } from './shared-members.ts'
 
 const policyByScope = list(
   group({ scope: described('The scope.', text), policyId: described('Id of the policy that it adds.', text) }),
@@ -50,7 +50,7 @@ const jwtMembers = {
     map(
       group({
         enabled,
-        type: described('required, exact_match or contains.', text),
+        type: described('required, exact_match or contains.', words('required', 'exact_match', 'contains')),
         allowedValues: described('Values for exact_match and contains.', list(anything)),
         nonBlocking: described('The rule rejects no token.', boolean),
       }),

@@ -7,14 +7,17 @@ import { boolean, described, camelObject as group, integer, list, map, text } fr
 import { overrideMatch, overrideResponse } from '../../error-overrides-shape.ts'
 import { authenticationShape } from './authentication-shape.ts'
 import { middlewareShape } from './middleware-shape.ts'
-import { enabled, headersShape, switchShape } from './shared-members.ts'
+import { duration, enabled, headersShape, switchShape, words } from './shared-members.ts'
 import { upstreamShape } from './upstream-shape.ts'
 
 const versioningShape = group({
   enabled,
   name: described('Version name of this API.', text),
   default: described('Version of requests that name none; self is this API.', text),
-  location: described('Where a request names its version: header, url-param or url.', text),
+  location: described(
+    'Where a request names its version: header, url-param or url.',
+    words('', 'header', 'url-param', 'url'),
+  ),
   key: described('Name of the header or of the parameter.', text),
   versions: described(
     'The other versions.',
@@ -49,18 +52,20 @@ const infoShape = group({
 const handlerShape = group({
   enabled,
   trigger: described('The event.', text),
-  type: described('webhook, custom or log.', text),
+  type: described('webhook, custom or log.', words('webhook', 'custom', 'log')),
   id: described('Id of the web hook; only returned.', text),
   name: described('Name of the web hook; only returned.', text),
   url: described('webhook: the http or https URL that is called.', text),
   method: described('webhook: the method. Default: GET.', text),
   headers: described('webhook: headers of the request.', headersShape),
   bodyTemplate: described('webhook: file of the template of the body. Default: a JSON object.', text),
-  coolDownPeriod: described('A duration such as 1m.', text),
+  coolDownPeriod: described('A duration such as 1m.', duration),
   functionName: described('custom: the name of the object that the file defines.', text),
   path: described('custom: the file of the script.', text),
   logPrefix: described('log: the text before the message.', text),
 })
+
+const tcpPort: typeof integer = { ...integer, schema: { type: 'integer', minimum: 1, maximum: 65_535 } }
 
 const serverShape = group({
   listenPath: described(
@@ -92,8 +97,8 @@ const serverShape = group({
     'Mutual TLS.',
     group({ enabled, allowlist: described('Ids of the client certificates that are accepted.', list(text)) }),
   ),
-  port: described('A TCP port of its own.', integer),
-  protocol: described('http, https, h2c, tcp or tls.', text),
+  port: described('A TCP port of its own.', tcpPort),
+  protocol: described('http, https, h2c, tcp or tls.', words('', 'http', 'https', 'h2c', 'tcp', 'tls')),
 })
 
 const errorOverridesShape = group({

@@ -11,7 +11,7 @@ import {
   optional,
   text,
 } from '../../../lib/shape/shape.ts'
-import { enabled, headerRulesShape, headersShape, rateShape, switchShape } from './shared-members.ts'
+import { enabled, headerRulesShape, headersShape, rateShape, switchShape, words } from './shared-members.ts'
 
 const corsShape = group({
   enabled,
@@ -82,18 +82,21 @@ const globalShape = group({
 const pathShape = group({ enabled, ignoreCase: described('The path matches in any case.', boolean) })
 const bodyShape = group({
   enabled,
-  format: described('json or xml.', text),
+  format: described('json or xml.', words('json', 'xml')),
   body: described('The template in base64.', text),
   path: described('File of the template; instead of body.', text),
 })
 const sizeShape = group({ enabled, value: described('Largest request body in bytes.', integer) })
 const triggerShape = group({
-  condition: described('all or any of the rules must match.', text),
+  condition: described('all or any of the rules must match.', words('all', 'any')),
   rules: described(
     'Expressions that are compared.',
     list(
       group({
-        in: described('header, query, path, sessionMetadata, requestContext or requestBody.', text),
+        in: described(
+          'header, query, path, sessionMetadata, requestContext or requestBody.',
+          words('header', 'query', 'path', 'sessionMetadata', 'requestContext', 'requestBody'),
+        ),
         name: described('Name of the header, parameter, member or variable.', text),
         pattern: described('Regular expression; its groups can be used in rewriteTo.', text),
         negate: described('The expression must not match.', boolean),

@@ -4,6 +4,17 @@ import { boolean, described, camelObject as group, list, number, type Shape, tex
 /** The member that switches a feature on; without it the feature is off. */
 export const enabled: Shape<boolean> = described('Switches the feature on. Default: false.', boolean)
 
+/** One of these words. */
+export function words(...list: readonly string[]): Shape<string> {
+  return { ...text, schema: { type: 'string', enum: list } }
+}
+
+/** A duration such as 10s or 1h30m. */
+export const duration: Shape<string> = {
+  ...text,
+  schema: { type: 'string', pattern: '^(\\d+(\\.\\d+)?(h|ms|m|s|us|µs|ns))*$' },
+}
+
 export const switchShape = group({ enabled })
 
 /** Where a request carries a value. */
@@ -30,5 +41,5 @@ export const headerRulesShape = group({
 export const rateShape = group({
   enabled,
   rate: described('Number of requests in the period.', number),
-  per: described('Length of the period as a duration, such as 10s or 1h30m.', text),
+  per: described('Length of the period as a duration, such as 10s or 1h30m.', duration),
 })

@@ -10,7 +10,7 @@ import {
   number,
   text,
 } from '../../../lib/shape/shape.ts'
-import { enabled, rateShape, switchShape } from './shared-members.ts'
+import { duration, enabled, rateShape, switchShape, words } from './shared-members.ts'
 
 const grant = {
   enabled,
@@ -78,17 +78,18 @@ const uptimeTestsShape = group({
         method: described('Method of the request. Default: GET.', text),
         headers: described('Headers of the request.', map(text)),
         body: described('Body of the request.', text),
-        timeout: described('A duration such as 2s.', text),
+        timeout: described('A duration such as 2s.', duration),
         commands: list(anything),
         enableProxyProtocol: boolean,
       }),
     ),
   ),
-  hostDownRetestPeriod: described('A duration such as 10s.', text),
-  logRetentionPeriod: described('A duration such as 10m.', text),
+  hostDownRetestPeriod: described('A duration such as 10s.', duration),
+  logRetentionPeriod: described('A duration such as 10m.', duration),
 })
 
-const tlsVersion = (which: string) => described(`${which} version of TLS: 1.0, 1.1, 1.2 or 1.3.`, text)
+const tlsVersion = (which: string) =>
+  described(`${which} version of TLS: 1.0, 1.1, 1.2 or 1.3.`, words('', '1.0', '1.1', '1.2', '1.3'))
 
 export const upstreamShape = group({
   url: described('URL of the upstream.', text),

@@ -5,7 +5,8 @@
  */
 import { isJson, isOn, type Json, memberOf, objectOf, textOf } from '../../../lib/json.ts'
 import { authModes } from '../../auth-modes/auth-modes.ts'
-import { enabledScheme, hasAlternatives, requiredSchemes, securityGroups } from '../security-groups.ts'
+import { tokenMode } from '../../auth-modes/token-mode.ts'
+import { enabledScheme, hasAlternatives, requiredSchemes, securityGroups, securityScheme } from '../security-groups.ts'
 
 export function authenticationFields(document: Json, authentication: unknown): Json {
   if (!isOn(authentication)) return { use_keyless: true }
@@ -21,7 +22,12 @@ export function authenticationFields(document: Json, authentication: unknown): J
   }
   for (const name of requiredSchemes(document, authentication)) {
     const enabled = enabledScheme(name, document, authentication)
-    if (enabled === undefined) continue
+    if (enabled === undefined) {
+      // Where no method is on, the API needs a key all the same.
+      const scheme = securityScheme(name, document)
+      if (scheme !== undefined && isApiKey(scheme)) configs[tokenMode.configName] = { name, ...placesOf(scheme, {}) }
+      continue
+    }
     const { scheme, own } = enabled
     const { configName, openApi } = enabled.mode
     Object.assign(fields, openApi.fields(scheme, own))
@@ -31,15 +37,15 @@ export function authenticationFields(document: Json, authentication: unknown): J
   return fields
 }
 
-/** By default an API key is read where the document defines it, and other credentials in `Authorization`. */
+/**
+ * An API key is read where the document defines it, and in the other places of the extension. Other credentials are read
+ * in the places of the extension; without one, in `Authorization`.
+ */
 function placesOf(scheme: Json, own: Json): Json {
   const places = ['header', 'query', 'cookie'].filter((place) => isJson(own[place]))
-  const settings =
-    places.length > 0
-      ? own
-      : scheme['type'] === 'apiKey'
-        ? { [textOf(scheme['in'])]: { enabled: true, name: scheme['name'] } }
-        : { header: { enabled: true } }
+  const defined = isApiKey(scheme) ? { [textOf(scheme['in'])]: { enabled: true, name: scheme['name'] } } : {}
+  const fallback = places.length === 0 && !isApiKey(scheme) ? { header: { enabled: true } } : {}
+  const settings = { ...own, ...fallback, ...defined }
   return {
     disable_header: !isOn(memberOf(settings, 'header')),
     auth_header_name: memberOf(settings, 'header', 'name'),
@@ -48,6 +54,10 @@ function placesOf(scheme: Json, own: Json): Json {
     use_cookie: isOn(memberOf(settings, 'cookie')),
     cookie_name: memberOf(settings, 'cookie', 'name'),
   }
+}
+
+function isApiKey(scheme: Json): boolean {
+  return scheme['type'] === 'apiKey'
 }
 
 /** Modes without an OpenAPI security scheme. */
