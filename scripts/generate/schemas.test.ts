@@ -180,7 +180,11 @@ describe('in the language server of an editor', () => {
     ['gateway', '"storage": {"hots": "h"}', 'hots'],
     ['classic-api', `${api}, "cache_optoins": {}`, 'cache_optoins'],
     ['classic-api', '"api_id": "a", "proxy": {"listen_path": "/a/", "strip_listenpath": true}', 'strip_listenpath'],
-    ['openapi-extension', `${openApi('"middleware": {"global": {"cors": {"enable": true}}}')}`, 'enable'],
+    [
+      'openapi-extension',
+      `${openApi('"middleware": {"global": {"cors": {"enabled": true, "enable": true}}}')}`,
+      'enable',
+    ],
     ['policies', '"rate": 1, "quotamax": 1', 'quotamax'],
     ['policies', '"gold": {"quotamax": 1}', 'quotamax'],
     ['key', '"aply_policies": []', 'aply_policies'],

@@ -397,4 +397,43 @@ describe('the commands that ask a running gateway', () => {
     expect(io.printed.join('\n')).toContain('{"planned":[]}')
     expect(code).toBe(0)
   })
+
+  it('serves the paths of a document and no others', async () => {
+    const ok = (example: unknown) => ({ 200: { description: 'ok', content: { 'application/json': { example } } } })
+    const header = { name: 'Content-Type', in: 'header', required: true, schema: { type: 'string' } }
+    const file = { name: 'name', in: 'path', required: true, schema: { type: 'string' } }
+    const size = { name: 'size', in: 'path', required: true, schema: { type: 'integer' } }
+    const paths = {
+      '/': { get: { operationId: 'root', responses: ok('root') } },
+      '/users': { get: { operationId: 'users', parameters: [header], responses: ok('users') } },
+      '/files/{name}-{size}': { get: { operationId: 'file', parameters: [file, size], responses: ok('file') } },
+    }
+    write('doc.json', { openapi: '3.0.3', info: { title: 'D', version: '1' }, paths })
+    const port = await freePort()
+    await start('doc.json', '--mock', '--port', String(port))
+    const statusOf = async (path: string, method = 'GET') =>
+      (await fetch(`http://127.0.0.1:${port}${path}`, { method })).status
+    expect([await statusOf('/'), await statusOf('/users'), await statusOf('/users', 'HEAD')]).toEqual([200, 200, 200])
+    expect([await statusOf('/files/a-b-7'), await statusOf('/files/a-b')]).toEqual([200, 422])
+    expect([await statusOf('/nope'), await statusOf('/users/7'), await statusOf('/users', 'PUT')]).toEqual([
+      404, 404, 404,
+    ])
+  })
+
+  it('serves a document with the extension of a gateway as the extension says', async () => {
+    const get = { get: { operationId: 'admin', responses: { 200: { description: 'ok' } } } }
+    write('doc.json', {
+      ...{ openapi: '3.0.3', info: { title: 'D', version: '1' }, paths: { '/admin': get } },
+      'x-tyk-api-gateway': {
+        info: { name: 'D', state: { active: true } },
+        server: { listenPath: { value: '/v2/', strip: true } },
+        upstream: { url: 'http://127.0.0.1:1' },
+        middleware: { operations: { admin: { block: { enabled: true } } } },
+      },
+    })
+    const port = await freePort()
+    const { text } = await start('doc.json', '--port', String(port))
+    expect((await fetch(`http://127.0.0.1:${port}/v2/admin`)).status).toBe(403)
+    expect(text()).toContain('x-tyk-api-gateway of the document says how it is served')
+  })
 })

@@ -14,7 +14,7 @@ export interface ChosenUpstream {
 }
 
 /** Upstream of paths that the document does not contain, which have no mock. */
-const echoTarget = 'echo://openapi/'
+export const echoTarget = 'echo://openapi/'
 
 /** Connects once to the servers of the document, unless the options name a target or mocks. */
 export async function chooseUpstream(

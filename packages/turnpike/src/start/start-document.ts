@@ -1,7 +1,9 @@
 /** `turnpike start openapi.yaml`: what a gateway needs to serve an OpenAPI document without a configuration. */
 import { randomBytes } from 'node:crypto'
-import { type ChosenUpstream, chooseUpstream } from '../import/choose-upstream.ts'
-import { type ConvertedApi, convertOpenApi } from '../import/convert-openapi.ts'
+import { deref } from '@turnpike/core/definition'
+import { isJson, type Json, listOf, memberOf, objectOf, textOf } from '@turnpike/core/lib'
+import { type ChosenUpstream, chooseUpstream, echoTarget } from '../import/choose-upstream.ts'
+import { type ConvertedApi, type ConvertOptions, convertOpenApi } from '../import/convert-openapi.ts'
 import { readOpenApi } from '../import/read-openapi.ts'
 import { sampleRequest } from '../import/sample-request.ts'
 import type { Seed } from './seed.ts'
@@ -29,6 +31,79 @@ export type PreparedDocument =
       readonly notFound: boolean
     }
 
+/** Paths match as a whole, and other paths do not exist. Rules of definitions match anywhere in a path otherwise. */
+const onlyPathsOfDocument = {
+  http_server_options: { enable_path_prefix_matching: true, enable_path_suffix_matching: true },
+  error_overrides: {
+    403: [
+      {
+        match: { message_pattern: '^Requested endpoint is forbidden$' },
+        response: { status_code: 404, message: 'The document has no operation with this path and method' },
+      },
+    ],
+  },
+}
+
+type Served = Omit<ConvertOptions, 'source'> & { readonly document?: Json; readonly lines: readonly string[] }
+
+/** A document that has the extension of a gateway is served as the extension says. */
+function withItsExtension(vendor: string, { target, mock }: DocumentOptions): Served {
+  const lines = [`x-${vendor}-api-gateway of the document says how it is served`]
+  return { vendor, target: target ?? (mock === true ? echoTarget : undefined), mock, lines }
+}
+
+async function withoutExtension(given: Json, options: DocumentOptions): Promise<Served> {
+  const document = withoutIgnoredHeaders(given)
+  const { target, mock, lines } = await chooseUpstream(document, options)
+  const rules = ['requests that do not match the document are rejected with 422, unknown paths with 404']
+  return {
+    ...{ document, target, mock, lines: [...lines, ...rules] },
+    ...{ auth: 'none', validate: true, allowList: true, listenPath: '/', vendor: 'svc' },
+  }
+}
+
+/** Allows HEAD where the allow list of a definition allows GET. Other files have no such list. */
+function withHeadAllowed(file: ConvertedApi['files'][number]): ConvertedApi['files'][number] {
+  if (file.name.endsWith('-oas.json')) return file
+  const definition = objectOf(JSON.parse(file.text))
+  const version = objectOf(memberOf(definition, 'version_data', 'versions', 'Default'))
+  const allowed = listOf(memberOf(version, 'extended_paths', 'white_list'))
+  if (allowed.length === 0) return file
+  const heads = allowed.map(objectOf).filter(({ method }) => method === 'GET')
+  const white_list = [...allowed, ...heads.map((rule) => ({ ...rule, method: 'HEAD' }))]
+  const Default = { ...version, extended_paths: { ...objectOf(version['extended_paths']), white_list } }
+  const version_data = { ...objectOf(definition['version_data']), versions: { Default } }
+  return { ...file, text: JSON.stringify({ ...definition, version_data }) }
+}
+
+/** The vendor word of the extension, such as `tyk` for `x-tyk-api-gateway`. */
+function extensionVendorOf(document: Json): string | undefined {
+  const names = Object.keys(document).flatMap((name) => /^x-([a-z0-9]+)-api-gateway$/.exec(name)?.[1] ?? [])
+  return names.includes('svc') ? 'svc' : names[0]
+}
+
+/** OpenAPI ignores header parameters with these names (OpenAPI 3.0.4, 4.7.12.1). */
+const ignoredHeaders = ['accept', 'content-type', 'authorization']
+
+function withoutIgnoredHeaders(document: Json): Json {
+  const isIgnored = (parameter: unknown) => {
+    const found = deref(document, parameter)
+    return found?.['in'] === 'header' && ignoredHeaders.includes(textOf(found['name']).toLowerCase())
+  }
+  const filtered = (part: Json): Json =>
+    Array.isArray(part['parameters']) && part['parameters'].some(isIgnored)
+      ? { ...part, parameters: part['parameters'].filter((parameter) => !isIgnored(parameter)) }
+      : part
+  const paths = Object.entries(objectOf(document['paths'])).map(([path, item]) => {
+    const operations = Object.entries(objectOf(item)).map(([name, part]) => [
+      name,
+      isJson(part) ? filtered(part) : part,
+    ])
+    return [path, filtered(Object.fromEntries(operations))]
+  })
+  return { ...document, paths: Object.fromEntries(paths) }
+}
+
 /** Reads and converts the document. Connects once to its servers to choose the upstream. */
 export async function prepareDocument(
   source: string,
@@ -37,22 +112,17 @@ export async function prepareDocument(
 ): Promise<PreparedDocument> {
   const read = await readOpenApi(source, cwd)
   if (read.problem !== undefined) return { problem: `${source}: ${read.problem}`, notFound: read.notFound }
-  const { target, mock, lines } = await chooseUpstream(read.document, options)
-  const converted = await convertOpenApi(read.document, {
-    source,
-    target,
-    mock,
-    auth: 'none',
-    validate: true,
-    listenPath: '/',
-    vendor: 'svc',
-    compact: true,
-  })
+  const vendor = extensionVendorOf(read.document)
+  const served =
+    vendor === undefined ? await withoutExtension(read.document, options) : withItsExtension(vendor, options)
+  const { document = read.document, lines, ...converting } = served
+  const converted = await convertOpenApi(document, { source, compact: true, ...converting })
   if (converted.problem !== undefined) return { problem: `${source}: ${converted.problem}`, notFound: false }
   const { path } = sampleRequest(converted.api.document)
+  const start = converted.api.listenPath.replace(/\/$/, '')
   return {
-    files: converted.api.files,
-    lines: [...lines, 'requests that do not match the document are rejected with 422'],
+    files: vendor === undefined ? converted.api.files.map(withHeadAllowed) : converted.api.files,
+    lines,
     config: {
       listen_address: '127.0.0.1',
       // Nobody needs the management API of a gateway without files; SVC_GW_SECRET sets a known key.
@@ -61,11 +131,14 @@ export async function prepareDocument(
       hash_key_function: 'sha256',
       storage: { type: 'memory' },
       echo: { enabled: true, listen_port: 0 },
+      ...(vendor === undefined ? onlyPathsOfDocument : { vendor }),
     },
     seed: {
       organisations: null,
       keys: null,
-      tour: [{ says: 'an operation of the document', command: `curl -i '{{url}}${path.replaceAll("'", '%27')}'` }],
+      tour: [
+        { says: 'an operation of the document', command: `curl -i '{{url}}${(start + path).replaceAll("'", '%27')}'` },
+      ],
     },
   }
 }

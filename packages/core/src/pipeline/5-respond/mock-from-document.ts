@@ -41,9 +41,10 @@ function makeMock(document: Json, { operation }: DocumentOperation, part: unknow
     return makeMockResponse({ code, body, headers: Object.fromEntries(headers) })
   }
   const byDefault = exampleRequestOf(examples)
+  const isTypeFree = textOf(memberOf(examples, 'contentType')) === ''
   const prefix = `x-${vendor.toLowerCase()}-accept-example-`
   return ({ request }) => {
-    const wanted = exampleRequestIn(request.headers, prefix, byDefault)
+    const wanted = exampleRequestIn(request.headers, prefix, { ...byDefault, acceptsOnlyType: isTypeFree })
     const found = typeof wanted === 'string' ? wanted : exampleResponseOf(document, operation, wanted)
     if (typeof found !== 'string') return makeMockResponse(found)()
     return reword(rejections.mockMissing, { message: `failed to mock response: mock: ${found}` })
@@ -54,17 +55,19 @@ function makeMock(document: Json, { operation }: DocumentOperation, part: unknow
 function exampleRequestIn(headers: string[], prefix: string, byDefault: ExampleRequest): ExampleRequest | string {
   const code = headerOf(headers, `${prefix}code`) ?? ''
   if (code !== '' && !/^[+-]?\d{1,18}$/.test(code)) return `given code ${code} is not a valid integer value`
-  const [contentType = byDefault.contentType, ...otherTypes] = acceptedTypes(headers, byDefault.contentType)
+  const accept = headerOf(headers, 'accept') ?? ''
+  const [contentType = byDefault.contentType, ...otherTypes] = acceptedTypes(accept, byDefault.contentType)
   return {
     code: code === '' ? byDefault.code : Number(code),
     contentType,
     otherTypes,
+    acceptsOnlyType: byDefault.acceptsOnlyType === true && (accept === '' || accept.includes('*')),
     exampleName: headerOf(headers, `${prefix}name`) || byDefault.exampleName,
   }
 }
 
 /** Returns the types in the order of `Accept`. A wildcard selects the default type. */
-function acceptedTypes(headers: string[], byDefault: string): string[] {
-  const ranges = (headerOf(headers, 'accept') ?? '').split(',').map((range) => range.replace(/;.*$/s, '').trim())
+function acceptedTypes(accept: string, byDefault: string): string[] {
+  const ranges = accept.split(',').map((range) => range.replace(/;.*$/s, '').trim())
   return ranges.filter((range) => range !== '').map((range) => (range.includes('*') ? byDefault : range))
 }

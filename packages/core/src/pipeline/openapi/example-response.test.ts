@@ -51,8 +51,8 @@ describe('a response from examples', () => {
     expect(exampleResponseOf({}, operation, { ...request, code: 500 })).toBe(
       'there is no example response for the code: 500',
     )
-    expect(exampleResponseOf({}, operation, { ...request, code: 204 })).toBe(
-      'there is no example response for the content type: application/json',
+    expect(exampleResponseOf({}, operation, { ...request, code: 404, contentType: 'text/csv' })).toBe(
+      'there is no example response for the content type: text/csv',
     )
     expect(exampleResponseOf({}, operation, { ...request, exampleName: 'three' })).toBe(
       'there is no example response for the example name: three',

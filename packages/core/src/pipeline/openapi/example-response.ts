@@ -9,6 +9,8 @@ export interface ExampleRequest {
   readonly contentType: string
   /** Media types to try next if `contentType` has no example. */
   readonly otherTypes?: readonly string[]
+  /** Whether the only type of a response is fine too, because nobody asks for `contentType`. Default: false. */
+  readonly acceptsOnlyType?: boolean
   /** Empty: the first example. */
   readonly exampleName: string
 }
@@ -29,7 +31,11 @@ export function exampleResponseOf(document: Json, operation: Json, request: Exam
   const response = deref(document, memberOf(operation['responses'], String(code)))
   if (response === undefined) return `there is no example response for the code: ${code}`
   const content = objectOf(response['content'])
-  const type = [request.contentType, ...(request.otherTypes ?? [])].find((one) => Object.hasOwn(content, one))
+  const types = Object.keys(content)
+  if (types.length === 0) return { code, headers: headersOf(document, response), body: '' }
+  const wanted = [request.contentType, ...(request.otherTypes ?? [])]
+  const only = request.acceptsOnlyType === true && types.length === 1 ? types[0] : undefined
+  const type = wanted.find((one) => Object.hasOwn(content, one)) ?? only
   if (type === undefined) return `there is no example response for the content type: ${request.contentType}`
   const example = exampleOfMedia(document, deref(document, content[type]) ?? {}, exampleName)
   if (example === undefined) return `there is no example response for the example name: ${exampleName}`

@@ -18,10 +18,24 @@ export function makeMockResponse({ code, body, headers }: MockDocument): () => G
   for (const [name, value] of Object.entries(headers ?? {})) pairs.push(name.toLowerCase(), value)
   // Without a content type, clients would have to guess.
   if (body !== '' && !pairs.some((entry, i) => i % 2 === 0 && entry === 'content-type')) {
-    pairs.push('content-type', 'text/plain; charset=utf-8')
+    pairs.push('content-type', `text/${textKindOf(body)}; charset=utf-8`)
   }
   const status = isStatus(code) ? code : 200
   return () => ({ status, headers: pairs.slice(), body })
+}
+
+/** The beginnings of HTML that browsers recognize (WHATWG MIME Sniffing, 7.1), in upper case. */
+const htmlStarts = [
+  ...['<!DOCTYPE HTML', '<HTML', '<HEAD', '<SCRIPT', '<IFRAME', '<H1', '<DIV', '<FONT', '<TABLE', '<A', '<STYLE'],
+  ...['<TITLE', '<B', '<BODY', '<BR', '<P'],
+]
+
+function textKindOf(body: string): 'html' | 'xml' | 'plain' {
+  const start = body.slice(0, 1024).trimStart()
+  const upper = start.toUpperCase()
+  if (start.startsWith('<!--')) return 'html'
+  if (htmlStarts.some((tag) => upper.startsWith(tag) && /^[ >]/.test(upper.slice(tag.length)))) return 'html'
+  return start.startsWith('<?xml') ? 'xml' : 'plain'
 }
 
 /** 1xx responses are informational and cannot be final responses. */
