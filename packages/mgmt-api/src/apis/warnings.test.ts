@@ -49,7 +49,7 @@ describe('a call that writes a document warns about fields without effect', () =
 
   it('of an OpenAPI document', async () => {
     const gateway = await makeTestGateway()
-    const document = openApi({ middleware: { global: { cors: { enable: true } } } })
+    const document = openApi({ middleware: { global: { cors: { enabled: true, enable: true } } } })
     const warnings = [
       'x-svc-api-gateway.middleware.global.cors.enable is not a known field and is ignored; did you mean "enabled"?',
     ]
