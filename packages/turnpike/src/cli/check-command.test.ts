@@ -201,7 +201,9 @@ describe('turnpike check', () => {
     expect(text).toContain(
       `transform_response[0].template_data.template_source: ${invalid}: line 1, column 3: function "genCA"`,
     )
-    expect(text).toContain(`transform_response[1].template_data.template_source: ${invalid}: the source of the template`)
+    expect(text).toContain(
+      `transform_response[1].template_data.template_source: ${invalid}: the source of the template`,
+    )
   })
 
   it('reports both files that want one listen path, and one id', async () => {

@@ -109,7 +109,14 @@ describe('while the store is unavailable', () => {
         ],
         engine: {
           certificates: {
-            read: () => ({ sha256: 'b2', notBefore: 0, notAfter: 0, isCa: false, maxIntermediates: -1, isIssuedBy: () => false }),
+            read: () => ({
+              sha256: 'b2',
+              notBefore: 0,
+              notAfter: 0,
+              isCa: false,
+              maxIntermediates: -1,
+              isIssuedBy: () => false,
+            }),
             find: () => Promise.reject(new StoreUnavailableError('the connection is cut')),
           },
         },

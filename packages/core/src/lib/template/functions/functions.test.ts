@@ -122,7 +122,10 @@ describe('texts, numbers and encodings', () => {
     ['{{regexQuoteMeta "1.2.3"}} {{mustRegexMatch "^a" "ab"}}', '1\\.2\\.3 true'],
     // biome-ignore lint/suspicious/noTemplateCurlyInString: the syntax of groups
     ['{{mustRegexReplaceAll "a(x*)b" "-ab-axxb-" "${1}W"}}', '-W-xxW-'],
-    ['{{mustRegexMatch "(" "a"}}', 'render: line 1, column 3: error parsing regexp: error parsing regexp: missing closing ): `(`'],
+    [
+      '{{mustRegexMatch "(" "a"}}',
+      'render: line 1, column 3: error parsing regexp: error parsing regexp: missing closing ): `(`',
+    ],
     ['{{call .a}}', 'render: line 1, column 3: non-function of type string'],
   ])('%s gives %j', (source, text) => {
     expect(render(source, { a: '<&>' })).toBe(text)
