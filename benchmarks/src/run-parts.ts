@@ -1,6 +1,7 @@
 /** The parts of a benchmark run, in order. A part that fails does not stop the others. */
 import { measureBatchSizes } from './in-process/batches.ts'
 import { measureDecisions } from './in-process/decision.ts'
+import { measureOperations } from './in-process/operations.ts'
 import { measureParts } from './in-process/pure-functions.ts'
 import { measureReloadSizes, measureReloads } from './in-process/reload.ts'
 import { measureScriptedEndpoint } from './in-process/scripted-endpoint-cpu.ts'
@@ -94,6 +95,7 @@ export const runParts: readonly RunPart[] = [
 async function inProcess({ quick, budgets }: RunOptions): Promise<Row[]> {
   return [
     ...(await measureDecisions(quick ? 500 : 2000)),
+    ...(await measureOperations(quick ? 500 : 2000)),
     ...(budgets ? [] : await measureStages(quick ? 200 : 1000)),
     ...(budgets ? [] : await measureParts(quick ? 100 : 500)),
     ...(budgets ? [] : await measureBatchSizes(quick ? 3 : 11)),
