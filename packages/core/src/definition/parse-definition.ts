@@ -4,11 +4,11 @@
  */
 
 import { anyPort, type PortRules } from '../http/listen-address.ts'
-import { isJson } from '../lib/json.ts'
+import { isJson, type Json, objectOf } from '../lib/json.ts'
 import { collectingLookup, type SecretLookup } from '../lib/secret-lookup.ts'
 import { findSyntaxProblem, locateJson, locationAt } from '../lib/shape/locate-json.ts'
 import { readShape } from '../lib/shape/shape.ts'
-import type { ApiDefinition, DefinitionSecrets, Unsupported } from './api-definition.ts'
+import type { ApiDefinition, Unsupported } from './api-definition.ts'
 import { type ClassicDefinition, classicShape } from './classic.ts'
 import type { DefinitionProblem, ServingProblem } from './definition-problem.ts'
 import type { SourceDocument } from './definition-source.ts'
@@ -18,7 +18,7 @@ import { normaliseDefinition, type Origin } from './normalise.ts'
 import { extensionName, extensionOf } from './openapi/extension.ts'
 import { unknownInExtension } from './openapi/openapi-support.ts'
 import { readClassic } from './read-classic.ts'
-import { mayNameSecrets, resolveSecrets } from './resolve-secrets.ts'
+import { mayNameSecrets, type ReplacedTexts, resolveSecrets, withReplacedTexts } from './resolve-secrets.ts'
 import { findServingProblem } from './serving-problem.ts'
 
 export interface ParseOptions {
@@ -78,16 +78,14 @@ export function parseDefinition(text: string, source: string, hash: string, opti
   const definition = normaliseDefinition(document.value, {
     ...origin,
     hash: `${hash}+${fingerprint(values)}`,
-    secrets: { ...withReferences(text, options.sidecar?.text), values: [...hidden] },
+    secrets: { document: withReferences(text), oas: sidecar.value?.oasWithReferences, values: [...hidden] },
   })
   return { definition, problem: undefined, usesSecrets }
 }
 
-/** Parses valid texts again, because the references are replaced in place. */
-function withReferences(text: string, sidecar: string | undefined): Omit<DefinitionSecrets, 'values'> {
-  const oas: unknown = sidecar === undefined ? undefined : JSON.parse(withoutByteOrderMark(sidecar))
-  const { value: document } = readShape(classicShape, JSON.parse(withoutByteOrderMark(text)))
-  return { document, oas: isJson(oas) ? oas : undefined }
+/** Parses a valid text again, because the references are replaced in place. */
+function withReferences(text: string): Readonly<ClassicDefinition> {
+  return readShape(classicShape, JSON.parse(withoutByteOrderMark(text))).value
 }
 
 /** Unknown members of the extension, with their paths in the sidecar document. */
@@ -99,6 +97,7 @@ function unknownInSidecar(extension: unknown, vendor: string): readonly Unsuppor
 interface Sidecar extends Pick<Origin, 'oas' | 'extension' | 'mcpRules'> {
   /** Values of the references in the document; empty for those without a value. */
   readonly secretValues: readonly string[]
+  readonly oasWithReferences: Json
 }
 
 /**
@@ -123,10 +122,12 @@ function readSidecar(
     return { problem: `${sidecar.name}:${line}:${column}: ${message}` }
   }
   if (!isJson(parsed.value)) return { problem: `${sidecar.name} must be an object` }
-  const secretValues = mayNameSecrets(sidecar.text) ? resolveSecrets(parsed.value, secret) : []
+  const replaced: ReplacedTexts = new Map()
+  const secretValues = mayNameSecrets(sidecar.text) ? resolveSecrets(parsed.value, secret, replaced) : []
+  const oasWithReferences = objectOf(withReplacedTexts(parsed.value, replaced))
   const extension = extensionOf(parsed.value, vendor)
   if (extension === undefined) return { problem: `${sidecar.name} must contain the object ${extensionName(vendor)}` }
-  const value = { oas: parsed.value, extension, secretValues }
+  const value = { oas: parsed.value, extension, secretValues, oasWithReferences }
   if (!isMcp) return { value, problem: undefined }
   const rules = readMcpRules(parsed.value, extension)
   if (rules.problem !== undefined) return { problem: `${sidecar.name}: ${rules.problem}` }

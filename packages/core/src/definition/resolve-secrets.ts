@@ -16,8 +16,14 @@ export function mayNameSecrets(text: string): boolean {
   return ['env://', 'secrets://', 'echo://', '\\/\\/'].some((mark) => text.includes(mark))
 }
 
-/** Replaces the references in place. Returns their values in order; empty for those without a value. */
-export function resolveSecrets(document: unknown, lookup: SecretLookup): string[] {
+/** The texts that `resolveSecrets` replaced, by the object or list that contains them and by name or index. */
+export type ReplacedTexts = Map<object, Map<string, string>>
+
+/**
+ * Replaces the references in place. Returns their values in order; empty for those without a value. `replaced` collects
+ * the texts that it replaces.
+ */
+export function resolveSecrets(document: unknown, lookup: SecretLookup, replaced?: ReplacedTexts): string[] {
   const used: string[] = []
   const pending: unknown[] = [document]
   while (pending.length > 0) {
@@ -28,10 +34,28 @@ export function resolveSecrets(document: unknown, lookup: SecretLookup): string[
       const member = members[name]
       if (typeof member === 'object' && member !== null) pending.push(member)
       if (typeof member !== 'string' || name === '__proto__') continue
-      members[name] = resolveText(member, lookup, used)
+      const resolved = resolveText(member, lookup, used)
+      if (resolved === member) continue
+      members[name] = resolved
+      const texts = replaced?.get(parent) ?? new Map<string, string>()
+      replaced?.set(parent, texts.set(name, member))
     }
   }
   return used
+}
+
+/** A copy with the replaced texts. It shares all parts without references, because documents can have many megabytes. */
+export function withReplacedTexts(document: unknown, replaced: ReplacedTexts): unknown {
+  if (typeof document !== 'object' || document === null) return document
+  const texts = replaced.get(document)
+  const members = Object.entries(document).map(([name, member]): readonly [string, unknown, unknown] => [
+    name,
+    member,
+    texts?.get(name) ?? withReplacedTexts(member, replaced),
+  ])
+  if (members.every(([, member, restored]) => member === restored)) return document
+  if (Array.isArray(document)) return members.map(([, , restored]) => restored)
+  return Object.fromEntries(members.map(([name, , restored]) => [name, restored]))
 }
 
 /** Inserted values are not searched for references. */
