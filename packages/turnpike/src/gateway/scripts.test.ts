@@ -159,3 +159,50 @@ describe('an API whose scripts cannot run rejects its requests', () => {
     expect(await ask()).toEqual(rejected)
   })
 })
+
+describe('a script that cannot run', () => {
+  const working = (name: string) => `${tag(name)}
+    function ${name}Endpoint() { return SvcJsResponse({ Code: 200, Body: 'made' }) }`
+  const middleware = (stage: string, name: string, path: string, driver: string | undefined) => {
+    if (stage === 'virtual') {
+      const source = { function_source_type: 'file', function_source_uri: path }
+      const virtual = [{ path: '/x', method: 'GET', response_function_name: `${name}Endpoint`, ...source }]
+      const version = { name: 'Default', use_extended_paths: true, extended_paths: { virtual } }
+      return { version_data: { not_versioned: true, versions: { Default: version } } }
+    }
+    const own = driver === undefined ? {} : { driver }
+    if (stage !== 'auth_check') return { custom_middleware: { ...own, [stage]: [{ name, path }] } }
+    return {
+      use_keyless: false,
+      custom_plugin_auth_enabled: true,
+      custom_middleware: { ...own, auth_check: { name, path } },
+    }
+  }
+  const stages = ['pre', 'post_key_auth', 'post', 'response', 'auth_check', 'virtual']
+  const reasons: Readonly<
+    Record<string, { source?: string; name?: string; driver?: string | undefined; config?: object }>
+  > = {
+    'no driver': { driver: undefined },
+    'a driver of another language': { driver: 'python' },
+    'scripts switched off': { config: { enable_jsvm: false } },
+    'a file that does not exist': {},
+    'a syntax error': { source: 'var guard = (' },
+    'an error at load': { source: 'throw new Error("no")' },
+    'another name': { source: working('other') },
+    'no function': { source: 'var guard = 7, guardEndpoint = 7' },
+  }
+  const cases = stages.flatMap((stage) => Object.keys(reasons).map((reason) => [stage, reason] as const))
+  // Endpoints need no driver.
+  const closing = cases.filter(([stage, reason]) => stage !== 'virtual' || !reason.includes('driver'))
+
+  it.each(closing)('closes what it guards: %s with %s', async (stage, reason) => {
+    const { source, config, ...given } = reasons[reason] ?? {}
+    const driver = 'driver' in given ? given.driver : 'otto'
+    const needsFile = source !== undefined || config !== undefined || 'driver' in given
+    const path = needsFile ? file('guard.js', source ?? working('guard')) : join(folder, 'missing.js')
+    const ask = await serve(middleware(stage, 'guard', path, driver), config)
+    const [status, text] = await ask()
+    expect(status).toBe(500)
+    expect(text).not.toContain('undefined')
+  })
+})

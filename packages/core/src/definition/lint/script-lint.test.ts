@@ -46,7 +46,7 @@ describe('checking the scripts of a definition', () => {
       'error custom_middleware.driver',
     ])
     expect(places({ custom_middleware: { driver: 'otto', post: [entry] } }, off)).toEqual(['error custom_middleware'])
-    expect(places({}, off, { virtual: [endpoint] })).toEqual([`warning ${rule}`])
+    expect(places({}, off, { virtual: [endpoint] })).toEqual([`error ${rule}`])
   })
 
   it('ignores disabled entries', () => {

@@ -95,9 +95,9 @@ function lintEndpoints(rules: EndpointRules, at: JsonPath, report: Report, { scr
   const active = rules.map((rule, i) => ({ rule, path: [...at, i] })).filter(({ rule }) => !rule.disabled)
   if (active.length > 0 && scripts?.enabled === false) {
     report(
-      'warning',
+      'error',
       at,
-      'is ignored, so its requests go to the upstream; set "enable_jsvm" to true in the configuration',
+      'cannot run, so its requests are rejected with 500; set "enable_jsvm" to true in the configuration',
     )
     return
   }

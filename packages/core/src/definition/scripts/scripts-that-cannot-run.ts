@@ -7,7 +7,7 @@ export interface ScriptsThatCannotRun {
   /** Place in the classic definition. */
   readonly field: string
   readonly reason: string
-  /** The API rejects requests; otherwise they pass without the script. */
+  /** Requests are rejected; otherwise they pass without the script (`proxy_on_error`). */
   readonly closes: boolean
 }
 
@@ -29,14 +29,14 @@ function closedBy({ authModes, authGroups }: ApiDefinition, scripts: ApiScripts)
   return { field: 'custom_middleware.auth_check', reason: problem ?? missingAuthCheck, closes: true }
 }
 
-/** Requests to the paths of scripted endpoints go to the upstream while scripts are off. */
+/** Requests to the paths of scripted endpoints are rejected while scripts are off. */
 function endpointsWithoutScripts({ versions }: ApiDefinition, { isOff }: ApiScripts): ScriptsThatCannotRun[] {
   if (!isOff) return []
   return [...versions.values()]
     .filter(({ paths }) => paths.virtual.length > 0)
-    .map(({ name }) => ({
+    .map(({ name, paths }) => ({
       field: printJsonPath(['version_data', 'versions', name, 'extended_paths', 'virtual']),
       reason: scriptsAreOff,
-      closes: false,
+      closes: paths.virtual.some(({ proxyOnError }) => !proxyOnError),
     }))
 }

@@ -1,5 +1,5 @@
 /** Scripted endpoints respond instead of the upstream (docs/reference/scripts.md#scripted-endpoints). */
-
+import { scriptsAreOff } from '../../definition/scripts/api-scripts.ts'
 import { setHeader } from '../../http/headers.ts'
 import { type Rejection, rejections } from '../../http/rejections.ts'
 import { vendorForms } from '../../lib/vendor.ts'
@@ -9,7 +9,7 @@ import { configArgument, endpointRequest, noSession, sessionArgument, storeData 
 import { sendOrLoop, toResponse } from '../scripts/script-outcome.ts'
 import { readEndpointResult } from '../scripts/script-results.ts'
 import { failScript } from '../scripts/stage-scripts.ts'
-import { compilePathRules } from '../shared/match-path-rules.ts'
+import { compilePathRules, type FindRule } from '../shared/match-path-rules.ts'
 import { withRequestBody } from '../shared/request-body.ts'
 
 type EndpointRule = CompileContext['version']['paths']['virtual'][number]
@@ -17,10 +17,9 @@ type EndpointRule = CompileContext['version']['paths']['virtual'][number]
 export const makeScriptedEndpoint: MakeStage = (compileContext) => {
   const { version, services } = compileContext
   const { scripts, settings } = services
-  // As recorded, the request goes to the upstream if scripts are off.
-  if (version.paths.virtual.length === 0 || settings.scripts?.enabled !== true || scripts === undefined) return null
   const find = compilePathRules(version.paths.virtual, compileContext, (rule) => rule)
   if (find === null) return null
+  if (settings.scripts?.enabled !== true || scripts === undefined) return withoutScripts(find, compileContext)
   const runScript = scripts.scopeOf(compileContext.api, compileContext.services.onRelease)
   const config = configArgument(compileContext)
   const server = vendorForms(settings.vendor).lower
@@ -49,6 +48,20 @@ export const makeScriptedEndpoint: MakeStage = (compileContext) => {
       const rule = find(context)
       if (rule === undefined) return undefined
       return withRequestBody(context, services, (body) => run(rule, context, body))
+    },
+  }
+}
+
+/** Without scripts every endpoint fails: the upstream must not respond in place of the script, which may check the request. */
+function withoutScripts(find: FindRule<EndpointRule>, { api, services }: CompileContext): ReturnType<MakeStage> {
+  services.log.error('scripted endpoints reject requests: their scripts cannot run', {
+    api: api.id,
+    reason: scriptsAreOff,
+  })
+  return {
+    run(context) {
+      const rule = find(context)
+      return rule === undefined ? undefined : fail(rule, context)
     },
   }
 }

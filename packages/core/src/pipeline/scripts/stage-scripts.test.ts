@@ -291,19 +291,17 @@ describe('scripts that cannot run', () => {
     expect(engine.report()?.unsupported).toMatchObject([{ apiId: 's', closes: true, ...found }])
   })
 
-  it('are in the report too if requests pass without them', async () => {
-    const definition = {
-      version_data: {
-        not_versioned: true,
-        versions: {
-          v: { name: 'v', use_extended_paths: true, extended_paths: { virtual: [{ path: '/e', method: 'GET' }] } },
-        },
-      },
-    }
-    const { send, engine } = await gateway(definition, {}, off)
-    expect((await send('/s/e')).status).toBe(200)
+  it.each([
+    [false, 500],
+    [true, 200],
+  ])('reject requests for scripted endpoints, with proxy_on_error %s', async (proxy_on_error, status) => {
+    const virtual = [{ path: '/e', method: 'GET', proxy_on_error }]
+    const version = { name: 'v', use_extended_paths: true, extended_paths: { virtual } }
+    const { send, engine } = await gateway({ version_data: { not_versioned: true, versions: { v: version } } }, {}, off)
+    expect((await send('/s/e')).status).toBe(status)
+    expect((await send('/s/other')).status).toBe(200)
     expect(engine.report()?.unsupported).toMatchObject([
-      { field: 'version_data.versions.v.extended_paths.virtual', closes: false },
+      { field: 'version_data.versions.v.extended_paths.virtual', closes: !proxy_on_error },
     ])
   })
 

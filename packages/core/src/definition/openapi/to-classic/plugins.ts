@@ -20,9 +20,10 @@ export function pluginFields(global: Json, authentication: unknown): Json {
   }
 }
 
-/** Older documents have the list in a member of an object. */
+/** Older documents have the list in a member of an object; it counts also beside an empty list of the newer form. */
 function entries(plugins: unknown, older: unknown): Json[] {
-  return listOf(plugins ?? memberOf(older, 'plugins')).map(entry)
+  const newer = listOf(plugins)
+  return (newer.length > 0 ? newer : listOf(memberOf(older, 'plugins'))).map(entry)
 }
 
 function entry(plugin: unknown): Json {
