@@ -6,8 +6,10 @@
 import type { ApiDefinition } from '../definition/api-definition.ts'
 import type { SourceSnapshot } from '../definition/definition-source.ts'
 import { needsGraphql } from '../definition/graphql-settings.ts'
+import { primitivePathTest } from '../definition/mcp/primitive.ts'
 import { scriptsThatCannotRun } from '../definition/scripts/scripts-that-cannot-run.ts'
 import { unsupportedInDefinition } from '../definition/support-status/definition-support.ts'
+import { findBrokenPath, reasonOfBrokenPath } from '../definition/version-path-rules.ts'
 import { isStream } from '../http/listen-address.ts'
 import type { GatewayRequest } from '../http/messages.ts'
 import { loadGraphql } from '../lib/graphql/load-graphql.ts'
@@ -141,7 +143,18 @@ function unsupportedIn(definition: ApiDefinition): UnsupportedFeature[] {
     closes: status === 'rejected',
     ...(status === 'stored' ? { isHarmless: true } : {}),
   }))
-  return [...fields, ...scriptsThatCannotRun(definition)].map((found) => ({ apiId, source, ...found }))
+  const found = [...fields, ...scriptsThatCannotRun(definition), ...brokenPathsIn(definition)]
+  return found.map((one) => ({ apiId, source, ...one }))
+}
+
+function brokenPathsIn({ versions, document }: ApiDefinition): Omit<UnsupportedFeature, 'apiId' | 'source'>[] {
+  const isLiteral = primitivePathTest(document)
+  return [...versions.values()].flatMap(({ name, paths }) => {
+    const broken = findBrokenPath(paths, isLiteral)
+    if (broken === undefined) return []
+    const field = printJsonPath(['version_data', 'versions', name, 'extended_paths', broken.list])
+    return [{ field, reason: reasonOfBrokenPath(broken), closes: true }]
+  })
 }
 
 /** Reports how many policies are in force, and the problems of the policies that were read. */

@@ -124,6 +124,7 @@ export const rejections = {
 
   // scripts, in several phases
   guardUnavailable: rejection('guard-unavailable', 500, 'Middleware error', 'internal'),
+  ruleBroken: rejection('rule-broken', 500, 'Middleware error', 'internal'),
   scriptsUnavailable: rejection('scripts-unavailable', 500, 'Middleware error', 'internal'),
   stageRejected: rejection('stage-rejected', 403, 'A stage rejected the request'),
   scriptFailed: rejection('script-failed', 500, 'Internal Server Error', 'internal'),

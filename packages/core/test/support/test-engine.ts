@@ -110,6 +110,12 @@ export function definitionOf(id: string, more: object = {}): object {
   }
 }
 
+/** The member `version_data` of an API with these lists of `extended_paths`. */
+export function withPaths(extendedPaths: object): object {
+  const version = { name: 'Default', use_extended_paths: true, extended_paths: extendedPaths }
+  return { version_data: { not_versioned: true, versions: { Default: version } } }
+}
+
 export function requestOf(method: string, url: string, headers: Record<string, string> = {}): GatewayRequest {
   const [path = '/', query = ''] = url.split('?', 2)
   const pairs: HeaderPairs = Object.entries(headers).flatMap(([name, value]) => [name.toLowerCase(), value])

@@ -1,8 +1,9 @@
 /** Checks path rules: whether their patterns are valid and whether they can ever apply. */
 
-import { compilePathPattern } from '../../lib/regex/path-pattern.ts'
+import { compilePathPattern, hasVariablePattern } from '../../lib/regex/path-pattern.ts'
 import { type JsonPath, nearestName } from '../../lib/shape/shape.ts'
 import { primitiveOfPath } from '../mcp/primitive.ts'
+import { listWireNames } from '../version-path-rules.ts'
 import { type ExtendedPaths, extendedPathsShape, type PathRule, type VersionDocument } from '../version-shape.ts'
 import type { Lint, Report } from './finding.ts'
 import { lintRegExp, lintRewrites } from './rewrite-lint.ts'
@@ -11,7 +12,6 @@ const methods = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'TR
 const transformMethods = ['GET', 'POST', 'PUT', 'DELETE', 'OPTIONS', 'PATCH'] as const
 
 const fieldNames = Object.keys(extendedPathsShape.zero()) as (keyof ExtendedPaths)[]
-const wireNames = new Map(fieldNames.map((name, i) => [name, extendedPathsShape.wireNames[i] as string]))
 
 export const pathRuleLint: Lint = (document, report) => {
   for (const [name, version] of Object.entries(document.versionData.versions ?? {})) {
@@ -38,19 +38,34 @@ function lintVersion(version: VersionDocument, at: JsonPath, report: Report): vo
   if (!version.useExtendedPaths) {
     const plain = { ignored, white_list: whiteList, black_list: blackList }
     for (const [name, list] of Object.entries(plain)) {
-      for (const [i, path] of (list ?? []).entries()) lintPattern(path, [...at, 'paths', name, i], report)
+      for (const [i, path] of (list ?? []).entries()) {
+        lintPattern(path, [...at, 'paths', name, i], report)
+        if (name === 'black_list') lintVariable(path, [...at, 'paths', name, i], report)
+      }
     }
     return
   }
   for (const name of listed) {
     const list: readonly unknown[] = version.extendedPaths[name] ?? []
     for (const [i, rule] of list.entries()) {
-      const path = [...at, 'extended_paths', wireNames.get(name) as string, i]
+      const path = [...at, 'extended_paths', listWireNames.get(name) as string, i]
       if (typeof rule === 'string') lintPattern(rule, path, report)
-      else if (isPathRule(rule) && !rule.disabled) lintRule(rule, path, report)
+      else if (isPathRule(rule) && !rule.disabled) {
+        lintRule(rule, path, report)
+        if (rejectingLists.has(name)) lintVariable(rule.path, [...path, 'path'], report)
+      }
     }
   }
   lintSpecialFields(version.extendedPaths, [...at, 'extended_paths'], report)
+}
+
+/** Lists in which a variable with a pattern matches any segment. */
+const rejectingLists: ReadonlySet<keyof ExtendedPaths> = new Set(['blackList', 'internal', 'goPlugin'])
+
+function lintVariable(path: string, at: JsonPath, report: Report): void {
+  if (!hasVariablePattern(path)) return
+  const reason = 'has a variable with a pattern, which matches any segment in a list that rejects requests'
+  report('warning', at, `${reason}; write {name}, or the pattern in parentheses to reject only what fits it`)
 }
 
 function isPathRule(rule: unknown): rule is PathRule {
@@ -93,5 +108,10 @@ function lintSpecialFields(lists: ExtendedPaths, at: JsonPath, report: Report): 
 
 function lintPattern(path: string, at: JsonPath, report: Report): void {
   const { problem } = compilePathPattern(path)
-  if (problem !== undefined) report('error', at, `is not a valid pattern, so the rule matches nothing: ${problem}`)
+  if (problem === undefined) return
+  report(
+    'error',
+    at,
+    `is not a valid pattern, so the gateway rejects every request of the version with 500: ${problem}`,
+  )
 }

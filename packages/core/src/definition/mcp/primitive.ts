@@ -37,6 +37,11 @@ export function primitiveOfPath(path: string): Primitive | undefined {
   return undefined
 }
 
+/** Returns which paths in rules of an API name a primitive, so that they need not be valid patterns. */
+export function primitivePathTest(document: Pick<ClassicDefinition, 'applicationProtocol'>): (path: string) => boolean {
+  return speaksMcp(document) ? (path) => primitiveOfPath(path) !== undefined : () => false
+}
+
 /** The rules for ordinary paths: all rules, unless the API is an MCP proxy. */
 export function ordinaryRules<R extends { readonly path: string; readonly method: string }>(
   rules: readonly R[],

@@ -63,9 +63,10 @@ export function deref(document: Json, value: unknown): Json | undefined {
 function parametersOf(document: Json, item: Json, operation: Json): readonly Json[] {
   const byName = new Map<string, Json>()
   for (const given of [...listOf(item['parameters']), ...listOf(operation['parameters'])]) {
-    const parameter = deref(document, given)
+    // A reference that leads nowhere stays, so that validation can reject the requests.
+    const parameter = deref(document, given) ?? (isJson(given) ? given : undefined)
     if (parameter === undefined) continue
-    const key = `${textOf(parameter['in'])} ${textOf(parameter['name'])}`
+    const key = `${textOf(parameter['in'])} ${textOf(parameter['name'] ?? parameter['$ref'])}`
     // A parameter of the operation keeps its place there, also if it replaces one of the path.
     byName.delete(key)
     byName.set(key, parameter)

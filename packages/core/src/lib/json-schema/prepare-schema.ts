@@ -25,6 +25,7 @@ export class SchemaPreparer {
   readonly #names = new Map<unknown, string>()
   /** Member schemas are prepared after all schemas for the same value are named, so that `#isLoop` sees each cycle. */
   readonly #waiting: (() => void)[] = []
+  #failures = 0
 
   constructor(document: unknown, dialect: Dialect) {
     this.#document = document
@@ -42,7 +43,14 @@ export class SchemaPreparer {
   }
 
   #fail(message: string): void {
+    this.#failures++
     this.problem ??= message
+  }
+
+  /** Fails unless the value is missing or passes the test. YAML turns a keyword without a value into null. */
+  #expect(schema: JsonObject, keyword: string, test: (value: unknown) => boolean, expected: string): void {
+    const value = schema[keyword]
+    if (value !== undefined && value !== null && !test(value)) this.#fail(`${keyword} must be ${expected}`)
   }
 
   /** Names a schema. `open` has the named schemas that check the same value and contain this one. */
@@ -90,6 +98,8 @@ export class SchemaPreparer {
       return this.#inPlace(resolvePointer(this.#document, $ref), open, `the reference ${$ref} leads nowhere`)
     }
     const types = this.#types(adapted)
+    const failuresBefore = this.#failures
+    this.#expectForms(adapted)
     const isImpossible = types?.length === 0 || (Array.isArray(adapted['enum']) && adapted['enum'].length === 0)
     const prepared: AjvSchema = { enter: true, ...(types && { type: types }) }
     this.#values(adapted, prepared)
@@ -97,10 +107,34 @@ export class SchemaPreparer {
     this.#strings(adapted, prepared)
     this.#lists(adapted, prepared)
     this.#objects(adapted, prepared)
+    // Without the keyword that is invalid, the schema would accept values that its author wants to reject.
+    const isInvalid = this.#failures > failuresBefore
     const extras = this.#dialect.extrasOf?.(adapted)
     this.#compositions(adapted, prepared, open, extras?.choice?.replaces)
     if (extras !== undefined) this.#extras(extras, prepared, open)
+    if (isInvalid) return never('invalid')
     return isImpossible ? never('false') : prepared
+  }
+
+  #expectForms(schema: JsonObject): void {
+    for (const keyword of numberKeywords) this.#expect(schema, keyword, isNumber, 'a number')
+    for (const keyword of ['pattern', 'format']) this.#expect(schema, keyword, isText, 'a text')
+    for (const keyword of ['properties', 'patternProperties', 'dependencies'])
+      this.#expect(schema, keyword, isObject, 'an object')
+    for (const keyword of [
+      'additionalItems',
+      'additionalProperties',
+      'contains',
+      'propertyNames',
+      'if',
+      'then',
+      'else',
+    ])
+      this.#expect(schema, keyword, isSchema, 'a schema')
+    this.#expect(schema, 'uniqueItems', (value) => typeof value === 'boolean', 'true or false')
+    const isRequired = (value: unknown) => typeof value === 'boolean' || (Array.isArray(value) && value.every(isText))
+    this.#expect(schema, 'required', isRequired, 'a list of names')
+    if (Array.isArray(schema['items']) && !schema['items'].every(isSchema)) this.#fail('items must be schemas')
   }
 
   #types({ type }: JsonObject): unknown[] | undefined {
@@ -241,6 +275,11 @@ export class SchemaPreparer {
     }
   }
 }
+
+const numberKeywords = ['minLength', 'maxLength', 'minItems', 'maxItems', 'minProperties', 'maxProperties'] as const
+
+const isNumber = (value: unknown) => typeof value === 'number'
+const isText = (value: unknown) => typeof value === 'string'
 
 function never(reason: Never): AjvSchema {
   return { enter: true, never: reason }

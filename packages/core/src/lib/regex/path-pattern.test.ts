@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { compilePathPattern, matchesRequestPath, type PathPatternOptions } from './path-pattern.ts'
+import { compilePathPattern, hasVariablePattern, type PathPatternOptions } from './path-pattern.ts'
 
 function matches(rule: string, path: string, options: PathPatternOptions = {}): boolean {
   const pattern = compilePathPattern(rule, options)
@@ -51,11 +51,32 @@ describe('the path of a rule', () => {
     expect(compilePathPattern('/a(').problem).toEqual(expect.any(String))
   })
 
-  it('is tried on the path without listen path and version, without listen path, and on the complete path', () => {
-    const find = (rule: string) => {
-      const pattern = compilePathPattern(rule, { prefix: true })
-      return pattern.problem === undefined && matchesRequestPath(pattern, '/b', '/v1/b', '/api/v1/b')
-    }
-    expect([find('/b'), find('/v1/b'), find('/api/v1'), find('/c')]).toEqual([true, true, true, false])
+  it('has variables named by numbers where nothing could be repeated', () => {
+    expect(matches('^/single/{1}$', '/single/foo')).toBe(true)
+    expect(matches('^/single/{1}$', '/single/')).toBe(false)
+    expect(matches('/multiple/{1}/{2}', '/multiple/a/b')).toBe(true)
+    expect(matches('/secret/{1}$', '/secret/')).toBe(false)
+    expect(matches('^/(?:{12}|x)/z$', '/abc/z')).toBe(true)
+    expect(matches('^/{1:[0-9]+}$', '/7')).toBe(true)
+    expect(matches('^/{1a}/{user id}$', '/7/8')).toBe(true)
+    expect(matches('^/a{2}/b{1,2}$', '/aa/bb')).toBe(true)
+    expect(matches('^/\\d{3}$', '/123')).toBe(true)
+  })
+
+  it('leaves the braces of escapes alone', () => {
+    expect(matches('^/\\p{L}+$', '/é')).toBe(true)
+    expect(matches('^/\\p{L}+$', '/7')).toBe(false)
+    expect(matches('^/\\x{61}$', '/a')).toBe(true)
+    expect(matches('^/\\{id\\}$', '/{id}')).toBe(true)
+  })
+
+  it('matches any segment in place of a variable with a pattern if the list rejects', () => {
+    const options = { anySegment: true }
+    expect(matches('^/x/{id:[0-9]+}$', '/x/abc', options)).toBe(true)
+    expect(matches('^/x/{id:[0-9]+}$', '/x/', options)).toBe(false)
+    expect(matches('^/x/{rest:.*}$', '/x/', options)).toBe(true)
+    expect(matches('^/x/{rest:.*}$', '/x/a/b', options)).toBe(true)
+    expect(hasVariablePattern('/x/{id:[0-9]+}')).toBe(true)
+    expect(hasVariablePattern('/x/{id}')).toBe(false)
   })
 })

@@ -5,20 +5,32 @@
  */
 import { compileRe2, type Re2 } from './re2.ts'
 
-/** Gateway-wide matching options (`http_server_options`) and case sensitivity. */
+/** Gateway-wide matching options (`http_server_options`), case sensitivity, and how a list reads variables. */
 export interface PathPatternOptions {
   /** A pattern that begins with a slash matches from the start of the path. */
   readonly prefix?: boolean
   /** A pattern must match to the end of the path. */
   readonly suffix?: boolean
   readonly ignoreCase?: boolean
+  /** `{name:pattern}` also matches segments that do not fit the pattern, so that a rule that rejects stays closed. */
+  readonly anySegment?: boolean
 }
 
-const variable = /\{([A-Za-z_][\w.-]*)(?::([^{}]+(?:\{[\d,]+\}[^{}]*)*))?\}/g
+/**
+ * A variable `{name}` or `{name:pattern}`. A number in braces is a quantifier, except where a segment or a group begins
+ * and nothing can be repeated: `/single/{1}` has a variable. The braces of `\{`, `\p{L}` and `\x{263a}` are no variable.
+ */
+const variable =
+  /(?<!\\[pPx]?)(?:(?<=^\^?|[/(|]|\(\?:)\{\d+\}|\{(?!\d*,?\d*\})[^{}:\\]+(?::([^{}]+(?:\{[\d,]+\}[^{}]*)*))?\})/g
+
+/** True if a variable in the path has a pattern of its own. */
+export function hasVariablePattern(path: string): boolean {
+  return [...path.matchAll(variable)].some(([, pattern]) => pattern !== undefined)
+}
 
 /**
  * Compiles a rule's path. `.` matches line feeds, so that `%0a` in a path does not bypass a rule.
- * If the path is not a valid pattern, `problem` says why and the matcher matches nothing.
+ * If the path is not a valid pattern, `problem` says why.
  */
 export function compilePathPattern(path: string, options: PathPatternOptions = {}): Re2 | { readonly problem: string } {
   return compileRe2(pathPatternSource(path, options), { ignoreCase: options.ignoreCase ?? false, dotAll: true })
@@ -31,22 +43,14 @@ export function isPlainPath(path: string): boolean {
 
 /** The RE2 pattern for a rule's path. */
 export function pathPatternSource(path: string, options: PathPatternOptions = {}): string {
-  let source = path.replace(variable, (_, _name: string, pattern?: string) => `(${pattern ?? '[^/]+'})`)
+  const anySegment = options.anySegment ?? false
+  let source = path.replace(variable, (_, pattern?: string) => {
+    if (pattern === undefined) return '([^/]+)'
+    return anySegment ? `([^/]+|${pattern})` : `(${pattern})`
+  })
   // Twice, because two adjacent stars share a slash.
   source = source.replaceAll('/*/', '/[^/]+/').replaceAll('/*/', '/[^/]+/').replaceAll('/*', '/.*')
   if (options.prefix && source.startsWith('/')) source = `^${source}`
   if (options.suffix && !source.endsWith('$')) source = `${source}$`
   return source
-}
-
-/**
- * Returns true if the rule applies to a request. The path is tried in three forms: relative to the listen path and
- * version segment, relative to the listen path, and complete.
- */
-export function matchesRequestPath(pattern: Re2, path: string, pathWithVersion: string, wholePath: string): boolean {
-  return (
-    pattern.test(path) ||
-    (pathWithVersion !== path && pattern.test(pathWithVersion)) ||
-    (wholePath !== pathWithVersion && pattern.test(wholePath))
-  )
 }

@@ -121,12 +121,4 @@ describe('path lists', () => {
       rejections.pathForbidden,
     )
   })
-
-  it('skip a rule with an invalid pattern and log a warning', () => {
-    const compileContext = fakeCompileContext({}, {}, { black_list: [{ path: '/(' }, { path: '/no' }] })
-    expect(makePathLists(compileContext)?.run(fakeContext(compileContext, { url: '/no' }))).toBe(
-      rejections.pathForbidden,
-    )
-    expect(compileContext.warnings).toHaveLength(1)
-  })
 })

@@ -21,7 +21,10 @@ export const makePathLists: MakeStage = (compileContext) => {
   // Rules for primitives of MCP proxies are enforced by 3-admit/mcp-admit.
   const { document } = compileContext.api
   const { internal: insideOnly, whiteList } = compileContext.version.paths
-  const internal = compilePathRules(ordinaryRules(insideOnly, document), compileContext, () => true)
+  const internal = compilePathRules(ordinaryRules(insideOnly, document), compileContext, () => true, {
+    triesWholePath: true,
+    anySegment: true,
+  })
   const lists = compileLists(compileContext)
   const closed = ordinaryRules(whiteList, document).length > 0
   if (internal === null && lists.length === 0 && !closed) return null
@@ -62,17 +65,18 @@ function forbid(context: RequestContext, reason: string): Outcome {
 function compileLists(compileContext: CompileContext): FindRule<Verdict>[] {
   const { paths } = compileContext.version
   const { document } = compileContext.api
-  const listed = { anyMethod: true, foldsByVersion: true }
+  const listed = { anyMethod: true, foldsByVersion: true, triesWholePath: true }
+  const blocked = { ...listed, anySegment: true }
   const mocks = compilePathRules<CompileContext['version']['paths']['mockResponse'][number], Verdict>(
     paths.mockResponse,
     compileContext,
     makeMockResponse,
-    { foldsByVersion: true },
+    { foldsByVersion: true, triesWholePath: true },
   )
   const lists = [
     mocks,
     compilePathRules(flatten(ordinaryRules(paths.ignored, document), 'ignored'), compileContext, verdictOf, listed),
-    compilePathRules(flatten(ordinaryRules(paths.blackList, document), 'blocked'), compileContext, verdictOf, listed),
+    compilePathRules(flatten(ordinaryRules(paths.blackList, document), 'blocked'), compileContext, verdictOf, blocked),
     compilePathRules(flatten(ordinaryRules(paths.whiteList, document), 'allowed'), compileContext, verdictOf, listed),
   ]
   return lists.filter((find) => find !== null)

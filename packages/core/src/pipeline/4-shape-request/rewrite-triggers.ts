@@ -6,11 +6,10 @@
 import { canonicalName } from '../../http/field-names.ts'
 import { headersOf } from '../../http/headers.ts'
 import { formFields } from '../../lib/form.ts'
-import type { Re2, Re2Match } from '../../lib/regex/re2.ts'
+import { compileRe2, type Re2, type Re2Match } from '../../lib/regex/re2.ts'
 import type { RequestContext } from '../contract/request-context.ts'
 import type { RequestVariables } from '../contract/request-variables.ts'
 import type { CompileContext } from '../contract/stage.ts'
-import { compilePattern } from '../shared/compile-pattern.ts'
 import { compileRewriteTarget, type RewriteTarget } from './rewrite-target.ts'
 
 type TriggerDocument = NonNullable<CompileContext['version']['paths']['urlRewrites'][number]['triggers']>[number]
@@ -42,17 +41,17 @@ interface Condition {
   values(seen: Seen): readonly string[]
 }
 
-/** Returns `undefined`, with a warning, if a pattern is invalid: the trigger is then ignored. */
+/** Returns the first pattern that is invalid, and why. */
 export function compileTrigger(
   document: TriggerDocument,
   index: number,
   compileContext: CompileContext,
-): Trigger | undefined {
+): Trigger | { readonly pattern: string; readonly problem: string } {
   const conditions: Condition[] = []
   for (const place of placesOf(document.options)) {
     for (const [name, { matchRx, reverse }] of Object.entries(place.matches ?? {})) {
-      const pattern = compilePattern(matchRx, 'a trigger is ignored: its pattern is not valid', compileContext)
-      if (pattern === undefined) return undefined
+      const pattern = compileRe2(matchRx)
+      if (pattern.problem !== undefined) return { pattern: matchRx, problem: pattern.problem }
       conditions.push({
         keepAs: `trigger-${index}-${place.shown?.(name) ?? name}`,
         indexed: place.indexed ?? false,
@@ -68,7 +67,7 @@ export function compileTrigger(
     needsPayload: document.options.payloadMatches.matchRx !== '',
     fires(seen) {
       const holds = (condition: Condition) => isMet(condition, seen)
-      return conditions.length > 0 && (all ? conditions.every(holds) : conditions.some(holds))
+      return all ? conditions.every(holds) : conditions.some(holds)
     },
   }
 }

@@ -6,6 +6,7 @@ import {
   fakeContext,
 } from '../../../test/support/pipeline/fake-compile-context.ts'
 import { headerOf } from '../../http/headers.ts'
+import { rejections } from '../../http/rejections.ts'
 import { encodeBase64 } from '../../lib/text/base64.ts'
 import { utf8Bytes, utf8Text } from '../../lib/text/utf8.ts'
 import type { RequestContext } from '../contract/request-context.ts'
@@ -204,17 +205,13 @@ describe('the JSON schema of a body', () => {
     expect(outcome).toMatchObject({ status: 413 })
   })
 
-  it('can be in base64, and is ignored if it is invalid', async () => {
+  it('can be in base64, and rejects the requests of its path if it is invalid', async () => {
     const inBase64 = { validate_json: [{ path: '/b', method: 'POST', schema_b64: base64('{"type":"array"}') }] }
     const { outcome } = await run(makeValidateJson, { paths: inBase64 }, { url: '/b', method: 'POST', body: '{}' })
     expect(outcome).toMatchObject({ status: 422 })
-    const compileContext = fakeCompileContext(
-      {},
-      {},
-      { validate_json: [{ path: '/b', method: 'POST', schema: { type: 'nothing' } }] },
-    )
-    expect(makeValidateJson(compileContext)).toBeNull()
-    expect(compileContext.warnings).toHaveLength(1)
+    const broken = { validate_json: [{ path: '/b', method: 'POST', schema: { type: 'nothing' } }] }
+    const rejected = await run(makeValidateJson, { paths: broken }, { url: '/b', method: 'POST', body: '{}' })
+    expect(rejected.outcome).toBe(rejections.ruleBroken)
   })
 })
 

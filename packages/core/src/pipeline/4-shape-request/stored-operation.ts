@@ -63,11 +63,11 @@ function compileVariables(text: string, path: string, compileContext: CompileCon
 }
 
 /** The segment of the request's path at the place where the rule's path has `{name}`; empty if there is none. */
-function pathPart(rulePath: string, name: string, { path, pathWithVersion, request }: RequestContext): string {
+function pathPart(rulePath: string, name: string, { path, pathWithVersion }: RequestContext): string {
   const wanted = segmentsOf(rulePath)
   const at = wanted.indexOf(`{${name}}`)
   if (at === -1) return ''
-  const forms = [path, pathWithVersion, request.path].map(segmentsOf)
+  const forms = [path, pathWithVersion].map(segmentsOf)
   const isAligned = (segments: readonly string[]) =>
     wanted.every((segment, i) => segment.includes('{') || segment === segments[i])
   return (forms.find(isAligned) ?? forms[0])?.[at] ?? ''

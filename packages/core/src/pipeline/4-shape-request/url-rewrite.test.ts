@@ -119,11 +119,17 @@ describe('a rewrite', () => {
     })
   })
 
-  it('with an invalid pattern is ignored with a warning', () => {
-    const rules = [{ path: '/', method: 'GET', match_pattern: '(', rewrite_to: '/a/x' }]
-    const compileContext = fakeCompileContext({}, {}, { url_rewrites: rules })
-    expect(makeUrlRewrite(compileContext)).toBeNull()
-    expect(compileContext.warnings).toHaveLength(1)
+  it('with an invalid pattern rejects the requests of its path', async () => {
+    const { outcome } = await rewrite({ match_pattern: '(', rewrite_to: '/a/x' }, {})
+    expect(outcome).toMatchObject({ code: 'rule-broken', status: 500, message: 'URLRewrite regexp error (' })
+    const options = { header_matches: { a: { match_rx: '[' } } }
+    const trigger = { match_pattern: '.*', rewrite_to: '/a/x', triggers: [{ on: 'any', options, rewrite_to: '/a/y' }] }
+    expect((await rewrite(trigger, {})).outcome).toMatchObject({ message: 'URLRewrite regexp error [' })
+  })
+
+  it('keeps percent signs of the query that begin no escape', async () => {
+    const rule = { match_pattern: '/x(.*)', rewrite_to: '/a/y$1' }
+    expect((await rewrite(rule, { url: '/x?q=100%' })).url).toBe('/y?q=100%')
   })
 })
 
@@ -153,6 +159,11 @@ describe('triggers of a rewrite', () => {
     })
     expect((await rewrite(rule, { url: '/x?x=1' })).url).toBe('/plain')
     expect((await rewrite(rule, { url: '/x?x=1', headers: { 'X-Two': '2' } })).url).toBe('/fired')
+  })
+
+  it('with `all` and without conditions match, with `any` they do not', async () => {
+    expect((await rewrite(on('all', {}), {})).url).toBe('/fired')
+    expect((await rewrite(on('any', {}), {})).url).toBe('/plain')
   })
 
   it('can be reversed, so that they fire if nothing matches', async () => {

@@ -2,16 +2,15 @@
  * Replaces the URL for the upstream, by path. The result is a path of the API, a URL elsewhere, or an API of this
  * gateway. A later stage sends the request there (docs/reference/transforms.md#url-rewrite).
  */
-import { type Rejection, rejections } from '../../http/rejections.ts'
-import type { Re2 } from '../../lib/regex/re2.ts'
+import { type Rejection, rejections, reword } from '../../http/rejections.ts'
+import { compileRe2, type Re2 } from '../../lib/regex/re2.ts'
 import { decodePercent } from '../../lib/text/percent.ts'
 import { mapPercent } from '../../lib/text/percent-map.ts'
 import { utf8Text } from '../../lib/text/utf8.ts'
 import type { LoopTarget } from '../contract/loop-target.ts'
 import type { RequestContext } from '../contract/request-context.ts'
 import type { CompileContext, MakeStage } from '../contract/stage.ts'
-import { compilePattern } from '../shared/compile-pattern.ts'
-import { makeRuleStage } from '../shared/match-path-rules.ts'
+import { type BrokenRule, brokenRule, makeRuleStage } from '../shared/match-path-rules.ts'
 import { parseLoopTarget } from '../shared/parse-loop-target.ts'
 import { listenPathOf } from '../shared/replace-request.ts'
 import { withRequestBody } from '../shared/request-body.ts'
@@ -42,18 +41,32 @@ export const makeUrlRewrite: MakeStage = (compileContext) =>
     },
   )
 
-function compileRewrite(rule: RewriteDocument, compileContext: CompileContext): Rewrite | undefined {
-  const pattern = compilePattern(rule.matchPattern, 'a rewrite is ignored: its pattern is not valid', compileContext)
-  if (pattern === undefined) return undefined
-  const triggers = (rule.triggers ?? [])
-    .map((trigger, i) => compileTrigger(trigger, i, compileContext))
-    .filter((trigger) => trigger !== undefined)
+function compileRewrite(rule: RewriteDocument, compileContext: CompileContext): Rewrite | BrokenRule {
+  const pattern = compileRe2(rule.matchPattern)
+  if (pattern.problem !== undefined) return brokenRewrite(rule, rule.matchPattern, pattern.problem, compileContext)
+  const triggers: Trigger[] = []
+  for (const [i, document] of (rule.triggers ?? []).entries()) {
+    const trigger = compileTrigger(document, i, compileContext)
+    if ('problem' in trigger) return brokenRewrite(rule, trigger.pattern, trigger.problem, compileContext)
+    triggers.push(trigger)
+  }
   return {
     pattern,
     triggers,
     target: rule.rewriteTo === '' ? undefined : compileRewriteTarget(rule.rewriteTo, compileContext),
     needsPayload: triggers.some((trigger) => trigger.needsPayload),
   }
+}
+
+/** The message is that of the original gateway. */
+function brokenRewrite(
+  rule: RewriteDocument,
+  pattern: string,
+  problem: string,
+  compileContext: CompileContext,
+): BrokenRule {
+  const rejection = reword(rejections.ruleBroken, { message: `URLRewrite regexp error ${pattern}` })
+  return brokenRule(rule, `the pattern ${JSON.stringify(pattern)} is invalid: ${problem}`, compileContext, rejection)
 }
 
 function follow(

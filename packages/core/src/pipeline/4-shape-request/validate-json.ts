@@ -10,7 +10,7 @@ import { compileJsonSchema, type Validate } from '../../lib/json-schema/schema-t
 import { type Maybe, when } from '../../lib/maybe.ts'
 import { readJson } from '../../lib/text/read-json.ts'
 import type { CompileContext, MakeStage, Outcome } from '../contract/stage.ts'
-import { makeRuleStage } from '../shared/match-path-rules.ts'
+import { type BrokenRule, brokenRule, makeRuleStage } from '../shared/match-path-rules.ts'
 import { withRequestBody } from '../shared/request-body.ts'
 
 type Rule = CompileContext['version']['paths']['validateJson'][number]
@@ -39,12 +39,9 @@ function judge(body: Uint8Array, { validate, status }: BodySchema): Maybe<Outcom
   })
 }
 
-/** An invalid schema is ignored with a warning, like other rules that cannot be compiled. */
-function compileRule(rule: Rule, { services, api }: CompileContext): BodySchema | undefined {
+function compileRule(rule: Rule, compileContext: CompileContext): BodySchema | BrokenRule {
   const compiled = compileJsonSchema(schemaOfRule(rule))
-  if (compiled.problem !== undefined) {
-    services.log.warn('an invalid JSON schema is ignored', { api: api.id, path: rule.path, reason: compiled.problem })
-    return undefined
-  }
+  if (compiled.problem !== undefined)
+    return brokenRule(rule, `the JSON schema is invalid: ${compiled.problem}`, compileContext)
   return { validate: compiled.validate, status: rule.errorResponseCode || 422 }
 }

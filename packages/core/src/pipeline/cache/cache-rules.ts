@@ -3,11 +3,10 @@
  * version (docs/reference/response-cache.md#cached-requests). A path rule overrides `cache_all_safe_requests`.
  */
 import type { CacheRule, UpstreamControl } from '../../cache/configured-lifetime.ts'
-import type { Re2 } from '../../lib/regex/re2.ts'
+import { compileRe2, type Re2 } from '../../lib/regex/re2.ts'
 import { vendorForms } from '../../lib/vendor.ts'
 import type { RequestContext } from '../contract/request-context.ts'
 import type { CompileContext } from '../contract/stage.ts'
-import { compilePattern } from '../shared/compile-pattern.ts'
 import { compilePathRules } from '../shared/match-path-rules.ts'
 
 /** A rule, with the part of the body that counts. */
@@ -99,7 +98,7 @@ function compileAdvanced(compileContext: CompileContext, general: PathCacheRule)
   return compilePathRules(compileContext.version.paths.advanceCacheConfig, compileContext, (rule) => ({
     timeoutSeconds: rule.timeout > 0 ? rule.timeout : general.timeoutSeconds,
     codes: codesOf(rule.cacheResponseCodes) ?? general.codes,
-    bodyPart: compileBodyPart(rule.cacheKeyRegex, compileContext),
+    bodyPart: compileBodyPart(rule.cacheKeyRegex),
   }))
 }
 
@@ -112,8 +111,8 @@ function codesOf(codes: readonly number[] | null): ReadonlySet<number> | undefin
   return codes === null || codes.length === 0 ? undefined : new Set(codes)
 }
 
-/** Without a valid pattern the whole body counts: fewer hits, never a wrong one. */
-function compileBodyPart(pattern: string, compileContext: CompileContext): Re2 | undefined {
-  if (pattern === '') return undefined
-  return compilePattern(pattern, 'cache_key_regex is ignored: it is not a valid pattern', compileContext)
+/** `1-accept/unsupported-guard.ts` rejects the requests of a rule whose pattern is invalid. */
+function compileBodyPart(pattern: string): Re2 | undefined {
+  const compiled = pattern === '' ? undefined : compileRe2(pattern)
+  return compiled?.problem === undefined ? compiled : undefined
 }

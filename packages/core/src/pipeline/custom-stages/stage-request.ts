@@ -1,6 +1,7 @@
 /** The request as a custom stage sees it. One object per stage and request. */
 import { isToken } from '../../http/field-names.ts'
 import type { HeaderPairs } from '../../http/headers.ts'
+import { escapeUrlText } from '../../lib/template/escape-variable.ts'
 import { utf8Bytes, utf8Text } from '../../lib/text/utf8.ts'
 import { type Counter, counterKey } from '../../ports/store.ts'
 import type { CachedKey } from '../../session/cached-key.ts'
@@ -8,7 +9,7 @@ import type { Phase } from '../contract/phase.ts'
 import type { RequestContext } from '../contract/request-context.ts'
 import type { CompileContext } from '../contract/stage.ts'
 import { clientAddressOf } from '../shared/client-address.ts'
-import { describeBody, escapeUrl, replaceRequest, setInnerPath } from '../shared/replace-request.ts'
+import { describeBody, replaceRequest, setInnerPath } from '../shared/replace-request.ts'
 import { readRequestBody } from '../shared/request-body.ts'
 import { variablesOf } from '../shared/variable-values.ts'
 import type {
@@ -92,7 +93,7 @@ export class CustomStageRequest implements StageRequest {
 
   setQuery(query: string): void {
     const { context } = this
-    const text = escapeUrl(query.replace(/^\?/, '')).replaceAll('#', '%23')
+    const text = escapeUrlText(query.replace(/^\?/, '')).replaceAll('#', '%23')
     context.outgoing.query = text
     if (this.isEarly) replaceRequest(context, { query: text })
   }

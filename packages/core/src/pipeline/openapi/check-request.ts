@@ -5,7 +5,7 @@
 import { baseTypeOf, bodyKindOf } from '../../definition/openapi/media-types.ts'
 import { type DocumentOperation, deref } from '../../definition/openapi/operations.ts'
 import { valueFactsOf } from '../../definition/openapi/value-facts.ts'
-import { isJson, type Json, textOf } from '../../lib/json.ts'
+import { isJson, type Json, memberOf, textOf } from '../../lib/json.ts'
 import { isPromise, type Maybe, when } from '../../lib/maybe.ts'
 import { type ReadJson, readJson } from '../../lib/text/read-json.ts'
 import { utf8Bytes, utf8Text } from '../../lib/text/utf8.ts'
@@ -45,6 +45,8 @@ function compileOne(parameter: Json, schemas: DocumentSchemas): CheckParameters 
   const missing = parameter['required'] === true ? 'value is required but missing' : undefined
   if (isJson(parameter['content'])) return compileContent(parameter, parameter['content'], missing, schemas)
   const { document } = schemas
+  // The operation keeps a reference that leads nowhere.
+  if (typeof parameter['$ref'] === 'string') return () => brokenReference(parameter['$ref'])
   const { schema } = parameter
   const [checkValue, readForms] = [schemas.checkOf(schema), compileStyle(parameter, schema, document)]
   const isList = valueFactsOf(document, schema).types.includes('array')
@@ -83,6 +85,11 @@ function checkForm(
     (found, written) => when(found, (reason) => (reason === undefined ? undefined : check(written))),
     check(first),
   )
+}
+
+/** Nobody knows what a reference to nowhere would check, so it accepts no request. */
+function brokenReference(reference: unknown): string {
+  return typeof reference === 'string' ? `the reference ${reference} leads nowhere` : 'the schema is no schema'
 }
 
 /** A parameter with `content` has one media type, which describes its text. */
@@ -124,7 +131,10 @@ export type CheckBody = (body: Uint8Array, contentType: string) => Maybe<string 
 export function compileBodyCheck(operation: Json, schemas: DocumentSchemas): CheckBody | undefined {
   const { document } = schemas
   const described = deref(document, operation['requestBody'])
-  if (described === undefined) return undefined
+  if (described === undefined) {
+    const given = operation['requestBody']
+    return given === undefined || given === null ? undefined : () => brokenReference(memberOf(given, '$ref'))
+  }
   const isRequired = described['required'] === true
   const content = isJson(described['content']) ? described['content'] : {}
   const media = new Map<string, CheckBody | undefined>()

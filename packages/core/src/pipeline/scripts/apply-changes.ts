@@ -5,6 +5,7 @@
 import { parseTargetUrl } from '../../definition/target-url.ts'
 import { type HeaderPairs, removeHeader, setHeader } from '../../http/headers.ts'
 import { encodeField, formPairs } from '../../lib/form.ts'
+import { escapeUrlText } from '../../lib/template/escape-variable.ts'
 import { utf8Bytes } from '../../lib/text/utf8.ts'
 import { hasDotSegments } from '../../route/hidden-segments.ts'
 import type { RequestContext } from '../contract/request-context.ts'
@@ -46,7 +47,7 @@ export function applyChanges(
   if (body !== undefined) outgoing.body = body
 
   const path = url === undefined ? request.path : escapeUrl(url.path.startsWith('/') ? url.path : `/${url.path}`)
-  const query = url === undefined ? request.query : escapeUrl(url.query)
+  const query = url === undefined ? request.query : escapeUrlText(url.query)
   const newQuery = changeParams(query, changes)
   if (url === undefined) outgoing.query = changeParams(outgoing.query, changes)
   else if (!context.isRewritten) outgoing.query = newQuery

@@ -2,13 +2,14 @@
  * Rules by path, in the form that all lists of extended paths share: the first rule of a list, in the order of the
  * definition, whose method and path match applies (docs/reference/api-definition.md#path-matching).
  *
- * A path is tried without the listen path and version segment, without the listen path, and whole. It is always the
- * client's path, also for rules about responses and after rewriting. Percent-escapes are decoded first, so that no
- * spelling of a blocked path passes.
+ * A path is tried without the listen path and version segment, then without the listen path; lists that decide who may
+ * request a path also try it whole. It is always the client's path, also for rules about responses and after rewriting.
+ * Percent-escapes are decoded first, so that no spelling of a blocked path passes.
  */
 import { compileMethodRules } from '../../definition/mcp/method-rules.ts'
 import { ordinaryRules, speaksMcp } from '../../definition/mcp/primitive.ts'
 import { compilePrimitiveRules, type NameMatching } from '../../definition/mcp/primitive-rules.ts'
+import { type Rejection, rejections } from '../../http/rejections.ts'
 import type { Maybe } from '../../lib/maybe.ts'
 import { compilePathPattern, isPlainPath } from '../../lib/regex/path-pattern.ts'
 import { decodePercent } from '../../lib/text/percent.ts'
@@ -27,6 +28,15 @@ interface PathRuleOptions {
   readonly anyMethod?: boolean
   /** If true, `ignore_case` of the version applies: for the allow, block, ignored and mock lists only. */
   readonly foldsByVersion?: boolean
+  /** If true, the path with the listen path is tried too: for path lists, their mocks and internal paths only. */
+  readonly triesWholePath?: boolean
+  /** If true, `{name:pattern}` matches any segment, so that a list which rejects requests stays closed. */
+  readonly anySegment?: boolean
+}
+
+/** What a rule becomes that cannot be compiled: its requests are rejected, because the rule may be what guards the path. */
+export interface BrokenRule {
+  readonly broken: Rejection
 }
 
 /** Finds the rule for a request; `undefined` if none matches. */
@@ -39,9 +49,9 @@ interface CompiledRule<T> extends IndexableRule {
 }
 
 /**
- * Compiles a list; `make` compiles each rule. Rules for which `make` returns `undefined` are ignored. Rules whose path
- * is not a valid pattern are ignored with a warning. Returns `null` if no rule remains. On MCP proxies, rules for the
- * primitive of the message precede rules for its method, and those precede rules for the path.
+ * Compiles a list; `make` compiles each rule. Rules for which `make` returns `undefined` do nothing; of a rule that cannot
+ * be compiled it returns something that rejects. Returns `null` if no rule remains. On MCP proxies, rules for the primitive
+ * of the message precede rules for its method, and those precede rules for the path.
  */
 export function compilePathRules<R extends PathRuleLike, T>(
   rules: readonly R[],
@@ -63,12 +73,13 @@ export function compilePathRules<R extends PathRuleLike, T>(
 }
 
 /**
- * Makes a stage that runs for requests with a rule: `run` gets what `make` compiled. Returns `null` if no rule remains.
+ * Makes a stage that runs for requests with a rule: `run` gets what `make` compiled, and requests with a broken rule are
+ * rejected. Returns `null` if no rule remains.
  */
 export function makeRuleStage<R extends PathRuleLike, T>(
   rules: readonly R[],
   compileContext: CompileContext,
-  make: (rule: R) => T | undefined,
+  make: (rule: R) => T | BrokenRule | undefined,
   run: (use: T, context: RequestContext) => Maybe<Outcome>,
 ): Unnamed<Stage> | null {
   const find = compilePathRules(rules, compileContext, make)
@@ -76,9 +87,25 @@ export function makeRuleStage<R extends PathRuleLike, T>(
   return {
     run(context) {
       const use = find(context)
-      return use === undefined ? undefined : run(use, context)
+      if (use === undefined) return undefined
+      return isBroken(use) ? use.broken : run(use, context)
     },
   }
+}
+
+function isBroken<T>(use: T | BrokenRule): use is BrokenRule {
+  return typeof use === 'object' && use !== null && 'broken' in use
+}
+
+/** The broken form of a rule. The reason is logged once, when the definition is compiled. */
+export function brokenRule(
+  { path }: Pick<PathRuleLike, 'path'>,
+  reason: string,
+  { api, services }: CompileContext,
+  rejection: Rejection = rejections.ruleBroken,
+): BrokenRule {
+  services.log.error('a path rule rejects its requests: it cannot be compiled', { api: api.id, path, reason })
+  return { broken: rejection }
 }
 
 /** Compiles the rules for JSON-RPC methods of a list; `null` if there are none. */
@@ -115,12 +142,12 @@ function compileOrdinaryRules<R extends PathRuleLike, T>(
     if (test !== undefined && use !== undefined) compiled.push({ path, method, ignoreCase, test, use })
   }
   if (compiled.length === 0) return null
-  const anyMethod = options.anyMethod ?? false
-  const findWithout = findAmong(anyMethod ? compiled.filter(({ method }) => method === '') : [])
+  const { anyMethod = false } = options
+  const findWithout = findAmong(anyMethod ? compiled.filter(({ method }) => method === '') : [], options)
   const byMethod = new Map<string, FindRule<T>>()
   for (const method of new Set(compiled.map((rule) => rule.method))) {
     const own = compiled.filter((rule) => rule.method === method || (anyMethod && rule.method === ''))
-    if (method !== '') byMethod.set(method, findAmong(own))
+    if (method !== '') byMethod.set(method, findAmong(own, options))
   }
   return (context) => (byMethod.get(context.request.method) ?? findWithout)(context)
 }
@@ -129,35 +156,35 @@ function compileOrdinaryRules<R extends PathRuleLike, T>(
 const maxWithoutIndex = 8
 
 /** Finds the first rule whose path matches. */
-function findAmong<T>(rules: readonly CompiledRule<T>[]): FindRule<T> {
+function findAmong<T>(rules: readonly CompiledRule<T>[], options: PathRuleOptions): FindRule<T> {
   if (rules.length === 0) return () => undefined
   if (rules.length <= maxWithoutIndex) {
     return (context) => {
-      const forms = pathForms(context)
+      const forms = pathForms(context, options)
       return rules.find(({ test }) => fitsPath(test, forms))?.use
     }
   }
   let index: PathRuleIndex | undefined
   return (context) => {
     index ??= new PathRuleIndex(rules)
-    const forms = pathForms(context)
+    const forms = pathForms(context, options)
     const place = index.find(longestForms(forms), (at) => fitsPath((rules[at] as CompiledRule<T>).test, forms))
     return place === undefined ? undefined : rules[place]?.use
   }
 }
 
-/** The three forms of a path; `undefined` if a form equals the previous one. */
+/** The forms of a path; `undefined` if a form is not tried or equals the previous one. */
 interface PathForms {
   readonly inner: string
   readonly withVersion: string | undefined
   readonly whole: string | undefined
 }
 
-function pathForms({ path, pathWithVersion, request }: RequestContext): PathForms {
+function pathForms({ path, pathWithVersion, request }: RequestContext, { triesWholePath = false }: PathRuleOptions): PathForms {
   return {
     inner: decodePercent(path),
     withVersion: pathWithVersion === path ? undefined : decodePercent(pathWithVersion),
-    whole: request.path === pathWithVersion ? undefined : decodePercent(request.path),
+    whole: !triesWholePath || request.path === pathWithVersion ? undefined : decodePercent(request.path),
   }
 }
 
@@ -182,19 +209,22 @@ function ignoresCase(
   return services.settings.routing.ignoreEndpointCase || byVersion || (rule.ignoreCase ?? false)
 }
 
-/** Compiles the path of a rule; `undefined`, with a warning, if it is not a valid pattern. */
+/**
+ * Compiles the path of a rule; `undefined` if it is not a valid pattern: `1-accept/unsupported-guard.ts` rejects the
+ * requests of such a version.
+ */
 export function compileRulePath(
   rule: PathRuleLike,
   compileContext: CompileContext,
   options: PathRuleOptions,
 ): ((path: string) => boolean) | undefined {
-  const { services, api } = compileContext
-  const { pathPrefixMatching, pathSuffixMatching } = services.settings.routing
+  const { pathPrefixMatching, pathSuffixMatching } = compileContext.services.settings.routing
   const compile = () =>
     compilePathPattern(rule.path, {
       ignoreCase: ignoresCase(rule, compileContext, options),
       prefix: pathPrefixMatching,
       suffix: pathSuffixMatching,
+      anySegment: options.anySegment ?? false,
     })
   if (isPlainPath(rule.path)) {
     // A plain path is always valid, so its pattern is compiled at its first use. Large documents have thousands of them.
@@ -205,11 +235,5 @@ export function compileRulePath(
     }
   }
   const pattern = compile()
-  if (pattern.problem === undefined) return (path) => pattern.test(path)
-  services.log.warn('a path rule is ignored: its path is not a valid pattern', {
-    api: api.id,
-    path: rule.path,
-    reason: pattern.problem,
-  })
-  return undefined
+  return pattern.problem === undefined ? (path) => pattern.test(path) : undefined
 }

@@ -46,9 +46,14 @@ export function setInnerPath(context: RequestContext, path: string): void {
   if (context.isRewritten) context.outgoing.path = escaped
 }
 
-/** Escapes characters that a URL cannot contain, so that no change can inject a line break into the request line. */
+/**
+ * Escapes characters that a URL cannot contain, so that no change can inject a line break into the request line. Percent
+ * signs that begin no escape are escaped in the path; a query may have them.
+ */
 export function escapeUrl(text: string): string {
-  return repairEscapes(escapeUrlText(text))
+  const escaped = escapeUrlText(text)
+  const queryAt = escaped.indexOf('?')
+  return queryAt === -1 ? repairEscapes(escaped) : repairEscapes(escaped.slice(0, queryAt)) + escaped.slice(queryAt)
 }
 
 /** Sets the length of a new body, and removes headers that describe the body of the client. */
