@@ -6,6 +6,20 @@ import { type ErrorResponse, errorResponses } from './error-responses.ts'
 // Printable ASCII without space and `#`, because a request target has no fragment.
 const targetCharacters = /^[\x21\x22\x24-\x7e]*$/
 
+/**
+ * Percent-encodes bytes above 0x7f, which clients such as curl send as typed. `target`: one character per byte, as Node
+ * reads it.
+ */
+function escapeRawBytes(target: string): string {
+  return target.replace(/[\x80-\xff]/g, (byte) => `%${byte.charCodeAt(0).toString(16).toUpperCase()}`)
+}
+
+/** The same for a text that was decoded as UTF-8. A replacement character stands for unknown bytes and stays. */
+export function escapeRawText(text: string): string {
+  if (isValidTargetText(text)) return text
+  return text.toWellFormed().replace(/[\u{80}-\u{fffc}\u{fffe}-\u{10ffff}]+/gu, encodeURIComponent)
+}
+
 /** Returns true if a path or query contains only characters that may be forwarded unchanged. */
 export function isValidTargetText(text: string): boolean {
   return targetCharacters.test(text)
@@ -34,14 +48,19 @@ export interface RequestTarget {
   readonly host: string | undefined
 }
 
-/** Parses a target in origin or absolute form. All other forms, `*` included, are rejected. */
-export function parseRequestTarget(target: string): RequestTarget | ErrorResponse {
-  if (!targetCharacters.test(target)) return errorResponses.badTarget
+/**
+ * Parses a target in origin or absolute form. All other forms, `*` included, are rejected. `received`: one character per
+ * byte; those above 0x7f are percent-encoded.
+ */
+export function parseRequestTarget(received: string): RequestTarget | ErrorResponse {
+  const isPlain = targetCharacters.test(received)
+  const target = isPlain ? received : escapeRawBytes(received)
+  if (!isPlain && !targetCharacters.test(target)) return errorResponses.badTarget
   if (target.startsWith('/')) return split(target, undefined)
   const absolute = /^https?:\/\/([^/?]+)(.*)$/i.exec(target)
   if (absolute === null) return errorResponses.badTarget
   const [, host, rest] = absolute as unknown as [string, string, string]
-  if (host.includes('@')) return errorResponses.badTarget
+  if (host.includes('@') || (!isPlain && host.includes('%'))) return errorResponses.badTarget
   return split(rest.startsWith('/') ? rest : `/${rest}`, host)
 }
 

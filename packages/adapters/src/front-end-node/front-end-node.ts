@@ -19,7 +19,7 @@ import type { Http2Exchange } from './http2-exchange.ts'
 import { connectionOf, NodeConnection } from './node-connection.ts'
 import type { NodeExchange } from './node-exchange.ts'
 import { makeNodeServerState, type NodeServerState } from './node-server-state.ts'
-import { errorResponseFor, writeRawErrorResponse } from './raw-error-response.ts'
+import { errorResponseFor, isErrorOfHead, type ParserError, writeRawErrorResponse } from './raw-error-response.ts'
 import { makeRequestListener } from './request-listener.ts'
 import { serveHttp2 } from './serve-http2.ts'
 import { UpgradeAwareMessage, type UpgradeRequest } from './upgrade-aware-message.ts'
@@ -123,12 +123,12 @@ function serve(
     onRequest(req, res, { protocol: (req as UpgradeAwareMessage).protocol, first })
   })
   server.on('connect', (_req, socket) => writeRawErrorResponse(socket as Socket, errorResponses.connectNotSupported))
-  server.on('clientError', (error: NodeJS.ErrnoException, socket) => {
+  server.on('clientError', (error: ParserError, socket) => {
     const errorResponse = errorResponseFor(error)
     const connection = connectionOf(socket as Socket)
     if (errorResponse === undefined || !socket.writable) socket.destroy()
     else if (connection === undefined || connection.open.size === 0)
-      writeRawErrorResponse(socket as Socket, errorResponse)
+      writeRawErrorResponse(socket as Socket, errorResponse, isErrorOfHead(error))
     else connection.unreadable(errorResponse)
   })
   server.on('tlsClientError', (error) => state.options.log.debug('a TLS handshake failed', { reason: error.message }))

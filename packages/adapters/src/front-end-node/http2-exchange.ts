@@ -123,7 +123,8 @@ export class Http2Exchange extends ConnectionExchange {
     const bytes = Buffer.from(errorResponse.text)
     const head = [...errorHeadersOf(errorResponse), 'content-length', String(bytes.length)]
     stream.respond(writeHttp2Head(errorResponse.status, head))
-    stream.end(bytes)
+    if (this.method === 'HEAD') stream.end()
+    else stream.end(bytes)
     // Discards the rest of the body. Its end closes the stream.
     stream.resume()
   }

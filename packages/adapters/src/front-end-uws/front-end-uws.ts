@@ -133,13 +133,13 @@ function makeRequestHandler(handle: Handle, state: UwsServerState): RequestHandl
     const { method, headers } = head
     const errorResponse = framing.read(headers) ?? errorResponseFor(head)
     if (errorResponse !== undefined) {
-      reject(res, errorResponse)
+      reject(res, errorResponse, method === 'HEAD')
       return
     }
     const { bodyLength } = framing
     const limit = state.options.maxBodyBytes
     if (limit > 0 && bodyLength !== undefined && bodyLength > limit) {
-      reject(res, errorResponses.bodyTooLarge)
+      reject(res, errorResponses.bodyTooLarge, method === 'HEAD')
       return
     }
     const last = bodyLength === undefined || (!framing.hasLengthHeader && mayHaveBody(method))
@@ -181,10 +181,10 @@ function makeRequestHandler(handle: Handle, state: UwsServerState): RequestHandl
     exchange.sendLater(textResponse(errorResponses.internalError))
   }
 
-  function reject(res: UwsResponse, errorResponse: ErrorResponse): void {
+  function reject(res: UwsResponse, errorResponse: ErrorResponse, isHead: boolean): void {
     if (errorResponse.keepAlive && !state.draining && !state.options.closeConnections) {
       // uWS knows the length of this body and discards it.
-      writeErrorResponse(res, errorResponse, false)
+      writeErrorResponse(res, errorResponse, { isHead, close: false })
       return
     }
     let aborted = false
@@ -192,7 +192,7 @@ function makeRequestHandler(handle: Handle, state: UwsServerState): RequestHandl
       aborted = true
     })
     setImmediate(() => {
-      if (!aborted) res.cork(() => writeErrorResponse(res, errorResponse, true))
+      if (!aborted) res.cork(() => writeErrorResponse(res, errorResponse, { isHead, close: true }))
     })
   }
 }

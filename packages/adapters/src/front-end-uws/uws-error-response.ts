@@ -7,11 +7,25 @@ import type { UwsResponse } from './uws-binding.ts'
 const lingerMs = 2_000
 
 /** Writes a complete error response. Must be called inside `cork`. The response object is invalid afterwards. */
-export function writeErrorResponse(res: UwsResponse, errorResponse: ErrorResponse, close: boolean): void {
+export function writeErrorResponse(
+  res: UwsResponse,
+  errorResponse: ErrorResponse,
+  { isHead, close }: { readonly isHead: boolean; readonly close: boolean },
+): void {
   res.writeStatus(statusText(errorResponse.status))
   const headers = errorHeadersOf(errorResponse)
   for (let i = 0; i < headers.length; i += 2) res.writeHeader(headers[i] as string, headers[i + 1] as string)
-  res.end(errorResponse.text, close)
+  if (!isHead) {
+    res.end(errorResponse.text, close)
+    return
+  }
+  res.writeHeader('content-length', String(Buffer.byteLength(errorResponse.text)))
+  if (close) {
+    res.writeHeader('connection', 'close')
+    // As in `UwsExchange`: nothing more is read, and the client or uWS's timeout closes the connection.
+    res.pause()
+  }
+  res.endWithoutBody()
 }
 
 /**

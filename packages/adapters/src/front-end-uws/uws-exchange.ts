@@ -193,13 +193,16 @@ export class UwsExchange extends ClientExchange<UwsServerState> implements Respo
     this.responded = true
     this.notifyAbort()
     const { res } = this
-    if (errorResponse.linger && this.body?.ended === false) {
+    const isHead = this.method === 'HEAD'
+    if (errorResponse.linger && this.body?.ended === false && !isHead) {
       this.onRejectedBodyEnd = writeErrorResponseSlowly(res, errorResponse, () =>
         this.finishIfValid(() => endSlowErrorResponse(res)),
       )
       return
     }
-    setImmediate(() => this.finishIfValid(() => res.cork(() => writeErrorResponse(res, errorResponse, true))))
+    setImmediate(() =>
+      this.finishIfValid(() => res.cork(() => writeErrorResponse(res, errorResponse, { isHead, close: true }))),
+    )
   }
 
   private finishIfValid(write: () => void): void {

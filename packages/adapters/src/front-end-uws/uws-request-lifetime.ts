@@ -6,6 +6,7 @@
  */
 import type { HeaderPairs } from '@turnpike/core/http'
 import { encodeHeaderValue, isAsciiValue } from '../front-end-common/header-validation.ts'
+import { escapeRawText } from '../front-end-common/request-target.ts'
 import type { UwsRequest } from './uws-binding.ts'
 
 /** A copy of a request's head that stays valid after the handler has returned. */
@@ -38,8 +39,8 @@ export function makeRequestReader(): (req: UwsRequest) => RequestHead {
     req.forEach(collect)
     return {
       method: req.getCaseSensitiveMethod(),
-      path: req.getUrl(),
-      query: req.getQuery() ?? '',
+      path: escapeRawText(req.getUrl()),
+      query: escapeRawText(req.getQuery() ?? ''),
       headers,
       hasControlCharacter,
     }

@@ -67,7 +67,7 @@ export const rejections = {
   pathAmbiguous: plain(
     'path-ambiguous',
     400,
-    '400 Bad Request: the path has encoded dot segments, empty segments or backslashes',
+    '400 Bad Request: the path has encoded dot segments or backslashes',
   ),
   bodyTooLarge: plain('body-too-large', 413, 'Request Entity Too Large\n'),
 

@@ -4,34 +4,41 @@
  */
 import { decodePercent } from '../lib/text/percent.ts'
 
-const escapedSeparatorOrDot = /%(?:2[ef]|5c)/i
+const escapedSeparatorOrDot = /%(?:2[ef]|5c|3b)/i
 const separator = /[/\\]/
 
 /**
- * Returns true if the decoded path has dot segments, empty segments or backslashes that the path as sent does not show.
- * A backslash counts as a separator, because many servers treat it as one.
+ * Returns true if the decoded path has dot segments or backslashes that the path as sent does not show. A backslash
+ * counts as a separator, because many servers treat it as one. Escaped slashes that make empty segments are ordinary
+ * data, as in a URL that is a segment of the path.
  */
 export function hidesSegments(path: string): boolean {
   const hasEscapes = path.includes('%') && escapedSeparatorOrDot.test(path)
-  if (!hasEscapes && !path.includes('\\')) return false
+  const hasBackslash = path.includes('\\')
+  if (!hasEscapes && !hasBackslash) return false
+  // Browsers read `/\host` as another host.
+  if (hasBackslash && emptySegments(path.split(separator)) > emptySegments(path.split('/'))) return true
   const decoded = hasEscapes ? decodePercent(path) : path
-  if (decoded.includes('\\') && !path.includes('\\')) return true
-  return special(decoded.split(separator)) > special(path.split('/'))
+  if (decoded.split('\\').length > path.split('\\').length) return true
+  return dotSegments(decoded.split(separator)) > dotSegments(path.split('/'))
 }
 
 /** Returns true if the decoded path has a segment `.` or `..`. A backslash counts as a separator. */
 export function hasDotSegments(path: string): boolean {
-  return decodePercent(path)
-    .split(separator)
-    .some((segment) => segment === '.' || segment === '..')
+  return decodePercent(path).split(separator).some(isDotSegment)
 }
 
-/** Number of dot segments and of empty segments within the path. */
-function special(segments: readonly string[]): number {
-  let count = 0
-  for (let i = 1; i < segments.length; i++) {
-    const segment = segments[i]
-    if (segment === '.' || segment === '..' || (segment === '' && i < segments.length - 1)) count++
-  }
-  return count
+/** Some servers remove what follows a semicolon before they resolve dot segments. */
+function isDotSegment(segment: string): boolean {
+  const [name] = segment.split(';', 1)
+  return name === '.' || name === '..'
+}
+
+/** Number of empty segments within the path. */
+function emptySegments(segments: readonly string[]): number {
+  return segments.slice(1, -1).filter((segment) => segment === '').length
+}
+
+function dotSegments(segments: readonly string[]): number {
+  return segments.filter(isDotSegment).length
 }

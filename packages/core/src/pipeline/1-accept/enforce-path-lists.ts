@@ -23,7 +23,7 @@ export const makePathLists: MakeStage = (compileContext) => {
   const { internal: insideOnly, whiteList } = compileContext.version.paths
   const internal = compilePathRules(ordinaryRules(insideOnly, document), compileContext, () => true, {
     triesWholePath: true,
-    anySegment: true,
+    rejects: true,
   })
   const lists = compileLists(compileContext)
   const closed = ordinaryRules(whiteList, document).length > 0
@@ -66,7 +66,7 @@ function compileLists(compileContext: CompileContext): FindRule<Verdict>[] {
   const { paths } = compileContext.version
   const { document } = compileContext.api
   const listed = { anyMethod: true, foldsByVersion: true, triesWholePath: true }
-  const blocked = { ...listed, anySegment: true }
+  const blocked = { ...listed, rejects: true }
   const mocks = compilePathRules<CompileContext['version']['paths']['mockResponse'][number], Verdict>(
     paths.mockResponse,
     compileContext,

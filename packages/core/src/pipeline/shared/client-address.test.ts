@@ -28,6 +28,17 @@ describe("the client's address", () => {
     expect(addressOf(['x-forwarded-for', 'unknown, 10.1.1.1'])).toBe('127.0.0.1')
   })
 
+  it('can have a port', () => {
+    expect(addressOf(['x-forwarded-for', '1.2.3.4:567, 10.0.0.1'])).toBe('1.2.3.4')
+    expect(addressOf(['x-forwarded-for', '[2001:db8::1]:567'])).toBe('2001:db8::1')
+    expect(addressOf(['x-forwarded-for', '[2001:DB8::1]'])).toBe('2001:db8::1')
+    expect(addressOf(['x-real-ip', '1.2.3.4:567'])).toBe('1.2.3.4')
+    expect(addressOf(['x-forwarded-for', '9.9.9.9, 1.2.3.4:567'], 1)).toBe('1.2.3.4')
+    for (const entry of ['1.2.3.4:', '1.2.3.4:x', '[1.2.3.4', '2001:db8::1:567:x', '[]:1', '1.2.3:4']) {
+      expect(addressOf(['x-forwarded-for', entry])).toBe('127.0.0.1')
+    }
+  })
+
   it('is the entry at the configured depth from the right, and missing beyond the end', () => {
     const list = ['x-forwarded-for', '1.1.1.1, 2.2.2.2', 'x-forwarded-for', '3.3.3.3']
     expect(addressOf(list, 1)).toBe('3.3.3.3')

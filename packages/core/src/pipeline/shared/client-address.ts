@@ -64,7 +64,12 @@ export function guessAddressOf(request: GatewayRequest, settings: AddressSetting
   return request.remoteAddress
 }
 
-function normalise(text: string): string | undefined {
-  const address = parseIpAddress(text.trim())
+/** `1.2.3.4:567`, `[2001:db8::1]:567` and `[2001:db8::1]`: some proxies add the port of the client. */
+const withPort = /^(?:(\d{1,3}(?:\.\d{1,3}){3}):\d{1,5}|\[([^[\]]+)\](?::\d{1,5})?)$/
+
+function normalise(entry: string): string | undefined {
+  const text = entry.trim()
+  const [, v4, v6] = withPort.exec(text) ?? []
+  const address = parseIpAddress(v4 ?? v6 ?? text)
   return address === undefined ? undefined : formatIpAddress(address)
 }

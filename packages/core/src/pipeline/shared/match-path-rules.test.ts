@@ -40,6 +40,13 @@ describe('the path that rules match', () => {
     expect(await statusOf({ black_list: [{ path: '/users/5', method_actions: reply }] })).toBe(232)
   })
 
+  it('fits without the empty segments of escaped slashes where a list rejects', async () => {
+    const statusOf = async (lists: object) => (await (await engineOf('/a/', lists)).send('GET', '/a/x%2F%2Fy')).status
+    expect(await statusOf({ black_list: [{ path: '/x/y', method: 'GET' }] })).toBe(403)
+    expect(await statusOf({ white_list: [{ path: '/x/y', method: 'GET' }] })).toBe(403)
+    expect(await statusOf({ black_list: [{ path: '/z', method: 'GET' }] })).toBe(200)
+  })
+
   it('fits any segment at a variable with a pattern where a list rejects, and the pattern where it opens', async () => {
     const path = '/x/{id:[0-9]+}'
     const statusOf = async (lists: object) => (await (await engineOf('/a/', lists)).send('GET', '/a/x/abc')).status

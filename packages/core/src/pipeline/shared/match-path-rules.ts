@@ -30,8 +30,11 @@ interface PathRuleOptions {
   readonly foldsByVersion?: boolean
   /** If true, the path with the listen path is tried too: for path lists, their mocks and internal paths only. */
   readonly triesWholePath?: boolean
-  /** If true, `{name:pattern}` matches any segment, so that a list which rejects requests stays closed. */
-  readonly anySegment?: boolean
+  /**
+   * If true, the list rejects requests and stays closed: `{name:pattern}` matches any segment, and the path is also tried
+   * without empty segments, which `%2F%2F` makes and some servers remove.
+   */
+  readonly rejects?: boolean
 }
 
 /** What a rule becomes that cannot be compiled: its requests are rejected, because the rule may be what guards the path. */
@@ -178,26 +181,35 @@ interface PathForms {
   readonly inner: string
   readonly withVersion: string | undefined
   readonly whole: string | undefined
+  /** The forms without empty segments, if the list rejects requests and there are such segments. */
+  readonly joined?: readonly string[]
 }
 
-function pathForms({ path, pathWithVersion, request }: RequestContext, { triesWholePath = false }: PathRuleOptions): PathForms {
-  return {
+function pathForms(
+  { path, pathWithVersion, request }: RequestContext,
+  { triesWholePath = false, rejects = false }: PathRuleOptions,
+): PathForms {
+  const forms = {
     inner: decodePercent(path),
     withVersion: pathWithVersion === path ? undefined : decodePercent(pathWithVersion),
     whole: !triesWholePath || request.path === pathWithVersion ? undefined : decodePercent(request.path),
   }
+  if (!rejects) return forms
+  const all = [forms.inner, forms.withVersion, forms.whole].filter((form) => form?.includes('//') === true)
+  return all.length === 0 ? forms : { ...forms, joined: all.map((form) => (form ?? '').replaceAll(/\/{2,}/g, '/')) }
 }
 
 /** The forms without those that another one ends with: the index finds rules from each slash of a path on. */
-function longestForms({ inner, withVersion, whole }: PathForms): readonly string[] {
-  const forms = [whole, withVersion, inner].filter((path) => path !== undefined)
+function longestForms({ inner, withVersion, whole, joined = [] }: PathForms): readonly string[] {
+  const forms = [...joined, whole, withVersion, inner].filter((path) => path !== undefined)
   return forms.filter(
     (path, i) => i === 0 || !path.startsWith('/') || !forms.slice(0, i).some((one) => one.endsWith(path)),
   )
 }
 
-function fitsPath(test: (path: string) => boolean, { inner, withVersion, whole }: PathForms): boolean {
-  return test(inner) || (withVersion !== undefined && test(withVersion)) || (whole !== undefined && test(whole))
+function fitsPath(test: (path: string) => boolean, { inner, withVersion, whole, joined }: PathForms): boolean {
+  if (test(inner) || (withVersion !== undefined && test(withVersion)) || (whole !== undefined && test(whole))) return true
+  return joined?.some(test) ?? false
 }
 
 function ignoresCase(
@@ -224,7 +236,7 @@ export function compileRulePath(
       ignoreCase: ignoresCase(rule, compileContext, options),
       prefix: pathPrefixMatching,
       suffix: pathSuffixMatching,
-      anySegment: options.anySegment ?? false,
+      anySegment: options.rejects ?? false,
     })
   if (isPlainPath(rule.path)) {
     // A plain path is always valid, so its pattern is compiled at its first use. Large documents have thousands of them.

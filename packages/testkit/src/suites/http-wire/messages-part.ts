@@ -117,6 +117,12 @@ export function messagesPart(under: FrontEndUnderTest): void {
       if (served.streams.length > 0) expect(served.streams[0]?.cancelled).toBe(true)
     })
 
+    it('to HEAD has no body if the front end rejects it', async ({ served }) => {
+      const { text } = await served.exchange(requestBytes('HEAD /a%zz'), { waitMs: 250 })
+      expect(text).toMatch(/^HTTP\/1\.1 400 /)
+      expect(text.slice(text.indexOf('\r\n\r\n'))).toBe('\r\n\r\n')
+    })
+
     it.for(['/fails', '/rejects'])('has status 500 if the handler throws or rejects: %s', async (path, { served }) => {
       expect((await served.request(`GET ${path}`)).status).toBe(500)
       await expectAlive(served)
