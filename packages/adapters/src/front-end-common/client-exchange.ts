@@ -17,6 +17,7 @@ export abstract class ClientExchange<State extends ServerState>
   readonly method: string
   readonly path: string
   readonly query: string
+  readonly hasEmptyQuery: boolean | undefined
   readonly headers: HeaderPairs
   readonly bodyLength: number | undefined
   readonly body: RequestBodyStream | undefined
@@ -30,7 +31,7 @@ export abstract class ClientExchange<State extends ServerState>
 
   constructor(
     method: string,
-    { path, query }: Pick<RequestTarget, 'path' | 'query'>,
+    { path, query, hasEmptyQuery }: Pick<RequestTarget, 'path' | 'query' | 'hasEmptyQuery'>,
     headers: HeaderPairs,
     bodyLength: number | undefined,
     trailerNames: string | undefined,
@@ -39,6 +40,7 @@ export abstract class ClientExchange<State extends ServerState>
     this.method = method
     this.path = path
     this.query = query
+    this.hasEmptyQuery = hasEmptyQuery
     this.headers = headers
     this.bodyLength = bodyLength
     this.state = state

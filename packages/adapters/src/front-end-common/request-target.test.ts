@@ -4,7 +4,7 @@ import { escapeRawText, isMethod, parseRequestTarget } from './request-target.ts
 describe('a request target', () => {
   it('is split at the first question mark and not decoded', () => {
     expect(parseRequestTarget('/a%2F../b?c=%20?d')).toEqual({ path: '/a%2F../b', query: 'c=%20?d', host: undefined })
-    expect(parseRequestTarget('/?')).toEqual({ path: '/', query: '', host: undefined })
+    expect(parseRequestTarget('/?')).toEqual({ path: '/', query: '', hasEmptyQuery: true, host: undefined })
   })
 
   it('in absolute form contains a host', () => {

@@ -44,6 +44,8 @@ export function isMethod(method: string): boolean {
 export interface RequestTarget {
   readonly path: string
   readonly query: string
+  /** The target ends in a question mark. */
+  readonly hasEmptyQuery?: boolean | undefined
   /** The host of a target in absolute form. It replaces the Host header (RFC 9112 section 3.2.2). */
   readonly host: string | undefined
 }
@@ -68,7 +70,8 @@ function split(target: string, host: string | undefined): RequestTarget | ErrorR
   const queryAt = target.indexOf('?')
   const path = queryAt < 0 ? target : target.slice(0, queryAt)
   if (hasBrokenEscape(path)) return errorResponses.badEscape
-  return { path, query: queryAt < 0 ? '' : target.slice(queryAt + 1), host }
+  const query = queryAt < 0 ? '' : target.slice(queryAt + 1)
+  return { path, query, hasEmptyQuery: queryAt >= 0 && query === '' ? true : undefined, host }
 }
 
 /** Returns the target, or that of `/` for a request that is rejected because of its target. */

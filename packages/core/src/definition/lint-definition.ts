@@ -115,7 +115,10 @@ function lintSecrets(value: object, lookup: SecretLookup, report: Report): void 
   const unset = new Set<string>()
   resolveSecrets(value, (from, name) => {
     const found = lookup(from, name)
-    if (found === undefined || (from === 'env' && found === '')) unset.add(`${from}://${name}`)
+    const isMissing = found === undefined || (from === 'env' && found === '')
+    if (from === 'secret_env') {
+      if (!isMissing) unset.delete(`env://${name}`)
+    } else if (isMissing) unset.add(`${from}://${name}`)
     return found
   })
   for (const name of unset) {

@@ -1,7 +1,8 @@
 /**
  * Replaces `env://NAME` and `secrets://NAME` in a document. References can follow other text (`http://env://HOST`). The
  * name of a variable extends to the end of the text. `echo://PATH` is a path on the built-in echo upstream and must be
- * at the start of a text. A reference without a value stays as it is. Source:
+ * at the start of a text. Where `env://NAME` is a whole target URL or listen path, the variable `SVC_SECRET_NAME` is tried
+ * too. A reference without a value stays as it is. Source:
  * docs/reference/secrets.md#references-in-definitions.
  */
 
@@ -10,6 +11,13 @@ import type { SecretLookup } from '../lib/secret-lookup.ts'
 const environmentReference = /env:\/\/(.*)$/s
 const echoReference = /^echo:\/\/\/*/
 const mapReference = /secrets:\/\/([\w-]+(?:\.[\w-]+)*)/g
+
+/** Members whose value was read from secret variables before definitions could refer to all variables. */
+const addressMembers: ReadonlySet<string> = new Set(['target_url', 'listen_path'])
+
+function isWholeAddress(member: string, text: string): boolean {
+  return addressMembers.has(member) && text.startsWith('env://')
+}
 
 /** A fast check whether the text can contain a reference. */
 export function mayNameSecrets(text: string): boolean {
@@ -34,7 +42,7 @@ export function resolveSecrets(document: unknown, lookup: SecretLookup, replaced
       const member = members[name]
       if (typeof member === 'object' && member !== null) pending.push(member)
       if (typeof member !== 'string' || name === '__proto__') continue
-      const resolved = resolveText(member, lookup, used)
+      const resolved = resolveText(member, isWholeAddress(name, member) ? orSecretVariable(lookup) : lookup, used)
       if (resolved === member) continue
       members[name] = resolved
       const texts = replaced?.get(parent) ?? new Map<string, string>()
@@ -56,6 +64,11 @@ export function withReplacedTexts(document: unknown, replaced: ReplacedTexts): u
   if (members.every(([, member, restored]) => member === restored)) return document
   if (Array.isArray(document)) return members.map(([, , restored]) => restored)
   return Object.fromEntries(members.map(([name, , restored]) => [name, restored]))
+}
+
+/** A variable that is set but empty counts as missing. */
+function orSecretVariable(lookup: SecretLookup): SecretLookup {
+  return (from, name) => lookup(from, name) || (from === 'env' ? lookup('secret_env', name) : undefined)
 }
 
 /** Inserted values are not searched for references. */

@@ -29,7 +29,7 @@ export interface InjectedRequest extends GatewayRequest {
 
 /** Builds a request as a front end would: lower-case header names, with Host and Content-Length. */
 export function makeInjectedRequest(options: InjectOptions): InjectedRequest {
-  const { path, query, host } = splitUrl(options.url)
+  const { path, query, hasEmptyQuery, host } = splitUrl(options.url)
   const headers = toPairs(options.headers ?? [])
   if (headerOf(headers, 'host') === undefined) headers.unshift('host', host)
   const { stream, length } = toBody(options.body, headers)
@@ -38,6 +38,7 @@ export function makeInjectedRequest(options: InjectOptions): InjectedRequest {
     method: options.method ?? 'GET',
     path,
     query,
+    hasEmptyQuery,
     headers,
     remoteAddress: options.remoteAddress ?? '127.0.0.1',
     secure: options.secure ?? false,
@@ -92,14 +93,15 @@ export async function collectResponse(
   }
 }
 
-function splitUrl(url: string): { path: string; query: string; host: string } {
+function splitUrl(url: string): { path: string; query: string; hasEmptyQuery: boolean; host: string } {
   const schemeEnd = url.startsWith('/') ? -1 : url.indexOf('://')
   const hostEnd = schemeEnd < 0 ? 0 : pathStart(url, schemeEnd + 3)
   const host = schemeEnd < 0 ? 'localhost' : url.slice(schemeEnd + 3, hostEnd)
   const target = url.slice(hostEnd)
   const mark = target.indexOf('?')
   const path = mark < 0 ? target : target.slice(0, mark)
-  return { path: path.startsWith('/') ? path : `/${path}`, query: mark < 0 ? '' : target.slice(mark + 1), host }
+  const query = mark < 0 ? '' : target.slice(mark + 1)
+  return { path: path.startsWith('/') ? path : `/${path}`, query, hasEmptyQuery: mark >= 0 && query === '', host }
 }
 
 function pathStart(url: string, from: number): number {

@@ -13,6 +13,8 @@ export interface GatewayRequest {
   readonly path: string
   /** The query as received, without the question mark; empty if there is none. */
   readonly query: string
+  /** The target ended in a question mark: its query is empty, not missing. Default: false. */
+  readonly hasEmptyQuery?: boolean | undefined
   readonly headers: HeaderPairs
   /** IP address of the connection's peer, without port. */
   readonly remoteAddress: string

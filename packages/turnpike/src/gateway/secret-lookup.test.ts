@@ -24,6 +24,11 @@ describe('the secrets of definitions', () => {
     expect([lookup('secrets', 'buoy'), lookup('secrets', 'env_prefix')]).toEqual(['red', undefined])
   })
 
+  it('are secret variables in capitals, with the vendor word', () => {
+    const lookup = makeSecretLookup(environment, { secrets: { env_prefix: 'APP_' }, vendor: 'svc' })
+    expect([lookup('secret_env', 'db'), lookup('secret_env', 'KEY')]).toEqual(['d', undefined])
+  })
+
   it('echo is the URL of the built-in echo upstream, if it is enabled', () => {
     const lookup = (enabled: boolean) =>
       makeSecretLookup({}, { secrets: null, vendor: 'svc', echo: { enabled, listenPort: 7000 } })('echo', '')

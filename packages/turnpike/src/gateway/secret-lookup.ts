@@ -18,7 +18,9 @@ export function makeSecretLookup(
   return (from, name) => {
     if (from === 'echo') return echoUrl
     if (from === 'secrets') return name !== prefixEntry && Object.hasOwn(values, name) ? values[name] : undefined
+    const find = (variable: string) => (Object.hasOwn(environment, variable) ? environment[variable] : undefined)
+    if (from === 'secret_env') return find(secretPrefix + name.toUpperCase())
     if (!name.startsWith(prefix) && !name.startsWith(secretPrefix)) return undefined
-    return Object.hasOwn(environment, name) ? environment[name] : undefined
+    return find(name)
   }
 }

@@ -36,6 +36,10 @@ export class ChangedRequest implements GatewayRequest {
     this.bodyLength = body === undefined ? original.bodyLength : body.length
   }
 
+  get hasEmptyQuery(): boolean | undefined {
+    return this.query === '' ? this.original.hasEmptyQuery : undefined
+  }
+
   get remoteAddress(): string {
     return this.original.remoteAddress
   }

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { fakeCompileContext } from '../../../test/support/pipeline/fake-compile-context.ts'
-import { byHost, upstreamOptions } from './upstream-target.ts'
+import { byHost, parseTarget, upstreamOptions } from './upstream-target.ts'
 
 const general = {
   minVersion: 770,
@@ -21,6 +21,18 @@ const optionsOf = (api: object, tls: object = general, origin = 'https://a.test:
       { settings: { upstream: { timeoutMs: 1, insecure: false, closeConnections: false, tls } as never } },
     ),
   )
+
+describe('a target URL', () => {
+  it.each([
+    ['ws://a.test:81/x?y', 'http://a.test:81'],
+    ['WSS://a.test', 'https://a.test'],
+    ['h2c://a.test', 'h2c://a.test'],
+    ['ftp://a.test', undefined],
+    ['wsx://a.test', undefined],
+  ])('of a WebSocket is that of its first request: %s', (url, origin) => {
+    expect(parseTarget(url)?.origin).toBe(origin)
+  })
+})
 
 describe('options of an upstream', () => {
   it('are those of the gateway if the definition has none', () => {

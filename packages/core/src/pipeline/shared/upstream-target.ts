@@ -10,12 +10,15 @@ import { hostName } from '../../route/host-table.ts'
 import type { CompileContext } from '../contract/stage.ts'
 import type { Target } from '../contract/target.ts'
 
-/** Splits a target URL; `undefined` if it is invalid or has another scheme than http, https or h2c. */
+/**
+ * Splits a target URL; `undefined` if it is invalid or has another scheme than http, https, h2c, ws or wss. A WebSocket
+ * begins as an HTTP request (RFC 6455 section 3), so ws and wss are http and https.
+ */
 export function parseTarget(url: string): { origin: string; host: string; path: string; query: string } | undefined {
   // The WHATWG URL parser would normalise the path, but paths are sent exactly as configured.
-  const match = /^(https?|h2c):\/\/([^/?#]+)([^?#]*)(?:\?([^#]*))?/i.exec(url)
+  const match = /^(https?|h2c|wss?):\/\/([^/?#]+)([^?#]*)(?:\?([^#]*))?/i.exec(url)
   if (match === null) return undefined
-  const scheme = (match[1] as string).toLowerCase()
+  const scheme = (match[1] as string).toLowerCase().replace(/^ws/, 'http')
   const authority = (match[2] as string).slice((match[2] as string).lastIndexOf('@') + 1)
   if (!isAuthority(authority)) return undefined
   return { origin: `${scheme}://${authority}`, host: authority, path: match[3] ?? '', query: match[4] ?? '' }

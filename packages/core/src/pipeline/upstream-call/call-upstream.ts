@@ -16,6 +16,7 @@ import type { Log } from '../../ports/log.ts'
 import type { ConnectionFailure, UpstreamError, UpstreamResponse } from '../../ports/upstream.ts'
 import type { RequestContext } from '../contract/request-context.ts'
 import type { CompileContext, Stage } from '../contract/stage.ts'
+import type { Target } from '../contract/target.ts'
 import { makePicker, makeRewrittenTargets, noTargetRejection } from '../shared/pick-target.ts'
 import { pathForUpstream } from '../shared/upstream-target.ts'
 import {
@@ -39,7 +40,7 @@ export function makeUpstreamCall(compileContext: CompileContext): Stage['run'] {
       context.settleBreaker?.('unknown')
       return outgoing.target === undefined ? noTargetRejection(context) : rejections.upstreamBroken
     }
-    const path = pathForUpstream(target, outgoing.path, outgoing.query, escapes)
+    const path = upstreamPathOf(context, target, escapes)
     if (trace?.dry) {
       trace.note(`would send ${outgoing.method} ${path} to ${target.host}`)
       return { status: 200, headers: [], body: '' }
@@ -86,6 +87,12 @@ export function makeUpstreamCall(compileContext: CompileContext): Stage['run'] {
         return logAndReject(result, context, log)
       })
   }
+}
+
+/** An empty query stays (`/x?`), unless a rewrite made a URL of its own. */
+function upstreamPathOf({ outgoing, request, isRewritten }: RequestContext, target: Target, escapes: boolean): string {
+  const path = pathForUpstream(target, outgoing.path, outgoing.query, escapes)
+  return request.hasEmptyQuery && !isRewritten && !path.includes('?') ? `${path}?` : path
 }
 
 interface Plan {
