@@ -38,6 +38,7 @@ export { isSidecarName, pairSidecars, type SidecarKind, sidecarFileOf, sidecarNa
 export { toClassic } from './openapi/to-classic/to-classic.ts'
 export { unusedMethods, validateDocument, validatePlainDocument } from './openapi/validate-document.ts'
 export { parseDefinition, parseJson } from './parse-definition.ts'
+export { isHelperLibrary } from './scripts/api-scripts.ts'
 export { withScripts } from './scripts/load-scripts.ts'
 export type { ScriptBundle, ScriptFiles } from './scripts/script-files.ts'
 export { unsupportedInDefinition } from './support-status/definition-support.ts'

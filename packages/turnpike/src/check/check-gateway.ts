@@ -60,7 +60,7 @@ export async function checkGateway(loaded: LoadedConfig, environment: Environmen
   const definitions = await checkDefinitions(folder.files, options)
   findings.push(...definitions.findings, ...checkApiPorts(definitions.apis, config))
 
-  findings.push(...(await checkScripts(definitions.apis, config, configFolder)))
+  findings.push(...(await checkScripts(definitions.apis, config, configFolder, loaded.file ?? '')))
 
   const { files: policyFiles, kind, problem } = policiesOf(loaded)
   if (problem !== undefined) findings.push(problem)

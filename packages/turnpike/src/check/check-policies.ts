@@ -80,7 +80,22 @@ function readFile(
   const ids = Object.keys(value).filter((id) => id !== '$schema')
   const entries: [JsonPath, string, unknown][] =
     kind === 'map' ? ids.map((id) => [[id], id, value[id]]) : [[[], '', value]]
-  return entries.flatMap(([path, id, one]) => readPolicy({ file, text, path, strict }, id, one, findings))
+  return entries.flatMap(([path, id, one]) => {
+    if (!isWrapper(one)) return readPolicy({ file, text, path, strict }, id, one, findings)
+    findings.push(at({ file, text, path }, 'error', [], 'contains policies; move them one level up'))
+    return []
+  })
+}
+
+/** Whether a value holds policies and is none itself: a list, or an object of policies by id. */
+function isWrapper(value: unknown): boolean {
+  if (typeof value !== 'object' || value === null || isPolicyLike(value)) return false
+  const members: unknown[] = Object.values(value)
+  return members.length > 0 && members.every(isPolicyLike)
+}
+
+function isPolicyLike(value: unknown): boolean {
+  return isJson(value) && ['access_rights', 'access_rights_array', 'quota_max', 'org_id'].some((name) => name in value)
 }
 
 type Place = Pick<PlacedPolicy, 'file' | 'text' | 'path'>

@@ -1,5 +1,5 @@
 /** Reads the scripts of each definition as the gateway does, and reports sources that are missing or do not parse. */
-import { withScripts } from '@turnpike/core/definition'
+import { isHelperLibrary, withScripts } from '@turnpike/core/definition'
 import type { EngineOptions } from '@turnpike/core/engine'
 import { type ScriptProblem, type ScriptSource, vendorForms } from '@turnpike/core/lib'
 import type { ScriptRuntime } from '@turnpike/core/ports'
@@ -11,21 +11,34 @@ import { wireScripts } from '../gateway/wire-scripts.ts'
 import type { CheckedApi } from './checked-api.ts'
 import { findingAt } from './finding-at.ts'
 
-/** `folder`: that of the configuration file. Nothing is read while scripts are off. */
+/** `folder`: that of the configuration file `source`. Nothing is read while scripts are off. */
 export async function checkScripts(
   apis: readonly CheckedApi[],
   config: GatewayConfig,
   folder: string,
+  source: string,
 ): Promise<Finding[]> {
   const lifecycle = new Lifecycle()
   try {
     const wired = await wireScripts({ config, folder, lifecycle })
     const findings: Finding[] = []
+    findings.push(...(await checkHelperLibrary(config, source, wired)))
     for (const api of apis) findings.push(...(await checkApi(api, config, wired)))
     return findings
   } finally {
     await lifecycle.close(0)
   }
+}
+
+async function checkHelperLibrary(
+  config: GatewayConfig,
+  source: string,
+  { scriptFiles }: Pick<EngineOptions, 'scriptFiles'>,
+): Promise<Finding[]> {
+  const file = config.svcJsPath || config.tykJsPath
+  if (!isHelperLibrary(file) || (await scriptFiles?.read(file)) !== undefined) return []
+  const field = config.svcJsPath === '' ? 'tyk_js_path' : 'svc_js_path'
+  return [{ severity: 'note', source, field, reason: `${file} does not exist; the built-in helpers are used` }]
 }
 
 async function checkApi(

@@ -153,6 +153,20 @@ describe('turnpike check', () => {
     expect(text).toMatch(/apps\/a\.json:\d+:\d+ {2}error {2}active: must be true or false, is a text/)
   })
 
+  it('reports policies that are one level too deep', async () => {
+    const gold = { org_id: 'acme', access_rights: { a: {} } }
+    for (const wrapper of [{ policies: { gold } }, { Data: [gold] }]) {
+      write({
+        'gateway.json': { listen_address: '127.0.0.1', policies: { policy_record_name: 'policies.json' } },
+        'apps/a.json': api('a', {}),
+        'policies.json': wrapper,
+      })
+      const { code, text } = await check('--conf', 'gateway.json')
+      expect([code, text]).toEqual([1, expect.stringContaining('contains policies; move them one level up')])
+      expect(text).not.toContain('remove')
+    }
+  })
+
   it('reports which template file a body transform lacks', async () => {
     const rule = (name: string) => ({
       path: '/x',

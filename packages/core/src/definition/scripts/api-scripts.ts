@@ -40,6 +40,14 @@ export function enabled(entries: CustomMiddleware['pre']): Entry[] {
   return (entries ?? []).filter(({ disabled }) => !disabled)
 }
 
+/**
+ * Whether a common script is the library of helpers that comes with the original gateway. This gateway has its helpers
+ * built in, so the file may be missing.
+ */
+export function isHelperLibrary(path: string): boolean {
+  return /(?:^|[\\/])(?:tyk|svc)\.js$/.test(path)
+}
+
 /** Why no script runs with `enable_jsvm` off. */
 export const scriptsAreOff = 'scripts are switched off; set "enable_jsvm" to true in the configuration'
 

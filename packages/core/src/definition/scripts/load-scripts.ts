@@ -7,7 +7,15 @@ import { hashText } from '../../lib/hash/hash-key-name.ts'
 import type { ApiDefinition, ApiScripts, ScriptEntry } from '../api-definition.ts'
 import { isSafeApiId } from '../api-id.ts'
 import type { CustomMiddleware } from '../classic.ts'
-import { driverProblem, enabled, namesBundle, scriptDriver, scriptsAreOff, usesScripts } from './api-scripts.ts'
+import {
+  driverProblem,
+  enabled,
+  isHelperLibrary,
+  namesBundle,
+  scriptDriver,
+  scriptsAreOff,
+  usesScripts,
+} from './api-scripts.ts'
 import { type ReadFolder, readFolder } from './read-script-folder.ts'
 import type { ScriptFiles, ScriptOptions } from './script-files.ts'
 import { SourceReader } from './source-reader.ts'
@@ -63,7 +71,10 @@ async function readSources(
   files: ScriptFiles,
 ): Promise<Pick<ApiScripts, 'sources' | 'unread'>> {
   const reader = new SourceReader(files)
-  if (settings.commonFile !== '') await reader.addFile(settings.commonFile)
+  const { commonFile } = settings
+  if (commonFile !== '' && !(isHelperLibrary(commonFile) && (await files.read(commonFile)) === undefined)) {
+    await reader.addFile(commonFile)
+  }
   for (const [, { paths }] of definition.versions) {
     for (const rule of paths.virtual) await reader.addEndpoint(rule, settings.allowsBlobs)
   }
