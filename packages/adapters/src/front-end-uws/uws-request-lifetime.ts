@@ -14,6 +14,8 @@ export interface RequestHead {
   readonly method: string
   readonly path: string
   readonly query: string
+  /** The target ends in a question mark. */
+  readonly hasEmptyQuery: boolean | undefined
   readonly headers: HeaderPairs
   /** A header value contains a control character that uWS accepts, such as DEL. RFC 9110 section 5.5 allows only tab. */
   readonly hasControlCharacter: boolean
@@ -37,10 +39,13 @@ export function makeRequestReader(): (req: UwsRequest) => RequestHead {
     collected = headers
     hasControlCharacter = false
     req.forEach(collect)
+    // Without a question mark uWS returns `undefined`.
+    const query = req.getQuery()
     return {
       method: req.getCaseSensitiveMethod(),
       path: escapeRawText(req.getUrl()),
-      query: escapeRawText(req.getQuery() ?? ''),
+      query: escapeRawText(query ?? ''),
+      hasEmptyQuery: query === '' ? true : undefined,
       headers,
       hasControlCharacter,
     }

@@ -21,6 +21,11 @@ export function messagesPart(under: FrontEndUnderTest): void {
       expect(request.secure).toBe(false)
     })
 
+    it('keeps the question mark of an empty query', async ({ served }) => {
+      for (const target of ['/s', '/s?', '/s?q']) await served.request(`GET ${target}`)
+      expect(served.seen.map(({ request }) => request.hasEmptyQuery ?? false)).toEqual([false, true, false])
+    })
+
     it('has a body of known or unknown length, or none', async ({ served }) => {
       await served.request('POST /x', ['Content-Length: 3'], 'abc')
       await served.request('POST /x', ['Transfer-Encoding: chunked'], '3\r\nabc\r\n0\r\n\r\n')
