@@ -4,11 +4,13 @@
  * protection, the caller checks the type itself.
  */
 
+import { JsonNumber } from './text/json-number.ts'
+
 /** A JSON object. */
 export type Json = Readonly<Record<string, unknown>>
 
 export function isJson(value: unknown): value is Json {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
+  return typeof value === 'object' && value !== null && !Array.isArray(value) && !(value instanceof JsonNumber)
 }
 
 /** Parses a text; `undefined` if it is not the JSON of an object. */

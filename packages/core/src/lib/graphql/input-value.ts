@@ -9,6 +9,7 @@ import {
   isRequiredInputField,
 } from 'graphql'
 import { isJson } from '../json.ts'
+import { plainNumber } from '../text/json-number.ts'
 
 /** JSON types of the built-in scalars; other scalars accept every value. The values of an enumeration are not compared. */
 const scalarTypes: Readonly<Record<string, readonly string[]>> = {
@@ -58,12 +59,12 @@ function problemOfNamed(value: unknown, type: GraphQLNamedInputType, required: b
 }
 
 function hasType(value: unknown, type: string): boolean {
-  return type === 'integer' ? Number.isInteger(value) : jsonTypeOf(value) === type
+  return type === 'integer' ? Number.isInteger(plainNumber(value)) : jsonTypeOf(value) === type
 }
 
 function jsonTypeOf(value: unknown): string {
   if (value === null) return 'null'
-  return Array.isArray(value) ? 'array' : typeof value
+  return Array.isArray(value) ? 'array' : typeof plainNumber(value)
 }
 
 function expected(types: readonly string[], required: boolean, value: unknown): string {

@@ -19,6 +19,7 @@ import {
   TypeNameMetaFieldDef,
 } from 'graphql'
 import { isJson, type Json, listOf, memberOf } from '../json.ts'
+import { JsonNumber, stringifyExactly } from '../text/json-number.ts'
 import type { OperationTree, SelectedField, Selection } from './operation-tree.ts'
 import { placeOf } from './query-error.ts'
 
@@ -43,7 +44,7 @@ export function shapeResult(tree: OperationTree, schema: GraphQLSchema, result: 
   }
   const whole: Record<string, unknown> = errors.length > 0 ? { errors } : {}
   whole.data = data === unresolved ? null : data
-  return JSON.stringify(whole)
+  return stringifyExactly(whole)
 }
 
 /** A value that the schema does not allow to be null is missing; the next value above that may be null becomes null. */
@@ -155,7 +156,7 @@ class Shaper {
     }
     if (isLeafType(type)) {
       const isPlain = isSpecifiedScalarType(type) || isEnumType(type)
-      return isPlain && typeof value === 'object' ? null : value
+      return isPlain && typeof value === 'object' && !(value instanceof JsonNumber) ? null : value
     }
     const made = isJson(value) ? this.object(value, type, selections) : null
     return made === unresolved ? this.nullInstead() : made

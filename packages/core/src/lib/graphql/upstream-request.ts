@@ -12,6 +12,7 @@ import {
   type ValueNode,
   type VariableDefinitionNode,
 } from 'graphql'
+import { stringifyExactly } from '../text/json-number.ts'
 import { levelOf, type OperationTree, type SelectedField, type Selection } from './operation-tree.ts'
 import type { Literal } from './variables.ts'
 
@@ -56,7 +57,7 @@ export function writeUpstreamBody(
   const variables: Record<string, unknown> = Object.create(null)
   for (const name of used) if (Object.hasOwn(given, name)) variables[name] = given[name]
   for (const { name, value } of literals) variables[name] = value
-  return JSON.stringify(Object.keys(variables).length === 0 ? { query } : { variables, query })
+  return stringifyExactly(Object.keys(variables).length === 0 ? { query } : { variables, query })
 }
 
 function writeDefinition({ variable, type, defaultValue }: VariableDefinitionNode): string {

@@ -10,8 +10,8 @@ import {
   Kind,
   typeFromAST,
   type ValueNode,
-  valueFromASTUntyped,
 } from 'graphql'
+import { changedByJson, JsonNumber, stringifyExactly } from '../text/json-number.ts'
 import { problemOfInput } from './input-value.ts'
 import { fieldsOf, type OperationTree } from './operation-tree.ts'
 import { type Place, placeOf, type Verdict } from './query-error.ts'
@@ -33,8 +33,8 @@ export function literalsOf(tree: OperationTree): ReadonlyMap<ValueNode, Literal>
       for (const { name, value } of node.arguments ?? []) {
         const argument = field.args.find((one) => one.name === name.value)
         if (argument === undefined || literals.has(value) || hasVariable(value)) continue
-        const json: unknown = valueFromASTUntyped(value)
-        const id = `${String(argument.type)} ${JSON.stringify(json)}`
+        const json = jsonOfLiteral(value)
+        const id = `${String(argument.type)} ${stringifyExactly(json)}`
         const literal = equal.get(id) ?? { name: nextName(taken), type: argument.type, value: json }
         equal.set(id, literal)
         literals.set(value, literal)
@@ -42,6 +42,27 @@ export function literalsOf(tree: OperationTree): ReadonlyMap<ValueNode, Literal>
     }
   }
   return literals
+}
+
+/** The JSON of a literal without variables. Numbers keep their text. */
+function jsonOfLiteral(node: ValueNode): unknown {
+  switch (node.kind) {
+    case Kind.INT:
+    case Kind.FLOAT:
+      return changedByJson.isPlain(node.value) ? Number(node.value) : new JsonNumber(node.value)
+    case Kind.LIST:
+      return node.values.map(jsonOfLiteral)
+    case Kind.OBJECT: {
+      const made: Record<string, unknown> = Object.create(null)
+      for (const { name, value } of node.fields) made[name.value] = jsonOfLiteral(value)
+      return made
+    }
+    case Kind.NULL:
+    case Kind.VARIABLE:
+      return null
+    default:
+      return node.value
+  }
 }
 
 function hasVariable(value: ValueNode): boolean {

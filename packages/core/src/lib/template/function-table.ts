@@ -1,4 +1,5 @@
 /** The type of template functions, and helpers for reading their arguments. */
+import { JsonNumber, plainNumber } from '../text/json-number.ts'
 import type { Budget } from './budget.ts'
 import { formatValue } from './print.ts'
 import type { Sources } from './sources.ts'
@@ -39,12 +40,15 @@ export function textOf(value: unknown, budget: Budget): string {
 export function wholeOf(value: unknown): bigint {
   if (typeof value === 'bigint') return value
   if (typeof value === 'boolean') return value ? 1n : 0n
+  // A float would round it.
+  if (value instanceof JsonNumber && /^-?\d{1,18}$/.test(value.text)) return BigInt(value.text)
   const number = floatOf(value)
   return Number.isFinite(number) ? BigInt.asIntN(64, BigInt(Math.trunc(number))) : 0n
 }
 
 /** Converts a number, a text or a boolean to a float; anything else is 0. */
-export function floatOf(value: unknown): number {
+export function floatOf(given: unknown): number {
+  const value = plainNumber(given)
   if (typeof value === 'number') return value
   if (typeof value === 'string') {
     const text = value.trim()
@@ -54,7 +58,8 @@ export function floatOf(value: unknown): number {
 }
 
 /** Reads an index or a size: an integer in the range of the list or text. Fails if it is not a number. */
-export function indexOf(value: unknown, what: string): number {
+export function indexOf(given: unknown, what: string): number {
+  const value = plainNumber(given)
   if (!isNumber(value) || !Number.isInteger(Number(value))) {
     throw new TemplateError(`cannot ${what} with type ${typeName(value)}`)
   }

@@ -1,4 +1,5 @@
-/** Formats values as text, like Go's `%v`. */
+/** Formats values as text, like Go's `%v`. Numbers of a body keep their text, which Go does not. */
+import { changedByJson, JsonNumber, type NumberRule } from '../text/json-number.ts'
 import type { Budget } from './budget.ts'
 import { Struct } from './struct.ts'
 import { isMapping, isNil, sortedEntries } from './value.ts'
@@ -12,6 +13,7 @@ export function printValue(value: unknown, budget: Budget): string {
 export function formatValue(value: unknown, budget: Budget): string {
   if (typeof value === 'string') return value
   if (typeof value === 'number') return formatFloat(value)
+  if (value instanceof JsonNumber) return value.text
   if (typeof value === 'bigint' || typeof value === 'boolean') return String(value)
   if (isNil(value)) return '<nil>'
   if (value instanceof Struct) return value.text()
@@ -30,9 +32,15 @@ function charged(value: unknown, budget: Budget): string {
   return formatValue(value, budget)
 }
 
+/** Numbers of a body that `formatFloat` or `JSON.stringify` would write in another way. */
+export const changedByTemplates: NumberRule = {
+  mayHold: new RegExp(`${changedByJson.mayHold.source}|(?:^|[\\s:,[])-?(?:\\d{7}|0\\.0000)`),
+  isPlain: (text) => changedByJson.isPlain(text) && formatFloat(Number(text)) === text,
+}
+
 /**
  * Formats floats with the fewest digits that identify them, in scientific notation if the exponent is below -4 or at
- * least 6: 1234567 from JSON is printed as 1.234567e+06. Existing templates rely on that (`int` prints it plain).
+ * least 6: the product 1234567.0 is printed as 1.234567e+06, as in Go (`int` prints it plain).
  */
 export function formatFloat(value: number): string {
   if (!Number.isFinite(value)) return Number.isNaN(value) ? 'NaN' : value > 0 ? '+Inf' : '-Inf'

@@ -2,6 +2,7 @@
  * Formats in the manner of Go's fmt: verbs, flags, width, precision, argument indexes, and the output for a verb that
  * does not fit its value (`%!d(string=hi)`).
  */
+import { plainNumber } from '../text/json-number.ts'
 import type { Budget } from './budget.ts'
 import { formatFloat, formatValue, signedExponent } from './print.ts'
 import { isNil, typeName } from './value.ts'
@@ -28,7 +29,7 @@ export function sprintf(format: string, args: readonly unknown[], budget: Budget
   let reordered = false
   const size = (text: string | undefined): number | undefined => {
     if (text === undefined || text === '') return text === undefined ? undefined : 0
-    const value = text === '*' ? Number(args[next++] ?? 0) : Number(text)
+    const value = text === '*' ? Number(plainNumber(args[next++] ?? 0)) : Number(text)
     return Number.isInteger(value) && value >= 0 && value <= maxWidth ? value : undefined
   }
   const jump = (index: string | undefined) => {
@@ -76,12 +77,13 @@ export function sprintf(format: string, args: readonly unknown[], budget: Budget
   return out
 }
 
-function formatOne(value: unknown, spec: Spec, budget: Budget): string {
+function formatOne(given: unknown, spec: Spec, budget: Budget): string {
   const { verb } = spec
+  const value = plainNumber(given)
   if (verb === 'T') return pad(typeName(value), spec)
   if (verb === 'v' && !spec.sharp && (typeof value !== 'number' || spec.precision === undefined)) {
     const isNumber = typeof value === 'number' || typeof value === 'bigint'
-    return isNumber ? padNumber(formatValue(value, budget), spec) : pad(formatValue(value, budget), spec)
+    return isNumber ? padNumber(formatValue(given, budget), spec) : pad(formatValue(value, budget), spec)
   }
   if (Array.isArray(value) && verb !== 'v') {
     return `[${value.map((item) => formatOne(item, spec, budget)).join(' ')}]`

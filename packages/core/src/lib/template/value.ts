@@ -3,6 +3,7 @@
  * objects of parsed JSON, and a missing value and nil are `undefined` and `null`. Only own members are read, so that a
  * name from a body never reaches a prototype.
  */
+import { JsonNumber, plainNumber } from '../text/json-number.ts'
 import type { Budget } from './budget.ts'
 import { Method, Struct } from './struct.ts'
 import { TemplateError } from './template-problem.ts'
@@ -10,7 +11,8 @@ import { TemplateError } from './template-problem.ts'
 export type Mapping = ReadonlyMap<string, unknown> | Readonly<Record<string, unknown>>
 
 export function isMapping(value: unknown): value is Mapping {
-  return typeof value === 'object' && value !== null && !Array.isArray(value) && !(value instanceof Struct)
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return false
+  return !(value instanceof Struct || value instanceof JsonNumber)
 }
 
 export function isNil(value: unknown): value is null | undefined {
@@ -56,7 +58,8 @@ export function isTrue(value: unknown): boolean {
   if (Array.isArray(value)) return value.length > 0
   if (value instanceof Map) return value.size > 0
   if (isMapping(value)) return !isEmptyObject(value)
-  return Boolean(value) && !Number.isNaN(value)
+  const plain = plainNumber(value)
+  return Boolean(plain) && !Number.isNaN(plain)
 }
 
 function isEmptyObject(value: object): boolean {
@@ -70,13 +73,15 @@ export function typeName(value: unknown): string {
   if (typeof value === 'string') return 'string'
   if (typeof value === 'boolean') return 'bool'
   if (typeof value === 'bigint') return 'int'
-  if (typeof value === 'number') return 'float64'
+  if (typeof value === 'number' || value instanceof JsonNumber) return 'float64'
   if (value instanceof Struct) return value.typeName
   return Array.isArray(value) ? '[]interface {}' : 'map[string]interface {}'
 }
 
 /** Returns -1, 0 or 1 for two basic values; throws if they cannot be compared. Integers and floats can be compared. */
-export function compareBasic(a: unknown, b: unknown): number {
+export function compareBasic(first: unknown, second: unknown): number {
+  const a = plainNumber(first)
+  const b = plainNumber(second)
   if (isNumber(a) && isNumber(b)) return a < b ? -1 : a > b ? 1 : 0
   if (typeof a === 'string' && typeof b === 'string') return a < b ? -1 : a > b ? 1 : 0
   throw new TemplateError(`incompatible types for comparison: ${typeName(a)} and ${typeName(b)}`)
@@ -87,7 +92,9 @@ export function isNumber(value: unknown): value is number | bigint {
 }
 
 /** Equality of any two values, by content. */
-export function isSame(a: unknown, b: unknown, budget: Budget): boolean {
+export function isSame(first: unknown, second: unknown, budget: Budget): boolean {
+  const a = plainNumber(first)
+  const b = plainNumber(second)
   budget.spend(typeof a === 'string' ? 1 + a.length / 8 : 1)
   if (a === b || (isNil(a) && isNil(b))) return true
   // biome-ignore lint/suspicious/noDoubleEquals: compares bigint with number: 2n == 2

@@ -2,6 +2,7 @@
  * Values as JSON, as Go writes it: names sorted; `<`, `>` and `&` escaped, unless `raw`, so that the text is safe in an
  * HTML page.
  */
+import { JsonNumber } from '../text/json-number.ts'
 import type { Budget } from './budget.ts'
 import { Struct } from './struct.ts'
 import { TemplateError } from './template-problem.ts'
@@ -25,6 +26,7 @@ function write(value: unknown, budget: Budget, style: JsonStyle, line: string): 
     if (!Number.isFinite(value)) throw new TemplateError('JSON has no such number')
     return String(value)
   }
+  if (value instanceof JsonNumber) return value.text
   if (typeof value === 'bigint' || typeof value === 'boolean') return String(value)
   if (value instanceof Struct) return writeText(value.jsonText(), budget, style)
   budget.step()

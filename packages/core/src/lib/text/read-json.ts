@@ -2,6 +2,7 @@
  * Parses JSON bodies with a limit on nesting, so that code that later recurses through the value does not overflow the
  * stack. `__proto__` in a body is an ordinary name here; code that copies the value must use a Map or hasOwn.
  */
+import { type NumberRule, parseExactly } from './json-number.ts'
 import { utf8Text } from './utf8.ts'
 
 /** Maximum nesting of lists and objects in a body. */
@@ -16,11 +17,20 @@ export const maxJsonValues = 100_000
 export type ReadJson = { readonly value: unknown; readonly problem: undefined } | { readonly problem: string }
 
 export function readJson(body: Uint8Array): ReadJson {
+  return readWith(body, JSON.parse)
+}
+
+/** As `readJson`, but numbers keep their text (`json-number.ts`). */
+export function readExactJson(body: Uint8Array, rule?: NumberRule): ReadJson {
+  return readWith(body, (text) => parseExactly(text, rule))
+}
+
+function readWith(body: Uint8Array, parse: (text: string) => unknown): ReadJson {
   if (body.length === 0) return { problem: 'EOF' }
   const problem = jsonLimitProblem(body)
   if (problem !== undefined) return { problem }
   try {
-    return { value: JSON.parse(utf8Text(body)) as unknown, problem: undefined }
+    return { value: parse(utf8Text(body)), problem: undefined }
   } catch (error) {
     return { problem: error instanceof Error ? error.message : String(error) }
   }

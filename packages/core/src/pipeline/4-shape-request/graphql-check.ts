@@ -10,7 +10,7 @@ import type { CheckedQuery } from '../../lib/graphql/checked-query.ts'
 import { graphqlTools } from '../../lib/graphql/load-graphql.ts'
 import type { QueryError } from '../../lib/graphql/query-error.ts'
 import { isJson, type Json } from '../../lib/json.ts'
-import { readJson } from '../../lib/text/read-json.ts'
+import { readExactJson } from '../../lib/text/read-json.ts'
 import { utf8Text } from '../../lib/text/utf8.ts'
 import { checkGraphqlRights } from '../../session/access/check-graphql-rights.ts'
 import type { RequestContext } from '../contract/request-context.ts'
@@ -135,7 +135,7 @@ const checkedMembers: ReadonlySet<string> = new Set(['query', 'operationName', '
 
 /** Reads the body of a request: `{"query", "operationName", "variables", "extensions"}`. Returns why it is malformed. */
 export function readGraphqlBody(bytes: Uint8Array): GraphqlBody | string {
-  const { value, problem } = { value: undefined, ...readJson(bytes) }
+  const { value, problem } = { value: undefined, ...readExactJson(bytes) }
   if (problem !== undefined) return problem
   if (!isJson(value)) return 'the request must be a JSON object with a member "query"'
   const repeated = repeatedMember(utf8Text(bytes))

@@ -6,7 +6,7 @@
 import { headerOf, removeHeader, setHeader } from '../../http/headers.ts'
 import type { GatewayResponse } from '../../http/messages.ts'
 import { graphqlTools } from '../../lib/graphql/load-graphql.ts'
-import { jsonLimitProblem, readJson } from '../../lib/text/read-json.ts'
+import { jsonLimitProblem, readExactJson } from '../../lib/text/read-json.ts'
 import { utf8Bytes } from '../../lib/text/utf8.ts'
 import type { GraphqlRequest, RequestContext } from '../contract/request-context.ts'
 import type { CompileContext, MakeResponseStage } from '../contract/stage.ts'
@@ -51,7 +51,7 @@ async function shape(
   const { operation, introspected, variables } = request
   const problem = jsonLimitProblem(plain)
   if (problem !== undefined) throw new BodyTooComplex(problem)
-  const { value: body } = { value: undefined, ...readJson(plain) }
+  const { value: body } = { value: undefined, ...readExactJson(plain) }
   const text = graphqlTools().shapeResult(operation.tree, checker.schema, {
     body,
     introspected,

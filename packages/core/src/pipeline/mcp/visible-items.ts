@@ -5,6 +5,7 @@
 
 import type { Primitive, PrimitiveKind } from '../../definition/mcp/primitive.ts'
 import { isJson, type Json } from '../../lib/json.ts'
+import { parseExactly, stringifyExactly } from '../../lib/text/json-number.ts'
 import { jsonLimitProblem } from '../../lib/text/read-json.ts'
 import { utf8Bytes } from '../../lib/text/utf8.ts'
 import { maxMessageValues } from './read-message.ts'
@@ -44,7 +45,7 @@ export function hideItems(text: string, method: string | undefined, isVisible: I
   if (problem !== undefined) throw new Error(problem)
   let value: unknown
   try {
-    value = JSON.parse(text)
+    value = parseExactly(text)
   } catch {
     return undefined
   }
@@ -56,7 +57,7 @@ export function hideItems(text: string, method: string | undefined, isVisible: I
     return filtered ?? message
   })
   if (!changed) return undefined
-  return JSON.stringify(Array.isArray(value) ? shown : shown[0])
+  return stringifyExactly(Array.isArray(value) ? shown : shown[0])
 }
 
 /** A fast check before parsing. Escapes may hide a name, so they count as a match. */

@@ -4,12 +4,13 @@
  */
 
 import { readTemplateSource, unreadableTemplate } from '../../definition/template-files.ts'
+import { changedByTemplates } from '../../lib/template/print.ts'
 import { readXml, xmlLimitProblem } from '../../lib/template/read-xml.ts'
 import { templateSources } from '../../lib/template/sources.ts'
 import { parseTemplate } from '../../lib/template/template.ts'
 import { isMapping } from '../../lib/template/value.ts'
 import type { VariableText } from '../../lib/template/variable-text.ts'
-import { jsonLimitProblem, readJson } from '../../lib/text/read-json.ts'
+import { jsonLimitProblem, readExactJson } from '../../lib/text/read-json.ts'
 import { utf8Bytes, utf8Text } from '../../lib/text/utf8.ts'
 import type { RequestContext } from '../contract/request-context.ts'
 import type { CompileContext } from '../contract/stage.ts'
@@ -74,7 +75,7 @@ const xmlBody: Pick<BodyTemplate, 'read' | 'limitProblem'> = {
 
 function readJsonBody(body: Uint8Array): Map<string, unknown> | undefined {
   if (body.length === 0) return new Map()
-  const read = readJson(body)
+  const read = readExactJson(body, changedByTemplates)
   if (read.problem !== undefined) return undefined
   if (Array.isArray(read.value)) return new Map([['array', read.value]])
   return isMapping(read.value) ? new Map(Object.entries(read.value)) : new Map()

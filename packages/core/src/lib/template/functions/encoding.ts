@@ -2,9 +2,10 @@
 
 import { decodeBase32, encodeBase32 } from '../../text/base32.ts'
 import { decodeBase64, encodeBase64 } from '../../text/base64.ts'
-import { readJson } from '../../text/read-json.ts'
+import { readExactJson } from '../../text/read-json.ts'
 import { utf8Bytes, utf8Text } from '../../text/utf8.ts'
 import { type FunctionTable, fixed, onText } from '../function-table.ts'
+import { changedByTemplates } from '../print.ts'
 import { TemplateError } from '../template-problem.ts'
 import { writeJson } from '../write-json.ts'
 import { writeXml } from '../write-xml.ts'
@@ -15,7 +16,7 @@ const toPrettyJson = fixed(1, ([value], budget) => writeJson(value, budget, { in
 const toRawJson = fixed(1, ([value], budget) => writeJson(value, budget, { raw: true }))
 
 const fromJson = onText((text) => {
-  const read = readJson(utf8Bytes(text))
+  const read = readExactJson(utf8Bytes(text), changedByTemplates)
   if (read.problem !== undefined) throw new TemplateError(`not JSON: ${read.problem}`)
   return read.value
 })
