@@ -3,6 +3,7 @@
  * a rule that cannot be read; `problems` says why (docs/reference/error-responses.md#error-overrides).
  */
 import { isToken } from '../http/field-names.ts'
+import { fieldValueOf } from '../lib/text/field-values.ts'
 import { compileRe2, type Re2 } from '../lib/regex/re2.ts'
 import type { JsonPath } from '../lib/shape/shape.ts'
 import { parseTemplate, type Template } from '../lib/template/template.ts'
@@ -83,7 +84,7 @@ function readRule({ match, response }: RuleDocument): OverrideRule | string {
         ? undefined
         : { path: match.bodyField.split('.'), value: match.bodyValue },
     status: statusCode,
-    headers: Object.entries(headers ?? {}).map(([name, value]) => [name.toLowerCase(), value]),
+    headers: Object.entries(headers ?? {}).map(([name, value]) => [name.toLowerCase(), fieldValueOf(value)]),
     body,
     bodyTemplate,
     templateName: template,

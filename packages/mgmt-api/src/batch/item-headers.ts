@@ -1,5 +1,6 @@
 /** Headers of an item: only its own, as if a client had sent them. */
 import { type HeaderPairs, isToken } from '@turnpike/core/http'
+import { fieldValueOf } from '@turnpike/core/lib'
 
 /** Maximum number of header lines of an item, the same as for the front ends. */
 export const maxItemHeaders = 99
@@ -29,12 +30,7 @@ export function toItemHeaders(given: Readonly<Record<string, string>> | null): H
   if (written.length > maxItemHeaders) return written.flatMap(([name]) => [name, ''])
   if (written.some(([name, value]) => !isToken(name) || control.test(value))) return undefined
   // Names are case-insensitive; the last value wins.
-  const values = new Map(written.map(([name, value]) => [name.toLowerCase(), byteText(value.trim())]))
+  const values = new Map(written.map(([name, value]) => [name.toLowerCase(), fieldValueOf(value.trim())]))
   const names = [...values.keys()].filter((name) => !gatewayHeaders.has(name)).sort()
   return names.flatMap((name) => [name, values.get(name) ?? ''])
-}
-
-/** Inside the gateway each character of a header is one byte, so text beyond ASCII becomes its UTF-8 bytes. */
-function byteText(text: string): string {
-  return Buffer.from(text, 'utf8').toString('latin1')
 }

@@ -1,6 +1,5 @@
 /**
- * Conversion of variable values: session metadata as text, texts escaped for URLs and bodies, and texts made safe for
- * header lines. Source: docs/reference/transforms.md#variables.
+ * Conversion of variable values: session metadata as text, and texts escaped for URLs and bodies. Source: docs/reference/transforms.md#variables.
  */
 import { encodeField } from '../form.ts'
 
@@ -35,12 +34,4 @@ export function escapeForBody(value: string): string {
 /** Escapes characters that a URL cannot contain (RFC 3986 section 2). */
 export function escapeUrlText(text: string): string {
   return text.toWellFormed().replace(/[^\x21-\x7e]|["<>\\^`{|}]/gu, encodeURIComponent)
-}
-
-/**
- * A header value is one line (RFC 9110 section 5.5), so characters that would end it become spaces. Tabs are allowed.
- */
-export function headerSafe(value: string): string {
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: the expression must find control characters
-  return value.replace(/[\x00-\x08\x0a-\x1f\x7f]/g, ' ')
 }

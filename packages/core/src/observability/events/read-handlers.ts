@@ -6,6 +6,7 @@
 import { hookShape, logHandlerShape } from '../../definition/event-handlers-shape.ts'
 import { hookMethods } from '../../definition/event-names.ts'
 import { parseTargetUrl } from '../../definition/target-url.ts'
+import { fieldValueOf } from '../../lib/text/field-values.ts'
 import type { HeaderPairs } from '../../http/headers.ts'
 import { readShape } from '../../lib/shape/shape.ts'
 import { templateSources } from '../../lib/template/sources.ts'
@@ -84,7 +85,7 @@ function headersOf(given: Readonly<Record<string, string>>, userAgent: string): 
   ])
   for (const [name, value] of Object.entries(given)) {
     const lower = name.toLowerCase()
-    if (!ownHeaders.has(lower)) headers.set(lower, value)
+    if (!ownHeaders.has(lower)) headers.set(lower, fieldValueOf(value))
   }
   return [...headers].flat()
 }

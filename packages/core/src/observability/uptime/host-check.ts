@@ -2,9 +2,11 @@
  * The checks of `uptime_tests.check_list` in a definition (docs/reference/api-definition.md#api-definition,
  * docs/reference/configuration.md#traffic-keys).
  */
+
 import type { ApiDefinition } from '../../definition/api-definition.ts'
 import { parseTargetUrl, type TargetUrl } from '../../definition/target-url.ts'
 import { uptimeCheckShape } from '../../definition/uptime-check-shape.ts'
+import { fieldValueOf } from '../../lib/text/field-values.ts'
 import type { HeaderPairs } from '../../http/headers.ts'
 import { readShape } from '../../lib/shape/shape.ts'
 import { utf8Bytes } from '../../lib/text/utf8.ts'
@@ -44,7 +46,7 @@ export function readHostChecks(api: ApiDefinition): { readonly checks: HostCheck
       url: value.url,
       target,
       method: value.method === '' ? 'GET' : value.method.toUpperCase(),
-      headers: Object.entries(value.headers ?? {}).flatMap(([name, one]) => [name.toLowerCase(), one]),
+      headers: Object.entries(value.headers ?? {}).flatMap(([name, one]) => [name.toLowerCase(), fieldValueOf(one)]),
       body: value.body === '' ? undefined : utf8Bytes(value.body),
       timeoutMs: value.timeout > 0 ? Math.max(1, value.timeout / nanosPerMs) : defaultTimeoutMs,
     })

@@ -46,6 +46,7 @@ export const makeAuthGroups: MakeStage = (compileContext) => {
     const group = groups[index] as readonly CompiledScheme[]
     // A group that failed may have found the session of its first method.
     context.key = undefined
+    context.token = undefined
     context.isClientToken = false
     context.credential = undefined
     // Only scripts change the request to the upstream.

@@ -4,6 +4,7 @@
  * (docs/reference/authentication.md#credentials-in-the-body).
  */
 import type { ClassicDefinition } from '../../definition/classic.ts'
+import { headerSafe } from '../../lib/text/field-values.ts'
 import { type Rejection, rejections, reword } from '../../http/rejections.ts'
 import { type Maybe, when } from '../../lib/maybe.ts'
 import { compileRe2, type Re2 } from '../../lib/regex/re2.ts'
@@ -22,7 +23,7 @@ export const makeBasicAuth: MakeStage = (compileContext) => {
   const { api, services } = compileContext
   if (!hasOwnStage(api, 'basic')) return null
   const { basicAuth } = api.document
-  const challenge = ['www-authenticate', `Basic realm="${api.name.replaceAll(/["\\]/g, "'")}"`]
+  const challenge = ['www-authenticate', headerSafe(`Basic realm="${api.name.replaceAll(/["\\]/g, "'")}"`)]
   const missing = reword(rejections.authMissing, { headers: challenge })
   const rejected = reword(rejections.userNotAuthorised, { headers: challenge })
   const readBody = makeBasicBodyReader(basicAuth)

@@ -48,9 +48,11 @@ export const makeJwt: MakeStage = (compileContext) => {
     notBefore: document.jwtNotBeforeValidationSkew,
   }
 
-  const accept = (entry: CachedKey | Rejection, context: RequestContext): Outcome => {
+  const accept = (entry: CachedKey | Rejection, token: ParsedToken, context: RequestContext): Outcome => {
     if ('kind' in entry) return entry
-    return acceptance.isUsable(entry, context) ? acceptance.accept(entry, context) : rejections.keyUnknown
+    if (!acceptance.isUsable(entry, context)) return rejections.keyUnknown
+    context.token = { text: token.text, keyName: entry.keyName }
+    return acceptance.accept(entry, context)
   }
 
   const check = (
@@ -73,8 +75,9 @@ export const makeJwt: MakeStage = (compileContext) => {
     if (problem !== undefined) return timeRejections[problem]
     const unfit = decideClaims?.(token.claims)
     if (unfit !== undefined) return reword(rejections.jwtClaim, { message: `Key not authorized: ${unfit}` })
-    if (!source.isCentral) return found.owner === undefined ? rejections.jwtRefused : accept(found.owner, context)
-    return when(identify(checked), (entry) => accept(entry, context))
+    if (!source.isCentral)
+      return found.owner === undefined ? rejections.jwtRefused : accept(found.owner, token, context)
+    return when(identify(checked), (entry) => accept(entry, token, context))
   }
 
   const stage: Unnamed<Stage> = {

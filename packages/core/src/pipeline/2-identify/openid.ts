@@ -31,9 +31,11 @@ export const makeOpenId: MakeStage = (compileContext) => {
     return rejections.openidRefused
   }
 
-  const accept = (entry: CachedKey | string, context: RequestContext): Outcome => {
+  const accept = (entry: CachedKey | string, text: string, context: RequestContext): Outcome => {
     if (typeof entry === 'string') return reject(context, entry)
-    return acceptance.isUsable(entry, context) ? acceptance.accept(entry, context) : rejections.openidRefused
+    if (!acceptance.isUsable(entry, context)) return rejections.openidRefused
+    context.token = { text, keyName: entry.keyName }
+    return acceptance.accept(entry, context)
   }
 
   return {
@@ -45,7 +47,7 @@ export const makeOpenId: MakeStage = (compileContext) => {
       return when(verify(text, context.startedAt), (token) =>
         typeof token === 'string'
           ? reject(context, token)
-          : when(findSession(token), (entry) => accept(entry, context)),
+          : when(findSession(token), (entry) => accept(entry, text, context)),
       )
     },
   }

@@ -4,9 +4,9 @@
  */
 
 import type { GraphqlSettings } from '../../definition/graphql-settings.ts'
+import { headerSafe } from '../../lib/text/field-values.ts'
 import { headerOf, removeHeader, setHeader } from '../../http/headers.ts'
 import { graphqlTools } from '../../lib/graphql/load-graphql.ts'
-import { headerSafe } from '../../lib/template/escape-variable.ts'
 import type { VariableText } from '../../lib/template/variable-text.ts'
 import { utf8Bytes } from '../../lib/text/utf8.ts'
 import type { RequestContext } from '../contract/request-context.ts'

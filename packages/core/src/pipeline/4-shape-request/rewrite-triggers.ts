@@ -4,6 +4,7 @@
  * (docs/reference/transforms.md#rewrite-triggers).
  */
 import { canonicalName } from '../../http/field-names.ts'
+import { textOfFieldValue } from '../../lib/text/field-values.ts'
 import { headersOf } from '../../http/headers.ts'
 import { formFields } from '../../lib/form.ts'
 import { compileRe2, type Re2, type Re2Match } from '../../lib/regex/re2.ts'
@@ -90,7 +91,7 @@ function placesOf(options: Options): Place[] {
       matches: options.headerMatches,
       indexed: true,
       shown: canonicalName,
-      values: ({ context }, name) => headersOf(context.outgoing.headers, name.toLowerCase()),
+      values: ({ context }, name) => headersOf(context.outgoing.headers, name.toLowerCase()).map(textOfFieldValue),
     },
     {
       matches: options.queryValMatches,

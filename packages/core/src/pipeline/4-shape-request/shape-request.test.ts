@@ -96,6 +96,34 @@ describe('request headers', () => {
     expect(off.header('x-path')).toBe('')
   })
 
+  it('can use the host, and the path and the fields as a whole', async () => {
+    const global_headers = {
+      'X-Host': '$svc_context.headers_Host',
+      'X-Parts': '$svc_context.path_parts',
+      'X-All': '$svc_context.request_data',
+    }
+    const definition = { api: { enable_context_vars: true }, version: { global_headers } }
+    const request = { url: '/x?a=1&b=x%20y&a=2', headers: { Host: 'shop.example' } }
+    const { header } = await run(makeHeaders, definition, request)
+    expect([header('x-host'), header('x-parts'), header('x-all')]).toEqual(['shop.example', 'a,x', 'a:1;b:x y'])
+  })
+
+  it.each([
+    ['a=1&a=2', undefined, '1'],
+    ['a=q', 'a=1&a=2', '1'],
+    ['a=1;b=2', undefined, ''],
+    ['c=1;b=2&a=3', undefined, '3'],
+  ])('take the first value of a field: query %s, form %s', async (query, body, expected) => {
+    const definition = {
+      api: { enable_context_vars: true },
+      version: { global_headers: { 'X-A': '$svc_context.request_data_a' } },
+    }
+    const form = { method: 'POST', body, headers: { 'Content-Type': 'application/x-www-form-urlencoded' } }
+    const request = { url: `/x?${query}`, ...(body === undefined ? {} : form) }
+    const { header } = await run([makeContextVariables, makeHeaders], definition, request)
+    expect(header('x-a')).toBe(expected)
+  })
+
   it('can use fields of a form', async () => {
     const definition = {
       api: { enable_context_vars: true },

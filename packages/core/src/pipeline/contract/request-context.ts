@@ -61,6 +61,8 @@ export class RequestContext {
   key: CachedKey | undefined = undefined
   /** 2-identify/oauth-token: `key` is a token of an OAuth client that is registered under this API. */
   isClientToken = false
+  /** 2-identify/jwt, openid: the verified token and the key name of its session, for variables. */
+  token: { readonly text: string; readonly keyName: string } | undefined = undefined
   /** 2-identify: the credential as sent, for events. It is never logged. */
   credential: string | undefined = undefined
   /** 1-accept/org-limits: result of the organisation's quota, for the quota monitor. */

@@ -1,5 +1,6 @@
 /** Header pairs with the methods of `Headers`. */
 import { isToken } from '../../http/field-names.ts'
+import { fieldValueOf, textOfFieldValue } from '../../lib/text/field-values.ts'
 import { type HeaderPairs, headersOf, removeHeader, setHeader } from '../../http/headers.ts'
 import { isHeaderValue, isSetByGateway } from '../../http/reserved-headers.ts'
 import type { MessageHeaders } from './custom-stage.ts'
@@ -20,7 +21,7 @@ export class PairHeaders implements MessageHeaders {
   }
 
   getAll(name: string): readonly string[] {
-    return headersOf(this.read(), name.toLowerCase())
+    return headersOf(this.read(), name.toLowerCase()).map(textOfFieldValue)
   }
 
   has(name: string): boolean {
@@ -46,7 +47,7 @@ export class PairHeaders implements MessageHeaders {
 
   *[Symbol.iterator](): Iterator<readonly [string, string]> {
     const pairs = this.read()
-    for (let i = 0; i < pairs.length; i += 2) yield [pairs[i] as string, pairs[i + 1] as string]
+    for (let i = 0; i < pairs.length; i += 2) yield [pairs[i] as string, textOfFieldValue(pairs[i + 1] as string)]
   }
 }
 
@@ -59,7 +60,7 @@ function checkedName(name: string): string {
 }
 
 function checkedValue(name: string, value: string): string {
-  const text = String(value)
+  const text = fieldValueOf(String(value))
   if (!isHeaderValue(text)) throw new TypeError(`the value of the header ${name} has characters that are not allowed`)
   return text
 }

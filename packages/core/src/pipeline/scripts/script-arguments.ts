@@ -1,5 +1,6 @@
 /** The arguments of scripts, as JSON texts (docs/reference/scripts.md#request-object). */
 import { canonicalName } from '../../http/field-names.ts'
+import { textOfFieldValue } from '../../lib/text/field-values.ts'
 import { type HeaderPairs, headerOf } from '../../http/headers.ts'
 import { formFields, isFormType } from '../../lib/form.ts'
 import { utf8Text } from '../../lib/text/utf8.ts'
@@ -64,7 +65,7 @@ export function headerLists(headers: HeaderPairs): Readonly<Record<string, strin
   for (let i = 0; i < headers.length; i += 2) {
     const name = canonicalName(headers[i] as string)
     lists[name] ??= []
-    lists[name].push(headers[i + 1] as string)
+    lists[name].push(textOfFieldValue(headers[i + 1] as string))
   }
   return lists
 }

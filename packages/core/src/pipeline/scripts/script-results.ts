@@ -3,6 +3,7 @@
  * type is a failure (docs/reference/scripts.md#script-rules).
  */
 import { isToken } from '../../http/field-names.ts'
+import { fieldValueOf } from '../../lib/text/field-values.ts'
 import type { HeaderPairs } from '../../http/headers.ts'
 import { isHeaderValue, isSetByGateway } from '../../http/reserved-headers.ts'
 import {
@@ -109,9 +110,10 @@ function hasMember(json: object, member: string): boolean {
 export function headerPairs(headers: Readonly<Record<string, string>> | null): HeaderPairs | undefined {
   const pairs: HeaderPairs = []
   for (const [name, value] of Object.entries(headers ?? {})) {
-    if (!isToken(name) || !isHeaderValue(value)) return undefined
+    const sent = fieldValueOf(value)
+    if (!isToken(name) || !isHeaderValue(sent)) return undefined
     const lower = name.toLowerCase()
-    if (!isSetByGateway(lower)) pairs.push(lower, value)
+    if (!isSetByGateway(lower)) pairs.push(lower, sent)
   }
   return pairs
 }

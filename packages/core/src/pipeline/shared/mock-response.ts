@@ -5,6 +5,7 @@
 
 import type { HeaderPairs } from '../../http/headers.ts'
 import type { GatewayResponse } from '../../http/messages.ts'
+import { fieldValueOf } from '../../lib/text/field-values.ts'
 
 export interface MockDocument {
   readonly code: number
@@ -15,7 +16,7 @@ export interface MockDocument {
 /** Prepares a mock once. Each call returns a new response, which later code may change. */
 export function makeMockResponse({ code, body, headers }: MockDocument): () => GatewayResponse {
   const pairs: HeaderPairs = []
-  for (const [name, value] of Object.entries(headers ?? {})) pairs.push(name.toLowerCase(), value)
+  for (const [name, value] of Object.entries(headers ?? {})) pairs.push(name.toLowerCase(), fieldValueOf(value))
   // Without a content type, clients would have to guess.
   if (body !== '' && !pairs.some((entry, i) => i % 2 === 0 && entry === 'content-type')) {
     pairs.push('content-type', `text/${textKindOf(body)}; charset=utf-8`)

@@ -1,12 +1,7 @@
 import { describe, expect, it } from 'vitest'
-import {
-  escapeForBody,
-  escapeForPath,
-  escapeForQuery,
-  headerSafe,
-  variableText,
-} from '../../lib/template/escape-variable.ts'
+import { escapeForBody, escapeForPath, escapeForQuery, variableText } from '../../lib/template/escape-variable.ts'
 import { compileVariableText } from '../../lib/template/variable-text.ts'
+import { headerSafe } from '../../lib/text/field-values.ts'
 
 const source = { contextText: (name: string) => `<${name}>`, metaText: (key: string) => `[${key}]` }
 
