@@ -38,8 +38,8 @@ export function contentLengthOfOmittedBody(response: GatewayResponse, given: str
   return length === undefined ? undefined : String(length)
 }
 
+/** The response of an upstream to HEAD has no body, which says nothing about the body of a GET. */
 function lengthOf(body: GatewayResponseBody): number | undefined {
-  if (body === undefined) return 0
   if (typeof body === 'string') return Buffer.byteLength(body)
   return body instanceof Uint8Array ? body.length : undefined
 }

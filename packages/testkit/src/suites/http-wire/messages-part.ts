@@ -128,6 +128,16 @@ export function messagesPart(under: FrontEndUnderTest): void {
       expect(text.slice(text.indexOf('\r\n\r\n'))).toBe('\r\n\r\n')
     })
 
+    it('to HEAD has no Content-Length if the length of GET is unknown', async ({ served }) => {
+      const { text } = await served.exchange(requestBytes('HEAD /empty?status=200') + requestBytes('GET /now'), {
+        until: (it) => it.endsWith('now'),
+      })
+      const [response, next] = readResponses(text, ['HEAD', 'GET'])
+      expect(response?.status).toBe(200)
+      expect(wireHeader(response, 'content-length')).toBeUndefined()
+      expect(next?.body).toBe('now')
+    })
+
     it.for(['/fails', '/rejects'])('has status 500 if the handler throws or rejects: %s', async (path, { served }) => {
       expect((await served.request(`GET ${path}`)).status).toBe(500)
       await expectAlive(served)

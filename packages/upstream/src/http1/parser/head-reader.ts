@@ -1,7 +1,7 @@
 /**
- * Parses the head of a response strictly by RFC 9112. Like undici, it rejects folded lines, line feeds without a carriage
- * return, spaces before a colon, control characters, a second Content-Length, and Content-Length together with
- * Transfer-Encoding.
+ * Parses the head of a response by RFC 9112. Like undici, it rejects folded lines, spaces before a colon, control
+ * characters, and Content-Length together with Transfer-Encoding. A line feed alone ends a line (RFC 9112 section 2.2),
+ * and equal lines of Content-Length count as one (RFC 9110 section 8.6).
  *
  * One pass over the bytes records the positions of names and values. Then the whole head is decoded with one native call
  * and sliced. Values are latin1, so one character is one byte.
@@ -45,13 +45,13 @@ export class HeadReader {
     this.lines = 0
     let at = readStatusLine(bytes, start, end)
     while (at >= 0) {
-      if (at + 1 >= end)
-        return at < end && bytes[at] !== cr && !isTokenByte(bytes[at] as number) ? malformed : incomplete
-      if (bytes[at] === cr) {
-        if (bytes[at + 1] !== lf) return malformed
-        return this.conclude(bytes, start, at) ? at + 2 : malformed
+      const first = bytes[at]
+      if (at === end) return incomplete
+      if (first !== cr && first !== lf) at = this.readLine(bytes, at, end)
+      else {
+        const next = lineEnd(bytes, at, end)
+        return next < 0 || this.conclude(bytes, start, at) ? next : malformed
       }
-      at = this.readLine(bytes, at, end)
     }
     return at
   }
@@ -66,8 +66,8 @@ export class HeadReader {
     while (at < end && isBlank(bytes[at] as number)) at++
     const valueStart = at
     while (at < end && isValueByte(bytes[at] as number)) at++
-    if (at + 1 >= end) return at < end && bytes[at] !== cr ? malformed : incomplete
-    if (bytes[at] !== cr || bytes[at + 1] !== lf) return malformed
+    const next = lineEnd(bytes, at, end)
+    if (next < 0) return next
     let valueEnd = at
     while (valueEnd > valueStart && isBlank(bytes[valueEnd - 1] as number)) valueEnd--
     const { marks, lines } = this
@@ -77,7 +77,7 @@ export class HeadReader {
     marks[lines * 4 + 3] = valueEnd
     this.names[lines] = knownName(bytes, start, nameEnd)
     this.lines++
-    return at + 2
+    return next
   }
 
   /** Creates the head from the recorded positions. Returns false if its headers contradict each other. */
@@ -85,7 +85,7 @@ export class HeadReader {
     const { lines, marks, names } = this
     const text = bytes.toString('latin1', start, end)
     const minor = text.charCodeAt(protocol.length) - 0x30
-    const headers: HeaderPairs = new Array(lines * 2)
+    const headers: HeaderPairs = []
     let length: number | undefined
     let codings = ''
     let gzipped = false
@@ -96,14 +96,15 @@ export class HeadReader {
       const name =
         names[i] ?? text.slice((marks[mark] as number) - start, (marks[mark + 1] as number) - start).toLowerCase()
       const value = text.slice((marks[mark + 2] as number) - start, (marks[mark + 3] as number) - start)
-      headers[i * 2] = name
-      headers[i * 2 + 1] = value
       switch (name) {
-        case 'content-length':
-          if (length !== undefined) return false
+        case 'content-length': {
+          const first = length
           length = lengthOf(value)
           if (length === undefined || hasTab(text, (marks[mark + 3] as number) - start)) return false
+          if (first === length) continue
+          if (first !== undefined) return false
           break
+        }
         case 'transfer-encoding':
           codings += `,${value}`
           break
@@ -117,6 +118,7 @@ export class HeadReader {
           upstreamKeepAliveMs = keepAliveMsOf(value)
           break
       }
+      headers.push(name, value)
     }
     const chunked = codings !== ''
     if (chunked && (length !== undefined || !isChunkedOnly(codings))) return false
@@ -148,10 +150,18 @@ function readStatusLine(bytes: Buffer, start: number, end: number): number {
   const status = statusOf(bytes, at - 3)
   if (!(status >= 100)) return malformed
   // The reason phrase, and the space before it, may be missing.
-  if (bytes[at] !== space && bytes[at] !== cr) return malformed
+  if (bytes[at] !== space && bytes[at] !== cr && bytes[at] !== lf) return malformed
   while (at < end && bytes[at] !== cr && bytes[at] !== lf) at++
-  if (at + 1 >= end) return at < end && bytes[at] === lf ? malformed : incomplete
-  return bytes[at] === cr && bytes[at + 1] === lf ? at + 2 : malformed
+  return lineEnd(bytes, at, end)
+}
+
+/** Returns the start of the next line if a line ends at `at`, otherwise `incomplete` or `malformed`. */
+function lineEnd(bytes: Buffer, at: number, end: number): number {
+  if (at === end) return incomplete
+  if (bytes[at] === lf) return at + 1
+  if (bytes[at] !== cr) return malformed
+  if (at + 1 === end) return incomplete
+  return bytes[at + 1] === lf ? at + 2 : malformed
 }
 
 /** Returns the status of three digits, or `NaN`. */

@@ -156,6 +156,13 @@ const corrupted = fc
     return Buffer.from(text, 'latin1')
   })
 
+/** Ends all lines of the heads with CR LF, because Node rejects a line feed alone. */
+function strictHead(bytes: Buffer): Buffer {
+  const [heads = ''] = /^(?:HTTP\/1\.\d 1[\s\S]*?\n\r?\n)*[\s\S]*?\n\r?\n/.exec(bytes.toString('latin1')) ?? []
+  const strict = heads.replace(/\r?\n/g, '\r\n')
+  return Buffer.concat([Buffer.from(strict, 'latin1'), bytes.subarray(heads.length)])
+}
+
 /** Properties of a parser. Each function throws if its property is violated. */
 const properties = {
   async likeNode(bytes: Buffer, places: number[], verb: string, make = whole) {
@@ -165,7 +172,7 @@ const properties = {
   async noMoreThanNode(bytes: Buffer, places: number[], verb: string, make = whole) {
     const parsed = parse(bytes, places, verb, make)
     expect(parse(bytes, [], verb, make)).toEqual(parsed)
-    if (parsed !== 'broken') expect(parsed).toEqual(await parseWithNode(bytes.subarray(0, used), verb))
+    if (parsed !== 'broken') expect(parsed).toEqual(await parseWithNode(strictHead(bytes.subarray(0, used)), verb))
   },
   neverCutShort(bytes: Buffer, at: number, make = whole) {
     const all = parse(bytes, [], 'GET', make)
@@ -201,6 +208,30 @@ plain.each([
   const parsed = parse(bytes, [5, first.length])
   expect(parsed === 'broken' ? parsed : 'ok').toBe(outcome)
   expect(parsed).toEqual(await parseWithNode(bytes))
+})
+
+plain.each([
+  ['line feeds alone', 'HTTP/1.1 200 OK\nX-A: 1\nContent-Length: 2\n\nhi', ['x-a', '1', 'content-length', '2']],
+  ['both line ends', 'HTTP/1.1 200\nX-A: 1\r\n\r\nhi', ['x-a', '1']],
+  ['equal lengths', 'HTTP/1.1 200 OK\r\nContent-Length: 2\r\ncontent-length: 2\r\n\r\nhi', ['content-length', '2']],
+])('a head with %s is read, from any pieces', (_, text, headers) => {
+  const bytes = Buffer.from(text)
+  const everywhere = Array.from({ length: bytes.length }, (_none, i) => i)
+  for (const places of [[], [10, 25], everywhere]) {
+    expect(parse(bytes, places)).toEqual({ status: 200, headers, body: 'hi', trailers: [] })
+  }
+})
+
+plain.each([
+  ['different lengths', 'HTTP/1.1 200 OK\r\nContent-Length: 2\r\nContent-Length: 3\r\n\r\nhi'],
+  ['a carriage return alone', 'HTTP/1.1 200 OK\rX-A: 1\r\n\r\nhi'],
+  ['two carriage returns', 'HTTP/1.1 200 OK\r\nX-A: 1\r\r\n\r\nhi'],
+  [
+    'a chunk line that ends with a line feed alone',
+    'HTTP/1.1 200 OK\nTransfer-Encoding: chunked\n\n2\nhi\r\n0\r\n\r\n',
+  ],
+])('%s breaks a response', (_, text) => {
+  expect(parse(Buffer.from(text), [])).toBe('broken')
 })
 
 plain('more than 32 interim responses are rejected, although Node accepts any number', () => {

@@ -20,6 +20,9 @@ export interface ResponseReceiver {
   onTrailers(trailers: HeaderPairs): void
 }
 
+const cr = 0x0d
+const lf = 0x0a
+
 /** An upstream that sends more interim responses before the final one only wants to keep the gateway busy. */
 const maxInterimHeads = 32
 
@@ -117,9 +120,8 @@ export class ResponseParser {
     this.bufferHead(bytes, start, start + room)
     const partial = this.partial as Buffer
     // The end of the head can span two pieces.
-    const emptyLine = partial.subarray(0, this.partialLength).indexOf('\r\n\r\n', Math.max(0, before - 3))
-    if (emptyLine < 0) return this.partialLength > this.maxHeadBytes ? this.fail(start) : end
-    const headEnd = emptyLine + 4
+    const headEnd = endOfHead(partial, Math.max(0, before - 2), this.partialLength)
+    if (headEnd < 0) return this.partialLength > this.maxHeadBytes ? this.fail(start) : end
     const at = this.heads.read(partial, 0, headEnd)
     if (at !== headEnd || at > this.maxHeadBytes) return this.fail(start)
     this.partial = undefined
@@ -205,4 +207,13 @@ export class ResponseParser {
     this.state = 'malformed'
     return at
   }
+}
+
+/** Returns the end of the first empty line after a line end at or after `from`; -1 if there is none. */
+function endOfHead(bytes: Buffer, from: number, end: number): number {
+  for (let at = bytes.indexOf(lf, from); at >= 0 && at < end; at = bytes.indexOf(lf, at + 1)) {
+    if (at + 1 < end && bytes[at + 1] === lf) return at + 2
+    if (at + 2 < end && bytes[at + 1] === cr && bytes[at + 2] === lf) return at + 3
+  }
+  return -1
 }
