@@ -182,6 +182,18 @@ export const classicShape = readOnlyObject({
     'The secret, the public key in base64, or the URL of a key set. Empty: the key that the token names.',
     text,
   ),
+  jwtJwksUris: field(
+    described(
+      'Key sets that are searched in order, if `jwt_source` is empty or one of them.',
+      list(
+        object({
+          url: described('URL of the key set.', text),
+          cacheTimeout: described('Stored and returned, such as 5m.', text),
+        }),
+      ),
+    ),
+    { omitZero: true },
+  ),
   jwtIdentityBaseField: described('Claim that identifies the caller. Default: sub.', text),
   jwtClientBaseField: described('Claim that names the client.', text),
   jwtPolicyFieldName: described('Claim that names the policy.', text),

@@ -2,11 +2,13 @@
  * Reads `error_overrides`: which rules each status has, with their expressions and templates compiled. The gateway ignores
  * a rule that cannot be read; `problems` says why (docs/reference/error-responses.md#error-overrides).
  */
+
 import { isToken } from '../http/field-names.ts'
-import { fieldValueOf } from '../lib/text/field-values.ts'
+import { isFinalStatus } from '../http/final-status.ts'
 import { compileRe2, type Re2 } from '../lib/regex/re2.ts'
 import type { JsonPath } from '../lib/shape/shape.ts'
 import { parseTemplate, type Template } from '../lib/template/template.ts'
+import { fieldValueOf } from '../lib/text/field-values.ts'
 import type { ErrorOverridesDocument } from './error-overrides-shape.ts'
 
 export interface OverrideRule {
@@ -69,7 +71,7 @@ export function readErrorOverrides(document: ErrorOverridesDocument): OverrideRu
 function readRule({ match, response }: RuleDocument): OverrideRule | string {
   if (response === null) return '"response" is missing'
   const { statusCode, body, template, message, headers } = response
-  if (statusCode !== 0 && (statusCode < 200 || statusCode > 999)) return `${statusCode} is not the status of a response`
+  if (statusCode !== 0 && !isFinalStatus(statusCode)) return `${statusCode} is not the status of a response`
   const pattern = match === null || match.messagePattern === '' ? undefined : compileRe2(match.messagePattern)
   if (pattern?.problem !== undefined) return `"message_pattern" is not a regular expression: ${pattern.problem}`
   const bodyTemplate = body.includes('{{.') ? parseTemplate(body) : undefined

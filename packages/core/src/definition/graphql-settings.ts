@@ -13,6 +13,8 @@ export type GraphqlMode = 'proxy' | 'null-fields' | 'unsupported'
 export interface GraphqlSettings {
   /** `undefined`: the version is not known, so every request is rejected. */
   readonly form: GraphqlForm | undefined
+  /** As written. */
+  readonly version: string
   readonly mode: GraphqlMode
   /** As written. */
   readonly executionMode: string
@@ -44,6 +46,7 @@ export function graphqlSettingsOf(graphql: unknown): GraphqlSettings | undefined
   const version = textOf(memberOf(graphql, 'version'))
   const proxy = memberOf(graphql, 'proxy')
   return {
+    version,
     form: Object.hasOwn(forms, version) ? forms[version] : undefined,
     mode: modeOf(graphql),
     executionMode: textOf(memberOf(graphql, 'execution_mode')),

@@ -3,7 +3,6 @@
 import { headerOf } from '../http/headers.ts'
 import type { GatewayRequest, GatewayResponse } from '../http/messages.ts'
 import type { Rejection } from '../http/rejections.ts'
-import { escapeHtml } from '../lib/text/escape-markup.ts'
 import type { RequestDetails } from '../pipeline/contract/request-watcher.ts'
 import type { StageServices } from '../pipeline/contract/stage-services.ts'
 import { clientAddressOfRequest } from '../pipeline/shared/client-address.ts'
@@ -52,8 +51,7 @@ export function makeUnrouted(services: StageServices): Unrouted {
     redirect(path, request) {
       record(request, 301, undefined)
       const location = request.query === '' ? path : `${path}?${request.query}`
-      const body = `<a href="${escapeHtml(location)}">Moved Permanently</a>.\n\n`
-      return { status: 301, headers: ['location', location, 'content-type', 'text/html; charset=utf-8'], body }
+      return { status: 301, headers: ['location', location], body: '' }
     },
   }
 }

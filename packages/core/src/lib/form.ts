@@ -64,6 +64,14 @@ export function withoutParameter(query: string, name: string): string {
     .join('&')
 }
 
+/** The query with its fields in the order of their names; the fields stay as they are. */
+export function sortedByName(query: string): string {
+  const fields = query.split('&').filter((field) => field !== '')
+  const names = new Map(fields.map((field) => [field, nameOfField(field)]))
+  const nameOf = (field: string) => names.get(field) as string
+  return fields.sort((a, b) => (nameOf(a) < nameOf(b) ? -1 : nameOf(a) > nameOf(b) ? 1 : 0)).join('&')
+}
+
 /** Decodes a form or a part of one; returns `undefined` if an escape is incomplete or not valid UTF-8. */
 export function decodeFieldStrictly(text: string): string | undefined {
   return decodeStrictly(text.replaceAll('+', ' '))

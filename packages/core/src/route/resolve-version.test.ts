@@ -41,6 +41,7 @@ describe('versions within a definition', () => {
     expect(resolver(place)({ query: 'ver=v2&z=1' })).toMatchObject({ version: 'v2', query: 'ver=v2&z=1' })
     const strip = resolver({ ...place, strip_versioning_data: true })
     expect(strip({ query: 'b=%20x+y&ver=v2&z=1' })).toMatchObject({ version: 'v2', query: 'b=%20x+y&z=1' })
+    expect(strip({ query: 'z=1&a=2&ver=v2&b=%20&a=1' })).toMatchObject({ query: 'a=2&a=1&b=%20&z=1' })
     expect(strip({ query: 'ver=v2' })).toMatchObject({ query: '' })
     expect(strip({ query: 'v%65r=%762' })).toMatchObject({ version: 'v2', query: '' })
   })

@@ -1,7 +1,7 @@
 /** Determines the API version of a request. Source: docs/reference/versions.md#versions-inside-one-definition. */
 import type { ApiDefinition, ApiVersion, VersionFamily, Versioning } from '../definition/api-definition.ts'
 import { type HeaderPairs, headerOf } from '../http/headers.ts'
-import { parameterOf, withoutParameter } from '../lib/form.ts'
+import { parameterOf, sortedByName, withoutParameter } from '../lib/form.ts'
 import { compileRe2, type Re2 } from '../lib/regex/re2.ts'
 
 /** The parts of a request that can name a version. */
@@ -114,7 +114,8 @@ function makeNameReader(place: NameLocation): (request: VersionRequest) => Named
   if (place.location === 'url-param') {
     return (request) => ({
       name: parameterOf(request.query, key),
-      stripped: () => (strip ? { ...keep(request), query: withoutParameter(request.query, key) } : keep(request)),
+      stripped: () =>
+        strip ? { ...keep(request), query: sortedByName(withoutParameter(request.query, key)) } : keep(request),
     })
   }
   const pattern = place.urlPattern === '' ? undefined : compileRe2(place.urlPattern)

@@ -56,6 +56,17 @@ describe('POST /svc/apis', () => {
     },
   )
 
+  it('keeps the key sets of a definition, whose times are texts', async () => {
+    const gateway = await makeTestGateway()
+    const sets = [{ url: 'http://a.test/keys', cache_timeout: '5m' }]
+    await gateway.call('POST', '/svc/apis', keyedApi('b', { jwt_jwks_uris: sets }))
+    await reload(gateway)
+    expect((await gateway.call('GET', '/svc/apis/b')).json).toMatchObject({ jwt_jwks_uris: sets })
+    const numbered = keyedApi('c', { jwt_jwks_uris: [{ url: 'x', cache_timeout: 5 }] })
+    const said = await gateway.call('POST', '/svc/apis', numbered)
+    expect([said.status, message(said)]).toEqual([400, 'Request malformed'])
+  })
+
   it('is a dashboard’s matter with use_db_app_configs', async () => {
     const gateway = await makeTestGateway({ apis: [keyedApi('a')], options: { definitionsByDashboard: true } })
     for (const [method, path] of [

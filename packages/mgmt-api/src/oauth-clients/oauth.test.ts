@@ -91,6 +91,7 @@ describe('clients', () => {
     expect(await ids('far')).toEqual(['far'])
     expect((await call('GET', '/svc/oauth/clients/apis/far?orgID=org1')).json).toEqual([])
     expect((await call('GET', '/svc/oauth/clients/apis/far?orgID=org2')).json).toEqual(['far'])
+    expect(await call('GET', '/svc/oauth/clients/apis/far?orgID=')).toMatchObject({ status: 200, json: [] })
   })
 
   it('of an API without OAuth are not found by any operation', async () => {

@@ -35,7 +35,9 @@ export const listApisOfClient: Operation = {
   async handle(call) {
     const clientId = paramOf(call, 'clientID')
     const orgId = queryOf(call, 'orgID')
-    if (orgId === '') return showOne(call, 'apis', clientId)
+    if (!call.query.has('orgID')) return showOne(call, 'apis', clientId)
+    // No API belongs to an empty organisation.
+    if (orgId === '') return json([])
     const known: string[] = []
     for (const api of oauthApisOf(call, orgId)) {
       if ((await call.management.oauth.of(api).clients.find(clientId)) !== undefined) known.push(api.id)

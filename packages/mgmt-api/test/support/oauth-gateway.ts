@@ -136,7 +136,7 @@ export function formText(fields: Record<string, string>): string {
 
 function said(response: GatewayResponse) {
   const text = typeof response.body === 'string' ? response.body : ''
-  const isJson = headerOf(response.headers, 'content-type') === 'application/json'
+  const isJson = text.startsWith('{')
   const json = (isJson ? JSON.parse(text) : {}) as Record<string, string>
   return { status: response.status, header: (name: string) => headerOf(response.headers, name), text, json }
 }

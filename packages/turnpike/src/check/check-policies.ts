@@ -106,12 +106,13 @@ function readPolicy(
   value: unknown,
   findings: Finding[],
 ): PlacedPolicy[] {
-  const { value: policy, problems, readable } = readShape(policyShape, value)
+  const { value: policy, problems } = readShape(policyShape, value)
   for (const { kind, path, message } of problems) if (kind === 'type') findings.push(at(place, 'error', path, message))
-  const unsupported = readable ? findUnsupported(unsupportedInPolicies, policy) : []
+  const unsupported = isJson(value) ? findUnsupported(unsupportedInPolicies, policy) : []
   const ineffective = [...unknownFields(problems), ...unsupported]
   findings.push(...toFindings(place.file, ineffectiveFindings(place.text, ineffective, { above: place.path, strict })))
-  if (!readable) return []
+  // The gateway uses the fields that it can read.
+  if (!isJson(value)) return []
   const id = mapId !== '' ? mapId : policyIdOf(policy)
   if (id === '') {
     findings.push(at(place, 'error', ['id'], 'is missing, so that the policy is ignored', 'give it an id'))

@@ -16,13 +16,13 @@ const tokenVerifier: TokenVerifier = {
   readKey: (): TokenKey => ({ family: 'rsa', verifies: () => true }),
 }
 
-function findBy(kid: string, listed: readonly string[]) {
+function findBy(kid: string, listed: readonly string[], source = first) {
   const text = JSON.stringify({
     api_id: 'a',
     org_id: 'o',
     enable_jwt: true,
     jwt_signing_method: 'rsa',
-    jwt_source: encodeBase64(utf8Bytes(first)),
+    jwt_source: encodeBase64(utf8Bytes(source)),
     proxy: { listen_path: '/a/', target_url: 'http://upstream.test' },
   })
   const { definition } = parseDefinition(text, 'a.json', 'a', { secret: () => undefined })
@@ -49,6 +49,10 @@ describe('key sets that a document lists', () => {
     expect(await findBy('one', [first, second])).toBeDefined()
     expect(await findBy('two', [first, second])).toBeDefined()
     expect(await findBy('three', [first, second])).toBeUndefined()
+  })
+
+  it('are used without jwt_source', async () => {
+    expect(await findBy('two', [first, second], '')).toBeDefined()
   })
 
   it('are not used if the definition names a key set itself', async () => {

@@ -43,13 +43,14 @@ export interface CentralKeySource {
   find(token: ParsedToken, caller?: CallTracer): Maybe<FoundKey | undefined>
 }
 
-/** `listed`: key set URLs of the OpenAPI document, in order. */
+/** `listed`: key set URLs of the definition, in order. */
 export function makeKeySource(
   api: ApiDefinition,
   services: KeySourceServices,
   listed: readonly string[] = [],
 ): KeySource & { readonly problem: string | undefined } {
-  const { jwtSource: source, jwtSigningMethod: signingMethod } = api.document
+  const { jwtSource, jwtSigningMethod: signingMethod } = api.document
+  const source = jwtSource || (listed[0] ?? '')
   if (source === '') {
     const family = tokenFamilyOf(signingMethod)
     return { family, isCentral: false, problem: undefined, find: keysOfSessions(api, family, services) }

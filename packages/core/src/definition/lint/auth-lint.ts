@@ -41,6 +41,10 @@ export const authLint: Lint = (document, report) => {
   if (!document.useKeyless && modes.includes('external-oauth')) lintExternalOAuth(document, report)
   if (!document.useKeyless && modes.includes('openid')) lintOpenId(document, report)
 
+  const keySets = (document.jwtJwksUris ?? []).map(({ url }) => url)
+  if (document.enableJwt && keySets.length > 0 && document.jwtSource !== '' && !keySets.includes(document.jwtSource)) {
+    report('warning', ['jwt_jwks_uris'], 'has no effect beside jwt_source; leave out one of them')
+  }
   if (document.enableJwt && document.jwtSigningMethod !== '') {
     const method = document.jwtSigningMethod.toLowerCase()
     if (!signingMethods.includes(method as (typeof signingMethods)[number])) {

@@ -1,5 +1,7 @@
 /** Checks the response cache: unknown modes, and settings with which nothing is ever cached. */
+
 import { isToken } from '../../http/field-names.ts'
+import { isFinalStatus } from '../../http/final-status.ts'
 import { nearestName } from '../../lib/shape/shape.ts'
 import type { ClassicDefinition } from '../classic.ts'
 import type { Lint, Report } from './finding.ts'
@@ -15,7 +17,8 @@ export const cacheLint: Lint = (document, report) => {
   const timeout = cacheOptions.cacheTimeout
   if ((timeout ?? 0) < 0) report('error', ['cache_options', 'cache_timeout'], 'must not be negative')
   for (const [i, code] of (cacheOptions.cacheResponseCodes ?? []).entries()) {
-    if (!isStatus(code)) report('error', ['cache_options', 'cache_response_codes', i], `${code} is not an HTTP status`)
+    if (!isFinalStatus(code))
+      report('error', ['cache_options', 'cache_response_codes', i], `${code} is not an HTTP status`)
   }
   for (const [i, name] of (cacheOptions.targetHeaders ?? []).entries()) {
     if (!isToken(name)) report('error', ['cache_options', 'target_headers', i], `"${name}" is not a header name`)
@@ -61,12 +64,8 @@ function lintPaths(document: ClassicDefinition, report: Report): void {
       const at = ['version_data', 'versions', name, 'extended_paths', 'advance_cache_config', i]
       if (rule.timeout < 0) report('error', [...at, 'timeout'], 'must not be negative')
       for (const [j, code] of (rule.cacheResponseCodes ?? []).entries()) {
-        if (!isStatus(code)) report('error', [...at, 'cache_response_codes', j], `${code} is not an HTTP status`)
+        if (!isFinalStatus(code)) report('error', [...at, 'cache_response_codes', j], `${code} is not an HTTP status`)
       }
     }
   }
-}
-
-function isStatus(code: number): boolean {
-  return code >= 200 && code <= 999
 }

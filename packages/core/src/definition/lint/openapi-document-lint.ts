@@ -3,6 +3,7 @@
  * without an operation.
  * Source: docs/reference/openapi-extension.md.
  */
+import { isFinalStatus } from '../../http/final-status.ts'
 import { isJson, isOn, type Json, memberOf, objectOf, textOf } from '../../lib/json.ts'
 import { nearestName } from '../../lib/shape/shape.ts'
 import { extensionName, extensionOf } from '../openapi/extension.ts'
@@ -35,6 +36,11 @@ function lintOperations(document: Json, vendor: string, report: Report): void {
     const path = [extensionName(vendor), 'middleware', 'operations', id]
     if (!ids.includes(id)) {
       report('warning', path, 'has no effect: no operation of the document has this operationId', nearestName(id, ids))
+    }
+    const status = memberOf(operations[id], 'validateRequest', 'errorResponseCode')
+    if (typeof status === 'number' && status !== 0 && !isFinalStatus(status)) {
+      const reason = `${status} is not a status of a response, so 422 is used; write a status from 200 to 999`
+      report('error', [...path, 'validateRequest', 'errorResponseCode'], reason)
     }
   }
 }

@@ -25,6 +25,14 @@ describe('schemas of bodies', () => {
     expect(findingsOf({ schema_b64: base64('{"type":"object"}') })).toEqual([])
   })
 
+  it('have a status that a response can have', () => {
+    const schema = { type: 'string' }
+    expect(findingsOf({ schema, error_response_code: -1 })).toEqual([
+      'error_response_code -1 is not a status of a response, so 422 is used; write a status from 200 to 999',
+    ])
+    expect(findingsOf({ schema, error_response_code: 400 })).toEqual([])
+  })
+
   it('are reported if they are invalid', () => {
     expect(findingsOf({ schema: 7 })).toEqual([expect.stringMatching(/^schema is not a JSON schema/)])
     expect(findingsOf({ schema: { type: 'nonsense' } })).toEqual([

@@ -144,14 +144,14 @@ describe('variables', () => {
 })
 
 describe('the query for the upstream', () => {
-  const written = (query: string, values: Record<string, unknown> = {}, name = '') => {
+  const written = (query: string, values?: Record<string, unknown>, name = '') => {
     const { query: checked } = checker.check(query)
     const upstream = checked && chooseOperation(checked, name)?.upstream
     return upstream && JSON.parse(writeUpstreamBody(upstream, values))
   }
 
   it('has the selected operation only, without blanks and without its name', () => {
-    expect(written('query A { secret } query B { port { name } }', {}, 'B')).toEqual({ query: '{port{name}}' })
+    expect(written('query A { secret } query B { port { name } }', undefined, 'B')).toEqual({ query: '{port{name}}' })
     expect(written('{ ...F secret } fragment F on Query { secret port { name } port { ships { id } } }')).toEqual({
       query: '{secret port{name ships{id}}}',
     })
@@ -170,6 +170,14 @@ describe('the query for the upstream', () => {
       variables: { a: 1, b: 'x' },
       query: 'mutation($a: ID!, $b: String!){rename(id: $a, name: $b){id}}',
     })
+  })
+
+  it('has an empty object of variables if the client sent one', () => {
+    expect(written('query($x: Int) { ships(first: $x) { id } }', {})).toEqual({
+      variables: {},
+      query: 'query($x: Int){ships(first: $x){id}}',
+    })
+    expect(written('{ secret }', { x: 1 })).toEqual({ query: '{secret}' })
   })
 
   it('keeps fragments on other types and omits fields that the gateway resolves', () => {

@@ -49,16 +49,18 @@ export function isOwnField(selection: SelectedField): boolean {
   return selection.isIntrospection || selection.field === TypeNameMetaFieldDef
 }
 
-/** The body of the request. `given`: the variables of the client. */
+/** The body of the request. `given`: the variables of the client; `undefined`: it sent none. */
 export function writeUpstreamBody(
   { query, used, literals }: UpstreamQuery,
-  given: Readonly<Record<string, unknown>>,
+  given: Readonly<Record<string, unknown>> | undefined,
 ): string {
   const variables: Record<string, unknown> = Object.create(null)
-  for (const name of used) if (Object.hasOwn(given, name)) variables[name] = given[name]
+  for (const name of used) if (given !== undefined && Object.hasOwn(given, name)) variables[name] = given[name]
   for (const { name, value } of literals) variables[name] = value
-  return stringifyExactly(Object.keys(variables).length === 0 ? { query } : { variables, query })
+  return stringifyExactly(isEmpty(variables) && !(given && isEmpty(given)) ? { query } : { variables, query })
 }
+
+const isEmpty = (object: object) => Object.keys(object).length === 0
 
 function writeDefinition({ variable, type, defaultValue }: VariableDefinitionNode): string {
   const suffix = defaultValue === undefined ? '' : ` = ${print(defaultValue)}`

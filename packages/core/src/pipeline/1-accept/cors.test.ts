@@ -45,6 +45,24 @@ describe('CORS', () => {
     expect(header('access-control-max-age')).toBe('24')
   })
 
+  it('treats OPTIONS with an empty requested method as any other', () => {
+    const { status, header } = runStage(strict, preflight({ 'Access-Control-Request-Method': '' }))
+    expect([status, header('access-control-allow-origin')]).toEqual([200, 'http://a.test'])
+  })
+
+  it('gives no permission to an empty origin, nor for a method in small letters', () => {
+    const origin = (cors: object, headers: Record<string, string>) =>
+      runStage({ enable: true, ...cors }, preflight(headers)).header('access-control-allow-origin')
+    expect(origin({}, { Origin: '', 'Access-Control-Request-Method': 'GET' })).toBeUndefined()
+    expect(origin({ allowed_methods: ['put'] }, {})).toBeUndefined()
+    expect(origin({ allowed_methods: ['PUT'] }, {})).toBe('*')
+  })
+
+  it('adds the quota headers to a preflight', () => {
+    const { header } = runStage(strict, preflight({}))
+    expect(['limit', 'remaining', 'reset'].map((name) => header(`x-ratelimit-${name}`))).toEqual(['0', '0', '0'])
+  })
+
   it.each([
     ['another origin', { Origin: 'http://b.test' }],
     ['another method', { 'Access-Control-Request-Method': 'DELETE' }],

@@ -8,15 +8,20 @@ import { type HeaderPairs, headerOf } from '../../http/headers.ts'
 import type { GatewayRequest, GatewayResponse } from '../../http/messages.ts'
 import type { MakeStage } from '../contract/stage.ts'
 import { addExtraHeader } from '../shared/extra-headers.ts'
+import { addQuotaHeaders } from '../shared/limit-headers.ts'
 
-export const makeCors: MakeStage = ({ api }) => {
+export const makeCors: MakeStage = ({ api, services }) => {
   const { cors } = api.document
   if (!cors.enable) return null
   const rules = compileCors(cors)
   return {
     run(context) {
       const { request } = context
-      if (isPreflight(request)) return preflightResponse(rules, request)
+      if (isPreflight(request)) {
+        const response = preflightResponse(rules, request)
+        if (services.settings.headers.recorded === 'quotas') addQuotaHeaders(context, response)
+        return response
+      }
       const headers = headersForOrigin(rules, request)
       if (request.method === 'OPTIONS') return { status: 200, headers, body: '' }
       for (let i = 0; i < headers.length; i += 2) {
@@ -28,8 +33,8 @@ export const makeCors: MakeStage = ({ api }) => {
 }
 
 /** Returns true for OPTIONS with `Access-Control-Request-Method`, which browsers send before the real request. */
-export function isPreflight(request: GatewayRequest): boolean {
-  return request.method === 'OPTIONS' && headerOf(request.headers, 'access-control-request-method') !== undefined
+export function isPreflight({ method, headers }: GatewayRequest): boolean {
+  return method === 'OPTIONS' && (headerOf(headers, 'access-control-request-method') ?? '') !== ''
 }
 
 interface CorsRules {
@@ -48,7 +53,8 @@ function compileCors(cors: CorsDocument): CorsRules {
   const headers = listed(cors.allowedHeaders, ['Accept', 'Content-Type', 'X-Requested-With'])
   return {
     origins: compileOrigins(listed(cors.allowedOrigins, ['*'])),
-    methods: new Set(listed(cors.allowedMethods, ['GET', 'POST', 'HEAD']).map((method) => method.toUpperCase())),
+    // Methods are case-sensitive (RFC 9110 section 9.1), so a name in small letters matches nothing.
+    methods: new Set(listed(cors.allowedMethods, ['GET', 'POST', 'HEAD'])),
     // Browsers always send Origin, so it needs no entry.
     headers: headers.includes('*') ? undefined : new Set(['origin', ...headers.map((name) => name.toLowerCase())]),
     exposed: (cors.exposedHeaders ?? []).map((name) => canonicalName(name.toLowerCase())).join(', '),
@@ -63,8 +69,8 @@ function compileCors(cors: CorsDocument): CorsRules {
  */
 function headersForOrigin(rules: CorsRules, { headers: sent, method }: GatewayRequest): HeaderPairs {
   const headers: HeaderPairs = ['vary', 'Origin']
-  const origin = headerOf(sent, 'origin')
-  if (origin === undefined || !rules.origins.allows(origin) || !allowsMethod(rules, method)) return headers
+  const origin = headerOf(sent, 'origin') ?? ''
+  if (origin === '' || !rules.origins.allows(origin) || !allowsMethod(rules, method)) return headers
   headers.push('access-control-allow-origin', rules.origins.all ? '*' : origin)
   if (rules.exposed !== '') headers.push('access-control-expose-headers', rules.exposed)
   if (rules.credentials) headers.push('access-control-allow-credentials', 'true')
@@ -75,10 +81,10 @@ function headersForOrigin(rules: CorsRules, { headers: sent, method }: GatewayRe
 function preflightResponse(rules: CorsRules, { headers: sent }: GatewayRequest): GatewayResponse {
   const headers: HeaderPairs = ['vary', 'Origin, Access-Control-Request-Method, Access-Control-Request-Headers']
   const response: GatewayResponse = { status: 204, headers, body: undefined }
-  const origin = headerOf(sent, 'origin')
+  const origin = headerOf(sent, 'origin') ?? ''
   const method = headerOf(sent, 'access-control-request-method')?.toUpperCase() ?? ''
   const asked = headerOf(sent, 'access-control-request-headers') ?? ''
-  if (origin === undefined || !rules.origins.allows(origin)) return response
+  if (origin === '' || !rules.origins.allows(origin)) return response
   if (!allowsMethod(rules, method)) return response
   if (!allowsHeaders(rules, asked)) return response
   headers.push('access-control-allow-origin', rules.origins.all ? '*' : origin)

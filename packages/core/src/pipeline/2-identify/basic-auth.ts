@@ -4,11 +4,11 @@
  * (docs/reference/authentication.md#credentials-in-the-body).
  */
 import type { ClassicDefinition } from '../../definition/classic.ts'
-import { headerSafe } from '../../lib/text/field-values.ts'
 import { type Rejection, rejections, reword } from '../../http/rejections.ts'
 import { type Maybe, when } from '../../lib/maybe.ts'
 import { compileRe2, type Re2 } from '../../lib/regex/re2.ts'
 import { decodeBase64 } from '../../lib/text/base64.ts'
+import { headerSafe } from '../../lib/text/field-values.ts'
 import { strictUtf8Text, utf8Bytes, utf8Text } from '../../lib/text/utf8.ts'
 import type { CachedKey } from '../../session/cached-key.ts'
 import { makePasswordCheck } from '../../session/password-check.ts'

@@ -32,7 +32,7 @@ export const makeJwt: MakeStage = (compileContext) => {
   if (!hasOwnStage(api, 'jwt')) return null
   const { document } = api
   const scheme = jwtSchemeIn(api.oas, services.settings.vendor)
-  const source = makeKeySource(api, services, listedKeySets(scheme))
+  const source = makeKeySource(api, services, listedKeySets(scheme, document.jwtJwksUris))
   if (source.problem !== undefined) {
     services.log.warn('every token of an API is rejected', { api: api.id, reason: source.problem })
   }
@@ -96,8 +96,11 @@ export const makeJwt: MakeStage = (compileContext) => {
   return withBearerErrors(stage, api, services.settings.bearerErrors?.jwt)
 }
 
-/** Key sets of the OpenAPI document; a classic definition has only one. */
-function listedKeySets(scheme: Json | undefined): readonly string[] {
-  const listed = listOf(scheme?.['jwksURIs'])
+/** Key sets of the OpenAPI document, or of a classic definition. */
+function listedKeySets(
+  scheme: Json | undefined,
+  classic: readonly { readonly url: string }[] | null,
+): readonly string[] {
+  const listed = scheme === undefined ? (classic ?? []) : listOf(scheme['jwksURIs'])
   return listed.map((entry) => memberOf(entry, 'url')).filter((url) => typeof url === 'string')
 }

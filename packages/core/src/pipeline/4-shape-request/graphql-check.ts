@@ -104,19 +104,23 @@ function checkLimits(query: CheckedQuery, { access }: RequestContext): Rejection
 /** The simple form leaves it to the upstream to reject a name that no operation has. */
 function selectOperation(
   query: CheckedQuery,
-  { operationName, variables }: GraphqlBody,
+  { operationName, variables: sent }: GraphqlBody,
   body: Uint8Array,
   context: RequestContext,
-  { form }: CompiledGraphql,
+  { form, settings }: CompiledGraphql,
 ): Rejection | undefined {
+  const variables = sent ?? {}
   const { checkVariables, chooseOperation } = graphqlTools()
+  if (settings.version === '2' && operationName === '' && query.operations.length > 1) {
+    return invalid({ message: 'operationName is missing: the query has several operations' })
+  }
   const operation = chooseOperation(query, operationName)
   if (operation === undefined) {
     return form === 'simple' ? undefined : invalid({ message: `operation with name ${operationName} not found` })
   }
   const error = checkVariables(operation.tree, operation.declared, variables)
   if (error !== undefined) return invalid(error)
-  context.graphql = { query, operation, variables, body, introspected: {} }
+  context.graphql = { query, operation, variables, sent, body, introspected: {} }
   return undefined
 }
 
@@ -128,7 +132,8 @@ interface GraphqlBody {
   readonly query: string
   /** Empty: the request names no operation. */
   readonly operationName: string
-  readonly variables: Json
+  /** `undefined`: the request has none. */
+  readonly variables: Json | undefined
 }
 
 const checkedMembers: ReadonlySet<string> = new Set(['query', 'operationName', 'variables'])
@@ -144,7 +149,7 @@ export function readGraphqlBody(bytes: Uint8Array): GraphqlBody | string {
   if (query !== null && typeof query !== 'string') return '"query" must be a text'
   if (operationName !== null && typeof operationName !== 'string') return '"operationName" must be a text'
   if (variables !== null && !isJson(variables)) return '"variables" must be an object'
-  return { query: query ?? '', operationName: operationName ?? '', variables: variables ?? {} }
+  return { query: query ?? '', operationName: operationName ?? '', variables: variables ?? undefined }
 }
 
 /** Of two members with one name the upstream could read the other one, which was not checked. */

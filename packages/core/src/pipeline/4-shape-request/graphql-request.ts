@@ -4,10 +4,10 @@
  */
 
 import type { GraphqlSettings } from '../../definition/graphql-settings.ts'
-import { headerSafe } from '../../lib/text/field-values.ts'
 import { headerOf, removeHeader, setHeader } from '../../http/headers.ts'
 import { graphqlTools } from '../../lib/graphql/load-graphql.ts'
 import type { VariableText } from '../../lib/template/variable-text.ts'
+import { headerSafe } from '../../lib/text/field-values.ts'
 import { utf8Bytes } from '../../lib/text/utf8.ts'
 import type { RequestContext } from '../contract/request-context.ts'
 import type { CompileContext, MakeStage } from '../contract/stage.ts'
@@ -29,7 +29,7 @@ export const makeGraphqlRequest: MakeStage = (compileContext) => {
       }
       // A body transform has the last word.
       if (outgoing.body === request.body) {
-        outgoing.body = utf8Bytes(graphqlTools().writeUpstreamBody(request.operation.upstream, request.variables))
+        outgoing.body = utf8Bytes(graphqlTools().writeUpstreamBody(request.operation.upstream, request.sent))
       }
       setHeaders(context)
       return undefined

@@ -4,10 +4,10 @@
  * (docs/reference/transforms.md#rewrite-triggers).
  */
 import { canonicalName } from '../../http/field-names.ts'
-import { textOfFieldValue } from '../../lib/text/field-values.ts'
 import { headersOf } from '../../http/headers.ts'
 import { formFields } from '../../lib/form.ts'
 import { compileRe2, type Re2, type Re2Match } from '../../lib/regex/re2.ts'
+import { textOfFieldValue } from '../../lib/text/field-values.ts'
 import type { RequestContext } from '../contract/request-context.ts'
 import type { RequestVariables } from '../contract/request-variables.ts'
 import type { CompileContext } from '../contract/stage.ts'

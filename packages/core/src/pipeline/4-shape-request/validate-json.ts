@@ -4,6 +4,7 @@
  * requests against an OpenAPI document.
  */
 import { schemaOfRule } from '../../definition/rule-schema.ts'
+import { isFinalStatus } from '../../http/final-status.ts'
 import { rejections, reword } from '../../http/rejections.ts'
 import { formatSchemaProblem } from '../../lib/json-schema/schema-problem.ts'
 import { compileJsonSchema, type Validate } from '../../lib/json-schema/schema-texts.ts'
@@ -43,5 +44,8 @@ function compileRule(rule: Rule, compileContext: CompileContext): BodySchema | B
   const compiled = compileJsonSchema(schemaOfRule(rule))
   if (compiled.problem !== undefined)
     return brokenRule(rule, `the JSON schema is invalid: ${compiled.problem}`, compileContext)
-  return { validate: compiled.validate, status: rule.errorResponseCode || 422 }
+  return {
+    validate: compiled.validate,
+    status: isFinalStatus(rule.errorResponseCode) ? rule.errorResponseCode : rejections.bodyInvalid.status,
+  }
 }

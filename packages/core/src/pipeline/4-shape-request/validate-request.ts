@@ -4,6 +4,7 @@
  */
 
 import type { DocumentOperation } from '../../definition/openapi/operations.ts'
+import { isFinalStatus } from '../../http/final-status.ts'
 import { cookieOf, headerOf, headersOf, setHeader } from '../../http/headers.ts'
 import { rejections, reword } from '../../http/rejections.ts'
 import { type FormFields, formFields } from '../../lib/form.ts'
@@ -42,8 +43,6 @@ function compileChecks(operation: DocumentOperation, schemas: DocumentSchemas): 
     readPath: pathReaderOf(operation),
   }
 }
-
-const defaultStatus = 422
 
 export const makeValidateRequest: MakeStage = (compileContext) => {
   const document = compileContext.api.oas
@@ -84,7 +83,7 @@ export const makeValidateRequest: MakeStage = (compileContext) => {
 function reject(namedStatus: number, reason: string | undefined): Outcome {
   if (reason === undefined) return undefined
   const message = `request validation error: ${reason}`
-  return reword(rejections.bodyInvalid, { status: namedStatus || defaultStatus, message })
+  return reword(rejections.bodyInvalid, { ...(isFinalStatus(namedStatus) ? { status: namedStatus } : {}), message })
 }
 
 /** The first status that one of the candidates names applies. */

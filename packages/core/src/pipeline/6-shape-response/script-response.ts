@@ -1,5 +1,6 @@
 /** Scripts that change responses (docs/reference/scripts.md#response-scripts). Their body is read whole. */
 import type { ScriptEntry } from '../../definition/api-definition.ts'
+import { isFinalStatus } from '../../http/final-status.ts'
 import { headerOf, removeHeader, setHeader } from '../../http/headers.ts'
 import type { GatewayResponse } from '../../http/messages.ts'
 import { type Rejection, rejections } from '../../http/rejections.ts'
@@ -8,7 +9,7 @@ import type { RequestContext } from '../contract/request-context.ts'
 import type { Scripts } from '../contract/scripts.ts'
 import type { CompileContext, MakeResponseStage } from '../contract/stage.ts'
 import { configArgument, headerLists, noSession, sessionArgument, stageRequest } from '../scripts/script-arguments.ts'
-import { headerPairs, isStatus, type ResponseResult, readResponseResult } from '../scripts/script-results.ts'
+import { headerPairs, type ResponseResult, readResponseResult } from '../scripts/script-results.ts'
 import { failScript } from '../scripts/stage-scripts.ts'
 import { bytesOfBody, maxBufferedResponseBytes, rejectUnreadable } from '../shared/response-bytes.ts'
 
@@ -87,7 +88,7 @@ function change(
   given: string | undefined,
 ): string | undefined {
   const set = headerPairs(setHeaders)
-  if (set === undefined || !isStatus(code)) return 'its status or a header is not valid'
+  if (set === undefined || !isFinalStatus(code)) return 'its status or a header is not valid'
   response.status = code
   for (const name of deleteHeaders ?? []) removeHeader(response.headers, name.toLowerCase())
   for (let i = 0; i < set.length; i += 2) setHeader(response.headers, set[i] as string, set[i + 1] as string)

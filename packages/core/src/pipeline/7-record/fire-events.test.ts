@@ -266,6 +266,15 @@ describe('events of rejections', () => {
     expect(fired).toMatchObject([{ name: 'OrgRateLimitExceeded', facts: { key: 'org1' } }])
   })
 
+  it('of a quota name the full key, however it was sent', async () => {
+    const { events, fired } = listener(['QuotaExceeded'])
+    const { send, putKey } = await makeTestEngine({ definitions: [keyed('a')], engine: { events } })
+    const rights = { access_rights: { a: { api_id: 'a' } } }
+    await putKey('org1short', { org_id: 'org1', quota_max: 1, quota_renewal_rate: 60, ...rights })
+    for (const name of ['short', 'short', 'org1short']) await send('GET', '/a/x', { authorization: name })
+    expect(fired).toMatchObject([{ facts: { key: 'org1short' } }, { facts: { key: 'org1short' } }])
+  })
+
   it('without a handler are not created', async () => {
     const { events, fired } = listener(['QuotaExceeded'])
     const { send } = await makeTestEngine({ definitions: [keyed('a')], engine: { events } })

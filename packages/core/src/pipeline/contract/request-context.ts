@@ -220,6 +220,8 @@ export interface GraphqlRequest {
   /** The operation that the request selects. */
   readonly operation: CheckedOperation
   readonly variables: Json
+  /** The variables of the body; `undefined`: it has none. */
+  readonly sent: Json | undefined
   /** The body that was checked. */
   readonly body: Uint8Array
   /** 5-respond/respond-from-schema: the root fields that are resolved from the schema. */

@@ -1,8 +1,8 @@
 /** Header pairs with the methods of `Headers`. */
 import { isToken } from '../../http/field-names.ts'
-import { fieldValueOf, textOfFieldValue } from '../../lib/text/field-values.ts'
 import { type HeaderPairs, headersOf, removeHeader, setHeader } from '../../http/headers.ts'
 import { isHeaderValue, isSetByGateway } from '../../http/reserved-headers.ts'
+import { fieldValueOf, textOfFieldValue } from '../../lib/text/field-values.ts'
 import type { MessageHeaders } from './custom-stage.ts'
 
 export class PairHeaders implements MessageHeaders {

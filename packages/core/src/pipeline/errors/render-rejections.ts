@@ -1,5 +1,6 @@
 /** Renders rejections as JSON or XML, by the Content-Type of the request (docs/reference/error-responses.md#error-layout). */
 
+import { isFinalStatus } from '../../http/final-status.ts'
 import { type HeaderPairs, headerOf } from '../../http/headers.ts'
 import type { GatewayRequest, GatewayResponse } from '../../http/messages.ts'
 import type { Rejection } from '../../http/rejections.ts'
@@ -92,7 +93,8 @@ function override(rejection: Rejection, settings: GatewaySettings): Rejection {
   const name = overridableCodes[rejection.code]
   const change = name === undefined ? undefined : settings.overrideMessages?.get(name)
   if (change === undefined) return rejection
-  return { ...rejection, status: change.status || rejection.status, message: change.message || rejection.message }
+  const status = isFinalStatus(change.status) ? change.status : rejection.status
+  return { ...rejection, status, message: change.message || rejection.message }
 }
 
 const builtInLayouts: Readonly<Record<ErrorFormat, (error: { readonly message: string }) => string>> = {

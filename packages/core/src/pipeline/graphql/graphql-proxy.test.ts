@@ -135,6 +135,25 @@ describe('the simple form', () => {
   })
 })
 
+describe('several operations without operationName', () => {
+  const query = 'query A { secret } query B { port { name } }'
+
+  it('are rejected with version "2"', async () => {
+    const { send, requests } = await gateway({ graphql })
+    const response = await send({ query })
+    const message = 'operationName is missing: the query has several operations'
+    expect([response.status, JSON.parse(response.text)]).toEqual([400, { errors: [{ message }] }])
+    expect(requests).toHaveLength(0)
+    expect((await send({ query, operationName: 'B' })).status).toBe(200)
+  })
+
+  it.each([undefined, '1'])('pass with version %s', async (version) => {
+    const { send, requests } = await gateway({ graphql: { ...graphql, version } })
+    expect((await send({ query })).status).toBe(200)
+    expect(requests).toHaveLength(1)
+  })
+})
+
 describe('limits of a key', () => {
   it('count only for a query whose variables are valid', async () => {
     const schema = 'type Query { port(id: ID!): Port } type Port { name: String }'
@@ -183,7 +202,7 @@ describe('the body of a request', () => {
   const read = (value: unknown) => readGraphqlBody(utf8Bytes(JSON.stringify(value)))
 
   it('may lack every member', () => {
-    expect(read({})).toEqual({ query: '', operationName: '', variables: {} })
+    expect(read({})).toEqual({ query: '', operationName: '', variables: undefined })
     expect(read({ query: null, variables: null, operationName: null })).toMatchObject({ query: '' })
   })
 

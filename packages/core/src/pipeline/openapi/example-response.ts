@@ -1,8 +1,8 @@
 /** Builds responses from the examples of an OpenAPI document (docs/reference/openapi-mocks.md#openapi-mocks). */
 
 import { deref } from '../../definition/openapi/operations.ts'
-import { headerSafe } from '../../lib/text/field-values.ts'
 import { isJson, type Json, memberOf, objectOf, textOf } from '../../lib/json.ts'
+import { headerSafe } from '../../lib/text/field-values.ts'
 
 export interface ExampleRequest {
   readonly code: number

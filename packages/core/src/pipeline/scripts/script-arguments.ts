@@ -1,8 +1,8 @@
 /** The arguments of scripts, as JSON texts (docs/reference/scripts.md#request-object). */
 import { canonicalName } from '../../http/field-names.ts'
-import { textOfFieldValue } from '../../lib/text/field-values.ts'
 import { type HeaderPairs, headerOf } from '../../http/headers.ts'
 import { formFields, isFormType } from '../../lib/form.ts'
+import { textOfFieldValue } from '../../lib/text/field-values.ts'
 import { utf8Text } from '../../lib/text/utf8.ts'
 import type { Session } from '../../ports/session.ts'
 import type { ScriptKeys } from '../../session/registry/script-keys.ts'

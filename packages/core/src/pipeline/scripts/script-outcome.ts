@@ -1,5 +1,6 @@
 /** What a script responds: the response as it is, an error of the gateway, or a loop to another API. */
 
+import { isFinalStatus } from '../../http/final-status.ts'
 import { headerOf } from '../../http/headers.ts'
 import type { GatewayResponse } from '../../http/messages.ts'
 import { type Rejection, rejections, reword } from '../../http/rejections.ts'
@@ -9,12 +10,12 @@ import type { RequestContext } from '../contract/request-context.ts'
 import type { CompileContext, Outcome } from '../contract/stage.ts'
 import { parseLoopTarget } from '../shared/parse-loop-target.ts'
 import { sendToLoop } from '../shared/send-to-loop.ts'
-import { type EndpointResult, headerPairs, isStatus, type Overrides } from './script-results.ts'
+import { type EndpointResult, headerPairs, type Overrides } from './script-results.ts'
 
 /** The response; `undefined`: its status or a header is not valid. */
 export function toResponse({ code, body, headers }: EndpointResult['response']): GatewayResponse | undefined {
   const pairs = headerPairs(headers)
-  if (pairs === undefined || !isStatus(code)) return undefined
+  if (pairs === undefined || !isFinalStatus(code)) return undefined
   const hasBody = body !== '' && code !== 204 && code !== 304
   if (hasBody && headerOf(pairs, 'content-type') === undefined) pairs.push('content-type', 'text/plain; charset=utf-8')
   return { status: code, headers: pairs, body: hasBody ? body : '' }

@@ -3,7 +3,6 @@
  * type is a failure (docs/reference/scripts.md#script-rules).
  */
 import { isToken } from '../../http/field-names.ts'
-import { fieldValueOf } from '../../lib/text/field-values.ts'
 import type { HeaderPairs } from '../../http/headers.ts'
 import { isHeaderValue, isSetByGateway } from '../../http/reserved-headers.ts'
 import {
@@ -19,6 +18,7 @@ import {
   type Shape,
   text,
 } from '../../lib/shape/shape.ts'
+import { fieldValueOf } from '../../lib/text/field-values.ts'
 import { sessionShape } from '../../ports/session.ts'
 
 /** A member whose name begins with a capital letter. */
@@ -116,9 +116,4 @@ export function headerPairs(headers: Readonly<Record<string, string>> | null): H
     if (!isSetByGateway(lower)) pairs.push(lower, sent)
   }
   return pairs
-}
-
-/** Whether a number can be the status of a final response; 1xx responses are informational. */
-export function isStatus(code: number): boolean {
-  return code >= 200 && code <= 999
 }

@@ -3,6 +3,7 @@
  * sends them, so later stages do not run (docs/reference/request-pipeline.md#path-lists).
  */
 
+import { isFinalStatus } from '../../http/final-status.ts'
 import type { HeaderPairs } from '../../http/headers.ts'
 import type { GatewayResponse } from '../../http/messages.ts'
 import { fieldValueOf } from '../../lib/text/field-values.ts'
@@ -21,7 +22,7 @@ export function makeMockResponse({ code, body, headers }: MockDocument): () => G
   if (body !== '' && !pairs.some((entry, i) => i % 2 === 0 && entry === 'content-type')) {
     pairs.push('content-type', `text/${textKindOf(body)}; charset=utf-8`)
   }
-  const status = isStatus(code) ? code : 200
+  const status = isFinalStatus(code) ? code : 200
   return () => ({ status, headers: pairs.slice(), body })
 }
 
@@ -37,9 +38,4 @@ function textKindOf(body: string): 'html' | 'xml' | 'plain' {
   if (start.startsWith('<!--')) return 'html'
   if (htmlStarts.some((tag) => upper.startsWith(tag) && /^[ >]/.test(upper.slice(tag.length)))) return 'html'
   return start.startsWith('<?xml') ? 'xml' : 'plain'
-}
-
-/** 1xx responses are informational and cannot be final responses. */
-function isStatus(code: number): boolean {
-  return Number.isInteger(code) && code >= 200 && code <= 999
 }

@@ -44,6 +44,7 @@ export function makePicker(compileContext: CompileContext): () => Target | undef
 export function noTargetRejection({ api, version }: Pick<CompileContext, 'api' | 'version'>): Rejection {
   const { targetUrl, targetList, enableLoadBalancing, checkHostAgainstUptimeTests } = api.document.proxy
   const listed = version.overrideTarget === '' && enableLoadBalancing
+  if (listed && (targetList ?? []).length === 0) return rejections.allHostsDown
   const urls = listed ? (targetList ?? []).map((entry) => listedTarget(entry)) : [version.overrideTarget || targetUrl]
   const usable = urls.some((url) => parseTarget(url) !== undefined)
   return checkHostAgainstUptimeTests && usable ? rejections.allHostsDown : rejections.upstreamBroken

@@ -55,6 +55,7 @@ export function makeFireRequestEvent(compileContext: CompileContext): FireReques
 function keyOf(name: RequestEventName, { api, key, credential }: RequestContext) {
   if (name === 'VersionFailure') return { key: '', keyLogName: '' }
   if (name === 'OrgQuotaExceeded' || name === 'OrgRateLimitExceeded') return { key: api.orgId, keyLogName: api.orgId }
-  const sent = credential ?? key?.keyName ?? ''
+  // Quotas are counted for a key under its full name, however the client sent it.
+  const sent = (name === 'QuotaExceeded' ? key?.keyName : credential) ?? key?.keyName ?? credential ?? ''
   return { key: sent, keyLogName: key?.logName ?? (sent === '' ? '' : hashKeyName(sent)) }
 }

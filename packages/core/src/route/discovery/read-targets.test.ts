@@ -16,6 +16,17 @@ function read(settings: object, response: unknown, protocol = 'http') {
 const list = { endpoint_returns_list: true, use_target_list: true }
 const below = { use_target_list: true, parent_data_path: 'hosts' }
 
+describe('the path of targets', () => {
+  it.each([
+    ['tp', ['http://a:80/tp']],
+    ['/tp', ['http://a:80/tp']],
+    ['?q=1', ['http://a:80?q=1']],
+  ])('%s follows the port', (targetPath, targets) => {
+    const settings = { port_data_path: 'port', target_path: targetPath }
+    expect(read(settings, { at: 'http://a', port: 80 })).toEqual(targets)
+  })
+})
+
 describe('the targets of a response', () => {
   it.each([
     ['the response', {}, { at: 'http://a' }, ['http://a']],

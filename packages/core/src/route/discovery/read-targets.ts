@@ -72,8 +72,13 @@ function readTarget(entry: unknown, { host, port }: Places, targetPath: string, 
   if (typeof found !== 'string') return ''
   const portText = port === undefined ? '' : portOf(readDataPath(entry, port))
   if (portText === undefined) return ''
-  const target = `${found}${portText}${targetPath}`.trim()
+  const target = `${found}${portText}${slashBefore(targetPath)}${targetPath}`.trim()
   return target === '' || target.includes('://') ? target : `${protocol}://${target}`
+}
+
+/** A path that is written without its slash would become a part of the port. */
+function slashBefore(targetPath: string): string {
+  return /^[\w~%-]/.test(targetPath) ? '/' : ''
 }
 
 /** Returns the port with its colon; `undefined` if there is none. */

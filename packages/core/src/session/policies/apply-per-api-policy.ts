@@ -30,14 +30,14 @@ export function addPerApi(draft: Draft, policy: Policy): void {
 /** The API gets the counter scope of the policy that raised the limit, together with its values. */
 function mergePerApi(it: ApiDraft, known: ApiDraft): void {
   const raised = raiseApiLimit(it.right.limit, known.right.limit)
-  const scope = raised && known.right.allowanceScope !== '' ? known.right.allowanceScope : it.right.allowanceScope
+  const scope = raised ? known.right.allowanceScope : it.right.allowanceScope
   it.right = {
     ...mergeAccessRights({ ...known.right, apiId: it.right.apiId, apiName: it.right.apiName }, it.right),
     limit: it.right.limit,
     allowanceScope: scope,
     endpoints: mergeEndpoints(known.right.endpoints, it.right.endpoints),
   }
-  it.setBy = scope
+  it.setBy = raised ? known.setBy : scope
 }
 
 function limitOf(policy: Policy): AccessRight['limit'] {

@@ -316,6 +316,59 @@ describe('policies cannot be applied', () => {
   })
 })
 
+describe('a per_api policy beside an unpartitioned one', () => {
+  const rights = { access_rights: { pa: { api_id: 'pa' } } }
+  const higher = policyOf('higher', { rate: 7, per: 60, quota_max: -1, ...rights })
+  const lower = (more: object = {}) =>
+    policyOf('lower', { rate: 3, per: 60, quota_max: -1, partitions: { per_api: true }, ...rights, ...more })
+
+  test('gets no scope if the limits of the other one are higher', () => {
+    const { session } = applyPolicies(
+      sessionOf({ apply_policies: ['higher', 'lower'] }),
+      makePolicyBook([higher, lower()]),
+    )
+    expect(session.accessRights?.pa).toMatchObject({ allowanceScope: '', limit: { rate: 7 } })
+    const raised = makePolicyBook([higher, lower({ rate: 9 })])
+    expect(
+      applyPolicies(sessionOf({ apply_policies: ['higher', 'lower'] }), raised).session.accessRights?.pa,
+    ).toMatchObject({
+      allowanceScope: 'lower',
+      limit: { rate: 9 },
+    })
+  })
+
+  test('does not let the key sign requests, although another policy does', () => {
+    const signs = { enable_http_signature_validation: true }
+    const apply = (policy: Policy) =>
+      applyPolicies(sessionOf({ apply_policies: [policy.id] }), makePolicyBook([policy])).session
+    expect(apply(lower(signs)).enableHttpSignatureValidation).toBe(false)
+    expect(apply(policyOf('p', { ...rights, ...signs })).enableHttpSignatureValidation).toBe(true)
+  })
+})
+
+describe('tags and the time after expiry', () => {
+  const rights = { access_rights: { pa: { api_id: 'pa' } } }
+  const tagsOf = (tags: string[] | undefined, policy?: object) => {
+    const made = policy === undefined ? [] : [policyOf('p', { ...rights, ...policy })]
+    const names = policy === undefined ? {} : { apply_policies: ['p'] }
+    return applyPolicies(sessionOf({ ...(tags === undefined ? {} : { tags }), ...names }), makePolicyBook(made)).session
+  }
+
+  test('are sorted, and each tag occurs once', () => {
+    expect(tagsOf(['b', 'a', 'a']).tags).toEqual(['a', 'b'])
+    expect(tagsOf(['b', 'a', 'a'], {}).tags).toEqual(['a', 'b'])
+    expect(tagsOf(['b'], { tags: ['c', 'a', 'b'] }).tags).toEqual(['a', 'b', 'c'])
+    expect(tagsOf(undefined, {}).tags).toBeNull()
+  })
+
+  test('come from the policy if it sets them', () => {
+    expect(tagsOf(undefined, { post_expiry_grace_period: 60 })).toMatchObject({
+      postExpiryAction: '',
+      postExpiryGracePeriod: 60,
+    })
+  })
+})
+
 describe('a session without policies', () => {
   const own = { access_rights: { pa: { allowance_scope: 'x', limit: { rate: 1, per: 1 } }, pb: { limit: {} } } }
 

@@ -62,13 +62,23 @@ export function applyPolicies(session: Session, book: PolicyBook, api?: { readon
 }
 
 /** A key without policies has a separate counter on each API with its own limit (`allowance_scope`). */
-function withOwnScopes(session: Session): Session {
+function withOwnScopes(given: Session): Session {
+  const session = isSorted(given.tags) ? given : { ...given, tags: sortedTags(given.tags) }
   if (session.accessRights === null) return session
   const rights: Record<string, AccessRight> = Object.create(null)
   for (const [apiId, right] of Object.entries(session.accessRights)) {
     rights[apiId] = apiLimitShape.isZero(right.limit) ? right : { ...right, allowanceScope: apiId }
   }
   return { ...session, accessRights: rights }
+}
+
+/** Tags in order, each once. */
+function sortedTags(...lists: readonly (readonly string[] | null)[]): string[] {
+  return [...new Set(lists.flatMap((tags) => tags ?? []))].sort()
+}
+
+function isSorted(tags: readonly string[] | null): boolean {
+  return tags === null || tags.every((tag, i) => i === 0 || (tags[i - 1] as string) < tag)
 }
 
 /** Source: docs/reference/policies.md#reset-of-session-values. */
@@ -107,13 +117,14 @@ function noteKind(draft: Draft, policy: Policy, api: { readonly orgId: string } 
 function addCommon(session: Session, policy: Policy): void {
   session.isInactive ||= policy.isInactive
   session.hmacEnabled ||= policy.hmacEnabled
-  session.enableHttpSignatureValidation ||= policy.enableHttpSignatureValidation
-  if (policy.tags !== null) session.tags = [...new Set([...(session.tags ?? []), ...policy.tags])]
+  // A per_api policy sets limits of APIs and does not change how the key proves itself.
+  session.enableHttpSignatureValidation ||= policy.enableHttpSignatureValidation && !policy.partitions.perApi
+  if (policy.tags !== null || !isSorted(session.tags)) session.tags = sortedTags(session.tags, policy.tags)
   if (policy.metaData !== null) session.metaData = overlay(session.metaData, policy.metaData)
   if (policy.lastUpdated > session.lastUpdated) session.lastUpdated = policy.lastUpdated
-  if (policy.postExpiryAction === '') return
-  session.postExpiryAction = policy.postExpiryAction
-  session.postExpiryGracePeriod = policy.postExpiryGracePeriod
+  const setsAction = policy.postExpiryAction !== ''
+  if (setsAction) session.postExpiryAction = policy.postExpiryAction
+  if (setsAction || policy.postExpiryGracePeriod !== 0) session.postExpiryGracePeriod = policy.postExpiryGracePeriod
 }
 
 function overlay(under: Record<string, unknown> | null, over: Record<string, unknown>): Record<string, unknown> {

@@ -32,6 +32,18 @@ describe('a file of policies', () => {
     ])
   })
 
+  test('uses the fields of an entry that can be read, and names the others', () => {
+    const entry = { rate: 7, per: '60', tags: 'x', access_rights: { a: { api_id: 'a' } } }
+    const { book, problems, warnings } = parsePolicies(mapFile({ p: entry }))
+    expect(book.get('p')).toMatchObject({ rate: 7, per: 0, tags: null, accessRights: { a: { apiId: 'a' } } })
+    expect(problems).toEqual([])
+    expect(warnings).toEqual([
+      expect.stringMatching(/^policies\.json "p": \.?per must be a number.*the policy is used without it/),
+      expect.stringMatching(/tags must be a list/),
+    ])
+    expect(parsePolicies(mapFile({ p: entry }), undefined, { strict: true }).book.size).toBe(0)
+  })
+
   test('with one invalid entry loads the others and keeps the last good version of it', () => {
     const good = parsePolicies(mapFile({ gold: { name: 'G' }, gone: { name: 'x' } }))
     const { book, problems } = parsePolicies(mapFile({ gold: { rate: 'fast' }, tin: { name: 'T' } }), good)

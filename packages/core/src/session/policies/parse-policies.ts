@@ -10,6 +10,7 @@ import { parseJson } from '../../definition/parse-definition.ts'
 import { unsupportedInPolicies } from '../../definition/support-status/session-support.ts'
 import { strictProblemOf } from '../../definition/support-status/strict-problem.ts'
 import { effectOf, findUnsupported, unknownFields } from '../../definition/support-status/support.ts'
+import { isJson } from '../../lib/json.ts'
 import { printJsonPath } from '../../lib/shape/json-path.ts'
 import { locateJson } from '../../lib/shape/locate-json.ts'
 import { type JsonPath, readShape } from '../../lib/shape/shape.ts'
@@ -105,7 +106,7 @@ function readMapFile(draft: Draft, document: SourceDocument): void {
     // `$schema` is for editors.
     if (id === '' || id === '$schema') continue
     const source = `${document.name} "${id}"`
-    const read = readAllowed(parsed.value[id], draft)
+    const read = readOrUse(parsed.value[id], source, draft)
     if ('problem' in read) keep(draft, source, located(read, document, [id]))
     else accept(draft, source, { ...read, policy: { ...read.policy, id } })
   }
@@ -119,7 +120,7 @@ function readFolder(draft: Draft, documents: readonly SourceDocument[], problem:
   }
   for (const document of documents) {
     const parsed = parseObject(document)
-    const read = 'problem' in parsed ? parsed : readAllowed(parsed.value, draft)
+    const read = 'problem' in parsed ? parsed : readOrUse(parsed.value, document.name, draft)
     if ('problem' in read) keep(draft, document.name, 'path' in read ? located(read, document, []) : read)
     else accept(draft, document.name, read)
   }
@@ -143,6 +144,8 @@ interface ReadablePolicy {
   readonly policy: Policy
   /** Fields that have no effect. */
   readonly ineffective: readonly Unsupported[]
+  /** Fields with a wrong type, which have their defaults, and what is wrong with them. */
+  readonly wrong?: readonly string[]
 }
 
 interface UnreadablePolicy {
@@ -164,6 +167,20 @@ export function readPolicy(value: unknown): ReadablePolicy | UnreadablePolicy {
   return { policy, ineffective: [...unknownFields(problems), ...findUnsupported(unsupportedInPolicies, policy)] }
 }
 
+/**
+ * Like `readAllowed`, but a policy without a last good version is used with the fields that can be read, as in the original
+ * gateway. With `strict` it is not.
+ */
+function readOrUse(value: unknown, source: string, draft: Draft): ReadablePolicy | UnreadablePolicy {
+  const read = readAllowed(value, draft)
+  if (!('problem' in read) || draft.strict || draft.before.has(source)) return read
+  if (!isJson(value)) return read
+  const { value: policy, problems } = readShape(policyShape, value)
+  const ineffective = [...unknownFields(problems), ...findUnsupported(unsupportedInPolicies, policy)]
+  const types = problems.filter(({ kind }) => kind === 'type')
+  return { policy, ineffective, wrong: types.map(({ path, message }) => `${printJsonPath(path)} ${message}`) }
+}
+
 /** Like `readPolicy`, but with `strict` a policy with a field without effect is a problem. */
 function readAllowed(value: unknown, { strict }: Draft): ReadablePolicy | UnreadablePolicy {
   const read = readPolicy(value)
@@ -172,8 +189,9 @@ function readAllowed(value: unknown, { strict }: Draft): ReadablePolicy | Unread
   return { problem: `${printJsonPath(rejected.path)} ${rejected.message}`, path: rejected.path }
 }
 
-function accept(draft: Draft, source: string, { policy, ineffective }: ReadablePolicy): void {
+function accept(draft: Draft, source: string, { policy, ineffective, wrong = [] }: ReadablePolicy): void {
   draft.bySource.set(source, [policy])
+  for (const problem of wrong) draft.warnings.push(`${source}: ${problem}; the policy is used without it, correct it`)
   for (const unsupported of ineffective) {
     const { path, status, instead } = unsupported
     const field = printJsonPath(path)

@@ -5,14 +5,7 @@
 import type { GatewayResponse } from '@turnpike/core/http'
 import { errorRedirect } from '../authorization.ts'
 import { oauthErrorTexts } from '../oauth-errors.ts'
-import {
-  formOf,
-  jsonResponse,
-  malformedForm,
-  type OAuthCall,
-  rejectionResponse,
-  statusResponse,
-} from './oauth-responses.ts'
+import { formOf, malformedForm, type OAuthCall, rejectionResponse, statusResponse } from './oauth-responses.ts'
 import { toWireTokens } from './token-responses.ts'
 
 export async function authorize(call: OAuthCall): Promise<GatewayResponse> {
@@ -43,5 +36,7 @@ export async function approve(call: OAuthCall): Promise<GatewayResponse> {
   const { redirectTo } = outcome
   const given = outcome.kind === 'code' ? { code: outcome.code } : toWireTokens(outcome.issued)
   const body = JSON.stringify({ ...given, redirect_to: redirectTo, ...echoed }, approvalMembers)
-  return jsonResponse(200, `${body}\n`, ['cache-control', 'no-store'])
+  // The login page of the original gateway gets the JSON under this type.
+  const headers = ['content-type', 'text/plain; charset=utf-8', 'cache-control', 'no-store']
+  return { status: 200, headers, body: `${body}\n` }
 }
