@@ -121,6 +121,17 @@ describe('an HTTP/2 request', () => {
     })
   })
 
+  it('sends each character of a header value as one byte', async () => {
+    let seen: unknown
+    const { link } = await makeSetup((stream, headers, count) => {
+      seen = headers['x-name']
+      respondOk(stream, headers, count)
+    })
+    const value = Buffer.from('é€', 'utf8').toString('latin1')
+    await send(link, { headers: ['host', 'a.test', 'x-name', value] })
+    expect(seen).toBe(value)
+  })
+
   it('streams its body with trailers', async () => {
     const seen: unknown[] = []
     const { link } = await makeSetup((stream, headers, count) => {

@@ -63,6 +63,13 @@ export function requestCases({ toEcho, wire, served }: UpstreamSetup): void {
       expect(complete).toBe(0)
     })
 
+    test('sends each character of a header value as one byte', async () => {
+      const { server, to } = await wire((_, socket) => socket.write(hello))
+      const value = Buffer.from('é€', 'utf8').toString('latin1')
+      expect((await responseOf(to, { headers: ['host', 'h', 'x-name', value] })).status).toBe(200)
+      expect(server.heads[0]).toContain(`x-name: ${value}`)
+    })
+
     test('with characters beyond Latin-1 in a header sends their UTF-8 bytes', async () => {
       const { server, to } = await wire((_, socket) => socket.write(hello))
       expect((await responseOf(to, { headers: ['host', 'h', 'x-name', 'Žofie'] })).status).toBe(200)
