@@ -58,14 +58,38 @@ export function plainNumber(value: unknown): unknown {
 
 function write(value: unknown): string {
   if (value instanceof JsonNumber) return value.text
-  if (Array.isArray(value)) return `[${value.map((item) => (item === undefined ? 'null' : write(item))).join(',')}]`
-  if (typeof value !== 'object' || value === null) return JSON.stringify(value)
-  const members = Object.entries(value).filter(([, member]) => member !== undefined)
-  return `{${members.map(([name, member]) => `${JSON.stringify(name)}:${write(member)}`).join(',')}}`
+  if (Array.isArray(value)) return writeList(value)
+  if (typeof value !== 'object' || value === null)
+    return typeof value === 'string' ? quoted(value) : JSON.stringify(value)
+  const object = value as Readonly<Record<string, unknown>>
+  let text = ''
+  for (const name of Object.keys(object)) {
+    const member = object[name]
+    if (member !== undefined) text += `${text === '' ? '' : ','}${quoted(name)}:${write(member)}`
+  }
+  return `{${text}}`
 }
 
+function writeList(list: readonly unknown[]): string {
+  let text = ''
+  for (const item of list) text += `${text === '' ? '' : ','}${item === undefined ? 'null' : write(item)}`
+  return `[${text}]`
+}
+
+/** Most names need no escapes, and calling the runtime for each of them takes longer than everything else. */
+const needsEscapes = /[^ !#-[\]-~]/
+
+function quoted(text: string): string {
+  return needsEscapes.test(text) ? JSON.stringify(text) : `"${text}"`
+}
+
+const quote = 0x22
+const comma = 0x2c
+const listStart = 0x5b
 const backslash = 0x5c
-const scalar = /[^\s,\]}]+/y
+const listEnd = 0x5d
+const objectStart = 0x7b
+const objectEnd = 0x7d
 
 /** Reads a text that is known to be valid JSON. */
 class Parser {
@@ -79,22 +103,37 @@ class Parser {
   }
 
   value(): unknown {
-    this.skipBlank()
-    const first = this.text[this.at]
-    if (first === '{') return this.object()
-    if (first === '[') return this.list()
-    if (first === '"') return this.string()
-    scalar.lastIndex = this.at
-    const token = scalar.exec(this.text)?.[0] ?? ''
-    this.at += token.length
-    const isNumber = token !== 'true' && token !== 'false' && token !== 'null'
-    return isNumber && !this.rule.isPlain(token) ? new JsonNumber(token) : (JSON.parse(token) as unknown)
+    switch (this.skipBlank()) {
+      case objectStart:
+        return this.object()
+      case listStart:
+        return this.list()
+      case quote:
+        return this.string()
+      default:
+        return this.scalar()
+    }
+  }
+
+  private scalar(): unknown {
+    const { text, at } = this
+    let end = at
+    for (;;) {
+      const code = text.charCodeAt(end)
+      if (code === comma || code === listEnd || code === objectEnd || !(code > 0x20)) break
+      end++
+    }
+    this.at = end
+    const token = text.slice(at, end)
+    if (token === 'null') return null
+    if (token === 'true' || token === 'false') return token === 'true'
+    return this.rule.isPlain(token) ? Number(token) : new JsonNumber(token)
   }
 
   private object(): unknown {
     const made: Record<string, unknown> = {}
     this.at++
-    while (!this.ends('}')) {
+    while (!this.ends(objectEnd)) {
       const name = this.string()
       this.skipBlank()
       this.at++
@@ -109,18 +148,18 @@ class Parser {
   private list(): unknown[] {
     const made: unknown[] = []
     this.at++
-    while (!this.ends(']')) made.push(this.value())
+    while (!this.ends(listEnd)) made.push(this.value())
     return made
   }
 
   /** Skips a comma, or the closing bracket: then the container ends. */
-  private ends(bracket: string): boolean {
-    this.skipBlank()
-    if (this.text[this.at] === ',') {
+  private ends(bracket: number): boolean {
+    let code = this.skipBlank()
+    if (code === comma) {
       this.at++
-      this.skipBlank()
+      code = this.skipBlank()
     }
-    if (this.text[this.at] !== bracket) return false
+    if (code !== bracket) return false
     this.at++
     return true
   }
@@ -128,6 +167,13 @@ class Parser {
   private string(): string {
     const { text, at } = this
     let end = text.indexOf('"', at + 1)
+    if (text.charCodeAt(end - 1) !== backslash) {
+      const raw = text.slice(at + 1, end)
+      if (!raw.includes('\\')) {
+        this.at = end + 1
+        return raw
+      }
+    }
     while (this.isEscaped(end)) end = text.indexOf('"', end + 1)
     this.at = end + 1
     return JSON.parse(text.slice(at, end + 1)) as string
@@ -140,7 +186,11 @@ class Parser {
     return (at - from) % 2 === 1
   }
 
-  private skipBlank(): void {
-    while (this.text.charCodeAt(this.at) <= 0x20) this.at++
+  /** Returns the next character that is not blank. */
+  private skipBlank(): number {
+    const { text } = this
+    let code = text.charCodeAt(this.at)
+    while (code <= 0x20) code = text.charCodeAt(++this.at)
+    return code
   }
 }

@@ -85,7 +85,8 @@ export class HeadReader {
     const { lines, marks, names } = this
     const text = bytes.toString('latin1', start, end)
     const minor = text.charCodeAt(protocol.length) - 0x30
-    const headers: HeaderPairs = []
+    const headers: HeaderPairs = new Array(lines * 2)
+    let filled = 0
     let length: number | undefined
     let codings = ''
     let gzipped = false
@@ -118,8 +119,10 @@ export class HeadReader {
           upstreamKeepAliveMs = keepAliveMsOf(value)
           break
       }
-      headers.push(name, value)
+      headers[filled++] = name
+      headers[filled++] = value
     }
+    headers.length = filled
     const chunked = codings !== ''
     if (chunked && (length !== undefined || !isChunkedOnly(codings))) return false
     const closes = connection === '' ? minor === 0 : closesAfter(connection, minor)
