@@ -57,6 +57,7 @@ const groups = {
     'reference/request-pipeline',
     'reference/routing',
     'reference/transforms',
+    'reference/template-functions',
     'reference/response-cache',
     'reference/batch',
     'reference/upstreams',

@@ -4,6 +4,7 @@ import { resolve } from 'node:path'
 import type { ReloadReport } from '@turnpike/core/engine'
 import { isJson, readShape } from '@turnpike/core/lib'
 import { findStageProblem } from '@turnpike/core/pipeline'
+import { readPolicy } from '@turnpike/core/session'
 import { configShape } from '../../config/config-shape.ts'
 import type { GatewayOptions } from '../gateway-options.ts'
 import { checkDefinitionList } from './check-definition-list.ts'
@@ -107,9 +108,14 @@ export function rejectBrokenDocuments({ definitions, policies }: GatewayOptions,
     const option = at === -1 ? 'definitions' : `definitions[${at}]`
     throw new OptionError(option, `createGateway: ${option} (${shown(failed.source.slice(0, -5))}): ${failed.reason}`)
   }
-  if (isJson(policies) && report.policies.problem !== undefined) {
-    throw new OptionError('policies', `createGateway: policies: ${report.policies.problem}`)
+  if (!isJson(policies)) return
+  // A reload uses a policy of a file without the fields that it cannot read; in a program they are a mistake.
+  for (const [id, policy] of Object.entries(policies)) {
+    const read = readPolicy(policy)
+    if ('problem' in read) throw new OptionError('policies', `createGateway: policies: ${id}.json: ${read.problem}`)
   }
+  if (report.policies.problem !== undefined)
+    throw new OptionError('policies', `createGateway: policies: ${report.policies.problem}`)
 }
 
 function isFunction(value: unknown): boolean {
