@@ -80,7 +80,7 @@ const slow: Record<string, string> = {
 
 // Tests of processes, sockets and folders depend on the load of the machine, so a failed one runs a second time. Property
 // tests and tests on virtual time are never retried: one counterexample is a failure.
-const clients = 'packages/upstream/src/{any,echo,fetch,http1,http2,undici}/*.test.ts'
+const clients = 'packages/upstream/src/{any,fetch,http1,http2,undici}/*.test.ts'
 const adapters = ['packages/adapters/**/*.test.ts', clients]
 const real = [
   'packages/turnpike/test/**/*.test.ts',

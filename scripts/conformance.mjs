@@ -74,7 +74,7 @@ if (!existsSync(join(root, 'packages/testkit/dist/conformance/run-suite.js'))) {
   process.exit(2)
 }
 const { runSuite } = await import('../packages/testkit/dist/conformance/run-suite.js')
-const { startEchoUpstream } = await import('../packages/upstream/dist/echo/echo-upstream.js')
+const { startEchoUpstream } = await import('../packages/turnpike/dist/echo-upstream/echo-upstream.js')
 
 /** Starts the store of a job. Returns its keys of `storage`, and the server; `undefined` if the gateway has its own. */
 async function startStorage() {

@@ -2,7 +2,7 @@
 import { systemClock } from '@turnpike/adapters/clock-system'
 import { upstreamSuite } from '@turnpike/testkit/suites/upstream-suite'
 import { makeAnyUpstream } from '@turnpike/upstream/any'
-import { startEchoUpstream } from '@turnpike/upstream/echo'
+import { startEchoUpstream } from 'turnpike/echo-upstream'
 // @ts-expect-error An example in plain JavaScript.
 import { withFunctions } from './with-functions.js'
 

@@ -48,7 +48,7 @@ const floorNames = {
      records-mongodb script-quickjs store-lmdb store-redis stream-proxy`,
     'signals-redis telemetry-otlp',
   ],
-  'packages/upstream/src': ['echo shared', 'fetch http1 undici', 'http2', 'any'],
+  'packages/upstream/src': ['shared', 'fetch http1 undici', 'http2', 'any'],
   'packages/upstream/src/http1': [
     // The parser knows no connections and no requests.
     'connection-errors.ts parser',
@@ -88,7 +88,7 @@ const floorNames = {
   'packages/dev/src': ['measurement verify option-values.ts', 'bench sim', 'commands', 'main.ts'],
   'packages/turnpike/src': [
     // The client needs no other room: its knowledge of the management API is generated.
-    'client config import keys package-folder.ts version.ts',
+    'client config echo-upstream import keys package-folder.ts version.ts',
     'gateway terminal',
     'init start',
     'check workers',

@@ -18,7 +18,7 @@ const execute = promisify(execFile)
 let project: Folder
 beforeAll(async () => {
   project = makeFolder()
-  const packages = ['testkit', 'judge', 'upstream'].flatMap((name) => ['--package', name])
+  const packages = ['testkit', 'judge', 'turnpike'].flatMap((name) => ['--package', name])
   await execute(process.execPath, [join(root, 'scripts/install-packed.mjs'), ...packages, project.file('installed')])
 }, 240_000)
 afterAll(() => project.remove())

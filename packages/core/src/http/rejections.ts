@@ -64,11 +64,7 @@ export const rejections = {
     headers: ['allow', proxiedMethods],
   }),
   pathMalformed: plain('path-malformed', 400, '400 Bad Request'),
-  pathAmbiguous: plain(
-    'path-ambiguous',
-    400,
-    '400 Bad Request: the path has encoded dot segments or backslashes',
-  ),
+  pathAmbiguous: plain('path-ambiguous', 400, '400 Bad Request: the path has encoded dot segments or backslashes'),
   bodyTooLarge: plain('body-too-large', 413, 'Request Entity Too Large\n'),
 
   // 1-accept

@@ -9,7 +9,7 @@ export interface EchoServer {
 /** Starts it on a port, or on a free one if `port` is 0. Rejects if the port is in use, with a message that names the configuration key to change. */
 export async function startEcho(port: number): Promise<EchoServer> {
   // Loaded on demand, because most gateways have no echo upstream.
-  const { startEchoUpstream } = await import('@turnpike/upstream/echo')
+  const { startEchoUpstream } = await import('../echo-upstream/echo-upstream.ts')
   try {
     return await startEchoUpstream({ port })
   } catch (cause) {

@@ -6,9 +6,9 @@ import { type ByteStream, collect, type Tunnel } from '@turnpike/core/http'
 import type { Upstream, UpstreamResponse } from '@turnpike/core/ports'
 import { send } from '@turnpike/testkit/suites/upstream-suite'
 import { afterEach, describe, expect, test } from 'vitest'
+import { startEchoUpstream } from '../../../turnpike/src/echo-upstream/echo-upstream.ts'
 import { cert, key } from '../../test/local-certificate.ts'
 import { realClock } from '../../test/real-clock.ts'
-import { startEchoUpstream } from '../echo/echo-upstream.ts'
 import { makeAnyUpstream } from './any-upstream.ts'
 
 const closing: (() => Promise<unknown> | undefined)[] = []

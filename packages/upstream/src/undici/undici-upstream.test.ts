@@ -7,8 +7,8 @@ import { join } from 'node:path'
 import type { Upstream } from '@turnpike/core/ports'
 import { connectionPoolCases, send, upstreamSuite } from '@turnpike/testkit/suites/upstream-suite'
 import { afterEach, describe, expect, test } from 'vitest'
+import { startEchoUpstream } from '../../../turnpike/src/echo-upstream/echo-upstream.ts'
 import { realClock } from '../../test/real-clock.ts'
-import { startEchoUpstream } from '../echo/echo-upstream.ts'
 import { makeUndiciUpstream, type UndiciUpstreamOptions } from './undici-upstream.ts'
 
 // undici ends chunked request bodies itself and does not support trailers.

@@ -6,9 +6,9 @@
 import type { ApiDefinition } from '../../definition/api-definition.ts'
 import { parseTargetUrl, type TargetUrl } from '../../definition/target-url.ts'
 import { uptimeCheckShape } from '../../definition/uptime-check-shape.ts'
-import { fieldValueOf } from '../../lib/text/field-values.ts'
 import type { HeaderPairs } from '../../http/headers.ts'
 import { readShape } from '../../lib/shape/shape.ts'
+import { fieldValueOf } from '../../lib/text/field-values.ts'
 import { utf8Bytes } from '../../lib/text/utf8.ts'
 
 export interface HostCheck {

@@ -208,7 +208,8 @@ function longestForms({ inner, withVersion, whole, joined = [] }: PathForms): re
 }
 
 function fitsPath(test: (path: string) => boolean, { inner, withVersion, whole, joined }: PathForms): boolean {
-  if (test(inner) || (withVersion !== undefined && test(withVersion)) || (whole !== undefined && test(whole))) return true
+  if (test(inner) || (withVersion !== undefined && test(withVersion)) || (whole !== undefined && test(whole)))
+    return true
   return joined?.some(test) ?? false
 }
 

@@ -21,7 +21,7 @@ export interface UpstreamTraits {
 export interface UpstreamUnderTest extends UpstreamTraits {
   /** Returns a new adapter for every case. The suite closes it. */
   readonly make: () => Upstream
-  /** Starts an echo upstream on a free TCP port: `startEchoUpstream` of `@turnpike/upstream/echo`. The suite closes it. */
+  /** Starts an echo upstream on a free TCP port: `startEchoUpstream` of `turnpike/echo-upstream`. The suite closes it. */
   readonly startEcho: () => Promise<EchoServer>
 }
 
