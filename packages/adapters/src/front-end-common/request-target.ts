@@ -10,7 +10,7 @@ const targetCharacters = /^[\x21\x22\x24-\x7e]*$/
  * Percent-encodes bytes above 0x7f, which clients such as curl send as typed. `target`: one character per byte, as Node
  * reads it.
  */
-export function escapeRawBytes(target: string): string {
+function escapeRawBytes(target: string): string {
   return target.replace(/[\x80-\xff]/g, (byte) => `%${byte.charCodeAt(0).toString(16).toUpperCase()}`)
 }
 

@@ -20,7 +20,6 @@ import { connectionOf, NodeConnection } from './node-connection.ts'
 import type { NodeExchange } from './node-exchange.ts'
 import { makeNodeServerState, type NodeServerState } from './node-server-state.ts'
 import { errorResponseFor, isErrorOfHead, type ParserError, writeRawErrorResponse } from './raw-error-response.ts'
-import { continueReplay, replayWithEscapedTarget } from './raw-target.ts'
 import { makeRequestListener } from './request-listener.ts'
 import { serveHttp2 } from './serve-http2.ts'
 import { UpgradeAwareMessage, type UpgradeRequest } from './upgrade-aware-message.ts'
@@ -125,15 +124,12 @@ function serve(
   })
   server.on('connect', (_req, socket) => writeRawErrorResponse(socket as Socket, errorResponses.connectNotSupported))
   server.on('clientError', (error: ParserError, socket) => {
-    if (continueReplay(socket as Socket, error)) return
     const errorResponse = errorResponseFor(error)
     const connection = connectionOf(socket as Socket)
     if (errorResponse === undefined || !socket.writable) socket.destroy()
-    else if (connection === undefined || connection.open.size === 0) {
-      const replay = replayWithEscapedTarget(socket as Socket, error)
-      if (replay === undefined) writeRawErrorResponse(socket as Socket, errorResponse, isErrorOfHead(error))
-      else server.emit(secure ? 'secureConnection' : 'connection', replay)
-    } else connection.unreadable(errorResponse)
+    else if (connection === undefined || connection.open.size === 0)
+      writeRawErrorResponse(socket as Socket, errorResponse, isErrorOfHead(error))
+    else connection.unreadable(errorResponse)
   })
   server.on('tlsClientError', (error) => state.options.log.debug('a TLS handshake failed', { reason: error.message }))
 

@@ -3,7 +3,6 @@ import type { Socket } from 'node:net'
 import { TLSSocket } from 'node:tls'
 import type { ErrorResponse } from '../front-end-common/error-responses.ts'
 import { intermediatesOf } from './client-intermediates.ts'
-import { originalSocket } from './raw-target.ts'
 
 /** A request on the connection that has not been responded to completely. */
 interface OpenExchange {
@@ -37,16 +36,15 @@ export class NodeConnection {
   constructor(socket: Socket) {
     this.socket = socket
     connections.set(socket, this)
-    const original = originalSocket(socket)
-    this.remoteAddress = plainAddress(original.remoteAddress ?? '')
-    this.remotePort = original.remotePort
-    this.secure = original instanceof TLSSocket
-    this.clientIntermediates = original instanceof TLSSocket ? intermediatesOf(original) : []
+    this.remoteAddress = plainAddress(socket.remoteAddress ?? '')
+    this.remotePort = socket.remotePort
+    this.secure = socket instanceof TLSSocket
+    this.clientIntermediates = socket instanceof TLSSocket ? intermediatesOf(socket) : []
   }
 
   /** The client's certificate in DER, read once per connection. */
   get clientCertificate(): Uint8Array | undefined {
-    if (this.certificate === undefined) this.certificate = readCertificate(originalSocket(this.socket))
+    if (this.certificate === undefined) this.certificate = readCertificate(this.socket)
     return this.certificate ?? undefined
   }
 

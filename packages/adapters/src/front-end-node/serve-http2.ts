@@ -16,7 +16,6 @@ import { Http2Exchange } from './http2-exchange.ts'
 import { readHttp2Head } from './http2-headers.ts'
 import { NodeConnection } from './node-connection.ts'
 import type { NodeServerState } from './node-server-state.ts'
-import { originalSocket } from './raw-target.ts'
 
 /** Maximum concurrent requests of one connection. */
 const maxStreams = 250
@@ -45,9 +44,7 @@ export function serveHttp2(
   }
   server.off(event, serveHttp1)
   server.prependListener(event, (socket: Socket) => {
-    // A replayed connection began as HTTP/1.1.
-    if (originalSocket(socket) !== socket) serve(socket, false)
-    else if (secure) serve(socket, (socket as TLSSocket).alpnProtocol === 'h2')
+    if (secure) serve(socket, (socket as TLSSocket).alpnProtocol === 'h2')
     else detectHttp2(socket, state.options.headerTimeoutMs, (isHttp2) => serve(socket, isHttp2))
   })
 }
