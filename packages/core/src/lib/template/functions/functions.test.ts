@@ -247,3 +247,19 @@ describe('functions have a limit of work', () => {
     expect(render(source)).toMatch(/^render: .*(too much|maximum)/)
   })
 })
+
+describe('the case of a text', () => {
+  it.each([
+    ['upper', 'hello', 'HELLO'],
+    ['lower', 'HELLO', 'hello'],
+    ['title', 'hello world', 'Hello World'],
+    ['untitle', 'Hello World', 'hello world'],
+    ['swapcase', 'This Is A.Test', 'tHIS iS a.tEST'],
+    ['camelcase', 'http_server', 'HttpServer'],
+    ['snakecase', 'FirstName', 'first_name'],
+    ['kebabcase', 'FirstName', 'first-name'],
+    ['initials', 'First Try', 'FT'],
+  ])('%s %s', (name, text, result) => {
+    expect(render(`{{${name} "${text}"}}`)).toBe(result)
+  })
+})
