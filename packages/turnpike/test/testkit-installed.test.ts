@@ -18,7 +18,7 @@ const execute = promisify(execFile)
 let project: Folder
 beforeAll(async () => {
   project = makeFolder()
-  const packages = ['testkit', 'judge', 'turnpike'].flatMap((name) => ['--package', name])
+  const packages = ['testkit', 'judge'].flatMap((name) => ['--package', name])
   await execute(process.execPath, [join(root, 'scripts/install-packed.mjs'), ...packages, project.file('installed')])
 }, 240_000)
 afterAll(() => project.remove())
@@ -94,6 +94,11 @@ server.listen(0, '127.0.0.1', async () => {
 
 /** What each sample takes from the program around it. */
 const around: readonly { readonly uses: RegExp; readonly before: string }[] = [
+  {
+    uses: /startEchoUpstream/,
+    before: `import { upstreamSuite as suite } from '@turnpike/testkit/suites/upstream-suite'
+declare const startEchoUpstream: Parameters<typeof suite>[1]['startEcho']`,
+  },
   { uses: /makeKey\(/, before: 'const makeKey = (index: number) => String(index)' },
   {
     uses: /makeMyStore\(/,
