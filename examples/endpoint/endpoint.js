@@ -1,5 +1,5 @@
 // An endpoint of your own below the listen paths of APIs: it sends requests through the API, and counts its own calls.
-import { startEchoUpstream } from '@turnpike/upstream/echo'
+import { startEchoUpstream } from 'turnpike/echo-upstream'
 import { createGateway, defineApi } from 'turnpike'
 
 let calls = 0

@@ -1,5 +1,5 @@
 // A gateway inside an Express app. Mount it before body parsers: the gateway streams the body to the upstream.
-import { startEchoUpstream } from '@turnpike/upstream/echo'
+import { startEchoUpstream } from 'turnpike/echo-upstream'
 import express from 'express'
 import { createGateway, defineApi } from 'turnpike'
 

@@ -1,5 +1,5 @@
 // A gateway inside a Fastify app: a plugin of its own that leaves bodies unread.
-import { startEchoUpstream } from '@turnpike/upstream/echo'
+import { startEchoUpstream } from 'turnpike/echo-upstream'
 import Fastify from 'fastify'
 import { createGateway, defineApi } from 'turnpike'
 

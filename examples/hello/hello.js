@@ -1,5 +1,5 @@
 // The smallest gateway: one API, a real TCP port and a real upstream.
-import { startEchoUpstream } from '@turnpike/upstream/echo'
+import { startEchoUpstream } from 'turnpike/echo-upstream'
 import { createGateway, defineApi } from 'turnpike'
 
 const upstream = await startEchoUpstream()

@@ -1,5 +1,5 @@
 // A gateway inside a Hono app: `gateway.fetch` takes a Request and resolves with a Response.
-import { startEchoUpstream } from '@turnpike/upstream/echo'
+import { startEchoUpstream } from 'turnpike/echo-upstream'
 import { Hono } from 'hono'
 import { createGateway, defineApi } from 'turnpike'
 

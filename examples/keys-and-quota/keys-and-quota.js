@@ -1,5 +1,5 @@
 // A key with a quota of three requests per minute. The fourth request is rejected with a reason.
-import { startEchoUpstream } from '@turnpike/upstream/echo'
+import { startEchoUpstream } from 'turnpike/echo-upstream'
 import { createGateway, defineApi } from 'turnpike'
 
 const upstream = await startEchoUpstream()

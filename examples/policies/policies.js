@@ -1,5 +1,5 @@
 // A key with two policies: one grants access to the API, the other sets limits. A policy change affects all its keys.
-import { startEchoUpstream } from '@turnpike/upstream/echo'
+import { startEchoUpstream } from 'turnpike/echo-upstream'
 import { createGateway, defineApi } from 'turnpike'
 
 const upstream = await startEchoUpstream()

@@ -1,7 +1,7 @@
 // Scripts in definitions: an endpoint that a script serves, and a script that guards an API.
 
 import { join } from 'node:path'
-import { startEchoUpstream } from '@turnpike/upstream/echo'
+import { startEchoUpstream } from 'turnpike/echo-upstream'
 import { createGateway } from 'turnpike'
 
 const upstream = await startEchoUpstream()

@@ -1,5 +1,5 @@
 // A stage of your own: limits requests per tenant, with a configuration in the definition of each API.
-import { startEchoUpstream } from '@turnpike/upstream/echo'
+import { startEchoUpstream } from 'turnpike/echo-upstream'
 import { createGateway, defineApi } from 'turnpike'
 
 /** @type {import('turnpike').Stage<{ header: string, perMinute: number, blocked?: string[] }>} */
