@@ -39,6 +39,7 @@ export interface StackRange {
 }
 
 const pageBytes = 4096
+const emptyPage = Buffer.alloc(pageBytes)
 /** Bytes at the lower end of the range that are copied: they can be static variables that were zero when it was found. */
 const marginBytes = 64 * 1024
 
@@ -49,26 +50,29 @@ const marginBytes = 64 * 1024
  */
 export function findStack(memory: WasmMemory): StackRange {
   let longest: StackRange = { from: 0, to: 0 }
-  const words = new BigUint64Array(memory.buffer)
-  const wordsPerPage = pageBytes / words.BYTES_PER_ELEMENT
+  const bytes = Buffer.from(memory.buffer)
   let start: number | undefined
-  for (let page = 0; page * pageBytes < memory.buffer.byteLength; page++) {
-    const isEmpty = words.subarray(page * wordsPerPage, (page + 1) * wordsPerPage).every((word) => word === 0n)
-    if (isEmpty) start ??= page * pageBytes
+  for (let from = 0; from < bytes.length; from += pageBytes) {
+    if (isEmptyPage(bytes, from)) start ??= from
     else if (start !== undefined) {
-      if (page * pageBytes - start > longest.to - longest.from) longest = { from: start, to: page * pageBytes }
+      if (from - start > longest.to - longest.from) longest = { from: start, to: from }
       start = undefined
     }
   }
   return longest
 }
 
-/** Returns the end of the used memory: the allocator writes a record after the last block, so its last word is not zero. */
+/** Returns the end of the last page in use. */
 function endOfUse(memory: WasmMemory): number {
-  const words = new BigUint64Array(memory.buffer)
-  let at = words.length
-  while (at > 0 && words[at - 1] === 0n) at--
-  return at * words.BYTES_PER_ELEMENT
+  const bytes = Buffer.from(memory.buffer)
+  let end = bytes.length
+  while (end > 0 && isEmptyPage(bytes, end - pageBytes)) end -= pageBytes
+  return end
+}
+
+/** Compares by native code, because a thread that has just started has no fast code of its own for 16 MiB. */
+function isEmptyPage(bytes: Buffer, from: number): boolean {
+  return emptyPage.compare(bytes, from, from + pageBytes) === 0
 }
 
 function copy(memory: WasmMemory, from: number, to: number): Region {
