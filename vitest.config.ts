@@ -1,4 +1,5 @@
-import { existsSync } from 'node:fs'
+import { createHash } from 'node:crypto'
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { configDefaults, defineConfig } from 'vitest/config'
 
 // Files that a worker runs one after another share their modules (`isolate: false`), because loading core takes longer
@@ -115,6 +116,15 @@ const isolatedPaths = pathsOf(isolated)
 const slowPaths = pathsOf(slow)
 const without = (...paths: readonly string[]) => [...configDefaults.exclude, ...isolatedPaths, ...paths]
 
+// Transformed files are kept between runs by their content. What an import of a package means depends on these files too.
+const transformed = createHash('sha256')
+for (const path of [
+  'pnpm-lock.yaml',
+  'vitest.config.ts',
+  ...readdirSync(new URL('packages', import.meta.url)).map((name) => `packages/${name}/package.json`),
+])
+  transformed.update(readFileSync(new URL(path, import.meta.url)))
+
 // Tests import the sources of packages, which every exports map names under the condition `source`.
 export default defineConfig({
   resolve: { conditions: ['source'] },
@@ -126,6 +136,10 @@ export default defineConfig({
     globalSetup: ['scripts/generate.mjs'],
     setupFiles: ['scripts/vitest-setup.ts'],
     isolate: false,
+    experimental: {
+      fsModuleCache: true,
+      fsModuleCachePath: `node_modules/.cache/vitest/${transformed.digest('hex').slice(0, 16)}`,
+    },
     // Long, because property tests run many cases, possibly on a busy machine.
     testTimeout: 600_000,
     hookTimeout: 60_000,

@@ -4,7 +4,7 @@
 //   node scripts/conformance.mjs [--front-end uws|node] [--noop] [--storage lmdb|memory|redis|redis-cluster|redis-sentinel] [--only TEXT] [--json FILE]
 //                                [--jobs N] [--installed FOLDER] [--in-process] [--part K/N] [SUITE…]
 //
-// With --in-process the gateways run in this process, one after the other, on a virtual clock, node:http and the memory
+// With --in-process the gateways run in this process, two at a time, on a virtual clock, node:http and the memory
 // store: pauses take no time, so all suites take less than a minute.
 // With --storage redis each job has a redis-server of its own, which is emptied before each suite; with redis-cluster three
 // masters with a replica each and the tagged layout, with redis-sentinel a master, two replicas and three sentinels.
@@ -33,7 +33,7 @@ none: all.
   --noop                       a stage that does nothing between all stages
   --only TEXT                  only cases with this in their name
   --store-suites               only suites whose responses depend on what a store keeps
-  --in-process                 gateways in this process, one at a time, on virtual time, node:http and memory
+  --in-process                 gateways in this process, two at a time, on virtual time, node:http and memory
   --part K/N                   only each Nth suite, from the Kth on
   --jobs NUMBER                gateways at once; default: 6
   --installed FOLDER           play against the package installed there (scripts/install-packed.mjs)
@@ -134,7 +134,8 @@ async function makeStart(storage) {
 
 // On virtual time nothing depends on the load of the machine, so nothing is played again.
 const maxTries = options['in-process'] ? 1 : 4
-const jobs = options['in-process'] ? 1 : Number(options.jobs)
+// One gateway waits for script workers and delayed responses while the other one works.
+const jobs = options['in-process'] ? 2 : Number(options.jobs)
 const results = []
 const queue = names.filter((_, at) => at % Number(part[2]) === Number(part[1]) - 1)
 const hasFailed = (result) => result.failures.length > 0
