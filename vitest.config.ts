@@ -89,7 +89,6 @@ const real = [
   'scripts/guides/**/*.test.ts',
 ]
 const properties = ['packages/adapters/**/*.prop.test.ts']
-// Tests of `judge` wait for real time nearly always, so two files run at once.
 const judge = ['packages/judge/test/**/*.test.ts']
 
 const pure = [
@@ -100,8 +99,11 @@ const pure = [
   'benchmarks/src/**/*.test.ts',
 ]
 
-// Projects of one group would replace each other's workers, so that modules are loaded again for nearly every file. Pure
-// tests use all cores. Tests that start processes and open sockets run afterwards and leave one core to those.
+// Tests that wait for processes, sockets and real time. Isolation does not make them slower; two files run at once.
+const waiting = { isolate: true, retry: 1, maxWorkers: 2, sequence: { groupOrder: 2 } }
+
+// Projects of one group with shared modules would replace each other's workers, so that modules are loaded again for nearly
+// every file. Tests that compute use all cores.
 const together = (groupOrder: number) => ({ maxWorkers: '100%', sequence: { groupOrder } })
 
 const pathsOf = (files: Record<string, string>) => {
@@ -163,30 +165,10 @@ export default defineConfig({
         },
       },
       { extends: true, test: { name: 'slow', include: slowPaths, exclude: without(), ...together(1) } },
-      {
-        extends: true,
-        test: {
-          name: 'adapters',
-          include: adapters,
-          isolate: true,
-          exclude: without(...properties),
-          retry: 1,
-          sequence: { groupOrder: 2 },
-        },
-      },
-      {
-        extends: true,
-        // Isolated: most of these files wait for processes that they start, which isolation does not make slower.
-        test: { name: 'real', include: real, isolate: true, retry: 1, sequence: { groupOrder: 3 } },
-      },
-      {
-        extends: true,
-        test: { name: 'judge', include: judge, isolate: true, retry: 1, maxWorkers: 2, sequence: { groupOrder: 4 } },
-      },
-      {
-        extends: true,
-        test: { name: 'isolated', include: isolatedPaths, isolate: true, ...together(5) },
-      },
+      { extends: true, test: { name: 'adapters', include: adapters, exclude: without(...properties), ...waiting } },
+      { extends: true, test: { name: 'real', include: real, exclude: without(), ...waiting } },
+      { extends: true, test: { name: 'judge', include: judge, ...waiting } },
+      { extends: true, test: { name: 'isolated', include: isolatedPaths, isolate: true, ...together(3) } },
     ],
   },
 })

@@ -31,26 +31,38 @@ Ends with a line "N passed, N failed". Exit codes: 0 fine, 1 something failed, 2
 })
 
 const node = process.execPath
-const steps = new Steps()
+const steps = new Steps({ quiet: true })
 await steps.step('set-up and build (types)', node, ['scripts/setup.mjs', '--build'])
 if (steps.failed > 0) steps.finish()
-await steps.step('types of the tests', bin('tsc'), ['-p', 'tsconfig.tests.json'])
-await steps.step('lint and format', bin('biome'), ['check', '--error-on-warnings', '.'])
-await steps.vitest('unit and property tests', [])
-await Promise.all([
-  replay(steps, 'virtual time, memory', ['--in-process']),
-  replay(steps, 'virtual time, memory, a no-op stage between all stages', ['--in-process', '--noop']),
-])
 
-// What users install: the packed packages in a project of their own.
-const project = mkdtempSync(join(tmpdir(), 'turnpike-installed-'))
-await steps.step('packed and installed', node, [
-  'scripts/install-packed.mjs',
-  ...(uwsOrNode === 'uws' ? ['--uws'] : []),
-  project,
-])
-const installed = ['--installed', project, '--front-end', uwsOrNode]
-await replay(steps, `the installed package, ${uwsOrNode}, LMDB`, installed)
-rmSync(project, { recursive: true, force: true })
+// Tests that compute beside tests that wait: for processes, sockets and real time.
+await Promise.all([typesAndComputing(), suitesAndWaiting()])
+await installed()
 await replayWithRedis(steps, 'redis', ['--store-suites'])
 steps.finish()
+
+async function typesAndComputing() {
+  await steps.step('types of the tests', bin('tsc'), ['-p', 'tsconfig.tests.json'])
+  await steps.step('lint and format', bin('biome'), ['check', '--error-on-warnings', '.'])
+  await steps.vitest('unit and property tests', projects('quick', 'slow', 'isolated'))
+  await replay(steps, 'virtual time, memory, a no-op stage between all stages', ['--in-process', '--noop'])
+}
+
+async function suitesAndWaiting() {
+  await replay(steps, 'virtual time, memory', ['--in-process'])
+  await steps.vitest('tests with processes, sockets and real time', projects('adapters', 'real', 'judge'))
+}
+
+/** What users install: the packed packages in a project of their own. */
+async function installed() {
+  const project = mkdtempSync(join(tmpdir(), 'turnpike-installed-'))
+  const uws = uwsOrNode === 'uws' ? ['--uws'] : []
+  await steps.step('packed and installed', node, ['scripts/install-packed.mjs', ...uws, project])
+  const options = ['--installed', project, '--front-end', uwsOrNode]
+  await replay(steps, `the installed package, ${uwsOrNode}, LMDB`, options)
+  rmSync(project, { recursive: true, force: true })
+}
+
+function projects(...names) {
+  return names.flatMap((name) => ['--project', name])
+}
