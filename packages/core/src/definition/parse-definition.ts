@@ -8,7 +8,7 @@ import { isJson, type Json, objectOf } from '../lib/json.ts'
 import { collectingLookup, type SecretLookup } from '../lib/secret-lookup.ts'
 import { findSyntaxProblem, locateJson, locationAt } from '../lib/shape/locate-json.ts'
 import { readShape } from '../lib/shape/shape.ts'
-import type { ApiDefinition, Unsupported } from './api-definition.ts'
+import type { ApiDefinition } from './api-definition.ts'
 import { type ClassicDefinition, classicShape } from './classic.ts'
 import type { DefinitionProblem, ServingProblem } from './definition-problem.ts'
 import type { SourceDocument } from './definition-source.ts'
@@ -16,7 +16,7 @@ import { findPortProblem } from './listen-port.ts'
 import { readMcpRules } from './mcp/document-rules.ts'
 import { normaliseDefinition, type Origin } from './normalise.ts'
 import { extensionName, extensionOf } from './openapi/extension.ts'
-import { unknownInExtension } from './openapi/openapi-support.ts'
+import { unknownInDocument } from './openapi/openapi-support.ts'
 import { readClassic } from './read-classic.ts'
 import { mayNameSecrets, type ReplacedTexts, resolveSecrets, withReplacedTexts } from './resolve-secrets.ts'
 import { findServingProblem } from './serving-problem.ts'
@@ -72,7 +72,7 @@ export function parseDefinition(text: string, source: string, hash: string, opti
   }
   const values = [...secrets, ...(sidecar.value?.secretValues ?? [])]
   usesSecrets = values.length > 0
-  const unknown = [...document.unknown, ...unknownInSidecar(sidecar.value?.extension, options.vendor ?? 'svc')]
+  const unknown = [...document.unknown, ...unknownInDocument(sidecar.value?.oas ?? {}, options.vendor ?? 'svc')]
   const origin: Origin = { source, hash, ports, unknownFields: unknown, ...sidecar.value }
   if (!usesSecrets) return { definition: normaliseDefinition(document.value, origin), problem: undefined, usesSecrets }
   const definition = normaliseDefinition(document.value, {
@@ -86,12 +86,6 @@ export function parseDefinition(text: string, source: string, hash: string, opti
 /** Parses a valid text again, because the references are replaced in place. */
 function withReferences(text: string): Readonly<ClassicDefinition> {
   return readShape(classicShape, JSON.parse(withoutByteOrderMark(text))).value
-}
-
-/** Unknown members of the extension, with their paths in the sidecar document. */
-function unknownInSidecar(extension: unknown, vendor: string): readonly Unsupported[] {
-  const key = extensionName(vendor)
-  return unknownInExtension(extension).map((field) => ({ ...field, path: [key, ...field.path] }))
 }
 
 interface Sidecar extends Pick<Origin, 'oas' | 'extension' | 'mcpRules'> {

@@ -1,13 +1,12 @@
 /** The classic form of a document, as it may be stored. Source: docs/reference/openapi-documents.md#document-checks. */
 import {
   type ClassicDefinition,
-  extensionName,
   extensionOf,
   type SidecarKind,
   toClassic,
   toMcpClassic,
   type Unsupported,
-  unknownInExtension,
+  unknownInDocument,
   unsupportedInDefinition,
   validateDefinition,
 } from '@turnpike/core/definition'
@@ -35,12 +34,7 @@ export function deriveClassic(
   return { rejection: failure(400, `Validation of API Definition failed. Reason: ${reason}.`) }
 }
 
-/** Fields of a document that have no effect: unknown members of the extension, and what its classic form does not support. */
+/** Fields of a document that have no effect: its unknown members, and what its classic form does not support. */
 export function ineffectiveMembers(call: Call, document: Json, derived: ClassicDefinition): readonly Unsupported[] {
-  const { vendor } = call.management.settings
-  const unknown = unknownInExtension(extensionOf(document, vendor))
-  return [
-    ...unknown.map((field) => ({ ...field, path: [extensionName(vendor), ...field.path] })),
-    ...unsupportedInDefinition(derived),
-  ]
+  return [...unknownInDocument(document, call.management.settings.vendor), ...unsupportedInDefinition(derived)]
 }

@@ -16,6 +16,16 @@ describe('the extension of a document', () => {
     expect(fieldsOf({ info: { name: 'a' }, server: { listenPath: { value: '/a/' } } })).toEqual([])
   })
 
+  it('is an error where the document has streams', () => {
+    const streams = { tick: { input: { http_server: { path: '/in' } } } }
+    const text = JSON.stringify({ 'x-svc-streaming': { streams }, 'x-svc-api-gateway': {} })
+    expect(checkExtension({ ...documentOf({}), text }, { vendor: 'svc' })).toMatchObject([
+      { severity: 'error', field: 'x-svc-streaming', reason: 'has no effect: streams are not supported', line: 1 },
+    ])
+    const empty = JSON.stringify({ 'x-svc-streaming': {}, 'x-svc-api-gateway': {} })
+    expect(checkExtension({ ...documentOf({}), text: empty }, { vendor: 'svc' })).toEqual([])
+  })
+
   it('is noted where a member is only stored', () => {
     expect(fieldsOf({ info: { name: 'a', dbId: 'x' } })).toEqual(['note info.dbId'])
   })

@@ -1,12 +1,5 @@
-/** Reports members of an OpenAPI extension that the gateway does not support, or that nothing reads. */
-import {
-  extensionName,
-  extensionOf,
-  findUnsupported,
-  ineffectiveFindings,
-  unknownInExtension,
-  unsupportedInExtensions,
-} from '@turnpike/core/definition'
+/** Reports members of an OpenAPI document that the gateway does not support, or that nothing reads. */
+import { extensionOf, ineffectiveFindings, ineffectiveInDocument } from '@turnpike/core/definition'
 import type { Finding } from '../config/finding.ts'
 import { documentIn, toFindings } from './check-sidecar.ts'
 import type { CheckedFile } from './read-folder.ts'
@@ -17,8 +10,6 @@ export function checkExtension(
   { vendor, strict }: { readonly vendor: string; readonly strict?: boolean | undefined },
 ): Finding[] {
   const document = documentIn(text)
-  const extension = document && extensionOf(document, vendor)
-  if (text === undefined || extension === undefined) return []
-  const fields = [...findUnsupported(unsupportedInExtensions, extension), ...unknownInExtension(extension)]
-  return toFindings(file, ineffectiveFindings(text, fields, { above: [extensionName(vendor)], strict }))
+  if (text === undefined || document === undefined || extensionOf(document, vendor) === undefined) return []
+  return toFindings(file, ineffectiveFindings(text, ineffectiveInDocument(document, vendor), { strict }))
 }

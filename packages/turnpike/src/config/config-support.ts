@@ -44,6 +44,7 @@ const withoutEffect: readonly (readonly [keys: string, reason: string, instead?:
     'secrets come from the environment and the configuration, not from Consul and Vault',
     'use env://NAME or secrets://NAME',
   ],
+  ['streaming', 'streams are not supported'],
   ['labs', 'there are no experimental features of this name'],
   ['http_server_options.read_timeout', 'clients have 120 s to send a request'],
   ['http_server_options.write_timeout', 'responses have no time limit of their own'],

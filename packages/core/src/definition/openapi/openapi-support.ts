@@ -2,10 +2,12 @@
  * Support status of the fields of the extension in OpenAPI documents. A row includes the members of its field.
  * docs/reference/support.md is generated from it.
  */
-import { isOn, listOf } from '../../lib/json.ts'
+import { isOn, type Json, listOf, objectOf } from '../../lib/json.ts'
 import { unknownMembers } from '../../lib/shape/unknown-members.ts'
+import { vendorForms } from '../../lib/vendor.ts'
 import type { Unsupported } from '../api-definition.ts'
 import {
+  findUnsupported,
   ignored,
   rejected,
   type SupportTable,
@@ -15,6 +17,7 @@ import {
   unknownFields,
   unsupportedRows,
 } from '../support-status/support.ts'
+import { extensionName, extensionOf } from './extension.ts'
 import { extensionShape } from './extension-shape/extension-shape.ts'
 
 const bodiesAreText = stored('remove it; scripts always get the body as text')
@@ -68,12 +71,34 @@ export const extensionSupport: SupportTable = new Map(
 )
 
 /** For extensions as written. */
-export const unsupportedInExtensions: UnsupportedRows = [
+const unsupportedInExtensions: UnsupportedRows = [
   ...unsupportedRows(extensionSupport, false),
   ...shortPeriodRows(['upstream.rateLimit.per', 'middleware.operations.*.rateLimit.per'], false),
 ]
 
-/** Members that the gateway does not know, at any depth. Their names are case-sensitive. */
+/** Streams are declared beside the extension, in an extension of their own. */
+const streaming: Omit<Unsupported, 'path'> = {
+  ...{ status: 'ignored', reason: 'streams are not supported', changesRequests: true },
+  instead: 'remove it, and serve the paths of its streams by the upstream',
+}
+
+/** Members of a document that the gateway does not know or support, at any depth. Names are case-sensitive. */
+export function unknownInDocument(document: Json, vendor: string): readonly Unsupported[] {
+  const own = extensionName(vendor)
+  const unknown = unknownInExtension(document[own]).map((field) => ({ ...field, path: [own, ...field.path] }))
+  const streams = `x-${vendorForms(vendor).lower}-streaming`
+  if (Object.keys(objectOf(document[streams])).length === 0) return unknown
+  return [{ ...streaming, path: [streams] }, ...unknown]
+}
+
+/** Fields of the extension of a document that have no effect, and members that the gateway does not know. */
+export function ineffectiveInDocument(document: Json, vendor: string): readonly Unsupported[] {
+  const own = extensionName(vendor)
+  const fields = findUnsupported(unsupportedInExtensions, extensionOf(document, vendor))
+  return [...fields.map((field) => ({ ...field, path: [own, ...field.path] })), ...unknownInDocument(document, vendor)]
+}
+
+/** Members that the gateway does not know, at any depth. */
 export function unknownInExtension(extension: unknown): readonly Unsupported[] {
   return unknownFields(unknownMembers(extensionShape.schema, extension))
 }

@@ -13,6 +13,7 @@ export const ignoredKeys = {
   jaeger: anything,
   kv: anything,
   labs: anything,
+  streaming: anything,
   logstashNetworkAddr: anything,
   logstashTransport: anything,
   newrelic: anything,
