@@ -3,7 +3,7 @@
  */
 import type { CertificateStore } from '@turnpike/core/auth'
 import type { ApiDefinition } from '@turnpike/core/definition'
-import type { CheckedStages, NearListenPath, NodeState, ReloadReport } from '@turnpike/core/engine'
+import type { CheckedStages, NearListenPath, NodeState, ReloadReport, WrittenDefinition } from '@turnpike/core/engine'
 import type { HeaderPairs } from '@turnpike/core/http'
 import type { Maybe, Millis } from '@turnpike/core/lib'
 import type { RejectionReason, StageConfigProblem, TracedStage } from '@turnpike/core/pipeline'
@@ -44,6 +44,8 @@ export interface Management {
   debug?(input: DebugInput): Promise<DebugReport>
   /** Checks the configurations of custom stages, as the reload will. Absent: they are not checked. */
   findStageConfigProblem?(definition: CheckedStages): Promise<StageConfigProblem | undefined>
+  /** Checks a readable definition as `turnpike check` does; each text is a warning. Absent: it is not checked. */
+  findDefinitionProblems?(definition: WrittenDefinition): Promise<readonly string[]>
   /** Source of GET /config and GET /env; the handlers replace secrets. Absent: the operations do not exist. */
   inspect?(): { readonly config: unknown; readonly fields: readonly ConfigField[] }
   /** Profiles of the process. Absent: profiling is off. */

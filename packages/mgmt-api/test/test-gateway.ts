@@ -155,6 +155,7 @@ export async function makeTestGateway(given: TestGatewayOptions = {}): Promise<T
       isLoaded: () => engine.report() !== undefined,
       of: counters.of,
     },
+    findDefinitionProblems: engine.findDefinitionProblems,
     ...given.management,
   })
 

@@ -30,7 +30,7 @@ export { validateMcpDocument } from './mcp/validate-mcp-document.ts'
 export { documentSchemaFor } from './openapi/document-schema.ts'
 export { extensionName, extensionOf, withExtension } from './openapi/extension.ts'
 export { fillExtension } from './openapi/fill-extension.ts'
-export { ineffectiveInDocument, unknownInDocument } from './openapi/openapi-support.ts'
+export { ineffectiveInDocument } from './openapi/openapi-support.ts'
 export { deref, operationsOf } from './openapi/operations.ts'
 export { originOf } from './openapi/resource-metadata-document.ts'
 export { hasAlternatives, requiredSchemes, securityGroups } from './openapi/security-groups.ts'
@@ -54,7 +54,7 @@ export {
   unsupportedRows,
 } from './support-status/support.ts'
 export { parseTargetUrl, type TargetUrl } from './target-url.ts'
-export { bodyTemplateProblem, bodyTemplatesOf, invalidTemplatesOf, type ReadTemplate } from './template-files.ts'
+export { bodyTemplateProblem, bodyTemplatesOf, type ReadTemplate } from './template-files.ts'
 export { validateDefinition } from './validate-definition.ts'
 export {
   documentWithReferences,

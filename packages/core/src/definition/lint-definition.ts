@@ -98,11 +98,16 @@ function lintValue(
     report(severity, path, message, suggestion)
   }
   if (addIneffective(unsupportedInDefinition(read.value))) severities.add('error')
-  for (const lint of isStreamApi(read.value) ? streamLints : lints) lint(read.value, recorded, options)
+  lintSettings(read.value, recorded, options)
   // Most reasons of the management API are already reported above, with their place.
   const reason = validateDefinition(read.value)
   if (reason !== undefined && !severities.has('error'))
     report('error', [], `would be rejected by the management API: ${reason}`)
+}
+
+/** Reports settings that prevent loading, or that probably do not do what their author expects. */
+export const lintSettings: Lint = (document, report, options) => {
+  for (const lint of isStreamApi(document) ? streamLints : lints) lint(document, report, options)
 }
 
 /** Whether the file is an export of a management tool, which wraps the definition in `api_definition`. */
@@ -111,7 +116,7 @@ function isWrapped(value: object): boolean {
 }
 
 /** Resolves secrets, so that the checks see the same values as the gateway. Reports secrets that are not set. */
-function lintSecrets(value: object, lookup: SecretLookup, report: Report): void {
+export function lintSecrets(value: object, lookup: SecretLookup, report: Report): void {
   const unset = new Set<string>()
   resolveSecrets(value, (from, name) => {
     const found = lookup(from, name)

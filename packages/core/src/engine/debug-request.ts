@@ -87,9 +87,8 @@ export function makeDebugRequest(options: EngineOptions, services: Services, cur
     if (parsed.definition === undefined) return rejected(parsed.problem.message, parsed.problem.path)
     const hidden = makeHiddenTexts()
     for (const value of parsed.definition.secrets?.values ?? []) hidden.hide(value)
-    const read = withTemplateFiles(parsed.definition, readTemplate)
-    if ('problem' in read) return rejected(hidden.shown(read.problem.message), read.problem.path)
-    const scripted = await withScripts(read.definition, services.settings.scripts, scriptFiles)
+    const complete = withTemplateFiles(parsed.definition, readTemplate).definition
+    const scripted = await withScripts(complete, services.settings.scripts, scriptFiles)
     if ('problem' in scripted) return rejected(hidden.shown(scripted.problem), ['custom_middleware_bundle'])
     const { definition } = scripted
     const { unloadedBundle } = definition.scripts ?? {}

@@ -59,7 +59,7 @@ export interface EngineOptions extends Pick<StageServices, GivenServices> {
   readonly errorTemplates?: ErrorTemplates
   /** Rules that replace error responses of all APIs, after the rules of an API. Default: none. */
   readonly errorOverrides?: ErrorOverridesDocument
-  /** Reads template files (`template_mode: "file"`). Absent: definitions that name one fail to load. */
+  /** Reads template files (`template_mode: "file"`). Absent: none can be read, so their paths respond with 500. */
   readonly readTemplate?: ReadTemplate
   /** Runs scripts of users. Absent: APIs with scripts reject requests. */
   readonly scripts?: ScriptRuntime | undefined

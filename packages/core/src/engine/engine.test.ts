@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { definitionOf, makeTestEngine, requestOf } from '../../test/support/test-engine.ts'
+import { definitionOf, makeTestEngine, requestOf, withPaths } from '../../test/support/test-engine.ts'
 import { headerOf } from '../http/headers.ts'
 import type { OrderEntry, Stage } from '../pipeline/contract/stage.ts'
 import { stageOrder } from '../pipeline/stage-order.ts'
@@ -235,7 +235,7 @@ describe('a reload', () => {
     expect((await test.send('GET', '/b/x')).status).toBe(200)
   })
 
-  it('reads template files again, keeps the last good version if one is missing, and reports which', async () => {
+  it('reads template files again, keeps the last text of a missing one, and reports which', async () => {
     const files = new Map([['t.tmpl', 'one {{.a}}']])
     const rule = { path: '/x', method: 'GET', template_data: { template_mode: 'file', template_source: 't.tmpl' } }
     const paths = { use_extended_paths: true, extended_paths: { transform_response: [rule] } }
@@ -256,13 +256,34 @@ describe('a reload', () => {
       {
         source: 't.json',
         keptOld: true,
-        reason: expect.stringMatching(/template_source: the template file "t.tmpl" cannot/),
+        reason: expect.stringMatching(/template_source: the file "t.tmpl" cannot/),
       },
     ])
     expect(changed).toEqual([])
     expect(await responseText()).toBe('two')
     files.set('t.tmpl', 'two')
     expect(await test.engine.reload()).toMatchObject({ changed: [], failed: [] })
+  })
+
+  it('closes only the paths of template files that are missing or invalid', async () => {
+    const ruleOf = (path: string, source: string) => ({
+      ...{ path, method: 'GET' },
+      template_data: { input_type: 'json', template_mode: 'file', template_source: source },
+    })
+    const lists = {
+      transform: [ruleOf('/request', 'none.tmpl')],
+      transform_response: [ruleOf('/response', 'none.tmpl'), ruleOf('/invalid', 'invalid.tmpl')],
+    }
+    const processors = { response_processors: [{ name: 'response_body_transform' }] }
+    const test = await makeTestEngine({
+      definitions: [definitionOf('t', { ...withPaths(lists), ...processors })],
+      engine: { readTemplate: (name) => (name === 'invalid.tmpl' ? '{{if}}' : undefined) },
+    })
+    for (const path of ['request', 'response', 'invalid']) {
+      expect((await test.send('GET', `/t/${path}`)).status, path).toBe(500)
+    }
+    expect((await test.send('GET', '/t/other')).status).toBe(200)
+    expect(JSON.stringify(test.logged)).toContain('the file \\"none.tmpl\\" cannot be read')
   })
 
   it('is dropped if the policy file is invalid, and the previous snapshot stays', async () => {

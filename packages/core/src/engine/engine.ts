@@ -17,6 +17,7 @@ import type { SessionCache } from '../session/session-cache.ts'
 import { createServices } from './create-services.ts'
 import { type DebugRequest, makeDebugRequest } from './debug-request.ts'
 import type { EngineOptions } from './engine-options.ts'
+import { type FindDefinitionProblems, makeFindDefinitionProblems } from './find-definition-problems.ts'
 import { type FindStageConfigProblem, makeFindStageConfigProblem } from './find-stage-config-problem.ts'
 import type { ReloadReport } from './reload-report.ts'
 import { makeReloader } from './reloader.ts'
@@ -41,6 +42,8 @@ export interface Engine {
   readonly debugRequest: DebugRequest
   /** Checks the custom stages of a definition that is not served. */
   readonly findStageConfigProblem: FindStageConfigProblem
+  /** Checks a definition that is not served, as `turnpike check` does. */
+  readonly findDefinitionProblems: FindDefinitionProblems
   /** Reloads definitions and policies. Concurrent calls share reloads; each settles with one that began after the call. */
   reload(): Promise<ReloadReport>
   /** Reloads, and compiles every API again with the current settings: for settings that change while it runs. */
@@ -76,6 +79,7 @@ export function makeEngine(options: EngineOptions): Engine {
     ...{ reload, recompile, report, policies, sessionCache, keyLock, orgs, keySets },
     debugRequest: makeDebugRequest(options, services, current),
     findStageConfigProblem: makeFindStageConfigProblem(options, services),
+    findDefinitionProblems: makeFindDefinitionProblems(options, services),
     handle: (request) => handle(request, 0),
     handleOn: (port) => (request) => handle(request, port),
     streamOn: (port) => current.snapshot?.streams.get(port),

@@ -3,6 +3,7 @@ export { type ClusterMember, joinCluster } from './cluster-member.ts'
 export type { DebugListener, DebugResult } from './debug-request.ts'
 export { type Engine, makeEngine } from './engine.ts'
 export type { EngineOptions } from './engine-options.ts'
+export type { WrittenDefinition } from './find-definition-problems.ts'
 export type { CheckedStages } from './find-stage-config-problem.ts'
 export {
   type CollectedResponse,

@@ -91,18 +91,22 @@ function parseOne(
   const failure: Failure | { definition: ApiDefinition } =
     document.text === undefined
       ? { message: document.problem ?? 'cannot be read' }
-      : parse(document.text, document, secret, readTemplate, services.settings)
-  if ('definition' in failure) {
-    warnOfRisks(failure.definition, services)
-    return failure.definition
+      : parse(document.text, document, secret, services.settings)
+  if ('message' in failure) return keepLastGood(known, reportOf(document.name, failure), all)
+  // A template file that is missing now keeps its last text; without one only its path is closed.
+  const { definition, problem } = withTemplateFiles(failure.definition, readTemplate, known?.templateFiles)
+  if (problem !== undefined) all.failed.push({ ...reportOf(document.name, problem), keptOld: true })
+  warnOfRisks(definition, services)
+  return definition
+}
+
+function reportOf(source: string, { path, message, line, column }: Failure): Omit<FailedDefinition, 'keptOld'> {
+  return {
+    source,
+    reason: path?.length ? `${printJsonPath(path)}: ${message}` : message,
+    ...(line === undefined ? {} : { line }),
+    ...(column === undefined ? {} : { column }),
   }
-  const problem = {
-    source: document.name,
-    reason: failure.path?.length ? `${printJsonPath(failure.path)}: ${failure.message}` : failure.message,
-    ...(failure.line === undefined ? {} : { line: failure.line }),
-    ...(failure.column === undefined ? {} : { column: failure.column }),
-  }
-  return keepLastGood(known, problem, all)
 }
 
 /**
@@ -131,7 +135,6 @@ function parse(
   text: string,
   document: SourceDocument,
   secret: SecretLookup,
-  readTemplate: ReadTemplate,
   { ports, vendor, strict = false }: Pick<GatewaySettings, 'ports' | 'vendor' | 'strict'>,
 ) {
   const { name, path, hash, sidecar } = document
@@ -139,8 +142,7 @@ function parse(
   if (parsed.definition === undefined) return parsed.problem
   const rejected = strict ? strictProblem(parsed.definition) : undefined
   if (rejected !== undefined) return { ...rejected, ...placeOf(rejected.path, text) }
-  const complete = withTemplateFiles(parsed.definition, readTemplate)
-  return 'problem' in complete ? complete.problem : complete
+  return { definition: parsed.definition }
 }
 
 /** Members of the sidecar document have no place in the definition file. */

@@ -1,7 +1,11 @@
 import { describe, expect, it } from 'vitest'
 import { makeTestGateway } from '../../test/test-gateway.ts'
 
-const definition = { api_id: 'w', name: 'w', proxy: { listen_path: '/w/', target_url: 'http://u' }, use_keyless: true }
+const definition = {
+  ...{ api_id: 'w', name: 'w', active: true, use_keyless: true },
+  version_data: { not_versioned: true, versions: { Default: { name: 'Default' } } },
+  proxy: { listen_path: '/w/', target_url: 'http://u' },
+}
 const openApi = (extension: object) => ({
   openapi: '3.0.3',
   info: { title: 'o', version: '1' },
@@ -38,13 +42,64 @@ describe('a call that writes a document warns about fields without effect', () =
     const template_data = { input_type: 'json', template_mode: 'blob', template_source: btoa('{{bcrypt .password}}') }
     const transform = [{ path: '/a', method: 'POST', template_data }]
     const versions = { Default: { name: 'Default', use_extended_paths: true, extended_paths: { transform } } }
-    const added = await gateway.call('POST', '/svc/apis', { ...definition, version_data: { versions } })
+    const version_data = { not_versioned: true, versions }
+    const added = await gateway.call('POST', '/svc/apis', { ...definition, version_data })
     expect(added.json).toMatchObject({
       status: 'ok',
       warnings: [
         'version_data.versions.Default.extended_paths.transform[0].template_data.template_source is not a valid template, so requests to this path get 500: line 1, column 3: function "bcrypt" is not available: it computes so long that other requests would wait',
       ],
     })
+  })
+
+  it('of every error and warning of check, with hidden secrets', async () => {
+    const gateway = await makeTestGateway({ secret: (_, name) => (name === 'target' ? 'sekrit' : undefined) })
+    const template_data = { template_mode: 'file', template_source: 'none.tmpl' }
+    const extended_paths = { transform_response: [{ path: '/a', method: 'GET', template_data }] }
+    const versions = { Default: { name: 'Default', use_extended_paths: true, extended_paths } }
+    const proxy = { listen_path: '/w/', target_url: 'secrets://target' }
+    const written = { ...definition, org_id: 'secrets://none', proxy, version_data: { not_versioned: true, versions } }
+    await gateway.call('POST', '/svc/apis', definition)
+    await gateway.call('GET', '/svc/reload?block=true')
+    for (const [method, path] of [
+      ['POST', '/svc/apis'],
+      ['PUT', '/svc/apis/w'],
+    ] as const) {
+      const { json, text } = await gateway.call(method, path, written)
+      expect(json).toMatchObject({
+        warnings: [
+          'the definition uses secrets://none, which is not set; the text stays as it is',
+          expect.stringMatching(/^proxy.target_url has no scheme .*"http:\/\/\[secret\]"/),
+          expect.stringMatching(/transform_response\[0\] never takes effect/),
+          expect.stringMatching(/transform_response\[0\].*template_source .* 500: the file "none.tmpl" cannot be read/),
+        ],
+      })
+      expect(text).not.toContain('sekrit')
+    }
+  })
+
+  it('of an OpenAPI document, with those of its classic form', async () => {
+    const gateway = await makeTestGateway()
+    const document = openApi({
+      server: { listenPath: { value: '/o/' }, gatewayTags: { enabled: true } },
+      middleware: { operations: { none: { block: { enabled: true } } } },
+    })
+    const { json } = await gateway.call('POST', '/svc/apis/oas', document)
+    expect(json).toMatchObject({
+      warnings: [
+        expect.stringMatching(/^x-svc-api-gateway.server.gatewayTags has no effect/),
+        expect.stringMatching(/^x-svc-api-gateway.middleware.operations.none has no effect: no operation/),
+      ],
+    })
+  })
+
+  it('at most a hundred times', async () => {
+    const gateway = await makeTestGateway()
+    const unknown = Object.fromEntries(Array.from({ length: 150 }, (_, i) => [`x${i}`, 1]))
+    const { json } = await gateway.call('POST', '/svc/apis', { ...definition, ...unknown })
+    const { warnings } = json as { warnings: string[] }
+    expect(warnings).toHaveLength(101)
+    expect(warnings.at(-1)).toBe('50 more; turnpike check lists all of them')
   })
 
   it('of an OpenAPI document', async () => {
@@ -142,7 +197,7 @@ describe('with strict', () => {
     const { json } = await gateway.call('GET', '/svc/reload/report')
     expect(json).toMatchObject({
       loaded: 1,
-      failed: [{ reason: expect.stringMatching(/^auth_provider: is not supported.*\("strict" is on\)$/), line: 12 }],
+      failed: [{ reason: expect.stringMatching(/^auth_provider: is not supported.*\("strict" is on\)$/), line: 21 }],
     })
   })
 })

@@ -7,7 +7,7 @@ import {
   withVersion,
 } from '@turnpike/core/definition'
 import { vendorForms } from '@turnpike/core/lib'
-import { warningsOf } from '../calls/warnings.ts'
+import { definitionWarnings } from '../calls/warnings.ts'
 import { done, failure, type Reply } from '../http/reply.ts'
 import { type Call, doneResponse, findApi, type Operation, paramOf } from '../operation.ts'
 import { apiNotFound, invalidApiId, versionQuery, writeNote } from './api-replies.ts'
@@ -48,10 +48,11 @@ async function handle(call: Call): Promise<Reply> {
   if (read.rejection) return read.rejection
   const apiId = read.value.apiId === '' ? call.management.ids.uuid() : read.value.apiId
   if (!isSafeApiId(apiId)) return invalidApiId
+  const definition = { ...read.value, apiId }
   const rejection =
-    (await writeDefinition(call, { ...read.value, apiId })) ??
+    (await writeDefinition(call, definition)) ??
     (base && (await rewriteBase(call, base, (versions) => withVersion(versions, params, apiId))))
-  return rejection ?? done(apiId, 'added', warningsOf(read.ineffective, read.value))
+  return rejection ?? done(apiId, 'added', await definitionWarnings(call, read.ineffective, definition))
 }
 
 export const updateApi: Operation = {
@@ -83,6 +84,7 @@ export const updateApi: Operation = {
       return failure(400, message)
     })
     if (read.rejection) return read.rejection
-    return (await writeDefinition(call, read.value)) ?? done(id, 'modified', warningsOf(read.ineffective, read.value))
+    const rejection = await writeDefinition(call, read.value)
+    return rejection ?? done(id, 'modified', await definitionWarnings(call, read.ineffective, read.value))
   },
 }

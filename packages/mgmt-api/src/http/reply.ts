@@ -51,6 +51,7 @@ export const doneSchema: JsonSchema = {
     key: { type: 'string' },
     status: { type: 'string', enum: ['ok'] },
     action: { type: 'string', enum: ['added', 'modified', 'deleted', 'updated'] },
+    warnings: { type: 'array', items: { type: 'string' }, description: 'What probably does not do what was intended' },
   },
 }
 

@@ -13,7 +13,7 @@ import { type Json, objectOf } from '@turnpike/core/lib'
 import { invalidApiId, versionQuery, writeNote } from '../apis/api-replies.ts'
 import { rejectStages } from '../apis/read-definition.ts'
 import { rewriteBase } from '../apis/write-definition.ts'
-import { rejectIneffective, warningsOf } from '../calls/warnings.ts'
+import { definitionWarnings, rejectIneffective } from '../calls/warnings.ts'
 import { done, failure, type Reply } from '../http/reply.ts'
 import { type Call, findApi, type Operation, type QueryNote } from '../operation.ts'
 import { deriveClassic, ineffectiveMembers } from './derive-classic.ts'
@@ -87,10 +87,11 @@ export async function createDocument(call: Call, given: Json, kind: SidecarKind 
   if (rejected !== undefined) return rejected
   const apiId = derived.value.apiId === '' ? call.management.ids.uuid() : derived.value.apiId
   if (!isSafeApiId(apiId)) return invalidApiId
+  const definition = { ...derived.value, apiId }
   const rejection =
-    (await writeDocument(call, withId(call, given, apiId), { ...derived.value, apiId })) ??
+    (await writeDocument(call, withId(call, given, apiId), definition)) ??
     (base && (await rewriteBase(call, base, (versions) => withVersion(versions, params, apiId))))
-  return rejection ?? done(apiId, 'added', warningsOf(ineffective, derived.value))
+  return rejection ?? done(apiId, 'added', await definitionWarnings(call, ineffective, definition, given))
 }
 
 function withId(call: Call, document: Json, apiId: string): Json {

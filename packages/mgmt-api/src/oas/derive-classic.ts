@@ -2,11 +2,11 @@
 import {
   type ClassicDefinition,
   extensionOf,
+  ineffectiveInDocument,
   type SidecarKind,
   toClassic,
   toMcpClassic,
   type Unsupported,
-  unknownInDocument,
   unsupportedInDefinition,
   validateDefinition,
 } from '@turnpike/core/definition'
@@ -34,7 +34,13 @@ export function deriveClassic(
   return { rejection: failure(400, `Validation of API Definition failed. Reason: ${reason}.`) }
 }
 
-/** Fields of a document that have no effect: its unknown members, and what its classic form does not support. */
+/**
+ * Fields of a document that have no effect, and those of its classic form. Not reported are fields of the classic form
+ * that are only stored, because the conversion writes them.
+ */
 export function ineffectiveMembers(call: Call, document: Json, derived: ClassicDefinition): readonly Unsupported[] {
-  return [...unknownInDocument(document, call.management.settings.vendor), ...unsupportedInDefinition(derived)]
+  const own = ineffectiveInDocument(document, call.management.settings.vendor)
+  const reasons = new Set(own.map(({ reason }) => reason))
+  const ofClassic = unsupportedInDefinition(derived)
+  return [...own, ...ofClassic.filter(({ status, reason }) => status !== 'stored' && !reasons.has(reason))]
 }

@@ -4,7 +4,7 @@ import { documentWithReferences, isSafeApiId, type SidecarKind, validateDocument
 import { type Json, vendorForms } from '@turnpike/core/lib'
 import { apiNotFound, invalidApiId, isMcpProxy, writeNote } from '../apis/api-replies.ts'
 import { rejectStages } from '../apis/read-definition.ts'
-import { rejectIneffective, warningsOf } from '../calls/warnings.ts'
+import { definitionWarnings, rejectIneffective } from '../calls/warnings.ts'
 import { done, failure, type Reply } from '../http/reply.ts'
 import { type Call, findApi, type Operation, paramOf } from '../operation.ts'
 import { deriveClassic, ineffectiveMembers } from './derive-classic.ts'
@@ -56,6 +56,6 @@ export async function overwriteDocument(call: Call, id: string, document: Json, 
   const oldListenPath = old && documentWithReferences(old).proxy.listenPath
   return (
     (await writeDocument(call, document, derived.value, oldListenPath)) ??
-    done(id, 'modified', warningsOf(ineffective, derived.value))
+    done(id, 'modified', await definitionWarnings(call, ineffective, derived.value, document))
   )
 }

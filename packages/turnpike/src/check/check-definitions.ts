@@ -79,7 +79,7 @@ export async function checkDefinitions(
 
 /** Returns an error for each template that is invalid, and for each file that is missing. */
 function invalidTemplates(api: CheckedApi, read: ReadTemplate): Finding[] {
-  return bodyTemplatesOf(api.definition).flatMap((template) => {
+  return bodyTemplatesOf(api.definition.document).flatMap((template) => {
     const problem = bodyTemplateProblem(template, read)
     return problem === undefined ? [] : [findingAt(api, 'error', template.path, problem)]
   })

@@ -66,6 +66,7 @@ export function createManagement(components: Components & CreatedEngine): Create
     explain: (request) => explain(engine, request, config.listenPort),
     debug: (input) => debugDefinition(engine, input),
     findStageConfigProblem: engine.findStageConfigProblem,
+    findDefinitionProblems: engine.findDefinitionProblems,
     inspect: () => ({
       config: configShape.write(config),
       fields: listConfigFields(config, `${config.vendor.toUpperCase()}_GW_`),

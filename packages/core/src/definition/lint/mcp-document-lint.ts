@@ -47,7 +47,8 @@ async function lintDocument(document: unknown, vendor: string, report: Report): 
   lintExtension(objectOf(extensionOf(document, vendor)), key, report)
 }
 
-function lintExtension(extension: Json, key: string, report: Report): void {
+/** Reports members of a valid extension that have no effect. `key`: name of the extension. */
+export function lintExtension(extension: Json, key: string, report: Report): void {
   const noEffect = 'has no effect on an MCP proxy'
   if (memberOf(extension, 'server', 'batchProcessing') !== undefined) {
     report('warning', [key, 'server', 'batchProcessing'], noEffect)

@@ -46,7 +46,7 @@ export function compileBodyTemplate(
     return { ...kind, render: () => undefined }
   }
   const source = readTemplateSource(templateData, api.templateFiles)
-  if (source === undefined) return invalid(unreadableTemplate)
+  if (source === undefined) return invalid(unreadableTemplate(templateData))
   const template = parseTemplate(source)
   if (template.problem !== undefined) return invalid(template.problem.message)
   const expand = makeExpand(source, compileContext)
