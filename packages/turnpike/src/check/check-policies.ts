@@ -111,7 +111,7 @@ function readPolicy(
   const unsupported = isJson(value) ? findUnsupported(unsupportedInPolicies, policy) : []
   const ineffective = [...unknownFields(problems), ...unsupported]
   findings.push(...toFindings(place.file, ineffectiveFindings(place.text, ineffective, { above: place.path, strict })))
-  // The gateway uses the fields that it can read.
+  // The gateway uses a policy without fields that limit nothing.
   if (!isJson(value)) return []
   const id = mapId !== '' ? mapId : policyIdOf(policy)
   if (id === '') {

@@ -33,15 +33,40 @@ describe('a file of policies', () => {
   })
 
   test('uses the fields of an entry that can be read, and names the others', () => {
-    const entry = { rate: 7, per: '60', tags: 'x', access_rights: { a: { api_id: 'a' } } }
+    const rights = { a: { api_id: 'a', limit: { rate: '2', per: 1 } } }
+    const entry = { rate: 7, per: '60', tags: 'x', access_rights: rights }
     const { book, problems, warnings } = parsePolicies(mapFile({ p: entry }))
-    expect(book.get('p')).toMatchObject({ rate: 7, per: 0, tags: null, accessRights: { a: { apiId: 'a' } } })
+    expect(book.get('p')).toMatchObject({ rate: 7, per: 60, tags: null, accessRights: { a: { apiId: 'a' } } })
+    expect(book.get('p')?.accessRights?.['a']?.limit).toMatchObject({ rate: 2, per: 1 })
     expect(problems).toEqual([])
     expect(warnings).toEqual([
-      expect.stringMatching(/^policies\.json "p": \.?per must be a number.*the policy is used without it/),
-      expect.stringMatching(/tags must be a list/),
+      expect.stringMatching(/^policies\.json "p": per must be a number.*; it counts as 60, correct it$/),
+      expect.stringMatching(/^policies\.json "p": access_rights\.a\.limit\.rate .*; it counts as 2/),
+      expect.stringMatching(/tags must be a list.*; the policy is used without it/),
     ])
     expect(parsePolicies(mapFile({ p: entry }), undefined, { strict: true }).book.size).toBe(0)
+  })
+
+  test.each([
+    ['rate', { rate: 'fast' }],
+    ['per', { per: [] }],
+    ['quota_max', { quota_max: { max: 5 } }],
+    ['quota_renewal_rate', { quota_renewal_rate: '1e3' }],
+    ['max_query_depth', { max_query_depth: true }],
+    ['key_expires_in', { key_expires_in: 'soon' }],
+    ['is_inactive', { is_inactive: 'yes' }],
+    ['org_id', { org_id: 7 }],
+    ['partitions.acl', { partitions: { acl: 'yes' } }],
+    ['access_rights', { access_rights: 'a' }],
+    ['access_rights.a.limit.quota_max', { access_rights: { a: { limit: { quota_max: 'x' } } } }],
+    ['access_rights.a.allowed_urls', { access_rights: { a: { allowed_urls: '/x' } } }],
+    ['access_rights.a.versions', { access_rights: { a: { versions: 'v1' } } }],
+  ])('does not use an entry whose %s cannot be read, because it would open more', (field, more) => {
+    const { book, problems } = parsePolicies(mapFile({ p: { rate: 7, per: 60, ...more }, other: {} }))
+    expect([...book.policies].map(({ id }) => id)).toEqual(['other'])
+    expect(problems).toMatchObject([
+      { source: 'policies.json "p"', keptOld: false, line: 1, message: expect.stringContaining(`${field} `) },
+    ])
   })
 
   test('with one invalid entry loads the others and keeps the last good version of it', () => {

@@ -13,9 +13,10 @@ import { effectOf, findUnsupported, unknownFields } from '../../definition/suppo
 import { isJson } from '../../lib/json.ts'
 import { printJsonPath } from '../../lib/shape/json-path.ts'
 import { locateJson } from '../../lib/shape/locate-json.ts'
-import { type JsonPath, readShape } from '../../lib/shape/shape.ts'
+import { type JsonPath, readShape, type Problem as ShapeProblem } from '../../lib/shape/shape.ts'
 import { type Policy, policyShape } from './policy.ts'
 import { makePolicyBook, type PolicyBook } from './policy-book.ts'
+import { readUsablePolicy } from './usable-policy.ts'
 
 export interface PolicyProblem {
   /** Name of the file, or of file and policy, for the operator. */
@@ -144,7 +145,7 @@ interface ReadablePolicy {
   readonly policy: Policy
   /** Fields that have no effect. */
   readonly ineffective: readonly Unsupported[]
-  /** Fields with a wrong type, which have their defaults, and what is wrong with them. */
+  /** What is wrong with fields of a wrong type, and how they count. */
   readonly wrong?: readonly string[]
 }
 
@@ -163,22 +164,25 @@ function located({ problem, path }: UnreadablePolicy, { text = '' }: SourceDocum
 export function readPolicy(value: unknown): ReadablePolicy | UnreadablePolicy {
   const { value: policy, problems } = readShape(policyShape, value)
   const wrong = problems.find((problem) => problem.kind === 'type')
-  if (wrong !== undefined) return { problem: `${wrong.path.join('.')} ${wrong.message}`.trim(), path: wrong.path }
+  if (wrong !== undefined) return wrongField(wrong)
   return { policy, ineffective: [...unknownFields(problems), ...findUnsupported(unsupportedInPolicies, policy)] }
 }
 
+function wrongField({ path, message }: ShapeProblem): UnreadablePolicy {
+  return { problem: `${path.join('.')} ${message}`.trim(), path }
+}
+
 /**
- * Like `readAllowed`, but a policy without a last good version is used with the fields that can be read, as in the original
- * gateway. With `strict` it is not.
+ * Like `readAllowed`, but a policy without a last good version may have fields of a wrong type that open nothing. With
+ * `strict` it may not.
  */
 function readOrUse(value: unknown, source: string, draft: Draft): ReadablePolicy | UnreadablePolicy {
   const read = readAllowed(value, draft)
-  if (!('problem' in read) || draft.strict || draft.before.has(source)) return read
-  if (!isJson(value)) return read
-  const { value: policy, problems } = readShape(policyShape, value)
-  const ineffective = [...unknownFields(problems), ...findUnsupported(unsupportedInPolicies, policy)]
-  const types = problems.filter(({ kind }) => kind === 'type')
-  return { policy, ineffective, wrong: types.map(({ path, message }) => `${printJsonPath(path)} ${message}`) }
+  if (!('problem' in read) || draft.strict || draft.before.has(source) || !isJson(value)) return read
+  const usable = readUsablePolicy(value)
+  if ('invalid' in usable) return wrongField(usable.invalid)
+  const { policy, problems, wrong } = usable
+  return { policy, wrong, ineffective: [...unknownFields(problems), ...findUnsupported(unsupportedInPolicies, policy)] }
 }
 
 /** Like `readPolicy`, but with `strict` a policy with a field without effect is a problem. */
@@ -191,7 +195,7 @@ function readAllowed(value: unknown, { strict }: Draft): ReadablePolicy | Unread
 
 function accept(draft: Draft, source: string, { policy, ineffective, wrong = [] }: ReadablePolicy): void {
   draft.bySource.set(source, [policy])
-  for (const problem of wrong) draft.warnings.push(`${source}: ${problem}; the policy is used without it, correct it`)
+  for (const problem of wrong) draft.warnings.push(`${source}: ${problem}`)
   for (const unsupported of ineffective) {
     const { path, status, instead } = unsupported
     const field = printJsonPath(path)
