@@ -1,6 +1,6 @@
 /**
- * Every kind of rule, in both notations, with each part that can be invalid: either the definition does not load, with a
- * message that names the part, or its requests are rejected. None reaches the upstream.
+ * Every kind of rule, in both notations, with each part that can be invalid, and the rights of keys: either the definition
+ * does not load, with a message that names the part, or its requests are rejected. None reaches the upstream.
  */
 import { describe, expect, it } from 'vitest'
 import { documentOf, makeDocumentEngine } from '../../test/support/document-engine.ts'
@@ -156,5 +156,24 @@ describe('a script of a document that cannot run', () => {
         await expectClosed(engine, '/d/x', plugins)
       }
     }
+  })
+})
+
+describe('a path in the rights of a key that is no pattern', () => {
+  const limit = { rate: 10, per: 1 }
+  it.each([
+    ['allowed_urls', [{ url: '/x(', methods: ['GET'] }]],
+    ['endpoints', [{ path: '/x(', methods: [{ name: 'GET', limit }] }]],
+    ['restricted_types', 'Query'],
+  ])('closes what it guards: %s', async (list, value) => {
+    const graphql = { enabled: true, execution_mode: 'proxyOnly', schema: 'type Query { a: String }' }
+    const more = { use_keyless: false, auth: { auth_header_name: 'Authorization' } }
+    const definition = definitionOf('a', list === 'restricted_types' ? { ...more, graphql } : more)
+    const test = await makeTestEngine({ definitions: [definition] })
+    await test.putKey('org1abcd', { org_id: 'org1', access_rights: { a: { api_id: 'a', [list]: value } } })
+    const query = list === 'restricted_types' ? '?query=%7Ba%7D' : ''
+    const { status } = await test.send('GET', `/a/x${query}`, { authorization: 'abcd' })
+    expect(status).toBeGreaterThanOrEqual(400)
+    expect(test.upstreamRequests).toHaveLength(0)
   })
 })

@@ -196,6 +196,14 @@ describe('an endpoint rate', () => {
     expect(rate('POST', '/e')).toBeUndefined()
   })
 
+  test('with an invalid path is broken for every path of its methods, unless it only exempts', () => {
+    const rate = rates([...endpoint('/e', 'GET', 1), ...endpoint('/x(', 'GET', 2), ...endpoint('/x(', 'PUT', 0)])
+    expect(rate('GET', '/e')).toEqual({ endpoint: 'GET:/e', limit: expect.objectContaining({ rate: 1 }) })
+    expect(rate('GET', '/other')?.isBroken).toBe(true)
+    expect(rate('PUT', '/other')).toBeUndefined()
+    expect(rate('POST', '/other')).toBeUndefined()
+  })
+
   test.each([0, -1])('of %d exempts its endpoint from the rate of the key', (rate) => {
     const found = rates([...endpoint('/e', 'GET', rate), ...endpoint('/e', 'GET', 5)])('GET', '/e')
     if (found === undefined) throw new Error('the endpoint is not found')

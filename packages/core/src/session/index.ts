@@ -11,6 +11,7 @@ export { readPolicy } from './policies/parse-policies.ts'
 export { policyIdsOf } from './policies/policies-of-session.ts'
 export { isSafePolicyId, type Policy, policyShape, toWirePolicy } from './policies/policy.ts'
 export { makePolicyBook, type PolicyBook, policyIdOf } from './policies/policy-book.ts'
+export { findInvalidRights, invalidPatterns } from './registry/invalid-rights.ts'
 export type { KeyLock } from './registry/key-lock.ts'
 export { KeyRegistry } from './registry/key-registry.ts'
 export type {
@@ -20,7 +21,6 @@ export type {
   KeyRejection,
   WrittenKey,
 } from './registry/key-registry-types.ts'
-export { findMisplacedFields } from './registry/misplaced-fields.ts'
 export { makeOrgSessions, type OrgSessions } from './registry/org-sessions.ts'
 export { mayRequireProof } from './required-proof.ts'
 export { type GuessVerdict, secretBackOffOf } from './secret-back-off.ts'

@@ -67,6 +67,27 @@ describe('POST /svc/keys/{name}', () => {
     expect([said.status, message(said)]).toEqual([400, 'Request malformed'])
   })
 
+  it.each([
+    ['allowed_urls[1].url', { allowed_urls: [{ url: '/x' }, { url: '/y(' }] }],
+    ['endpoints[0].path', { endpoints: [{ path: '/y[', methods: [] }] }],
+  ])('rejects a path that is no valid pattern, in policies too: %s', async (place, right) => {
+    const gateway = await makeTestGateway({ apis })
+    const body = { id: 'p', org_id: 'org1', access_rights: { a: { api_id: 'a', ...right } } }
+    await gateway.call('POST', '/svc/keys/x', { org_id: 'org1', access_rights: { a: { api_id: 'a' } } })
+    for (const [method, path] of [
+      ['POST', '/svc/keys/create'],
+      ['POST', '/svc/keys/x'],
+      ['PUT', '/svc/keys/x'],
+      ['POST', '/svc/policies'],
+    ] as const) {
+      const said = await gateway.call(method, path, body)
+      expect([said.status, message(said)]).toEqual([
+        400,
+        expect.stringContaining(`access_rights.a.${place} is not a valid pattern: `),
+      ])
+    }
+  })
+
   it('rejects MCP fields elsewhere and the others on MCP proxies', async () => {
     const gateway = await makeTestGateway({ apis })
     const put = (rights: object) => gateway.call('POST', '/svc/keys/x', { org_id: 'org1', access_rights: rights })

@@ -1,7 +1,7 @@
 /** Policies: /svc/policies. Changes write the file of a policy. Source: docs/reference/policies.md#policy-sources. */
 import { findUnsupported, isSafeApiId, unsupportedInPolicies } from '@turnpike/core/definition'
 import {
-  findMisplacedFields,
+  findInvalidRights,
   isSafePolicyId,
   type Policy,
   policyIdOf,
@@ -132,7 +132,7 @@ function check(call: Call, policy: Policy, idInPath: string | undefined): Reply 
   }
   if (policy.id === '') return failure(400, 'Unable to create policy without id.')
   const { definitions } = call.management
-  const misplaced = findMisplacedFields(policy.accessRights, (id) => definitions().find((api) => api.id === id))
+  const misplaced = findInvalidRights(policy.accessRights, (id) => definitions().find((api) => api.id === id))
   return misplaced === undefined ? undefined : failure(400, misplaced)
 }
 

@@ -7,7 +7,7 @@ import {
   unsupportedInPolicies,
 } from '@turnpike/core/definition'
 import { isJson, type JsonPath, readShape } from '@turnpike/core/lib'
-import { type Policy, policyIdOf, policyShape } from '@turnpike/core/session'
+import { invalidPatterns, type Policy, policyIdOf, policyShape } from '@turnpike/core/session'
 import type { Finding, Severity } from '../config/finding.ts'
 import { toFindings } from './check-sidecar.ts'
 import type { CheckedApi } from './checked-api.ts'
@@ -152,7 +152,9 @@ function checkRights(
   apis: ReadonlyMap<string, CheckedApi['definition']>,
   mayExist: (apiId: string) => boolean,
 ): Finding[] {
-  const findings: Finding[] = []
+  const findings = invalidPatterns(placed.policy.accessRights).map(({ path, message }) =>
+    at(placed, 'error', path, message, 'correct it; until then the requests that it may concern are rejected'),
+  )
   for (const [id, right] of Object.entries(placed.policy.accessRights ?? {})) {
     const path = ['access_rights', id]
     const api = apis.get(id)

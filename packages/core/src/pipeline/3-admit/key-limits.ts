@@ -77,6 +77,10 @@ export const makeKeyLimits: MakeStage = (compileContext) => {
 
   const count = (context: RequestContext, access: ApiAccess, plain: Counter): Maybe<Outcome> => {
     const endpoint = access.endpointRate?.(context.request.method, decodePercent(context.pathWithVersion))
+    if (endpoint?.isBroken) {
+      context.trace?.note('a path in the endpoint rates of the key is not a valid pattern')
+      return rejections.ruleBroken
+    }
     const counter = endpoint === undefined ? plain : counterOfEndpoint(plain, endpoint)
     if (counter.rate === undefined && counter.quota === undefined) return undefined
     return when(counters.consume(counter, context.trace?.dry ? 0 : 1), (results) => settle(context, counter, results))

@@ -10,6 +10,8 @@ export interface EndpointLimit {
   readonly endpoint: string
   /** `undefined`: the endpoint has no limit, which is a rate of 0 or less. */
   readonly limit: RateLimit | undefined
+  /** The path of the endpoint is not a valid pattern, so any request may be one that it limits. */
+  readonly isBroken?: true
 }
 
 export type FindEndpointLimit = (method: string, path: string) => EndpointLimit | undefined
@@ -18,7 +20,8 @@ export type FindEndpointLimit = (method: string, path: string) => EndpointLimit 
 export type RateOfEndpoint = (limit: { rate: number; per: number }, endpoint: string) => EndpointLimit
 
 interface CompiledEndpoint {
-  readonly pattern: Re2
+  /** `undefined`: the path is no valid pattern. */
+  readonly pattern: Re2 | undefined
   readonly byMethod: ReadonlyMap<string, EndpointLimit>
 }
 
@@ -32,14 +35,17 @@ export function makeEndpointRate(
   for (const endpoint of endpoints ?? []) {
     const pattern = patterns.compile(endpoint.path)
     const byMethod = ratesByMethod(endpoint, rateOf)
-    if (pattern !== undefined && byMethod.size > 0) compiled.push({ pattern, byMethod })
+    if (byMethod.size > 0) compiled.push({ pattern, byMethod })
   }
   if (compiled.length === 0) return undefined
   return (method, path) => {
     const upper = method.toUpperCase()
     for (const { pattern, byMethod } of compiled) {
       const rate = byMethod.get(upper)
-      if (rate !== undefined && pattern.test(path)) return rate
+      if (rate === undefined) continue
+      if (pattern?.test(path)) return rate
+      // Without its rate a request to the endpoint would have the higher rate of the key.
+      if (pattern === undefined && rate.limit !== undefined) return { ...rate, isBroken: true }
     }
     return undefined
   }

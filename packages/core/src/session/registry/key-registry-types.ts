@@ -89,4 +89,4 @@ export type KeyRejection =
   /** A key with this certificate already exists. */
   | { readonly kind: 'certificate-taken'; readonly keyName: string }
   /** The access rights contain fields that do not apply to their API. */
-  | { readonly kind: 'misplaced-fields'; readonly message: string }
+  | { readonly kind: 'invalid-rights'; readonly message: string }

@@ -12,6 +12,7 @@ import type { Session } from '../../ports/session.ts'
 import { makeKeyName, orgOfKeyName, storedNameOf } from '../names/key-name.ts'
 import { applyPolicies } from '../policies/apply-policies.ts'
 import { keptBasicAuth } from './basic-auth-password.ts'
+import { findInvalidPattern, findInvalidRights } from './invalid-rights.ts'
 import type {
   KeyAddress,
   KeyEvent,
@@ -22,7 +23,6 @@ import type {
 } from './key-registry-types.ts'
 import { type KeyFilter, listKeys } from './list-keys.ts'
 import { locateKey } from './locate-key.ts'
-import { findMisplacedFields } from './misplaced-fields.ts'
 import { prepareSave, type SaveRequest } from './prepare-save.ts'
 import { resetCounters } from './reset-counters.ts'
 import { checkBindings, checkCertificateChange } from './session-certificates.ts'
@@ -60,6 +60,8 @@ export class KeyRegistry {
   /** Creates a key whose id is random, or the certificate of the session. */
   async create(given: Session): Promise<WrittenKey | KeyRejection> {
     const { ids, settings, keyLock, clock } = this.parts
+    const invalid = findInvalidPattern(given.accessRights)
+    if (invalid !== undefined) return { kind: 'invalid-rights', message: invalid }
     const id = given.certificate === '' ? ids.uuid() : given.certificate
     const names = this.namesOf(makeKeyName(given.orgId, id, settings.keys.hashFunction))
     return keyLock.hold(names.storedName, async () => {
@@ -81,7 +83,7 @@ export class KeyRegistry {
   /** Creates or replaces the key with this id. An empty id means a random one. */
   async put(id: string, given: Session, options?: WriteOptions): Promise<WrittenKey | KeyRejection> {
     const { ids, settings, keyLock, clock } = this.parts
-    const misplaced = this.findMisplaced(given)
+    const misplaced = this.findInvalid(given)
     if (misplaced !== undefined) return misplaced
     const names = this.namesOf(fullName(id === '' ? ids.uuid() : id, given.orgId, settings.keys.hashFunction))
     return keyLock.hold(names.storedName, async () => {
@@ -106,7 +108,7 @@ export class KeyRegistry {
   /** Replaces the session of an existing key. */
   async replace(address: KeyAddress, given: Session, options?: WriteOptions): Promise<WrittenKey | KeyRejection> {
     const { keyLock, clock } = this.parts
-    const misplaced = this.findMisplaced(given)
+    const misplaced = this.findInvalid(given)
     if (misplaced !== undefined) return misplaced
     const found = await this.locate({ orgId: given.orgId, ...address })
     if (found === undefined) return { kind: 'unknown-key' }
@@ -212,9 +214,9 @@ export class KeyRegistry {
     this.parts.announce?.({ name, message, orgId: session.orgId, keyName })
   }
 
-  private findMisplaced(given: Session): KeyRejection | undefined {
-    const message = findMisplacedFields(given.accessRights, apiFinder(this.parts.apis()))
-    return message === undefined ? undefined : { kind: 'misplaced-fields', message }
+  private findInvalid(given: Session): KeyRejection | undefined {
+    const message = findInvalidRights(given.accessRights, apiFinder(this.parts.apis()))
+    return message === undefined ? undefined : { kind: 'invalid-rights', message }
   }
 
   private namesOf(keyName: string): Pick<LocatedKey, 'keyName' | 'storedName'> {
