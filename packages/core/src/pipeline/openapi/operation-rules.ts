@@ -7,12 +7,11 @@
 import { extensionOf } from '../../definition/openapi/extension.ts'
 import { type DocumentOperation, operationsOf, pathShapeOf } from '../../definition/openapi/operations.ts'
 import { isOn, type Json, memberOf } from '../../lib/json.ts'
-import { decodePercent } from '../../lib/text/percent.ts'
 import type { RequestContext } from '../contract/request-context.ts'
 import type { CompileContext } from '../contract/stage.ts'
 import { compilePathRules } from '../shared/match-path-rules.ts'
 import { type Candidate, compileCandidate } from './path-candidate.ts'
-import { compileSegment, type ReadSegment } from './path-segment.ts'
+import { compileWholePaths } from './whole-paths.ts'
 
 interface OperationRule<T> {
   readonly operation: DocumentOperation
@@ -29,7 +28,7 @@ type FindChoice<T> = (context: RequestContext) => Choice<T> | undefined
 interface OperationSlot<T> {
   readonly path: string
   readonly method: string
-  readonly candidates: readonly Candidate<T>[]
+  readonly candidates: readonly Pick<Candidate<T>, 'use' | 'fits'>[]
 }
 
 /**
@@ -52,8 +51,9 @@ export function compileOperationRules<T>(
   // For validation, a path below a listen path with variables has to be a path of the document.
   const isWhole = kind === 'validateRequest' && compileContext.api.listenPath.includes('{')
   const slots = slotsOf(document, rules, isWhole)
+  const { ignoreEndpointCase } = compileContext.services.settings.routing
   const find = isWhole
-    ? compileWholePaths(slots, compileContext)
+    ? compileWholePaths(slots, ignoreEndpointCase)
     : compilePathRules(slots, compileContext, (slot) => slot)
   return find && ((context) => choose(find(context), context))
 }
@@ -66,24 +66,33 @@ function choose<T>(slot: OperationSlot<T> | undefined, { path }: RequestContext)
   return slot?.candidates.find((candidate) => candidate.fits(path)) ?? { unfit: slot?.candidates.map(useOf) ?? [] }
 }
 
-const useOf = <T>({ use }: Candidate<T>): T => use
+const useOf = <T>({ use }: Pick<Candidate<T>, 'use'>): T => use
 
 /** Slots in the order of the document's operations. `withAll`: paths with parameters and without a rule are slots too. */
 function slotsOf<T>(document: Json, rules: readonly OperationRule<T>[], withAll: boolean): readonly OperationSlot<T>[] {
-  const byOperation = new Map(rules.map((rule) => [keyOf(rule.operation), rule.use]))
+  const byOperation = new Map(rules.map((rule) => [keyOf(rule.operation), rule]))
   const shields = rules.some(({ operation }) => hasParameter(operation.path))
-  const slots = new Map<string, { path: string; method: string; candidates: Candidate<T>[] }>()
+  const slots = new Map<string, { path: string; method: string; rules: OperationRule<T>[] }>()
   for (const operation of operationsOf(document)) {
     const { path, method } = operation
-    const use = byOperation.get(keyOf(operation))
-    if (use === undefined && !withAll && (!shields || hasParameter(path))) continue
+    const rule = byOperation.get(keyOf(operation))
+    if (rule === undefined && !withAll && (!shields || hasParameter(path))) continue
     const key = `${method} ${pathShapeOf(path)}`
-    const slot = slots.get(key) ?? { path, method, candidates: [] }
+    const slot = slots.get(key) ?? { path, method, rules: [] }
     slots.set(key, slot)
-    if (use !== undefined) slot.candidates.push(compileCandidate(document, operation, use))
+    if (rule !== undefined) slot.rules.push(rule)
   }
-  for (const { candidates } of slots.values()) candidates.sort(byPrecedence)
-  return [...slots.values()]
+  return [...slots.values()].map((slot) => ({
+    path: slot.path,
+    method: slot.method,
+    candidates: candidatesOf(document, slot.rules),
+  }))
+}
+
+/** The values of a request are compared only where several rules compete. */
+function candidatesOf<T>(document: Json, rules: readonly OperationRule<T>[]): OperationSlot<T>['candidates'] {
+  if (rules.length < 2) return rules.map(({ use }) => ({ use, fits: () => true }))
+  return rules.map(({ operation, use }) => compileCandidate(document, operation, use)).sort(byPrecedence)
 }
 
 function keyOf({ method, path }: DocumentOperation): string {
@@ -96,31 +105,4 @@ function hasParameter(path: string): boolean {
 
 function byPrecedence(a: Candidate<unknown>, b: Candidate<unknown>): number {
   return b.rank - a.rank || b.patternLength - a.patternLength || (a.path < b.path ? -1 : 1)
-}
-
-/**
- * Finds the path of the document that equals the path of a request segment by segment. Validation below a listen path
- * with variables works this way (docs/reference/openapi-validation.md#path-candidates). Paths without parameters come
- * first.
- */
-function compileWholePaths<Slot extends { readonly path: string; readonly method: string }>(
-  slots: readonly Slot[],
-  { services }: CompileContext,
-): (context: RequestContext) => Slot | undefined {
-  const { ignoreEndpointCase } = services.settings.routing
-  const fold = (text: string) => (ignoreEndpointCase ? text.toLowerCase() : text)
-  const compiled = slots.map((slot) => {
-    const shape = fold(pathShapeOf(slot.path))
-    return { slot, segments: shape.split('/').map(compileSegment), isFixed: !shape.includes('{}') }
-  })
-  const ordered = [...compiled.filter(({ isFixed }) => isFixed), ...compiled.filter(({ isFixed }) => !isFixed)]
-  return ({ path, request }) => {
-    const segments = path.split('/').map((segment) => fold(decodePercent(segment)))
-    return ordered.find(({ slot, segments: wanted }) => slot.method === request.method && equals(wanted, segments))
-      ?.slot
-  }
-}
-
-function equals(wanted: readonly ReadSegment[], given: readonly string[]): boolean {
-  return wanted.length === given.length && wanted.every((read, i) => read(given[i] as string) !== undefined)
 }
