@@ -1,4 +1,6 @@
 /** Where the engine reads definitions and policies: a folder on disk, or objects in memory. */
+import type { Json } from '../lib/json.ts'
+
 export interface DefinitionSource {
   /** Reads all documents. Never rejects; read errors are returned in `problem`. */
   read(): Promise<SourceSnapshot>
@@ -18,8 +20,10 @@ export interface SourceDocument {
   readonly path?: string
   /** Changes whenever the text changes. If the hash is unchanged, the engine keeps the compiled API. */
   readonly hash: string
-  /** JSON text; `undefined` if it could not be read. */
+  /** JSON text; `undefined` if it could not be read, or if `value` replaces it. */
   readonly text: string | undefined
+  /** A sidecar document that is parsed already, so that its text is not kept. The gateway freezes it. */
+  readonly value?: Json
   readonly problem: string | undefined
   /** The sidecar document of a definition; absent: there is none. `hash` covers it. */
   readonly sidecar?: SourceDocument

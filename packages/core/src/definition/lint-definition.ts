@@ -87,8 +87,11 @@ function lintValue(
     report('error', ['api_definition'], 'contains the definition; move its fields to the top level of the file')
     return
   }
-  if (mayHaveSecrets && options.secret !== undefined) lintSecrets(value, options.secret, report)
-  const read = readShape(classicShape, value)
+  const { secret } = options
+  const read = readShape(
+    classicShape,
+    mayHaveSecrets && secret !== undefined ? lintSecrets(value, secret, report) : value,
+  )
   for (const { kind, path, message } of read.problems) if (kind === 'type') report('error', path, message)
   addIneffective(unknownFields(read.problems))
   if (!read.readable) return
@@ -116,9 +119,9 @@ function isWrapped(value: object): boolean {
 }
 
 /** Resolves secrets, so that the checks see the same values as the gateway. Reports secrets that are not set. */
-export function lintSecrets(value: object, lookup: SecretLookup, report: Report): void {
+export function lintSecrets(value: object, lookup: SecretLookup, report: Report): unknown {
   const unset = new Set<string>()
-  resolveSecrets(value, (from, name) => {
+  const { resolved } = resolveSecrets(value, (from, name) => {
     const found = lookup(from, name)
     const isMissing = found === undefined || (from === 'env' && found === '')
     if (from === 'secret_env') {
@@ -130,4 +133,5 @@ export function lintSecrets(value: object, lookup: SecretLookup, report: Report)
     const reason = name === 'echo://' ? 'but the gateway has no echo upstream: set echo.enabled' : 'which is not set'
     report('error', [], `uses ${name}, ${reason}; the text stays as it is`)
   }
+  return resolved
 }

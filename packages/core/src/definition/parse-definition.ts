@@ -18,7 +18,7 @@ import { normaliseDefinition, type Origin } from './normalise.ts'
 import { extensionName, extensionOf } from './openapi/extension.ts'
 import { unknownInDocument } from './openapi/openapi-support.ts'
 import { readClassic } from './read-classic.ts'
-import { mayNameSecrets, type ReplacedTexts, resolveSecrets, withReplacedTexts } from './resolve-secrets.ts'
+import { mayNameSecrets, resolveSecrets } from './resolve-secrets.ts'
 import { findServingProblem } from './serving-problem.ts'
 
 export interface ParseOptions {
@@ -57,9 +57,11 @@ export function parseDefinition(text: string, source: string, hash: string, opti
   }
   const hidden = new Set<string>()
   const secret = collectingLookup(options.secret, hidden)
-  const secrets = mayNameSecrets(text) ? resolveSecrets(parsed.value, secret) : []
+  const { resolved, values: secrets } = mayNameSecrets(text)
+    ? resolveSecrets(parsed.value, secret)
+    : plain(parsed.value)
   let usesSecrets = secrets.length > 0
-  const document = readClassic(parsed.value)
+  const document = readClassic(resolved)
   if (document.problem !== undefined) {
     return { definition: undefined, problem: withLocation(text, document.problem), usesSecrets }
   }
@@ -78,14 +80,18 @@ export function parseDefinition(text: string, source: string, hash: string, opti
   const definition = normaliseDefinition(document.value, {
     ...origin,
     hash: `${hash}+${fingerprint(values)}`,
-    secrets: { document: withReferences(text), oas: sidecar.value?.oasWithReferences, values: [...hidden] },
+    secrets: {
+      document: readShape(classicShape, parsed.value).value,
+      oas: sidecar.value?.oasWithReferences,
+      values: [...hidden],
+    },
   })
   return { definition, problem: undefined, usesSecrets }
 }
 
-/** Parses a valid text again, because the references are replaced in place. */
-function withReferences(text: string): Readonly<ClassicDefinition> {
-  return readShape(classicShape, JSON.parse(withoutByteOrderMark(text))).value
+/** A document without references. */
+function plain(document: unknown): ReturnType<typeof resolveSecrets> {
+  return { resolved: document, values: [] }
 }
 
 interface Sidecar extends Pick<Origin, 'oas' | 'extension' | 'mcpRules'> {
@@ -109,23 +115,33 @@ function readSidecar(
     const missing = source.replace(/\.json$/, isMcp ? '-mcp.json' : '-oas.json')
     return { problem: `is_oas is true, but ${missing} is missing in the same folder` }
   }
-  if (sidecar.text === undefined) return { problem: `${sidecar.name} ${sidecar.problem ?? 'cannot be read'}` }
-  const parsed = parseJson(sidecar.text)
-  if (parsed.problem !== undefined) {
-    const { line, column, message } = parsed.problem
-    return { problem: `${sidecar.name}:${line}:${column}: ${message}` }
-  }
-  if (!isJson(parsed.value)) return { problem: `${sidecar.name} must be an object` }
-  const replaced: ReplacedTexts = new Map()
-  const secretValues = mayNameSecrets(sidecar.text) ? resolveSecrets(parsed.value, secret, replaced) : []
-  const oasWithReferences = objectOf(withReplacedTexts(parsed.value, replaced))
-  const extension = extensionOf(parsed.value, vendor)
+  const read = readSource(sidecar)
+  if (read.problem !== undefined) return { problem: `${sidecar.name}${read.problem}` }
+  if (!isJson(read.value)) return { problem: `${sidecar.name} must be an object` }
+  const mayResolve = sidecar.text === undefined || mayNameSecrets(sidecar.text)
+  const { resolved, values: secretValues } = mayResolve ? resolveSecrets(read.value, secret) : plain(read.value)
+  const oas = objectOf(resolved)
+  const extension = extensionOf(oas, vendor)
   if (extension === undefined) return { problem: `${sidecar.name} must contain the object ${extensionName(vendor)}` }
-  const value = { oas: parsed.value, extension, secretValues, oasWithReferences }
+  const value = { oas, extension, secretValues, oasWithReferences: read.value }
   if (!isMcp) return { value, problem: undefined }
-  const rules = readMcpRules(parsed.value, extension)
+  const rules = readMcpRules(oas, extension)
   if (rules.problem !== undefined) return { problem: `${sidecar.name}: ${rules.problem}` }
   return { value: { ...value, mcpRules: rules.value }, problem: undefined }
+}
+
+/** Returns the value of a document, or what follows its name in a message. */
+function readSource({
+  text,
+  value,
+  problem,
+}: SourceDocument): { value: unknown; problem: undefined } | { problem: string } {
+  if (value !== undefined) return { value, problem: undefined }
+  if (text === undefined) return { problem: ` ${problem ?? 'cannot be read'}` }
+  const parsed = parseJson(text)
+  if (parsed.problem === undefined) return parsed
+  const { line, column, message } = parsed.problem
+  return { problem: `:${line}:${column}: ${message}` }
 }
 
 /** Whether the file is an OpenAPI document without a definition, which no request could reach. */

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { SecretLookup } from '../lib/secret-lookup.ts'
-import { type ReplacedTexts, resolveSecrets, withReplacedTexts } from './resolve-secrets.ts'
+import { resolveSecrets } from './resolve-secrets.ts'
 
 const variables: Readonly<Record<string, string>> = {
   'env UP': 'http://a',
@@ -16,8 +16,7 @@ describe('a reference to a variable', () => {
       name: 'env://P',
       other: { target_url: 'http://env://P' },
     }
-    resolveSecrets(document, lookup)
-    expect(document).toEqual({
+    expect(resolveSecrets(document, lookup).resolved).toEqual({
       proxy: { target_url: 'http://a', listen_path: '/p/' },
       name: 'env://P',
       other: { target_url: 'http://env://P' },
@@ -25,15 +24,13 @@ describe('a reference to a variable', () => {
   })
 })
 
-it('the document with references shares all parts without references', () => {
+it('the document keeps its references, and shares all parts without references with the result', () => {
   const document = { url: 'http://env://HOST', list: ['a', 'env://HOST', { b: 'x' }], plain: { c: [1, null] } }
   const original = structuredClone(document)
-  const replaced: ReplacedTexts = new Map()
-  expect(resolveSecrets(document, () => 'h', replaced)).toEqual(['h', 'h'])
-  expect(document.list[1]).toBe('h')
-  const restored = withReplacedTexts(document, replaced) as typeof document
-  expect(restored).toEqual(original)
-  expect(restored.plain).toBe(document.plain)
-  expect(restored.list[2]).toBe(document.list[2])
-  expect(withReplacedTexts(document.plain, replaced)).toBe(document.plain)
+  const { resolved, values } = resolveSecrets(document, () => 'h')
+  expect([document, values]).toEqual([original, ['h', 'h']])
+  expect(resolved).toEqual({ ...original, url: 'http://h', list: ['a', 'h', { b: 'x' }] })
+  expect((resolved as typeof document).plain).toBe(document.plain)
+  expect((resolved as typeof document).list[2]).toBe(document.list[2])
+  expect(resolveSecrets(document.plain, () => 'h').resolved).toBe(document.plain)
 })

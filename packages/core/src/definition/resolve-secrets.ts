@@ -1,5 +1,5 @@
 /**
- * Replaces `env://NAME` and `secrets://NAME` in a document. References can follow other text (`http://env://HOST`). The
+ * Resolves `env://NAME` and `secrets://NAME` in a document. References can follow other text (`http://env://HOST`). The
  * name of a variable extends to the end of the text. `echo://PATH` is a path on the built-in echo upstream and must be
  * at the start of a text. Where `env://NAME` is a whole target URL or listen path, the variable `SVC_SECRET_NAME` is tried
  * too. A reference without a value stays as it is. Source:
@@ -24,46 +24,35 @@ export function mayNameSecrets(text: string): boolean {
   return ['env://', 'secrets://', 'echo://', '\\/\\/'].some((mark) => text.includes(mark))
 }
 
-/** The texts that `resolveSecrets` replaced, by the object or list that contains them and by name or index. */
-export type ReplacedTexts = Map<object, Map<string, string>>
-
 /**
- * Replaces the references in place. Returns their values in order; empty for those without a value. `replaced` collects
- * the texts that it replaces.
+ * Returns the document with the values of its references, and these values in order; empty for those without a value. The
+ * document itself stays as it is, and the result shares all its parts without references, because documents can have
+ * many megabytes.
  */
-export function resolveSecrets(document: unknown, lookup: SecretLookup, replaced?: ReplacedTexts): string[] {
-  const used: string[] = []
-  const pending: unknown[] = [document]
-  while (pending.length > 0) {
-    const parent = pending.pop()
-    if (typeof parent !== 'object' || parent === null) continue
-    const members = parent as Record<string, unknown>
-    for (const name of Object.keys(members)) {
-      const member = members[name]
-      if (typeof member === 'object' && member !== null) pending.push(member)
-      if (typeof member !== 'string' || name === '__proto__') continue
-      const resolved = resolveText(member, isWholeAddress(name, member) ? orSecretVariable(lookup) : lookup, used)
-      if (resolved === member) continue
-      members[name] = resolved
-      const texts = replaced?.get(parent) ?? new Map<string, string>()
-      replaced?.set(parent, texts.set(name, member))
-    }
-  }
-  return used
+export function resolveSecrets(
+  document: unknown,
+  lookup: SecretLookup,
+): { readonly resolved: unknown; readonly values: readonly string[] } {
+  const values: string[] = []
+  return { resolved: resolveMembers(document, lookup, values), values }
 }
 
-/** A copy with the replaced texts. It shares all parts without references, because documents can have many megabytes. */
-export function withReplacedTexts(document: unknown, replaced: ReplacedTexts): unknown {
-  if (typeof document !== 'object' || document === null) return document
-  const texts = replaced.get(document)
-  const members = Object.entries(document).map(([name, member]): readonly [string, unknown, unknown] => [
-    name,
-    member,
-    texts?.get(name) ?? withReplacedTexts(member, replaced),
-  ])
-  if (members.every(([, member, restored]) => member === restored)) return document
-  if (Array.isArray(document)) return members.map(([, , restored]) => restored)
-  return Object.fromEntries(members.map(([name, , restored]) => [name, restored]))
+function resolveMembers(parent: unknown, lookup: SecretLookup, values: string[]): unknown {
+  if (typeof parent !== 'object' || parent === null) return parent
+  const members = parent as Readonly<Record<string, unknown>>
+  let copy: Record<string, unknown> | undefined
+  for (const name of Object.keys(members)) {
+    if (name === '__proto__') continue
+    const member = members[name]
+    const resolved =
+      typeof member === 'string'
+        ? resolveText(member, isWholeAddress(name, member) ? orSecretVariable(lookup) : lookup, values)
+        : resolveMembers(member, lookup, values)
+    if (resolved === member) continue
+    copy ??= (Array.isArray(parent) ? [...parent] : { ...parent }) as Record<string, unknown>
+    copy[name] = resolved
+  }
+  return copy ?? parent
 }
 
 /** A variable that is set but empty counts as missing. */
@@ -73,6 +62,7 @@ function orSecretVariable(lookup: SecretLookup): SecretLookup {
 
 /** Inserted values are not searched for references. */
 function resolveText(text: string, lookup: SecretLookup, used: string[]): string {
+  if (!text.includes('://')) return text
   const insert = (reference: string, value: string | undefined): string => {
     used.push(value ?? '')
     return value ?? reference

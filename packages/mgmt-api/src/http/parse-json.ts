@@ -17,13 +17,9 @@ export function parseJson(text: string): { readonly value: unknown } | undefined
 /** Counts brackets outside of strings, so it needs no parser and no stack. */
 function isDeeperThan(text: string, limit: number): boolean {
   let depth = 0
-  let inText = false
   for (let i = 0; i < text.length; i++) {
     const code = text.charCodeAt(i)
-    if (inText) {
-      if (code === 0x5c) i++
-      else if (code === 0x22) inText = false
-    } else if (code === 0x22) inText = true
+    if (code === 0x22) i = endOfString(text, i)
     else if (code === 0x7b || code === 0x5b) {
       if (++depth > limit) return true
     } else if (code === 0x7d || code === 0x5d) depth--
@@ -31,9 +27,19 @@ function isDeeperThan(text: string, limit: number): boolean {
   return false
 }
 
-/** `__proto__`, literal or escaped. */
+/** The place of the closing quote; the end of the text if there is none. */
+function endOfString(text: string, start: number): number {
+  for (let at = text.indexOf('"', start + 1); at !== -1; at = text.indexOf('"', at + 1)) {
+    let backslashes = 0
+    while (text.charCodeAt(at - 1 - backslashes) === 0x5c) backslashes++
+    if (backslashes % 2 === 0) return at
+  }
+  return text.length
+}
+
+/** `__proto__`, literal or with an escape. */
 function mayNamePrototype(text: string): boolean {
-  return text.includes('__proto__') || text.includes('\\u')
+  return text.includes('__proto__') || /\\u00[567]/.test(text)
 }
 
 function withoutPrototypeKeys(value: unknown): unknown {

@@ -16,7 +16,7 @@ import {
 } from '../import/convert-openapi.ts'
 import { type ImportNote, importNotes } from '../import/import-notes.ts'
 import { readOpenApi } from '../import/read-openapi.ts'
-import { schemaReference } from '../init/schema-reference.ts'
+import { apiFiles } from '../init/api-files.ts'
 import { existingFiles, writeFiles } from '../init/write-files.ts'
 import { columns } from '../terminal/columns.ts'
 import { type ExitCode, exitCodes, type Io } from '../terminal/io.ts'
@@ -55,11 +55,7 @@ export async function importCommand(source: string, options: ImportOptions, io: 
   const folder = options.out === undefined ? loaded.config.appPath : resolve(io.cwd, options.out)
   const { vendor } = loaded.config
   const target = options.target ?? (options.mock === true ? 'echo://openapi/' : undefined)
-  const converted = await convertOpenApi(
-    read.document,
-    { ...options, target, orgId: options.org, source, vendor },
-    { classic: schemaReference('classic-api', folder), document: schemaReference('openapi-extension', folder) },
-  )
+  const converted = await convertOpenApi(read.document, { ...options, target, orgId: options.org, source, vendor })
   if (converted.problem !== undefined) {
     for (const line of converted.problem.split('\n')) io.err(`error: ${source}: ${line}`)
     return exitCodes.found
@@ -101,7 +97,7 @@ function optionProblem({ id, listenPath, target }: ImportOptions): string[] | un
 
 /** Returns what `turnpike check` will report about the new files, beside the other definitions of the folder. */
 async function check(api: ConvertedApi, folder: string, { config }: LoadedConfig, io: Io): Promise<Finding[]> {
-  const files = api.files.map(({ name, text }) => ({ file: join(folder, name), text, problem: undefined }))
+  const files = apiFiles(api, folder).map(({ name, text }) => ({ file: join(folder, name), text, problem: undefined }))
   const own = new Set(files.map(({ file }) => file))
   const others = readFolder(folder).files.filter(({ file }) => !own.has(file))
   const { findings } = await checkDefinitions([...others, ...files], {
@@ -116,7 +112,7 @@ async function check(api: ConvertedApi, folder: string, { config }: LoadedConfig
 
 /** Writes the files unless `dryRun` is set. Returns their paths, or the exit code if they exist or cannot be written. */
 function writeApi(api: ConvertedApi, folder: string, options: ImportOptions, io: Io): string[] | ExitCode {
-  const files = api.files.map((file) => ({ ...file, isSecret: false }))
+  const files = apiFiles(api, folder).map((file) => ({ ...file, isSecret: false }))
   const paths = files.map(({ name }) => relative(io.cwd, join(folder, name)))
   const existing = existingFiles(folder, files)
   if (existing.length > 0 && options.replace !== true) {

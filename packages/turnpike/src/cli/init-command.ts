@@ -7,7 +7,6 @@ import { loadConfig } from '../config/load-config.ts'
 import { chooseUpstream } from '../import/choose-upstream.ts'
 import { type ConvertedApi, convertOpenApi } from '../import/convert-openapi.ts'
 import { readOpenApi } from '../import/read-openapi.ts'
-import { schemaReference } from '../init/schema-reference.ts'
 import { type ProjectFile, starterOrg, starterProject } from '../init/starter-project.ts'
 import { folderProblem, writeProject } from '../init/write-files.ts'
 import { columns } from '../terminal/columns.ts'
@@ -37,7 +36,7 @@ export async function initCommand(given: string | undefined, options: InitOption
     const { initFromCommand } = await import('./init-from-command.ts')
     return initFromCommand(folder, resolve(io.cwd, options.from), options, io)
   }
-  const made = options.openapi === undefined ? { lines: [] } : await apiOf(options.openapi, folder, options, io)
+  const made = options.openapi === undefined ? { lines: [] } : await apiOf(options.openapi, options, io)
   if ('problem' in made) {
     io.err(`error: ${options.openapi}: ${made.problem}`)
     return made.notFound ? exitCodes.wrongUse : exitCodes.found
@@ -77,20 +76,12 @@ type MadeApi =
   | { readonly api?: ConvertedApi; readonly lines: readonly string[] }
   | { readonly problem: string; readonly notFound: boolean }
 
-async function apiOf(source: string, folder: string, options: InitOptions, io: Io): Promise<MadeApi> {
+async function apiOf(source: string, options: InitOptions, io: Io): Promise<MadeApi> {
   const read = await readOpenApi(source, io.cwd)
   if (read.problem !== undefined) return read
   const { target, mock, lines } = await chooseUpstream(read.document, options)
-  const apps = join(folder, 'apps')
-  const schemas = {
-    classic: schemaReference('classic-api', apps),
-    document: schemaReference('openapi-extension', apps),
-  }
-  const converted = await convertOpenApi(
-    read.document,
-    { source, target, mock, auth: 'key', orgId: starterOrg, vendor: 'svc' },
-    schemas,
-  )
+  const naming = { auth: 'key', orgId: starterOrg, vendor: 'svc' } as const
+  const converted = await convertOpenApi(read.document, { source, target, mock, ...naming })
   if (converted.problem !== undefined) return { problem: converted.problem, notFound: false }
   return { api: converted.api, lines }
 }

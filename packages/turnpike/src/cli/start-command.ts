@@ -149,7 +149,7 @@ async function serve(facts: Run, echo: EchoServer | undefined): Promise<ExitCode
   const opened = await openGateway(
     // `openGateway` reads `app_path` only if the configuration is a file; with OMITCONFIGFILE it is not.
     {
-      definitions: served === undefined ? config.appPath : [],
+      ...(served === undefined ? { definitions: config.appPath } : { served }),
       store: loaded.config.storage.type,
       log,
       environment: io.environment,
@@ -160,8 +160,6 @@ async function serve(facts: Run, echo: EchoServer | undefined): Promise<ExitCode
     loaded,
   )
   const { gateway } = opened
-  for (const { name, text } of served?.files ?? [])
-    await opened.source.writeDefinition(name.replace(/\.json$/, ''), text)
   const releases: (() => void)[] = []
   try {
     const stopped = new Promise<string>((resolve) => releases.push(io.onStop(resolve)))

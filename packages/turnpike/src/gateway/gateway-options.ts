@@ -3,6 +3,7 @@ import type { CustomStage, Endpoint } from '@turnpike/core/pipeline'
 import type { Clock, FrontEnd, Ids, Log, Passwords, Store, Upstream } from '@turnpike/core/ports'
 import type { Environment } from '../config/environment.ts'
 import type { ConfigDocument, DefinitionDocument, PolicyDocument } from './document-types.ts'
+import type { DefinitionWithSidecar } from './memory-source.ts'
 
 export interface GatewayOptions {
   /** The path of a configuration file, or its content as an object. Default: an empty configuration. */
@@ -42,6 +43,8 @@ export interface GatewayOptions {
 }
 
 export interface OpenOptions extends GatewayOptions {
+  /** A definition with its sidecar document, to serve in place of `definitions`. */
+  readonly served?: DefinitionWithSidecar | undefined
   /** Whether the log names the result of each reload. Default: true. */
   readonly logsReloads?: boolean
 }

@@ -3,7 +3,7 @@ import { makeDefinitionFiles } from '@turnpike/adapters/definition-files'
 import type { DefinitionSource } from '@turnpike/core/definition'
 import type { DefinitionStore } from '@turnpike/mgmt-api'
 import type { Platform } from './create-platform.ts'
-import type { GatewayOptions } from './gateway-options.ts'
+import type { OpenOptions } from './gateway-options.ts'
 import { makeMemorySource } from './memory-source.ts'
 
 export interface WiredSource extends DefinitionSource, DefinitionStore {
@@ -12,12 +12,13 @@ export interface WiredSource extends DefinitionSource, DefinitionStore {
 }
 
 type SourceParts = Pick<Platform, 'config' | 'hasFile' | 'clock'> & {
-  readonly options: Pick<GatewayOptions, 'definitions' | 'policies'>
+  readonly options: Pick<OpenOptions, 'definitions' | 'policies' | 'served'>
 }
 
 /** `app_path` is the default source of definitions only if the configuration is a file. */
 export function wireSource({ options, config, hasFile, clock }: SourceParts): WiredSource {
-  const definitions = options.definitions ?? (hasFile ? config.appPath : [])
+  const { served } = options
+  const definitions = options.definitions ?? (hasFile && served === undefined ? config.appPath : [])
   const { policyPath, policyRecordName } = config.policies
   const policies =
     options.policies ?? (policyPath !== '' ? policyPath : policyRecordName !== '' ? { file: policyRecordName } : {})
@@ -27,6 +28,7 @@ export function wireSource({ options, config, hasFile, clock }: SourceParts): Wi
   const memory = makeMemorySource({
     definitions: definitionsInFiles ? [] : definitions,
     policies: policiesInFiles ? {} : policies,
+    served,
   })
   if (!definitionsInFiles && !policiesInFiles) return { ...memory, watch: () => () => undefined }
 

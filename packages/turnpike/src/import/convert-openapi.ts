@@ -4,7 +4,6 @@ import {
   extensionName,
   extensionOf,
   operationsOf,
-  sidecarNameOf,
   toClassic,
   validateDefinition,
   validateDocument,
@@ -40,8 +39,6 @@ export interface ConvertOptions {
   /** URL or file of the document; relative servers start at a URL. */
   readonly source: string
   readonly vendor: string
-  /** Writes the files without indentation, for a gateway that reads them once. Default: false. */
-  readonly compact?: boolean | undefined
 }
 
 export interface ConvertedApi {
@@ -50,19 +47,15 @@ export interface ConvertedApi {
   readonly listenPath: string
   readonly target: string
   readonly auth: ImportAuth
+  /** The definition, with the field names of definition files. */
+  readonly definition: Json
   /** The document with its extension. */
   readonly document: Json
-  readonly files: readonly { readonly name: string; readonly text: string }[]
 }
 
 export type Converted = { readonly api: ConvertedApi; readonly problem?: undefined } | { readonly problem: string }
 
-/** Converts a document. `schemas` are the values of `$schema` in the files; without them, the files have none. */
-export async function convertOpenApi(
-  given: Json,
-  options: ConvertOptions,
-  schemas?: { readonly classic: string; readonly document: string },
-): Promise<Converted> {
+export async function convertOpenApi(given: Json, options: ConvertOptions): Promise<Converted> {
   const { vendor } = options
   const hasExtension = extensionOf(given, vendor) !== undefined
   const title = textOf(memberOf(given, 'info', 'title'))
@@ -80,13 +73,9 @@ export async function convertOpenApi(
   const problem = classic.problem ?? validateDefinition(classic.value)
   if (problem !== undefined || classic.problem !== undefined) return { problem: problem ?? '' }
   const { name, proxy } = classic.value
-  const definition = classicShape.writeSparse(classic.value) as object
-  const files = [
-    { name: `${id}.json`, text: print(definition, schemas?.classic, options.compact) },
-    { name: `${sidecarNameOf(id)}.json`, text: print(document, schemas?.document, options.compact) },
-  ]
+  const definition = objectOf(classicShape.writeSparse(classic.value))
   const { listenPath, targetUrl: target } = proxy
-  return { api: { id, name, listenPath, target, auth, document, files } }
+  return { api: { id, name, listenPath, target, auth, definition, document } }
 }
 
 /** A document that already has the gateway's extension keeps it. */
@@ -148,11 +137,6 @@ export function idOf(title: string): string {
     .replace(/[^a-z0-9]+/g, '-')
     .replace(/^-+|-+$/g, '')
   return id === '' ? 'api' : id.slice(0, 60)
-}
-
-function print(document: object, schema: string | undefined, isCompact = false): string {
-  const value = schema === undefined ? document : { $schema: schema, ...document }
-  return `${JSON.stringify(value, null, isCompact ? 0 : 2)}\n`
 }
 
 /** The number of operations of a document. */

@@ -4,6 +4,7 @@ import type { ConvertedApi } from '../import/convert-openapi.ts'
 import { sampleRequest } from '../import/sample-request.ts'
 import { keyPlaceOf } from '../import/with-key-security.ts'
 import { quoted } from '../terminal/command-name.ts'
+import { apiFiles } from './api-files.ts'
 import { schemaReference } from './schema-reference.ts'
 
 export interface ProjectFile {
@@ -52,7 +53,7 @@ export function starterProject(folder: string, secrets: StarterSecrets, api?: Co
       about: 'configuration, with a random management key (secret)',
       isSecret: true,
     },
-    ...(api === undefined ? [helloFile(folder)] : apiFiles(api)),
+    ...(api === undefined ? [helloFile(folder)] : projectFilesOf(api, join(folder, 'apps'))),
     {
       name: 'policies/starter.json',
       text: print('policies', join(folder, 'policies'), policy(id, name)),
@@ -113,8 +114,9 @@ function helloFile(folder: string): ProjectFile {
   }
 }
 
-function apiFiles({ files, listenPath, target }: ConvertedApi): ProjectFile[] {
-  return files.map(({ name, text }, i) => ({
+function projectFilesOf(api: ConvertedApi, folder: string): ProjectFile[] {
+  const { listenPath, target } = api
+  return apiFiles(api, folder).map(({ name, text }, i) => ({
     name: `apps/${name}`,
     text,
     about: i === 0 ? `API ${listenPath}, which requires a key; its upstream is ${target}` : 'its OpenAPI document',

@@ -3,13 +3,17 @@ import { randomBytes } from 'node:crypto'
 import { deref } from '@turnpike/core/definition'
 import { isJson, type Json, listOf, memberOf, objectOf, textOf } from '@turnpike/core/lib'
 import { type ChosenUpstream, chooseUpstream, echoTarget } from '../import/choose-upstream.ts'
-import { type ConvertedApi, type ConvertOptions, convertOpenApi } from '../import/convert-openapi.ts'
+import { type ConvertOptions, convertOpenApi } from '../import/convert-openapi.ts'
 import { readOpenApi } from '../import/read-openapi.ts'
 import { sampleRequest } from '../import/sample-request.ts'
 import type { Seed } from './seed.ts'
 
 export interface ServedDocument {
-  readonly files: ConvertedApi['files']
+  readonly id: string
+  /** The definition, with the field names of definition files. */
+  readonly definition: Json
+  /** The document with its extension. Its text is not kept, because it can have many megabytes. */
+  readonly document: Json
   /** Which upstream was chosen, for the user. */
   readonly lines: ChosenUpstream['lines']
   /** The configuration of the gateway, which keeps everything in memory. */
@@ -62,18 +66,15 @@ async function withoutExtension(given: Json, options: DocumentOptions): Promise<
   }
 }
 
-/** Allows HEAD where the allow list of a definition allows GET. Other files have no such list. */
-function withHeadAllowed(file: ConvertedApi['files'][number]): ConvertedApi['files'][number] {
-  if (file.name.endsWith('-oas.json')) return file
-  const definition = objectOf(JSON.parse(file.text))
+/** Allows HEAD where the allow list of a definition allows GET. */
+function withHeadAllowed(definition: Json): Json {
   const version = objectOf(memberOf(definition, 'version_data', 'versions', 'Default'))
   const allowed = listOf(memberOf(version, 'extended_paths', 'white_list'))
-  if (allowed.length === 0) return file
+  if (allowed.length === 0) return definition
   const heads = allowed.map(objectOf).filter(({ method }) => method === 'GET')
   const white_list = [...allowed, ...heads.map((rule) => ({ ...rule, method: 'HEAD' }))]
   const Default = { ...version, extended_paths: { ...objectOf(version['extended_paths']), white_list } }
-  const version_data = { ...objectOf(definition['version_data']), versions: { Default } }
-  return { ...file, text: JSON.stringify({ ...definition, version_data }) }
+  return { ...definition, version_data: { ...objectOf(definition['version_data']), versions: { Default } } }
 }
 
 /** The vendor word of the extension, such as `tyk` for `x-tyk-api-gateway`. */
@@ -116,12 +117,15 @@ export async function prepareDocument(
   const served =
     vendor === undefined ? await withoutExtension(read.document, options) : withItsExtension(vendor, options)
   const { document = read.document, lines, ...converting } = served
-  const converted = await convertOpenApi(document, { source, compact: true, ...converting })
+  const converted = await convertOpenApi(document, { source, ...converting })
   if (converted.problem !== undefined) return { problem: `${source}: ${converted.problem}`, notFound: false }
+  const { id, definition, listenPath } = converted.api
   const { path } = sampleRequest(converted.api.document)
-  const start = converted.api.listenPath.replace(/\/$/, '')
+  const start = listenPath.replace(/\/$/, '')
   return {
-    files: vendor === undefined ? converted.api.files.map(withHeadAllowed) : converted.api.files,
+    id,
+    definition: vendor === undefined ? withHeadAllowed(definition) : definition,
+    document: converted.api.document,
     lines,
     config: {
       listen_address: '127.0.0.1',

@@ -69,7 +69,8 @@ export class SchemaSet {
       // `SchemaPreparer` has checked the schemas.
       ...{ meta: false, validateSchema: false, strict: false, strictNumbers: false, logger: false },
       formats: this.#dialect.formats,
-      code: { regExp: re2 },
+      // Compiling takes half as long without, and a run hardly longer.
+      code: { regExp: re2, optimize: false },
     })
     addKeywords(ajv, module, this.#limit, this.#dialect)
     return ajv

@@ -19,6 +19,7 @@ function follow(root: unknown, tokens: readonly string[]): unknown {
 }
 
 function unescapeToken(token: string): string {
+  if (!/[%~]/.test(token)) return token
   let text = token
   try {
     text = decodeURIComponent(token)
