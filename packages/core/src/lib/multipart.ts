@@ -8,6 +8,8 @@ export interface FormPart {
   readonly name: string
   /** Media type in lower case without parameters; `undefined`: the part names none. */
   readonly type: string | undefined
+  /** Names and values in turn; names in lower case. */
+  readonly headers: string[]
   readonly body: Uint8Array
 }
 
@@ -71,7 +73,7 @@ function partIn(bytes: Uint8Array): FormPart | string {
   const name = nameIn(headers.get('content-disposition') ?? '')
   if (name === undefined) return 'a part has no name, or several'
   const type = headers.get('content-type')?.split(';', 1)[0]?.trim().toLowerCase()
-  return { name, type, body: bytes.subarray(blank + 4) }
+  return { name, type, headers: [...headers].flat(), body: bytes.subarray(blank + 4) }
 }
 
 const escapes: Readonly<Record<string, string>> = { '%22': '"', '%0D': '\r', '%0A': '\n' }

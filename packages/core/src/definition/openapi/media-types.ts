@@ -3,7 +3,7 @@
  * is valid only if its schema is a string or says nothing.
  */
 import { formType } from '../../lib/form.ts'
-import { isJson, type Json } from '../../lib/json.ts'
+import { isJson, type Json, textOf } from '../../lib/json.ts'
 import { multipartType } from '../../lib/multipart.ts'
 import { deref } from './operations.ts'
 import { valueFactsOf } from './value-facts.ts'
@@ -33,6 +33,18 @@ function acceptsText(schema: unknown, document: Json): boolean {
   const found = deref(document, schema)
   const { types } = valueFactsOf(document, schema)
   if (types.length > 0) return types.includes('string')
-  const notes = ['description', 'title', 'format', 'example', 'examples', 'contentMediaType', 'contentEncoding']
-  return isJson(found) && Object.keys(found).every((keyword) => notes.includes(keyword) || keyword.startsWith('x-'))
+  return isJson(found) && Object.keys(found).every(isNote)
+}
+
+const notes = ['description', 'title', 'format', 'example', 'examples', 'contentMediaType', 'contentEncoding']
+
+function isNote(keyword: string): boolean {
+  return notes.includes(keyword) || keyword.startsWith('x-')
+}
+
+/** Whether the schema limits no text, so that a check reads nothing of it. */
+export function acceptsEveryText(schema: unknown, document: Json): boolean {
+  const found = schema === true ? {} : deref(document, schema)
+  if (found === undefined || textOf(found['format']).startsWith('date')) return false
+  return Object.keys(found).every((keyword) => isNote(keyword) || keyword === 'type')
 }

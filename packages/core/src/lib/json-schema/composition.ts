@@ -3,6 +3,7 @@
  * sub-schema alone and report its failures separately, because ajv puts the failures of all sub-schemas into one list.
  */
 import type { Ajv, KeywordCxt } from 'ajv'
+import { foldedName, foldsToOneOf } from '../text/folded-name.ts'
 import { canonicalJson, isObject, isSameJson } from './json-type.ts'
 import type { Dialect, SchemaError } from './schema.ts'
 import { TooManyErrors, type WorkLimit } from './work-limit.ts'
@@ -72,11 +73,26 @@ const keywords: Readonly<Record<string, (schema: never, check: (sub: SubSchema) 
     names
       .filter((name) => isObject(value) && Object.hasOwn(value, name))
       .map((name) => ({ keyword: 'forbidden', params: { name } })),
+  lookalikes(names: string[]) {
+    const find = lookalikeFinder(names)
+    return (value) => find(value).map(([name, known]) => ({ keyword: 'lookalike', params: { name, known } }))
+  },
   choose: ({ property, schemas, otherwise, plain }: Choose, check) =>
     choose(property, new Map([...schemas].map(([value, sub]) => [value, check(sub)])), {
       otherwise: otherwise && check(otherwise),
       plain: check(plain),
     }),
+}
+
+/** Finds members that a reader that folds case could take for one of the names, with that name. */
+function lookalikeFinder(names: readonly string[]): (value: unknown) => readonly (readonly [string, string])[] {
+  const known = new Set(names)
+  const byFolded = new Map(names.map((name) => [foldedName(name), name]))
+  const folded = new Set(byFolded.keys())
+  return (value) =>
+    Object.keys(isObject(value) ? value : {})
+      .filter((name) => !known.has(name) && foldsToOneOf(name, folded))
+      .map((name) => [name, byFolded.get(foldedName(name)) ?? ''])
 }
 
 /** A `Choice` whose schemas are prepared. */

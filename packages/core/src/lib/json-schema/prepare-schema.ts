@@ -214,6 +214,8 @@ export class SchemaPreparer {
     // In draft 3 `required` is a boolean, which means nothing in later drafts.
     if (Array.isArray(required)) prepared['required'] = required.filter((name) => typeof name === 'string')
     this.#nameLater(prepared, 'names', propertyNames)
+    if (isObject(properties) && this.#dialect.rejectsLookalikes === true)
+      prepared['lookalikes'] = Object.keys(properties)
     if (isObject(properties)) {
       const members = holderIn(prepared, 'properties')
       for (const [name, sub] of Object.entries(properties)) {

@@ -19,8 +19,9 @@ const jsonSchema: Dialect = { adapt: (schema) => schema, formats, arrange: witho
 /** Compiles a schema whose failures are reported with these texts, or returns why it is invalid. */
 export function compileJsonSchema(
   schema: unknown,
+  options: Pick<Dialect, 'rejectsLookalikes'> = {},
 ): { readonly validate: Validate; readonly problem: undefined } | { readonly problem: string } {
-  const { findErrors, problem } = new SchemaSet(schema, jsonSchema).compile(schema)
+  const { findErrors, problem } = new SchemaSet(schema, { ...jsonSchema, ...options }).compile(schema)
   if (problem !== undefined) return { problem }
   return {
     problem: undefined,
@@ -65,6 +66,8 @@ const texts: Readonly<Record<string, Text>> = {
   propertyNames: (error) => `Property name of "${param(error, 'name')}" does not match`,
   dependencies: (error) => `Has a dependency on ${param(error, 'missingProperty')}`,
   additionalProperties: (error) => `Additional property ${param(error, 'additionalProperty')} is not allowed`,
+  lookalike: (error) =>
+    `Property ${param(error, 'name')} differs from ${param(error, 'known')} in case only; write ${param(error, 'known')}`,
   work: () => 'it takes too much work to check this',
   depth: () => tooDeep,
 }

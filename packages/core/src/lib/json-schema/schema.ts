@@ -7,6 +7,11 @@ export interface Dialect {
   adapt(schema: JsonObject): JsonObject
   /** What the schema demands besides its keywords. Default: nothing. */
   extrasOf?(schema: JsonObject): SchemaExtras
+  /**
+   * Whether a member is a failure whose name differs from a property of the schema in case only: a reader that folds case
+   * would take it for that property, which the schema has not checked. Default: false.
+   */
+  readonly rejectsLookalikes?: boolean
   readonly formats: Readonly<Record<string, (text: string) => boolean>>
   /** Orders the failures of one value, and may leave out some. */
   arrange(errors: readonly SchemaError[]): readonly SchemaError[]

@@ -3,20 +3,21 @@
  * runs after rate and quota, so a request without a valid key is rejected before its query is read
  * (docs/reference/graphql.md#order-of-checks).
  */
-import { headerOf } from '../../http/headers.ts'
+import { type HeaderPairs, headerOf } from '../../http/headers.ts'
 import { type Rejection, rejections, reword } from '../../http/rejections.ts'
 import { formFields, isFormType } from '../../lib/form.ts'
 import type { CheckedQuery } from '../../lib/graphql/checked-query.ts'
 import { graphqlTools } from '../../lib/graphql/load-graphql.ts'
 import type { QueryError } from '../../lib/graphql/query-error.ts'
 import { isJson, type Json } from '../../lib/json.ts'
-import { readExactJson } from '../../lib/text/read-json.ts'
+import { foldsToOneOf } from '../../lib/text/folded-name.ts'
+import { parseExactly } from '../../lib/text/json-number.ts'
+import { readUnambiguousJson } from '../../lib/text/unambiguous-json.ts'
 import { utf8Text } from '../../lib/text/utf8.ts'
 import { checkGraphqlRights } from '../../session/access/check-graphql-rights.ts'
 import type { RequestContext } from '../contract/request-context.ts'
 import type { MakeStage } from '../contract/stage.ts'
 import { type CompiledGraphql, compileGraphql } from '../graphql/compiled-graphql.ts'
-import { eachMember } from '../mcp/json-members.ts'
 import { withRequestBody } from '../shared/request-body.ts'
 
 /** Limit of a request in bytes if the gateway configures none; parsing is synchronous. */
@@ -76,7 +77,7 @@ function malformed(message: string): Rejection {
 
 function checkBody(bytes: Uint8Array, context: RequestContext, graphql: CompiledGraphql): Rejection | undefined {
   if (bytes.length === 0) return rejections.graphqlEmpty
-  const read = readGraphqlBody(bytes)
+  const read = readGraphqlBody(bytes, context.request.headers)
   if (typeof read === 'string') return malformed(read)
   const { query, error } = graphql.checker.check(read.query)
   if (query === undefined) return invalid(error)
@@ -136,29 +137,18 @@ interface GraphqlBody {
   readonly variables: Json | undefined
 }
 
-const checkedMembers: ReadonlySet<string> = new Set(['query', 'operationName', 'variables'])
+const checkedMembers: ReadonlySet<string> = new Set(['query', 'operationname', 'variables'])
 
 /** Reads the body of a request: `{"query", "operationName", "variables", "extensions"}`. Returns why it is malformed. */
-export function readGraphqlBody(bytes: Uint8Array): GraphqlBody | string {
-  const { value, problem } = { value: undefined, ...readExactJson(bytes) }
+export function readGraphqlBody(bytes: Uint8Array, headers: HeaderPairs): GraphqlBody | string {
+  const { value, problem } = { value: undefined, ...readUnambiguousJson(headers, bytes, parseExactly) }
   if (problem !== undefined) return problem
   if (!isJson(value)) return 'the request must be a JSON object with a member "query"'
-  const repeated = repeatedMember(utf8Text(bytes))
-  if (repeated !== undefined) return `the member "${repeated}" occurs twice`
-  const { query = null, operationName = null, variables = null } = value
+  const { query = null, operationName = null, variables = null, ...others } = value
+  const alike = Object.keys(others).find((name) => foldsToOneOf(name, checkedMembers))
+  if (alike !== undefined) return `the member ${JSON.stringify(alike)} must be written in its exact case`
   if (query !== null && typeof query !== 'string') return '"query" must be a text'
   if (operationName !== null && typeof operationName !== 'string') return '"operationName" must be a text'
   if (variables !== null && !isJson(variables)) return '"variables" must be an object'
   return { query: query ?? '', operationName: operationName ?? '', variables: variables ?? undefined }
-}
-
-/** Of two members with one name the upstream could read the other one, which was not checked. */
-function repeatedMember(text: string): string | undefined {
-  const seen = new Set<string>()
-  let repeated: string | undefined
-  eachMember(text, 0, (name) => {
-    if (seen.has(name) && checkedMembers.has(name)) repeated = name
-    seen.add(name)
-  })
-  return repeated
 }

@@ -5,11 +5,12 @@
  */
 import { schemaOfRule } from '../../definition/rule-schema.ts'
 import { isFinalStatus } from '../../http/final-status.ts'
+import type { HeaderPairs } from '../../http/headers.ts'
 import { rejections, reword } from '../../http/rejections.ts'
 import { formatSchemaProblem } from '../../lib/json-schema/schema-problem.ts'
 import { compileJsonSchema, type Validate } from '../../lib/json-schema/schema-texts.ts'
 import { type Maybe, when } from '../../lib/maybe.ts'
-import { readJson } from '../../lib/text/read-json.ts'
+import { readUnambiguousJson } from '../../lib/text/unambiguous-json.ts'
 import type { CompileContext, MakeStage, Outcome } from '../contract/stage.ts'
 import { type BrokenRule, brokenRule, makeRuleStage } from '../shared/match-path-rules.ts'
 import { withRequestBody } from '../shared/request-body.ts'
@@ -26,11 +27,12 @@ export const makeValidateJson: MakeStage = (compileContext) =>
     compileContext.version.paths.validateJson,
     compileContext,
     (rule) => compileRule(rule, compileContext),
-    (schema, context) => withRequestBody(context, compileContext.services, (body) => judge(body, schema)),
+    (schema, context) =>
+      withRequestBody(context, compileContext.services, (body) => judge(context.request.headers, body, schema)),
   )
 
-function judge(body: Uint8Array, { validate, status }: BodySchema): Maybe<Outcome> {
-  const read = readJson(body)
+function judge(headers: HeaderPairs, body: Uint8Array, { validate, status }: BodySchema): Maybe<Outcome> {
+  const read = readUnambiguousJson(headers, body)
   if (read.problem !== undefined) {
     return reword(rejections.bodyNotJson, { message: `JSON parsing error: ${read.problem}` })
   }
@@ -41,7 +43,7 @@ function judge(body: Uint8Array, { validate, status }: BodySchema): Maybe<Outcom
 }
 
 function compileRule(rule: Rule, compileContext: CompileContext): BodySchema | BrokenRule {
-  const compiled = compileJsonSchema(schemaOfRule(rule))
+  const compiled = compileJsonSchema(schemaOfRule(rule), { rejectsLookalikes: true })
   if (compiled.problem !== undefined)
     return brokenRule(rule, `the JSON schema is invalid: ${compiled.problem}`, compileContext)
   return {

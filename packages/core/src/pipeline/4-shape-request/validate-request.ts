@@ -71,9 +71,8 @@ export const makeValidateRequest: MakeStage = (compileContext) => {
       joinHeaders(context)
       return when(checkParameters(sourceOf(context, readPath)), (wrong) => {
         if (wrong !== undefined || checkBody === undefined) return reject(rule.namedStatus, wrong)
-        const contentType = headerOf(context.request.headers, 'content-type') ?? ''
         return withRequestBody(context, compileContext.services, (body) =>
-          when(checkBody(body, contentType), (reason) => reject(rule.namedStatus, reason)),
+          when(checkBody(body, context.request.headers), (reason) => reject(rule.namedStatus, reason)),
         )
       })
     },

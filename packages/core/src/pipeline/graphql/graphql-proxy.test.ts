@@ -199,7 +199,7 @@ describe('the playground', () => {
 })
 
 describe('the body of a request', () => {
-  const read = (value: unknown) => readGraphqlBody(utf8Bytes(JSON.stringify(value)))
+  const read = (value: unknown) => readGraphqlBody(utf8Bytes(JSON.stringify(value)), [])
 
   it('may lack every member', () => {
     expect(read({})).toEqual({ query: '', operationName: '', variables: undefined })
@@ -210,4 +210,14 @@ describe('the body of a request', () => {
     'is malformed: %j',
     (value) => expect(read(value)).toBeTypeOf('string'),
   )
+
+  it.each([
+    ['{"query":"{ a }","variables":{"x":1,"x":2}}', []],
+    ['{"query":"{ a }","Query":"{ b }"}', []],
+    ['{"query":"{ a }","operation\u004eame":"x","OPERATIONNAME":"y"}', []],
+    ['{"query":"{ a }"}', ['content-type', 'application/json; charset=utf-16']],
+    ['{"query":"{ a }"}', ['content-encoding', 'gzip']],
+  ])('is malformed where parsers read it in two ways: %s %j', (text, headers) => {
+    expect(readGraphqlBody(utf8Bytes(text), headers)).toBeTypeOf('string')
+  })
 })

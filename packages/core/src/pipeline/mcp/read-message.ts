@@ -2,20 +2,18 @@
  * Decides which requests carry JSON-RPC messages, decodes one message of a client, and parses it or returns why it is
  * rejected (docs/reference/mcp-proxies.md#request-routing, docs/differences.md#mcp-proxies).
  *
- * The upstream gets the same bytes and parses them with its own parser. A body is therefore accepted only if every parser
- * decodes the same text from it: UTF-8 without byte order mark, content coding or another charset. A message that two
- * parsers may read differently is rejected: duplicate names (parsers take the first or the last) and names that differ
- * from ours only in case (some parsers fold case). Otherwise a client could call a closed tool through a name that the
- * gateway does not see.
+ * A message must be JSON that every parser reads alike (`lib/text/unambiguous-json.ts`). Otherwise a client could call a closed
+ * tool through a name that the gateway does not see.
  */
 import type { PrimitiveKind } from '../../definition/mcp/primitive.ts'
 import { headersOf } from '../../http/headers.ts'
 import type { GatewayRequest } from '../../http/messages.ts'
 import { type Rejection, rejections, reword } from '../../http/rejections.ts'
 import { isJson, type Json, parseJsonObject } from '../../lib/json.ts'
-import { strictUtf8Text, utf8Text } from '../../lib/text/utf8.ts'
+import { foldsToOneOf } from '../../lib/text/folded-name.ts'
+import { eachMember } from '../../lib/text/json-members.ts'
+import { codingProblem, hasRepeatedMember, unambiguousText } from '../../lib/text/unambiguous-json.ts'
 import type { McpMessage } from '../contract/request-context.ts'
-import { eachMember } from './json-members.ts'
 
 interface ReadMessage {
   readonly message: McpMessage
@@ -36,6 +34,12 @@ const envelope: ReadonlySet<string> = new Set(['jsonrpc', 'id', 'method', 'param
 export function readMessage(text: string): ReadMessage {
   const value = parseJsonObject(text)
   if (value === undefined) return rejected('null', rejections.rpcNoJson)
+  const read = readObject(text, value)
+  if (read.rejection !== undefined || !hasRepeatedMember(text, value)) return read
+  return rejected(read.message.idJson, rejections.rpcInvalid)
+}
+
+function readObject(text: string, value: Json): ReadMessage {
   let idJson = 'null'
   let paramsAt = 0
   const isClear = areUnambiguous(text, 0, envelope, (name, from, to) => {
@@ -91,10 +95,8 @@ function areUnambiguous(
   const seen = new Set<string>()
   let clear = true
   eachMember(text, at, (name, from, to) => {
-    // NFKC too: parsers that fold case treat U+017F as s and U+212A as k.
-    const folded = name.normalize('NFKC').toLowerCase()
-    if (!names.has(folded)) return
-    if (folded !== name || seen.has(name)) clear = false
+    if (!foldsToOneOf(name, names)) return
+    if (!names.has(name) || seen.has(name)) clear = false
     seen.add(name)
     visit?.(name, from, to)
   })
@@ -109,25 +111,7 @@ export function carriesMessage({ method, headers }: Pick<GatewayRequest, 'method
 
 /** Decodes the body; `undefined` if it is not plain UTF-8. */
 export function textOfMessage({ headers }: Pick<GatewayRequest, 'headers'>, body: Uint8Array): string | undefined {
-  if (headersOf(headers, 'content-encoding').some((coding) => !isPlainCoding(coding))) return undefined
-  if (headersOf(headers, 'content-type').some(namesOtherCharset)) return undefined
-  // The byte order mark, which the decoder would remove silently.
-  if (body[0] === 0xef && body[1] === 0xbb) return undefined
-  const text = utf8Text(body)
-  // A replacement character may mean invalid bytes, so only then decode again strictly.
-  return text.includes('\ufffd') ? strictUtf8Text(body) : text
-}
-
-function isPlainCoding(coding: string): boolean {
-  const name = coding.trim().toLowerCase()
-  return name === '' || name === 'identity'
-}
-
-function namesOtherCharset(type: string): boolean {
-  for (const [, charset] of type.toLowerCase().matchAll(/charset\s*=\s*["']?([^;"'\s,]*)/g)) {
-    if (!['utf-8', 'utf8', 'us-ascii'].includes(charset as string)) return true
-  }
-  return false
+  return codingProblem(headers) === undefined ? unambiguousText(body) : undefined
 }
 
 /** Bytes of a message at most, unless the gateway configures more. */

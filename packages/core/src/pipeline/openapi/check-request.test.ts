@@ -156,7 +156,7 @@ describe('a body', () => {
     ['x', 'text/plain', 'header Content-Type has unexpected value "text/plain"'],
   ])('%j as %s: %s', async (text, type, reason) => {
     const check = compileBodyCheck(operation.operation, new DocumentSchemas(document))
-    const found = await check?.(utf8Bytes(text), type)
+    const found = await check?.(utf8Bytes(text), ['content-type', type])
     expect(found).toBe(reason === undefined ? undefined : `request body has an error: ${reason}`)
   })
 })

@@ -2,16 +2,18 @@
  * Validates requests against an OpenAPI document: path, query, header and cookie parameters, and the body
  * (docs/reference/openapi-validation.md).
  */
-import { baseTypeOf, bodyKindOf } from '../../definition/openapi/media-types.ts'
+import { acceptsEveryText, baseTypeOf, bodyKindOf } from '../../definition/openapi/media-types.ts'
 import { type DocumentOperation, deref } from '../../definition/openapi/operations.ts'
 import { valueFactsOf } from '../../definition/openapi/value-facts.ts'
+import { type HeaderPairs, headersOf } from '../../http/headers.ts'
 import { isJson, type Json, memberOf, textOf } from '../../lib/json.ts'
 import { isPromise, type Maybe, when } from '../../lib/maybe.ts'
-import { type ReadJson, readJson } from '../../lib/text/read-json.ts'
+import type { ReadJson } from '../../lib/text/read-json.ts'
+import { codingProblem, readUnambiguousJson } from '../../lib/text/unambiguous-json.ts'
 import { utf8Bytes, utf8Text } from '../../lib/text/utf8.ts'
 import type { CheckValue, DocumentSchemas } from './openapi-schema.ts'
 import { compileStyle, type ParameterSource, textsOf, type WrittenForms } from './parameter-style.ts'
-import { compileFormReader, compileMultipartReader, type FormReader } from './read-form.ts'
+import { compileFormReader, compileMultipartReader } from './read-form.ts'
 import { readWritten, type Written } from './read-value.ts'
 
 /** Returns the reason why the parameters are invalid, for the client; `undefined` if they are valid. */
@@ -111,7 +113,7 @@ function compileContent(
       if (schema === undefined) return undefined
       if (kind === 'text') return checkValue(text)
       if (kind !== 'json') return unreadable(type)
-      return checkJson(readJson(utf8Bytes(text)), checkValue)
+      return checkJson(readUnambiguousJson([], utf8Bytes(text)), checkValue)
     })
   }
 }
@@ -125,7 +127,7 @@ function checkJson(read: ReadJson, checkValue: CheckValue): Maybe<string | undef
 }
 
 /** Returns the reason why a body is invalid, for the client; `undefined` if it is valid. */
-export type CheckBody = (body: Uint8Array, contentType: string) => Maybe<string | undefined>
+export type CheckBody = (body: Uint8Array, headers: HeaderPairs) => Maybe<string | undefined>
 
 /** Returns `undefined` if the operation describes no body. */
 export function compileBodyCheck(operation: Json, schemas: DocumentSchemas): CheckBody | undefined {
@@ -144,16 +146,18 @@ export function compileBodyCheck(operation: Json, schemas: DocumentSchemas): Che
     // Parameters such as a charset do not select a schema.
     if (!Object.hasOwn(content, baseTypeOf(type))) media.set(baseTypeOf(type), check)
   }
-  const check: CheckBody = (body, contentType) => {
+  const check: CheckBody = (body, headers) => {
+    // Readers that see several lines could take different ones.
+    const contentType = headersOf(headers, 'content-type').join(',')
     if (body.length === 0) return isRequired ? 'value is required but missing' : undefined
     if (media.size === 0) return undefined
     const type = baseTypeOf(contentType)
     const found =
       media.get(contentType) ?? media.get(type) ?? media.get(`${type.split('/', 1)[0]}/*`) ?? media.get('*/*')
     if (found === undefined) return `header Content-Type has unexpected value ${JSON.stringify(contentType)}`
-    return found(body, contentType)
+    return found(body, headers)
   }
-  return (body, contentType) => prefixed('request body has an error', check(body, contentType))
+  return (body, headers) => prefixed('request body has an error', check(body, headers))
 }
 
 function compileMedia(media: Json | undefined, schemas: DocumentSchemas): CheckBody | undefined {
@@ -166,26 +170,30 @@ function compileMedia(media: Json | undefined, schemas: DocumentSchemas): CheckB
   const check = (value: unknown) => prefixed(what, checkValue(value))
   const form = compileFormReader(media, schemas.document)
   const multipart = compileMultipartReader(media, schemas.document)
-  const read = (reader: FormReader | typeof readJson, body: Uint8Array, contentType: string) => {
-    const found = reader(body, contentType)
-    return found.problem === undefined ? check(found.value) : `failed to decode request body: ${found.problem}`
-  }
-  return (body, contentType) => {
+  const read = (found: ReadJson) =>
+    found.problem === undefined ? check(found.value) : `${undecodable}: ${found.problem}`
+  return (body, headers) => {
+    const contentType = headersOf(headers, 'content-type').join(',')
     const type = baseTypeOf(contentType)
-    switch (bodyKindOf(type, schema, schemas.document)) {
-      case 'json':
-        return read(readJson, body, contentType)
+    const kind = bodyKindOf(type, schema, schemas.document)
+    if (kind === 'json') return read(readUnambiguousJson(headers, body))
+    const isRead = kind !== undefined && !(kind === 'text' && acceptsEveryText(schema, schemas.document))
+    const coding = isRead ? codingProblem(headers) : undefined
+    if (coding !== undefined) return `${undecodable}: ${coding}`
+    switch (kind) {
       case 'form':
-        return read(form, body, contentType)
+        return read(form(body, contentType))
       case 'multipart':
-        return read(multipart, body, contentType)
+        return read(multipart(body, contentType))
       case 'text':
         return check(utf8Text(body))
       default:
-        return `failed to decode request body: unsupported content type ${JSON.stringify(type)}`
+        return `${undecodable}: unsupported content type ${JSON.stringify(type)}`
     }
   }
 }
+
+const undecodable = 'failed to decode request body'
 
 /** The reason why something is invalid, after what it is about. */
 function prefixed(what: string, found: Maybe<string | undefined>): Maybe<string | undefined> {

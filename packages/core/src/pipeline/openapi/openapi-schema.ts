@@ -36,6 +36,7 @@ export class DocumentSchemas {
 function dialectOf(document: Json): Dialect {
   const is31 = isVersion31(document)
   return {
+    rejectsLookalikes: true,
     formats: {
       date: (text) => timeProblem(text, 'date') === undefined,
       'date-time': (text) => timeProblem(text, 'date-time') === undefined,
@@ -136,6 +137,7 @@ const texts: Readonly<Record<string, (error: SchemaError) => string>> = {
   dependencies: ({ params }) => `property "${params['missingProperty']}" is missing`,
   never: ({ params }) => (params['reason'] === 'false' ? 'value is not allowed' : unusable),
   forbidden: ({ params }) => `readOnly property "${params['name']}" in request`,
+  lookalike: ({ params }) => `property "${params['name']}" differs from "${params['known']}" in case only`,
   choose: ({ params, branches }) =>
     branches === undefined
       ? (discriminatorProblems[String(params['problem'])]?.(String(params['property'])) ?? unusable)
@@ -204,7 +206,7 @@ function compare(a: Placed, b: Placed): number {
 function placeOf({ instancePath, keyword, params }: SchemaError): string[] {
   const place = instancePath.split('/').slice(1)
   if (keyword === 'additionalProperties') place.push(String(params['additionalProperty']))
-  if (keyword === 'forbidden') place.push(String(params['name']))
+  if (keyword === 'forbidden' || keyword === 'lookalike') place.push(String(params['name']))
   return place
 }
 

@@ -6,7 +6,7 @@ import { type ValueFacts, valueFactsOf } from '../../definition/openapi/value-fa
 import { type FormFields, formFields } from '../../lib/form.ts'
 import { type Json, memberOf, objectOf, textOf, textsOf } from '../../lib/json.ts'
 import { type FormPart, parseMultipart } from '../../lib/multipart.ts'
-import { readJson } from '../../lib/text/read-json.ts'
+import { readUnambiguousJson } from '../../lib/text/unambiguous-json.ts'
 import { utf8Text } from '../../lib/text/utf8.ts'
 import { compileStyle } from './parameter-style.ts'
 import { type ReadText, readText, readWritten } from './read-value.ts'
@@ -98,7 +98,7 @@ export function compileMultipartReader(media: Json, document: Json): FormReader 
 }
 
 /** Objects are JSON unless the document says otherwise (OpenAPI 3.0.4, 4.7.15.1.1). */
-function readPart({ type, body }: FormPart, { types }: ValueFacts, documented: string): ReadText {
+function readPart({ type, headers, body }: FormPart, { types }: ValueFacts, documented: string): ReadText {
   const isComplex = types.length > 0 && types.every((one) => one === 'object' || one === 'array')
   if (!isJsonType(type ?? '') && !isComplex && !isJsonType(documented)) {
     const text = utf8Text(body)
@@ -106,6 +106,6 @@ function readPart({ type, body }: FormPart, { types }: ValueFacts, documented: s
     // The schema reports the wrong type, with the place of the member.
     return 'problem' in read ? { value: text } : read
   }
-  const read = readJson(body)
+  const read = readUnambiguousJson(headers, body)
   return read.problem === undefined ? { value: read.value } : { problem: read.problem }
 }

@@ -2,7 +2,7 @@
 
 import { type ValueFacts, valueFactsOf } from '../../definition/openapi/value-facts.ts'
 import { isJson, type Json } from '../../lib/json.ts'
-import { readJson } from '../../lib/text/read-json.ts'
+import { readUnambiguousJson } from '../../lib/text/unambiguous-json.ts'
 import { utf8Bytes } from '../../lib/text/utf8.ts'
 
 export type ReadText = { readonly value: unknown } | { readonly problem: string }
@@ -47,7 +47,7 @@ function invalid(text: string, what: string): ReadText {
 }
 
 function readObject(text: string): ReadText {
-  const read = readJson(utf8Bytes(text))
+  const read = readUnambiguousJson([], utf8Bytes(text))
   return read.problem === undefined && isJson(read.value) ? { value: read.value } : invalid(text, 'an invalid object')
 }
 

@@ -109,7 +109,7 @@ describe('a parameter with content', () => {
 
 async function bodyProblem(content: Json, text: string, type: string) {
   const check = compileBodyCheck({ requestBody: { required: true, content } }, new DocumentSchemas({}))
-  return (await check?.(utf8Bytes(text), type))?.replace(/^request body has an error: /, '')
+  return (await check?.(utf8Bytes(text), ['content-type', type]))?.replace(/^request body has an error: /, '')
 }
 
 const lines = (...parts: string[]) => [...parts.flatMap((part) => ['--B', part]), '--B--', ''].join('\r\n')
@@ -192,5 +192,42 @@ describe('a body of another type', () => {
     const problem = await bodyProblem({ [documented]: { schema } }, '<b/>', sent)
     if (reason === undefined) expect(problem).toBe(undefined)
     else expect(problem).toContain(reason)
+  })
+})
+
+describe('a body that the upstream could read in another way', () => {
+  const schema = { type: 'object', properties: { name: { type: 'string', maxLength: 3 }, sub: pair } }
+  const problem = async (text: string, headers: string[], type = 'application/json') => {
+    const requestBody = { content: { [type]: { schema } } }
+    const check = compileBodyCheck({ requestBody }, new DocumentSchemas({}))
+    return await check?.(utf8Bytes(text), ['content-type', type, ...headers])
+  }
+
+  it.each([
+    ['{"name":"ok","name":"longer"}', 'a member occurs twice'],
+    ['{"name":"ok","sub":{"a":1,"\\u0061":"x"}}', 'a member occurs twice'],
+    ['{"Name":"longer"}', 'property "Name" differs from "name" in case only'],
+    ['{"sub":{"A":"x"}}', 'Error at "/sub": property "A" differs from "a" in case only'],
+    ['\ufeff{"name":"ok"}', 'byte order mark'],
+  ])('%s is rejected', async (text, reason) => {
+    expect(await problem(text, [])).toContain(reason)
+  })
+
+  it('by its coding or charset is rejected', async () => {
+    expect(await problem('{"name":"ok"}', [])).toBe(undefined)
+    expect(await problem('{"name":"ok"}', ['content-encoding', 'gzip'])).toContain('the content coding "gzip"')
+    expect(await problem('{"name":"ok"}', ['content-type', 'text/plain'])).toContain('unexpected value')
+    const form = 'application/x-www-form-urlencoded'
+    expect(await problem('name=ok', ['content-encoding', 'br'], form)).toContain('the content coding "br"')
+    expect(await problem('name=ok', [], `${form}; charset=utf-16`)).toContain('the charset must be utf-8')
+  })
+
+  it('may have names in several cases where the schema has them', async () => {
+    const properties = { name: { type: 'string' }, Name: { type: 'integer' } }
+    const requestBody = { content: { 'application/json': { schema: { type: 'object', properties } } } }
+    const check = compileBodyCheck({ requestBody }, new DocumentSchemas({}))
+    expect(await check?.(utf8Bytes('{"name":"x","Name":1,"other":1}'), ['content-type', 'application/json'])).toBe(
+      undefined,
+    )
   })
 })
