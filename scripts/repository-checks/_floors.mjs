@@ -57,7 +57,12 @@ const floorNames = {
     'connection-pool.ts',
     'http1-upstream.ts',
   ],
-  'packages/upstream/src/http1/parser': ['byte-classes.ts', 'chunk-reader.ts head-reader.ts', 'response-parser.ts'],
+  'packages/upstream/src/http1/parser': [
+    'byte-classes.ts',
+    'chunk-reader.ts header-lines.ts',
+    'head-reader.ts request-head-reader.ts',
+    'request-parser.ts response-parser.ts',
+  ],
   'packages/mgmt-api/src': [
     'http management-options.ts',
     // Endpoints on the listen paths of APIs; they know nothing of management calls.

@@ -2,7 +2,11 @@
  * Decodes header names from bytes. Common names are found in a hash table without a native call or a new string, others
  * are decoded. For seven common headers this takes 0.17 µs instead of 0.48 µs.
  */
-const known = `access-control-allow-credentials access-control-allow-headers access-control-allow-methods
+const known = `accept accept-charset accept-encoding accept-language authorization cookie expect forwarded from host
+  if-match if-modified-since if-none-match if-unmodified-since origin priority range referer sec-ch-ua sec-ch-ua-mobile
+  sec-ch-ua-platform sec-fetch-dest sec-fetch-mode sec-fetch-site sec-fetch-user te traceparent tracestate upgrade
+  upgrade-insecure-requests user-agent x-api-key x-forwarded-for x-forwarded-host x-forwarded-proto x-real-ip
+  access-control-allow-credentials access-control-allow-headers access-control-allow-methods
   access-control-allow-origin access-control-expose-headers access-control-max-age accept-ranges age allow cache-control
   connection content-disposition content-encoding content-language content-length content-location content-range
   content-security-policy content-type date etag expires keep-alive last-modified link location pragma referrer-policy

@@ -34,10 +34,15 @@ type State =
   | 'end'
 
 export class ChunkReader {
-  /** Remaining data bytes of the current chunk. */
-  remaining = 0
   /** Trailers with names in lower case; `undefined` if there are none. */
   trailers: HeaderPairs | undefined = undefined
+  /** The body was malformed because a line or the trailers exceed their limit. */
+  exceedsLimit = false
+  /** The data that the last call of `read` found, as positions in its bytes. */
+  dataStart = 0
+  dataEnd = 0
+  /** Remaining data bytes of the current chunk. */
+  private remaining = 0
   private name = ''
   private value = ''
   private state: State = 'size'
@@ -59,20 +64,42 @@ export class ChunkReader {
     this.remaining = 0
     this.lineBytes = 0
     this.trailers = undefined
+    this.exceedsLimit = false
     this.name = this.value = ''
   }
 
-  /** DedupKeys `count` data bytes as consumed. */
-  consume(count: number): void {
-    this.remaining -= count
-    if (this.remaining === 0) this.state = 'data-cr'
+  /**
+   * Reads bytes of a body, and moves the data of all chunks together, over the chunk headers between them, so that the
+   * receiver is called once: a peer can send a chunk for each byte. `dataStart` and `dataEnd` say where the data is.
+   * Returns the end of the body or of the bytes, or -1 if malformed; the data before the error is valid.
+   */
+  read(bytes: Buffer, start: number, end: number): number {
+    let at = start
+    this.dataStart = start
+    this.dataEnd = start
+    while (at >= 0 && at < end && !this.ended) {
+      at = this.skip(bytes, at, end)
+      const taken = at < 0 || this.ended ? 0 : Math.min(end - at, this.remaining)
+      if (taken === 0) continue
+      if (this.dataStart === this.dataEnd) this.dataStart = this.dataEnd = at
+      else bytes.copyWithin(this.dataEnd, at, at + taken)
+      this.remaining -= taken
+      if (this.remaining === 0) this.state = 'data-cr'
+      this.dataEnd += taken
+      at += taken
+    }
+    return at
   }
 
   /** Skips bytes that are not data. Returns the start of data, the end of the body or of the bytes, or -1 if malformed. */
-  skip(bytes: Uint8Array, start: number, end: number): number {
+  private skip(bytes: Uint8Array, start: number, end: number): number {
     for (let at = start; at < end; at++) {
       if (this.state === 'data') return at
-      if (!this.step(bytes[at] as number) || ++this.lineBytes > this.maxLineBytes) return -1
+      if (!this.step(bytes[at] as number)) return -1
+      if (++this.lineBytes > this.maxLineBytes) {
+        this.exceedsLimit = true
+        return -1
+      }
       if (this.state === 'end') return at + 1
     }
     return end
@@ -170,7 +197,8 @@ export class ChunkReader {
     this.trailers ??= []
     this.trailers.push(this.name.toLowerCase(), this.value.replace(/^[\t ]+|[\t ]+$/g, ''))
     this.name = this.value = ''
-    return this.trailers.length <= 2 * maxTrailerLines
+    this.exceedsLimit = this.trailers.length > 2 * maxTrailerLines
+    return !this.exceedsLimit
   }
 
   private digit(byte: number): boolean {

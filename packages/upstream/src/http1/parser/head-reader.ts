@@ -3,13 +3,11 @@
  * characters, and Content-Length together with Transfer-Encoding. A line feed alone ends a line (RFC 9112 section 2.2),
  * and equal lines of Content-Length count as one (RFC 9110 section 8.6).
  *
- * One pass over the bytes records the positions of names and values. Then the whole head is decoded with one native call
- * and sliced. Values are latin1, so one character is one byte.
+ * The whole head is decoded with one native call and sliced. Values are latin1, so one character is one byte.
  */
 import type { HeaderPairs } from '@turnpike/core/http'
-import { knownName } from '../../shared/header-names.ts'
 import { isGzip, type ResponseHead } from '../../shared/response-head.ts'
-import { isTokenByte, isValueByte } from './byte-classes.ts'
+import { HeaderLines, incomplete, lineEnd, malformed } from './header-lines.ts'
 
 export interface Http1ResponseHead extends ResponseHead {
   /** The upstream closes the connection after this response. */
@@ -18,16 +16,9 @@ export interface Http1ResponseHead extends ResponseHead {
   readonly upstreamKeepAliveMs: number | undefined
 }
 
-/** The bytes do not contain the end of the head. */
-export const incomplete = -1
-/** The bytes are not the head of an HTTP/1.x response. */
-export const malformed = -2
-
 const cr = 0x0d
 const lf = 0x0a
 const space = 0x20
-const tab = 0x09
-const colon = 0x3a
 /** The status line begins with `HTTP/1.`, followed by the minor version, a space and three digits. */
 const protocol = Buffer.from('HTTP/1.', 'latin1')
 const afterStatus = protocol.length + 5
@@ -35,73 +26,37 @@ const afterStatus = protocol.length + 5
 export class HeadReader {
   /** The last parsed head; valid after `read` has returned its end. */
   head: Http1ResponseHead | undefined = undefined
-  /** Four positions per line: start and end of the name, start and end of the value. */
-  private readonly marks: number[] = []
-  private readonly names: (string | undefined)[] = []
-  private lines = 0
+  private readonly lines = new HeaderLines(true)
 
   /** Parses the head at `start`. Returns its end, `incomplete` or `malformed`. */
   read(bytes: Buffer, start: number, end: number): number {
-    this.lines = 0
-    let at = readStatusLine(bytes, start, end)
-    while (at >= 0) {
-      const first = bytes[at]
-      if (at === end) return incomplete
-      if (first !== cr && first !== lf) at = this.readLine(bytes, at, end)
-      else {
-        const next = lineEnd(bytes, at, end)
-        return next < 0 || this.conclude(bytes, start, at) ? next : malformed
-      }
-    }
-    return at
-  }
-
-  /** Parses one header line. Returns its end, `incomplete` or `malformed`. */
-  private readLine(bytes: Buffer, start: number, end: number): number {
-    let at = start
-    while (at < end && isTokenByte(bytes[at] as number)) at++
-    if (at === end) return incomplete
-    if (bytes[at] !== colon || at === start) return malformed
-    const nameEnd = at++
-    while (at < end && isBlank(bytes[at] as number)) at++
-    const valueStart = at
-    while (at < end && isValueByte(bytes[at] as number)) at++
-    const next = lineEnd(bytes, at, end)
-    if (next < 0) return next
-    let valueEnd = at
-    while (valueEnd > valueStart && isBlank(bytes[valueEnd - 1] as number)) valueEnd--
-    const { marks, lines } = this
-    marks[lines * 4] = start
-    marks[lines * 4 + 1] = nameEnd
-    marks[lines * 4 + 2] = valueStart
-    marks[lines * 4 + 3] = valueEnd
-    this.names[lines] = knownName(bytes, start, nameEnd)
-    this.lines++
-    return next
+    const firstLine = readStatusLine(bytes, start, end)
+    if (firstLine < 0) return firstLine
+    this.lines.begin(firstLine - start)
+    const next = this.lines.read(bytes, start, end)
+    return next < 0 || this.conclude(bytes, start, next) ? next : malformed
   }
 
   /** Creates the head from the recorded positions. Returns false if its headers contradict each other. */
   private conclude(bytes: Buffer, start: number, end: number): boolean {
-    const { lines, marks, names } = this
+    const { lines } = this
     const text = bytes.toString('latin1', start, end)
     const minor = text.charCodeAt(protocol.length) - 0x30
-    const headers: HeaderPairs = new Array(lines * 2)
+    const headers: HeaderPairs = new Array(lines.count * 2)
     let filled = 0
     let length: number | undefined
     let codings = ''
     let gzipped = false
     let connection = ''
     let upstreamKeepAliveMs: number | undefined
-    for (let i = 0; i < lines; i++) {
-      const mark = i * 4
-      const name =
-        names[i] ?? text.slice((marks[mark] as number) - start, (marks[mark + 1] as number) - start).toLowerCase()
-      const value = text.slice((marks[mark + 2] as number) - start, (marks[mark + 3] as number) - start)
+    for (let i = 0; i < lines.count; i++) {
+      const name = lines.name(i, text)
+      const value = lines.value(i, text)
       switch (name) {
         case 'content-length': {
           const first = length
           length = lengthOf(value)
-          if (length === undefined || hasTab(text, (marks[mark + 3] as number) - start)) return false
+          if (length === undefined || lines.hasTabAfter(i, text)) return false
           if (first === length) continue
           if (first !== undefined) return false
           break
@@ -155,16 +110,7 @@ function readStatusLine(bytes: Buffer, start: number, end: number): number {
   // The reason phrase, and the space before it, may be missing.
   if (bytes[at] !== space && bytes[at] !== cr && bytes[at] !== lf) return malformed
   while (at < end && bytes[at] !== cr && bytes[at] !== lf) at++
-  return lineEnd(bytes, at, end)
-}
-
-/** Returns the start of the next line if a line ends at `at`, otherwise `incomplete` or `malformed`. */
-function lineEnd(bytes: Buffer, at: number, end: number): number {
-  if (at === end) return incomplete
-  if (bytes[at] === lf) return at + 1
-  if (bytes[at] !== cr) return malformed
-  if (at + 1 === end) return incomplete
-  return bytes[at + 1] === lf ? at + 2 : malformed
+  return lineEnd(bytes, at, end, true)
 }
 
 /** Returns the status of three digits, or `NaN`. */
@@ -176,20 +122,6 @@ function statusOf(bytes: Buffer, at: number): number {
     status = status * 10 + digit
   }
   return status
-}
-
-function isBlank(byte: number): boolean {
-  return byte === space || byte === tab
-}
-
-/**
- * Returns true if a tab is among the blanks at `at`. After a length RFC 9110 (section 5.5) allows it, but Node rejects it.
- * Where two parsers disagree about framing, a response can be split.
- */
-function hasTab(text: string, at: number): boolean {
-  let end = at
-  while (text.charCodeAt(end) === space) end++
-  return text.charCodeAt(end) === tab
 }
 
 /** Returns the number, or `undefined` unless the value consists of 1 to 15 digits. */

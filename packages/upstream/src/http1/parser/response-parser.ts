@@ -6,7 +6,8 @@
  */
 import type { HeaderPairs } from '@turnpike/core/http'
 import { ChunkReader } from './chunk-reader.ts'
-import { HeadReader, type Http1ResponseHead, incomplete } from './head-reader.ts'
+import { HeadReader, type Http1ResponseHead } from './head-reader.ts'
+import { incomplete } from './header-lines.ts'
 
 /** Receives the parts of a response. */
 export interface ResponseReceiver {
@@ -171,26 +172,10 @@ export class ResponseParser {
     return end
   }
 
-  /**
-   * Moves the data of all chunks in the bytes together, over the chunk headers between them, so that the receiver is
-   * called once. An upstream can send a chunk for each byte.
-   */
   private readChunks(bytes: Buffer, start: number, end: number): number {
     const { chunks } = this
-    let at = start
-    let dataStart = start
-    let dataEnd = start
-    while (at >= 0 && at < end && !chunks.ended) {
-      at = chunks.skip(bytes, at, end)
-      const taken = at < 0 || chunks.ended ? 0 : Math.min(end - at, chunks.remaining)
-      if (taken === 0) continue
-      if (dataStart === dataEnd) dataStart = dataEnd = at
-      else bytes.copyWithin(dataEnd, at, at + taken)
-      chunks.consume(taken)
-      dataEnd += taken
-      at += taken
-    }
-    if (dataEnd > dataStart) this.deliver(bytes, dataStart, dataEnd)
+    const at = chunks.read(bytes, start, end)
+    if (chunks.dataEnd > chunks.dataStart) this.deliver(bytes, chunks.dataStart, chunks.dataEnd)
     if (at < 0) return this.fail(start)
     if (chunks.ended) {
       this.state = 'done'
