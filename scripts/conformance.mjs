@@ -1,7 +1,7 @@
 #!/usr/bin/env node
 // Plays the recorded suites of fixtures/conformance/ against the built gateway.
 //
-//   node scripts/conformance.mjs [--front-end uws|node] [--noop] [--storage lmdb|memory|redis|redis-cluster|redis-sentinel] [--only TEXT] [--json FILE]
+//   node scripts/conformance.mjs [--front-end http1|node|uws] [--noop] [--storage lmdb|memory|redis|redis-cluster|redis-sentinel] [--only TEXT] [--json FILE]
 //                                [--jobs N] [--installed FOLDER] [--in-process] [--part K/N] [SUITE…]
 //
 // With --in-process the gateways run in this process, two at a time, on a virtual clock, node:http and the memory
@@ -14,7 +14,6 @@ import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { readCommandLine } from './command-line.mjs'
-import { uwsOrNode } from './uws-or-node.mjs'
 
 const root = join(dirname(fileURLToPath(import.meta.url)), '..')
 const folder = join(root, 'fixtures', 'conformance')
@@ -26,7 +25,7 @@ Usage: node scripts/conformance.mjs [OPTIONS] [SUITE…]
 Plays recorded suites of fixtures/conformance/ against the built gateway. SUITE is the beginning of a suite's name;
 none: all.
 
-  --front-end uws|node         HTTP server of the gateway; default: uws, with Node 24 and later node
+  --front-end http1|node|uws   HTTP server of the gateway; default: http1
   --storage lmdb|memory|redis|redis-cluster|redis-sentinel
                                its store; default: lmdb. Each job has a Redis of its own: one server; three masters
                                with replicas (tagged layout); or a master with two replicas and three sentinels
@@ -43,7 +42,7 @@ none: all.
 Ends with a line "N passed, N failed". Exit codes: 0 fine, 1 something failed, 2 wrong use.`,
   positionals: true,
   options: {
-    'front-end': { type: 'string', default: uwsOrNode, choices: ['uws', 'node'] },
+    'front-end': { type: 'string', default: 'http1', choices: ['http1', 'node', 'uws'] },
     storage: {
       type: 'string',
       default: 'lmdb',

@@ -46,7 +46,7 @@ const floorNames = {
      records-jsonl script-files service-connection token-verifier-fast-jwt worker-file`,
     `certificates-node definition-files fetch-bridge fetch-handler front-end-node front-end-uws log-pino passwords-bcrypt
      records-mongodb script-quickjs store-lmdb store-redis stream-proxy`,
-    'signals-redis telemetry-otlp',
+    'front-end-http1 signals-redis telemetry-otlp',
   ],
   'packages/upstream/src': ['shared', 'fetch http1 undici', 'http2', 'any'],
   'packages/upstream/src/http1': [

@@ -11,7 +11,7 @@ import { afterEach, describe, expect, it } from 'vitest'
 import { createGateway } from '../src/gateway/create-gateway.ts'
 import { defineApi } from '../src/gateway/define-api.ts'
 import type { ConfigDocument, DefinitionDocument } from '../src/gateway/document-types.ts'
-import { frontEnds, titleWithUws, withoutUws } from './support/front-ends.ts'
+import { frontEnds, type TestedFrontEnd, titleWithUws, withoutUws } from './support/front-ends.ts'
 import { freePort, refused } from './support/process.ts'
 
 const releases: (() => unknown)[] = []
@@ -49,7 +49,7 @@ const mock = (id: string, more: Partial<DefinitionDocument> = {}): DefinitionDoc
 
 interface StartOptions {
   readonly definitions: () => readonly DefinitionDocument[]
-  readonly frontEnd?: 'uws' | 'node'
+  readonly frontEnd?: TestedFrontEnd
   readonly config?: ConfigDocument
 }
 

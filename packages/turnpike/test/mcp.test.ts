@@ -8,7 +8,7 @@ import {
 } from '@modelcontextprotocol/sdk/types.js'
 import { createGateway } from 'turnpike'
 import { afterEach, describe, expect, it } from 'vitest'
-import { frontEnds } from './support/front-ends.ts'
+import { frontEnds, type TestedFrontEnd } from './support/front-ends.ts'
 import { startMcpServer } from './support/mcp-server.ts'
 
 const cleanups: (() => unknown)[] = []
@@ -43,7 +43,7 @@ function proxy(id: string, target: string, more: object = {}, server: object = {
   }
 }
 
-async function makeSetup(frontEnd: 'uws' | 'node', jsonAnswers: boolean) {
+async function makeSetup(frontEnd: TestedFrontEnd, jsonAnswers: boolean) {
   const upstream = await startMcpServer(jsonAnswers)
   cleanups.push(() => upstream.close())
   const gateway = await createGateway({ frontEnd, log: 'silent', config: { secret: 'management' } })

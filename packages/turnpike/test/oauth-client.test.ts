@@ -10,7 +10,7 @@ import * as oauth from 'oauth4webapi'
 import { afterEach, describe, expect, it } from 'vitest'
 import { createGateway } from '../src/gateway/create-gateway.ts'
 import type { Gateway } from '../src/gateway/gateway.ts'
-import { frontEnds } from './support/front-ends.ts'
+import { frontEnds, type TestedFrontEnd } from './support/front-ends.ts'
 import { startRecordingUpstream } from './support/upstream.ts'
 
 const managementKey = 'a-management-key'
@@ -26,7 +26,7 @@ afterEach(async () => {
 })
 
 interface Setup {
-  readonly frontEnd: 'uws' | 'node'
+  readonly frontEnd: TestedFrontEnd
   readonly store: 'memory' | 'lmdb'
   readonly rfc: boolean
 }

@@ -5,7 +5,7 @@ import { type AddressInfo, connect } from 'node:net'
 import { createGateway, defineApi, type GatewayOptions } from 'turnpike'
 import { afterEach, describe, expect, it } from 'vitest'
 import { WebSocket, WebSocketServer } from 'ws'
-import { frontEnds } from './support/front-ends.ts'
+import { frontEnds, type TestedFrontEnd } from './support/front-ends.ts'
 
 const cleanups: (() => unknown)[] = []
 afterEach(async () => {
@@ -48,7 +48,7 @@ async function makeUpstream() {
   return { seen, server, target: `http://127.0.0.1:${(http.address() as AddressInfo).port}` }
 }
 
-async function makeSetup(frontEnd: 'uws' | 'node', options: GatewayOptions = {}) {
+async function makeSetup(frontEnd: TestedFrontEnd, options: GatewayOptions = {}) {
   const upstream = await makeUpstream()
   const gateway = await createGateway({
     frontEnd,

@@ -80,6 +80,10 @@ export abstract class ClientExchange<State extends ServerState>
     this.abort(errorResponses.unannouncedBodyTooLarge, new BodyTooLarge(limit))
   }
 
+  get stallKind(): 'body' | 'write' {
+    return this.responseBody?.blocked ? 'write' : 'body'
+  }
+
   progressed(): boolean {
     return this.responseBody?.blocked ? this.responseBody.progressed() : this.requestProgressed()
   }

@@ -15,6 +15,10 @@ export class Framing {
   host: string | undefined = undefined
   /** The request has `Connection: close`. */
   wantsClose = false
+  /** The request has `Connection: keep-alive`, which HTTP/1.0 needs. */
+  wantsKeepAlive = false
+  /** The request has `Connection: upgrade`, which names the header Upgrade. */
+  wantsUpgrade = false
   /** The request has `Expect: 100-continue`. */
   expectsContinue = false
 
@@ -24,6 +28,8 @@ export class Framing {
     let encoding: string | undefined
     this.host = undefined
     this.wantsClose = false
+    this.wantsKeepAlive = false
+    this.wantsUpgrade = false
     this.expectsContinue = false
     for (let i = 0; i < headers.length; i += 2) {
       const name = headers[i] as string
@@ -39,7 +45,10 @@ export class Framing {
           this.expectsContinue = true
           break
         case 10:
-          if (name === 'connection' && namesClose(headers[i + 1] as string)) this.wantsClose = true
+          if (name !== 'connection') break
+          if (hasOption(headers[i + 1] as string, 'close')) this.wantsClose = true
+          if (hasOption(headers[i + 1] as string, 'keep-alive')) this.wantsKeepAlive = true
+          if (hasOption(headers[i + 1] as string, 'upgrade')) this.wantsUpgrade = true
           break
         case 14:
           if (name !== 'content-length') break
@@ -53,7 +62,7 @@ export class Framing {
           break
       }
     }
-    if (this.host !== undefined && !validHost.test(this.host)) return errorResponses.badHost
+    if (this.host !== undefined && !isHost(this.host)) return errorResponses.badHost
     return this.setLength(length, encoding)
   }
 
@@ -78,12 +87,22 @@ const wholeNumber = /^\d{1,15}$/
 // Characters of a host with an optional port (RFC 3986 section 3.2.2). Space, slash, `@`, `?` and `#` are not allowed.
 const validHost = /^[\w.\-~:%!$&'()*+,;=[\]]*$/
 
+/** Returns true if the text consists of characters of a host with an optional port. */
+export function isHost(text: string): boolean {
+  return validHost.test(text)
+}
+
 /** Returns true if a Connection header contains the option `close`. */
 export function namesClose(value: string): boolean {
-  if (value === 'keep-alive') return false
-  if (value === 'close') return true
+  return hasOption(value, 'close')
+}
+
+/** Returns true if a Connection header contains this option, which is in lower case. */
+export function hasOption(value: string, option: string): boolean {
+  if (value === option) return true
+  if (value === 'keep-alive' || value === 'close') return false
   return value
     .toLowerCase()
     .split(',')
-    .some((option) => option.trim() === 'close')
+    .some((one) => one.trim() === option)
 }

@@ -1,4 +1,4 @@
-/** Options of both front ends and their defaults. */
+/** Options of all front ends and their defaults. */
 import type { Log } from '@turnpike/core/ports'
 import { silentLog } from '@turnpike/core/ports'
 
@@ -7,10 +7,14 @@ export interface FrontEndOptions {
   readonly maxHeaderBytes?: number
   /** Milliseconds in which the headers of a request must arrive. Default: 10,000. uWebSockets.js always uses 10 s. */
   readonly headerTimeoutMs?: number
-  /** Milliseconds without progress of a request or response body, caused by the client. Default: 60,000. */
+  /** Milliseconds without progress of a request body, caused by the client. Default: 60,000. */
   readonly bodyStallMs?: number
+  /** Milliseconds in which a client reads nothing of a response. Default: `bodyStallMs`. */
+  readonly writeStallMs?: number
   /** Milliseconds after which an idle connection is closed. Default: 75,000. uWebSockets.js always uses 10 s. */
   readonly keepAliveMs?: number
+  /** Milliseconds without traffic after which an upgraded connection is closed; 0: never. Default: 120,000. */
+  readonly tunnelIdleMs?: number
   /** Maximum bytes of a request body; more is rejected with 413. Default: 0, no limit. */
   readonly maxBodyBytes?: number
   /** Closes the connection after each response. Default: false. */
@@ -31,7 +35,9 @@ export function resolveOptions(options: FrontEndOptions): ResolvedFrontEndOption
     maxHeaderBytes: options.maxHeaderBytes ?? 65_536,
     headerTimeoutMs: options.headerTimeoutMs ?? 10_000,
     bodyStallMs: options.bodyStallMs ?? 60_000,
+    writeStallMs: options.writeStallMs ?? options.bodyStallMs ?? 60_000,
     keepAliveMs: options.keepAliveMs ?? 75_000,
+    tunnelIdleMs: options.tunnelIdleMs ?? 120_000,
     maxBodyBytes: options.maxBodyBytes ?? 0,
     closeConnections: options.closeConnections ?? false,
     limitReceiveBuffer: options.limitReceiveBuffer ?? false,

@@ -11,6 +11,8 @@ export interface PausableSource {
   pauseReading(): void
   /** Continues to read. */
   resumeReading(): void
+  /** A reader wants the body. Absent: nobody waits for it. */
+  bodyWanted?(): void
 }
 
 const nothing: Uint8Array[] = []
@@ -44,6 +46,7 @@ export class RequestBodyStream implements ByteStream {
 
   pipe(sink: ByteSink): void {
     this.sink = sink
+    this.source.bodyWanted?.()
     this.deliver()
   }
 

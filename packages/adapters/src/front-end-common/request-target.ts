@@ -2,6 +2,7 @@
 import { isToken } from '@turnpike/core/http'
 import { hasBrokenEscape } from '@turnpike/core/lib'
 import { type ErrorResponse, errorResponses } from './error-responses.ts'
+import { isHost } from './framing.ts'
 
 // Printable ASCII without space and `#`, because a request target has no fragment.
 const targetCharacters = /^[\x21\x22\x24-\x7e]*$/
@@ -62,7 +63,7 @@ export function parseRequestTarget(received: string): RequestTarget | ErrorRespo
   const absolute = /^https?:\/\/([^/?]+)(.*)$/i.exec(target)
   if (absolute === null) return errorResponses.badTarget
   const [, host, rest] = absolute as unknown as [string, string, string]
-  if (host.includes('@') || (!isPlain && host.includes('%'))) return errorResponses.badTarget
+  if (!isHost(host) || (!isPlain && host.includes('%'))) return errorResponses.badTarget
   return split(rest.startsWith('/') ? rest : `/${rest}`, host)
 }
 

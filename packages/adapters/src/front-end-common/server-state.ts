@@ -15,7 +15,7 @@ export function makeServerState(options: ResolvedFrontEndOptions): ServerState {
   return {
     options,
     inFlight: new RequestsInFlight(),
-    stallDetector: makeStallDetector(options.bodyStallMs),
+    stallDetector: makeStallDetector({ body: options.bodyStallMs, write: options.writeStallMs }),
     draining: false,
   }
 }

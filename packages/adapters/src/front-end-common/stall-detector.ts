@@ -4,6 +4,8 @@
  * sends 408 when its body stalled; `requestProgressed` of each front end compares the bytes.
  */
 export interface StallCandidate {
+  /** What the client delays: it does not send its body, or does not read the response. */
+  readonly stallKind: 'body' | 'write'
   /** Returns true if bytes moved since the last call, or if the client is not the cause of the delay. */
   progressed(): boolean
   /** Called once after the time without progress is over. */
@@ -24,20 +26,23 @@ export interface StallDetector {
  */
 const maxTickMs = 4_000
 
+/** Milliseconds without progress, by what the client delays. */
+export type StallLimits = Readonly<Record<StallCandidate['stallKind'], number>>
+
 /**
- * Makes a detector that calls `stalled` after `stallMs` without progress, plus the time of at most two sweeps. Its
- * timer does not keep the process alive.
+ * Makes a detector that calls `stalled` after the time without progress, plus the time of at most two sweeps. Its timer
+ * does not keep the process alive.
  */
-export function makeStallDetector(stallMs: number): StallDetector {
+export function makeStallDetector(limits: StallLimits): StallDetector {
   const entries = new Set<StallCandidate>()
-  const tickMs = Math.max(5, Math.min(maxTickMs, stallMs / 4))
-  const maxIdleTicks = Math.ceil(stallMs / tickMs)
+  const tickMs = Math.max(5, Math.min(maxTickMs, limits.body / 4, limits.write / 4))
+  const maxIdleTicks = { body: Math.ceil(limits.body / tickMs), write: Math.ceil(limits.write / tickMs) }
   const timer = setInterval(sweep, tickMs)
   timer.unref()
   function sweep(): void {
     for (const entry of entries) {
       if (entry.progressed()) entry.idleTicks = 0
-      else if (++entry.idleTicks > maxIdleTicks) {
+      else if (++entry.idleTicks > maxIdleTicks[entry.stallKind]) {
         entries.delete(entry)
         entry.stalled()
       }

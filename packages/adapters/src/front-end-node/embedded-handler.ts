@@ -8,10 +8,10 @@ import type { Duplex } from 'node:stream'
 import type { Handle } from '@turnpike/core/ports'
 import { type ErrorResponse, errorHeadersOf, errorResponses } from '../front-end-common/error-responses.ts'
 import { type FrontEndOptions, resolveOptions } from '../front-end-common/front-end-options.ts'
+import { requestedProtocol, type UpgradeRequest } from '../front-end-common/upgrade-request.ts'
 import { connectionOf, NodeConnection } from './node-connection.ts'
 import { makeNodeServerState } from './node-server-state.ts'
 import { makeRequestListener } from './request-listener.ts'
-import { requestedProtocol, type UpgradeRequest } from './upgrade-aware-message.ts'
 import { openUpgradeResponse } from './upgrade-response.ts'
 
 export interface EmbeddedHandler {

@@ -15,6 +15,7 @@ import {
 } from '../front-end-common/front-end-options.ts'
 import { followRenewals, type RenewableTlsOptions } from '../front-end-common/renewable-tls.ts'
 import { startListening } from '../front-end-common/start-listening.ts'
+import type { UpgradeRequest } from '../front-end-common/upgrade-request.ts'
 import type { Http2Exchange } from './http2-exchange.ts'
 import { connectionOf, NodeConnection } from './node-connection.ts'
 import type { NodeExchange } from './node-exchange.ts'
@@ -22,7 +23,7 @@ import { makeNodeServerState, type NodeServerState } from './node-server-state.t
 import { errorResponseFor, isErrorOfHead, type ParserError, writeRawErrorResponse } from './raw-error-response.ts'
 import { makeRequestListener } from './request-listener.ts'
 import { serveHttp2 } from './serve-http2.ts'
-import { UpgradeAwareMessage, type UpgradeRequest } from './upgrade-aware-message.ts'
+import { UpgradeAwareMessage } from './upgrade-aware-message.ts'
 import { openUpgradeResponse } from './upgrade-response.ts'
 
 export type { FrontEndOptions } from '../front-end-common/front-end-options.ts'

@@ -4,11 +4,11 @@ import { type GatewayResponse, type HeaderPairs, passedTrailerNames } from '@tur
 import { type ErrorResponse, errorHeadersOf } from '../front-end-common/error-responses.ts'
 import type { RequestTarget } from '../front-end-common/request-target.ts'
 import { contentLengthOfOmittedBody, discardBody, isStream, omitsBody } from '../front-end-common/response-head.ts'
-import { ConnectionExchange } from './connection-exchange.ts'
 import { writeHttp2Head } from './http2-headers.ts'
 import { Http2ResponseBody } from './http2-response-body.ts'
 import type { NodeConnection } from './node-connection.ts'
 import { writableHeaders } from './node-headers.ts'
+import { NodeServerExchange } from './node-server-exchange.ts'
 import type { NodeServerState } from './node-server-state.ts'
 
 export interface Http2Message {
@@ -20,7 +20,7 @@ export interface Http2Message {
 
 const noTrailers: readonly string[] = []
 
-export class Http2Exchange extends ConnectionExchange {
+export class Http2Exchange extends NodeServerExchange {
   private readonly stream: ServerHttp2Stream
   private complete = false
   private rawTrailers = noTrailers

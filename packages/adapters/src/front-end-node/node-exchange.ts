@@ -2,21 +2,21 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { type GatewayResponse, type HeaderPairs, passedTrailerNames, type Tunnel } from '@turnpike/core/http'
 import { type ErrorResponse, errorHeadersOf } from '../front-end-common/error-responses.ts'
+import { openTunnel } from '../front-end-common/open-tunnel.ts'
 import type { RequestTarget } from '../front-end-common/request-target.ts'
 import { contentLengthOfOmittedBody, discardBody, isStream, omitsBody } from '../front-end-common/response-head.ts'
 import { statusText } from '../front-end-common/status-text.ts'
-import { ConnectionExchange } from './connection-exchange.ts'
+import type { UpgradeRequest } from '../front-end-common/upgrade-request.ts'
 import type { NodeConnection } from './node-connection.ts'
 import { writableHeaders } from './node-headers.ts'
 import { NodeResponseBody } from './node-response-body.ts'
+import { NodeServerExchange } from './node-server-exchange.ts'
 import type { NodeServerState } from './node-server-state.ts'
-import { openTunnel } from './node-tunnel.ts'
-import type { UpgradeRequest } from './upgrade-aware-message.ts'
 
 /** Milliseconds that a rejected upload is still read. Closing earlier resets the connection and can lose the response. */
 const lingerMs = 2_000
 
-export class NodeExchange extends ConnectionExchange {
+export class NodeExchange extends NodeServerExchange {
   readonly upgrade: string | undefined
   private readonly req: IncomingMessage
   private readonly res: ServerResponse
@@ -141,7 +141,7 @@ export class NodeExchange extends ConnectionExchange {
     const { head } = writableHeaders(response.headers, false, state.options.log)
     res.removeAllListeners('finish')
     res.detachSocket(socket)
-    openTunnel(socket, { ...response, headers: head }, upgradeRequest, tunnel)
+    openTunnel(socket, { ...response, headers: head }, upgradeRequest, tunnel, state.options.tunnelIdleMs)
     state.tunnels.add(socket)
     socket.once('close', () => state.tunnels.delete(socket))
     connection.open.delete(this)

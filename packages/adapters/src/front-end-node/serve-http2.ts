@@ -49,7 +49,8 @@ export function serveHttp2(
   })
 }
 
-function makeHttp2Server(state: NodeServerState, respond: (exchange: Http2Exchange) => void): Http2Server {
+/** Makes the server that HTTP/2 connections are handed to. `respond` is called for each accepted request. */
+export function makeHttp2Server(state: NodeServerState, respond: (exchange: Http2Exchange) => void): Http2Server {
   const { options } = state
   const connections = new WeakMap<Http2Session, NodeConnection>()
   const http2 = createServer({

@@ -1,5 +1,5 @@
 /**
- * The front end on uWebSockets.js ("uWS" in this folder), the faster of the two. Known properties of uWS's HTTP parser,
+ * The front end on uWebSockets.js ("uWS" in this folder). Known properties of uWS's HTTP parser,
  * verified on the installed version, and how this front end handles them:
  *
  * - uWS rejects HTTP/1.0 and targets that do not begin with a slash (505), more than 99 headers or `maxHeaderBytes`
@@ -51,6 +51,10 @@ import { readWebSocketUpgrade, webSocketBehavior } from './web-socket-upgrade.ts
 export { type UwsUnavailable, uwsAvailable } from './uws-binding.ts'
 export { missingUwsBinary } from './verify-uws.ts'
 
+/** What users of this front end must know; the gateway logs it at the start. */
+export const uwsLimits =
+  'no HTTP/1.0, no absolute targets, no pipelining behind pending responses, no request line in two packets (505), bytes above 0x7F at the ends of header values are removed, idle connections close after 11 s, no TLS, no HTTP/2, no trailers'
+
 /** Makes a front end on uWebSockets.js. `listen` rejects if it cannot be loaded; call `uwsAvailable` before. */
 export function makeUwsFrontEnd(given: FrontEndOptions = {}): FrontEnd {
   const options = resolveOptions(given)
@@ -75,7 +79,7 @@ async function listen(handle: Handle, at: Address, options: ResolvedFrontEndOpti
   app.filter(countConnection)
   const onRequest = makeRequestHandler(handle, state)
   app.any('/*', (res, req) => onRequest(res, req, undefined))
-  app.ws('/*', webSocketBehavior(onRequest))
+  app.ws('/*', webSocketBehavior(options.tunnelIdleMs, onRequest))
   const { socket, descriptors } = await openSocket(uws, app, at, options).catch((error) => {
     state.stallDetector.stop()
     throw error

@@ -53,8 +53,10 @@ export interface UwsWebSocketBehavior {
   readonly maxPayloadLength: number
   /** Buffered bytes above which uWS drops messages; 0 disables the limit. */
   readonly maxBackpressure: number
-  /** Seconds without traffic until the connection is closed. uWS sends pings before. */
+  /** Seconds without traffic until the connection is closed: 0 for no limit, or 8 to 960. */
   readonly idleTimeout: number
+  /** Whether uWS sends pings before the time is over. */
+  readonly sendPingsAutomatically: boolean
   readonly compression: number
   /** Called instead of the handler of `any` for requests with a Sec-WebSocket-Key header. */
   upgrade(res: UwsResponse, req: UwsRequest, context: UwsSocketContext): void

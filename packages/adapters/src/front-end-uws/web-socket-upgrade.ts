@@ -10,8 +10,8 @@ export interface WebSocketUpgrade {
   readonly context: UwsSocketContext
 }
 
-/** Seconds without traffic after which the connection is closed. uWS sends pings before. */
-const idleTimeoutSeconds = 120
+/** Limits of uWS for the seconds without traffic after which a connection is closed. */
+const [minIdleSeconds, maxIdleSeconds] = [8, 960]
 
 /** Returns the upgrade of a request, or `undefined` for an ordinary request. Removes the offered extensions. */
 export function readWebSocketUpgrade(
@@ -42,14 +42,17 @@ export function withoutHandshake(headers: HeaderPairs): HeaderPairs {
 
 const socketOf = (ws: UwsWebSocket) => (ws.getUserData() as { readonly webSocket: WebSocketTunnel }).webSocket
 
-/** Returns the WebSocket options of uWS. `onRequest` handles requests for an upgrade. */
+/** Returns the WebSocket options of uWS. `onRequest` handles requests for an upgrade. `idleMs`: 0 is no limit. */
 export function webSocketBehavior(
+  idleMs: number,
   onRequest: (res: UwsResponse, req: UwsRequest, context: UwsSocketContext) => void,
 ): UwsWebSocketBehavior {
   return {
     maxPayloadLength: maxMessageBytes,
     maxBackpressure: 0,
-    idleTimeout: idleTimeoutSeconds,
+    idleTimeout: idleMs === 0 ? 0 : Math.min(maxIdleSeconds, Math.max(minIdleSeconds, Math.ceil(idleMs / 1000))),
+    // Pings are traffic, so a client without messages would never be idle.
+    sendPingsAutomatically: false,
     compression: 0,
     upgrade: onRequest,
     open: (ws) => socketOf(ws).opened(ws),

@@ -81,12 +81,16 @@ function checkServer(config: GatewayConfig): ConfigNote[] {
   const times = [
     [['proxy_default_timeout'], config.proxyDefaultTimeout],
     [['stream_idle_timeout'], config.streamIdleTimeout],
+    [['write_timeout'], config.writeTimeout],
+    [['websocket_idle_timeout'], config.websocketIdleTimeout],
     [['graceful_shutdown_timeout_duration'], config.gracefulShutdownTimeoutDuration],
     [['http_server_options', 'max_request_body_size'], config.httpServerOptions.maxRequestBodySize],
     [['http_server_options', 'xff_depth'], config.httpServerOptions.xffDepth],
     [['batch', 'max_body_bytes'], config.batch.maxBodyBytes],
   ] as const
   const counts = [
+    [['head_timeout'], config.headTimeout],
+    [['idle_timeout'], config.idleTimeout],
     [['batch', 'max_items'], config.batch.maxItems],
     [['batch', 'max_concurrency'], config.batch.maxConcurrency],
     [['batch', 'max_response_bytes'], config.batch.maxResponseBytes],
@@ -94,7 +98,7 @@ function checkServer(config: GatewayConfig): ConfigNote[] {
   for (const [path, value] of counts) if (value < 1) notes.push(error(path, `${value} is below 1`, 'use 1 or more'))
   for (const [path, value] of times) if (value < 0) notes.push(error(path, `${value} is below 0`, 'use 0 or more'))
   if (config.httpServerOptions.useSsl && config.frontEnd === 'uws') {
-    const fix = 'use "auto" or "node" with http_server_options.use_ssl'
+    const fix = 'use "auto" or "http1" with http_server_options.use_ssl'
     notes.push(error(['front_end'], 'is "uws", which has no TLS', fix))
   }
   return notes

@@ -23,7 +23,7 @@ expectTypeOf(createGateway).toBeCallableWith({
 defineApi({ id: 'a', target: 'http://u', more: { cache_options: { enable_cache: true, cache_timeout: 5 } } })
 expectTypeOf<Gateway['keys']['create']>().toBeCallableWith({ apply_policies: ['gold'], meta_data: { a: 1 } })
 expectTypeOf<DefinitionDocument['enable_jwt']>().toEqualTypeOf<boolean | undefined>()
-expectTypeOf<ConfigDocument['front_end']>().toEqualTypeOf<'auto' | 'uws' | 'node' | undefined>()
+expectTypeOf<ConfigDocument['front_end']>().toEqualTypeOf<'auto' | 'http1' | 'uws' | 'node' | undefined>()
 
 // Options of createGateway and defineApi.
 // @ts-expect-error a misspelt option

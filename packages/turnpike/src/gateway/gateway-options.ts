@@ -33,7 +33,7 @@ export interface GatewayOptions {
   readonly ids?: Ids
   readonly passwords?: Passwords
   /** The HTTP server. Default: `front_end` of the configuration, which defaults to `auto`. */
-  readonly frontEnd?: 'auto' | 'uws' | 'node' | FrontEnd
+  readonly frontEnd?: 'auto' | 'http1' | 'uws' | 'node' | FrontEnd
   /** Vendor word; overrides the configuration's. */
   readonly vendor?: string
   /** Whether listeners of `gateway.onRequest` are called; `false` saves about 1 µs per request. Default: true. */

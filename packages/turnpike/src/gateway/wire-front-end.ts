@@ -1,8 +1,9 @@
 /**
- * Chooses the HTTP server: uWebSockets.js if it loads, otherwise node:http with one log line. Only the node front end
- * supports TLS and HTTP/2. The TCP port of a single API may use another protocol than the gateway's port.
+ * Chooses the HTTP server: that of our own, unless the configuration names another. uWebSockets.js supports neither TLS nor
+ * HTTP/2, so ports that need them use our own. The TCP port of a single API may use another protocol than the gateway's
+ * port.
  */
-import type { FrontEndOptions, RenewableTlsOptions } from '@turnpike/adapters/front-end-node'
+import type { FrontEndOptions, RenewableTlsOptions } from '@turnpike/adapters/front-end-http1'
 import type { FrontEnd, Log } from '@turnpike/core/ports'
 import type { GatewayConfig } from '../config/config-shape.ts'
 import { type ServerTls, type TlsNames, wireTls } from './wire-tls.ts'
@@ -23,9 +24,14 @@ export interface FrontEnds {
 
 /** The options of all front ends. */
 export function frontEndOptions(config: GatewayConfig, log: Log): FrontEndOptions {
+  const bodyStallMs = (config.bodyStallTimeout > 0 ? config.bodyStallTimeout : 60) * 1000
   return {
     maxHeaderBytes,
-    bodyStallMs: (config.bodyStallTimeout > 0 ? config.bodyStallTimeout : 60) * 1000,
+    headerTimeoutMs: config.headTimeout * 1000,
+    keepAliveMs: config.idleTimeout * 1000,
+    bodyStallMs,
+    writeStallMs: config.writeTimeout > 0 ? config.writeTimeout * 1000 : bodyStallMs,
+    tunnelIdleMs: config.websocketIdleTimeout * 1000,
     maxBodyBytes: config.httpServerOptions.maxRequestBodySize,
     closeConnections: config.closeConnections,
     limitReceiveBuffer: true,
@@ -34,37 +40,32 @@ export function frontEndOptions(config: GatewayConfig, log: Log): FrontEndOption
   }
 }
 
+export type FrontEndChoice = 'auto' | 'http1' | 'uws' | 'node'
+
 export async function wireFrontEnds(
-  choice: 'auto' | 'uws' | 'node' | FrontEnd,
+  choice: FrontEndChoice | FrontEnd,
   config: GatewayConfig,
   log: Log,
   names: TlsNames,
 ): Promise<FrontEnds> {
   const options = frontEndOptions(config, log)
   const { enableHttp2, useSsl } = config.httpServerOptions
-  const makeNode = async (more: { http2: boolean; tls?: RenewableTlsOptions }): Promise<FrontEnd> => {
-    const { makeNodeFrontEnd } = await import('@turnpike/adapters/front-end-node')
-    return makeNodeFrontEnd({ ...options, ...more })
-  }
-  const makePlain = async (): Promise<FrontEnd> => {
-    if (choice === 'node' || typeof choice === 'object' || (choice === 'auto' && enableHttp2)) {
-      return makeNode({ http2: enableHttp2 })
+  const make = async (more: { http2: boolean; tls?: RenewableTlsOptions }): Promise<FrontEnd> => {
+    if (choice === 'node') {
+      const { makeNodeFrontEnd } = await import('@turnpike/adapters/front-end-node')
+      return makeNodeFrontEnd({ ...options, ...more })
     }
-    const { makeUwsFrontEnd, uwsAvailable } = await import('@turnpike/adapters/front-end-uws')
-    const available = await uwsAvailable()
-    if (available === true) return makeUwsFrontEnd(options)
-    const { isMissing, reason } = available
-    if (choice === 'uws') throw new Error(`front_end is "uws", but ${reason}`)
-    log[isMissing ? 'info' : 'warn']('the gateway uses the node front end', { reason })
-    return makeNode({ http2: enableHttp2 })
+    const { makeHttp1FrontEnd } = await import('@turnpike/adapters/front-end-http1')
+    return makeHttp1FrontEnd({ ...options, ...more })
   }
+  const makePlain = () => (choice === 'uws' ? makeUws(options, log) : make({ http2: enableHttp2 }))
   let serverTls: ServerTls | undefined
   const tls = once(async () => {
     serverTls = await wireTls(config, names, log)
     return serverTls.options
   })
   const renewCertificates = async () => serverTls?.reload()
-  const secure = once(async () => makeNode({ http2: enableHttp2, tls: await tls() }))
+  const secure = once(async () => make({ http2: enableHttp2, tls: await tls() }))
   if (typeof choice === 'object') return { main: choice, of: selectFrom(choice), tls, renewCertificates }
   if (enableHttp2 && choice === 'uws') {
     log.warn('http_server_options.enable_http2 has no effect, because front_end is "uws"')
@@ -76,9 +77,18 @@ export async function wireFrontEnds(
   function selectFrom(own: FrontEnd): FrontEnds['of'] {
     const plain = own.secure ? once(makePlain) : () => Promise.resolve(own)
     const encrypted = own.secure ? () => Promise.resolve(own) : secure
-    const http2 = once(() => makeNode({ http2: true }))
+    const http2 = once(() => make({ http2: true }))
     return (protocol) => (protocol === 'http' ? plain() : protocol === 'https' ? encrypted() : http2())
   }
+}
+
+/** Rejects if uWebSockets.js cannot be loaded. */
+async function makeUws(options: FrontEndOptions, log: Log): Promise<FrontEnd> {
+  const { makeUwsFrontEnd, uwsAvailable, uwsLimits } = await import('@turnpike/adapters/front-end-uws')
+  const available = await uwsAvailable()
+  if (available !== true) throw new Error(`front_end is "uws", but ${available.reason}`)
+  log.warn('uWebSockets.js has limits that "http1" does not have', { limits: uwsLimits })
+  return makeUwsFrontEnd(options)
 }
 
 /** Caches the result of `make`. A failure is not cached, because the missing file may be created later. */

@@ -72,8 +72,8 @@ const dashboardShape = object({
 export const turnpikeKeys = {
   vendor: described('Vendor word in paths, headers and extension names.', withDefault(text, 'svc')),
   frontEnd: described(
-    'HTTP server; "auto" uses uWebSockets.js if it is installed and loads.',
-    oneOf(['auto', 'uws', 'node'], 'auto'),
+    'HTTP server; "auto" is "http1". "node" is the server of Node, "uws" is uWebSockets.js, which must be installed.',
+    oneOf(['auto', 'http1', 'uws', 'node'], 'auto'),
   ),
   upstreamClient: described(
     'HTTP client for plain upstreams; "undici" uses the client that TLS uses too.',
@@ -127,9 +127,22 @@ export const turnpikeKeys = {
   docs: object({
     enabled: described('Serves the documentation of the management API at /svc/docs.', boolean),
   }),
+  headTimeout: described(
+    'Seconds in which the head of a request must arrive after its first byte.',
+    withDefault(integer, 10),
+  ),
+  idleTimeout: described('Seconds after which a connection without a request is closed.', withDefault(integer, 75)),
   bodyStallTimeout: described(
     'Seconds without progress after which the gateway ends a body.',
     withDefault(integer, 60),
+  ),
+  writeTimeout: described(
+    'Seconds in which a client may read nothing of its response; 0: those of body_stall_timeout.',
+    integer,
+  ),
+  websocketIdleTimeout: described(
+    'Seconds without traffic after which the gateway ends a WebSocket or another upgraded connection; 0: never.',
+    withDefault(integer, 120),
   ),
   streamIdleTimeout: described(
     'Seconds without traffic after which the gateway ends a connection of tcp or tls; 0: never.',

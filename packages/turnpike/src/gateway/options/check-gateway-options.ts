@@ -42,7 +42,7 @@ const checks: Readonly<Record<keyof GatewayOptions, OptionCheck>> = {
   endpoints: isEndpointList,
   ids: oneOfOr([], 'a source of ids', ['uuid']),
   passwords: oneOfOr([], 'a password hasher', ['hash', 'matches']),
-  frontEnd: oneOfOr(['auto', 'uws', 'node'], 'a front end', ['listen']),
+  frontEnd: oneOfOr(['auto', 'http1', 'uws', 'node'], 'a front end', ['listen']),
   vendor: isText,
   observeRequests: isBoolean,
   environment: isEnvironment,

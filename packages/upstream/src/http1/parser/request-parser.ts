@@ -11,6 +11,8 @@ import { ChunkReader } from './chunk-reader.ts'
 import { incomplete } from './header-lines.ts'
 import { type HeadProblem, type RequestHead, RequestHeadReader } from './request-head-reader.ts'
 
+export type { RequestHead } from './request-head-reader.ts'
+
 /** Receives the body of a request. */
 export interface RequestBodyReceiver {
   onBody(chunk: Buffer): void

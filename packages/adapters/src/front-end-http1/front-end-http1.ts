@@ -1,0 +1,131 @@
+/**
+ * The front end of our own: HTTP/1.0 and HTTP/1.1 on node:net and node:tls, with the parser of `@turnpike/upstream`. HTTP/2
+ * connections are handed to node:http2. docs/decisions/0026-http1-front-end.md says why and how it is proven.
+ */
+import { type AddressInfo, createServer, type Server, type Socket } from 'node:net'
+import { createServer as createTlsServer, type TLSSocket } from 'node:tls'
+import type { Address, FrontEnd, Handle, Listening } from '@turnpike/core/ports'
+import { Framing } from '../front-end-common/framing.ts'
+import {
+  type FrontEndOptions,
+  type ResolvedFrontEndOptions,
+  resolveOptions,
+} from '../front-end-common/front-end-options.ts'
+import { followRenewals, type RenewableTlsOptions } from '../front-end-common/renewable-tls.ts'
+import { makeResponder } from '../front-end-common/responder.ts'
+import { startListening } from '../front-end-common/start-listening.ts'
+import { detectHttp2 } from '../front-end-node/detect-http2.ts'
+import { makeNodeServerState } from '../front-end-node/node-server-state.ts'
+import { makeHttp2Server } from '../front-end-node/serve-http2.ts'
+import { ConnectionSweep } from './connection-sweep.ts'
+import { Http1Connection } from './http1-connection.ts'
+import type { Http1ServerState } from './http1-server-state.ts'
+
+export type { FrontEndOptions } from '../front-end-common/front-end-options.ts'
+export type { RenewableTlsOptions } from '../front-end-common/renewable-tls.ts'
+
+export interface Http1FrontEndOptions extends FrontEndOptions {
+  /** Serves HTTPS with these options of node:tls. Default: plain HTTP. */
+  readonly tls?: RenewableTlsOptions
+  /** Also serves HTTP/2: negotiated by ALPN with `tls`, by prior knowledge without. Default: false. */
+  readonly http2?: boolean
+}
+
+/** Makes the front end. */
+export function makeHttp1FrontEnd(given: Http1FrontEndOptions = {}): FrontEnd {
+  const options = resolveOptions(given)
+  return {
+    name: 'http1',
+    secure: given.tls !== undefined,
+    listen: (handle, at) => listen(handle, at, options, given),
+  } satisfies FrontEnd
+}
+
+async function listen(
+  handle: Handle,
+  at: Address,
+  options: ResolvedFrontEndOptions,
+  { tls, http2 = false }: Http1FrontEndOptions,
+): Promise<Listening> {
+  const server = makeServer(options, tls, http2)
+  await startListening(server, at, options.log)
+  const stopRenewals = followRenewals(server, tls)
+  const state = makeState(handle, options)
+  const sockets = new Set<Socket>()
+  serve(server, tls !== undefined, http2, state, sockets)
+  return {
+    port: (server.address() as AddressInfo).port,
+    async close(graceMs) {
+      stopRenewals()
+      const closed = new Promise((resolve) => server.close(resolve))
+      state.draining = true
+      const started = performance.now()
+      for (const connection of state.connections) connection.drain()
+      for (const session of state.sessions) session.close()
+      await state.inFlight.whenIdle(graceMs)
+      for (const socket of state.tunnels) socket.destroy()
+      for (const session of state.sessions) session.destroy()
+      for (const connection of state.connections) connection.closeAfterWrites()
+      // Responses that were written may still wait for a slow client.
+      const destroyAll = () => {
+        for (const socket of sockets) socket.destroy()
+      }
+      const timer = setTimeout(destroyAll, Math.max(0, graceMs - (performance.now() - started)))
+      for (const socket of sockets) if (socket.writableLength === 0) socket.destroy()
+      await closed
+      clearTimeout(timer)
+      state.sweep.stop()
+      state.stallDetector.stop()
+    },
+  }
+}
+
+function makeState(handle: Handle, options: ResolvedFrontEndOptions): Http1ServerState {
+  const connections: Http1ServerState['connections'] = new Set()
+  return {
+    ...makeNodeServerState(options),
+    connections,
+    sweep: new ConnectionSweep(connections, options),
+    framing: new Framing(),
+    respond: makeResponder(handle, options.log),
+  }
+}
+
+function makeServer(options: ResolvedFrontEndOptions, tls: RenewableTlsOptions | undefined, http2: boolean): Server {
+  // A client may end its half of the connection before it gets the response.
+  const socketOptions = { noDelay: true, allowHalfOpen: true }
+  if (tls === undefined) return createServer(socketOptions)
+  const protocols = http2 ? ['h2', 'http/1.1'] : ['http/1.1']
+  return createTlsServer({
+    ...tls,
+    ...socketOptions,
+    ALPNProtocols: protocols,
+    handshakeTimeout: options.headerTimeoutMs,
+  })
+}
+
+/** Connects the events of the server to the protocols. `sockets`: all open connections, those in a TLS handshake included. */
+function serve(server: Server, secure: boolean, http2: boolean, state: Http1ServerState, sockets: Set<Socket>): void {
+  const http2Server = http2 ? makeHttp2Server(state, state.respond) : undefined
+  const serveSocket = (socket: Socket, isHttp2: boolean): void => {
+    if (socket.destroyed) return
+    if (!isHttp2 || http2Server === undefined) {
+      new Http1Connection(socket, state)
+      return
+    }
+    // For HTTP/2 the client's end closes the connection.
+    socket.allowHalfOpen = false
+    http2Server.emit('connection', socket)
+  }
+  server.on('connection', (socket: Socket) => {
+    sockets.add(socket)
+    socket.on('close', () => sockets.delete(socket))
+    if (secure) return
+    if (http2) detectHttp2(socket, state.options.headerTimeoutMs, (isHttp2) => serveSocket(socket, isHttp2))
+    else serveSocket(socket, false)
+  })
+  server.on('secureConnection', (socket: TLSSocket) => serveSocket(socket, socket.alpnProtocol === 'h2'))
+  server.on('tlsClientError', (error: Error) => {
+    state.options.log.debug('a TLS handshake failed', { reason: error.message })
+  })
+}

@@ -1,0 +1,287 @@
+/**
+ * One HTTP/1 connection. It serves one request at a time: bytes that the client sends after a request are kept, up to a
+ * limit, until the response was written, so responses have the order of the requests. After an error nothing more is read
+ * as a request.
+ */
+import type { Socket } from 'node:net'
+import type { GatewayResponse, HeaderPairs, Tunnel } from '@turnpike/core/http'
+import { type RequestBodyReceiver, type RequestHead, RequestParser } from '@turnpike/upstream/http1/request-parser'
+import { type ErrorResponse, errorHeadersOf, errorResponses } from '../front-end-common/error-responses.ts'
+import { openTunnel } from '../front-end-common/open-tunnel.ts'
+import { Peer } from '../front-end-common/peer.ts'
+import { writableHeaders } from '../front-end-node/node-headers.ts'
+import type { SweptConnection, Waiting } from './connection-sweep.ts'
+import { Http1Exchange } from './http1-exchange.ts'
+import { responseHeadText } from './http1-response-head.ts'
+import type { Http1ServerState } from './http1-server-state.ts'
+import { errorResponseOf, readRequest } from './read-request.ts'
+
+/** Bytes of later requests that are kept while a response is pending. More are left in the kernel. */
+const maxLookAheadBytes = 65_536
+/** Milliseconds that bytes are read and dropped after the last response. Closing earlier resets the connection and can lose it. */
+const lingerMs = 2_000
+/**
+ * Milliseconds without bytes of a response after which a client that has ended its half of the connection counts as
+ * disconnected. Most such clients have.
+ */
+const halfCloseMs = 1_000
+
+export class Http1Connection extends Peer implements RequestBodyReceiver, SweptConnection {
+  waiting: Waiting = 'idle'
+  since: number
+  private readonly state: Http1ServerState
+  private readonly parser: RequestParser
+  private exchange: Http1Exchange | undefined = undefined
+  /** Received bytes that are not parsed yet. */
+  private lookAhead: Buffer | undefined = undefined
+  private isParsing = false
+  private bodyPaused = false
+  private isReading = true
+  private clientEnded = false
+  private isDetached = false
+
+  constructor(socket: Socket, state: Http1ServerState) {
+    super(socket)
+    this.state = state
+    this.since = state.sweep.tick
+    this.parser = new RequestParser(state.options.maxHeaderBytes, this)
+    socket.on('data', this.onData)
+    socket.on('drain', this.onDrain)
+    socket.on('end', this.onEnded)
+    socket.on('close', this.onClose)
+    // `close` follows.
+    socket.on('error', ignore)
+    state.connections.add(this)
+  }
+
+  /** The request was received completely. */
+  get isRequestComplete(): boolean {
+    return this.parser.state === 'done'
+  }
+
+  /** The reader of the body has paused it, or continues to read. */
+  pauseBody(paused: boolean): void {
+    this.bodyPaused = paused
+    this.updateReading()
+  }
+
+  /** The response of the current request was written. */
+  responded(closes: boolean): void {
+    if (closes) {
+      this.end()
+      return
+    }
+    this.bodyPaused = false
+    if (this.isRequestComplete) this.finishRequest()
+    this.pump()
+  }
+
+  /** Hands the connection over to a tunnel. */
+  switchProtocol(response: GatewayResponse, tunnel: Tunnel, protocol: string | undefined): void {
+    const { socket, state } = this
+    if (protocol === undefined || state.draining) {
+      tunnel.incoming.cancel()
+      socket.destroy()
+      return
+    }
+    socket.pause()
+    const first = this.lookAhead ?? Buffer.alloc(0)
+    this.detach()
+    state.tunnels.add(socket)
+    socket.once('close', () => state.tunnels.delete(socket))
+    const { head } = writableHeaders(response.headers, false, state.options.log)
+    openTunnel(socket, { ...response, headers: head }, { protocol, first }, tunnel, state.options.tunnelIdleMs)
+  }
+
+  /** The server closes: no further request is read. */
+  drain(): void {
+    if (this.waiting === 'idle') this.end()
+  }
+
+  /** Closes the connection as soon as the written bytes are sent. */
+  closeAfterWrites(): void {
+    if (this.socket.writableLength === 0) this.socket.destroy()
+    else this.socket.destroySoon()
+  }
+
+  expire(): void {
+    if (this.waiting === 'head') this.rejectBytes(errorResponses.headTimeout, false)
+    else if (this.waiting === 'idle') this.end()
+    else this.socket.destroy()
+  }
+
+  // Callbacks of the parser
+
+  onBody(chunk: Buffer): void {
+    this.exchange?.received(chunk)
+  }
+
+  onEnd(trailers: HeaderPairs | undefined): void {
+    this.bodyPaused = false
+    const { exchange } = this
+    exchange?.bodyEnded(trailers)
+    if (exchange?.over === true) this.finishRequest()
+  }
+
+  // Events of the socket
+
+  private readonly onData = (chunk: Buffer): void => {
+    if (this.waiting === 'close') return
+    this.lookAhead = this.lookAhead === undefined ? chunk : Buffer.concat([this.lookAhead, chunk])
+    this.pump()
+  }
+
+  private readonly onDrain = (): void => {
+    this.exchange?.drained()
+    this.pump()
+  }
+
+  private readonly onEnded = (): void => {
+    this.clientEnded = true
+    const { exchange } = this
+    if (this.waiting === 'close') return
+    if (exchange === undefined) this.end()
+    else if (!this.isRequestComplete) this.socket.destroy()
+    else this.watchHalfClosed()
+  }
+
+  private readonly onClose = (): void => {
+    this.state.connections.delete(this)
+    this.waiting = 'close'
+    this.exchange?.disconnected()
+    this.exchange = undefined
+  }
+
+  /** Closes the connection of a client that ended its half, once no bytes have been written to it for a while. */
+  private watchHalfClosed(): void {
+    const { socket } = this
+    const written = socket.bytesWritten
+    const timer = setTimeout(() => {
+      if (this.waiting === 'close') return
+      if (socket.bytesWritten === written && socket.writableLength === 0) socket.destroy()
+      else this.watchHalfClosed()
+    }, halfCloseMs)
+    timer.unref()
+  }
+
+  /** Parses received bytes as far as requests can be served. */
+  private pump(): void {
+    if (this.isParsing) return
+    this.isParsing = true
+    while (this.lookAhead !== undefined && this.canParse()) {
+      const bytes = this.lookAhead
+      this.lookAhead = undefined
+      const at = this.parse(bytes)
+      if (at < bytes.length && this.waiting !== 'close') this.lookAhead = bytes.subarray(at)
+    }
+    this.isParsing = false
+    if (this.clientEnded && this.exchange === undefined && this.lookAhead === undefined) this.end()
+    this.updateReading()
+  }
+
+  private canParse(): boolean {
+    if (this.waiting === 'close' || this.parser.state === 'failed') return false
+    // A client that does not read its responses gets no further ones.
+    return !this.isRequestComplete || (this.exchange === undefined && !this.socket.writableNeedDrain)
+  }
+
+  private parse(bytes: Buffer): number {
+    const { parser } = this
+    let at = 0
+    while (at < bytes.length && this.canParse()) {
+      if (parser.state === 'done') parser.begin()
+      if (this.waiting === 'idle') this.wait('head')
+      at = parser.feed(bytes, at, bytes.length)
+      if (parser.state === 'failed') this.parserFailed()
+      else if (parser.state === 'head-read') at = this.serve(parser.head, bytes, at)
+    }
+    return at
+  }
+
+  /** Serves a request whose head ends at `at`. Returns the position of the next byte to parse. */
+  private serve(head: RequestHead, bytes: Buffer, at: number): number {
+    const { state } = this
+    const { message, errorResponse } = readRequest(head, state)
+    const exchange = new Http1Exchange(message, this, state)
+    this.exchange = exchange
+    this.wait('busy')
+    this.parser.startBody(message.bodyLength)
+    if (errorResponse !== undefined) {
+      exchange.reject(errorResponse)
+      return at
+    }
+    const switches = message.upgrade !== undefined && at < bytes.length
+    // After a switch of protocols these bytes belong to the new one.
+    if (switches) this.lookAhead = bytes.subarray(at)
+    state.respond(exchange)
+    return switches ? bytes.length : at
+  }
+
+  private parserFailed(): void {
+    const { exchange, parser } = this
+    const errorResponse = errorResponseOf(parser.problem)
+    if (exchange === undefined) this.rejectBytes(errorResponse, parser.failedHead)
+    else if (exchange.over) this.end()
+    else exchange.abort(errorResponse)
+  }
+
+  /** Sends an error response without a request. `isHead`: without the body. */
+  private rejectBytes(errorResponse: ErrorResponse, isHead: boolean): void {
+    const { text } = responseHeadText(errorResponse.status, errorHeadersOf(errorResponse), this.state.options.log)
+    const length = Buffer.byteLength(errorResponse.text)
+    const head = `${text}Content-Length: ${length}\r\nConnection: close\r\n\r\n`
+    this.socket.write(isHead ? head : head + errorResponse.text, 'latin1')
+    this.end()
+  }
+
+  private finishRequest(): void {
+    this.exchange = undefined
+    this.wait('idle')
+  }
+
+  private wait(waiting: Waiting): void {
+    this.waiting = waiting
+    this.since = this.state.sweep.tick
+  }
+
+  /** Closes the connection after the written bytes. Bytes that the client still sends are dropped. */
+  private end(): void {
+    if (this.waiting === 'close') return
+    this.wait('close')
+    this.lookAhead = undefined
+    this.bodyPaused = false
+    this.updateReading()
+    const { socket } = this
+    socket.end(() => {
+      const timer = setTimeout(() => socket.destroy(), lingerMs)
+      timer.unref()
+      socket.once('close', () => clearTimeout(timer))
+    })
+  }
+
+  /** Stops using the socket. */
+  private detach(): void {
+    const { socket } = this
+    socket.off('data', this.onData)
+    socket.off('drain', this.onDrain)
+    socket.off('end', this.onEnded)
+    socket.off('close', this.onClose)
+    this.state.connections.delete(this)
+    this.exchange = undefined
+    this.lookAhead = undefined
+    this.waiting = 'close'
+    this.isDetached = true
+  }
+
+  private updateReading(): void {
+    if (this.isDetached) return
+    const hasRoom = this.lookAhead === undefined || this.lookAhead.length < maxLookAheadBytes
+    const reads = this.waiting === 'close' || (!this.bodyPaused && hasRoom)
+    if (reads === this.isReading) return
+    this.isReading = reads
+    if (reads) this.socket.resume()
+    else this.socket.pause()
+  }
+}
+
+function ignore(): void {}
