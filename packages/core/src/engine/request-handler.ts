@@ -4,15 +4,14 @@ import { headerOf } from '../http/headers.ts'
 import type { GatewayRequest, GatewayResponse } from '../http/messages.ts'
 import { rejections } from '../http/rejections.ts'
 import type { Maybe } from '../lib/maybe.ts'
-import { hasBrokenEscape } from '../lib/text/percent.ts'
 import type { CompiledApi } from '../pipeline/compile/compiled-api.ts'
 import type { RejectionReason } from '../pipeline/contract/rejection-reason.ts'
 import { makeTrace, type Trace, type TracedStage } from '../pipeline/contract/stage-trace.ts'
 import type { RequestSpan } from '../pipeline/contract/tracing.ts'
 import { findRejectionReason } from '../pipeline/shared/find-rejection-reason.ts'
 import { withSpan } from '../pipeline/shared/with-span.ts'
+import { checkRequestLine } from '../route/check-request-line.ts'
 import { cleanPath } from '../route/clean-path.ts'
-import { hidesSegments } from '../route/hidden-segments.ts'
 import type { ListenPathTable } from '../route/listen-path-table.ts'
 import type { Services } from './create-services.ts'
 import { type NearListenPath, nearestListenPaths } from './nearest-listen-paths.ts'
@@ -55,10 +54,8 @@ export function makeRequestHandler(services: Services, current: CurrentSnapshot)
     if (maxBodyBytes > 0 && (request.bodyLength ?? 0) > maxBodyBytes) {
       return unrouted.reject(rejections.bodyTooLarge, request)
     }
-    if (request.method === 'TRACE') return unrouted.reject(rejections.traceRefused, request)
-    // The front ends reject such paths before the management API. Requests without a socket arrive here.
-    if (hasBrokenEscape(request.path)) return unrouted.reject(rejections.pathMalformed, request)
-    if (hidesSegments(request.path)) return unrouted.reject(rejections.pathAmbiguous, request)
+    const rejection = checkRequestLine(request.method, request.path)
+    if (rejection !== undefined) return unrouted.reject(rejection, request)
     if (!routing.skipUrlCleaning) {
       const clean = cleanPath(request.path)
       if (clean !== undefined) return unrouted.redirect(clean, request)

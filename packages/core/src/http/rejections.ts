@@ -63,6 +63,7 @@ export const rejections = {
     ...plain('trace-refused', 405, '405 Method Not Allowed'),
     headers: ['allow', proxiedMethods],
   }),
+  methodCase: plain('method-case', 400, '400 Bad Request: methods are written in upper case'),
   pathMalformed: plain('path-malformed', 400, '400 Bad Request'),
   pathAmbiguous: plain('path-ambiguous', 400, '400 Bad Request: the path has encoded dot segments or backslashes'),
   bodyTooLarge: plain('body-too-large', 413, 'Request Entity Too Large\n'),

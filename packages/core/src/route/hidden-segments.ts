@@ -7,12 +7,16 @@ import { decodePercent } from '../lib/text/percent.ts'
 const escapedSeparatorOrDot = /%(?:2[ef]|5c|3b)/i
 const separator = /[/\\]/
 
+/** A dot segment with parameters after a semicolon: servlet containers remove those and resolve the rest. */
+const dotSegmentWithParameters = /(?:^|[/\\])\.{1,2};/
+
 /**
- * Returns true if the decoded path has dot segments or backslashes that the path as sent does not show. A backslash
- * counts as a separator, because many servers treat it as one. Escaped slashes that make empty segments are ordinary
- * data, as in a URL that is a segment of the path.
+ * Returns true if the decoded path has dot segments or backslashes that the path as sent does not show, or `..;`, which is
+ * a name for some servers and a step to the parent for others. A backslash counts as a separator, because many servers
+ * treat it as one. Escaped slashes that make empty segments are ordinary data, as in a URL that is a segment of the path.
  */
 export function hidesSegments(path: string): boolean {
+  if (path.includes(';') && dotSegmentWithParameters.test(path)) return true
   const hasEscapes = path.includes('%') && escapedSeparatorOrDot.test(path)
   const hasBackslash = path.includes('\\')
   if (!hasEscapes && !hasBackslash) return false

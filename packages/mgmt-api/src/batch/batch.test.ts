@@ -76,6 +76,17 @@ describe('an item of a batch', () => {
     expect(replies.map(({ body }) => body)).toEqual(['POST /x one', 'PUT /other/z two', 'PATCH /http:/host/y žluť'])
   })
 
+  it('passes the checks that every request passes', async () => {
+    const test = await makeBatches()
+    const replies = await test.items([
+      { method: 'TRACE', relative_url: 'x' },
+      { method: 'get', relative_url: 'x' },
+      { relative_url: 'x/..;/y' },
+    ])
+    expect(replies.map(({ code }) => code)).toEqual([405, 400, 400])
+    expect(test.paths()).toEqual([])
+  })
+
   it('never leaves its API, not even for one whose listen path is longer', async () => {
     const inner = definitionOf('inner', {
       proxy: { listen_path: '/a/in/', target_url: 'http://inner.test', strip_listen_path: true },

@@ -5,11 +5,10 @@
 import type { ApiDefinition, ApiVersion } from '../../definition/api-definition.ts'
 import { removeHeader } from '../../http/headers.ts'
 import type { GatewayRequest, GatewayResponse } from '../../http/messages.ts'
-import { rejections } from '../../http/rejections.ts'
 import type { Maybe } from '../../lib/maybe.ts'
 import { collectingLookup } from '../../lib/secret-lookup.ts'
 import type { Clock } from '../../ports/clock.ts'
-import { hidesSegments } from '../../route/hidden-segments.ts'
+import { checkRequestLine } from '../../route/check-request-line.ts'
 import type { StreamRoute } from '../../route/stream-route.ts'
 import type { Dispatch, Endpoint } from '../contract/endpoint.ts'
 import { RequestContext } from '../contract/request-context.ts'
@@ -140,8 +139,10 @@ class ServedApi implements CompiledApi {
 
   /** Handles a request that is part of another one, in a span of its own if that one has a span. */
   private makeDispatch({ errors, tracing }: StageServices): Dispatch {
-    const handle = (item: GatewayRequest, matched: number, trace: Trace | undefined, span?: RequestSpan) =>
-      hidesSegments(item.path) ? errors.render(rejections.pathAmbiguous, item) : this.handle(item, matched, trace, span)
+    const handle = (item: GatewayRequest, matched: number, trace: Trace | undefined, span?: RequestSpan) => {
+      const rejection = checkRequestLine(item.method, item.path)
+      return rejection === undefined ? this.handle(item, matched, trace, span) : errors.render(rejection, item)
+    }
     if (tracing === undefined) return (item, matched) => handle(item, matched, undefined)
     return (item, matched, parent) => {
       const spanned = { request: item, port: 0, isWanted: false }

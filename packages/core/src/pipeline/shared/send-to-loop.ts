@@ -7,7 +7,7 @@ import { headerOf } from '../../http/headers.ts'
 import type { GatewayResponse } from '../../http/messages.ts'
 import { rejections, reword } from '../../http/rejections.ts'
 import { type Maybe, when } from '../../lib/maybe.ts'
-import { hidesSegments } from '../../route/hidden-segments.ts'
+import { checkRequestLine } from '../../route/check-request-line.ts'
 import type { LoopTarget } from '../contract/loop-target.ts'
 import type { Loops } from '../contract/loops.ts'
 import type { RequestContext } from '../contract/request-context.ts'
@@ -19,7 +19,8 @@ export function sendToLoop(context: RequestContext, target: LoopTarget, loops: L
     const message = `Loop level too deep. Found more than ${target.limit} loops in single request`
     return reword(rejections.loopTooDeep, { message })
   }
-  if (hidesSegments(target.path)) return rejections.pathAmbiguous
+  const rejection = checkRequestLine(target.method || context.outgoing.method, target.path)
+  if (rejection !== undefined) return rejection
   // A reload may have removed the API since the rewrite, or the target URL names none.
   const made = loops.follow(context, target)
   return made === undefined ? rejections.loopTarget : when(made, (response) => handOn(context, response))
