@@ -19,7 +19,8 @@ parentPort?.on('message', ({ password, hash, cost }: PasswordTask) => {
 
 function matches(password: string, hash: string): boolean {
   try {
-    return bcrypt.compareSync(password, hash)
+    // bcrypt reads 72 bytes, so any other end of a longer password would match too.
+    return bcrypt.compareSync(password, hash) && !bcrypt.truncates(password)
   } catch {
     return false
   }

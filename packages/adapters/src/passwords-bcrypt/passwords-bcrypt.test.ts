@@ -4,6 +4,13 @@ import { describe, expect, it } from 'vitest'
 import { bcryptPasswords } from './passwords-bcrypt.ts'
 
 describe('bcrypt passwords', () => {
+  it('match as a whole, although bcrypt reads 72 bytes', async () => {
+    const password = 'p'.repeat(72)
+    const hash = await bcryptPasswords.hash(password)
+    expect(await bcryptPasswords.matches(password, hash)).toBe(true)
+    expect(await bcryptPasswords.matches(`${password}x`, hash)).toBe(false)
+  })
+
   it('match their own hash and no other', async () => {
     const hash = await bcryptPasswords.hash('correct horse')
     expect(hash).toMatch(/^\$2[aby]\$10\$.{53}$/)

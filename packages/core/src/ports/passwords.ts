@@ -2,9 +2,12 @@
 export interface Passwords {
   /** bcrypt hash with cost 10, in modular crypt form. Rejects with `PasswordsBusyError` if too many checks wait. */
   hash(password: string): Promise<string>
-  /** Whether the password matches a bcrypt hash. Rejects with `PasswordsBusyError` if too many checks wait. */
+  /** Whether the whole password matches a bcrypt hash; a password longer than 72 bytes matches none. Rejects with `PasswordsBusyError` if too many checks wait. */
   matches(password: string, hash: string): Promise<boolean>
 }
+
+/** Bytes of a password that bcrypt reads. */
+export const maxBcryptBytes = 72
 
 /** Too many password checks wait. */
 export class PasswordsBusyError extends Error {

@@ -6,7 +6,7 @@ import { sha256 } from '@noble/hashes/sha2.js'
 import { LRUCache } from 'lru-cache'
 import { sameBytes, sameText } from '../lib/constant-time.ts'
 import { hashText, isHashFunction } from '../lib/hash/hash-key-name.ts'
-import { isPromise, type Maybe } from '../lib/maybe.ts'
+import type { Maybe } from '../lib/maybe.ts'
 import { utf8Bytes } from '../lib/text/utf8.ts'
 import type { Clock, Millis } from '../ports/clock.ts'
 import { hashOfNobody, type Passwords, PasswordsBusyError } from '../ports/passwords.ts'
@@ -54,9 +54,25 @@ export function makePasswordCheck(
 
   const backOff = passwordBackOffOf(passwords, clock)
 
-  const slowly = (sender: PasswordSender, hash: string, password: string, digest: Uint8Array): Promise<boolean> => {
+  /** Every check takes the time of bcrypt, so that its duration does not show which users exist. */
+  const matches = async (
+    password: string,
+    { password: hash, hashType }: Session['basicAuthData'],
+  ): Promise<boolean> => {
+    if (hash !== '' && (hashType === '' || hashType === 'bcrypt')) return passwords.matches(password, hash)
+    await passwords.matches(password, hashOfNobody)
+    return hash !== '' && isHashFunction(hashType) && sameText(hashText(password, hashType), hash)
+  }
+
+  const slowly = (
+    sender: PasswordSender,
+    stored: Session['basicAuthData'],
+    password: string,
+    digest: Uint8Array,
+  ): Promise<boolean> => {
+    const hash = stored.password
     const checked = backOff
-      .check(sender, () => passwords.matches(password, hash))
+      .check(sender, () => matches(password, stored))
       .then((matches) => {
         if (matches && rememberMs > 0) right.set(hash, { digest, until: clock.now() + rememberMs })
         return matches
@@ -70,23 +86,13 @@ export function makePasswordCheck(
     return check.outcome
   }
 
-  const verify = (sender: PasswordSender, session: Session | undefined, password: string): Maybe<boolean> => {
-    const { password: hash, hashType } = session?.basicAuthData ?? nobody
-    if (hash === '') {
-      return backOff.check(sender, async () => {
-        await passwords.matches(password, hashOfNobody)
-        return false
-      })
-    }
-    if (hashType !== '' && hashType !== 'bcrypt') {
-      const isRight = isHashFunction(hashType) && sameText(hashText(password, hashType), hash)
-      backOff.settle(sender, isRight)
-      return isRight
-    }
-    const pending = running.get(hash)
+  const verify = (sender: PasswordSender, session: Session | undefined, password: string): Promise<boolean> => {
+    const stored = session?.basicAuthData ?? nobody
+    if (stored.password === '') return backOff.check(sender, () => matches(password, stored))
+    const pending = running.get(stored.password)
     const digest = sha256(utf8Bytes(password))
     const isSame = pending !== undefined && sameBytes(digest, pending.digest)
-    return isSame ? pending.outcome : slowly(sender, hash, password, digest)
+    return isSame ? pending.outcome : slowly(sender, stored, password, digest)
   }
 
   const isRemembered = (session: Session | undefined, password: string): boolean => {
@@ -103,9 +109,7 @@ export function makePasswordCheck(
       backOff.settle(sender, true)
       return 'right'
     }
-    const verified = verify(sender, session, password)
-    if (!isPromise(verified)) return verdictOf(verified)
-    return verified.then(verdictOf, (cause: unknown) => {
+    return verify(sender, session, password).then(verdictOf, (cause: unknown) => {
       if (cause instanceof PasswordsBusyError) return 'busy'
       throw cause
     })

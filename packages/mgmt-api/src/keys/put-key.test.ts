@@ -112,6 +112,16 @@ describe('POST /svc/keys/{name}', () => {
     expect(gateway.log.mentions('sesame')).toBe(false)
   })
 
+  it('rejects a password of which bcrypt would compare only the beginning', async () => {
+    const gateway = await makeTestGateway({ apis })
+    const put = async (password: string) =>
+      gateway.call('POST', '/svc/keys/anna', { ...sessionFor('a'), basic_auth_data: { password } })
+    expect((await put('é'.repeat(36))).status).toBe(200)
+    const { status, json } = await put('é'.repeat(37))
+    expect(status).toBe(400)
+    expect(json).toMatchObject({ message: expect.stringMatching(/^basic_auth_data.password has 74 bytes, but bcrypt/) })
+  })
+
   it('returns no key of a basic user if keys are hashed', async () => {
     const gateway = await makeTestGateway({ apis, settings: { keys: { hashKeys: true, hashFunction: 'sha256' } } })
     const body = { ...sessionFor('a'), basic_auth_data: { password: 'pw' } }

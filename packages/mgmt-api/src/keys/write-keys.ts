@@ -60,7 +60,7 @@ function reject(rejection: KeyRejection): Reply {
     case 'certificate-taken':
       return failure(500, `Failed to create key - Key with given certificate already found:${rejection.keyName}`)
     case 'certificate':
-    case 'invalid-rights':
+    case 'invalid-session':
       return failure(400, rejection.message)
     case 'unknown-key':
       return failure(404, 'Key is not found')
@@ -190,7 +190,7 @@ function rejectSave(rejection: KeyRejection): Reply {
     case 'unknown-key':
       return keyUnknown
     case 'certificate':
-    case 'invalid-rights':
+    case 'invalid-session':
       return failure(400, rejection.message)
     case 'no-rights':
     case 'policies':

@@ -54,6 +54,13 @@ describe('a basic user', () => {
     expect(checks()).toBe(2)
   })
 
+  it('may have colons in the password', async () => {
+    const { sendRequest, putKey } = await makeApi()
+    await putKey('org1colon', session('a:b:'))
+    expect(await sendRequest({ authorization: basic('colon:a:b:') })).toBe('200')
+    expect(await sendRequest({ authorization: basic('colon:a') })).toBe('401 User not authorised')
+  })
+
   it('is not cached with a wrong password or after a change of the password', async () => {
     const { sendRequest, putKey } = await makeApi()
     expect(await sendRequest({ authorization: basic('anna:wrong') })).toBe('401 User not authorised')
@@ -66,7 +73,8 @@ describe('a basic user', () => {
   it('costs as much if it does not exist as with a wrong password', async () => {
     const { sendRequest, checks, putKey } = await makeApi()
     await putKey('org1plain', { org_id: 'org1', access_rights: { api: {} } })
-    for (const user of ['anna', 'nobody', 'plain']) {
+    await putKey('org1shaun', session(hashText('right', 'sha256'), 'sha256'))
+    for (const user of ['anna', 'nobody', 'plain', 'shaun']) {
       const before = checks()
       expect(await sendRequest({ authorization: basic(`${user}:wrong`) })).toBe('401 User not authorised')
       expect([user, checks() - before]).toEqual([user, 1])

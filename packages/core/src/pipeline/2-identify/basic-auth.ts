@@ -76,7 +76,7 @@ const malformed = (what: string): Rejection =>
   reword(rejections.basicMalformed, { message: `Attempted access with malformed header, ${what}` })
 const notTwoWords = malformed('header not in basic auth format')
 const notBase64 = malformed('auth data not encoded correctly')
-const notOneColon = malformed('values not in basic auth format')
+const noColon = malformed('values not in basic auth format')
 
 /** Reads the value of a header. The scheme is not checked, as recorded. */
 function readBasicHeader(header: string): BasicCredentials | Rejection {
@@ -86,7 +86,8 @@ function readBasicHeader(header: string): BasicCredentials | Rejection {
   const decoded = bytes === undefined ? undefined : strictUtf8Text(bytes)
   if (decoded === undefined) return notBase64
   const colon = decoded.indexOf(':')
-  if (colon === -1 || decoded.indexOf(':', colon + 1) !== -1) return notOneColon
+  // A password may contain colons (RFC 7617 section 2).
+  if (colon === -1) return noColon
   return { user: decoded.slice(0, colon), password: decoded.slice(colon + 1) }
 }
 

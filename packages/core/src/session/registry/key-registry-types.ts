@@ -88,5 +88,5 @@ export type KeyRejection =
   | { readonly kind: 'certificate'; readonly message: string }
   /** A key with this certificate already exists. */
   | { readonly kind: 'certificate-taken'; readonly keyName: string }
-  /** The access rights contain fields that do not apply to their API. */
-  | { readonly kind: 'invalid-rights'; readonly message: string }
+  /** A field of the session is invalid: rights that do not apply to their API, a pattern, a password. */
+  | { readonly kind: 'invalid-session'; readonly message: string }

@@ -11,7 +11,7 @@ import { utf8Bytes } from '../../lib/text/utf8.ts'
 import type { Session } from '../../ports/session.ts'
 import { makeKeyName, orgOfKeyName, storedNameOf } from '../names/key-name.ts'
 import { applyPolicies } from '../policies/apply-policies.ts'
-import { keptBasicAuth } from './basic-auth-password.ts'
+import { findLongPassword, keptBasicAuth } from './basic-auth-password.ts'
 import { findInvalidPattern, findInvalidRights } from './invalid-rights.ts'
 import type {
   KeyAddress,
@@ -61,7 +61,7 @@ export class KeyRegistry {
   async create(given: Session): Promise<WrittenKey | KeyRejection> {
     const { ids, settings, keyLock, clock } = this.parts
     const invalid = findInvalidPattern(given.accessRights)
-    if (invalid !== undefined) return { kind: 'invalid-rights', message: invalid }
+    if (invalid !== undefined) return { kind: 'invalid-session', message: invalid }
     const id = given.certificate === '' ? ids.uuid() : given.certificate
     const names = this.namesOf(makeKeyName(given.orgId, id, settings.keys.hashFunction))
     return keyLock.hold(names.storedName, async () => {
@@ -215,8 +215,10 @@ export class KeyRegistry {
   }
 
   private findInvalid(given: Session): KeyRejection | undefined {
-    const message = findInvalidRights(given.accessRights, apiFinder(this.parts.apis()))
-    return message === undefined ? undefined : { kind: 'invalid-rights', message }
+    const message =
+      findInvalidRights(given.accessRights, apiFinder(this.parts.apis())) ??
+      findLongPassword(given.basicAuthData, this.parts)
+    return message === undefined ? undefined : { kind: 'invalid-session', message }
   }
 
   private namesOf(keyName: string): Pick<LocatedKey, 'keyName' | 'storedName'> {
