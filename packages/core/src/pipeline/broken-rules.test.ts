@@ -6,10 +6,18 @@ import { describe, expect, it } from 'vitest'
 import { documentOf, makeDocumentEngine } from '../../test/support/document-engine.ts'
 import { definitionOf, makeTestEngine, type TestEngine, withPaths } from '../../test/support/test-engine.ts'
 import { extendedPathsShape } from '../definition/version-shape.ts'
+import type { UpstreamResponse } from '../ports/upstream.ts'
 
 const rule = { path: '/x', method: 'GET' }
 const brokenPath = { path: '/x(', method: 'GET' }
 const template = (data: object) => ({ ...rule, template_data: { input_type: 'json', template_mode: 'blob', ...data } })
+const templates: Readonly<Record<string, object>> = {
+  'a template that is no base64': { template_source: '%' },
+  'an invalid template': { template_source: btoa('{{if}}') },
+  'a template with an excluded function': { template_source: btoa('{{bcrypt .a}}') },
+  'a template file that does not exist': { template_mode: 'file', template_source: 'none.tmpl' },
+  'a template that fails': { template_source: btoa('{{index .list 9}}') },
+}
 const rewrite = { ...rule, match_pattern: '.*', rewrite_to: '/y' }
 const trigger = (options: object) => ({ ...rewrite, triggers: [{ on: 'any', rewrite_to: '/z', options }] })
 const brokenMatch = { n: { match_rx: '(', reverse: false } }
@@ -89,6 +97,90 @@ describe('a rule of a classic definition', () => {
     const lists = { black_list: [{ ...brokenPath, disabled: true }], url_rewrites: [{ ...rewrite, path: '/y' }] }
     const { send } = await makeTestEngine({ definitions: [definitionOf('a', withPaths(lists))] })
     expect((await send('GET', '/a/x')).status).toBe(200)
+  })
+})
+
+describe('a body template that cannot run', () => {
+  const processors = { response_processors: [{ name: 'response_body_transform' }] }
+  const operation = { operationId: 'x', responses: { 200: { description: 'ok' } } }
+  const secret = new TextEncoder().encode('{"secret":1}')
+  const upstream = async (): Promise<UpstreamResponse> => ({
+    ...{ kind: 'response', status: 200, body: secret, bodyLength: secret.length, abort: () => {} },
+    headers: ['content-type', 'application/json'],
+  })
+
+  it.each(Object.entries(templates))('lets no body through, in both notations: %s', async (_, data) => {
+    const classic = (list: string) => definitionOf('a', { ...withPaths({ [list]: [template(data)] }), ...processors })
+    const { template_source: source = '', template_mode: mode } = data as Record<string, string>
+    const part = { enabled: true, format: 'json', ...(mode === 'file' ? { path: source } : { body: source }) }
+    const engines = [
+      await makeTestEngine({ definitions: [classic('transform')], upstream }),
+      await makeTestEngine({ definitions: [classic('transform_response')], upstream }),
+    ]
+    for (const engine of engines) {
+      const { status, body } = await engine.send('GET', '/a/x')
+      expect([status, String(body)]).toEqual([500, expect.not.stringContaining('secret')])
+    }
+    expect(engines[0]?.upstreamRequests).toHaveLength(0)
+    for (const name of ['transformRequestBody', 'transformResponseBody']) {
+      const middleware = { operations: { x: { [name]: part } } }
+      const engine = await makeDocumentEngine(documentOf({ paths: { '/x': { get: operation } } }, { middleware }))
+      expect((await engine.send('GET', '/d/x')).status, name).toBe(500)
+      if (name === 'transformRequestBody') expect(engine.upstreamRequests).toHaveLength(0)
+    }
+  })
+})
+
+const proxyTo = (more: object) => ({ proxy: { listen_path: '/a/', target_url: 'http://u.test', ...more } })
+const versioned = (version: object, location: object = { location: 'header', key: 'v' }) => ({
+  version_data: { not_versioned: false, default_version: 'v', versions: { v: { name: 'v', ...version } } },
+  definition: location,
+})
+const keyed = { use_keyless: false, auth: { auth_header_name: 'Authorization' } }
+
+/** Parts of a definition outside of its path rules. */
+const brokenSettings: Readonly<Record<string, object>> = {
+  'a target without a host': proxyTo({ target_url: 'http://' }),
+  'a target with an impossible port': proxyTo({ target_url: 'http://u:99999/' }),
+  'a target of another scheme': proxyTo({ target_url: 'ftp://u/' }),
+  'a target that is no URL': proxyTo({ target_url: ':// x' }),
+  'a listed target that is no URL': proxyTo({ enable_load_balancing: true, target_list: ['http://u:99999'] }),
+  'a rewrite to a URL that is none': withPaths({ url_rewrites: [{ ...rewrite, rewrite_to: 'http://u:99999/' }] }),
+  'a rewrite to an API that does not exist': withPaths({ url_rewrites: [{ ...rewrite, rewrite_to: 'svc://none/' }] }),
+  'a target of a version that is no URL': versioned({ override_target: 'http://u:99999/' }),
+  'a version in the URL whose pattern is invalid': versioned(
+    {},
+    { location: 'url', key: 'v', url_versioning_pattern: '(' },
+  ),
+  'a date of a version that is none': versioned({ expires: 'nonsense' }),
+  'a date of the API that is none': { expiration: 'nonsense' },
+  'an allowed address that is none': { enable_ip_whitelisting: true, allowed_ips: ['nonsense'] },
+  'a blocked address that is none': { enable_ip_blacklisting: true, blacklisted_ips: ['192.0.2.0/24x', '10.0.0.1'] },
+  'a GraphQL schema': { graphql: { enabled: true, execution_mode: 'proxyOnly', schema: 'type {' } },
+  'a script without its file': { custom_middleware: { driver: 'otto', pre: [{ name: 'x', path: 'no.js' }] } },
+  'a response script without its file': { custom_middleware: { driver: 'otto', response: [{ name: 'x', path: 'n' }] } },
+  'a script without a driver': { custom_middleware: { post: [{ name: 'x', path: 'no.js' }] } },
+  'a bundle that is not loaded': { custom_middleware_bundle: 'x.zip' },
+  'a signature without a key': { request_signing: { is_enabled: true, secret: '', key_id: '', algorithm: 'none' } },
+  'a signature without its certificate': {
+    request_signing: { is_enabled: true, key_id: 'a', algorithm: 'rsa-sha256', certificate_id: 'none' },
+  },
+  'credentials of an upstream from a URL that is none': {
+    upstream_auth: {
+      enabled: true,
+      oauth: { enabled: true, client_credentials: { token_url: 'none', client_id: 'a', client_secret: 'b' } },
+    },
+  },
+  'an unknown storage of keys': { ...keyed, auth_provider: { name: 'x', storage_engine: 'ldap' } },
+  'a key of tokens that is none': { ...keyed, enable_jwt: true, jwt_source: '%', jwt_signing_method: 'rsa' },
+  'a client certificate that does not exist': { ...keyed, use_mutual_tls_auth: true, client_certificates: ['none'] },
+  'a custom stage that does not exist': { stages: { none: {} } },
+  'a rate of a wrong type': { global_rate_limit: { rate: 'x', per: 1 } },
+}
+
+describe('a setting of a definition', () => {
+  it.each(Object.entries(brokenSettings))('closes the API: %s', async (_, more) => {
+    await expectClosed(await makeTestEngine({ definitions: [definitionOf('a', more)] }), '/a/x', '')
   })
 })
 

@@ -10,15 +10,20 @@ export type AdmitsAddress = (address: string) => boolean
 
 /**
  * Compiles the lists; `undefined`: there are none, so every address is admitted. Invalid entries are reported to
- * `onInvalidEntry` and match no address, so an allow list with only invalid entries admits nobody.
+ * `onInvalidEntry` and close: an allow list does not admit what they mean, and a block list with one admits nobody.
  */
 export function makeAddressLists(
   document: Readonly<ClassicDefinition>,
   onInvalidEntry: (entry: string) => void,
 ): AdmitsAddress | undefined {
   const on = !document.ipAccessControlDisabled
+  let hasInvalid = false
   const allowed = compileList(document.allowedIps, on || document.enableIpWhitelisting, onInvalidEntry)
-  const blocked = compileList(document.blacklistedIps, on || document.enableIpBlacklisting, onInvalidEntry)
+  const blocked = compileList(document.blacklistedIps, on || document.enableIpBlacklisting, (entry) => {
+    hasInvalid = true
+    onInvalidEntry(entry)
+  })
+  if (hasInvalid) return () => false
   if (allowed === undefined && blocked === undefined) return undefined
   return (text) => {
     const address = parseIpAddress(text)

@@ -52,12 +52,12 @@ export const authLint: Lint = (document, report) => {
     }
   }
 
-  lintAddresses(document.allowedIps, 'allowed_ips')
-  lintAddresses(document.blacklistedIps, 'blacklisted_ips')
-  function lintAddresses(entries: readonly string[] | null, name: string): void {
+  lintAddresses(document.allowedIps, 'allowed_ips', 'admits nobody')
+  lintAddresses(document.blacklistedIps, 'blacklisted_ips', 'while the list is on, nobody is admitted')
+  function lintAddresses(entries: readonly string[] | null, name: string, effect: string): void {
     for (const [i, entry] of (entries ?? []).entries()) {
-      if (!isAddressOrRange(entry))
-        report('error', [name, i], 'is neither an IP address nor a range such as 10.0.0.0/8')
+      if (isAddressOrRange(entry)) continue
+      report('error', [name, i], `is neither an IP address nor a range such as 10.0.0.0/8: ${effect}`)
     }
   }
 }
