@@ -160,14 +160,16 @@ function addMember(members: Map<string, unknown>, name: string, value: unknown):
 
 const entities: Readonly<Record<string, string>> = { lt: '<', gt: '>', amp: '&', quot: '"', apos: "'" }
 
+/** A reference that no document type can have defined is an error (XML 1.0, section 4.1), as a lone `&` is. */
 function decodeEntities(text: string): string {
   if (!text.includes('&')) return text
   return text.replace(
-    /&(?:#x([0-9a-fA-F]{1,6})|#(\d{1,7})|(\w+));/g,
+    /&(?:#x([0-9a-fA-F]{1,6});|#(\d{1,7});|(\w+);)?/g,
     (whole, hex?: string, digits?: string, name?: string) => {
-      if (name !== undefined) return Object.hasOwn(entities, name) ? (entities[name] as string) : whole
+      if (name !== undefined && Object.hasOwn(entities, name)) return entities[name] as string
       const code = hex === undefined ? Number(digits) : Number.parseInt(hex, 16)
-      return code <= 0x10ffff ? String.fromCodePoint(code) : '\ufffd'
+      if (name === undefined && code <= 0x10ffff) return String.fromCodePoint(code)
+      throw new XmlError(`unknown entity ${whole}`)
     },
   )
 }
