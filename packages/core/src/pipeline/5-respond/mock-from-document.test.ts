@@ -30,3 +30,14 @@ it('a type that the client or the definition names must exist', async () => {
   expect(await mock(page, {}, 'image/png')).toMatchObject({ status: 500 })
   expect(await mock(page, { contentType: 'text/csv' }, '*/*')).toMatchObject({ status: 500 })
 })
+
+it.each([
+  ['application/xml;q=0.5,application/json', 'application/json'],
+  ['application/json;q=0, application/xml', 'application/xml'],
+  ['application/json;q=0.1, application/xml; q=0.9', 'application/xml'],
+  ['application/xml, application/json', 'application/xml'],
+  ['application/xml;q=0.5, */*;q=0.7', 'application/json'],
+])('the type with the highest weight is sent: %s', async (accept, type) => {
+  const content = { 'application/json': { example: 1 }, 'application/xml': { example: 1 } }
+  expect(await mock({ 200: { description: 'ok', content } }, {}, accept)).toMatchObject({ status: 200, type })
+})

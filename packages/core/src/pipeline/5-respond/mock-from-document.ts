@@ -66,8 +66,16 @@ function exampleRequestIn(headers: string[], prefix: string, byDefault: ExampleR
   }
 }
 
-/** Returns the types in the order of `Accept`. A wildcard selects the default type. */
+/**
+ * Returns the types by their weight in `Accept`, those of one weight in the order of the header; 0 excludes a type
+ * (RFC 9110, section 12.4.2). A wildcard selects the default type.
+ */
 function acceptedTypes(accept: string, byDefault: string): string[] {
-  const ranges = accept.split(',').map((range) => range.replace(/;.*$/s, '').trim())
-  return ranges.filter((range) => range !== '').map((range) => (range.includes('*') ? byDefault : range))
+  const ranges = accept.split(',').map((range) => {
+    const weight = /;\s*q=([01](?:\.\d{0,3})?)\s*(?:;|$)/i.exec(range)?.[1]
+    return { type: range.replace(/;.*$/s, '').trim(), weight: weight === undefined ? 1 : Number(weight) }
+  })
+  const wanted = ranges.filter(({ type, weight }) => type !== '' && weight !== 0)
+  wanted.sort((a, b) => b.weight - a.weight)
+  return wanted.map(({ type }) => (type.includes('*') ? byDefault : type))
 }
