@@ -153,8 +153,8 @@ class ValidationWalk {
     if (problem !== undefined) {
       this.#once('warning', [...path, 'pattern'], `${pattern} is not valid, so values are rejected: ${problem}`)
     }
-    if (schema['discriminator'] !== undefined && discriminatedBy(schema) === undefined) {
-      const message = 'selects no schema: it has an effect only beside oneOf or anyOf, and with a propertyName'
+    if (schema['discriminator'] !== undefined && discriminatedBy(schema, this.#document) === undefined) {
+      const message = 'selects no schema: it needs a propertyName, and oneOf, anyOf, or schemas whose allOf refers to this one'
       this.#once('warning', [...path, 'discriminator'], message)
     }
   }

@@ -26,8 +26,8 @@ export interface SchemaExtras {
 
 /** A member of an object whose value selects the schema of the object. */
 export interface Choice {
-  /** The keyword that does not apply, because the choice applies instead. */
-  readonly replaces: 'oneOf' | 'anyOf'
+  /** The keyword that does not apply, because the choice applies instead; `undefined`: all keywords apply. */
+  readonly replaces: 'oneOf' | 'anyOf' | undefined
   readonly property: string
   /** The schemas, by the value of the member. */
   readonly schemas: ReadonlyMap<string, unknown>

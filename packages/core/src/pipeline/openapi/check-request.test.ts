@@ -214,6 +214,54 @@ describe('a discriminator', () => {
   })
 })
 
+describe('a discriminator of a schema that others extend', () => {
+  const ref = (name: string) => ({ $ref: `#/components/schemas/${name}` })
+  const extending = (parent: string, properties: Json, more: Json = {}) => ({
+    allOf: [ref(parent), { type: 'object', properties }],
+    ...more,
+  })
+  const integer = { type: 'integer' }
+  const schemas = {
+    Pet: {
+      type: 'object',
+      required: ['kind'],
+      properties: { kind: { type: 'string' }, friend: ref('Pet') },
+      discriminator: { propertyName: 'kind', mapping: { kitten: ref('Cat').$ref, hound: 'Dog' } },
+    },
+    Cat: extending('Pet', { lives: integer }, { discriminator: { propertyName: 'race' } }),
+    Dog: extending('Pet', { bark: integer }),
+    Lion: extending('Cat', { pride: integer }, { required: ['pride'] }),
+    Loop: { allOf: [ref('Ring')] },
+    Ring: { allOf: [ref('Loop'), ref('Pet')] },
+  }
+  const document = { components: { schemas } }
+
+  it.each([
+    ['Pet', { kind: 'Dog', bark: 1 }, undefined],
+    ['Pet', { kind: 'Dog', bark: 'x' }, 'Error at "/bark": value must be an integer'],
+    ['Pet', { kind: 'hound', bark: 'x' }, 'Error at "/bark": value must be an integer'],
+    ['Pet', { kind: 'kitten', race: 'Cat', lives: 'x' }, 'Error at "/lives": value must be an integer'],
+    ['Pet', { kind: 'kitten', race: 'Lion' }, 'property "pride" is missing'],
+    ['Pet', { kind: 'Lion', race: 'Lion', pride: 1, lives: 'x' }, 'Error at "/lives": value must be an integer'],
+    ['Pet', { kind: 'Lion', race: 'Lion', pride: 1, lives: 9 }, undefined],
+    ['Pet', { kind: 'kitten' }, 'input does not contain the discriminator property "race"'],
+    ['Pet', { kind: 'Pet' }, undefined],
+    ['Pet', { kind: 'cow' }, 'discriminator property "kind" has invalid value'],
+    ['Pet', {}, 'input does not contain the discriminator property "kind"'],
+    ['Pet', { kind: 'Pet', friend: { kind: 'Dog', bark: 'x' } }, '/bark'],
+    ['Dog', { kind: 'Dog', bark: 'x' }, 'Error at "/bark": value must be an integer'],
+    ['Dog', { kind: 'Dog', bark: 1 }, undefined],
+    ['Dog', { kind: 'Lion', race: 'Lion', pride: 1, lives: 'x' }, '/lives'],
+    ['Pet', { kind: 'Ring' }, 'cannot be followed'],
+  ])('selects among them: %s of %j: %s', async (name, value, reason) => {
+    const found = await reasonOf(value, ref(name), document)
+    if (reason === undefined) expect(found).toBe(undefined)
+    else expect(found).toContain(reason)
+    const nullable = { ...schemas, Pet: { ...schemas.Pet, nullable: true } }
+    expect(await reasonOf(value, ref(name), { components: { schemas: nullable } })).toBe(found)
+  })
+})
+
 describe('a member of a request', () => {
   const document = { openapi: '3.1.0', components: { schemas: { Id: { type: 'integer', readOnly: true } } } }
 

@@ -49,14 +49,18 @@ function dialectOf(document: Json): Dialect {
       if (Object.hasOwn(checked, '$ref')) return checked
       const required = requiredInRequests(schema, document)
       const adapted = { ...checked, ...(required.length === 0 ? {} : { required }) }
+      adaptedFrom.set(adapted, adaptedFrom.get(schema) ?? schema)
       if (schema['nullable'] !== true) return adapted
       const nullable = { if: { type: 'null' }, else: adapted }
       nullSchemas.add(nullable)
       return nullable
     },
-    extrasOf: (schema) => ({ forbidden: readOnlyMembers(schema, document), choice: choiceOf(schema) }),
+    extrasOf: (schema) => ({ forbidden: readOnlyMembers(schema, document), choice: choiceOf(schema, document) }),
   }
 }
+
+/** The schemas of the document from which schemas were adapted. */
+const adaptedFrom = new WeakMap<JsonObject, JsonObject>()
 
 /** Schemas that accept `null` beside what another schema accepts. */
 const nullSchemas = new WeakSet<JsonObject>()
@@ -75,16 +79,16 @@ function requiredInRequests({ required, properties }: JsonObject, document: Json
   return textsOf(required).filter((name) => !isJson(properties) || !isReadOnly(properties[name], document))
 }
 
-function choiceOf(schema: JsonObject): Choice | undefined {
-  const found = discriminatedBy(schema)
+function choiceOf(schema: JsonObject, document: Json): Choice | undefined {
+  const found = discriminatedBy(adaptedFrom.get(schema) ?? schema, document)
   if (found === undefined) return undefined
   const { property, schemas, inline, keyword } = found
   return {
     replaces: keyword,
     property,
     schemas,
-    otherwise: inline.length === 0 ? undefined : { [keyword]: inline },
-    plain: { [keyword]: schema[keyword] },
+    otherwise: keyword === undefined || inline.length === 0 ? undefined : { [keyword]: inline },
+    plain: keyword === undefined ? {} : { [keyword]: schema[keyword] },
   }
 }
 
