@@ -49,7 +49,7 @@ function jsonOfLiteral(node: ValueNode): unknown {
   switch (node.kind) {
     case Kind.INT:
     case Kind.FLOAT:
-      return changedByJson.isPlain(node.value) ? Number(node.value) : new JsonNumber(node.value)
+      return changedByJson.plain.test(node.value) ? Number(node.value) : new JsonNumber(node.value)
     case Kind.LIST:
       return node.values.map(jsonOfLiteral)
     case Kind.OBJECT: {

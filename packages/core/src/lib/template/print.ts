@@ -1,5 +1,5 @@
 /** Formats values as text, like Go's `%v`. Numbers of a body keep their text, which Go does not. */
-import { changedByJson, JsonNumber, type NumberRule } from '../text/json-number.ts'
+import { changedByJson, JsonNumber, type NumberRule, plainNumbers } from '../text/json-number.ts'
 import type { Budget } from './budget.ts'
 import { Struct } from './struct.ts'
 import { isMapping, isNil, sortedEntries } from './value.ts'
@@ -35,7 +35,7 @@ function charged(value: unknown, budget: Budget): string {
 /** Numbers of a body that `formatFloat` or `JSON.stringify` would write in another way. */
 export const changedByTemplates: NumberRule = {
   mayHold: new RegExp(`${changedByJson.mayHold.source}|(?:^|[\\s:,[])-?(?:\\d{7}|0\\.0000)`),
-  isPlain: (text) => changedByJson.isPlain(text) && formatFloat(Number(text)) === text,
+  plain: plainNumbers(6),
 }
 
 /**

@@ -29,13 +29,22 @@ let found = false
 export interface NumberRule {
   /** Matches every text with such a number, and maybe others: a fast check before the slower parser. */
   readonly mayHold: RegExp
-  readonly isPlain: (text: string) => boolean
+  /**
+   * Matches numbers that are written as they are. Others are a `JsonNumber` even if their text would not change, because
+   * formatting a number to compare it takes five times as long as this.
+   */
+  readonly plain: RegExp
+}
+
+/** The pattern of numbers below 10^`digits` with at most 15 digits and without an exponent, as JavaScript writes them. */
+export function plainNumbers(digits: number): RegExp {
+  return new RegExp(`^(?:0|-?[1-9]\\d{0,${digits - 1}}|-?(?:0|[1-9]\\d{0,5})\\.(?!0000)\\d{0,8}[1-9])$`)
 }
 
 /** Numbers that `JSON.stringify` would write in another way. */
 export const changedByJson: NumberRule = {
   mayHold: /(?:^|[\s:,[])(?:-0|-?[\d.]{16}|-?\d+(?:\.\d+)?[eE]|-?\d+\.\d*0(?!\d)|-?0\.000000)/,
-  isPlain: (text) => String(Number(text)) === text,
+  plain: plainNumbers(15),
 }
 
 /** As `JSON.parse`: throws a SyntaxError if the text is not JSON. Nesting must be limited by the caller. */
@@ -127,7 +136,7 @@ class Parser {
     const token = text.slice(at, end)
     if (token === 'null') return null
     if (token === 'true' || token === 'false') return token === 'true'
-    return this.rule.isPlain(token) ? Number(token) : new JsonNumber(token)
+    return this.rule.plain.test(token) ? Number(token) : new JsonNumber(token)
   }
 
   private object(): unknown {
