@@ -9,11 +9,12 @@ import {
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { makeFolder, managementKey } from './support/folder.ts'
+import { frontEnds } from './support/front-ends.ts'
 import { startForTest } from './support/process.ts'
 
 const runs = process.env.CI === undefined ? 200 : 1200
 
-describe.each(['uws', 'node'])('the management API of a running gateway (%s)', (frontEnd) => {
+describe.each(frontEnds)('the management API of a running gateway (%s)', (frontEnd) => {
   it('responds to every generated call as documented', { timeout: 120_000, retry: 0 }, async () => {
     const folder = makeFolder({ front_end: frontEnd, docs: { enabled: true }, storage: { type: 'memory' } })
     const gateway = await startForTest(folder)

@@ -1,0 +1,234 @@
+/** What the suite of the port does not cover, because other front ends have limits there. */
+import { setTimeout as sleep } from 'node:timers/promises'
+import { type GatewayRequest, type GatewayResponse, streamOf } from '@turnpike/core/http'
+import type { Handle } from '@turnpike/core/ports'
+import { openRaw, rawExchange } from '@turnpike/testkit/suites/http-wire/raw-exchange'
+import { hasResponse, readResponses, wireHeader } from '@turnpike/testkit/suites/http-wire/wire-responses'
+import { afterEach, describe, expect, it, vi } from 'vitest'
+import { type Http1FrontEndOptions, makeHttp1FrontEnd } from './front-end-http1.ts'
+
+const closers: (() => unknown)[] = []
+afterEach(async () => {
+  for (const close of closers.splice(0).reverse()) await close()
+})
+
+async function listen(handle: Handle, options: Http1FrontEndOptions = {}): Promise<number> {
+  const { port, close } = await makeHttp1FrontEnd(options).listen(handle, { host: '127.0.0.1', port: 0 })
+  closers.push(() => close(0))
+  return port
+}
+
+const text = (body: string): GatewayResponse => ({ status: 200, headers: [], body })
+const echoPath: Handle = ({ path }) => text(path)
+const later: Handle = ({ path }) => sleep(20).then(() => text(path))
+const get = (path: string, lines = '', version = '1.1') => `GET ${path} HTTP/${version}\r\nHost: a\r\n${lines}\r\n`
+const bodies = (received: string) => readResponses(received).map(({ body }) => body)
+
+describe('HTTP/1.0', () => {
+  it('closes the connection unless the client keeps it alive', async () => {
+    const port = await listen(later)
+    const closed = await rawExchange(port, get('/a', '', '1.0') + get('/b', '', '1.0'), { waitMs: 1_000 })
+    expect([closed.closed, bodies(closed.text)]).toEqual([true, ['/a']])
+    const kept = get('/a', 'Connection: Keep-Alive\r\n', '1.0')
+    const { text: received } = await rawExchange(port, kept + get('/b', '', '1.0'), { waitMs: 1_000 })
+    expect(bodies(received)).toEqual(['/a', '/b'])
+    const [first] = readResponses(received)
+    expect(wireHeader(first, 'connection')).toBe('keep-alive')
+  })
+
+  it('gets a body of unknown length up to the end of the connection', async () => {
+    const port = await listen(() => ({ status: 200, headers: [], body: streamOf(Buffer.from('abc')) }))
+    const { text: received, closed } = await rawExchange(port, get('/', 'Connection: keep-alive\r\n', '1.0'))
+    expect([closed, received.slice(received.indexOf('\r\n\r\n'))]).toEqual([true, '\r\n\r\nabc'])
+    expect(received).toMatch(/\r\nConnection: close\r\n/)
+  })
+})
+
+describe('pipelined requests', () => {
+  it('are served one after the other, in order, in any pieces', async () => {
+    let running = 0
+    const port = await listen(async ({ path }) => {
+      expect(++running).toBe(1)
+      await sleep(2)
+      running--
+      return text(path)
+    })
+    const paths = Array.from({ length: 30 }, (_, i) => `/${i}`)
+    const bytes = paths.map((path) => get(path)).join('')
+    for (const size of [bytes.length, 7, 50]) {
+      const later = Array.from({ length: Math.ceil(bytes.length / size) }, (_, i) => ({
+        afterMs: i / 10,
+        bytes: bytes.slice(i * size, (i + 1) * size),
+      }))
+      const done = (received: string) => received.endsWith('/29') && bodies(received).length === 30
+      expect(bodies((await rawExchange(port, '', { later, until: done })).text)).toEqual(paths)
+    }
+  })
+
+  it('are not read without end while a response is pending or not read', async () => {
+    let served = 0
+    const port = await listen(() => {
+      served++
+      return text('x'.repeat(50_000))
+    })
+    const client = await openRaw(port)
+    client.socket.pause()
+    client.socket.write(get('/').repeat(20_000))
+    await sleep(300)
+    expect(served).toBeLessThan(1_000)
+    client.socket.destroy()
+    const held = await listen(() => new Promise<GatewayResponse>(() => {}))
+    const sender = await openRaw(held)
+    sender.socket.write(get('/').repeat(500_000))
+    await sleep(300)
+    expect(sender.socket.writableLength).toBeGreaterThan(0)
+    sender.socket.destroy()
+  })
+})
+
+describe('a client that ends its half of the connection', () => {
+  it('gets the responses to its requests', async () => {
+    const port = await listen(later)
+    const { text: received } = await rawExchange(port, get('/a') + get('/b'), { end: true, waitMs: 2_000 })
+    expect(received).toContain('/a')
+    const client = await openRaw(port)
+    client.socket.end(get('/a') + get('/b'))
+    await client.closed
+    expect(bodies(client.received())).toEqual(['/a', '/b'])
+  })
+
+  it('counts as disconnected after a while without bytes', async () => {
+    let aborted = false
+    const port = await listen((request) => {
+      request.onAbort(() => {
+        aborted = true
+      })
+      return new Promise<GatewayResponse>(() => {})
+    })
+    const client = await openRaw(port)
+    client.socket.end(get('/a'))
+    await vi.waitUntil(() => aborted, { timeout: 5_000 })
+    await client.closed
+  })
+})
+
+describe('Expect: 100-continue', () => {
+  const expecting = 'POST /x HTTP/1.1\r\nHost: a\r\nContent-Length: 3\r\nExpect: 100-continue\r\n\r\n'
+
+  it('gets the final status at once if the body is not wanted, and the connection closes', async () => {
+    const port = await listen(() => ({ status: 401, headers: [], body: 'no' }))
+    const { text: received, closed } = await rawExchange(port, expecting, { waitMs: 1_000 })
+    expect(received).toMatch(/^HTTP\/1\.1 401 /)
+    expect(received).toMatch(/\r\nConnection: close\r\n/)
+    expect(closed).toBe(true)
+  })
+
+  it('gets no status 100 if the body is there already', async () => {
+    const port = await listen(echoBody)
+    const { text: received } = await rawExchange(port, `${expecting}abc`, { until: hasResponse })
+    expect(received).toMatch(/^HTTP\/1\.1 200 /)
+  })
+})
+
+function echoBody({ body, bodyLength }: GatewayRequest): GatewayResponse {
+  return { status: 200, headers: [], body, bodyLength }
+}
+
+describe('a rejected head', () => {
+  it.each([
+    [400, 'GET  / HTTP/1.1\r\n\r\n'],
+    [400, 'get / HTTP/1.1\r\nHost: a\r\n\r\n'],
+    [400, 'GET http://a|b/ HTTP/1.1\r\nHost: a\r\n\r\n'],
+    [414, `GET /${'a'.repeat(70_000)}`],
+    [417, get('/', 'Expect: x\r\n')],
+    [431, get('/', `X: ${'a'.repeat(70_000)}\r\n`)],
+    [431, get('/', 'X: 1\r\n'.repeat(120))],
+    [501, 'BREW / HTTP/1.1\r\nHost: a\r\n\r\n'],
+    [501, 'POST / HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: gzip\r\n\r\n'],
+    [505, 'GET / HTTP/2.0\r\nHost: a\r\n\r\n'],
+  ])('gets %i with one line as its cause, and the connection closes', async (status, bytes) => {
+    const port = await listen(echoPath)
+    const { text: received, closed } = await rawExchange(port, bytes, { waitMs: 2_000 })
+    const [response] = readResponses(received)
+    expect([response?.status, closed]).toEqual([status, true])
+    expect(response?.body).toMatch(/^[\w ,.-]+\n$/)
+  })
+})
+
+describe('time limits', () => {
+  it('close an idle connection, before and after a request', async () => {
+    const port = await listen(echoPath, { keepAliveMs: 200 })
+    const started = performance.now()
+    const [silent, served] = await Promise.all([
+      rawExchange(port, '', { waitMs: 3_000 }),
+      rawExchange(port, get('/a'), { waitMs: 3_000 }),
+    ])
+    expect([silent, { closed: served.closed, bodies: bodies(served.text) }]).toEqual([
+      { text: '', closed: true },
+      { closed: true, bodies: ['/a'] },
+    ])
+    expect(performance.now() - started).toBeGreaterThan(190)
+  })
+
+  it('do not count the time of the handler', async () => {
+    const limits = { keepAliveMs: 50, headerTimeoutMs: 50, bodyStallMs: 50 }
+    const port = await listen(({ path }) => sleep(400).then(() => text(path)), limits)
+    expect(bodies((await rawExchange(port, get('/a'), { until: hasResponse })).text)).toEqual(['/a'])
+  })
+
+  it('end a connection whose client reads nothing of a large response', async () => {
+    const port = await listen(() => text('x'.repeat(30_000_000)), { writeStallMs: 150, bodyStallMs: 60_000 })
+    const client = await openRaw(port)
+    client.socket.pause()
+    client.socket.write(get('/'))
+    await sleep(1_500)
+    client.socket.resume()
+    await client.closed
+    expect(client.received().length).toBeLessThan(30_000_000)
+  })
+})
+
+describe('an upgraded connection', () => {
+  const upgrade = get('/', 'Connection: Upgrade\r\nUpgrade: mirror\r\n')
+  const mirror: Handle = () => {
+    let sink: { data(chunk: Uint8Array): boolean; end(): void } | undefined
+    const incoming = {
+      pipe(to: typeof sink) {
+        sink = to
+      },
+      pause() {},
+      resume() {},
+      cancel() {},
+    }
+    const tunnel = {
+      incoming,
+      sendFrom: (outgoing: ReturnType<typeof streamOf>) =>
+        outgoing.pipe({ data: (chunk) => sink?.data(chunk) ?? true, end: () => sink?.end(), fail() {} }),
+    }
+    return { status: 101, headers: [], body: undefined, tunnel }
+  }
+
+  it('passes bytes that follow the head', async () => {
+    const port = await listen(mirror)
+    const { text: received } = await rawExchange(port, `${upgrade}abc`, {
+      later: [{ afterMs: 30, bytes: 'def' }],
+      until: (it) => it.endsWith('abcdef'),
+    })
+    expect(received).toMatch(/^HTTP\/1\.1 101 Switching Protocols\r\n[\s\S]*\r\n\r\nabcdef$/)
+  })
+
+  it('is closed after the time without traffic', async () => {
+    const port = await listen(mirror, { tunnelIdleMs: 200 })
+    const started = performance.now()
+    const later = [{ afterMs: 150, bytes: 'a' }]
+    expect((await rawExchange(port, upgrade, { waitMs: 3_000, later })).closed).toBe(true)
+    expect(performance.now() - started).toBeGreaterThan(330)
+  })
+
+  it('is an ordinary request if Connection does not name Upgrade, or behind a request that follows it', async () => {
+    const port = await listen(({ upgrade: protocol }) => text(String(protocol)))
+    const bytes = get('/', 'Upgrade: mirror\r\n') + upgrade + get('/')
+    const { text: received } = await rawExchange(port, bytes, { until: (it) => bodies(it).length === 3 })
+    expect(bodies(received)).toEqual(['undefined', 'mirror', 'undefined'])
+  })
+})
