@@ -9,7 +9,8 @@ readCommandLine({
   usage: `
 Usage: npm run fuzz [-- OPTIONS]
 
-Builds, then drives both front ends, the HTTP/1.1 client, the parsers of definitions, OpenAPI documents, YAML, templates,
+Builds, then drives all front ends, compares http1 with node:http, drives the HTTP/1.1 client, the
+parsers of definitions, OpenAPI documents, YAML, templates,
 paths and JSON bodies, cluster messages and Redis replies with inputs made from a seed.
 
   --seconds NUMBER  time for all targets together; default: 60

@@ -1,4 +1,4 @@
-/** Targets behind sockets: raw bytes to both front ends, and an upstream that responds with raw bytes. */
+/** Targets behind sockets: raw bytes to all front ends, and an upstream that responds with raw bytes. */
 
 import type { Socket } from 'node:net'
 import { missingUwsBinary } from '@turnpike/adapters/front-end-uws'
@@ -8,6 +8,7 @@ import { hostileResponse } from '@turnpike/upstream/http1/fuzz'
 import { createGateway } from 'turnpike'
 import { definition } from '../subjects/definition.ts'
 import { startTcpServer } from '../subjects/tcp-server.ts'
+import { frontEndDifference } from './front-end-difference.ts'
 import { FuzzFinding, type FuzzTarget } from './fuzz-target.ts'
 import { makeRandom } from './generate.ts'
 import { listenPaths, startWireGateway } from './wire-gateway.ts'
@@ -54,7 +55,7 @@ async function checkCanaryAfterStrayBytes(port: number, path: string, seed: numb
   await checkCanary(port, path, seed, input)
 }
 
-function frontEnd(kind: 'uws' | 'node'): FuzzTarget {
+function frontEnd(kind: 'http1' | 'node' | 'uws'): FuzzTarget {
   return {
     name: `front-end-${kind}`,
     weight: 5,
@@ -143,7 +144,9 @@ const missing = missingUwsBinary()
 if (missing !== undefined) console.error(`front-end-uws is not run: ${missing}`)
 
 export const wireTargets: readonly FuzzTarget[] = [
-  ...(missing === undefined ? [frontEnd('uws')] : []),
+  frontEnd('http1'),
+  frontEndDifference,
   frontEnd('node'),
+  ...(missing === undefined ? [frontEnd('uws')] : []),
   hostileUpstream,
 ]
