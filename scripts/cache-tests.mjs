@@ -14,14 +14,14 @@ Usage: node scripts/cache-tests.mjs [OPTIONS] FOLDER
 Runs the public HTTP cache tests (npm package http-cache-tests) in FOLDER against a gateway, after npm run build. Takes
 about two minutes.
 
-  --front-end uws|node  front end of the gateway; default: node
+  --front-end http1|node|uws  front end of the gateway; default: node
   --id TEST             only this test, with all its messages
   --help                print this help
 
 Exit codes: 0 the tests ran, 2 wrong use.`
 const { values, positionals } = readCommandLine({
   usage,
-  options: { 'front-end': { type: 'string', choices: ['uws', 'node'] }, id: { type: 'string' } },
+  options: { 'front-end': { type: 'string', choices: ['http1', 'node', 'uws'] }, id: { type: 'string' } },
   positionals: true,
 })
 const folder = resolve(positionals[0] ?? '')

@@ -8,7 +8,6 @@ import { join } from 'node:path'
 import { readCommandLine } from './command-line.mjs'
 import { replay, replayWithRedis } from './replays.mjs'
 import { bin, root, Steps } from './steps.mjs'
-import { uwsOrNode } from './uws-or-node.mjs'
 
 const { values } = readCommandLine({
   usage: `
@@ -28,9 +27,7 @@ const node = process.execPath
 const steps = new Steps()
 if (values['rules-only'] !== true) {
   await steps.counted('npm test', node, ['scripts/test.mjs'])
-  if (uwsOrNode === 'node')
-    console.log(`\nnot run: uWebSockets.js has no binary for Node ${process.versions.node} (use Node 20 or 22)`)
-  else await replay(steps, 'node:http, LMDB', ['--front-end', 'node'])
+  await replay(steps, 'node:http, LMDB', ['--front-end', 'node'])
   await replayWithRedis(steps, 'redis-cluster', ['--store-suites', '--front-end', 'node'])
   await steps.step('fuzzing, 60 s', node, ['scripts/fuzz.mjs', '--seconds', '60'])
   await steps.step('documentation site', node, [join('scripts', 'docs.mjs')])

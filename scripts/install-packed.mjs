@@ -2,7 +2,7 @@
 // Packs `turnpike` with the packages that it depends on, and installs the tarballs with npm into a folder, as a user's
 // project would have them. Prints what the installation takes.
 //
-//   node scripts/install-packed.mjs [--uws] [--all | --package NAME…] FOLDER
+//   node scripts/install-packed.mjs [--all | --package NAME…] FOLDER
 //
 // The folder is created, or must be empty. The packages must be built (npm run build).
 import { spawnSync } from 'node:child_process'
@@ -15,12 +15,11 @@ import { closureOf, manifestOf, packPackages, publishedPackages } from './pack.m
 const root = join(dirname(fileURLToPath(import.meta.url)), '..')
 const { values, positionals } = readCommandLine({
   usage: `
-Usage: node scripts/install-packed.mjs [--uws] [--all | --package NAME…] FOLDER
+Usage: node scripts/install-packed.mjs [--all | --package NAME…] FOLDER
 
 Packs turnpike with the packages that it depends on, and installs the tarballs with npm into FOLDER, which must be
 empty or missing. Prints the number and the bytes of the installed files. Run "npm run build" before.
 
-  --uws   install uWebSockets.js too, which is an optional peer dependency
   --all   install all packages of this repository, with the peer dependencies of their entry points
   --package NAME  folder name of a package to install instead of turnpike; may be repeated
   --help  print this help
@@ -28,7 +27,6 @@ empty or missing. Prints the number and the bytes of the installed files. Run "n
 Exit codes: 0 fine, 1 something failed, 2 wrong use.`,
   positionals: true,
   options: {
-    uws: { type: 'boolean', default: false },
     all: { type: 'boolean', default: false },
     package: { type: 'string', multiple: true, default: ['turnpike'] },
   },
@@ -46,12 +44,9 @@ mkdirSync(folder, { recursive: true })
 
 /** Packages of the registry in the versions of this repository. */
 const { devDependencies } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
-const { 'uWebSockets.js': uws, vitest } = devDependencies
+const { vitest } = devDependencies
 const { ioredis, 'ioredis-mock': redisMock } = manifestOf('cluster-sim').devDependencies
-const dependencies = {
-  ...(values.uws && { 'uWebSockets.js': uws }),
-  ...(values.all && { vitest, ioredis, 'ioredis-mock': redisMock }),
-}
+const dependencies = values.all ? { vitest, ioredis, 'ioredis-mock': redisMock } : {}
 const unknown = values.package.find((name) => !publishedPackages().includes(name))
 if (unknown !== undefined) {
   console.error(`error: there is no package ${unknown}; the packages are: ${publishedPackages().join(', ')}`)

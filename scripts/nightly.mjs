@@ -5,9 +5,9 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { readCommandLine } from './command-line.mjs'
+import { hasUws } from './has-uws.mjs'
 import { replay, replayWithRedis } from './replays.mjs'
 import { Steps } from './steps.mjs'
-import { uwsOrNode } from './uws-or-node.mjs'
 
 const { values } = readCommandLine({
   usage: `
@@ -29,7 +29,7 @@ const minutes = Number(values.minutes)
 const steps = new Steps()
 await steps.step('set-up and build (types)', node, ['scripts/setup.mjs', '--build'])
 if (steps.failed > 0) steps.finish()
-if (uwsOrNode === 'uws') await replay(steps, 'uWebSockets.js, memory', ['--front-end', 'uws', '--storage', 'memory'])
+if (hasUws) await replay(steps, 'uWebSockets.js, memory', ['--front-end', 'uws', '--storage', 'memory'])
 else console.log(`\nnot run: uWebSockets.js has no binary for Node ${process.versions.node} (use Node 20 or 22)`)
 for (const storage of ['redis', 'redis-sentinel', 'redis-cluster']) await replayWithRedis(steps, storage, [])
 await onNode24()
@@ -46,6 +46,6 @@ async function onNode24() {
   const install = ['install', '--no-audit', '--no-fund', '--no-save', '--prefix', folder, 'node@24']
   await steps.step('install Node 24', 'npm', install)
   const command = join(folder, 'node_modules', 'node', 'bin', 'node')
-  await steps.counted('recorded suites: Node 24, LMDB', command, ['scripts/conformance.mjs', '--front-end', 'node'])
+  await steps.counted('recorded suites: Node 24, LMDB', command, ['scripts/conformance.mjs'])
   rmSync(folder, { recursive: true, force: true })
 }

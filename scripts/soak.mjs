@@ -16,7 +16,7 @@ is done and how much time is left. Everything takes about an hour and a half.
   --small               sizes that fit into a test run: some minutes
   --minutes N           minutes of load with faults in real time, over all front ends; default 60, with --small 1
   --hours N             virtual hours; default 10, with --small 0.5
-  --front-end uws|node  only this front end; default: both, one after the other
+  --front-end http1|node|uws  only this front end; default: http1 and node, one after the other
   --only PART[,PART …]  virtual (hours at virtual speed), bodies (larger than memory), breaks (upstreams and clients that
                         disconnect), readers (that stop) or faults (load in real time while the upstream and Redis are
                         killed, reloads come in storms, and clients disconnect or read slowly)
@@ -27,7 +27,7 @@ is done and how much time is left. Everything takes about an hour and a half.
 Ends with a line "N passed, N failed". Exit codes: 0 fine, 1 something failed, 2 wrong use.`,
   options: {
     small: { type: 'boolean' },
-    'front-end': { type: 'string', choices: ['uws', 'node'] },
+    'front-end': { type: 'string', choices: ['http1', 'node', 'uws'] },
     only: { type: 'string', choices: ['virtual', 'bodies', 'breaks', 'readers', 'faults'], several: true },
     minutes: { type: 'string' },
     hours: { type: 'string' },

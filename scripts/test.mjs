@@ -11,7 +11,6 @@ import { join } from 'node:path'
 import { readCommandLine } from './command-line.mjs'
 import { replay, replayWithRedis } from './replays.mjs'
 import { bin, Steps } from './steps.mjs'
-import { uwsOrNode } from './uws-or-node.mjs'
 
 readCommandLine({
   usage: `
@@ -56,10 +55,8 @@ async function suitesAndWaiting() {
 /** What users install: the packed packages in a project of their own. */
 async function installed() {
   const project = mkdtempSync(join(tmpdir(), 'turnpike-installed-'))
-  const uws = uwsOrNode === 'uws' ? ['--uws'] : []
-  await steps.step('packed and installed', node, ['scripts/install-packed.mjs', ...uws, project])
-  const options = ['--installed', project, '--front-end', uwsOrNode]
-  await replay(steps, `the installed package, ${uwsOrNode}, LMDB`, options)
+  await steps.step('packed and installed', node, ['scripts/install-packed.mjs', project])
+  await replay(steps, 'the installed package, http1, LMDB', ['--installed', project])
   rmSync(project, { recursive: true, force: true })
 }
 

@@ -172,7 +172,9 @@ describe('in the language server of an editor', () => {
   })
 
   it('completion offers the words of a closed list', async () => {
-    expect(await complete('gateway', '"front_end": |')).toEqual(expect.arrayContaining(['"auto"', '"uws"', '"node"']))
+    expect(await complete('gateway', '"front_end": |')).toEqual(
+      expect.arrayContaining(['"auto"', '"http1"', '"node"', '"uws"']),
+    )
   })
 
   it.each<[SchemaName, string, string]>([

@@ -27,6 +27,7 @@ const bodyScript = (bytes: number) => `wrk.method = 'POST'
 wrk.body = string.rep('x', ${bytes})`
 
 const variants: readonly Variant[] = [
+  { name: 'keyless, front end http1', config: { front_end: 'http1' } },
   { name: 'keyless, front end uws', config: { front_end: 'uws' } },
   { name: 'keyless, front end node', config: { front_end: 'node' } },
   { name: 'keyless over Redis, 1 worker', overRedis: true },

@@ -70,7 +70,7 @@ function brokenOff(name: string, cause: unknown): Row {
 
 const rows: Row[] = []
 const records: SoakRecord[] = []
-const frontEnds = options['front-end'] === undefined ? ['uws', 'node'] : [options['front-end']]
+const frontEnds = options['front-end'] === undefined ? ['http1', 'node'] : [options['front-end']]
 const keep = (record: SoakRecord) => {
   records.push(record)
   rows.push(...record.rows)

@@ -53,7 +53,7 @@ interface StartOptions {
   readonly config?: ConfigDocument
 }
 
-async function start({ definitions, frontEnd = 'node', config = {} }: StartOptions) {
+async function start({ definitions, frontEnd = 'http1', config = {} }: StartOptions) {
   const gateway = await createGateway({
     config: { disable_ports_whitelist: true, graceful_shutdown_timeout_duration: 20, ...config },
     definitions,

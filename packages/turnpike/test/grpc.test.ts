@@ -135,7 +135,6 @@ async function makeSetup(more: { open?: boolean; balanced?: boolean; tls?: boole
     log: 'silent',
     definitions: [definition],
     config: { http_server_options: { enable_http2: true }, proxy_enable_http2: more.tls ?? false },
-    frontEnd: 'node',
   })
   cleanups.push(() => gateway.close(0))
   const { port } = await gateway.listen(0)

@@ -15,7 +15,7 @@ beforeAll(async () => {
   const target = `http://127.0.0.1:${(upstream.address() as AddressInfo).port}/`
   gateway = await createGateway({
     log: 'silent',
-    config: { front_end: 'node', storage: { type: 'memory' } },
+    config: { storage: { type: 'memory' } },
     definitions: [
       defineApi({
         id: 'site',

@@ -42,7 +42,6 @@ it('an ID token of the provider opens the API with the policy of its client', as
   const gateway = await createGateway({
     config: { secret: 'a-management-key' },
     store: 'memory',
-    frontEnd: 'node',
     log: makeMemoryLog(),
     definitions: [
       {

@@ -60,24 +60,26 @@ const post = (more = '') =>
   '2\r\nup\r\n0\r\nX-Sum: 12\r\nAuthorization: forged\r\n\r\n'
 
 describe('trailers', () => {
-  it('pass up and down between clients and upstreams of HTTP/1.1', async () => {
-    const { seen, port } = await makeSetup({ frontEnd: 'node' })
-    const [answer] = readResponses((await rawExchange(port, post(), { until: hasResponse, waitMs: 10_000 })).text)
-    expect(answer).toMatchObject({ status: 200, body: 'abc', complete: true })
-    expect(answer?.trailers).toEqual(['grpc-status: 5', 'grpc-message: not here'])
-    expect(wireHeader(answer, 'trailer')).toBe('grpc-status, grpc-message')
-    expect(wireHeader(answer, 'grpc-status')).toBeUndefined()
-    expect(seen[0]).toMatchObject({
-      body: 'up',
-      trailers: ['x-sum', '12'],
-      headers: { te: 'trailers', trailer: 'x-sum' },
-    })
-    expect(seen[0]?.headers).not.toHaveProperty('x-sum')
-  })
+  it.each(['http1', 'node'] as const)(
+    'pass up and down between clients and upstreams of HTTP/1.1: %s',
+    async (frontEnd) => {
+      const { seen, port } = await makeSetup({ frontEnd })
+      const [answer] = readResponses((await rawExchange(port, post(), { until: hasResponse, waitMs: 10_000 })).text)
+      expect(answer).toMatchObject({ status: 200, body: 'abc', complete: true })
+      expect(answer?.trailers).toEqual(['grpc-status: 5', 'grpc-message: not here'])
+      expect(wireHeader(answer, 'trailer')).toBe('grpc-status, grpc-message')
+      expect(wireHeader(answer, 'grpc-status')).toBeUndefined()
+      expect(seen[0]).toMatchObject({
+        body: 'up',
+        trailers: ['x-sum', '12'],
+        headers: { te: 'trailers', trailer: 'x-sum' },
+      })
+      expect(seen[0]?.headers).not.toHaveProperty('x-sum')
+    },
+  )
 
   it.each(['/open/x', '/open/empty'])('pass to a client of HTTP/2 and from it: %s', async (path) => {
     const { seen, port } = await makeSetup({
-      frontEnd: 'node',
       config: { http_server_options: { enable_http2: true } },
     })
     const client = connect(`http://127.0.0.1:${port}`)
@@ -116,7 +118,7 @@ describe('trailers', () => {
   })
 
   it('take no place of a header that the gateway sets', async () => {
-    const { seen, port } = await makeSetup({ frontEnd: 'node' })
+    const { seen, port } = await makeSetup({})
     await rawExchange(port, post('X-Sum: real\r\n'), { until: hasResponse, waitMs: 10_000 })
     expect(seen[0]).toMatchObject({ trailers: [], headers: { 'x-sum': 'real' } })
   })

@@ -223,7 +223,7 @@ describe.each(frontEnds)('a WebSocket over the %s front end', (frontEnd) => {
 })
 
 describe('another protocol', () => {
-  it('passes through the node front end byte by byte', async () => {
+  it.each(['http1', 'node'] as const)('passes through the front end %s byte by byte', async (frontEnd) => {
     const http = createServer()
     http.on('upgrade', (req, socket) => {
       socket.write(
@@ -236,7 +236,7 @@ describe('another protocol', () => {
     cleanups.push(() => http.close())
     const target = `http://127.0.0.1:${(http.address() as AddressInfo).port}`
     const gateway = await createGateway({
-      frontEnd: 'node',
+      frontEnd,
       log: 'silent',
       definitions: [defineApi({ id: 'open', target, open: true })],
     })
