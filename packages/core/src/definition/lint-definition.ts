@@ -118,7 +118,7 @@ function isWrapped(value: object): boolean {
   return 'api_definition' in value && !('proxy' in value) && !('api_id' in value)
 }
 
-/** Resolves secrets, so that the checks see the same values as the gateway. Reports secrets that are not set. */
+/** Returns a copy with secrets resolved, as the gateway sees the definition. Reports secrets that are not set. */
 export function lintSecrets(value: object, lookup: SecretLookup, report: Report): unknown {
   const unset = new Set<string>()
   const { resolved } = resolveSecrets(value, (from, name) => {

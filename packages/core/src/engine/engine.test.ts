@@ -3,6 +3,8 @@ import { definitionOf, makeTestEngine, requestOf, withPaths } from '../../test/s
 import { headerOf } from '../http/headers.ts'
 import type { OrderEntry, Stage } from '../pipeline/contract/stage.ts'
 import { stageOrder } from '../pipeline/stage-order.ts'
+import { makeEngine } from './engine.ts'
+import type { EngineOptions } from './engine-options.ts'
 import { collectResponse } from './inject.ts'
 
 const keyed = { use_keyless: false, auth: { auth_header_name: 'Authorization' } }
@@ -30,6 +32,20 @@ describe('a request through the engine', () => {
     test.files.definitions.set('open.json', JSON.stringify(definitionOf('open')))
     await test.engine.reload()
     expect(await test.send('GET', '/x')).toMatchObject({ status: 404, body: 'Not Found' })
+  })
+
+  it('gets 503 with Retry-After until the definitions are loaded', async () => {
+    let parts: EngineOptions | undefined
+    await makeTestEngine({
+      attach: (made) => {
+        parts = made
+        return {}
+      },
+    })
+    const starting = makeEngine(parts as EngineOptions)
+    const response = await starting.handle(requestOf('GET', '/x'))
+    expect(response.status).toBe(503)
+    expect(headerOf(response.headers, 'retry-after')).toBe('1')
   })
 
   it('is redirected to the clean path with its query', async () => {

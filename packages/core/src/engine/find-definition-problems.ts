@@ -46,9 +46,8 @@ export function makeFindDefinitionProblems(
       const place = path.length === 0 ? 'the definition' : printJsonPath(path)
       found.push(`${place} ${message}${suggestion === undefined ? '' : `; did you mean "${suggestion}"?`}`)
     }
-    const value = JSON.parse(text) as object
-    lintSecrets(value, collectingLookup(secret, secrets), report)
-    const { value: definition } = readShape(classicShape, value)
+    const resolved = lintSecrets(JSON.parse(text) as object, collectingLookup(secret, secrets), report)
+    const { value: definition } = readShape(classicShape, resolved)
     if (needsGraphql({ document: definition })) await loadGraphql()
     lintSettings(definition, report, lintOptionsOf(settings, clock.now()))
     for (const template of bodyTemplatesOf(definition)) {

@@ -61,10 +61,13 @@ export function makeRequestHandler(services: Services, current: CurrentSnapshot)
       if (clean !== undefined) return unrouted.redirect(clean, request)
     }
     const found = findApi(request, routes)
-    if (found === undefined) {
-      return unrouted.reject(current.hasHadApis ? rejections.notFound : rejections.nothingLoaded, request)
-    }
+    if (found === undefined) return unrouted.reject(whyNotFound(), request)
     return found.slot.handle(request, found.isById ? 0 : found.matchedLength, trace, span)
+  }
+
+  const whyNotFound = () => {
+    if (current.snapshot === undefined) return rejections.notLoadedYet
+    return current.hasHadApis ? rejections.notFound : rejections.nothingLoaded
   }
 
   const served = () => current.snapshot?.apis.map(({ definition }) => definition) ?? []

@@ -58,6 +58,11 @@ export const proxiedMethods = 'GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS'
 export const rejections = {
   // Routing
   notFound: plain('not-found', 404, 'Not Found'),
+  // Load balancers and clients must not take the start of a gateway for a missing API.
+  notLoadedYet: Object.freeze({
+    ...plain('not-loaded-yet', 503, 'Service Unavailable: the definitions are being loaded\n'),
+    headers: ['retry-after', '1'],
+  }),
   nothingLoaded: plain('nothing-loaded', 404, '404 page not found\n'),
   traceRefused: Object.freeze({
     ...plain('trace-refused', 405, '405 Method Not Allowed'),

@@ -210,9 +210,9 @@ class Unexpected {
   }
 }
 
-/** 5xx: the call may still take effect. A node that has just started responds with 404 until its APIs are loaded. */
-function isUnknown({ status, body }: Reply): boolean {
-  return status >= 500 || (status === 404 && body.startsWith('404 page not found'))
+/** The call may still take effect. A node that has just started responds with 503 until its APIs are loaded. */
+function isUnknown({ status }: Reply): boolean {
+  return status >= 500
 }
 
 function recordReply(reply: Reply, input: RecordCall): RecordReply | Unexpected | undefined {
