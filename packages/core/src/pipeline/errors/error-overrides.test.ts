@@ -134,6 +134,12 @@ describe('error overrides of responses of the upstream', () => {
     })
   })
 
+  it('never pass the body on if a template fails', async () => {
+    const rules = { 500: [body('{{.Message}}{{index .StatusCode 9}}')] }
+    const { text } = await send({ rules, status: 500, body: json })
+    expect(text).toBe('{{.Message}}{{index .StatusCode 9}}')
+  })
+
   it('decompress a body to search it', async () => {
     const given = { rules: byField, status: 500, headers: ['content-encoding', 'gzip'] }
     const { response, text } = await send({ ...given, body: streamOf(gzipSync(json)) }, { 'accept-encoding': 'gzip' })
