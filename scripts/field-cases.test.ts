@@ -11,7 +11,7 @@ import { type EchoUpstream, startEchoUpstream } from '../packages/turnpike/src/e
 import { createGateway } from '../packages/turnpike/src/index.ts'
 
 const folder = join(import.meta.dirname, '../fixtures/field-cases')
-const config = { front_end: 'node', storage: { type: 'memory' } }
+const config = { front_end: 'http1', storage: { type: 'memory' } }
 let upstream: EchoUpstream
 beforeAll(async () => {
   upstream = await startEchoUpstream()
