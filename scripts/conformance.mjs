@@ -4,7 +4,7 @@
 //   node scripts/conformance.mjs [--front-end http1|node|uws] [--noop] [--storage lmdb|memory|redis|redis-cluster|redis-sentinel] [--only TEXT] [--json FILE]
 //                                [--jobs N] [--installed FOLDER] [--in-process] [--part K/N] [SUITE…]
 //
-// With --in-process the gateways run in this process, two at a time, on a virtual clock, node:http and the memory
+// With --in-process the gateways run in this process, two at a time, on a virtual clock and the memory
 // store: pauses take no time, so all suites take less than a minute.
 // With --storage redis each job has a redis-server of its own, which is emptied before each suite; with redis-cluster three
 // masters with a replica each and the tagged layout, with redis-sentinel a master, two replicas and three sentinels.
@@ -32,7 +32,7 @@ none: all.
   --noop                       a stage that does nothing between all stages
   --only TEXT                  only cases with this in their name
   --store-suites               only suites whose responses depend on what a store keeps
-  --in-process                 gateways in this process, two at a time, on virtual time, node:http and memory
+  --in-process                 gateways in this process, two at a time, on virtual time and memory
   --part K/N                   only each Nth suite, from the Kth on
   --jobs NUMBER                gateways at once; default: 6
   --installed FOLDER           play against the package installed there (scripts/install-packed.mjs)
@@ -119,7 +119,7 @@ const env = options.noop ? { TURNPIKE_NOOP_STAGES: '1' } : {}
 
 /** Returns the function that starts the gateway of a suite. */
 async function makeStart(storage) {
-  const config = { front_end: options['in-process'] ? 'node' : options['front-end'], storage }
+  const config = { front_end: options['front-end'], storage }
   if (!options['in-process']) {
     const { startGatewayProcess } = await import('../packages/testkit/dist/conformance/gateway-process.js')
     return (suite) => startGatewayProcess(suite, { command, upstream: upstream.url, config, env })

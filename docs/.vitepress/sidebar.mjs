@@ -54,6 +54,7 @@ const groups = {
     'reference/unsupported-features',
   ],
   '-Requests': [
+    'reference/http-server',
     'reference/request-pipeline',
     'reference/routing',
     'reference/transforms',

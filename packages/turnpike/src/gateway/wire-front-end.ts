@@ -82,13 +82,22 @@ export async function wireFrontEnds(
   }
 }
 
-/** Rejects if uWebSockets.js cannot be loaded. */
+/** Logs the limits of uWebSockets.js once it listens. Rejects if it cannot be loaded. */
 async function makeUws(options: FrontEndOptions, log: Log): Promise<FrontEnd> {
   const { makeUwsFrontEnd, uwsAvailable, uwsLimits } = await import('@turnpike/adapters/front-end-uws')
   const available = await uwsAvailable()
   if (available !== true) throw new Error(`front_end is "uws", but ${available.reason}`)
-  log.warn('uWebSockets.js has limits that "http1" does not have', { limits: uwsLimits })
-  return makeUwsFrontEnd(options)
+  const frontEnd = makeUwsFrontEnd(options)
+  let isLogged = false
+  return {
+    ...frontEnd,
+    async listen(handle, at) {
+      const listening = await frontEnd.listen(handle, at)
+      if (!isLogged) log.warn('uWebSockets.js has limits that the front end http1 does not have', { limits: uwsLimits })
+      isLogged = true
+      return listening
+    },
+  }
 }
 
 /** Caches the result of `make`. A failure is not cached, because the missing file may be created later. */
