@@ -1,7 +1,7 @@
 /** Writes a streamed response body to the socket. */
 import type { Socket } from 'node:net'
-import { TLSSocket } from 'node:tls'
 import type { ByteSink, ByteStream, HeaderPairs } from '@turnpike/core/http'
+import { breakConnection } from '../front-end-common/break-connection.ts'
 import { ResponseBody } from '../front-end-common/response-body.ts'
 import { fieldLines } from './http1-response-head.ts'
 
@@ -60,11 +60,8 @@ export class Http1ResponseBody extends ResponseBody {
     this.onFinish()
   }
 
-  /** Resets the connection. A close without reset would look like the end of a complete body to an HTTP/1.0 client. */
   protected abort(): void {
-    // A TLS connection that is closed without close_notify is recognised as cut, and Node cannot reset it.
-    if (this.socket instanceof TLSSocket) this.socket.destroy()
-    else this.socket.resetAndDestroy()
+    breakConnection(this.socket)
   }
 }
 

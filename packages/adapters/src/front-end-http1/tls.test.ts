@@ -1,12 +1,27 @@
 import { X509Certificate } from 'node:crypto'
 import { connect } from 'node:http2'
 import { request } from 'node:https'
-import type { GatewayRequest } from '@turnpike/core/http'
+import type { ByteStream, GatewayRequest } from '@turnpike/core/http'
 import type { Listening } from '@turnpike/core/ports'
 import { afterEach, describe, expect, it } from 'vitest'
 import { cert, key } from '../../../upstream/test/local-certificate.ts'
+import { stranger } from '../certificates-node/testing/test-certificates.ts'
 import { makeNodeFrontEnd } from '../front-end-node/front-end-node.ts'
 import { makeHttp1FrontEnd } from './front-end-http1.ts'
+
+function brokenStream(): ByteStream {
+  return {
+    pipe(sink) {
+      sink.data(Buffer.from('abc'))
+      setTimeout(() => sink.fail(new Error('the upstream closed the connection')), 10)
+    },
+    pause() {},
+    resume() {},
+    cancel() {},
+  }
+}
+
+const other = { key: stranger.key, cert: stranger.cert }
 
 const frontEnds = [
   ['node', makeNodeFrontEnd],
@@ -14,7 +29,7 @@ const frontEnds = [
 ] as const
 
 describe.each(frontEnds)('the front end %s', (_name, make) => {
-  describe('the node front end with TLS', () => {
+  describe('with TLS', () => {
     let listening: Listening
     let seen: GatewayRequest | undefined
     afterEach(() => listening.close(0))
@@ -23,6 +38,7 @@ describe.each(frontEnds)('the front end %s', (_name, make) => {
       const frontEnd = make({ http2, tls: { key, cert, ...tls } })
       const handle = (it: GatewayRequest) => {
         seen = it
+        if (it.path === '/broken') return { status: 200, headers: [], body: brokenStream() }
         return { status: 200, headers: [], body: 'secret' }
       }
       listening = await frontEnd.listen(handle, { host: '127.0.0.1', port: 0 })
@@ -35,6 +51,7 @@ describe.each(frontEnds)('the front end %s', (_name, make) => {
           response.on('data', (chunk) => {
             text += chunk
           })
+          response.on('error', reject)
           response.on('end', () => resolve(text))
         })
         clientRequest.on('error', reject)
@@ -60,6 +77,24 @@ describe.each(frontEnds)('the front end %s', (_name, make) => {
       expect(seen).toMatchObject({ path: '/two', secure: true })
       expect(await fetchText({ path: '/one' })).toBe('secret')
       expect(seen).toMatchObject({ path: '/one', secure: true })
+    })
+
+    it('cuts a response whose body breaks off, and serves the next request', async () => {
+      await start({})
+      await expect(fetchText({ path: '/broken' })).rejects.toThrow()
+      expect(await fetchText({})).toBe('secret')
+    })
+
+    it('uses a renewed certificate for later connections', async () => {
+      let renew: (options: object) => void = () => undefined
+      const renewals = (listener: typeof renew) => {
+        renew = listener
+        return () => undefined
+      }
+      await start({ ...other, renewals })
+      await expect(fetchText({})).rejects.toThrow(/self-signed/)
+      renew({ key, cert })
+      expect(await fetchText({})).toBe('secret')
     })
 
     it('passes the client’s certificate to the handler if it requests one', async () => {

@@ -1,6 +1,7 @@
 /** Writes a response body to Node's `ServerResponse`. */
 import type { ServerResponse } from 'node:http'
 import type { ByteStream, HeaderPairs } from '@turnpike/core/http'
+import { breakConnection } from '../front-end-common/break-connection.ts'
 import { writableTrailers } from './node-headers.ts'
 import { WritableResponseBody } from './writable-response-body.ts'
 
@@ -32,10 +33,8 @@ export class NodeResponseBody extends WritableResponseBody {
     this.res.addTrailers(lines)
   }
 
-  /**
-   * Resets the connection. A close without reset would look like the end of a complete body to an HTTP/1.0 client.
-   */
   protected abort(): void {
-    this.res.socket?.resetAndDestroy()
+    const { socket } = this.res
+    if (socket !== null) breakConnection(socket)
   }
 }
