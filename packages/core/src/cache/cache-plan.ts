@@ -8,11 +8,19 @@ import type { CacheControl } from './rfc9111/cache-control.ts'
 
 export type CachePlan =
   /** The definition decides what is stored. */
-  | { readonly kind: 'configured'; readonly name: string; readonly version: CacheVersion; readonly rule: CacheRule }
+  | ConfiguredPlan
   /** The response decides what is stored (RFC 9111). */
   | RevalidationPlan
   /** An unsafe request. If it succeeds, it invalidates the stored response of its target (RFC 9111, 4.4). */
   | { readonly kind: 'rfc9111-unsafe'; readonly name: string }
+
+export interface ConfiguredPlan {
+  readonly kind: 'configured'
+  /** The cache key of a response with these headers; `undefined`: it may not be stored. */
+  nameFor(response: HeaderPairs): string | undefined
+  readonly version: CacheVersion
+  readonly rule: CacheRule
+}
 
 export interface RevalidationPlan {
   readonly kind: 'rfc9111'

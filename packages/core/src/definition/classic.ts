@@ -294,7 +294,9 @@ export const classicShape = readOnlyObject({
   customMiddlewareBundle: described('File name of a bundle of scripts.', text),
   customMiddlewareBundleDisabled: described('Ignores `custom_middleware_bundle`.', boolean),
   cacheOptions: described('Cache of responses.', cacheOptionsShape),
-  cacheMode: field(described('Turnpike extension: "rfc9111" follows RFC 9111.', text), { omitZero: true }),
+  cacheMode: field(described('Turnpike extension: "rfc9111" follows RFC 9111; "recorded" ignores Vary.', text), {
+    omitZero: true,
+  }),
   stages: field(
     described(
       'Turnpike extension: configurations of the custom stages of a program, by the name of the stage.',

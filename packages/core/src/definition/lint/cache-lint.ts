@@ -6,11 +6,11 @@ import { nearestName } from '../../lib/shape/shape.ts'
 import type { ClassicDefinition } from '../classic.ts'
 import type { Lint, Report } from './finding.ts'
 
-const modes = ['rfc9111'] as const
+const modes = ['rfc9111', 'compatible', 'recorded']
 
 export const cacheLint: Lint = (document, report) => {
   const { cacheOptions, cacheMode } = document
-  if (cacheMode !== '' && cacheMode !== 'rfc9111') {
+  if (cacheMode !== '' && !modes.includes(cacheMode)) {
     const message = 'is not a cache mode; use "rfc9111", or leave it out to configure the cache by cache_options'
     report('error', ['cache_mode'], message, nearestName(cacheMode, modes))
   }
@@ -32,6 +32,11 @@ export const cacheLint: Lint = (document, report) => {
     return
   }
   if (cacheMode === 'rfc9111') return
+  if (cacheMode === 'recorded') {
+    const message =
+      'ignores Vary, content codings and bodies of GET, so clients get responses that were made for others'
+    report('warning', ['cache_mode'], message)
+  }
   if (cacheOptions.sharePrivate) {
     const message = 'is on: on requests without a key, clients get responses that were made for others'
     report('warning', ['cache_options', 'share_private'], message)

@@ -14,7 +14,9 @@ import {
   requestLine,
   versionLine,
 } from '../../cache/cache-key.ts'
+import type { ConfiguredPlan } from '../../cache/cache-plan.ts'
 import { isRequestOfOneClient, routingLines } from '../../cache/client-specific-responses.ts'
+import { makeLearnedVariants } from '../../cache/learned-variants.ts'
 import { matchesTag } from '../../http/entity-tag.ts'
 import { type HeaderPairs, headerOf } from '../../http/headers.ts'
 import type { GatewayResponse } from '../../http/messages.ts'
@@ -23,7 +25,7 @@ import { utf8Bytes, utf8Text } from '../../lib/text/utf8.ts'
 import type { StoredResponse } from '../../ports/stored-response.ts'
 import { cacheMarkerOf, cacheModeOf, compileCacheRules, type PathCacheRule } from '../cache/cache-rules.ts'
 import type { RequestContext } from '../contract/request-context.ts'
-import type { MakeStage, Outcome } from '../contract/stage.ts'
+import type { CompileContext, MakeStage, Outcome } from '../contract/stage.ts'
 import { clientAddressOf } from '../shared/client-address.ts'
 import { maxBufferedRequestBytes, withRequestBody } from '../shared/request-body.ts'
 
@@ -39,6 +41,8 @@ export const makeCacheRead: MakeStage = (compileContext) => {
   const marker = cacheMarkerOf(compileContext)
   const { routing } = services.settings
   const { sharePrivate: sharesPrivate } = api.document.cacheOptions
+  const isRecorded = api.document.cacheMode === 'recorded'
+  const variants = isRecorded ? undefined : makeLearnedVariants(new Set(byHeaders.map(({ lower }) => lower)))
   const keepsHost = api.document.proxy.preserveHostHeader
   const bodyLimit = maxBufferedRequestBytes(services)
   const { responses } = services.store
@@ -61,22 +65,18 @@ export const makeCacheRead: MakeStage = (compileContext) => {
     // All requests of one method, path and version have a key or none has, so key names and addresses cannot collide.
     const client = key === undefined ? addressLine(context) : clientLine(key.keyName)
     const routing = key === undefined && !sharesPrivate ? routingLines(request.headers, keepsHost) : ''
-    const name = requestLine(request.method, request.path, request.query) + from + routing + lines + client
-    return when(responses.get(api.id, name), (stored) => settle(context, rule, name, stored))
-  }
-
-  const settle = (
-    context: RequestContext,
-    rule: PathCacheRule,
-    name: string,
-    stored: StoredResponse | undefined,
-  ): Maybe<Outcome> => {
-    if (stored !== undefined) return give(context, stored, marker)
-    context.trace?.note('not in the cache')
-    if (context.trace?.dry) return undefined
-    return when(responses.version(api.id), (version) => {
-      context.cachePlan = { kind: 'configured', name, version, rule }
-      return undefined
+    const url = requestLine(request.method, request.path, request.query) + from
+    const before = url + routing
+    const after = lines + client
+    const name = before + (variants?.linesFor(url, request.headers) ?? '') + after
+    return when(responses.get(api.id, name), (stored) => {
+      if (stored !== undefined && (variants?.fits(url, stored.headers, request.headers) ?? true)) {
+        return give(context, stored, marker)
+      }
+      return planWrite(compileContext, context, rule, (response) => {
+        if (variants === undefined) return name
+        return variants.learn(url, response) ? before + variants.linesFor(url, request.headers) + after : undefined
+      })
     })
   }
 
@@ -87,12 +87,30 @@ export const makeCacheRead: MakeStage = (compileContext) => {
       if (rule === undefined || context.request.upgrade !== undefined) return undefined
       if (!sharesPrivate && isOfOneClient(context)) return undefined
       if (context.graphql !== undefined) return look(context, rule, bodyLine(partOf(context.graphql.body, rule)))
-      if (!bodySelects(context.request.method)) return look(context, rule, '')
+      if (!bodySelects(context.request.method)) {
+        // The upstream can read a body that the cache key does not contain.
+        return context.request.body !== undefined && !isRecorded ? undefined : look(context, rule, '')
+      }
       // The body is too long to be buffered, so the request bypasses the cache.
       if ((context.request.bodyLength ?? 0) > bodyLimit) return undefined
       return withRequestBody(context, services, (body) => look(context, rule, bodyLine(partOf(body, rule))))
     },
   }
+}
+
+/** Makes the plan for the response of the upstream. A dry run stores nothing. */
+function planWrite(
+  { api, services }: CompileContext,
+  context: RequestContext,
+  rule: PathCacheRule,
+  nameFor: ConfiguredPlan['nameFor'],
+): Maybe<Outcome> {
+  context.trace?.note('not in the cache')
+  if (context.trace?.dry) return undefined
+  return when(services.store.responses.version(api.id), (version) => {
+    context.cachePlan = { kind: 'configured', nameFor, version, rule }
+    return undefined
+  })
 }
 
 /** Whether the response must not be shared by the requests that have the same client line. */

@@ -29,6 +29,8 @@ export const makeCacheWrite: MakeResponseStage = (compileContext) => {
       const seconds = decideLifetime(status, response.headers, plan.rule, control)
       if (seconds <= 0 || isConditionalResponse(status, context.request.headers)) return response
       if (context.key === undefined && !sharesPrivate && isResponseForOneClient(response.headers)) return response
+      const name = plan.nameFor(response.headers)
+      if (name === undefined) return response
       const headers = response.headers.slice()
       removeHeader(headers, marker)
       removeHeader(headers, 'content-length')
@@ -42,7 +44,7 @@ export const makeCacheWrite: MakeResponseStage = (compileContext) => {
           etag: status >= 200 && status < 300 ? entityTagOf(headers) : undefined,
         }
         const ttlMs = lifetimeMs(services.clock.now(), seconds)
-        quietly(services, api.id, () => services.store.responses.put(api.id, plan.name, stored, ttlMs, plan.version))
+        quietly(services, api.id, () => services.store.responses.put(api.id, name, stored, ttlMs, plan.version))
       })
     },
   }
