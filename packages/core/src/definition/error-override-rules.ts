@@ -34,6 +34,11 @@ export interface OverrideRule {
 export interface OverrideRules {
   /** By status (`401`) or class (`4xx`). */
   readonly byStatus: ReadonlyMap<string, readonly OverrideRule[]>
+  /**
+   * Statuses and classes with a rule that replaces bodies and cannot be read. A response of the upstream to which no other
+   * rule applies may be one whose body the rule hides.
+   */
+  readonly hidden: ReadonlySet<string>
   readonly problems: readonly OverrideProblem[]
 }
 
@@ -47,6 +52,7 @@ type RuleDocument = NonNullable<NonNullable<ErrorOverridesDocument>[string]>[num
 
 export function readErrorOverrides(document: ErrorOverridesDocument): OverrideRules {
   const byStatus = new Map<string, readonly OverrideRule[]>()
+  const hidden = new Set<string>()
   const problems: OverrideProblem[] = []
   for (const [status, rules] of Object.entries(document ?? {})) {
     if (!/^(?:[1-9]\d\d|[45]xx)$/.test(status)) {
@@ -57,6 +63,7 @@ export function readErrorOverrides(document: ErrorOverridesDocument): OverrideRu
       const made = readRule(rule)
       if (typeof made !== 'string') return made
       problems.push({ path: [status, at], message: `is ignored: ${made}` })
+      if (replacesBody(rule)) hidden.add(status)
       return undefined
     })
     byStatus.set(
@@ -64,7 +71,11 @@ export function readErrorOverrides(document: ErrorOverridesDocument): OverrideRu
       read.filter((rule) => rule !== undefined),
     )
   }
-  return { byStatus, problems }
+  return { byStatus, hidden, problems }
+}
+
+function replacesBody({ response }: RuleDocument): boolean {
+  return response !== null && [response.body, response.template, response.message].some((text) => text !== '')
 }
 
 /** The rule, or why it cannot be read. */

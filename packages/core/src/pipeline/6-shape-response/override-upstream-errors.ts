@@ -12,23 +12,32 @@ import type { Maybe } from '../../lib/maybe.ts'
 import { utf8Bytes } from '../../lib/text/utf8.ts'
 import type { RequestContext } from '../contract/request-context.ts'
 import type { CompileContext, MakeResponseStage } from '../contract/stage.ts'
-import { formatFor, rulesOf, textOfRule } from '../errors/error-overrides.ts'
-import { bytesToRead, parsedBytes, ruleForResponse, type UpstreamFacts } from '../errors/find-rule.ts'
+import { formatFor, overridesOf, textOfRule } from '../errors/error-overrides.ts'
+import {
+  bytesToRead,
+  hidesBody,
+  makeRulesFor,
+  parsedBytes,
+  ruleForResponse,
+  type UpstreamFacts,
+} from '../errors/find-rule.ts'
 import { codingOf, unpack } from '../shared/recode-body.ts'
 import { withBody } from '../shared/response-bytes.ts'
 
 export const makeOverrideUpstreamErrors: MakeResponseStage = (compileContext) => {
-  const rulesFor = rulesOf(compileContext)
-  if (rulesFor === undefined) return null
+  const sources = overridesOf(compileContext)
+  if (sources.length === 0) return null
+  const rulesFor = makeRulesFor(sources)
   return {
     run(context, response) {
       const { status } = response
       if (status < 400 || !isOfUpstream(context)) return response
       const rules = rulesFor(status)
-      if (rules.length === 0) return response
+      const otherwise = hidesBody(sources, status) ? unreadableRule : undefined
+      if (rules.length === 0 && otherwise === undefined) return response
       const wanted = bytesToRead(rules)
       const apply = (facts: Omit<UpstreamFacts, 'status'>) => {
-        const rule = ruleForResponse(rules, { ...facts, status })
+        const rule = ruleForResponse(rules, { ...facts, status }) ?? otherwise
         return rule === undefined ? response : replace(rule, context, response, compileContext)
       }
       return wanted === 0 ? apply({ body: noBytes, isWhole: false }) : read(response, wanted, compileContext, apply)
@@ -37,6 +46,12 @@ export const makeOverrideUpstreamErrors: MakeResponseStage = (compileContext) =>
 }
 
 const noBytes = new Uint8Array(0)
+
+/** Replaces the body as a rule would that cannot be read. */
+const unreadableRule: OverrideRule = {
+  ...{ flag: '', messagePattern: undefined, bodyField: undefined, status: 0, headers: [] },
+  ...{ body: '', bodyTemplate: undefined, templateName: '', message: 'There was a problem proxying the request' },
+}
 
 /** Mocks and other responses of the gateway stay as they are. */
 function isOfUpstream({ upstreamAddress, fromCache, rejection }: RequestContext): boolean {

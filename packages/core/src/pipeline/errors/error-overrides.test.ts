@@ -134,6 +134,18 @@ describe('error overrides of responses of the upstream', () => {
     })
   })
 
+  it.each([
+    ['500', { match: { message_pattern: '(' }, response: { message: 'm' } }],
+    ['5xx', { response: { body: '{{.Broken' } }],
+  ])('hide the body if a rule that replaces it cannot be read: %s', async (status, broken) => {
+    const given = { status: 500, body: json }
+    const { text } = await send({ rules: { [status]: [broken] }, ...given })
+    expect(JSON.parse(text)).toEqual({ error: 'There was a problem proxying the request' })
+    expect((await send({ rules: { [status]: [broken, body('other')] }, ...given })).text).toBe('other')
+    const harmless = { match: { message_pattern: '(' }, response: { status_code: 502 } }
+    expect((await send({ rules: { [status]: [harmless] }, ...given })).text).toBe('{"error":{"code":7}}')
+  })
+
   it('never pass the body on if a template fails', async () => {
     const rules = { 500: [body('{{.Message}}{{index .StatusCode 9}}')] }
     const { text } = await send({ rules, status: 500, body: json })

@@ -11,7 +11,7 @@ import { type Rejection, rejections } from '../../http/rejections.ts'
 import type { Log } from '../../ports/log.ts'
 import type { ErrorFormat, ErrorValues, RejectionRenderer } from '../contract/rejection-renderer.ts'
 import type { CompileContext } from '../contract/stage.ts'
-import { fitsRejection, makeRulesFor, type RulesFor } from './find-rule.ts'
+import { fitsRejection, makeRulesFor } from './find-rule.ts'
 import { escapeFor, mediaTypeOf } from './render-rejections.ts'
 
 /** Renders a rejection, replaced if a rule applies. */
@@ -29,13 +29,14 @@ export function readGatewayOverrides(document: ErrorOverridesDocument = null, lo
 /** Rules by their document: several stages and versions of an API use the same ones. */
 const rulesRead = new WeakMap<object, OverrideRules>()
 
-/** The rules of an API and of its gateway; `undefined`: there are none. */
-export function rulesOf({ api, services }: CompileContext): RulesFor | undefined {
+/** The rules of an API and of its gateway; empty if there are none. */
+export function overridesOf({ api, services }: CompileContext): readonly OverrideRules[] {
   const { errorOverrides, errorOverridesDisabled } = api.document
   const own =
     errorOverrides === null || errorOverridesDisabled ? undefined : ownRules(errorOverrides, api.id, services.log)
-  const sources = [own, services.errorOverrides].filter((rules) => rules !== undefined && rules.byStatus.size > 0)
-  return sources.length === 0 ? undefined : makeRulesFor(sources as OverrideRules[])
+  return [own, services.errorOverrides].filter(
+    (rules) => rules !== undefined && rules.byStatus.size > 0,
+  ) as OverrideRules[]
 }
 
 function ownRules(document: NonNullable<ErrorOverridesDocument>, apiId: string, log: Log): OverrideRules {
@@ -51,8 +52,9 @@ function ownRules(document: NonNullable<ErrorOverridesDocument>, apiId: string, 
 
 export function makeApiRejectionRenderer(compileContext: CompileContext): RenderRejection {
   const { errors } = compileContext.services
-  const rulesFor = rulesOf(compileContext)
-  if (rulesFor === undefined) return errors.render
+  const sources = overridesOf(compileContext)
+  if (sources.length === 0) return errors.render
+  const rulesFor = makeRulesFor(sources)
   return (rejection, request) => {
     const given = errors.reworded(rejection)
     const rule = rulesFor(given.status).find((one) => fitsRejection(one, given))

@@ -16,6 +16,11 @@ export const parsedBytes = 1024 * 1024
 /** The rules for a status, in the order in which they are tried. */
 export type RulesFor = (status: number) => readonly OverrideRule[]
 
+/** Whether a rule for the status hides bodies and cannot be read. `sources`: see `makeRulesFor`. */
+export function hidesBody(sources: readonly OverrideRules[], status: number): boolean {
+  return sources.some(({ hidden }) => hidden.has(String(status)) || hidden.has(`${String(status)[0]}xx`))
+}
+
 /** `sources`: the rules of the API, then those of the gateway. The rules of a status come before those of its class. */
 export function makeRulesFor(sources: readonly OverrideRules[]): RulesFor {
   const found = new Map<number, readonly OverrideRule[]>()
