@@ -6,7 +6,7 @@
 import type { Ajv, ValidateFunction } from 'ajv'
 import { type Maybe, when } from '../maybe.ts'
 import { compileRe2 } from '../regex/re2.ts'
-import { type AjvModule, addKeywords } from './composition.ts'
+import { type AjvModule, addKeywords, withoutReferences } from './composition.ts'
 import { SchemaPreparer } from './prepare-schema.ts'
 import type { Dialect, SchemaError } from './schema.ts'
 import { TooManyErrors, TooMuchWork, WorkLimit } from './work-limit.ts'
@@ -33,10 +33,12 @@ async function loadAjv(): Promise<AjvModule> {
 export class SchemaSet {
   readonly #dialect: Dialect
   readonly #preparer: SchemaPreparer
-  readonly #limit = new WorkLimit()
+  readonly #limit: WorkLimit
   #ajv: Ajv | undefined
 
-  constructor(document: unknown, dialect: Dialect) {
+  /** `now`: the clock that bounds the time of a validation, in milliseconds. Default: that of the runtime. */
+  constructor(document: unknown, dialect: Dialect, now?: () => number) {
+    this.#limit = new WorkLimit(now)
     this.#dialect = dialect
     this.#preparer = new SchemaPreparer(document, dialect)
   }
@@ -79,13 +81,17 @@ export class SchemaSet {
   #run(validate: ValidateFunction, value: unknown): readonly SchemaError[] {
     this.#limit.start(value)
     try {
-      return validate(value) ? [] : this.#dialect.arrange(validate.errors as readonly SchemaError[])
+      return validate(value) ? [] : this.#arrange(validate.errors as readonly SchemaError[])
     } catch (error) {
-      if (error instanceof TooManyErrors) return this.#dialect.arrange(error.errors)
+      if (error instanceof TooManyErrors) return this.#arrange(error.errors)
       const keyword = error instanceof TooMuchWork ? 'work' : error instanceof RangeError ? 'depth' : undefined
       if (keyword === undefined) throw error
       return [{ keyword, instancePath: '', params: {}, data: value }]
     }
+  }
+
+  #arrange(errors: readonly SchemaError[]): readonly SchemaError[] {
+    return this.#dialect.arrange(withoutReferences(errors))
   }
 }
 

@@ -10,7 +10,7 @@ import { TooManyErrors, type WorkLimit } from './work-limit.ts'
 
 /** The part of ajv used here. ajv itself is loaded lazily. */
 export type AjvModule = Pick<typeof import('ajv'), 'Ajv' | '_' | 'Name'>
-type SubSchema = { readonly $ref?: string; readonly never?: string }
+type SubSchema = { readonly via?: string; readonly never?: string }
 type Found = Pick<SchemaError, 'keyword' | 'params' | 'branches'>
 
 /** Returns the failures of a value; an empty list means that it is valid. */
@@ -26,8 +26,9 @@ export function addKeywords(ajv: Ajv, { _, Name }: AjvModule, limit: WorkLimit, 
       gen.code(_`${enter}(${new Name('errors')}, ${new Name('vErrors')})`)
     },
   })
+  ajv.addKeyword({ keyword: 'via', errors: 'full', compile: (name: string) => asReference(ajv, name, limit) })
   for (const [keyword, make] of Object.entries(keywords)) {
-    const check = (sub: SubSchema) => makeCheck(ajv, sub, arrange)
+    const check = (sub: SubSchema) => makeCheck(ajv, sub, arrange, limit)
     ajv.addKeyword({
       keyword,
       errors: 'full',
@@ -173,23 +174,49 @@ function duplicate(list: readonly unknown[]): readonly Found[] {
   return []
 }
 
-/** Runs a sub-schema. ajv compiles it at its first use, so schemas may refer to themselves. */
-function makeCheck(ajv: Ajv, { $ref, never }: SubSchema, arrange: Dialect['arrange']): Check {
-  if ($ref === undefined) {
+/** Runs a sub-schema. */
+function makeCheck(ajv: Ajv, { via, never }: SubSchema, arrange: Dialect['arrange'], limit: WorkLimit): Check {
+  if (via === undefined) {
     if (never === undefined) return () => []
     return (_, instancePath) => [{ keyword: 'never', instancePath, params: { reason: never } }]
   }
-  return (value, instancePath) => {
-    const validate = ajv.getSchema($ref)
-    if (validate === undefined) throw new Error(`the schema ${$ref} is missing`)
+  const arranged = `${via} arranged`
+  return (value, path) =>
+    limit.remember(arranged, value, () => arrange(withoutReferences(runNamed(ajv, via, value, path, limit))))
+}
+
+/** Runs a named schema. ajv compiles it at its first use, so schemas may refer to themselves. */
+function runNamed(ajv: Ajv, name: string, value: unknown, instancePath: string, limit: WorkLimit) {
+  return limit.remember(name, value, () => {
+    const validate = ajv.getSchema(name)
+    if (validate === undefined) throw new Error(`the schema ${name} is missing`)
     try {
       const context = { instancePath, parentData: {}, parentDataProperty: '', rootData: {}, dynamicAnchors: {} }
-      return validate.call(ajv, value, context) ? [] : arrange((validate.errors ?? []) as readonly SchemaError[])
+      return validate.call(ajv, value, context) ? [] : ((validate.errors ?? []) as readonly SchemaError[])
     } catch (error) {
-      if (error instanceof TooManyErrors) return arrange(error.errors)
+      if (error instanceof TooManyErrors) return error.errors
       throw error
     }
-  }
+  })
+}
+
+/** A reference to a named schema. ajv changes the failures that it gets, so they are in a failure of the reference. */
+function asReference(ajv: Ajv, name: string, limit: WorkLimit) {
+  const run = Object.assign(
+    (value: unknown, context?: { readonly instancePath: string }): boolean => {
+      const found = runNamed(ajv, name, value, context?.instancePath ?? '', limit)
+      run.errors = [{ keyword: 'via', branches: [found] }]
+      return found.length === 0
+    },
+    { errors: [] as unknown[] },
+  )
+  return run as never
+}
+
+/** Returns the failures with those that references found in place of the references. */
+export function withoutReferences(errors: readonly SchemaError[]): readonly SchemaError[] {
+  if (!errors.some(({ keyword }) => keyword === 'via')) return errors
+  return errors.flatMap((error) => (error.keyword === 'via' ? withoutReferences(error.branches?.[0] ?? []) : error))
 }
 
 /** ajv reads failures from a property of the function. */

@@ -65,13 +65,26 @@ export class SchemaPreparer {
   }
 
   /** A schema for the same value as the schema that contains it. */
-  #inPlace(schema: unknown, open: readonly string[], problem: string): AjvSchema {
+  #inPlace(given: unknown, open: readonly string[], problem: string): AjvSchema {
+    const schema = this.#targetOf(given)
     if (!isSchema(schema)) {
       this.#fail(problem)
       return never('invalid')
     }
     const name = this.#name(schema, open)
-    return open.includes(name) ? never('loop') : { enter: true, $ref: name }
+    return open.includes(name) ? never('loop') : { enter: true, via: name }
+  }
+
+  /** Follows references to other references, so that each takes one step of a validation less. */
+  #targetOf(given: unknown): unknown {
+    let schema = given
+    for (let hops = 0; hops < maxHops && isObject(schema); hops++) {
+      const { $ref } = this.#dialect.adapt(schema)
+      const target = typeof $ref === 'string' ? resolvePointer(this.#document, $ref) : undefined
+      if (!isSchema(target)) break
+      schema = target
+    }
+    return schema
   }
 
   /** A schema for a member of the value: stored in `holder` later. */
@@ -86,7 +99,7 @@ export class SchemaPreparer {
   #nameLater(holder: AjvSchema, keyword: string, schema: unknown): void {
     if (!isSchema(schema)) return
     this.#waiting.push(() => {
-      holder[keyword] = { $ref: this.#name(schema, []) }
+      holder[keyword] = { via: this.#name(schema, []) }
     })
   }
 
@@ -277,6 +290,8 @@ export class SchemaPreparer {
     }
   }
 }
+
+const maxHops = 20
 
 const numberKeywords = ['minLength', 'maxLength', 'minItems', 'maxItems', 'minProperties', 'maxProperties'] as const
 

@@ -19,14 +19,17 @@ const jsonSchema: Dialect = { adapt: (schema) => schema, formats, arrange: witho
 /** Compiles a schema whose failures are reported with these texts, or returns why it is invalid. */
 export function compileJsonSchema(
   schema: unknown,
-  options: Pick<Dialect, 'rejectsLookalikes'> = {},
+  { now, ...dialect }: Pick<Dialect, 'rejectsLookalikes'> & { readonly now?: () => number } = {},
 ): { readonly validate: Validate; readonly problem: undefined } | { readonly problem: string } {
-  const { findErrors, problem } = new SchemaSet(schema, { ...jsonSchema, ...options }).compile(schema)
+  const { findErrors, problem } = new SchemaSet(schema, { ...jsonSchema, ...dialect }, now).compile(schema)
   if (problem !== undefined) return { problem }
   return {
     problem: undefined,
     validate: (value) =>
-      when(findErrors(value), (errors) => errors.flatMap((error) => problemsOf(error, value)).slice(0, maxErrors)),
+      when(findErrors(value), (errors) => {
+        const made: Made = new Map()
+        return errors.flatMap((error) => problemsOf(error, value, made)).slice(0, maxErrors)
+      }),
   }
 }
 
@@ -74,13 +77,20 @@ const texts: Readonly<Record<string, Text>> = {
 
 const tooDeep = 'the schema nests too deep'
 
-function problemsOf(error: SchemaError, root: unknown): SchemaProblem[] {
+/** Branches can contain the same failures many times, so their texts are made once. */
+type Made = Map<readonly SchemaError[], SchemaProblem[]>
+
+function problemsOf(error: SchemaError, root: unknown, made: Made): SchemaProblem[] {
   const path = locateError(error, root)
   const text = texts[error.keyword]
   if (text === undefined) throw new Error(`no text for failures of ${error.keyword}`)
   const own = { path, message: text(error, fieldOf(path)) }
   const { keyword, branches = [] } = error
-  const below = (found: readonly SchemaError[]) => found.flatMap((one) => problemsOf(one, root))
+  const below = (found: readonly SchemaError[]) => {
+    const problems = made.get(found) ?? found.flatMap((one) => problemsOf(one, root, made)).slice(0, maxErrors)
+    made.set(found, problems)
+    return problems
+  }
   switch (keyword) {
     case 'allOf':
       return [...branches.flatMap(below), own]

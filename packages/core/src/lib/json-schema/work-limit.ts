@@ -1,16 +1,28 @@
 /**
- * Bounds the work of one validation. Without it, alternatives that refer to each other take exponential time, and a
- * list of a million wrong items takes quadratic time, because ajv copies its list of errors for each one.
+ * Bounds the time of one validation. Without it, alternatives that refer to each other take exponential time, and a list of
+ * a million wrong items takes quadratic time, because ajv copies its list of errors for each one.
+ *
+ * Small values are never stopped, so that their result does not depend on the machine. Beyond `freeEntries` the clock is
+ * read. After half of the time, results are remembered by schema and value, so that no pair is checked twice.
  */
 import type { SchemaError } from './schema.ts'
+
+/** The clock of the runtime. Core is compiled without runtime types. */
+declare const performance: { now(): number }
 
 /** Maximum number of failures reported for one value. */
 export const maxErrors = 100
 
-/** Number of schemas that any value may enter. A larger value may enter more. */
-const minEntries = 10_000
-/** Schemas that each list, object or scalar in the value may enter on average. */
-const entriesPerNode = 20
+/** Number of schemas that any value may enter before its time counts. */
+const freeEntries = 10_000
+/** Schemas that are entered between two readings of the clock. */
+const entriesPerReading = 256
+/** A validation that takes longer is stopped if the value has entered more than `linearEntries` schemas for each node. */
+export const maxMs = 50
+/** Large values that are checked in linear time may take this long. */
+export const maxLinearMs = 250
+/** Schemas that each list, object or scalar in a value enters on average, where its check takes linear time. */
+const linearEntries = 2
 
 /** Thrown where a schema has found `maxErrors`; further ones would be dropped. */
 export class TooManyErrors {
@@ -20,29 +32,62 @@ export class TooManyErrors {
   }
 }
 
-/** Thrown where the value has entered too many schemas. */
+/** Thrown where the validation takes too long. */
 export class TooMuchWork {}
 
-export class WorkLimit {
-  #root: unknown
-  #left = 0
-  #isExtended = false
+type Results = Map<object, readonly SchemaError[]>
 
-  /** Resets the counter for the next value. */
+export class WorkLimit {
+  readonly #now: () => number
+  #root: unknown
+  #startedAt = 0
+  #entries = 0
+  /** Number of entries at which the clock is read next. */
+  #readsAt = 0
+  #linear: number | undefined
+  #results: Map<string, Results> | undefined
+
+  /** `now`: milliseconds since any moment. */
+  constructor(now: () => number = () => performance.now()) {
+    this.#now = now
+  }
+
+  /** Starts with the next value. */
   start(root: unknown): void {
     this.#root = root
-    this.#left = minEntries
-    this.#isExtended = false
+    this.#startedAt = this.#now()
+    this.#entries = 0
+    this.#readsAt = freeEntries
+    this.#linear = undefined
+    this.#results = undefined
   }
 
   /** Called by generated code whenever the value or a part of it enters a schema. */
   readonly enter = (count: number, errors: readonly SchemaError[] | null): void => {
     if (count >= maxErrors && errors !== null) throw new TooManyErrors(errors)
-    if (--this.#left >= 0) return
-    if (this.#isExtended) throw new TooMuchWork()
-    // Counting the size of the value is expensive, so it is done only when the basic limit is reached.
-    this.#isExtended = true
-    this.#left = Math.max(0, countNodes(this.#root) * entriesPerNode - minEntries)
+    if (++this.#entries > this.#readsAt) this.#readClock()
+  }
+
+  #readClock(): void {
+    this.#readsAt = this.#entries + entriesPerReading
+    const elapsed = this.#now() - this.#startedAt
+    if (elapsed > maxMs / 2) this.#results ??= new Map()
+    if (elapsed <= maxMs) return
+    // Counting the nodes takes time, so it is done only here.
+    this.#linear ??= countNodes(this.#root) * linearEntries
+    if (elapsed > maxLinearMs || this.#entries > this.#linear) throw new TooMuchWork()
+  }
+
+  /** Returns the failures of a value, remembered or by `check`. A value is at one place of its document only. */
+  remember(schema: string, value: unknown, check: () => readonly SchemaError[]): readonly SchemaError[] {
+    if (this.#results === undefined || typeof value !== 'object' || value === null) return check()
+    const results = this.#results.get(schema) ?? new Map<object, readonly SchemaError[]>()
+    this.#results.set(schema, results)
+    const known = results.get(value)
+    if (known !== undefined) return known
+    const found = check()
+    results.set(value, found)
+    return found
   }
 }
 

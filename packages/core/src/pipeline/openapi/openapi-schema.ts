@@ -161,7 +161,18 @@ function typeNames(types: unknown): string {
 }
 
 function printBranches(branches: SchemaError['branches'], separator: string): string {
-  return (branches ?? []).map(([first]) => (first === undefined ? '' : printError(first))).join(separator)
+  const text = (branches ?? []).map(printFirst).join(separator)
+  return text.length > maxBranchLength ? `${text.slice(0, maxBranchLength)}…` : text
+}
+
+/** Branches can contain the same failures many times, so that a text could have exponential length. */
+const maxBranchLength = 4_000
+const printed = new WeakMap<readonly SchemaError[], string>()
+
+function printFirst(errors: readonly SchemaError[]): string {
+  const text = printed.get(errors) ?? (errors[0] === undefined ? '' : printError(errors[0]))
+  printed.set(errors, text)
+  return text
 }
 
 function escapeToken(name: unknown): string {
