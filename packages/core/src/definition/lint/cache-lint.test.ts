@@ -67,4 +67,11 @@ describe('checking the cache of a definition', () => {
       `error ${rules}.timeout`,
     ])
   })
+
+  it('reports patterns that are too large to be searched in bodies', () => {
+    const large = { ...rule, timeout: 5, cache_key_regex: 'a{100}(b)' }
+    expect(places({ cache_options: on }, { advance_cache_config: [large] })).toEqual([
+      `warning ${rules}.cache_key_regex`,
+    ])
+  })
 })

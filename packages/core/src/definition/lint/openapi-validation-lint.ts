@@ -154,7 +154,8 @@ class ValidationWalk {
       this.#once('warning', [...path, 'pattern'], `${pattern} is not valid, so values are rejected: ${problem}`)
     }
     if (schema['discriminator'] !== undefined && discriminatedBy(schema, this.#document) === undefined) {
-      const message = 'selects no schema: it needs a propertyName, and oneOf, anyOf, or schemas whose allOf refers to this one'
+      const message =
+        'selects no schema: it needs a propertyName, and oneOf, anyOf, or schemas whose allOf refers to this one'
       this.#once('warning', [...path, 'discriminator'], message)
     }
   }

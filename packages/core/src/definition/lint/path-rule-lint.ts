@@ -6,7 +6,7 @@ import { primitiveOfPath } from '../mcp/primitive.ts'
 import { listWireNames } from '../version-path-rules.ts'
 import { type ExtendedPaths, extendedPathsShape, type PathRule, type VersionDocument } from '../version-shape.ts'
 import type { Lint, Report } from './finding.ts'
-import { lintRegExp, lintRewrites } from './rewrite-lint.ts'
+import { lintBodyRegExp, lintRegExp, lintRewrites } from './rewrite-lint.ts'
 
 const methods = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'TRACE', 'CONNECT'] as const
 const transformMethods = ['GET', 'POST', 'PUT', 'DELETE', 'OPTIONS', 'PATCH'] as const
@@ -18,8 +18,8 @@ export const pathRuleLint: Lint = (document, report) => {
     lintVersion(version, ['version_data', 'versions', name], report)
   }
   lintRegExp(document.definition.urlVersioningPattern, ['definition', 'url_versioning_pattern'], report)
-  lintRegExp(document.basicAuth.bodyUserRegexp, ['basic_auth', 'body_user_regexp'], report)
-  lintRegExp(document.basicAuth.bodyPasswordRegexp, ['basic_auth', 'body_password_regexp'], report)
+  lintBodyRegExp(document.basicAuth.bodyUserRegexp, ['basic_auth', 'body_user_regexp'], report)
+  lintBodyRegExp(document.basicAuth.bodyPasswordRegexp, ['basic_auth', 'body_password_regexp'], report)
 }
 
 function lintVersion(version: VersionDocument, at: JsonPath, report: Report): void {
@@ -92,7 +92,7 @@ function lintRule(rule: PathRule, at: JsonPath, report: Report): void {
 function lintSpecialFields(lists: ExtendedPaths, at: JsonPath, report: Report): void {
   lintRewrites(lists.urlRewrites ?? [], [...at, 'url_rewrites'], report)
   for (const [i, rule] of (lists.advanceCacheConfig ?? []).entries()) {
-    lintRegExp(rule.cacheKeyRegex, [...at, 'advance_cache_config', i, 'cache_key_regex'], report)
+    lintBodyRegExp(rule.cacheKeyRegex, [...at, 'advance_cache_config', i, 'cache_key_regex'], report)
   }
   for (const [i, rule] of (lists.methodTransforms ?? []).entries()) {
     const to = rule.toMethod.toUpperCase()

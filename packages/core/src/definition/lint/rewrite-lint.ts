@@ -27,6 +27,21 @@ export function lintRegExp(pattern: string, at: JsonPath, report: Report): void 
   if (problem !== undefined) report('error', at, `is not a regular expression in RE2 syntax: ${problem}`)
 }
 
+/** Reports a pattern for bodies that is not valid, or that is too large to be searched in bodies of ordinary length. */
+export function lintBodyRegExp(pattern: string, at: JsonPath, report: Report): void {
+  lintRegExp(pattern, at, report)
+  const compiled = compileRe2(pattern)
+  if (compiled.problem !== undefined || compiled.maxLocatedLength >= ordinaryBodyLength) return
+  const limit = `its groups are found only in bodies of up to ${compiled.maxLocatedLength} characters`
+  report(
+    'warning',
+    at,
+    `is a large pattern: ${limit}; use a smaller one, with lower counts in {} or fewer alternatives`,
+  )
+}
+
+const ordinaryBodyLength = 64 * 1024
+
 /** A number without a group stays in the URL as it is written. */
 function lintTarget({ matchPattern, disabled }: Rewrite, target: string, at: JsonPath, report: Report): void {
   const count = disabled ? undefined : groupCount(matchPattern)
@@ -49,7 +64,7 @@ function lintOptions(options: Triggers, at: JsonPath, report: Report): void {
   for (const [group, matches] of Object.entries(options)) {
     const here = [...at, group.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)]
     if (group === 'payloadMatches') {
-      lintRegExp((matches as { matchRx: string }).matchRx, [...here, 'match_rx'], report)
+      lintBodyRegExp((matches as { matchRx: string }).matchRx, [...here, 'match_rx'], report)
       continue
     }
     for (const [name, match] of Object.entries((matches ?? {}) as Record<string, { matchRx: string }>)) {

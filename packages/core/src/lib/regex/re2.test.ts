@@ -80,6 +80,16 @@ describe('a pattern in RE2 syntax', () => {
     expect(performance.now() - started).toBeLessThan(5_000)
   })
 
+  it('finds groups only in texts that it can search in time, and tests longer ones', () => {
+    const pattern = compiled('^.*(x)(y)?(z)?$')
+    expect(pattern.maxLocatedLength).toBeLessThan(400_000)
+    const long = 'a'.repeat(1_000_000)
+    expect([pattern.exec(long), pattern.locate(long)]).toEqual([undefined, undefined])
+    expect([pattern.exec(`${long}x`), pattern.locate(`${long}x`)]).toEqual([{ index: -1, groups: [] }, []])
+    expect(pattern.exec(`${'a'.repeat(1_000)}xy`)?.groups).toEqual(expect.arrayContaining(['x', 'y']))
+    expect(compiled('a{1000}b{1000}').maxLocatedLength).toBe(16 * 1024)
+  })
+
   it('compiles deep and long patterns without a stack overflow', () => {
     for (const pattern of ['('.repeat(100_000), '['.repeat(100_000), `${'('.repeat(5_000)}a${')'.repeat(5_000)}`]) {
       const made = compileRe2(pattern)

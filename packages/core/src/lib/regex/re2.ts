@@ -9,7 +9,10 @@ import { RE2JS } from 're2js'
 export interface Re2Match {
   /** Start of the match, in UTF-16 units. */
   readonly index: number
-  /** The complete match, then the groups; `undefined` for groups that did not participate. */
+  /**
+   * The complete match, then the groups; `undefined` for groups that did not participate. Empty if the text is longer than
+   * `maxLocatedLength`: it matches, but the place is not known.
+   */
   readonly groups: readonly (string | undefined)[]
 }
 
@@ -19,6 +22,8 @@ export type Re2Span = readonly [start: number, end: number]
 /** A compiled pattern. It matches anywhere in the text unless it is anchored. */
 export interface Re2 {
   readonly problem: undefined
+  /** Longer texts are only tested, because finding groups takes 10 to 20 times as long. */
+  readonly maxLocatedLength: number
   test(text: string): boolean
   exec(text: string): Re2Match | undefined
   /** Start and end of the first match and of its groups, as `exec` orders them; `undefined` where a group is. */
@@ -55,11 +60,19 @@ function compile(pattern: string, flags: number): Compiled {
   }
 }
 
+/** Steps that finding a match with its groups may take, about 50 ms: characters times instructions of the pattern. */
+const maxLocateSteps = 4_000_000
+/** Texts as long as headers and URLs are always searched. */
+const minLocatedLength = 16 * 1024
+
 function toRe2(compiled: RE2JS): Re2 {
+  const maxLocatedLength = Math.max(minLocatedLength, Math.floor(maxLocateSteps / compiled.programSize()))
   return {
     problem: undefined,
+    maxLocatedLength,
     test: (text) => compiled.test(text),
     locate(text) {
+      if (text.length > maxLocatedLength) return compiled.test(text) ? [] : undefined
       const matcher = compiled.matcher(text)
       if (!matcher.find()) return undefined
       const spans: (Re2Span | undefined)[] = []
@@ -70,6 +83,7 @@ function toRe2(compiled: RE2JS): Re2 {
       return spans
     },
     exec(text) {
+      if (text.length > maxLocatedLength) return compiled.test(text) ? { index: -1, groups: [] } : undefined
       const matcher = compiled.matcher(text)
       if (!matcher.find()) return undefined
       const groups: (string | undefined)[] = []

@@ -122,10 +122,15 @@ function isOfOneClient({ key, request, trace }: RequestContext): boolean {
   return true
 }
 
-/** Returns the part of the body that belongs to the cache key; empty if the pattern does not match. */
+/**
+ * Returns the part of the body that belongs to the cache key; empty if the pattern does not match, the whole body if it is
+ * too long for the pattern.
+ */
 function partOf(body: Uint8Array, { bodyPart }: PathCacheRule): Uint8Array {
   if (bodyPart === undefined) return body
-  return utf8Bytes(bodyPart.exec(utf8Text(body))?.groups[0] ?? '')
+  const text = utf8Text(body)
+  if (text.length > bodyPart.maxLocatedLength) return body
+  return utf8Bytes(bodyPart.exec(text)?.groups[0] ?? '')
 }
 
 function give(context: RequestContext, stored: StoredResponse, marker: string): GatewayResponse {

@@ -39,6 +39,7 @@ function findAll(pattern: string, text: string, most: bigint, budget: Budget): F
     budget.spend(128 + (text.length - from) * 4)
     const match = re.exec(from === 0 ? text : text.slice(from))
     if (match === undefined) break
+    if (match.groups.length === 0) throw new TemplateError('the text is too long for the regexp')
     const start = from + match.index
     const end = start + (match.groups[0] ?? '').length
     finds.push({ start, end, groups: match.groups })
