@@ -10,10 +10,11 @@ import { type ErrorResponse, errorHeadersOf, errorResponses } from '../front-end
 import { openTunnel } from '../front-end-common/open-tunnel.ts'
 import { Peer } from '../front-end-common/peer.ts'
 import { writableHeaders } from '../front-end-node/node-headers.ts'
-import type { SweptConnection, Waiting } from './connection-sweep.ts'
+import type { Waiting } from './connection-sweep.ts'
 import { Http1Exchange } from './http1-exchange.ts'
+import type { ExchangeConnection } from './http1-message.ts'
 import { responseHeadText } from './http1-response-head.ts'
-import type { Http1ServerState } from './http1-server-state.ts'
+import type { Http1ServerState, ServedConnection } from './http1-server-state.ts'
 import { errorResponseOf, readRequest } from './read-request.ts'
 
 /** Bytes of later requests that are kept while a response is pending. More are left in the kernel. */
@@ -26,7 +27,7 @@ const lingerMs = 2_000
  */
 const halfCloseMs = 1_000
 
-export class Http1Connection extends Peer implements RequestBodyReceiver, SweptConnection {
+export class Http1Connection extends Peer implements ExchangeConnection, RequestBodyReceiver, ServedConnection {
   waiting: Waiting = 'idle'
   since: number
   private readonly state: Http1ServerState

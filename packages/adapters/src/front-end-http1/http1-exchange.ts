@@ -2,33 +2,18 @@
 import { type GatewayResponse, type HeaderPairs, passedTrailerNames, passedTrailers } from '@turnpike/core/http'
 import { ConnectionExchange } from '../front-end-common/connection-exchange.ts'
 import { type ErrorResponse, errorHeadersOf } from '../front-end-common/error-responses.ts'
-import type { RequestTarget } from '../front-end-common/request-target.ts'
 import { contentLengthOfOmittedBody, discardBody, isStream, omitsBody } from '../front-end-common/response-head.ts'
-import type { Http1Connection } from './http1-connection.ts'
+import type { ExchangeConnection, Http1Message } from './http1-message.ts'
 import { type BodyEnd, Http1ResponseBody, piecesOf } from './http1-response-body.ts'
 import { interimHeadText, responseHeadText } from './http1-response-head.ts'
 import type { Http1ServerState } from './http1-server-state.ts'
-
-export interface Http1Message {
-  readonly method: string
-  readonly minor: number
-  readonly target: RequestTarget
-  readonly headers: HeaderPairs
-  readonly bodyLength: number | undefined
-  /** The client allows another request on the connection. */
-  readonly persists: boolean
-  /** The client waits for an interim response with status 100 before it sends the body. */
-  readonly expectsContinue: boolean
-  /** The protocol that the client wants to switch to. */
-  readonly upgrade: string | undefined
-}
 
 /** Bodies up to this number of bytes are written together with the head in one call. */
 const maxJoinedBytes = 16_384
 /** Longer bodies are written in pieces. */
 const maxWholeBytes = 65_536
 
-export class Http1Exchange extends ConnectionExchange<Http1Connection, Http1ServerState> {
+export class Http1Exchange extends ConnectionExchange<ExchangeConnection, Http1ServerState> {
   readonly upgrade: string | undefined
   private readonly minor: number
   private readonly persists: boolean
@@ -37,7 +22,7 @@ export class Http1Exchange extends ConnectionExchange<Http1Connection, Http1Serv
   /** The response was written, or the client disconnected. The rest of the body is read and dropped. */
   over = false
 
-  constructor(message: Http1Message, connection: Http1Connection, state: Http1ServerState) {
+  constructor(message: Http1Message, connection: ExchangeConnection, state: Http1ServerState) {
     const { method, target, headers, bodyLength } = message
     const trailerNames = bodyLength === undefined ? passedTrailerNames(headers) : undefined
     super(method, target, headers, bodyLength, trailerNames, connection, state)

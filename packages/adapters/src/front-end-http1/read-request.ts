@@ -5,7 +5,7 @@ import { checkRequest } from '../front-end-common/check-request.ts'
 import { type ErrorResponse, errorResponses } from '../front-end-common/error-responses.ts'
 import { parseRequestTarget, validTarget } from '../front-end-common/request-target.ts'
 import { requestedProtocol } from '../front-end-common/upgrade-request.ts'
-import type { Http1Message } from './http1-exchange.ts'
+import type { Http1Message } from './http1-message.ts'
 import type { Http1ServerState } from './http1-server-state.ts'
 
 export interface ReadRequest {

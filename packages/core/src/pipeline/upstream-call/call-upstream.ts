@@ -4,7 +4,7 @@
  * client disconnects, or the front end rejects the rest of the request, before the response begins, the call is
  * cancelled. After the response has begun, the front end cancels the response's body instead. An upgrade, such as a
  * WebSocket, is passed on as `upgrade`: `undici/undici-call.ts` opens the tunnel, and
- * `front-end-node/node-tunnel.ts` or `front-end-uws/web-socket-tunnel.ts` connects the client to it.
+ * `front-end-common/open-tunnel.ts` or `front-end-uws/web-socket-tunnel.ts` connects the client to it.
  */
 import { speaksMcp } from '../../definition/mcp/primitive.ts'
 import type { HeaderPairs } from '../../http/headers.ts'
