@@ -38,7 +38,6 @@ fleet.proxy = { ...fleet.proxy, listen_path: '/fleet.Harbour/', strip_listen_pat
 fleet.global_rate_limit = { rate: 2, per: 60 }
 const gateway = await createGateway({
   definitions: [fleet],
-  frontEnd: 'node',
   config: { http_server_options: { enable_http2: true } },
   log: 'silent',
 })
