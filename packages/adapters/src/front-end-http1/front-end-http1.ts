@@ -65,19 +65,25 @@ async function listen(
       await state.inFlight.whenIdle(graceMs)
       for (const socket of state.tunnels) socket.destroy()
       for (const session of state.sessions) session.destroy()
-      for (const connection of state.connections) connection.closeAfterWrites()
       // Responses that were written may still wait for a slow client.
-      const destroyAll = () => {
-        for (const socket of sockets) socket.destroy()
-      }
-      const timer = setTimeout(destroyAll, Math.max(0, graceMs - (performance.now() - started)))
-      for (const socket of sockets) if (socket.writableLength === 0) socket.destroy()
+      const flushed = Promise.all(Array.from(state.connections, (connection) => connection.closeAfterWrites()))
+      await within(flushed, graceMs - (performance.now() - started))
+      for (const socket of sockets) socket.destroy()
       await closed
-      clearTimeout(timer)
       state.sweep.stop()
       state.stallDetector.stop()
     },
   }
+}
+
+/** Waits for the promise, for at most `maxMs` milliseconds. */
+async function within(promise: Promise<unknown>, maxMs: number): Promise<void> {
+  let timer: NodeJS.Timeout | undefined
+  const over = new Promise<void>((resolve) => {
+    timer = setTimeout(resolve, Math.max(0, maxMs))
+  })
+  await Promise.race([promise, over])
+  clearTimeout(timer)
 }
 
 function makeState(handle: Handle, options: ResolvedFrontEndOptions): Http1ServerState {
@@ -121,7 +127,7 @@ function serve(server: Server, secure: boolean, http2: boolean, state: Http1Serv
     sockets.add(socket)
     socket.on('close', () => sockets.delete(socket))
     if (secure) return
-    if (http2) detectHttp2(socket, state.options.headerTimeoutMs, (isHttp2) => serveSocket(socket, isHttp2))
+    if (http2) detectHttp2(socket, state.options.keepAliveMs, (isHttp2) => serveSocket(socket, isHttp2))
     else serveSocket(socket, false)
   })
   server.on('secureConnection', (socket: TLSSocket) => serveSocket(socket, socket.alpnProtocol === 'h2'))

@@ -99,10 +99,13 @@ export class Http1Connection extends Peer implements ExchangeConnection, Request
     if (this.waiting === 'idle') this.end()
   }
 
-  /** Closes the connection as soon as the written bytes are sent. */
-  closeAfterWrites(): void {
-    if (this.socket.writableLength === 0) this.socket.destroy()
-    else this.socket.destroySoon()
+  /** Closes the connection as soon as the written bytes are sent, and then resolves. */
+  closeAfterWrites(): Promise<void> {
+    const { socket } = this
+    const closed = new Promise<void>((resolve) => socket.once('close', () => resolve()))
+    if (socket.writableLength === 0) socket.destroy()
+    else socket.destroySoon()
+    return closed
   }
 
   expire(): void {
@@ -191,10 +194,10 @@ export class Http1Connection extends Peer implements ExchangeConnection, Request
     let at = 0
     while (at < bytes.length && this.canParse()) {
       if (parser.state === 'done') parser.begin()
-      if (this.waiting === 'idle') this.wait('head')
       at = parser.feed(bytes, at, bytes.length)
       if (parser.state === 'failed') this.parserFailed()
       else if (parser.state === 'head-read') at = this.serve(parser.head, bytes, at)
+      else if (this.waiting === 'idle' && parser.hasBegun) this.wait('head')
     }
     return at
   }

@@ -6,7 +6,7 @@ import type { ConnectionSweep, SweptConnection } from './connection-sweep.ts'
 /** A connection that closes with its server. */
 export interface ServedConnection extends SweptConnection {
   drain(): void
-  closeAfterWrites(): void
+  closeAfterWrites(): Promise<void>
 }
 
 export interface Http1ServerState extends NodeServerState {

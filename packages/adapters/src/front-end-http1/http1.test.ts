@@ -1,10 +1,13 @@
 /** What the suite of the port does not cover, because other front ends have limits there. */
+import { connect } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { connect as tlsConnect } from 'node:tls'
 import { type GatewayRequest, type GatewayResponse, streamOf } from '@turnpike/core/http'
 import type { Handle } from '@turnpike/core/ports'
 import { openRaw, rawExchange } from '@turnpike/testkit/suites/http-wire/raw-exchange'
 import { hasResponse, readResponses, wireHeader } from '@turnpike/testkit/suites/http-wire/wire-responses'
 import { afterEach, describe, expect, it, vi } from 'vitest'
+import { cert, key } from '../../../upstream/test/local-certificate.ts'
 import { type Http1FrontEndOptions, makeHttp1FrontEnd } from './front-end-http1.ts'
 
 const closers: (() => unknown)[] = []
@@ -170,6 +173,13 @@ describe('time limits', () => {
     expect(performance.now() - started).toBeGreaterThan(190)
   })
 
+  it('do not count empty lines after a body as the head of a request', async () => {
+    const port = await listen(echoPath, { headerTimeoutMs: 80 })
+    const later = [{ afterMs: 400, bytes: get('/b') }]
+    const done = (received: string) => received.endsWith('/b')
+    expect(bodies((await rawExchange(port, `${get('/a')}\r\n\r\n`, { later, until: done })).text)).toEqual(['/a', '/b'])
+  })
+
   it('do not count the time of the handler', async () => {
     const limits = { keepAliveMs: 50, headerTimeoutMs: 50, bodyStallMs: 50 }
     const port = await listen(({ path }) => sleep(400).then(() => text(path)), limits)
@@ -185,6 +195,30 @@ describe('time limits', () => {
     client.socket.resume()
     await client.closed
     expect(client.received().length).toBeLessThan(30_000_000)
+  })
+})
+
+describe('a server that closes', () => {
+  it.each([{}, { tls: { key, cert } }])('sends a response that a slow client has not read yet', async (options) => {
+    const frontEnd = makeHttp1FrontEnd(options)
+    const handle = () => text('x'.repeat(8_000_000))
+    const listening = await frontEnd.listen(handle, { host: '127.0.0.1', port: 0 })
+    const address = { port: listening.port, host: '127.0.0.1', ca: cert }
+    const socket = 'tls' in options ? tlsConnect(address) : connect(address)
+    socket.pause()
+    socket.write(get('/'))
+    await sleep(200)
+    const closing = listening.close(5_000)
+    await sleep(50)
+    let received = 0
+    socket.on('data', (chunk: Buffer) => {
+      received += chunk.length
+    })
+    socket.resume()
+    await closing
+    await vi.waitUntil(() => socket.readableEnded || socket.destroyed)
+    expect(received).toBeGreaterThan(8_000_000)
+    socket.destroy()
   })
 })
 

@@ -49,6 +49,11 @@ export class RequestHeadReader {
     this.scanned = 0
   }
 
+  /** A byte of the request line was read. */
+  get hasBegun(): boolean {
+    return this.phase !== 'start'
+  }
+
   /** Returns true if the request line was read completely and ends within this many bytes. */
   hasRequestLine(maxBytes: number): boolean {
     return this.phase === 'lines' && this.targetEnd + 1 + versionBytes <= maxBytes

@@ -51,9 +51,9 @@ export class RequestParser {
     return this.heads.head as RequestHead
   }
 
-  /** Bytes of the next request have arrived. */
+  /** A byte of the request line has arrived. Empty lines before it do not count. */
   get hasBegun(): boolean {
-    return this.partial !== undefined
+    return this.heads.hasBegun
   }
 
   /** Starts the next request. */
