@@ -183,7 +183,7 @@ describe('turnpike check', () => {
     const { code, text } = await check('--conf', 'gateway.json')
     expect(code).toBe(1)
     expect(text).toMatch(
-      /apps\/a\.json:\d+:\d+ {2}error {2}.*template_source: the template file "missing\.tmpl" cannot be read/,
+      /apps\/a\.json:\d+:\d+ {2}error {2}.*template_source: is not a valid template, so requests to this path get 500: the file "missing\.tmpl" cannot be read/,
     )
     expect(text).toContain('"../gateway.json" cannot be read')
     expect(text).not.toContain('there.tmpl')
