@@ -28,6 +28,7 @@ export function makeLearnedVariants(inKey: ReadonlySet<string>, capacity = 10_00
     fits(url, stored, request) {
       const coding = headerOf(stored as HeaderPairs, 'content-encoding')
       if (coding !== undefined && !acceptsCoding(request, coding)) return false
+      if (headerOf(stored as HeaderPairs, 'vary') === undefined) return true
       const names = learned.get(url) ?? []
       return varyOf(stored as HeaderPairs).every((name) => names.some(({ lower }) => lower === name))
     },
