@@ -2,7 +2,7 @@
  * Request smuggling: every message of the wire suite goes through two gateways in a row. If they read a message differently,
  * the upstream gets more requests than the client gets responses, or a later client gets the response of another one.
  */
-import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
+import { spawn, spawnSync } from 'node:child_process'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:http'
 import { type AddressInfo, connect } from 'node:net'
@@ -64,7 +64,7 @@ http {
 }`
     writeFileSync(join(folder, 'nginx.conf'), config)
     const args = ['-p', folder, '-c', join(folder, 'nginx.conf'), '-e', join(folder, 'error.log')]
-    return started(spawn('nginx', args, { stdio: 'ignore' }), port, folder)
+    return start('nginx', args, port, folder)
   }
 
 const haproxy: StartProxy = async (to) => {
@@ -81,10 +81,11 @@ listen all
   server behind 127.0.0.1:${to}
 `
   writeFileSync(join(folder, 'haproxy.cfg'), config)
-  return started(spawn('haproxy', ['-db', '-f', join(folder, 'haproxy.cfg')], { stdio: 'ignore' }), port, folder)
+  return start('haproxy', ['-db', '-f', join(folder, 'haproxy.cfg')], port, folder)
 }
 
-async function started(child: ChildProcess, port: number, folder: string): Promise<number> {
+async function start(program: string, args: readonly string[], port: number, folder: string): Promise<number> {
+  const child = spawn(program, args, { stdio: 'ignore' })
   cleanups.push(() => {
     child.kill('SIGTERM')
     rmSync(folder, { recursive: true, force: true })
