@@ -12,6 +12,8 @@ export const inCi = process.env.CI !== undefined && process.env.CI !== '' && pro
 
 /** How much of a step's output the end of the run repeats. */
 const maxTail = 4000
+/** Characters of a step's last line that progress shows. */
+const maxLine = 80
 /** How often a quiet run says what it is doing. */
 const progressMs = 10_000
 
@@ -130,7 +132,7 @@ export class Steps {
       child.stderr.on('data', (text) => {
         if (this.#quiet) {
           errors = (errors + text).slice(-maxTail)
-          this.#running.set(title, errors.trimEnd().split('\n').at(-1))
+          this.#running.set(title, errors.trimEnd().split('\n').at(-1).slice(0, maxLine))
           return
         }
         process.stdout.write(text)
