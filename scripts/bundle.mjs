@@ -24,7 +24,7 @@ const inBundle = ['commander']
  */
 const required = ['lmdb', 'msgpackr']
 /** Large packages that many gateways do not need, with the exports that are used. They are loaded with the first use. */
-const requiredAtUse = { re2js: ['RE2JS'] }
+const requiredAtUse = { re2js: ['RE2JS'], 'js-yaml': ['parseEvents', 'getScalarValue', 'YAMLException'] }
 
 const requirePlugin = {
   name: 'require',

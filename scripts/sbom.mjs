@@ -24,7 +24,7 @@ Exit codes: 0 fine, 2 wrong use.`,
   options: { out: { type: 'string' } },
 })
 const out = resolve(values.out ?? join(root, 'dist', 'sbom.cdx.json'))
-const { parse } = createRequire(join(root, 'packages', 'mgmt-api', 'package.json'))('yaml')
+const { load: parse } = createRequire(join(root, 'packages', 'core', 'package.json'))('js-yaml')
 const lockText = readFileSync(join(root, 'pnpm-lock.yaml'), 'utf8')
 const lock = parse(lockText)
 

@@ -10,7 +10,7 @@ import { join } from 'node:path'
 import { npmLockProblems, pnpmLockProblems, workspaceProblems } from '../lock-file-problems.mjs'
 import { read, report, root } from './_files.mjs'
 
-const { parse } = createRequire(join(root, 'packages', 'mgmt-api', 'package.json'))('yaml')
+const { load: parse } = createRequire(join(root, 'packages', 'core', 'package.json'))('js-yaml')
 const problems = [
   ...pnpmLockProblems(parse(read('pnpm-lock.yaml'))),
   ...npmLockProblems(

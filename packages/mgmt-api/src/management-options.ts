@@ -31,7 +31,7 @@ export interface ManagementOptions {
 /** Defaults of the configuration file. The secret is empty, so every call is rejected. */
 export const defaultManagementOptions: ManagementOptions = {
   secret: '',
-  maxBodyBytes: 10 * 1024 * 1024,
+  maxBodyBytes: 16 * 1024 * 1024,
   livenessName: 'hello',
   readinessName: 'ready',
   healthChecks: false,

@@ -15,7 +15,10 @@ describe('bodies of management calls', () => {
   it('longer than the limit are rejected without being read to the end', async () => {
     const gateway = await makeTestGateway({ options: { maxBodyBytes: 1000 } })
     const said = await gateway.call('POST', '/svc/keys', 'x'.repeat(1001))
-    expect([said.status, said.json]).toEqual([413, { status: 'error', message: 'Request Entity Too Large' }])
+    expect([said.status, said.json]).toEqual([
+      413,
+      { status: 'error', message: 'the body is longer than 1000 bytes, the limit of max_management_body_size' },
+    ])
     expect((await gateway.call('POST', '/svc/keys', 'x'.repeat(1000))).status).toBe(400)
   })
 

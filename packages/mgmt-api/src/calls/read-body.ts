@@ -16,11 +16,17 @@ export type Body<T> =
 /** Parses the body with the shape. Invalid JSON and wrong types give the response `malformed`. */
 export async function readBody<T>(call: Call, shape: Shape<T>, malformed: Reply): Promise<Body<T>> {
   const text = await readText(call.request, call.management.options.maxBodyBytes)
-  if (text === undefined) return { rejection: failure(413, 'Request Entity Too Large') }
+  if (text === undefined) return { rejection: tooLarge(call) }
   const parsed = parseJson(text)
   if (parsed === undefined) return { rejection: malformed }
   const read = readShape(shape, parsed.value)
   return read.readable ? { value: read.value, unknown: unknownFields(read.problems) } : { rejection: malformed }
+}
+
+/** The response to a body over the limit. */
+export function tooLarge({ management }: Pick<Call, 'management'>): Reply {
+  const limit = management.options.maxBodyBytes
+  return failure(413, `the body is longer than ${limit} bytes, the limit of max_management_body_size`)
 }
 
 /** The body as text; `undefined` if it exceeds the limit (the rest is not read). */

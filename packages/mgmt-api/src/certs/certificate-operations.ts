@@ -1,6 +1,6 @@
 /** Certificates and public keys: /svc/certs. Source: docs/reference/certificates.md#certificate-endpoints. */
 
-import { readText } from '../calls/read-body.ts'
+import { readText, tooLarge } from '../calls/read-body.ts'
 import { failure, json, ok, type Reply } from '../http/reply.ts'
 import { type Operation, paramOf, type QueryNote, queryOf } from '../operation.ts'
 import { certificateBasicsSchema, certificateSchema, toWireBasics, toWireCertificate } from './certificate-wire.ts'
@@ -63,7 +63,7 @@ export const addCertificate: Operation = {
   async handle(call) {
     const { certificates, options } = call.management
     const pem = await readText(call.request, options.maxBodyBytes)
-    if (pem === undefined) return failure(413, 'Request Entity Too Large')
+    if (pem === undefined) return tooLarge(call)
     const added = await certificates.add(pem, queryOf(call, 'org_id'))
     if (added.kind === 'rejected') return failure(403, added.message)
     return json({ id: added.id, status: 'ok', message: 'Certificate added' })

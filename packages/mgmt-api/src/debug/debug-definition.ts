@@ -1,7 +1,7 @@
 /** POST /svc/debug: sends a request through a definition that need not be loaded. Source: docs/reference/inspection.md#debug-a-definition. */
 import { classicShape, extensionOf, printDefinition, toClassic } from '@turnpike/core/definition'
 import { isJson, type Json, type JsonSchema, memberOf, readShape, textOf } from '@turnpike/core/lib'
-import { readText } from '../calls/read-body.ts'
+import { readText, tooLarge } from '../calls/read-body.ts'
 import { parseJson } from '../http/parse-json.ts'
 import { failure, json, type Reply } from '../http/reply.ts'
 import type { DebugInput } from '../management.ts'
@@ -43,7 +43,7 @@ export const debugDefinition: Operation = {
   enabled: (management) => management.debug !== undefined,
   async handle(call) {
     const text = await readText(call.request, call.management.options.maxBodyBytes)
-    if (text === undefined) return failure(413, 'Request Entity Too Large')
+    if (text === undefined) return tooLarge(call)
     const input = readInput(parseJson(text)?.value, call)
     if ('status' in input) return input
     const report = await call.management.debug?.(input)

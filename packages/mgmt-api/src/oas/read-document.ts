@@ -1,6 +1,6 @@
 /** OpenAPI documents in bodies: JSON or YAML, checked. Source: docs/reference/openapi-documents.md#document-checks. */
 import { isJson, type Json, memberOf } from '@turnpike/core/lib'
-import { readText } from '../calls/read-body.ts'
+import { readText, tooLarge } from '../calls/read-body.ts'
 import { failure, type Reply } from '../http/reply.ts'
 import type { Call } from '../operation.ts'
 import { parseDocumentText } from './parse-document-text.ts'
@@ -16,7 +16,7 @@ export async function readDocument(
   check: (document: Json, text: string) => Promise<string | undefined>,
 ): Promise<ReadDocument> {
   const text = await readText(call.request, call.management.options.maxBodyBytes)
-  if (text === undefined) return { rejection: failure(413, 'Request Entity Too Large') }
+  if (text === undefined) return { rejection: tooLarge(call) }
   const document = text.trim() === '' ? {} : (await parseDocumentText(text)).value
   if (!isJson(document) || !hasOpenApiShape(document)) return { rejection: failure(400, 'request malformed') }
   const wrong = await check(document, text)

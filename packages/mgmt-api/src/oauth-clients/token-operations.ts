@@ -1,6 +1,6 @@
 /** Tokens with the management key: list, revoke, purge. Source: docs/reference/oauth-clients.md#token-list, docs/reference/oauth-clients.md#revoking-tokens, docs/differences.md#oauth-and-json-web-tokens. */
 import { formType, isFormType, isSecret, type JsonSchema } from '@turnpike/core/lib'
-import { readText } from '../calls/read-body.ts'
+import { readText, tooLarge } from '../calls/read-body.ts'
 import { hashWarning } from '../http/hash-warning.ts'
 import { done, failure, json, ok, type Reply } from '../http/reply.ts'
 import { type Form, makeForm, parseForm } from '../oauth/form.ts'
@@ -169,7 +169,7 @@ async function apisOfClient(call: Call, clientId: string, orgId: string) {
 /** Parses the form; a body of another type has no fields. */
 async function readForm(call: Call): Promise<Form | Reply> {
   const text = await readText(call.request, call.management.options.maxBodyBytes)
-  if (text === undefined) return failure(413, 'Request Entity Too Large')
+  if (text === undefined) return tooLarge(call)
   const isForm = isFormType(call.request.headers.get('content-type') ?? undefined)
   const form = isForm ? parseForm(text) : makeForm([])
   return form ?? failure(400, 'cannot parse form. Form malformed')

@@ -91,6 +91,7 @@ function checkServer(config: GatewayConfig): ConfigNote[] {
   const counts = [
     [['head_timeout'], config.headTimeout],
     [['idle_timeout'], config.idleTimeout],
+    [['max_management_body_size'], config.maxManagementBodySize],
     [['batch', 'max_items'], config.batch.maxItems],
     [['batch', 'max_concurrency'], config.batch.maxConcurrency],
     [['batch', 'max_response_bytes'], config.batch.maxResponseBytes],

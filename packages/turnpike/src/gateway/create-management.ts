@@ -17,9 +17,6 @@ export interface CreatedManagement {
   readonly orgs: OrgSessions
 }
 
-/** Bytes of a management call's body at most. */
-const maxBodyBytes = 10 * 1024 * 1024
-
 export function createManagement(components: Components & CreatedEngine): CreatedManagement {
   const { config, settings, store, signals, clock, ids, log, reloads, lifecycle, certificates } = components
   const { engine, oauth, definitions, passwords, announce } = components
@@ -115,7 +112,7 @@ function basicAuthHashOf(config: GatewayConfig): 'bcrypt' | HashFunction {
 export function toManagementOptions(config: GatewayConfig): ManagementOptions {
   return {
     secret: config.secret,
-    maxBodyBytes,
+    maxBodyBytes: config.maxManagementBodySize,
     livenessName: probeName(config.healthCheckEndpointName, 'hello'),
     readinessName: probeName(config.readinessCheckEndpointName, 'ready'),
     healthChecks: config.healthCheck.enableHealthChecks,

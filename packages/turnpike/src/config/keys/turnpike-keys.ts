@@ -79,6 +79,10 @@ export const turnpikeKeys = {
     'HTTP client for plain upstreams; "undici" uses the client that TLS uses too.',
     oneOf(['auto', 'undici'], 'auto'),
   ),
+  maxManagementBodySize: described(
+    'Maximum length of the body of a management call in bytes.',
+    withDefault(integer, 16 * 1024 * 1024),
+  ),
   workers: described('Processes that share the port; more than 1 needs Redis.', withDefault(integer, 1)),
   batch: object({
     maxItems: described(
