@@ -5,12 +5,18 @@
  */
 import { readFile, stat } from 'node:fs/promises'
 import { basename, dirname, join, resolve } from 'node:path'
-import { type DefinitionSource, isSafeApiId, type PolicySource, pairSidecars } from '@turnpike/core/definition'
+import {
+  type DefinitionSource,
+  isSafeApiId,
+  type PolicySource,
+  pairSidecars,
+  type SourceDocument,
+} from '@turnpike/core/definition'
 import type { Clock } from '@turnpike/core/ports'
 import { systemClock } from '../clock-system/clock-system.ts'
 import { removeDurably, writeDurably } from '../durable-file/durable-file.ts'
 import { type WatchedFolder, watchFolder } from './folder-watch.ts'
-import { isJsonFile, makeJsonFile, makeJsonFolder } from './json-folder.ts'
+import { isDocumentFile, makeJsonFile, makeJsonFolder } from './json-folder.ts'
 
 export { watchFolder } from './folder-watch.ts'
 
@@ -53,7 +59,10 @@ export function makeDefinitionFiles(options: DefinitionFilesOptions): Definition
   const policyPath = resolved(options.policies.path)
   const recordPath = policyPath === undefined ? resolved(options.policies.recordName) : undefined
   const label = 'the folder of definitions'
-  const definitions = appPath === undefined ? undefined : makeJsonFolder({ path: appPath, label, maxBytes, clock })
+  const definitions =
+    appPath === undefined
+      ? undefined
+      : makeJsonFolder({ path: appPath, label, maxBytes, clock, isWanted: isDefinition })
   const readPolicies = policyReader(policyPath, recordPath, maxBytes, clock)
 
   return {
@@ -79,8 +88,8 @@ export function makeDefinitionFiles(options: DefinitionFilesOptions): Definition
     removePolicy: async (id) => removeDurably(fileOf(policyPath ?? resolve('.'), id)),
     watch(onChange) {
       const watched: WatchedFolder[] = []
-      if (appPath !== undefined) watched.push({ path: appPath, isDocument: isJsonFile })
-      if (policyPath !== undefined) watched.push({ path: policyPath, isDocument: isJsonFile })
+      if (appPath !== undefined) watched.push({ path: appPath, isDocument: isDocumentFile })
+      if (policyPath !== undefined) watched.push({ path: policyPath, isDocument: isDocumentFile })
       if (recordPath !== undefined) {
         const name = basename(recordPath)
         watched.push({ path: dirname(recordPath), isDocument: (other) => other === name })
@@ -92,6 +101,13 @@ export function makeDefinitionFiles(options: DefinitionFilesOptions): Definition
     },
   } satisfies DefinitionFiles
 }
+
+/** YAML files that nothing marks as a definition are of other programs. */
+function isDefinition({ name, text }: SourceDocument): boolean {
+  return name.endsWith('.json') || text === undefined || definitionMember.test(text)
+}
+
+const definitionMember = /"(?:api_id|proxy|x-[a-z][a-z0-9]*-api-gateway)"\s*:/
 
 /** Fails with `ENOENT` or `ENOTDIR` unless the folder exists: a missing folder of policies is not created. */
 async function requireFolder(path: string): Promise<void> {
@@ -112,7 +128,7 @@ function policyReader(
   }
   if (recordPath === undefined) return async () => ({ kind: 'none' })
   const file = makeJsonFile(recordPath, basename(recordPath), maxBytes)
-  return async () => ({ kind: 'map', document: file() })
+  return async () => ({ kind: 'map', document: await file() })
 }
 
 function fileOf(folder: string | undefined, id: string): string {

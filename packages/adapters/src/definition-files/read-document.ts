@@ -3,6 +3,7 @@ import { isUtf8 } from 'node:buffer'
 import { hash } from 'node:crypto'
 import { type BigIntStats, closeSync, constants, fstatSync, openSync, readSync } from 'node:fs'
 import type { SourceDocument } from '@turnpike/core/definition'
+import type { YamlAsJson } from '@turnpike/core/lib/yaml'
 import { type FileStamp, stampOf } from './file-stamp.ts'
 
 export interface ReadDocument {
@@ -10,11 +11,17 @@ export interface ReadDocument {
   readonly stamp: FileStamp
 }
 
+export interface ReadOptions {
+  readonly maxBytes: number
+  /** Converts YAML to JSON; set if there is a YAML file. */
+  readonly toJson?: ((text: string) => YamlAsJson) | undefined
+}
+
 /**
  * Reads the file synchronously, which blocks the event loop for one file only. A file that cannot be read gives a document
  * with a problem.
  */
-export function readDocument(path: string, name: string, maxBytes: number): ReadDocument | undefined {
+export function readDocument(path: string, name: string, { maxBytes, toJson }: ReadOptions): ReadDocument | undefined {
   let file: number
   try {
     // Non-blocking, because opening a named pipe would otherwise block until a writer opens it.
@@ -30,7 +37,7 @@ export function readDocument(path: string, name: string, maxBytes: number): Read
     const bytes = readWhole(file, Number(stats.size), maxBytes)
     // A different length means that the file is being written, and the stamp belongs to the previous content.
     const complete = bytes.length === Number(stats.size)
-    return { document: documentOf(name, path, bytes), stamp: complete ? stamp : untrusted }
+    return { document: documentOf(name, path, bytes, toJson), stamp: complete ? stamp : untrusted }
   } catch (error) {
     return { document: problemDocument(name, reasonOf(error)), stamp: untrusted }
   } finally {
@@ -59,12 +66,13 @@ function readWhole(file: number, size: number, maxBytes: number): Buffer {
   }
 }
 
-function documentOf(name: string, path: string, bytes: Buffer): SourceDocument {
+function documentOf(name: string, path: string, bytes: Buffer, toJson: ReadOptions['toJson']): SourceDocument {
   if (!isUtf8(bytes)) return problemDocument(name, 'is not UTF-8 text')
   const text = bytes.toString('utf8')
   // Some editors write a byte order mark, which JSON does not allow.
   const json = text.startsWith('\ufeff') ? text.slice(1) : text
-  return { name, path, hash: hash('sha1', bytes), text: json, problem: undefined }
+  const document = { name, path, hash: hash('sha1', bytes), text: json, problem: undefined }
+  return toJson !== undefined && /\.ya?ml$/.test(name) ? fromYaml(document, toJson(json)) : document
 }
 
 /** Returns a document for a file that cannot be read. */
@@ -90,4 +98,15 @@ export function reasonOf(error: unknown): string {
     default:
       return String(message ?? error)
   }
+}
+
+/** Values keep their lines, so positions in the JSON text are positions in the file. */
+function fromYaml(document: SourceDocument, { documents, problem }: YamlAsJson): SourceDocument {
+  if (problem !== undefined) {
+    const reason = `line ${problem.line}, column ${problem.column}: ${problem.message}`
+    return { ...document, text: undefined, problem: reason }
+  }
+  if (documents.length < 2) return { ...document, text: documents[0] ?? '' }
+  const reason = `has ${documents.length} YAML documents; convert them with: turnpike import ${document.path ?? 'FILE'}`
+  return { ...document, text: undefined, problem: reason }
 }

@@ -8,6 +8,7 @@ import type { SecretLookup } from '../lib/secret-lookup.ts'
 import { readShape } from '../lib/shape/shape.ts'
 import type { Unsupported } from './api-definition.ts'
 import { classicShape } from './classic.ts'
+import { foreignDocumentOf } from './foreign-document.ts'
 import { authLint } from './lint/auth-lint.ts'
 import { cacheLint } from './lint/cache-lint.ts'
 import { eventLint } from './lint/event-lint.ts'
@@ -27,6 +28,7 @@ import { upstreamLint } from './lint/upstream-lint.ts'
 import { versionLint } from './lint/version-lint.ts'
 import { isStreamApi } from './listen-port.ts'
 import { isOpenApiDocument, parseJson } from './parse-definition.ts'
+import { withPlainId } from './read-classic.ts'
 import { mayNameSecrets, resolveSecrets } from './resolve-secrets.ts'
 import { unsupportedInDefinition } from './support-status/definition-support.ts'
 import { unknownFields } from './support-status/support.ts'
@@ -83,15 +85,14 @@ function lintValue(
     report('error', [], 'must be an object')
     return
   }
-  if (isWrapped(value)) {
-    report('error', ['api_definition'], 'contains the definition; move its fields to the top level of the file')
+  const foreign = foreignDocumentOf(value)
+  if (foreign !== undefined) {
+    report('error', foreign.member === undefined ? [] : [foreign.member], foreign.reason)
     return
   }
   const { secret } = options
-  const read = readShape(
-    classicShape,
-    mayHaveSecrets && secret !== undefined ? lintSecrets(value, secret, report) : value,
-  )
+  const resolved = mayHaveSecrets && secret !== undefined ? lintSecrets(value, secret, report) : value
+  const read = readShape(classicShape, isJson(resolved) ? withPlainId(resolved) : resolved)
   for (const { kind, path, message } of read.problems) if (kind === 'type') report('error', path, message)
   addIneffective(unknownFields(read.problems))
   if (!read.readable) return
@@ -111,11 +112,6 @@ function lintValue(
 /** Reports settings that prevent loading, or that probably do not do what their author expects. */
 export const lintSettings: Lint = (document, report, options) => {
   for (const lint of isStreamApi(document) ? streamLints : lints) lint(document, report, options)
-}
-
-/** Whether the file is an export of a management tool, which wraps the definition in `api_definition`. */
-function isWrapped(value: object): boolean {
-  return 'api_definition' in value && !('proxy' in value) && !('api_id' in value)
 }
 
 /** Returns a copy with secrets resolved, as the gateway sees the definition. Reports secrets that are not set. */

@@ -4,19 +4,22 @@
  */
 
 import { anyPort, type PortRules } from '../http/listen-address.ts'
-import { isJson, type Json, objectOf } from '../lib/json.ts'
+import { isJson, type Json, memberOf, objectOf, textOf } from '../lib/json.ts'
 import { collectingLookup, type SecretLookup } from '../lib/secret-lookup.ts'
-import { findSyntaxProblem, locateJson, locationAt } from '../lib/shape/locate-json.ts'
+import { printJsonPath } from '../lib/shape/json-path.ts'
+import { findSyntaxProblem, type Location, locateJson, locationAt } from '../lib/shape/locate-json.ts'
 import { readShape } from '../lib/shape/shape.ts'
 import type { ApiDefinition } from './api-definition.ts'
 import { type ClassicDefinition, classicShape } from './classic.ts'
 import type { DefinitionProblem, ServingProblem } from './definition-problem.ts'
 import type { SourceDocument } from './definition-source.ts'
+import { foreignDocumentOf } from './foreign-document.ts'
 import { findPortProblem } from './listen-port.ts'
 import { readMcpRules } from './mcp/document-rules.ts'
 import { normaliseDefinition, type Origin } from './normalise.ts'
-import { extensionName, extensionOf } from './openapi/extension.ts'
+import { extensionName, extensionOf, otherExtensionOf } from './openapi/extension.ts'
 import { unknownInDocument } from './openapi/openapi-support.ts'
+import { classicFields } from './openapi/to-classic/to-classic.ts'
 import { readClassic } from './read-classic.ts'
 import { mayNameSecrets, resolveSecrets } from './resolve-secrets.ts'
 import { findServingProblem } from './serving-problem.ts'
@@ -51,10 +54,9 @@ export type ParsedDefinition =
 export function parseDefinition(text: string, source: string, hash: string, options: ParseOptions): ParsedDefinition {
   const parsed = parseJson(text)
   if (parsed.problem !== undefined) return { definition: undefined, problem: parsed.problem, usesSecrets: false }
-  if (isOpenApiDocument(parsed.value)) {
-    const problem = { message: openApiMessage(options.path ?? source), path: [], line: 1, column: 1 }
-    return { definition: undefined, problem, usesSecrets: false }
-  }
+  const foreign = foreignDocumentOf(parsed.value)
+  if (foreign !== undefined) return atStart(`${foreign.reason}; convert it with: ${importOf(options.path ?? source)}`)
+  if (isOpenApiDocument(parsed.value)) return parseDocument(parsed.value, text, source, hash, options)
   const hidden = new Set<string>()
   const secret = collectingLookup(options.secret, hidden)
   const { resolved, values: secrets } = mayNameSecrets(text)
@@ -92,6 +94,47 @@ export function parseDefinition(text: string, source: string, hash: string, opti
 /** A document without references. */
 function plain(document: unknown): ReturnType<typeof resolveSecrets> {
   return { resolved: document, values: [] }
+}
+
+function atStart(message: string): ParsedDefinition {
+  return { definition: undefined, problem: { message, path: [], line: 1, column: 1 }, usesSecrets: false }
+}
+
+/**
+ * An OpenAPI document with the gateway's extension needs no definition file: the definition is derived from it. A document
+ * without the extension cannot be served as it is.
+ */
+function parseDocument(
+  document: Json,
+  text: string,
+  source: string,
+  hash: string,
+  options: ParseOptions,
+): ParsedDefinition {
+  const { vendor = 'svc', path = source } = options
+  const extension = extensionOf(document, vendor)
+  if (extension === undefined) {
+    const other = otherExtensionOf(document, vendor)
+    if (other === undefined) {
+      return atStart(`is an OpenAPI document, not an API definition; convert it with: ${importOf(path)}`)
+    }
+    const word = `the vendor word is "${vendor}"`
+    return atStart(
+      `is an OpenAPI document with the extension ${extensionName(other)}, but ${word}; set vendor to "${other}"`,
+    )
+  }
+  const id = textOf(memberOf(extension, 'info', 'id')) || idOfFile(source)
+  const derived = JSON.stringify({ ...classicFields(document, extension), api_id: id })
+  const sidecar = { name: source, hash: '', text, problem: undefined }
+  const parsed = parseDefinition(derived, source, hash, { ...options, sidecar })
+  if (parsed.problem === undefined) return parsed
+  // Positions in the derived text mean nothing to the author of the document.
+  const { path: at, message } = parsed.problem
+  return atStart(`${at.length === 0 ? '' : `${printJsonPath(at)} `}${message}`)
+}
+
+function idOfFile(source: string): string {
+  return (source.split('/').at(-1) ?? source).replace(/\.(json|ya?ml)$/, '')
 }
 
 interface Sidecar extends Pick<Origin, 'oas' | 'extension' | 'mcpRules'> {
@@ -145,15 +188,14 @@ function readSource({
 }
 
 /** Whether the file is an OpenAPI document without a definition, which no request could reach. */
-export function isOpenApiDocument(value: unknown): boolean {
+export function isOpenApiDocument(value: unknown): value is Json {
   if (!isJson(value) || 'proxy' in value || 'api_id' in value) return false
   return typeof value['openapi'] === 'string' || typeof value['swagger'] === 'string'
 }
 
-/** Says how to serve an OpenAPI document in the folder of definitions. A name without a folder is not a path to copy. */
-function openApiMessage(source: string): string {
-  const file = source.includes('/') ? source : 'FILE'
-  return `is an OpenAPI document, not an API definition; convert it with: turnpike import ${file}`
+/** The command that converts a file. A name without a folder is not a path to copy. */
+function importOf(source: string): string {
+  return `turnpike import ${source.includes('/') ? source : 'FILE'}`
 }
 
 /** The JSON value of a text. */
@@ -165,6 +207,24 @@ export function parseJson(text: string): { value: unknown; problem: undefined } 
     const { message, offset } = findSyntaxProblem(json) ?? { offset: 0, message: 'is not JSON' }
     return { problem: { message, path: [], ...locationAt(json, offset) } }
   }
+}
+
+export type FirstJson =
+  /** `rest`: where a text behind the value begins, which is ignored. */
+  { value: unknown; rest: Location | undefined; problem: undefined } | { problem: DefinitionProblem }
+
+/**
+ * The first JSON value of a text. Owners keep notes behind the value of the configuration and of policies, which the
+ * original gateway ignores.
+ */
+export function parseFirstJson(text: string): FirstJson {
+  const parsed = parseJson(text)
+  if (parsed.problem === undefined) return { ...parsed, rest: undefined }
+  const json = withoutByteOrderMark(text)
+  const { offset = 0 } = findSyntaxProblem(json) ?? {}
+  const first = json.slice(0, offset)
+  if (first.trim() === '' || findSyntaxProblem(first) !== undefined) return parsed
+  return { value: JSON.parse(first), rest: locationAt(json, offset), problem: undefined }
 }
 
 /** Some editors write a byte order mark, which is not JSON. */

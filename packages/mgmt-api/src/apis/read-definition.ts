@@ -9,7 +9,7 @@ import {
   validateDefinition,
 } from '@turnpike/core/definition'
 import { type Json, memberOf, printJsonPath } from '@turnpike/core/lib'
-import { readBody } from '../calls/read-body.ts'
+import { readBody, rejectForeign } from '../calls/read-body.ts'
 import { rejectIneffective } from '../calls/warnings.ts'
 import { failure, malformed, type Reply } from '../http/reply.ts'
 import type { Call } from '../operation.ts'
@@ -23,7 +23,7 @@ export async function readDefinition(
   call: Call,
   checkFirst: (document: ClassicDefinition) => Reply | undefined = () => undefined,
 ): Promise<ReadDefinition> {
-  const body = await readBody(call, classicShape, malformed)
+  const body = await readBody(call, classicShape, malformed, rejectForeign)
   if (body.rejection) return body
   const rejection = checkFirst(body.value)
   if (rejection !== undefined) return { rejection }

@@ -74,6 +74,32 @@ describe('POST /svc/apis/oas', () => {
     expect(said.json).toMatchObject({ status: 'ok', action: 'added' })
   })
 
+  it.each([
+    [
+      '/svc/apis',
+      { api_definition: { api_id: 'a' } },
+      /is an export of a dashboard.*send the value of "api_definition"/,
+    ],
+    ['/svc/apis', { oas: documentOf('a') }, /send the value of "oas" to the endpoint of OpenAPI documents/],
+    ['/svc/apis/oas', { oas: documentOf('a') }, /send the value of "oas"/],
+    ['/svc/apis/oas/import', { oas: documentOf('a') }, /send the value of "oas"/],
+    ['/svc/apis', { apis: [] }, /send each entry of "apis" on its own/],
+    ['/svc/apis', { id: 'p', quota_max: 1 }, /is a policy, not a definition/],
+    ['/svc/apis', { apiVersion: 'v1', kind: 'ConfigMap' }, /is a resource of the Kubernetes operator/],
+    ['/svc/policies', { Data: [{ id: 'p', quota_max: 1 }] }, /send each entry of "Data"/],
+    [
+      '/svc/apis/oas',
+      { ...documentOf('a'), 'x-svc-api-gateway': undefined, 'x-other-api-gateway': {} },
+      /x-other-api-gateway, but the vendor word of this gateway is "svc"/,
+    ],
+  ])('rejects at %s what an owner has: %j', async (path, body, message) => {
+    const gateway = await makeTestGateway()
+    const said = await gateway.call('POST', path, body)
+    expect(said.status).toBe(400)
+    expect((said.json as { message: string }).message).toMatch(message)
+    expect([...gateway.files.keys()]).toEqual([])
+  })
+
   it('takes YAML as well', async () => {
     const gateway = await makeTestGateway()
     const yaml = `

@@ -1,6 +1,7 @@
 /** OpenAPI documents in bodies: JSON or YAML, checked. Source: docs/reference/openapi-documents.md#document-checks. */
+import { extensionName, extensionOf, otherExtensionOf } from '@turnpike/core/definition'
 import { isJson, type Json, memberOf } from '@turnpike/core/lib'
-import { readText, tooLarge } from '../calls/read-body.ts'
+import { readText, rejectForeign, tooLarge } from '../calls/read-body.ts'
 import { failure, type Reply } from '../http/reply.ts'
 import type { Call } from '../operation.ts'
 import { parseDocumentText } from './parse-document-text.ts'
@@ -18,9 +19,20 @@ export async function readDocument(
   const text = await readText(call.request, call.management.options.maxBodyBytes)
   if (text === undefined) return { rejection: tooLarge(call) }
   const document = text.trim() === '' ? {} : (await parseDocumentText(text)).value
+  const foreign = rejectForeign(document) ?? rejectOtherWord(document, call.management.settings.vendor)
+  if (foreign !== undefined) return { rejection: foreign }
   if (!isJson(document) || !hasOpenApiShape(document)) return { rejection: failure(400, 'request malformed') }
   const wrong = await check(document, text)
   return wrong === undefined ? { value: document } : { rejection: failure(400, wrong) }
+}
+
+/** The extension of another gateway would be stored without an effect. */
+function rejectOtherWord(document: unknown, vendor: string): Reply | undefined {
+  if (!isJson(document) || extensionOf(document, vendor) !== undefined) return undefined
+  const other = otherExtensionOf(document, vendor)
+  if (other === undefined) return undefined
+  const found = `the document has the extension ${extensionName(other)}, but the vendor word of this gateway is "${vendor}"`
+  return failure(400, `${found}: rename the extension to ${extensionName(vendor)}, or set vendor to "${other}"`)
 }
 
 type IsOfType = (value: unknown) => boolean
@@ -46,8 +58,14 @@ const memberTypes: readonly (readonly [path: readonly string[], isOfType: IsOfTy
  * malformed body, not by the schema. A missing member or `null` is valid for every type.
  */
 export function hasOpenApiShape(document: Json): boolean {
-  return memberTypes.every(([path, isOfType]) => {
+  return wrongOpenApiMember(document) === undefined
+}
+
+/** Returns the first member with a wrong type, such as `info.version`. */
+export function wrongOpenApiMember(document: Json): string | undefined {
+  const wrong = memberTypes.find(([path, isOfType]) => {
     const value = memberOf(document, ...path)
-    return value === undefined || value === null || isOfType(value)
+    return value !== undefined && value !== null && !isOfType(value)
   })
+  return wrong?.[0].join('.')
 }

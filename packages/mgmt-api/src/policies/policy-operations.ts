@@ -1,5 +1,6 @@
 /** Policies: /svc/policies. Changes write the file of a policy. Source: docs/reference/policies.md#policy-sources. */
 import { findUnsupported, isSafeApiId, unsupportedInPolicies } from '@turnpike/core/definition'
+import { isJson } from '@turnpike/core/lib'
 import {
   findInvalidRights,
   isSafePolicyId,
@@ -8,7 +9,7 @@ import {
   policyShape,
   toWirePolicy,
 } from '@turnpike/core/session'
-import { readBody } from '../calls/read-body.ts'
+import { readBody, rejectForeign } from '../calls/read-body.ts'
 import { rejectIneffective, warningsOf } from '../calls/warnings.ts'
 import { done, failure, json, malformed, type Reply } from '../http/reply.ts'
 import { type Call, doneResponse, type Operation, paramOf, type ResponseNote } from '../operation.ts'
@@ -105,7 +106,7 @@ export const updateNoPolicy: Operation = {
 }
 
 async function write(call: Call, action: 'added' | 'modified'): Promise<Reply> {
-  const body = await readBody(call, policyShape, malformed)
+  const body = await readBody(call, policyShape, malformed, rejectList)
   if (body.rejection) return body.rejection
   // PUT compares `id` alone with the path.
   const policy = action === 'added' ? { ...body.value, id: policyIdOf(body.value) } : body.value
@@ -169,4 +170,9 @@ export const deleteNoPolicy: Operation = {
   summary: 'Rejected: the path must name a policy',
   responses: { 400: 'Must specify an apiID to delete' },
   handle: () => failure(400, 'Must specify an apiID to delete'),
+}
+
+/** A list of a dashboard; other values are read as a policy. */
+function rejectList(value: unknown): Reply | undefined {
+  return isJson(value) && Array.isArray(value['Data']) ? rejectForeign(value) : undefined
 }

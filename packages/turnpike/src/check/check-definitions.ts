@@ -46,7 +46,7 @@ export async function checkDefinitions(
   for (const { file, text, problem } of files) {
     if (sidecars.has(file)) continue
     if (text === undefined) {
-      brokenIds.add(basename(file, '.json'))
+      brokenIds.add(stemOf(file))
       findings.push({ severity: 'error', source: file, field: '', reason: problem ?? 'cannot be read' })
       continue
     }
@@ -62,19 +62,25 @@ export async function checkDefinitions(
     })
     const api = definition && { file, text, definition }
     if (api !== undefined) apis.push(api)
-    else brokenIds.add(/"api_id"\s*:\s*"([^"\\]*)"/.exec(text)?.[1] ?? basename(file, '.json'))
+    else brokenIds.add(/"api_id"\s*:\s*"([^"\\]*)"/.exec(text)?.[1] ?? stemOf(file))
     if (broken !== undefined && !lintFindings.some(({ severity }) => severity === 'error')) {
       const { path, message, line, column } = broken
       findings.push({ severity: 'error', source: file, line, column, field: printJsonPath(path), reason: message })
     }
-    if (sidecar !== undefined) {
-      findings.push(...checkAuthGroups(sidecar, api, vendor), ...checkExtension(sidecar, { vendor, strict }))
-      findings.push(...(await checkDocument(sidecar, api, vendor)))
+    // A document with the extension needs no definition file, and is its own sidecar document.
+    const document = sidecar ?? (definition?.oas === undefined ? undefined : { file, text, problem })
+    if (document !== undefined) {
+      findings.push(...checkAuthGroups(document, api, vendor), ...checkExtension(document, { vendor, strict }))
+      findings.push(...(await checkDocument(document, api, vendor)))
     }
   }
   findings.push(...apis.flatMap((api) => invalidTemplates(api, options.readTemplate)))
   findings.push(...sharedIds(apis), ...sharedListenPaths(apis))
   return { apis, brokenIds, findings }
+}
+
+function stemOf(file: string): string {
+  return basename(file).replace(/\.(json|ya?ml)$/, '')
 }
 
 /** Returns an error for each template that is invalid, and for each file that is missing. */

@@ -17,7 +17,7 @@ import { checkScripts } from './check-scripts.ts'
 import { checkSeed } from './check-seed.ts'
 import { folderFinding } from './folder-finding.ts'
 import { findForeignFiles } from './foreign-files.ts'
-import { readFolder, readOne } from './read-folder.ts'
+import { definitionsOf, readFolder, readOne } from './read-folder.ts'
 
 export interface CheckReport {
   readonly findings: readonly Finding[]
@@ -49,7 +49,8 @@ export async function checkGateway(loaded: LoadedConfig, environment: Environmen
     secret: makeSecretLookup(environment, config),
     readTemplate: makeReadTemplate(configFolder, config),
   }
-  const folder = readFolder(config.appPath)
+  const read = readFolder(config.appPath)
+  const folder = { ...read, files: definitionsOf(read.files) }
   if (folder.problem !== undefined) {
     findings.push(folderFinding(loaded, ['app_path'], config.appPath, 'the folder of definitions', folder.problem))
   } else if (folder.files.every(({ file }) => isSidecarName(file))) {
@@ -69,8 +70,8 @@ export async function checkGateway(loaded: LoadedConfig, environment: Environmen
   const policies = checkPolicies(policyFiles, { kind, apis: definitions.apis, mayExist, strict: config.strict })
   findings.push(...policies.findings, ...checkReferences(definitions.apis, policies.ids))
   if (config.seed !== '') findings.push(...checkSeed(config.seed, policies.ids, config.strict))
-  const read = [...folder.files, ...policyFiles].map(({ file }) => file)
-  const files = [loaded.file ?? '', ...read, config.seed].filter((file) => file !== '')
+  const named = [...folder.files, ...policyFiles].map(({ file }) => file)
+  const files = [loaded.file ?? '', ...named, config.seed].filter((file) => file !== '')
   return { findings, apis: definitions.apis.length, policies: policies.ids.size, files }
 }
 

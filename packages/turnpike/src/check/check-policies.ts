@@ -2,13 +2,13 @@
 import {
   findUnsupported,
   ineffectiveFindings,
-  parseJson,
+  parseFirstJson,
   unknownFields,
   unsupportedInPolicies,
 } from '@turnpike/core/definition'
 import { isJson, type JsonPath, readShape } from '@turnpike/core/lib'
 import { invalidPatterns, type Policy, policyIdOf, policyShape } from '@turnpike/core/session'
-import type { Finding, Severity } from '../config/finding.ts'
+import { type Finding, type Severity, textBehindJson } from '../config/finding.ts'
 import { toFindings } from './check-sidecar.ts'
 import type { CheckedApi } from './checked-api.ts'
 import { didYouMean, findingAt, type ReadFile } from './finding-at.ts'
@@ -66,13 +66,14 @@ function readFile(
     findings.push({ severity: 'error', source: file, field: '', reason: problem ?? 'cannot be read' })
     return []
   }
-  const parsed = parseJson(text)
+  const parsed = parseFirstJson(text)
   if (parsed.problem !== undefined) {
     const { line, column, message } = parsed.problem
     findings.push({ severity: 'error', source: file, line, column, field: '', reason: message })
     return []
   }
-  const { value } = parsed
+  const { value, rest } = parsed
+  if (rest !== undefined) findings.push({ severity: 'warning', source: file, ...rest, field: '', ...textBehindJson })
   if (!isJson(value)) {
     findings.push({ severity: 'error', source: file, line: 1, column: 1, field: '', reason: 'must be an object' })
     return []

@@ -1,34 +1,58 @@
-/** Finds files in the folder of definitions that look like APIs and are not served. */
-import { readdirSync, readFileSync } from 'node:fs'
-import { join } from 'node:path'
+/** Finds files in the folder of definitions that are not served. */
+import { type Dirent, readdirSync, readFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
 import { isSidecarName } from '@turnpike/core/definition'
 import type { Finding } from '../config/finding.ts'
+import { isYamlDefinition, readOne } from './read-folder.ts'
 
 /** Enough to find the first members of an OpenAPI document, which begins with its version. */
 const searchedLength = 64 * 1024
 
-/** Reports YAML files, and sidecar documents without a definition. An unreadable folder is reported elsewhere. */
+/** Reports each file of the folder that is not read, with the reason. An unreadable folder is reported elsewhere. */
 export function findForeignFiles(folder: string): Finding[] {
-  let names: string[]
+  let entries: Dirent[]
   try {
-    names = readdirSync(folder).filter((name) => !name.startsWith('.'))
+    entries = readdirSync(folder, { withFileTypes: true }).filter(({ name }) => !name.startsWith('.'))
   } catch {
     return []
   }
-  const known = new Set(names)
-  return names.sort().flatMap((name): Finding[] => {
-    const file = join(folder, name)
-    const fix = `convert it with: turnpike import ${file}`
-    if (/\.ya?ml$/i.test(name)) {
-      return isOpenApi(file)
-        ? [warning(file, 'is an OpenAPI document in YAML and is not served', fix)]
-        : [warning(file, 'is not read: definitions are JSON files')]
-    }
-    if (!isSidecarName(name) || known.has(name.replace(/-(oas|mcp)\.json$/, '.json'))) return []
-    const definition = name.replace(/-(oas|mcp)\.json$/, '.json')
-    const reason = `is not served, because its definition ${definition} is missing`
-    return [name.endsWith('-oas.json') ? warning(file, reason, fix) : warning(file, reason)]
-  })
+  const known = new Set(entries.map(({ name }) => name))
+  return entries
+    .sort((a, b) => (a.name < b.name ? -1 : 1))
+    .flatMap((entry) => findingOf(join(folder, entry.name), entry, known) ?? [])
+}
+
+function findingOf(file: string, entry: Dirent, known: ReadonlySet<string>): Finding | undefined {
+  const { name } = entry
+  if (entry.isDirectory()) {
+    const holds = readdirSync(file).some((inner) => /\.(json|ya?ml)$/i.test(inner))
+    const fix = `move its definitions to ${dirname(file)}`
+    return holds ? warning(file, 'is a folder: definitions in sub-folders are not read', fix) : undefined
+  }
+  if (/\.ya?ml$/.test(name)) return yamlFinding(file)
+  if (/\.(json|ya?ml)$/i.test(name) && !/\.(json|ya?ml)$/.test(name)) {
+    const wanted = name.replace(/\.[^.]*$/, (ending) => ending.toLowerCase())
+    return warning(file, 'is not read, because the ending of its name is in capitals', `rename it to ${wanted}`)
+  }
+  if (!name.endsWith('.json')) {
+    const reason = 'is not read: definitions are files with the endings .json, .yaml and .yml'
+    return { severity: 'note', source: file, field: '', reason }
+  }
+  if (!isSidecarName(name)) return undefined
+  const definition = name.replace(/-(oas|mcp)\.json$/, '.json')
+  if (known.has(definition)) return undefined
+  const reason = `is not served, because its definition ${definition} is missing`
+  return name.endsWith('-oas.json')
+    ? warning(file, reason, `convert it with: turnpike import ${file}`)
+    : warning(file, reason)
+}
+
+/** A YAML file is read if it is a definition, or a document with the extension of a gateway. */
+function yamlFinding(file: string): Finding | undefined {
+  const text = readOne(file).text
+  if (text === undefined || isYamlDefinition(text)) return undefined
+  if (!isOpenApi(file)) return warning(file, 'is not read: it contains no definition')
+  return warning(file, 'is an OpenAPI document in YAML and is not served', `convert it with: turnpike import ${file}`)
 }
 
 function isOpenApi(file: string): boolean {

@@ -3,7 +3,14 @@ import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 
 /** Names of configuration files, in the order of preference. */
-export const configNames = ['gateway.json', 'turnpike.json', 'svc.conf', 'tyk.conf'] as const
+export const configNames = [
+  'gateway.json',
+  'gateway.yaml',
+  'gateway.yml',
+  'turnpike.json',
+  'svc.conf',
+  'tyk.conf',
+] as const
 
 const systemFile = '/etc/svc/svc.conf'
 

@@ -35,3 +35,9 @@ export function toMessage({ field, reason }: Pick<Finding, 'field' | 'reason'>):
 export function hasErrors(findings: readonly Finding[]): boolean {
   return findings.some((finding) => finding.severity === 'error')
 }
+
+/** A text behind the first JSON value of a file, such as notes of the owner. */
+export const textBehindJson: Pick<Finding, 'reason' | 'fix'> = {
+  reason: 'the text behind the JSON value is ignored',
+  fix: 'remove it, or move it to another file',
+}

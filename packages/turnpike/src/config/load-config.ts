@@ -6,14 +6,15 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { basename, dirname, isAbsolute, join, relative, resolve } from 'node:path'
 import { isCertificateId } from '@turnpike/core/auth'
-import { parseJson } from '@turnpike/core/definition'
+import { parseFirstJson } from '@turnpike/core/definition'
 import { isJson, locateJson, nearestName, printJsonPath, vendorForms } from '@turnpike/core/lib'
+import { yamlToJson } from '@turnpike/core/lib/yaml'
 import { checkConfig, noteIgnoredKeys } from './check-config.ts'
 import type { ConfigNote } from './config-note.ts'
 import { configShape, type GatewayConfig } from './config-shape.ts'
 import { type Environment, overlayEnvironment } from './environment.ts'
 import { configFileIn, usualConfigFile } from './find-config-file.ts'
-import { type Finding, hasErrors } from './finding.ts'
+import { type Finding, hasErrors, textBehindJson } from './finding.ts'
 import { resolveSecrets } from './resolve-secrets.ts'
 
 /** Options of the command line or of a program. They override all other sources. */
@@ -134,12 +135,20 @@ function readDocument(sources: ConfigSources, findings: Finding[]): ReadDocument
   } catch (cause) {
     return reject(`cannot be read: ${messageOf(cause)}`, 'name another with --conf')
   }
-  const parsed = parseJson(text)
+  if (/\.ya?ml$/.test(file)) {
+    const { documents, problem } = yamlToJson(text)
+    if (problem !== undefined) return reject(problem.message, undefined, { line: problem.line, column: problem.column })
+    text = documents[0] ?? '{}'
+  }
+  const parsed = parseFirstJson(text)
   if (parsed.problem !== undefined) {
     const { message, line, column } = parsed.problem
     return reject(message, undefined, { line, column })
   }
   if (!isJson(parsed.value)) return reject('must be one JSON object', undefined, { line: 1, column: 1 })
+  if (parsed.rest !== undefined) {
+    findings.push({ severity: 'warning', source: file, ...parsed.rest, field: '', ...textBehindJson })
+  }
   return { document: parsed.value, text, file, origin: 'file' }
 }
 
@@ -153,7 +162,7 @@ function suggestFile(file: string, cwd: string): string {
 
 function jsonFilesIn(folder: string): string[] {
   try {
-    return readdirSync(folder).filter((name) => /\.(json|conf)$/.test(name))
+    return readdirSync(folder).filter((name) => /\.(json|conf|ya?ml)$/.test(name))
   } catch {
     return []
   }

@@ -2,7 +2,7 @@
 import { readFileSync, statSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { isJson, type Json } from '@turnpike/core/lib'
-import { hasOpenApiShape, parseDocumentText } from '@turnpike/mgmt-api'
+import { parseDocumentText, wrongOpenApiMember } from '@turnpike/mgmt-api'
 
 export type ReadOpenApi =
   | { readonly document: Json; readonly problem?: undefined }
@@ -30,8 +30,10 @@ export async function readOpenApi(source: string, cwd: string): Promise<ReadOpen
     return invalid(`is OpenAPI ${String(parsed.value['swagger'])} (Swagger); convert it to OpenAPI 3.0 or 3.1 first`)
   }
   if (parsed.value['openapi'] === undefined) return invalid(otherKind(parsed.value))
-  if (!hasOpenApiShape(parsed.value)) {
-    return invalid('is not an OpenAPI document: info, paths, servers, components, security or tags has a wrong type')
+  const wrong = wrongOpenApiMember(parsed.value)
+  if (wrong !== undefined) {
+    const isText = /^(openapi|info\..*)$/.test(wrong)
+    return invalid(`${wrong} ${isText ? 'must be text: put it in quotes' : 'has a wrong type for an OpenAPI document'}`)
   }
   return { document: parsed.value }
 }

@@ -19,3 +19,10 @@ export function withExtension(document: Json, vendor: string, extension: Json | 
   const { [extensionName(vendor)]: _, ...plain } = document
   return extension === undefined ? plain : { ...plain, [extensionName(vendor)]: extension }
 }
+
+/** The vendor word of another gateway's extension in the document, such as `tyk` for `x-tyk-api-gateway`. */
+export function otherExtensionOf(document: Json, vendor: string): string | undefined {
+  const own = extensionName(vendor)
+  const names = Object.keys(document).filter((name) => name !== own)
+  return names.flatMap((name) => /^x-([a-z][a-z0-9]*)-api-gateway$/.exec(name)?.[1] ?? [])[0]
+}

@@ -15,13 +15,13 @@ export function sidecarNameOf(apiId: string, kind: SidecarKind = 'oas'): string 
 
 /** Whether a file is a sidecar document. */
 export function isSidecarName(fileName: string): boolean {
-  return fileName.endsWith('-oas.json') || fileName.endsWith('-mcp.json')
+  return /-(?:oas|mcp)\.(?:json|ya?ml)$/.test(fileName)
 }
 
 /** File name of the sidecar document of a definition file; its kind follows from the text of the definition. */
 export function sidecarFileOf(fileName: string, text: string | undefined): string {
   const kind: SidecarKind = text !== undefined && /"application_protocol"\s*:\s*"mcp"/.test(text) ? 'mcp' : 'oas'
-  return fileName.replace(/\.json$/, `-${kind}.json`)
+  return fileName.replace(/\.(json|ya?ml)$/, `-${kind}.$1`)
 }
 
 /** Attaches sidecar documents to their definitions. A sidecar document without a definition is ignored. */

@@ -1,2 +1,2 @@
 /** Reading YAML, as `@turnpike/core/lib/yaml`. An entry point of its own, because most gateways read no YAML. */
-export { yamlToJson } from './yaml-to-json.ts'
+export { type YamlAsJson, yamlToJson } from './yaml-to-json.ts'

@@ -6,7 +6,7 @@
 
 import type { Unsupported } from '../../definition/api-definition.ts'
 import type { PolicySource, SourceDocument } from '../../definition/definition-source.ts'
-import { parseJson } from '../../definition/parse-definition.ts'
+import { parseFirstJson } from '../../definition/parse-definition.ts'
 import { unsupportedInPolicies } from '../../definition/support-status/session-support.ts'
 import { strictProblemOf } from '../../definition/support-status/strict-problem.ts'
 import { effectOf, findUnsupported, unknownFields } from '../../definition/support-status/support.ts'
@@ -94,7 +94,7 @@ function keep(draft: Draft, source: string, { problem: message, ...at }: Problem
 }
 
 function readMapFile(draft: Draft, document: SourceDocument): void {
-  const parsed = parseObject(document)
+  const parsed = parseObject(document, draft)
   if ('problem' in parsed) {
     // Each entry is its own source, so that one invalid entry does not affect the others.
     const entries = [...draft.before].filter(([source]) => source.startsWith(`${document.name} `))
@@ -120,21 +120,25 @@ function readFolder(draft: Draft, documents: readonly SourceDocument[], problem:
     return
   }
   for (const document of documents) {
-    const parsed = parseObject(document)
+    const parsed = parseObject(document, draft)
     const read = 'problem' in parsed ? parsed : readOrUse(parsed.value, document.name, draft)
     if ('problem' in read) keep(draft, document.name, 'path' in read ? located(read, document, []) : read)
     else accept(draft, document.name, read)
   }
 }
 
-function parseObject(document: SourceDocument): { value: Record<string, unknown> } | Problem {
+function parseObject(document: SourceDocument, draft: Draft): { value: Record<string, unknown> } | Problem {
   if (document.text === undefined) return { problem: document.problem ?? 'cannot be read' }
-  const parsed = parseJson(document.text)
+  const parsed = parseFirstJson(document.text)
   if (parsed.problem !== undefined) {
     const { message: problem, line, column } = parsed.problem
     return { problem, line, column }
   }
-  const { value } = parsed
+  const { value, rest } = parsed
+  if (rest !== undefined) {
+    const where = `${document.name}:${rest.line}:${rest.column}`
+    draft.warnings.push(`${where}: the text behind the JSON value is ignored; remove it`)
+  }
   if (typeof value === 'object' && value !== null && !Array.isArray(value)) {
     return { value: value as Record<string, unknown> }
   }
