@@ -93,8 +93,10 @@ const floorNames = {
   'packages/dev/src': ['measurement verify option-values.ts', 'bench sim', 'commands', 'main.ts'],
   'packages/turnpike/src': [
     // The client needs no other room: its knowledge of the management API is generated.
-    'client config echo-upstream import keys package-folder.ts version.ts',
-    'gateway terminal',
+    // Readers of the formats that owners bring know no other room.
+    'client echo-upstream formats package-folder.ts version.ts',
+    'config import keys',
+    'gateway installation terminal',
     'init start',
     'check workers',
     'cli',

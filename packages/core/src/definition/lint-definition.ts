@@ -5,7 +5,7 @@
 
 import { isJson } from '../lib/json.ts'
 import type { SecretLookup } from '../lib/secret-lookup.ts'
-import { readShape } from '../lib/shape/shape.ts'
+import { type JsonPath, readShape } from '../lib/shape/shape.ts'
 import type { Unsupported } from './api-definition.ts'
 import { classicShape } from './classic.ts'
 import { foreignDocumentOf } from './foreign-document.ts'
@@ -90,6 +90,7 @@ function lintValue(
     report('error', foreign.member === undefined ? [] : [foreign.member], foreign.reason)
     return
   }
+  lintSecretStores(value, [], report)
   const { secret } = options
   const resolved = mayHaveSecrets && secret !== undefined ? lintSecrets(value, secret, report) : value
   const read = readShape(classicShape, isJson(resolved) ? withPlainId(resolved) : resolved)
@@ -130,4 +131,18 @@ export function lintSecrets(value: object, lookup: SecretLookup, report: Report)
     report('error', [], `uses ${name}, ${reason}; the text stays as it is`)
   }
   return resolved
+}
+
+/** Reports references to secret stores that the gateway cannot read. */
+function lintSecretStores(value: unknown, path: JsonPath, report: Report): void {
+  if (typeof value === 'string') {
+    const store = /(?:^|[^a-z])(vault|consul):\/\//.exec(value)?.[1] ?? /\$secret_(vault|consul)\./.exec(value)?.[1]
+    if (store === undefined) return
+    const reason = `${store} is a secret store that is not supported, so the text stays as it is`
+    report('warning', path, `${reason}; use env://NAME or secrets://NAME`)
+  } else if (Array.isArray(value)) {
+    for (const [i, entry] of value.entries()) lintSecretStores(entry, [...path, i], report)
+  } else if (isJson(value)) {
+    for (const [name, member] of Object.entries(value)) lintSecretStores(member, [...path, name], report)
+  }
 }

@@ -1,5 +1,6 @@
 /** Checks a gateway without starting it: configuration, definitions, policies and seed file. */
 
+import { existsSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { isSidecarName } from '@turnpike/core/definition'
 import { clientAddressesOf } from '../config/check-switches.ts'
@@ -15,7 +16,7 @@ import { checkPolicies } from './check-policies.ts'
 import { checkReferences } from './check-references.ts'
 import { checkScripts } from './check-scripts.ts'
 import { checkSeed } from './check-seed.ts'
-import { folderFinding } from './folder-finding.ts'
+import { folderFinding, missingFileFinding } from './folder-finding.ts'
 import { findForeignFiles } from './foreign-files.ts'
 import { definitionsOf, readFolder, readOne } from './read-folder.ts'
 
@@ -28,7 +29,12 @@ export interface CheckReport {
 }
 
 /** `now` is in milliseconds; expired versions are reported. */
-export async function checkGateway(loaded: LoadedConfig, environment: Environment, now: number): Promise<CheckReport> {
+export async function checkGateway(
+  loaded: LoadedConfig,
+  environment: Environment,
+  now: number,
+  files: FilesToCheck = filesOf(loaded),
+): Promise<CheckReport> {
   const { config } = loaded
   const configFolder = loaded.file === undefined ? process.cwd() : dirname(loaded.file)
   const findings: Finding[] = [...loaded.findings]
@@ -49,21 +55,24 @@ export async function checkGateway(loaded: LoadedConfig, environment: Environmen
     secret: makeSecretLookup(environment, config),
     readTemplate: makeReadTemplate(configFolder, config),
   }
-  const read = readFolder(config.appPath)
-  const folder = { ...read, files: definitionsOf(read.files) }
+  const folder = files.definitions
   if (folder.problem !== undefined) {
     findings.push(folderFinding(loaded, ['app_path'], config.appPath, 'the folder of definitions', folder.problem))
   } else if (folder.files.every(({ file }) => isSidecarName(file))) {
     const reason = 'the folder holds no definition'
     findings.push({ severity: 'warning', source: config.appPath, field: 'app_path', reason })
   }
-  findings.push(...findForeignFiles(config.appPath))
+  if (files.isFolder) findings.push(...findForeignFiles(config.appPath))
   const definitions = await checkDefinitions(folder.files, options)
   findings.push(...definitions.findings, ...checkApiPorts(definitions.apis, config))
 
-  findings.push(...(await checkScripts(definitions.apis, config, configFolder, loaded.file ?? '')))
+  const { publicKeyPath } = config
+  const isKeyMissing = publicKeyPath !== '' && !existsSync(publicKeyPath)
+  if (isKeyMissing) findings.push(missingFileFinding(loaded, ['public_key_path'], publicKeyPath))
+  const scriptConfig = isKeyMissing ? { ...config, publicKeyPath: '' } : config
+  findings.push(...(await checkScripts(definitions.apis, scriptConfig, configFolder, loaded.file ?? '')))
 
-  const { files: policyFiles, kind, problem } = policiesOf(loaded)
+  const { files: policyFiles, kind, problem } = files.policies
   if (problem !== undefined) findings.push(problem)
   // A policy may name an API whose file is broken. Reporting that API as missing would only repeat the error.
   const mayExist = (id: string) => folder.problem !== undefined || definitions.brokenIds.has(id)
@@ -71,15 +80,29 @@ export async function checkGateway(loaded: LoadedConfig, environment: Environmen
   findings.push(...policies.findings, ...checkReferences(definitions.apis, policies.ids))
   if (config.seed !== '') findings.push(...checkSeed(config.seed, policies.ids, config.strict))
   const named = [...folder.files, ...policyFiles].map(({ file }) => file)
-  const files = [loaded.file ?? '', ...named, config.seed].filter((file) => file !== '')
-  return { findings, apis: definitions.apis.length, policies: policies.ids.size, files }
+  const all = [loaded.file ?? '', ...named, config.seed].filter((file) => file !== '')
+  return { findings, apis: definitions.apis.length, policies: policies.ids.size, files: all }
 }
 
-function policiesOf(loaded: LoadedConfig): {
-  files: ReturnType<typeof readFolder>['files']
-  kind: 'map' | 'folder'
-  problem?: Finding
-} {
+/** The definitions and policies to check. */
+export interface FilesToCheck {
+  readonly definitions: ReturnType<typeof readFolder>
+  readonly policies: {
+    readonly files: ReturnType<typeof readFolder>['files']
+    readonly kind: 'map' | 'folder'
+    readonly problem?: Finding
+  }
+  /** The definitions are all files of a folder, so that files which are not read are reported. */
+  readonly isFolder: boolean
+}
+
+function filesOf(loaded: LoadedConfig): FilesToCheck {
+  const read = readFolder(loaded.config.appPath)
+  const definitions = { ...read, files: definitionsOf(read.files) }
+  return { definitions, policies: policiesOf(loaded), isFolder: true }
+}
+
+function policiesOf(loaded: LoadedConfig): FilesToCheck['policies'] {
   const { policyPath, policyRecordName } = loaded.config.policies
   if (policyPath === '') return { kind: 'map', files: policyRecordName === '' ? [] : [readOne(policyRecordName)] }
   const { files, problem } = readFolder(policyPath)

@@ -16,12 +16,27 @@ export function folderFinding(
 ): Finding {
   const near = nearestName(basename(folder), foldersBeside(folder))
   return {
-    severity: 'error',
+    severity: isLikeOriginal(loaded, problem) ? 'warning' : 'error',
     ...(placeInConfig(loaded, path) ?? { source: folder }),
     field: printJsonPath(path),
     reason: `${label} ${problem}`,
     ...(near === undefined ? {} : { fix: `did you mean "${near}"?` }),
   }
+}
+
+/** The original gateway starts without its folders, and serves nothing from them; so are its configurations read. */
+export function isLikeOriginal({ file, config }: LoadedConfig, problem: string): boolean {
+  return (
+    config.vendor !== 'svc' &&
+    problem === 'does not exist' &&
+    !/^(gateway|turnpike)\./.test(basename(file ?? 'gateway.'))
+  )
+}
+
+/** An error at the key of a file that does not exist. */
+export function missingFileFinding(loaded: LoadedConfig, path: JsonPath, file: string): Finding {
+  const place = placeInConfig(loaded, path) ?? { source: loaded.file ?? 'config' }
+  return { severity: 'error', ...place, field: printJsonPath(path), reason: `the file ${file} does not exist` }
 }
 
 /** Returns the position of the key; `undefined` if the file does not contain it. */

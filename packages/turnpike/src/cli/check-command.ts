@@ -1,11 +1,11 @@
 /** `turnpike check`: reports problems with a gateway's files, without starting it. */
-import { existsSync } from 'node:fs'
-import { join, relative, resolve } from 'node:path'
+import { dirname, relative, resolve } from 'node:path'
 import { type ReportOptions, writeReports } from '@turnpike/reports'
+import type { CheckedFolder } from '../check/check-folder.ts'
 import { checkGateway } from '../check/check-gateway.ts'
-import { configFileIn } from '../config/find-config-file.ts'
+import { usualConfigFile } from '../config/find-config-file.ts'
 import { type Finding, formatFinding } from '../config/finding.ts'
-import { type ConfigSources, loadConfig } from '../config/load-config.ts'
+import { loadConfig } from '../config/load-config.ts'
 import { count } from '../start/reload-lines.ts'
 import { type ExitCode, exitCodes, type Io } from '../terminal/io.ts'
 import { toCheckReport } from './check-report.ts'
@@ -22,14 +22,9 @@ export async function checkCommand(folder: string | undefined, options: CheckOpt
     io.err('name a folder or --conf, not both')
     return exitCodes.wrongUse
   }
-  const where = folder === undefined ? { file: options.conf } : inFolder(resolve(io.cwd, folder))
-  const loaded = loadConfig({ ...where, environment: io.environment, cwd: io.cwd })
-  const missing = findMissingConfig(loaded, io.cwd)
-  if (missing !== undefined) {
-    io.err(`error: ${missing}, or name a folder of definitions`)
-    return exitCodes.wrongUse
-  }
-  const report = await checkGateway(loaded, io.environment, Date.now())
+  const checked = await checkNamed(folder, options, io)
+  if (typeof checked === 'number') return checked
+  const { loaded, report } = checked
   const findings = report.findings.map((finding) => ({ ...finding, source: shortSource(finding.source, io.cwd) }))
   const errors = findings.filter(({ severity }) => severity === 'error').length
   const warnings = findings.filter(({ severity }) => severity === 'warning').length
@@ -52,18 +47,24 @@ export async function checkCommand(folder: string | undefined, options: CheckOpt
   return errors > 0 || (options.lenient !== true && warnings > 0) ? exitCodes.found : exitCodes.fine
 }
 
-/** Uses the configuration file of the folder. Without one, treats the folder as a folder of definitions. */
-export function inFolder(folder: string): Pick<ConfigSources, 'file' | 'document'> {
-  const file = configFileIn(folder)
-  if (file !== undefined) return { file }
-  const policies = join(folder, '..', 'policies')
-  return {
-    document: {
-      listen_address: '127.0.0.1',
-      app_path: folder,
-      ...(existsSync(policies) ? { policies: { policy_source: 'file', policy_path: policies } } : {}),
-    },
+/** Checks the folder, or the configuration that is named or found. Returns the exit code if there is none. */
+async function checkNamed(
+  folder: string | undefined,
+  options: CheckOptions,
+  io: Io,
+): Promise<CheckedFolder | ExitCode> {
+  const context = { environment: io.environment, cwd: io.cwd }
+  const { checkFolder } = await import('../check/check-folder.ts')
+  if (folder !== undefined) return checkFolder(resolve(io.cwd, folder), context)
+  const file = options.conf === undefined ? usualConfigFile(io.cwd) : resolve(io.cwd, options.conf)
+  if (file !== undefined && dirname(file) === io.cwd && options.conf === undefined) return checkFolder(io.cwd, context)
+  const loaded = loadConfig({ file: options.conf, ...context })
+  const missing = findMissingConfig(loaded, io.cwd)
+  if (missing !== undefined) {
+    io.err(`error: ${missing}, or name a folder of definitions`)
+    return exitCodes.wrongUse
   }
+  return { loaded, report: await checkGateway(loaded, io.environment, Date.now()) }
 }
 
 /** Sorts by severity, file and line. */

@@ -102,11 +102,12 @@ describe('turnpike init --from', () => {
 
   it.each([
     ['a folder that does not exist', ['--from', 'none'], 2, /none does not exist/],
-    ['a folder without a configuration', ['--from', 'old/apps'], 2, /contains no tyk\.conf/],
+    ['a folder without files of a gateway', ['--from', 'old/none'], 2, /contains no tyk\.conf/],
     ['a file that is not JSON', ['--from', 'old/text'], 2, /text:1:1 is not JSON/],
     ['two sources', ['--from', 'old', '--openapi', 'x.yaml'], 2, /name --openapi or --from, not both/],
   ])('rejects %s', async (_name, args, code, message) => {
     write('old/text', 'secret = 1')
+    write('old/none/notes.txt', 'nothing')
     const result = await init('new', ...args)
     expect(result.code).toBe(code)
     expect(result.err).toMatch(message)

@@ -3,15 +3,18 @@
  * definitions and prints the banner. It ends after SIGTERM or SIGINT, when running requests have finished.
  */
 
+import { existsSync } from 'node:fs'
 import { relative } from 'node:path'
 import type { LogFormat, PinoLog } from '@turnpike/adapters/log-pino'
 import { documentWithReferences } from '@turnpike/core/definition'
 import { seedFieldFindings } from '../check/check-seed.ts'
+import { isLikeOriginal } from '../check/folder-finding.ts'
 import { findForeignFiles } from '../check/foreign-files.ts'
-import { hasErrors } from '../config/finding.ts'
+import { formatFinding, hasErrors } from '../config/finding.ts'
 import { findFolderProblem } from '../config/folder-problem.ts'
 import { toDocument } from '../config/live-settings.ts'
 import { type LoadedConfig, loadConfig } from '../config/load-config.ts'
+import { isVendorNote } from '../config/recognise-vendor.ts'
 import type { GatewayAddress } from '../gateway/gateway.ts'
 import { type OpenedGateway, openGateway } from '../gateway/open-gateway.ts'
 import { bannerLines } from '../start/banner.ts'
@@ -59,10 +62,13 @@ export async function startCommand(document: string | undefined, options: StartO
     return exitCodes.wrongUse
   }
   reporter.findings(loaded.findings)
+  for (const finding of loaded.findings) if (isVendorNote(finding)) reporter.note(formatFinding(finding))
   if (hasErrors(loaded.findings)) return codeOfInvalidConfig(loaded)
   const seed = served ?? seedOf(loaded)
-  const problem =
-    'problem' in seed ? seed.problem : served === undefined ? findFolderProblem(loaded.config.appPath) : undefined
+  const folderProblem = served === undefined ? findFolderProblem(loaded.config.appPath) : undefined
+  const isHarmless = folderProblem !== undefined && startsWithoutFolder(loaded)
+  if (isHarmless) reporter.warn(`${folderProblem}; there are no APIs`)
+  const problem = 'problem' in seed ? seed.problem : isHarmless ? undefined : folderProblem
   if (problem !== undefined || 'problem' in seed) {
     reporter.fail(problem ?? '')
     return exitCodes.found
@@ -82,6 +88,11 @@ export async function startCommand(document: string | undefined, options: StartO
   } finally {
     log.flush()
   }
+}
+
+/** The original gateway starts without its folder of definitions. */
+function startsWithoutFolder(loaded: LoadedConfig): boolean {
+  return !existsSync(loaded.config.appPath) && isLikeOriginal(loaded, 'does not exist')
 }
 
 /** The command that starts a second gateway beside the one that uses the data folder; empty for other errors. */

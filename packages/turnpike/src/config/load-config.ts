@@ -15,6 +15,9 @@ import { configShape, type GatewayConfig } from './config-shape.ts'
 import { type Environment, overlayEnvironment } from './environment.ts'
 import { configFileIn, usualConfigFile } from './find-config-file.ts'
 import { type Finding, hasErrors, textBehindJson } from './finding.ts'
+import { isRemovedKey } from './keys/removed-keys.ts'
+import { noteRemovedKeys, noteSecretStores } from './note-old-parts.ts'
+import { recogniseVendor } from './recognise-vendor.ts'
 import { resolveSecrets } from './resolve-secrets.ts'
 
 /** Options of the command line or of a program. They override all other sources. */
@@ -36,6 +39,8 @@ export interface ConfigSources {
   readonly flags?: ConfigFlags | undefined
   /** Absolute folder that relative file names start from. */
   readonly cwd: string
+  /** Returns the path on this machine for a path of the configuration. Default: relative paths start at its folder. */
+  readonly pathOf?: ((path: string) => string) | undefined
   /** A configuration object instead of a file, for gateways created in code. */
   readonly document?: Readonly<Record<string, unknown>> | undefined
 }
@@ -65,6 +70,9 @@ export function loadConfig(sources: ConfigSources): LoadedConfig {
   // Read before the other variables, because their names begin with the vendor word.
   const vendor = sources.flags?.vendor ?? environment.SVC_GW_VENDOR
   if (vendor !== undefined && vendor !== '') document.vendor = vendor
+  const recognised = recogniseVendor(document, { file, environment })
+  findings.push(...recognised.findings)
+  if (recognised.vendor !== undefined) document.vendor = recognised.vendor
   const prefix = prefixOf(document)
   findings.push(...overlayEnvironment(document, environment, prefix))
   const configured = document.listen_port
@@ -78,18 +86,22 @@ export function loadConfig(sources: ConfigSources): LoadedConfig {
 
   const problems: Parameters<typeof configShape.read>[2] = []
   const config = configShape.read(document, [], problems)
-  const notes: ConfigNote[] = problems.map((problem) =>
-    problem.kind !== 'unknown'
-      ? // `inner-type`: one entry of a list, such as an event handler, is wrong. The gateway starts without it.
-        { severity: problem.kind === 'type' ? 'error' : 'warning', path: problem.path, reason: problem.message }
-      : {
-          severity: 'warning',
-          path: problem.path,
-          reason: 'is not a known key and is ignored',
-          ineffective: true,
-          ...(problem.suggestion === undefined ? {} : { fix: `did you mean "${problem.suggestion}"?` }),
-        },
-  )
+  const removed = problems.filter(({ kind, path }) => kind === 'unknown' && isRemovedKey(path))
+  const notes: ConfigNote[] = problems
+    .filter((problem) => !removed.includes(problem))
+    .map((problem) =>
+      problem.kind !== 'unknown'
+        ? // `inner-type`: one entry of a list, such as an event handler, is wrong. The gateway starts without it.
+          { severity: problem.kind === 'type' ? 'error' : 'warning', path: problem.path, reason: problem.message }
+        : {
+            severity: 'warning',
+            path: problem.path,
+            reason: 'is not a known key and is ignored',
+            ineffective: true,
+            ...(problem.suggestion === undefined ? {} : { fix: `did you mean "${problem.suggestion}"?` }),
+          },
+    )
+  notes.push(...noteRemovedKeys(removed.map(({ path }) => path)), ...noteSecretStores(document))
   notes.push(...resolveSecrets(config, environment))
   const pathsWithProblems = new Set(problems.filter(({ kind }) => kind !== 'unknown').map(({ path }) => path.join('.')))
   for (const { severity, path } of notes) if (severity === 'error') pathsWithProblems.add(path.join('.'))
@@ -99,7 +111,7 @@ export function loadConfig(sources: ConfigSources): LoadedConfig {
     ...noteIgnoredKeys(document),
   )
   if (!unread) findings.push(...notes.map((note) => placeNote(note, source, text)))
-  resolvePaths(config, file === undefined ? cwd : dirname(file))
+  resolvePaths(config, file === undefined ? cwd : dirname(file), sources.pathOf)
   const ownPort = typeof configured === 'number' ? configured : configShape.zero().listenPort
   const configuredPort = config.controlApiPort > 0 ? config.controlApiPort : ownPort
   return { config, file, origin: read.origin, configuredPort, findings, usable: !hasErrors(findings) }
@@ -186,8 +198,11 @@ function placeNote(note: ConfigNote, source: string, text: string | undefined): 
 }
 
 /** Resolves relative paths against the file's folder, so the current folder of the process does not matter. */
-function resolvePaths(config: GatewayConfig, folder: string): void {
-  const absolute = (path: string) => (path === '' || isAbsolute(path) ? path : join(folder, path))
+function resolvePaths(config: GatewayConfig, folder: string, pathOf?: (path: string) => string): void {
+  const absolute = (path: string) => {
+    if (path === '') return path
+    return pathOf?.(path) ?? (isAbsolute(path) ? path : join(folder, path))
+  }
   config.appPath = absolute(config.appPath === '' ? 'apps' : config.appPath)
   config.templatePath = absolute(config.templatePath)
   config.middlewarePath = absolute(config.middlewarePath)

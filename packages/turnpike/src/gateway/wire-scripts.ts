@@ -31,16 +31,17 @@ export async function wireScripts({
   lifecycle.onClose(() => scripts.close())
   const fetch = makeUndiciFetch({ timeoutMs: bundleTimeoutMs, maxBytes: maxBundleBytes })
   lifecycle.onClose(() => fetch.close())
-  const bundles = {
+  const makeBundles = () => ({
     baseUrl: config.bundleBaseUrl,
     folder: config.middlewarePath,
     insecure: config.bundleInsecureSkipVerify,
+    // Only bundles need the key: published samples name one that does not exist.
     publicKey: config.publicKeyPath === '' ? undefined : readPublicKey(config.publicKeyPath),
     fetch,
-  }
+  })
   const scriptFiles = makeScriptFiles({
     folders: [process.cwd(), folder],
-    bundles: config.enableBundleDownloader ? bundles : undefined,
+    bundles: config.enableBundleDownloader ? makeBundles() : undefined,
   })
   return { scripts, scriptFiles }
 }

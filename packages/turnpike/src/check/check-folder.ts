@@ -1,0 +1,133 @@
+/** `turnpike check FOLDER`: what to check in a folder, which can be an installation, exports, or definitions. */
+import { existsSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import type { Environment } from '../config/environment.ts'
+import { configFileIn } from '../config/find-config-file.ts'
+import type { Finding } from '../config/finding.ts'
+import { type ConfigSources, type LoadedConfig, loadConfig } from '../config/load-config.ts'
+import { vendorOfText, vendorOfValues } from '../formats/vendor-word.ts'
+import { convertFound } from '../installation/convert-found.ts'
+import { isFolder } from '../installation/find-files.ts'
+import { type OpenedInstallation, openInstallation } from '../installation/open-installation.ts'
+import { ownedDefinitions } from '../installation/owned-files.ts'
+import { type CheckReport, checkGateway } from './check-gateway.ts'
+import { readFolder } from './read-folder.ts'
+
+/** The configuration of a folder, or one for a folder of definitions. */
+export function inFolder(folder: string): Pick<ConfigSources, 'file' | 'document'> {
+  const file = configFileIn(folder)
+  return file === undefined ? { document: documentOf(folder) } : { file }
+}
+
+export interface CheckedFolder {
+  readonly loaded: LoadedConfig
+  readonly report: CheckReport
+}
+
+interface Context {
+  readonly environment: Environment
+  readonly cwd: string
+}
+
+/** Checks the folder, which is absolute. */
+export async function checkFolder(folder: string, context: Context): Promise<CheckedFolder> {
+  const opened = isFolder(folder) ? openInstallation(folder) : { problem: 'does not exist' }
+  if ('problem' in opened) return checkConfiguration({ document: documentOf(folder) }, context)
+  if (opened.file !== undefined) return checkInstallation(opened, opened.file, context)
+  const { found } = opened
+  if (found === undefined) return checkConfiguration({ document: documentOf(join(folder, 'apps')) }, context)
+  const isPlain = found.apis.length > 0 && found.apis.every(({ source }) => dirname(source) === folder)
+  if (isPlain && ownedDefinitions(folder, vendorOfFolder(folder) ?? 'svc').convert === undefined) {
+    return checkConfiguration({ document: documentOf(folder) }, context)
+  }
+  return checkExports(found, folder, context)
+}
+
+async function checkConfiguration(
+  sources: Pick<ConfigSources, 'document' | 'file'>,
+  { environment, cwd }: Context,
+): Promise<CheckedFolder> {
+  const loaded = loadConfig({ ...sources, environment, cwd })
+  return { loaded, report: await checkGateway(loaded, environment, Date.now()) }
+}
+
+/** A configuration with the variables and folders of its Compose file. */
+async function checkInstallation(
+  { service, paths, notes }: OpenedInstallation,
+  file: string,
+  { environment, cwd }: Context,
+): Promise<CheckedFolder> {
+  const variables = Object.fromEntries(
+    Object.entries(service?.variables ?? {}).filter(([name]) => /^TYK_(GW|SECRET)_/.test(name)),
+  )
+  const all = { ...variables, ...environment }
+  const loaded = loadConfig({ file, environment: all, cwd, pathOf: paths.of })
+  const report = await checkGateway(loaded, all, Date.now())
+  const note = (reason: string): Finding => ({ severity: 'note', source: file, field: '', reason })
+  const folders = [...paths.replaced].map(([path, host]) => note(`${path} is ${host}`))
+  const names = Object.keys(variables).join(', ')
+  const taken = names === '' ? [] : [note(`variables of ${service?.file} are used: ${names}`)]
+  return { loaded, report: { ...report, findings: [...report.findings, ...notes, ...folders, ...taken] } }
+}
+
+/** The definitions and policies of exports as `turnpike import` would write them. */
+async function checkExports(
+  found: NonNullable<OpenedInstallation['found']>,
+  folder: string,
+  { environment, cwd }: Context,
+): Promise<CheckedFolder> {
+  const vendor = vendorOfValues(found.apis.map(({ value }) => value)) ?? 'tyk'
+  const converted = await convertFound(found, vendor)
+  const loaded = loadConfig({ document: { ...documentOf(folder), vendor, policies: {} }, environment, cwd })
+  const files = converted.files.map(({ name, text, source }) => ({ file: join(folder, name), text, source }))
+  const of = (part: string) =>
+    files
+      .filter(({ file }) => dirname(file) === join(folder, part))
+      .map(({ file, text }) => ({ file, text, problem: undefined }))
+  const report = await checkGateway(loaded, environment, Date.now(), {
+    definitions: { files: of('apps'), problem: undefined },
+    policies: { files: of('policies'), kind: 'folder' },
+    isFolder: false,
+  })
+  const sources = new Map(files.map(({ file, source }) => [file, source]))
+  // Positions in converted files mean nothing to the owner of the exports.
+  const findings = report.findings.map(({ line: _, column: __, ...finding }): Finding => {
+    const source = sources.get(finding.source)
+    return source === undefined ? finding : { ...finding, source }
+  })
+  const left = converted.leftOut.map(({ source, reason }): Finding => ({ severity: 'note', source, field: '', reason }))
+  const fix = 'turnpike init FOLDER --from writes them'
+  const reason = 'is not a folder of definitions: its exports are checked as they would be converted'
+  const about: Finding = { severity: 'note', source: folder, field: '', reason, fix }
+  return {
+    loaded,
+    report: { ...report, files: [...new Set(sources.values())], findings: [...findings, ...left, about] },
+  }
+}
+
+/** A configuration for a folder of definitions, with the policies beside it. */
+function documentOf(folder: string): Readonly<Record<string, unknown>> {
+  const policies = join(folder, '..', 'policies')
+  const vendor = vendorOfFolder(folder)
+  return {
+    listen_address: '127.0.0.1',
+    app_path: folder,
+    ...(vendor === undefined ? {} : { vendor }),
+    ...(existsSync(policies) ? { policies: policiesOf(policies) } : {}),
+  }
+}
+
+/** A folder with one file of policies by id, or with a policy in each file. */
+function policiesOf(folder: string): Readonly<Record<string, unknown>> {
+  const record = join(folder, 'policies.json')
+  if (existsSync(record)) return { policy_source: 'file', policy_record_name: record }
+  return { policy_source: 'file', policy_path: folder }
+}
+
+function vendorOfFolder(folder: string): string | undefined {
+  for (const { text } of readFolder(folder).files) {
+    const word = vendorOfText(text ?? '')
+    if (word !== undefined) return word
+  }
+  return undefined
+}

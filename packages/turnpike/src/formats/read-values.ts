@@ -1,0 +1,86 @@
+/**
+ * The one place that decides what a value is that an owner brings: a definition, an OpenAPI document, an export of a
+ * dashboard, a resource of the Kubernetes operator, a policy or a key. Unknown values are ignored.
+ */
+import { foreignDocumentOf } from '@turnpike/core/definition'
+import { isJson, type Json, listOf, memberOf, objectOf, textOf } from '@turnpike/core/lib'
+import { plainObject } from './extended-json.ts'
+import type { Found } from './found.ts'
+import { readResources, type SourcedValue } from './operator-resources.ts'
+import { addPolicies } from './read-policies.ts'
+
+/** Reads the values of files together, because resources of the operator refer to each other. */
+export function readValues(values: readonly SourcedValue[], found: Found): void {
+  const resources: SourcedValue[] = []
+  for (const { value, source } of values) addValue(value, source, found, resources)
+  readResources(resources, found)
+}
+
+/** Returns false if nothing identifies the value. */
+function addValue(value: unknown, source: string, found: Found, resources: SourcedValue[]): boolean {
+  if (Array.isArray(value)) return value.filter((entry) => addValue(entry, source, found, resources)).length > 0
+  if (!isJson(value)) return false
+  const foreign = foreignDocumentOf(value)
+  switch (foreign?.kind) {
+    case 'resource':
+      resources.push({ value, source })
+      return true
+    case 'api-export':
+      return addExport(value, source, found, resources)
+    case 'document-export':
+      return addValue(value['oas'], source, found, resources)
+    case 'api-list':
+      return addValue(value['apis'], source, found, resources)
+    case 'asset':
+    case 'sync-index':
+      found.leftOut.push({ source, reason: foreign.reason })
+      return true
+    default:
+      return addPlain(value, source, found)
+  }
+}
+
+function addPlain(value: Json, source: string, found: Found): boolean {
+  if (isJson(value['proxy'])) {
+    const plain = plainObject(value)
+    found.apis.push({ source, id: textOf(plain['api_id']), kind: 'definition', value: plain })
+    return true
+  }
+  if (typeof value['openapi'] === 'string' || typeof value['swagger'] === 'string') {
+    found.apis.push({ source, id: idOfDocument(value), kind: 'document', value })
+    return true
+  }
+  if (isKeyExport(value)) {
+    const isHash = textOf(value['key_id']) === ''
+    const name = isHash ? textOf(value['key_hash']) : textOf(value['key_id'])
+    found.keys.push({ source, name, isHash, session: plainObject(objectOf(value['data'])) })
+    return true
+  }
+  return addPolicies(value, source, found)
+}
+
+/** An export can contain the document of the API as well, which says more than the definition. */
+function addExport(value: Json, source: string, found: Found, resources: SourcedValue[]): boolean {
+  const hooks = listOf(value['hook_references'])
+  if (hooks.length > 0) {
+    const count = hooks.length === 1 ? '1 web hook' : `${hooks.length} web hooks`
+    found.leftOut.push({ source, reason: `hook_references: ${count} of the dashboard; name them in event_handlers` })
+  }
+  const document = value['oas']
+  return addValue(
+    isJson(document) && 'openapi' in document ? document : value['api_definition'],
+    source,
+    found,
+    resources,
+  )
+}
+
+function isKeyExport(value: Json): boolean {
+  return isJson(value['data']) && ('key_id' in value || 'key_hash' in value)
+}
+
+/** The id in the extension; empty if the document has none. */
+function idOfDocument(document: Json): string {
+  const name = Object.keys(document).find((member) => /^x-[a-z][a-z0-9]*-api-gateway$/.test(member)) ?? ''
+  return textOf(memberOf(document[name], 'info', 'id'))
+}

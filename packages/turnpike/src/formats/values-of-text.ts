@@ -1,0 +1,22 @@
+/** The values in the text of a file: JSON, with a text behind it, or one or several YAML documents. */
+import { parseFirstJson } from '@turnpike/core/definition'
+import { yamlToJson } from '@turnpike/core/lib/yaml'
+
+export type ValuesOfText =
+  | { readonly values: readonly unknown[]; readonly problem?: undefined }
+  /** `line:column message` */
+  | { readonly values?: undefined; readonly problem: string }
+
+/** Files with another name than `.yaml` and `.yml` are read as JSON first. */
+export function valuesOfText(text: string, name: string): ValuesOfText {
+  const isYaml = /\.ya?ml$/i.test(name)
+  if (!isYaml) {
+    const parsed = parseFirstJson(text)
+    if (parsed.problem === undefined) return { values: [parsed.value] }
+    const { line, column, message } = parsed.problem
+    return { problem: `${line}:${column} ${message}` }
+  }
+  const { documents, problem } = yamlToJson(text)
+  if (problem !== undefined) return { problem: `${problem.line}:${problem.column} ${problem.message}` }
+  return { values: documents.map((json): unknown => JSON.parse(json)).filter((value) => value !== null) }
+}

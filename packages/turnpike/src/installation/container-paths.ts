@@ -1,0 +1,57 @@
+/** Paths of the original gateway's container image, and the files and folders of this machine that they stand for. */
+import { existsSync } from 'node:fs'
+import { basename, isAbsolute, join, resolve } from 'node:path'
+import type { Mount } from '../formats/compose-file.ts'
+
+/** The working directory of the image, below which its configuration, definitions and scripts are. */
+export const imageFolder = '/opt/tyk-gateway'
+
+export interface PathMap {
+  /** Returns the path on this machine; the path itself if nothing else stands for it. */
+  of(path: string): string
+  /** What `of` replaced, in the order of the calls. */
+  readonly replaced: ReadonlyMap<string, string>
+}
+
+/** `folder`: that of the configuration file. */
+export function makePathMap(folder: string, mounts: readonly Mount[]): PathMap {
+  const replaced = new Map<string, string>()
+  const longestFirst = [...mounts].sort((a, b) => b.container.length - a.container.length)
+  const find = (path: string): string => {
+    if (!isAbsolute(path)) {
+      const beside = resolve(folder, path)
+      if (existsSync(beside)) return beside
+      const inImage = mounted(resolve(imageFolder, path), longestFirst)
+      return inImage !== undefined && existsSync(inImage) ? inImage : beside
+    }
+    const target = mounted(path, longestFirst)
+    if (target !== undefined && existsSync(target)) return target
+    if (existsSync(path)) return path
+    return besideOf(path, folder) ?? target ?? path
+  }
+  return {
+    replaced,
+    of(path) {
+      const found = find(path)
+      if (isAbsolute(path) && found !== path) replaced.set(path, found)
+      return found
+    },
+  }
+}
+
+function mounted(path: string, mounts: readonly Mount[]): string | undefined {
+  for (const { container, host } of mounts) {
+    if (path === container) return host
+    if (path.startsWith(`${container}/`)) return join(host, path.slice(container.length))
+  }
+  return undefined
+}
+
+/** `/opt/tyk-gateway/X` is `X` beside the configuration, or beside its folder; so is the last part of another path. */
+function besideOf(path: string, folder: string): string | undefined {
+  const inside = path.startsWith(`${imageFolder}/`) ? path.slice(imageFolder.length + 1) : undefined
+  const candidates = [inside, basename(path)].flatMap((name) =>
+    name === undefined || name === '' ? [] : [join(folder, name), join(folder, '..', name)],
+  )
+  return candidates.find((candidate) => existsSync(candidate))
+}
