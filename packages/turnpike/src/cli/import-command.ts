@@ -1,12 +1,15 @@
 /** `turnpike import`: converts an OpenAPI document to an API in the folder of definitions, and reports what it ignores. */
 import { join, relative, resolve } from 'node:path'
 import { parseTargetUrl } from '@turnpike/core/definition'
+import { listOf, memberOf, textOf } from '@turnpike/core/lib'
 import { checkDefinitions } from '../check/check-definitions.ts'
 import { readFolder } from '../check/read-folder.ts'
 import { type Finding, formatFinding, hasErrors } from '../config/finding.ts'
 import { type LoadedConfig, loadConfig } from '../config/load-config.ts'
+import { vendorOfDocument } from '../formats/vendor-word.ts'
 import { makeReadTemplate } from '../gateway/read-template.ts'
 import { makeSecretLookup } from '../gateway/secret-lookup.ts'
+import { echoTarget } from '../import/choose-upstream.ts'
 import {
   type ConvertedApi,
   convertOpenApi,
@@ -14,13 +17,14 @@ import {
   type ImportAuth,
   operationCount,
 } from '../import/convert-openapi.ts'
-import { type ImportNote, importNotes } from '../import/import-notes.ts'
+import { type ImportNote, importNotes, referenceNotes } from '../import/import-notes.ts'
 import { readOpenApi } from '../import/read-openapi.ts'
 import { apiFiles } from '../init/api-files.ts'
 import { existingFiles, writeFiles } from '../init/write-files.ts'
 import { columns } from '../terminal/columns.ts'
 import { type ExitCode, exitCodes, type Io } from '../terminal/io.ts'
 import { codeOfInvalidConfig, configErrors } from './config-problem.ts'
+import { exportsIn, importExports } from './import-exports.ts'
 
 export interface ImportOptions {
   readonly conf?: string
@@ -47,24 +51,32 @@ export async function importCommand(source: string, options: ImportOptions, io: 
     for (const problem of problems) io.err(problem)
     return loaded.usable ? exitCodes.wrongUse : codeOfInvalidConfig(loaded)
   }
+  const exports = exportsIn(source, io.cwd)
+  if (exports !== undefined) return importExports(exports, options, loaded, io)
   const read = await readOpenApi(source, io.cwd)
   if (read.problem !== undefined) {
     io.err(`error: ${source}: ${read.problem}`)
     return read.notFound ? exitCodes.wrongUse : exitCodes.found
   }
   const folder = options.out === undefined ? loaded.config.appPath : resolve(io.cwd, options.out)
-  const { vendor } = loaded.config
-  const target = options.target ?? (options.mock === true ? 'echo://openapi/' : undefined)
+  const vendor = wordFor(vendorOfDocument(read.document), loaded)
+  if (typeof vendor !== 'string') {
+    io.err(`error: ${source}: ${vendor.problem}`)
+    return exitCodes.found
+  }
+  const hasUpstream = /^https?:\/\//.test(textOf(memberOf(listOf(read.document['servers'])[0], 'url')))
+  const target = options.target ?? (options.mock === true && !hasUpstream ? echoTarget : undefined)
   const converted = await convertOpenApi(read.document, { ...options, target, orgId: options.org, source, vendor })
   if (converted.problem !== undefined) {
     for (const line of converted.problem.split('\n')) io.err(`error: ${source}: ${line}`)
     return exitCodes.found
   }
   const { api } = converted
-  const notes = hasOwnExtension(read.document, vendor)
+  const ownNotes = hasOwnExtension(read.document, vendor)
     ? []
     : importNotes(read.document, api.auth, { ...options, target: options.target, vendor })
-  const findings = await check(api, folder, loaded, io)
+  const notes = [...referenceNotes(read.unread), ...ownNotes]
+  const findings = await check(api, folder, { ...loaded, config: { ...loaded.config, vendor } }, io)
   const written = writeApi(api, folder, options, io)
   if (typeof written === 'number') return written
   if (options.json === true) {
@@ -73,6 +85,17 @@ export async function importCommand(source: string, options: ImportOptions, io: 
     io.out(JSON.stringify(shown, null, 2))
   } else print({ source, api, notes, findings, written, dryRun: options.dryRun === true, io })
   return hasErrors(findings) ? exitCodes.found : exitCodes.fine
+}
+
+/**
+ * The vendor word for a document with the extension of a word: that word if no configuration says another one. The
+ * extension would have no effect with another word, so that operations it blocks would be open.
+ */
+function wordFor(word: string | undefined, { config, origin }: LoadedConfig): string | { readonly problem: string } {
+  if (word === undefined || word === config.vendor) return config.vendor
+  if (origin === 'none') return word
+  const problem = `has the extension x-${word}-api-gateway, but the vendor word of the configuration is "${config.vendor}"`
+  return { problem: `${problem}; set vendor to "${word}", or rename the extension` }
 }
 
 function configProblems(loaded: LoadedConfig, { out }: ImportOptions): string[] | undefined {

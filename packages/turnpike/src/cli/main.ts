@@ -62,8 +62,11 @@ function addInit(program: Command, io: Io, settle: Settle): void {
 }
 
 function addImport(program: Command, io: Io, settle: Settle): void {
-  subcommand(program, 'import', 'convert an OpenAPI document to an API in the folder of definitions')
-    .argument('<document>', 'OpenAPI 3.0 or 3.1, JSON or YAML: a file or a URL')
+  subcommand(program, 'import', 'convert an OpenAPI document, or exports, to files in the folder of definitions')
+    .argument(
+      '<document>',
+      'OpenAPI 2.0, 3.0 or 3.1, JSON or YAML: a file or a URL; or exports of a dashboard, a sync repository, resources of the Kubernetes operator: a file or a folder',
+    )
     .addOption(confOption())
     .option('--out <folder>', 'folder of definitions; default: app_path of the configuration')
     .option('--target <url>', 'upstream; default: the first of the servers of the document')

@@ -1,6 +1,7 @@
 /** Resources of the Kubernetes operator (`apiVersion: tyk.tyk.io/v1alpha1`) as definitions, documents and policies. */
 import { isJson, type Json, listOf, memberOf, objectOf, textOf } from '@turnpike/core/lib'
 import type { Found } from './found.ts'
+import { withoutState } from './read-policies.ts'
 import { valuesOfText } from './values-of-text.ts'
 
 export interface SourcedValue {
@@ -122,7 +123,7 @@ function addDocument(
 }
 
 function addPolicy({ spec, source, ...resource }: Resource, ids: ReadonlyMap<string, string>, found: Found): void {
-  const { access_rights_array: list, contextRef, ...rest } = spec
+  const { access_rights_array: list, contextRef, ...rest } = withoutState(spec)
   if (contextRef !== undefined) {
     found.leftOut.push({
       source,

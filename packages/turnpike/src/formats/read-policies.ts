@@ -21,7 +21,7 @@ export function addPolicies(value: unknown, source: string, found: Found, id = '
 }
 
 function addPolicy(policy: Json, source: string, found: Found, mapId: string): void {
-  const { access_rights_array: list, $schema: _, ...rest } = policy
+  const { access_rights_array: list, $schema: _, ...rest } = withoutState(policy)
   const id = mapId || textOf(policy['id']) || textOf(policy['_id'])
   if (id === '') {
     found.leftOut.push({ source, reason: `the policy "${textOf(policy['name'])}" has no id` })
@@ -38,4 +38,9 @@ function rightsOfList(list: unknown): Json {
   return Object.fromEntries(
     entries.map((right) => [textOf(memberOf(right, 'api_id')), right]).filter(([id]) => id !== ''),
   )
+}
+
+/** Dashboards and the operator write the state of a policy: keys with one that is denied are rejected. */
+export function withoutState({ state, ...policy }: Json): Json {
+  return state === 'deny' ? { ...policy, is_inactive: true } : policy
 }

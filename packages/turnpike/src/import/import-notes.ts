@@ -1,6 +1,7 @@
 /** What the gateway does not use of an OpenAPI document, and how to change that. */
 import { operationsOf, requiredSchemes } from '@turnpike/core/definition'
 import { type Json, listOf, memberOf, objectOf, textOf } from '@turnpike/core/lib'
+import type { UnreadReference } from '../formats/bundle-document.ts'
 import type { ConvertOptions, ImportAuth } from './convert-openapi.ts'
 
 export interface ImportNote {
@@ -117,4 +118,12 @@ function memberNotes(document: Json, vendor: string): ImportNote[] {
 function shortList(names: readonly string[]): string {
   const shown = names.slice(0, 3).join(', ')
   return names.length > 3 ? `${shown} and ${names.length - 3} more` : shown
+}
+
+/** References to other documents that were not followed. Values that they should check are rejected. */
+export function referenceNotes(unread: readonly UnreadReference[]): ImportNote[] {
+  return unread.map(({ place, reference, reason }) => ({
+    path: place,
+    message: `$ref ${reference} is not followed: ${reason}`,
+  }))
 }

@@ -3,13 +3,16 @@ import { readFileSync, statSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { isJson, type Json } from '@turnpike/core/lib'
 import { parseDocumentText, wrongOpenApiMember } from '@turnpike/mgmt-api'
+import { bundleDocument, type UnreadReference } from '../formats/bundle-document.ts'
+import { convertSwagger } from '../formats/open-api-2.ts'
 
 export type ReadOpenApi =
-  | { readonly document: Json; readonly problem?: undefined }
+  /** `unread`: references to other documents that were not followed, with their places. */
+  | { readonly document: Json; readonly unread: readonly UnreadReference[]; readonly problem?: undefined }
   /** `notFound`: there is no such file or no response, so the command line is wrong and not the document. */
   | { readonly problem: string; readonly notFound: boolean }
 
-/** Maximum bytes of a document. YAML has a lower limit, see `parseDocumentText`. */
+/** Maximum bytes of a document. */
 const maxBytes = 16 * 1024 * 1024
 const downloadTimeoutMs = 10_000
 
@@ -26,16 +29,19 @@ export async function readOpenApi(source: string, cwd: string): Promise<ReadOpen
   const invalid = (problem: string): ReadOpenApi => ({ problem, notFound: false })
   if (parsed.problem !== undefined) return invalid(parsed.problem)
   if (!isJson(parsed.value)) return invalid('is not an OpenAPI document: it must be an object')
-  if (parsed.value['swagger'] !== undefined) {
-    return invalid(`is OpenAPI ${String(parsed.value['swagger'])} (Swagger); convert it to OpenAPI 3.0 or 3.1 first`)
+  if (parsed.value['openapi'] === undefined && parsed.value['swagger'] === undefined) {
+    return invalid(otherKind(parsed.value))
   }
-  if (parsed.value['openapi'] === undefined) return invalid(otherKind(parsed.value))
-  const wrong = wrongOpenApiMember(parsed.value)
+  const whole = bundleDocument(parsed.value, isUrl(source) ? undefined : resolve(cwd, source))
+  const converted = parsed.value['swagger'] === undefined ? whole : await convertSwagger(whole.document)
+  if (converted.problem !== undefined) return invalid(converted.problem)
+  const { document } = converted
+  const wrong = wrongOpenApiMember(document)
   if (wrong !== undefined) {
     const isText = /^(openapi|info\..*)$/.test(wrong)
     return invalid(`${wrong} ${isText ? 'must be text: put it in quotes' : 'has a wrong type for an OpenAPI document'}`)
   }
-  return { document: parsed.value }
+  return { document, unread: whole.unread }
 }
 
 /** Says what a file probably is that is no OpenAPI document. */

@@ -1,5 +1,7 @@
 /** Writes what was found as ordinary files: definitions with their documents, and policies. */
 
+import { sidecarNameOf } from '@turnpike/core/definition'
+import type { Json } from '@turnpike/core/lib'
 import type { Found, FoundApi, LeftOut } from '../formats/found.ts'
 import { convertSwagger } from '../formats/open-api-2.ts'
 import { vendorOfDocument } from '../formats/vendor-word.ts'
@@ -79,9 +81,15 @@ async function filesOfApi(
   const document = value['swagger'] === undefined ? { document: value } : await convertSwagger(value)
   if (document.problem !== undefined) return { problem: document.problem }
   const options = { source, vendor, ...(id === '' ? {} : { id }), ...overrides }
-  const converted = await convertOpenApi(document.document, options, schemas)
+  const converted = await convertOpenApi(document.document, options)
   if (converted.problem !== undefined) return { problem: converted.problem }
-  return { files: converted.api.files.map((file) => ({ ...file, name: `apps/${file.name}`, source })) }
+  const { api } = converted
+  const file = (name: string, schema: string | undefined, json: Json): ConvertedFile => {
+    const text = print(schema === undefined ? json : { $schema: schema, ...json })
+    return { name: `apps/${fileName(name)}.json`, source, text }
+  }
+  const definition = file(api.id, schemas?.classic, api.definition)
+  return { files: [definition, file(sidecarNameOf(api.id), schemas?.document, api.document)] }
 }
 
 /** Ids of the operator and of dashboards are safe names; others may contain a slash. */

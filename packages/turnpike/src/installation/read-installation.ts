@@ -111,9 +111,9 @@ class InstallationReader {
     if (this.#config['vendor'] === undefined)
       this.#set('vendor', word, `is "${word}", so that clients, definitions and Redis data keep working`)
     const vendor = textOf(this.#config['vendor'])
+    for (const row of resolvePaths(this.#config, paths)) this.#changed.push(row)
     if (!isFound) await this.#definitions(vendor)
     else await this.#exports(vendor)
-    for (const row of resolvePaths(this.#config, paths)) this.#changed.push(row)
     this.#secret()
     useReachableStorage(this.#config, this.#opened.service, (path, value, reason) => this.#set(path, value, reason))
     if (objectOf(this.#config['storage'])['type'] !== 'redis') {
@@ -183,8 +183,8 @@ class InstallationReader {
     const isOpen = this.#opened.file === undefined || given['policy_source'] === 'service' || named !== ''
     const usual = isOpen ? ['policies', 'policies/policies.json', 'policies.json'] : []
     const candidates = [named, ...usual].filter((path) => path !== '')
-    const places = candidates.map((path) => paths.of(named === path ? path : resolve(base, path)))
-    const path = places.find((place) => existsSync(place))
+    const place = candidates.find((path) => existsSync(paths.of(resolve(base, path))))
+    const path = place === undefined ? undefined : paths.of(resolve(base, place))
     if (path === undefined) {
       if (named === '') return
       const { policy_path: _, policy_record_name: __, ...rest } = given

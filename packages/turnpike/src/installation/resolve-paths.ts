@@ -19,17 +19,13 @@ const pathKeys: readonly (readonly string[])[] = [
   ),
 ]
 
-/** Files of converted definitions are in the new folder, so their names stay relative. */
-const newFolders = ['apps', 'policies']
-
 /** Files without which the original gateway starts as well. */
 const mayBeMissing = ['public_key_path', 'pid_file_location']
 
 /** Replaces paths in place. Returns the keys that were left out, because their files do not exist. */
 export function resolvePaths(config: Record<string, unknown>, paths: PathMap): { path: string; reason: string }[] {
   const rows: { path: string; reason: string }[] = []
-  const absolute = (value: unknown) =>
-    typeof value !== 'string' || value === '' || newFolders.includes(value) ? value : paths.of(value)
+  const absolute = (value: unknown) => (typeof value !== 'string' || value === '' ? value : paths.of(value))
   for (const path of pathKeys) {
     const parent = path.length === 1 ? config : config[path[0] as string]
     const name = path.at(-1) as string

@@ -2,8 +2,10 @@
 import { randomBytes } from 'node:crypto'
 import { deref } from '@turnpike/core/definition'
 import { isJson, type Json, listOf, memberOf, objectOf, textOf } from '@turnpike/core/lib'
+import { vendorOfDocument } from '../formats/vendor-word.ts'
 import { type ChosenUpstream, chooseUpstream, echoTarget } from '../import/choose-upstream.ts'
 import { type ConvertOptions, convertOpenApi } from '../import/convert-openapi.ts'
+import { referenceNotes } from '../import/import-notes.ts'
 import { readOpenApi } from '../import/read-openapi.ts'
 import { sampleRequest } from '../import/sample-request.ts'
 import type { Seed } from './seed.ts'
@@ -77,12 +79,6 @@ function withHeadAllowed(definition: Json): Json {
   return { ...definition, version_data: { ...objectOf(definition['version_data']), versions: { Default } } }
 }
 
-/** The vendor word of the extension, such as `tyk` for `x-tyk-api-gateway`. */
-function extensionVendorOf(document: Json): string | undefined {
-  const names = Object.keys(document).flatMap((name) => /^x-([a-z0-9]+)-api-gateway$/.exec(name)?.[1] ?? [])
-  return names.includes('svc') ? 'svc' : names[0]
-}
-
 /** OpenAPI ignores header parameters with these names (OpenAPI 3.0.4, 4.7.12.1). */
 const ignoredHeaders = ['accept', 'content-type', 'authorization']
 
@@ -113,7 +109,7 @@ export async function prepareDocument(
 ): Promise<PreparedDocument> {
   const read = await readOpenApi(source, cwd)
   if (read.problem !== undefined) return { problem: `${source}: ${read.problem}`, notFound: read.notFound }
-  const vendor = extensionVendorOf(read.document)
+  const vendor = vendorOfDocument(read.document)
   const served =
     vendor === undefined ? await withoutExtension(read.document, options) : withItsExtension(vendor, options)
   const { document = read.document, lines, ...converting } = served
@@ -126,7 +122,7 @@ export async function prepareDocument(
     id,
     definition: vendor === undefined ? withHeadAllowed(definition) : definition,
     document: converted.api.document,
-    lines,
+    lines: [...lines, ...referenceNotes(read.unread).map(({ path, message }) => `${path}: ${message}`)],
     config: {
       listen_address: '127.0.0.1',
       // Nobody needs the management API of a gateway without files; SVC_GW_SECRET sets a known key.
