@@ -7,7 +7,7 @@ import { confOption, gather, type Settle, subcommand } from '../program.ts'
 export function addKeys(program: Command, io: Io, settle: Settle): void {
   const keys = program
     .command('keys')
-    .description('create, show, change, reset, delete and list keys of a running gateway')
+    .description('create, show, change, reset, delete, list and import keys of a running gateway')
     .helpOption('--help', 'print this help')
   const keyCommand = (name: string, description: string) =>
     subcommand(keys, name, description)
@@ -16,6 +16,17 @@ export function addKeys(program: Command, io: Io, settle: Settle): void {
       .option('--secret <key>', 'management key; default: that of the configuration')
   addWriting(keyCommand, io, settle)
   addNamed(keyCommand, io, settle)
+  keyCommand('import', 'create the keys of a file, or of the files of a folder')
+    .argument(
+      '<source>',
+      'sessions in files that have the names of the keys, exports of a dashboard, or a map of sessions',
+    )
+    .option('--org <id>', 'organisation of the keys; default: that of the sessions')
+    .option('--replace', 'overwrite keys that exist')
+    .action(async (source: string, options) => {
+      const { importKeysCommand } = await import('./import-keys.ts')
+      settle(await importKeysCommand(source, options, io))
+    })
   keyCommand('list', 'list keys with their aliases, policies and APIs')
     .option('--filter <text>', 'only those that start with this')
     .option('--names-only', 'print only the names, in one call')
