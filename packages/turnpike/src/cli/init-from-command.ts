@@ -115,7 +115,9 @@ function reportLines(report: Report, io: Io): string[] {
     ...section('variables of the Compose file:', rows(variables)),
     ...section(
       'written:',
-      files.map(({ name, source }) => `  ${name}  from ${relative(io.cwd, source) || source}`),
+      files
+        .filter(({ name }) => !name.endsWith('.keep'))
+        .map(({ name, source }) => `  ${name}  from ${relative(io.cwd, source) || source}`),
     ),
     ...section(
       `ignored: ${count(ignored.length, 'configuration key')} left out`,

@@ -34,7 +34,11 @@ export function recogniseVendor(
   if (file === undefined) return { vendor: undefined, findings: [] }
   const { vendor } = document
   const appPath = typeof document['app_path'] === 'string' ? document['app_path'] : 'apps'
-  const seen = [...wordOfName(file), ...wordOfFolder(resolve(dirname(file), appPath || 'apps'))]
+  const seen = [
+    ...wordOfName(file),
+    ...wordOfPaths(document),
+    ...wordOfFolder(resolve(dirname(file), appPath || 'apps')),
+  ]
   const variables = Object.keys(environment).filter((name) => /^TYK_GW_/.test(name) && environment[name] !== undefined)
   const ofVariables: Seen[] = variables.length === 0 ? [] : [{ word: original, what: listed(variables.sort()) }]
   if (typeof vendor === 'string' && vendor !== '') {
@@ -55,7 +59,16 @@ export function isVendorNote({ severity, field }: Finding): boolean {
 }
 
 function wordOfName(file: string): Seen[] {
-  return basename(file) === 'tyk.conf' ? [{ word: original, what: 'the file is named tyk.conf' }] : []
+  const name = basename(file)
+  return /^tyk[\w.-]*\.conf$/.test(name) ? [{ word: original, what: `the file is named ${name}` }] : []
+}
+
+/** Paths of the container image of the original gateway. */
+function wordOfPaths(document: Readonly<Record<string, unknown>>): Seen[] {
+  const path = Object.values(document).find(
+    (value) => typeof value === 'string' && value.startsWith('/opt/tyk-gateway/'),
+  )
+  return path === undefined ? [] : [{ word: original, what: `it names ${String(path)}` }]
 }
 
 function wordOfFolder(folder: string): Seen[] {

@@ -34,6 +34,8 @@ function valuesOfFile(source: string, found: Found): SourcedValue[] {
   } catch (cause) {
     return leave(`cannot be read: ${cause instanceof Error ? cause.message : String(cause)}`)
   }
+  if (/\.ya?ml$/i.test(source) && /^\s*\{\{-?/m.test(text))
+    return leave('is a template of Helm; render it first: helm template')
   const read = valuesOfText(text, source)
   if (read.problem !== undefined) return leave(read.problem)
   return read.values.map((value) => ({ value, source }))

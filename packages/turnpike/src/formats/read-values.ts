@@ -59,20 +59,15 @@ function addPlain(value: Json, source: string, found: Found): boolean {
   return addPolicies(value, source, found)
 }
 
-/** An export can contain the document of the API as well, which says more than the definition. */
+/** The export of an API with a document contains both; of other APIs the member can be an empty document. */
 function addExport(value: Json, source: string, found: Found, resources: SourcedValue[]): boolean {
   const hooks = listOf(value['hook_references'])
   if (hooks.length > 0) {
     const count = hooks.length === 1 ? '1 web hook' : `${hooks.length} web hooks`
     found.leftOut.push({ source, reason: `hook_references: ${count} of the dashboard; name them in event_handlers` })
   }
-  const document = value['oas']
-  return addValue(
-    isJson(document) && 'openapi' in document ? document : value['api_definition'],
-    source,
-    found,
-    resources,
-  )
+  const isOas = memberOf(value, 'api_definition', 'is_oas') === true && isJson(value['oas'])
+  return addValue(isOas ? value['oas'] : value['api_definition'], source, found, resources)
 }
 
 function isKeyExport(value: Json): boolean {

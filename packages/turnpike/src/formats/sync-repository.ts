@@ -18,7 +18,9 @@ export function readSyncRepository(folder: string): Found {
   const { files, policies, assets } = index.value
   const names = readdirSync(folder).sort()
   const listed = (list: unknown, pattern: RegExp) =>
-    Array.isArray(list) ? list.map((entry) => entry as unknown) : names.filter((name) => pattern.test(name))
+    Array.isArray(list) && list.length > 0
+      ? list.map((entry) => entry as unknown)
+      : names.filter((name) => pattern.test(name))
   for (const entry of listed(files, /^(?:api|oas)-.*\.json$/)) addApi(folder, entry, found)
   for (const entry of listed(policies, /^policy-.*\.json$/)) add(folder, entry, found)
   for (const asset of listOf(assets)) {

@@ -1,5 +1,6 @@
 /** Chooses the runtime of scripts and the folders of their sources. Nothing is loaded while scripts are off. */
 import { createPublicKey, type KeyObject } from 'node:crypto'
+import { dirname } from 'node:path'
 import type { EngineOptions } from '@turnpike/core/engine'
 import { ConfigError } from './config-error.ts'
 import type { Platform } from './create-platform.ts'
@@ -40,7 +41,8 @@ export async function wireScripts({
     fetch,
   })
   const scriptFiles = makeScriptFiles({
-    folders: [process.cwd(), folder],
+    // Definitions of the original gateway name scripts from its working directory, which holds the folder of scripts.
+    folders: [process.cwd(), folder, ...(config.middlewarePath === '' ? [] : [dirname(config.middlewarePath)])],
     bundles: config.enableBundleDownloader ? makeBundles() : undefined,
   })
   return { scripts, scriptFiles }

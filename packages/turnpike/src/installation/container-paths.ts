@@ -1,5 +1,5 @@
 /** Paths of the original gateway's container image, and the files and folders of this machine that they stand for. */
-import { existsSync } from 'node:fs'
+import { existsSync, readdirSync } from 'node:fs'
 import { basename, isAbsolute, join, resolve } from 'node:path'
 import type { Mount } from '../formats/compose-file.ts'
 
@@ -32,7 +32,7 @@ export function makePathMap(folder: string, mounts: readonly Mount[]): PathMap {
   return {
     replaced,
     of(path) {
-      const found = find(path)
+      const found = find(path === '/' ? path : path.replace(/\/+$/, ''))
       if (isAbsolute(path) && found !== path) replaced.set(path, found)
       return found
     },
@@ -47,11 +47,25 @@ function mounted(path: string, mounts: readonly Mount[]): string | undefined {
   return undefined
 }
 
-/** `/opt/tyk-gateway/X` is `X` beside the configuration, or beside its folder; so is the last part of another path. */
+/**
+ * `/opt/tyk-gateway/X` is `X` beside the configuration, beside its folder, or in a folder there; so is the last part of
+ * another path.
+ */
 function besideOf(path: string, folder: string): string | undefined {
   const inside = path.startsWith(`${imageFolder}/`) ? path.slice(imageFolder.length + 1) : undefined
-  const candidates = [inside, basename(path)].flatMap((name) =>
-    name === undefined || name === '' ? [] : [join(folder, name), join(folder, '..', name)],
-  )
+  const names = [inside, basename(path)].flatMap((name) => (name === undefined || name === '' ? [] : [name]))
+  const parents = [folder, join(folder, '..'), ...foldersIn(folder)]
+  const candidates = names.flatMap((name) => parents.map((parent) => join(parent, name)))
   return candidates.find((candidate) => existsSync(candidate))
+}
+
+function foldersIn(folder: string): string[] {
+  try {
+    const entries = readdirSync(folder, { withFileTypes: true })
+    return entries
+      .filter((entry) => entry.isDirectory() && !entry.name.startsWith('.'))
+      .map(({ name }) => join(folder, name))
+  } catch {
+    return []
+  }
 }

@@ -45,7 +45,9 @@ function openFile(file: string): OpenedInstallation | { readonly problem: string
 }
 
 function openFolder(folder: string): OpenedInstallation | { readonly problem: string } {
-  if (existsSync(join(folder, syncIndexName))) return ofExports(folder, readSyncRepository(folder))
+  const synced = existsSync(join(folder, syncIndexName)) ? readSyncRepository(folder) : undefined
+  // An index without lists can lie beside files with other names.
+  if (synced !== undefined && !isEmpty(synced)) return ofExports(folder, synced)
   const own = configFileIn(folder)
   // The folder of a configuration can be that of a large project.
   const files = own === undefined ? filesBelow(folder) : filesBelow(folder, 0)

@@ -38,10 +38,26 @@ export function resolvePaths(config: Record<string, unknown>, paths: PathMap): {
     delete members[name]
     if (name === 'public_key_path') rows.push({ path: name, reason: `is left out, because ${value} does not exist` })
   }
-  const server = isJson(config['http_server_options']) ? config['http_server_options'] : {}
-  for (const pair of Array.isArray(server['certificates']) ? server['certificates'] : []) {
-    for (const name of ['cert_file', 'key_file'])
-      if (isJson(pair)) Object.assign(pair, { [name]: absolute(pair[name]) })
-  }
-  return rows
+  return [...rows, ...resolveCertificates(config['http_server_options'], absolute)]
+}
+
+/** Without a certificate the gateway cannot serve TLS, and would not start. */
+function resolveCertificates(
+  server: unknown,
+  absolute: (value: unknown) => unknown,
+): { path: string; reason: string }[] {
+  if (!isJson(server) || !Array.isArray(server['certificates'])) return []
+  const names = ['cert_file', 'key_file']
+  const pairs = server['certificates'].filter(isJson)
+  for (const pair of pairs) for (const name of names) Object.assign(pair, { [name]: absolute(pair[name]) })
+  const isMissing = (file: unknown) => typeof file === 'string' && isAbsolute(file) && !existsSync(file)
+  const missing = pairs.flatMap((pair) => names.map((name) => pair[name]).filter(isMissing))
+  if (missing.length === 0 || server['use_ssl'] !== true) return []
+  const kept = pairs.filter((pair) => !names.some((name) => isMissing(pair[name])))
+  Object.assign(server, { certificates: kept })
+  const path = 'http_server_options.certificates'
+  const reason = `${missing.map(String).join(' and ')} do not exist, so the entry is left out`
+  if (kept.length > 0) return [{ path, reason }]
+  Object.assign(server, { use_ssl: false })
+  return [{ path, reason: `${reason}, and use_ssl is false until you set both again` }]
 }
