@@ -4,8 +4,8 @@
  */
 import { fileURLToPath } from 'node:url'
 
-export { inFolder } from './check/check-folder.ts'
 export { checkGateway } from './check/check-gateway.ts'
+export { inFolder } from './check/folder-configuration.ts'
 export { codeOfInvalidConfig, configErrors, findMissingConfig } from './cli/config-problem.ts'
 export { numberThat, wholeBetween } from './cli/option-values.ts'
 export {

@@ -1,23 +1,15 @@
 /** `turnpike check FOLDER`: what to check in a folder, which can be an installation, exports, or definitions. */
-import { existsSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import type { Environment } from '../config/environment.ts'
-import { configFileIn } from '../config/find-config-file.ts'
 import type { Finding } from '../config/finding.ts'
 import { type ConfigSources, type LoadedConfig, loadConfig } from '../config/load-config.ts'
-import { vendorOfText, vendorOfValues } from '../formats/vendor-word.ts'
+import { vendorOfValues } from '../formats/vendor-word.ts'
 import { convertFound } from '../installation/convert-found.ts'
 import { isFolder } from '../installation/find-files.ts'
 import { type OpenedInstallation, openInstallation } from '../installation/open-installation.ts'
 import { ownedDefinitions } from '../installation/owned-files.ts'
 import { type CheckReport, checkGateway } from './check-gateway.ts'
-import { readFolder } from './read-folder.ts'
-
-/** The configuration of a folder, or one for a folder of definitions. */
-export function inFolder(folder: string): Pick<ConfigSources, 'file' | 'document'> {
-  const file = configFileIn(folder)
-  return file === undefined ? { document: documentOf(folder) } : { file }
-}
+import { documentOf, vendorOfFolder } from './folder-configuration.ts'
 
 export interface CheckedFolder {
   readonly loaded: LoadedConfig
@@ -103,31 +95,4 @@ async function checkExports(
     loaded,
     report: { ...report, files: [...new Set(sources.values())], findings: [...findings, ...left, about] },
   }
-}
-
-/** A configuration for a folder of definitions, with the policies beside it. */
-function documentOf(folder: string): Readonly<Record<string, unknown>> {
-  const policies = join(folder, '..', 'policies')
-  const vendor = vendorOfFolder(folder)
-  return {
-    listen_address: '127.0.0.1',
-    app_path: folder,
-    ...(vendor === undefined ? {} : { vendor }),
-    ...(existsSync(policies) ? { policies: policiesOf(policies) } : {}),
-  }
-}
-
-/** A folder with one file of policies by id, or with a policy in each file. */
-function policiesOf(folder: string): Readonly<Record<string, unknown>> {
-  const record = join(folder, 'policies.json')
-  if (existsSync(record)) return { policy_source: 'file', policy_record_name: record }
-  return { policy_source: 'file', policy_path: folder }
-}
-
-function vendorOfFolder(folder: string): string | undefined {
-  for (const { text } of readFolder(folder).files) {
-    const word = vendorOfText(text ?? '')
-    if (word !== undefined) return word
-  }
-  return undefined
 }
