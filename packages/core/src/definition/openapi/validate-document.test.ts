@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
 import type { Json } from '../../lib/json.ts'
 import { validateDocument } from './validate-document.ts'
 
@@ -13,6 +13,19 @@ const reason = (more: object) => validateDocument({ ...valid, ...more }, 'svc')
 describe('a document', () => {
   it.each(['3.0.0', '3.0.3', '3.1.0'])('of OpenAPI %s passes', async (openapi) => {
     expect(await reason({ openapi })).toBeUndefined()
+  })
+
+  it('of any length is checked to its end, whatever time that takes', async () => {
+    let now = 0
+    const clock = vi.spyOn(performance, 'now').mockImplementation(() => {
+      now += 1_000
+      return now
+    })
+    const item = { get: { responses: { 200: { description: 'ok' } } } }
+    const paths = Object.fromEntries(Array.from({ length: 3_000 }, (_, i) => [`/p${i}`, item]))
+    expect(await reason({ paths })).toBeUndefined()
+    expect(await reason({ paths: { ...paths, '/z': { get: { responses: 1 } } } })).toContain('paths./z.get.responses')
+    clock.mockRestore()
   })
 
   it('must contain the extension of the vendor', async () => {
