@@ -37,7 +37,12 @@ export { originOf } from './openapi/resource-metadata-document.ts'
 export { hasAlternatives, requiredSchemes, securityGroups } from './openapi/security-groups.ts'
 export { isSidecarName, pairSidecars, type SidecarKind, sidecarFileOf, sidecarNameOf } from './openapi/sidecar.ts'
 export { toClassic } from './openapi/to-classic/to-classic.ts'
-export { unusedMethods, validateDocument, validatePlainDocument } from './openapi/validate-document.ts'
+export {
+  unusedMethods,
+  validateDocument,
+  validateExtension,
+  validatePlainDocument,
+} from './openapi/validate-document.ts'
 export { parseDefinition, parseFirstJson, parseJson } from './parse-definition.ts'
 export { isHelperLibrary } from './scripts/api-scripts.ts'
 export { withScripts } from './scripts/load-scripts.ts'

@@ -2,7 +2,7 @@
 import {
   extensionName,
   operationsOf,
-  validateDocument,
+  validateExtension,
   validatePlainDocument,
   withExtension,
 } from '@turnpike/core/definition'
@@ -18,14 +18,14 @@ export type MadeImport = { readonly value: Json; readonly problem?: undefined } 
 export async function makeImport(document: Json, query: URLSearchParams, vendor: string): Promise<MadeImport> {
   const key = extensionName(vendor)
   if (Object.hasOwn(document, key)) return { problem: `the import payload should not contain ${key}` }
-  const invalid = await validatePlainDocument(document, vendor)
-  if (invalid !== undefined) return { problem: invalid }
   const named = namedOperations(document)
+  const invalid = await validatePlainDocument(named, vendor)
+  if (invalid !== undefined) return { problem: invalid }
   const extended = extendByParameters(named, {}, query, true)
   if (extended.problem !== undefined) return extended
   const value = withExtension(named, vendor, extended.value)
   // Parameters can give the extension values that it does not allow.
-  const wrong = await validateDocument(value, vendor)
+  const wrong = await validateExtension(value, vendor)
   return wrong === undefined ? { value } : { problem: wrong }
 }
 

@@ -16,6 +16,15 @@ export async function validateDocument(document: Json, vendor: string): Promise<
   return (await failuresOf(document, key)) ?? brokenRule(document) ?? invalidAuthentication(document, vendor)
 }
 
+/** The message of the first check of the extension that fails, where `validatePlainDocument` has accepted the document. */
+export async function validateExtension(document: Json, vendor: string): Promise<string | undefined> {
+  const key = extensionName(vendor)
+  const { openapi, info, [key]: extension } = document
+  return (
+    (await failuresOf({ openapi, info, paths: {}, [key]: extension }, key)) ?? invalidAuthentication(document, vendor)
+  )
+}
+
 /** What the management API would reject: schema failures with their places, or the message of another check. */
 export async function documentProblems(document: Json, vendor: string): Promise<readonly SchemaProblem[]> {
   const key = extensionName(vendor)
