@@ -18,9 +18,9 @@ const freeEntries = 10_000
 /** Schemas that are entered between two readings of the clock. */
 const entriesPerReading = 256
 /** A validation that takes longer is stopped if the value has entered more than `linearEntries` schemas for each node. */
-export const maxMs = 50
+const maxMs = 50
 /** Large values that are checked in linear time may take this long. */
-export const maxLinearMs = 250
+const maxLinearMs = 250
 /** Schemas that each list, object or scalar in a value enters on average, where its check takes linear time. */
 const linearEntries = 2
 
