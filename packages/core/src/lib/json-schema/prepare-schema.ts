@@ -6,19 +6,13 @@
 import { compileRe2 } from '../regex/re2.ts'
 import { isObject, type JsonObject } from './json-type.ts'
 import { resolvePointer } from './resolve-pointer.ts'
-import type { AjvSchema, Dialect, Never, SchemaExtras } from './schema.ts'
+import type { AjvSchema, Dialect, SchemaExtras } from './schema.ts'
+import { copyNumbers, holderIn, isLarge, isNumber, isSchema, isText, never, numberKeywords } from './schema-parts.ts'
 
 const typeNames: ReadonlySet<unknown> = new Set(['null', 'boolean', 'object', 'array', 'number', 'string', 'integer'])
 
-function isSchema(value: unknown): value is JsonObject | boolean {
-  return typeof value === 'boolean' || isObject(value)
-}
-
-/** A schema that is compiled when a value first meets it: compiling the schema of OpenAPI documents whole takes 0.2 s. */
-function isLarge(schema: unknown): boolean {
-  const properties = isObject(schema) ? schema['properties'] : undefined
-  return isObject(properties) && Object.keys(properties).length >= 4
-}
+/** Maximum number of references to references. */
+const maxHops = 20
 
 /** Prepares schemas of one document. They share the schemas that they refer to. */
 export class SchemaPreparer {
@@ -298,25 +292,4 @@ export class SchemaPreparer {
       else if (isSchema(dependency)) needed[name] = this.#inPlace(dependency, open, '')
     }
   }
-}
-
-const maxHops = 20
-
-const numberKeywords = ['minLength', 'maxLength', 'minItems', 'maxItems', 'minProperties', 'maxProperties'] as const
-
-const isNumber = (value: unknown) => typeof value === 'number'
-const isText = (value: unknown) => typeof value === 'string'
-
-function never(reason: Never): AjvSchema {
-  return { enter: true, never: reason }
-}
-
-function holderIn(prepared: AjvSchema, keyword: string): Record<string, unknown> {
-  const holder: Record<string, unknown> = {}
-  prepared[keyword] = holder
-  return holder
-}
-
-function copyNumbers(schema: JsonObject, prepared: AjvSchema, keywords: readonly string[]): void {
-  for (const keyword of keywords) if (typeof schema[keyword] === 'number') prepared[keyword] = schema[keyword]
 }
