@@ -113,24 +113,30 @@ const chains: readonly (readonly [string, StartProxy, StartProxy, boolean])[] = 
 
 const get = (path: string) => `GET ${path} HTTP/1.1\r\nHost: a.test\r\n\r\n`
 
-for (const [name, first, second, isMissing] of chains) {
+for (const [name, outer, inner, isMissing] of chains) {
   const title = isMissing ? `${name}, not run: a program is not installed (apt-get install nginx haproxy)` : name
   it.skipIf(isMissing)(`no request is smuggled through ${title}`, { timeout: 60_000 }, async () => {
     const upstream = await startUpstream()
-    const port = await first(await second(upstream.port))
+    const port = await outer(await inner(upstream.port))
     // nginx serves HTTP/0.9, whose responses have no status line.
     const queue = wireCases.map((wireCase, i) => [wireCase, i] as const).filter(([one]) => one.name !== 'HTTP/0.9')
     const smuggled: string[] = []
+    /** Returns what is wrong after a message, whose path begins with `marker`. */
+    const problemOf = async (bytes: string, marker: string, waitMs: number): Promise<string | undefined> => {
+      const { text } = await rawExchange(port, bytes.replace('/x', marker) + get(`${marker}behind`), { waitMs })
+      const responses = [...text.matchAll(/HTTP\/1\.[01] [2-5]\d\d/g)].length
+      const requests = upstream.seen.filter((url) => url.includes(marker)).length
+      if (requests > responses) return `${requests} requests, ${responses} responses`
+      const { text: own } = await rawExchange(port, get(`${marker}canary`), { until: hasResponse })
+      return own.endsWith(`${marker}canary`) ? undefined : `the next client got ${own.slice(0, 200)}`
+    }
     const lane = async () => {
       for (let next = queue.shift(); next !== undefined; next = queue.shift()) {
-        const [wireCase, i] = next
-        const bytes = wireCase.bytes.replace('/x', `/case-${i}-`) + get(`/case-${i}-behind`)
-        const { text } = await rawExchange(port, bytes, { waitMs: 300 })
-        const responses = [...text.matchAll(/HTTP\/1\.[01] [2-5]\d\d/g)].length
-        const requests = upstream.seen.filter((url) => url.includes(`/case-${i}-`)).length
-        if (requests > responses) smuggled.push(`${wireCase.name}: ${requests} requests, ${responses} responses`)
-        const { text: own } = await rawExchange(port, get(`/canary-${i}`), { until: hasResponse })
-        if (!own.endsWith(`/canary-${i}`)) smuggled.push(`${wireCase.name}: the next client got ${own.slice(0, 200)}`)
+        const [{ name: message, bytes }, i] = next
+        // A response that is late on a busy machine is not smuggled: the second time the client waits longer.
+        const first = await problemOf(bytes, `/case-${i}-`, 300)
+        const problem = first && (await problemOf(bytes, `/again-${i}-`, 3_000))
+        if (problem !== undefined) smuggled.push(`${message}: ${problem}`)
       }
     }
     await Promise.all(Array.from({ length: 4 }, lane))
