@@ -1,6 +1,7 @@
 // An endpoint of your own below the listen paths of APIs: it sends requests through the API, and counts its own calls.
-import { startEchoUpstream } from 'turnpike/echo-upstream'
+
 import { createGateway, defineApi } from 'turnpike'
+import { startEchoUpstream } from 'turnpike/echo-upstream'
 
 let calls = 0
 

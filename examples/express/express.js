@@ -1,7 +1,8 @@
 // A gateway inside an Express app. Mount it before body parsers: the gateway streams the body to the upstream.
-import { startEchoUpstream } from 'turnpike/echo-upstream'
+
 import express from 'express'
 import { createGateway, defineApi } from 'turnpike'
+import { startEchoUpstream } from 'turnpike/echo-upstream'
 
 const upstream = await startEchoUpstream()
 const gateway = await createGateway({

@@ -1,7 +1,8 @@
 // A gateway inside a Fastify app: a plugin of its own that leaves bodies unread.
-import { startEchoUpstream } from 'turnpike/echo-upstream'
+
 import Fastify from 'fastify'
 import { createGateway, defineApi } from 'turnpike'
+import { startEchoUpstream } from 'turnpike/echo-upstream'
 
 const upstream = await startEchoUpstream()
 const gateway = await createGateway({

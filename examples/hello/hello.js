@@ -1,6 +1,7 @@
 // The smallest gateway: one API, a real TCP port and a real upstream.
-import { startEchoUpstream } from 'turnpike/echo-upstream'
+
 import { createGateway, defineApi } from 'turnpike'
+import { startEchoUpstream } from 'turnpike/echo-upstream'
 
 const upstream = await startEchoUpstream()
 const gateway = await createGateway({

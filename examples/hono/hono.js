@@ -1,7 +1,8 @@
 // A gateway inside a Hono app: `gateway.fetch` takes a Request and resolves with a Response.
-import { startEchoUpstream } from 'turnpike/echo-upstream'
+
 import { Hono } from 'hono'
 import { createGateway, defineApi } from 'turnpike'
+import { startEchoUpstream } from 'turnpike/echo-upstream'
 
 const upstream = await startEchoUpstream()
 const gateway = await createGateway({

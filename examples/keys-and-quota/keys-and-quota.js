@@ -1,6 +1,7 @@
 // A key with a quota of three requests per minute. The fourth request is rejected with a reason.
-import { startEchoUpstream } from 'turnpike/echo-upstream'
+
 import { createGateway, defineApi } from 'turnpike'
+import { startEchoUpstream } from 'turnpike/echo-upstream'
 
 const upstream = await startEchoUpstream()
 const gateway = await createGateway({ definitions: [defineApi({ id: 'orders', target: upstream.url, orgId: 'acme' })] })

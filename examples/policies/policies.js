@@ -1,6 +1,7 @@
 // A key with two policies: one grants access to the API, the other sets limits. A policy change affects all its keys.
-import { startEchoUpstream } from 'turnpike/echo-upstream'
+
 import { createGateway, defineApi } from 'turnpike'
+import { startEchoUpstream } from 'turnpike/echo-upstream'
 
 const upstream = await startEchoUpstream()
 const rights = { orders: { api_id: 'orders', versions: ['Default'] } }

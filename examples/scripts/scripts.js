@@ -1,8 +1,8 @@
 // Scripts in definitions: an endpoint that a script serves, and a script that guards an API.
 
 import { join } from 'node:path'
-import { startEchoUpstream } from 'turnpike/echo-upstream'
 import { createGateway } from 'turnpike'
+import { startEchoUpstream } from 'turnpike/echo-upstream'
 
 const upstream = await startEchoUpstream()
 const shop = {

@@ -1,6 +1,7 @@
 // A stage of your own: limits requests per tenant, with a configuration in the definition of each API.
-import { startEchoUpstream } from 'turnpike/echo-upstream'
+
 import { createGateway, defineApi } from 'turnpike'
+import { startEchoUpstream } from 'turnpike/echo-upstream'
 
 /** @type {import('turnpike').Stage<{ header: string, perMinute: number, blocked?: string[] }>} */
 const tenantLimit = {
