@@ -15,7 +15,15 @@ import { filesBelow } from '../installation/find-files.ts'
 import { count } from '../start/reload-lines.ts'
 import { columns } from '../terminal/columns.ts'
 import { type ExitCode, exitCodes, type Io } from '../terminal/io.ts'
-import type { ImportOptions } from './import-command.ts'
+
+export interface ImportExportsOptions {
+  /** Folder of definitions. Default: that of the configuration. */
+  readonly out?: string
+  readonly org?: string
+  readonly replace?: boolean
+  readonly dryRun?: boolean
+  readonly json?: boolean
+}
 
 /** Returns what a file or folder contains; `undefined` for an OpenAPI document, a URL, or a file that is nothing of this. */
 export function exportsIn(source: string, cwd: string): Found | undefined {
@@ -37,7 +45,7 @@ export function exportsIn(source: string, cwd: string): Found | undefined {
 /** Writes definitions to the folder of definitions, and policies to that of policies or beside it. */
 export async function importExports(
   found: Found,
-  options: ImportOptions,
+  options: ImportExportsOptions,
   { config, origin }: LoadedConfig,
   io: Io,
 ): Promise<ExitCode> {
