@@ -28,7 +28,8 @@ export function compileJsonSchema(
     validate: (value) =>
       when(findErrors(value), (errors) => {
         const made: Made = new Map()
-        return errors.flatMap((error) => problemsOf(error, value, made)).slice(0, maxErrors)
+        const counts: Counts = new Map()
+        return errors.flatMap((error) => problemsOf(error, value, made, counts)).slice(0, maxErrors)
       }),
   }
 }
@@ -77,17 +78,19 @@ const texts: Readonly<Record<string, Text>> = {
 
 const tooDeep = 'the schema nests too deep'
 
-/** Branches can contain the same failures many times, so their texts are made once. */
+/** Texts of lists of failures. Branches can contain the same list many times. */
 type Made = Map<readonly SchemaError[], SchemaProblem[]>
+/** Numbers of these texts. */
+type Counts = Map<readonly SchemaError[], number>
 
-function problemsOf(error: SchemaError, root: unknown, made: Made): SchemaProblem[] {
+function problemsOf(error: SchemaError, root: unknown, made: Made, counts: Counts): SchemaProblem[] {
   const path = locateError(error, root)
   const text = texts[error.keyword]
   if (text === undefined) throw new Error(`no text for failures of ${error.keyword}`)
   const own = { path, message: text(error, fieldOf(path)) }
   const { keyword, branches = [] } = error
   const below = (found: readonly SchemaError[]) => {
-    const problems = made.get(found) ?? found.flatMap((one) => problemsOf(one, root, made)).slice(0, maxErrors)
+    const problems = made.get(found) ?? found.flatMap((one) => problemsOf(one, root, made, counts)).slice(0, maxErrors)
     made.set(found, problems)
     return problems
   }
@@ -96,15 +99,34 @@ function problemsOf(error: SchemaError, root: unknown, made: Made): SchemaProble
       return [...branches.flatMap(below), own]
     case 'anyOf':
     case 'if':
-      return [own, ...nearest(branches.map(below))]
+      return [own, ...below(nearest(branches, counts))]
     case 'oneOf':
-      return error.params['matches'] === 0 ? [own, ...nearest(branches.map(below))] : [own]
+      return error.params['matches'] === 0 ? [own, ...below(nearest(branches, counts))] : [own]
     default:
       return [own]
   }
 }
 
-/** The failures of the alternative that has the fewest. */
-function nearest(found: readonly SchemaProblem[][]): SchemaProblem[] {
-  return found.reduce((best, problems) => (problems.length < best.length ? problems : best), found[0] ?? [])
+/** The failures of the alternative that has the fewest. Texts are made for these only. */
+function nearest(branches: readonly (readonly SchemaError[])[], counts: Counts): readonly SchemaError[] {
+  let best = branches[0] ?? []
+  for (const branch of branches) if (countOf(branch, counts) < countOf(best, counts)) best = branch
+  return best
+}
+
+function countOf(errors: readonly SchemaError[], counts: Counts): number {
+  const known = counts.get(errors)
+  if (known !== undefined) return known
+  let count = 0
+  for (const error of errors) count += countOfOne(error, counts)
+  counts.set(errors, Math.min(count, maxErrors))
+  return Math.min(count, maxErrors)
+}
+
+/** The number of texts that `problemsOf` makes. */
+function countOfOne({ keyword, params, branches = [] }: SchemaError, counts: Counts): number {
+  const all = branches.map((branch) => countOf(branch, counts))
+  if (keyword === 'allOf') return 1 + all.reduce((sum, count) => sum + count, 0)
+  const chooses = keyword === 'anyOf' || keyword === 'if' || (keyword === 'oneOf' && params['matches'] === 0)
+  return chooses ? 1 + (all.length === 0 ? 0 : Math.min(...all)) : 1
 }
