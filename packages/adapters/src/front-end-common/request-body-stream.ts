@@ -50,6 +50,16 @@ export class RequestBodyStream implements ByteStream {
     this.deliver()
   }
 
+  takeBytes(): Uint8Array | undefined {
+    const isComplete = this.ended && this.failure === undefined && this.trailers === undefined
+    if (!isComplete || this.sink !== undefined || this.settled || this.queue.length !== 1) return undefined
+    this.settled = true
+    const [bytes] = this.queue
+    this.queue = nothing
+    this.queued = 0
+    return bytes
+  }
+
   pause(): void {
     this.readerPaused = true
     this.pauseSource()

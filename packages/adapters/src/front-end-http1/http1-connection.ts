@@ -17,6 +17,8 @@ import { responseHeadText } from './http1-response-head.ts'
 import type { Http1ServerState, ServedConnection } from './http1-server-state.ts'
 import { errorResponseOf, readRequest } from './read-request.ts'
 
+/** Bytes of a body that is read before the handler is called, if it has arrived with its head. */
+const maxShortBodyBytes = 16_384
 /** Bytes of later requests that are kept while a response is pending. More are left in the kernel. */
 const maxLookAheadBytes = 65_536
 /** Milliseconds that bytes are read and dropped after the last response. Closing earlier resets the connection and can lose it. */
@@ -213,6 +215,13 @@ export class Http1Connection extends Peer implements ExchangeConnection, Request
     if (errorResponse !== undefined) {
       exchange.reject(errorResponse)
       return at
+    }
+    const { bodyLength = 0 } = message
+    // The handler gets a short body that has arrived with its head as bytes, which are sent on in one write.
+    if (bodyLength > 0 && bodyLength <= Math.min(maxShortBodyBytes, bytes.length - at)) {
+      const bodyEnd = this.parser.feed(bytes, at, bytes.length)
+      state.respond(exchange)
+      return bodyEnd
     }
     const switches = message.upgrade !== undefined && at < bytes.length
     // After a switch of protocols these bytes belong to the new one.

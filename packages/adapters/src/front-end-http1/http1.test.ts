@@ -266,3 +266,37 @@ describe('an upgraded connection', () => {
     expect(bodies(received)).toEqual(['undefined', 'mirror', 'undefined'])
   })
 })
+
+describe('a short body', () => {
+  const post = (length: number, body: string) =>
+    `POST /x HTTP/1.1\r\nHost: a\r\nContent-Length: ${length}\r\n\r\n${body}`
+
+  it('that has arrived with its head can be taken as bytes, once', async () => {
+    const taken: (string | undefined)[] = []
+    const port = await listen(({ body }) => {
+      for (let i = 0; i < 2; i++) {
+        const bytes = body?.takeBytes?.()
+        taken.push(bytes && Buffer.from(bytes).toString())
+      }
+      return text('ok')
+    })
+    const bytes = post(3, 'abc') + get('/b')
+    const { text: received } = await rawExchange(port, bytes, { until: (it) => bodies(it).length === 2 })
+    expect(bodies(received)).toEqual(['ok', 'ok'])
+    expect(taken).toEqual(['abc', undefined, undefined, undefined])
+  })
+
+  it.each([
+    ['arrives later', 6, 'abc', 'def'],
+    ['is long', 20_000, 'x'.repeat(20_000), ''],
+  ])('that %s is a stream', async (_, length, first, second) => {
+    let taken: unknown
+    const port = await listen((request) => {
+      taken = request.body?.takeBytes?.()
+      return echoBody(request)
+    })
+    const later = [{ afterMs: 50, bytes: second }]
+    const { text: received } = await rawExchange(port, post(length, first), { later, until: hasResponse })
+    expect([taken, bodies(received)]).toEqual([undefined, [first + second]])
+  })
+})

@@ -10,6 +10,11 @@ export interface ByteStream {
   /** Names of the trailers that `Trailer` announced; absent: none. */
   readonly trailerNames?: string | undefined
   /**
+   * Returns the whole content if it has arrived completely, nobody reads it and it has no trailers; the stream must not be
+   * used afterwards. Absent or `undefined`: use `pipe`.
+   */
+  takeBytes?(): Uint8Array | undefined
+  /**
    * Starts sending to the sink; call it once. The source does not reuse the memory of chunks. The last call on the
    * sink is either `end` or `fail`, unless the stream is cancelled.
    */

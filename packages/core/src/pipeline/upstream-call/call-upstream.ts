@@ -54,7 +54,7 @@ export function makeUpstreamCall(compileContext: CompileContext): Stage['run'] {
       { method: outgoing.method, origin: target.origin, host: target.host, path },
       headers,
     )
-    const { body } = outgoing
+    const body = outgoing.body ?? shortBodyOf(context)
     const askedAt = clock.now()
     return target.link
       .send({
@@ -87,6 +87,14 @@ export function makeUpstreamCall(compileContext: CompileContext): Stage['run'] {
         return logAndReject(result, context, log)
       })
   }
+}
+
+/**
+ * Returns a body that arrived with its head, so that the upstream gets both in one write. A chunked body stays a stream,
+ * because the upstream gets it chunked.
+ */
+function shortBodyOf({ outgoing: { stream }, request }: RequestContext): Uint8Array | undefined {
+  return request.bodyLength === undefined ? undefined : stream?.takeBytes?.()
 }
 
 /** An empty query stays (`/x?`), unless a rewrite made a URL of its own. */
