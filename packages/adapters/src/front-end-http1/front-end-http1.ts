@@ -2,6 +2,7 @@
  * The front end of our own: HTTP/1.0 and HTTP/1.1 on node:net and node:tls, with the parser of `@turnpike/upstream`. HTTP/2
  * connections are handed to node:http2. docs/decisions/0026-http1-front-end.md says why and how it is proven.
  */
+import type { Http2Server } from 'node:http2'
 import { type AddressInfo, createServer, type Server, type Socket } from 'node:net'
 import { createServer as createTlsServer, type TLSSocket } from 'node:tls'
 import type { Address, FrontEnd, Handle, Listening } from '@turnpike/core/ports'
@@ -16,7 +17,6 @@ import { makeResponder } from '../front-end-common/responder.ts'
 import { startListening } from '../front-end-common/start-listening.ts'
 import { detectHttp2 } from '../front-end-node/detect-http2.ts'
 import { makeNodeServerState } from '../front-end-node/node-server-state.ts'
-import { makeHttp2Server } from '../front-end-node/serve-http2.ts'
 import { ConnectionSweep } from './connection-sweep.ts'
 import { Http1Connection } from './http1-connection.ts'
 import type { Http1ServerState } from './http1-server-state.ts'
@@ -47,12 +47,14 @@ async function listen(
   options: ResolvedFrontEndOptions,
   { tls, http2 = false }: Http1FrontEndOptions,
 ): Promise<Listening> {
+  // Loaded where it is used: node:http2 takes several milliseconds of a start.
+  const { makeHttp2Server } = http2 ? await import('../front-end-node/serve-http2.ts') : {}
   const server = makeServer(options, tls, http2)
   await startListening(server, at, options.log)
   const stopRenewals = followRenewals(server, tls)
   const state = makeState(handle, options)
   const sockets = new Set<Socket>()
-  serve(server, tls !== undefined, http2, state, sockets)
+  serve(server, tls !== undefined, makeHttp2Server?.(state, state.respond), state, sockets)
   return {
     port: (server.address() as AddressInfo).port,
     async close(graceMs) {
@@ -111,8 +113,13 @@ function makeServer(options: ResolvedFrontEndOptions, tls: RenewableTlsOptions |
 }
 
 /** Connects the events of the server to the protocols. `sockets`: all open connections, those in a TLS handshake included. */
-function serve(server: Server, secure: boolean, http2: boolean, state: Http1ServerState, sockets: Set<Socket>): void {
-  const http2Server = http2 ? makeHttp2Server(state, state.respond) : undefined
+function serve(
+  server: Server,
+  secure: boolean,
+  http2Server: Http2Server | undefined,
+  state: Http1ServerState,
+  sockets: Set<Socket>,
+): void {
   const serveSocket = (socket: Socket, isHttp2: boolean): void => {
     if (socket.destroyed) return
     if (!isHttp2 || http2Server === undefined) {
@@ -127,7 +134,8 @@ function serve(server: Server, secure: boolean, http2: boolean, state: Http1Serv
     sockets.add(socket)
     socket.on('close', () => sockets.delete(socket))
     if (secure) return
-    if (http2) detectHttp2(socket, state.options.keepAliveMs, (isHttp2) => serveSocket(socket, isHttp2))
+    if (http2Server !== undefined)
+      detectHttp2(socket, state.options.keepAliveMs, (isHttp2) => serveSocket(socket, isHttp2))
     else serveSocket(socket, false)
   })
   server.on('secureConnection', (socket: TLSSocket) => serveSocket(socket, socket.alpnProtocol === 'h2'))
