@@ -3,7 +3,10 @@
  * `folder-watch.ts` of package adapters detects, the certificate files of the gateway's TLS, and the configuration file
  * (`watch-config.ts`).
  */
+
 import { basename, dirname } from 'node:path'
+import { systemClock } from '@turnpike/adapters/clock-system'
+import { watchFolder } from '@turnpike/adapters/definition-files'
 import type { PinoLog } from '@turnpike/adapters/log-pino'
 import { isCertificateId } from '@turnpike/core/auth'
 import type { Json } from '@turnpike/core/lib'
@@ -42,7 +45,6 @@ export async function reloadOnChange(facts: WatchFacts, opened: OpenedGateway): 
       stopCertificates()
     }
   }
-  const { systemClock } = await import('@turnpike/adapters/clock-system')
   const stopConfig = await watchConfig(
     {
       file,
@@ -75,8 +77,6 @@ function certificateFilesOf({ httpServerOptions }: LoadedConfig['config']): stri
 /** Watches single files. Returns a function that stops watching. */
 async function watchFiles(files: readonly string[], onChange: () => void): Promise<() => void> {
   if (files.length === 0) return () => {}
-  const { systemClock } = await import('@turnpike/adapters/clock-system')
-  const { watchFolder } = await import('@turnpike/adapters/definition-files')
   const stops = [...new Set(files.map(dirname))].map((path) => {
     const names = new Set(files.filter((file) => dirname(file) === path).map((file) => basename(file)))
     return watchFolder({ path, isDocument: (name) => names.has(name) }, systemClock, onChange)

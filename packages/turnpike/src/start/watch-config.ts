@@ -2,7 +2,9 @@
  * Reloads the configuration file of a running gateway when it changes: applies what can be applied, and reports the
  * rest. A broken file changes nothing.
  */
+
 import { basename, dirname } from 'node:path'
+import { watchFolder } from '@turnpike/adapters/definition-files'
 import type { Json } from '@turnpike/core/lib'
 import type { Clock, Log } from '@turnpike/core/ports'
 import { type Finding, hasErrors } from '../config/finding.ts'
@@ -36,7 +38,6 @@ export interface ConfigWatch {
 
 /** Watches the file. Returns a function that stops watching. */
 export async function watchConfig(watch: ConfigWatch, clock: Clock, log: Log): Promise<() => void> {
-  const { watchFolder } = await import('@turnpike/adapters/definition-files')
   const name = basename(watch.file)
   const reload = makeConfigReload(watch)
   return watchFolder({ path: dirname(watch.file), isDocument: (other) => other === name }, clock, () => {
