@@ -42,6 +42,7 @@ const groups = {
     'reference/management-api',
     'reference/api-management',
     'reference/api-definition',
+    'reference/import-formats',
     'reference/versions',
     'reference/openapi-documents',
     'reference/openapi-extension',
