@@ -454,6 +454,27 @@ describe('OpenAPI documents', () => {
   })
 })
 
+describe('fields at the wrong level', () => {
+  it('are not to be removed: the finding says where they belong', async () => {
+    write('gateway.json', { ...tykConf, app_path: 'apps', vendor: 'tyk' })
+    const { version_data } = api('a')
+    const versions = { Default: { name: 'Default', response_processors: [] } }
+    const proxy = { target_url: 'http://127.0.0.1:9/', listen_path: '/a/' }
+    write('apps/a.json', {
+      ...api('a'),
+      proxy,
+      driver: 'otto',
+      listen_path: '/b/',
+      version_data: { ...version_data, versions },
+    })
+    const { out } = await run(['check'])
+    expect(out).toMatch(/warning {2}driver: .* \(move it into custom_middleware\)/)
+    expect(out).toMatch(/warning {2}listen_path: .* \(move it into proxy\)/)
+    expect(out).toMatch(/Default\.response_processors: .* \(move it to the top level\)/)
+    expect(out).not.toContain('remove it')
+  })
+})
+
 describe('keys import', () => {
   it('reads sessions by file, exports and maps, and names what is no key', async () => {
     write('keys/alpha.json', { org_id: 'o', rate: 1, per: 1 })

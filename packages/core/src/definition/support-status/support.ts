@@ -59,10 +59,25 @@ export function unknownFields(problems: readonly Problem[]): readonly Unsupporte
     if (kind === 'inner-type') {
       return [{ path, status: 'wrong-type', reason: message, instead: 'correct it', changesRequests: true }]
     }
-    const instead = suggestion === undefined ? removeIt : `did you mean "${suggestion}"?`
+    const instead = placeOf(path) ?? (suggestion === undefined ? removeIt : `did you mean "${suggestion}"?`)
     const reason = 'is not a known field and is ignored'
     return [{ path, status: 'unknown', reason, instead, changesRequests: false }]
   })
+}
+
+/** Where fields of definitions belong that people write at another level. */
+const places: ReadonlyMap<string, string> = new Map([
+  ['driver', 'into custom_middleware'],
+  ['extended_paths', 'into a version: version_data.versions.NAME'],
+  ['listen_path', 'into proxy'],
+  ['response_processors', 'to the top level'],
+  ['strip_listen_path', 'into proxy'],
+  ['target_url', 'into proxy'],
+])
+
+function placeOf(path: JsonPath): string | undefined {
+  const place = places.get(String(path.at(-1)))
+  return place && `move it ${place}`
 }
 
 /** A feature that is not supported, not even partly. */
