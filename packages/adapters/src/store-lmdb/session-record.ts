@@ -8,8 +8,14 @@ import { type Session, type StoredSession, sessionShape } from '@turnpike/core/p
 import { mayRequireProof, splitSession } from '@turnpike/core/session'
 import { Packr } from 'msgpackr'
 
-// Without shared structures, so that each record can be decoded by itself.
-const packr = new Packr({ useRecords: false })
+let made: Packr | undefined
+
+/** Made with the first session, because loading msgpackr takes time of every start. */
+function packr(): Packr {
+  // Without shared structures, so that each record can be decoded by itself.
+  made ??= new Packr({ useRecords: false })
+  return made
+}
 
 // Offsets in the head. A time of 0 means none.
 const versionAt = 0
@@ -47,8 +53,8 @@ const zero = sessionShape.zero()
 export function packSession(session: Session, storedUntil: Millis | undefined, name: string | undefined): Buffer {
   const { own, rights } = splitSession(session, zero)
   const ownFields = sessionShape.writeSparse({ ...zero, ...own })
-  const ownBytes = Buffer.from(packr.pack(name === undefined ? [ownFields] : [ownFields, name]))
-  const rightsBytes = packr.pack(sessionShape.writeSparse(rights))
+  const ownBytes = Buffer.from(packr().pack(name === undefined ? [ownFields] : [ownFields, name]))
+  const rightsBytes = packr().pack(sessionShape.writeSparse(rights))
   const isOdd = session.lastUpdated.length >= oddUpdated || !/^[\x20-\x7e]*$/.test(session.lastUpdated)
   const updated = Buffer.from(isOdd ? '' : session.lastUpdated, 'latin1')
   const head = Buffer.alloc(headBytes)
@@ -91,13 +97,13 @@ export function unpackSession(record: Buffer): StoredSession {
 
 /** Joins the two decoded parts of a record. */
 function joinSession(own: Buffer, rights: Buffer): Session {
-  const [ownFields] = packr.unpack(own) as [object]
-  return sessionShape.read({ ...(packr.unpack(rights) as object), ...ownFields }, [], [])
+  const [ownFields] = packr().unpack(own) as [object]
+  return sessionShape.read({ ...(packr().unpack(rights) as object), ...ownFields }, [], [])
 }
 
 /** Decodes the rights of a record, with the own fields at zero. */
 export function unpackRights(rights: Buffer): Session {
-  return sessionShape.read(packr.unpack(rights), [], [])
+  return sessionShape.read(packr().unpack(rights), [], [])
 }
 
 /** When the session is removed; `undefined`: never. */
@@ -116,7 +122,7 @@ export function isExpired(record: Buffer, now: Millis): boolean {
 export function nameIn(record: Buffer): string {
   const { updatedLength = 0, ownLength } = readHead(record)
   const start = headBytes + updatedLength
-  const [, name] = packr.unpack(record.subarray(start, start + ownLength)) as [unknown, string]
+  const [, name] = packr().unpack(record.subarray(start, start + ownLength)) as [unknown, string]
   return name
 }
 

@@ -1,7 +1,9 @@
 /** `turnpike check`: reports problems with a gateway's files, without starting it. */
+
 import { dirname, relative, resolve } from 'node:path'
 import { type ReportOptions, writeReports } from '@turnpike/reports'
 import type { CheckedFolder } from '../check/check-folder.ts'
+import { checkFolder } from '../check/check-folder.ts'
 import { checkGateway } from '../check/check-gateway.ts'
 import { usualConfigFile } from '../config/find-config-file.ts'
 import { type Finding, formatFinding } from '../config/finding.ts'
@@ -54,7 +56,6 @@ async function checkNamed(
   io: Io,
 ): Promise<CheckedFolder | ExitCode> {
   const context = { environment: io.environment, cwd: io.cwd }
-  const { checkFolder } = await import('../check/check-folder.ts')
   if (folder !== undefined) return checkFolder(resolve(io.cwd, folder), context)
   const file = options.conf === undefined ? usualConfigFile(io.cwd) : resolve(io.cwd, options.conf)
   if (file !== undefined && dirname(file) === io.cwd && options.conf === undefined) return checkFolder(io.cwd, context)

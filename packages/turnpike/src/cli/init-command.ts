@@ -1,4 +1,5 @@
 /** `turnpike init`: writes the files of a new gateway and prints the commands to run next. */
+
 import { randomBytes } from 'node:crypto'
 import { join, relative, resolve } from 'node:path'
 import { checkGateway } from '../check/check-gateway.ts'
@@ -12,6 +13,7 @@ import { folderProblem, writeProject } from '../init/write-files.ts'
 import { columns } from '../terminal/columns.ts'
 import { commandName, quoted } from '../terminal/command-name.ts'
 import { type ExitCode, exitCodes, type Io } from '../terminal/io.ts'
+import { initFromCommand } from './init-from-command.ts'
 
 export interface InitOptions {
   /** File or URL of an OpenAPI document. */
@@ -33,7 +35,6 @@ export async function initCommand(given: string | undefined, options: InitOption
     return exitCodes.wrongUse
   }
   if (options.from !== undefined) {
-    const { initFromCommand } = await import('./init-from-command.ts')
     return initFromCommand(folder, resolve(io.cwd, options.from), options, io)
   }
   const made = options.openapi === undefined ? { lines: [] } : await apiOf(options.openapi, options, io)

@@ -56,7 +56,7 @@ function addInit(program: Command, io: Io, settle: Settle): void {
     .option('--target <url>', 'upstream of the OpenAPI document; default: the first of its servers that is reachable')
     .option('--mock', 'respond with the examples of the OpenAPI document')
     .action(async (folder: string | undefined, options) => {
-      const { initCommand } = await import('./init-command.ts')
+      const { initCommand } = await import('./commands.ts')
       settle(await initCommand(folder, options, io))
     })
 }
@@ -86,7 +86,7 @@ function addImport(program: Command, io: Io, settle: Settle): void {
     .option('--replace', 'overwrite the files of an API with this id')
     .option('--dry-run', 'report, but write nothing')
     .action(async (document: string, options) => {
-      const { importCommand } = await import('./import-command.ts')
+      const { importCommand } = await import('./commands.ts')
       settle(await importCommand(document, options, io))
     })
 }
@@ -112,7 +112,7 @@ function addStart(program: Command, io: Io, settle: Settle): void {
     .helpOption('--help', 'print this help')
     .action(async (document: string | undefined, options) => {
       if (document !== undefined && isUnknownCommand(document, io.cwd)) {
-        const { suggestCommand } = await import('./suggest-command.ts')
+        const { suggestCommand } = await import('./commands.ts')
         const names = program.commands.map((one) => one.name())
         io.err(`error: there is no command or OpenAPI document "${document}" (${suggestCommand(document, names)})`)
         settle(exitCodes.wrongUse)
@@ -136,7 +136,7 @@ function addCheck(program: Command, io: Io, settle: Settle): void {
     .addOption(confOption())
     .option('--lenient', 'end with 0 when there are only warnings')
     .action(async (folder: string | undefined, options) => {
-      const { checkCommand } = await import('./check-command.ts')
+      const { checkCommand } = await import('./commands.ts')
       settle(await checkCommand(folder, options, io))
     })
 }
@@ -162,7 +162,7 @@ function addExplain(program: Command, io: Io, settle: Settle): void {
       parsePort,
     )
     .action(async (method: string, path: string, options) => {
-      const { explainCommand } = await import('./explain-command.ts')
+      const { explainCommand } = await import('./commands.ts')
       settle(await explainCommand(method, path, options, io))
     })
 }

@@ -24,14 +24,14 @@ export function addKeys(program: Command, io: Io, settle: Settle): void {
     .option('--org <id>', 'organisation of the keys; default: that of the sessions')
     .option('--replace', 'overwrite keys that exist')
     .action(async (source: string, options) => {
-      const { importKeysCommand } = await import('./keys-commands.ts')
+      const { importKeysCommand } = await import('../commands.ts')
       settle(await importKeysCommand(source, options, io))
     })
   keyCommand('list', 'list keys with their aliases, policies and APIs')
     .option('--filter <text>', 'only those that start with this')
     .option('--names-only', 'print only the names, in one call')
     .action(async (options) => {
-      const { listKeysCommand } = await import('./keys-commands.ts')
+      const { listKeysCommand } = await import('../commands.ts')
       settle(await listKeysCommand(options, io))
     })
 }
@@ -57,13 +57,13 @@ function addWriting(keyCommand: KeyCommand, io: Io, settle: Settle): void {
       .argument('[id]', 'a name of your own; a random one without')
       .option('--org <id>', 'organisation of the key; default: that of its policies or APIs'),
   ).action(async (id: string | undefined, options) => {
-    const { createKeyCommand } = await import('./keys-commands.ts')
+    const { createKeyCommand } = await import('../commands.ts')
     settle(await createKeyCommand(id, options, io))
   })
   sessionOptions(
     namedKey(keyCommand('update', 'change a key; what no option names stays, and so do its counters')),
   ).action(async (key: string, options) => {
-    const { updateKeyCommand } = await import('./keys-commands.ts')
+    const { updateKeyCommand } = await import('../commands.ts')
     settle(await updateKeyCommand(key, options, io))
   })
 }
@@ -77,17 +77,17 @@ function namedKey(command: Command): Command {
 
 function addNamed(keyCommand: KeyCommand, io: Io, settle: Settle): void {
   namedKey(keyCommand('show', 'print the session of a key')).action(async (key: string, options) => {
-    const { showKeyCommand } = await import('./keys-commands.ts')
+    const { showKeyCommand } = await import('../commands.ts')
     settle(await showKeyCommand(key, options, io))
   })
   namedKey(keyCommand('reset', 'reset the quota of a key: its period starts again')).action(
     async (key: string, options) => {
-      const { resetKeyCommand } = await import('./keys-commands.ts')
+      const { resetKeyCommand } = await import('../commands.ts')
       settle(await resetKeyCommand(key, options, io))
     },
   )
   namedKey(keyCommand('delete', 'delete a key')).action(async (key: string, options) => {
-    const { deleteKeyCommand } = await import('./keys-commands.ts')
+    const { deleteKeyCommand } = await import('../commands.ts')
     settle(await deleteKeyCommand(key, options, io))
   })
 }
