@@ -9,8 +9,8 @@ import type { Deadlines } from '../shared/deadlines.ts'
 import type { Settle } from '../shared/upstream-call.ts'
 import type { FindPem } from './certificate-source.ts'
 import { makeConnector } from './connector.ts'
-import { dropContinue } from './drop-continue.ts'
 import { parseProxy } from './proxy-tunnel.ts'
+import { tolerateHeads } from './tolerate-heads.ts'
 import { Call, type CallConnection } from './undici-call.ts'
 
 /** Additions to a plain request through an HTTP proxy: the origin before the path, and credentials. */
@@ -61,7 +61,7 @@ export class OriginPool extends CallPool<Connection, Call> {
     const client = new Client(this.origin, {
       connect: (options, callback) =>
         this.connector(options, (...result) => {
-          if (result[0] === null) dropContinue(result[1], () => connection.expectsHead)
+          if (result[0] === null) tolerateHeads(result[1], connection)
           callback(...result)
         }),
       pipelining: 1,
@@ -126,6 +126,10 @@ class Connection implements CallConnection {
   /** A request was sent and no byte of its response has arrived. */
   get expectsHead(): boolean {
     return this.call !== undefined && !this.call.receivedBytes
+  }
+
+  receivedBytes(): void {
+    this.call?.onResponseStarted()
   }
 
   attach(client: Client): void {

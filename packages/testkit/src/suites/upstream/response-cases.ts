@@ -1,7 +1,7 @@
 /** Cases for responses as the adapter returns them. */
 import { type HeaderPairs, headerOf, headersOf } from '@turnpike/core/http'
 import { describe, expect, test } from 'vitest'
-import { responseOf, textOf } from './requests.ts'
+import { responseOf, send, textOf } from './requests.ts'
 import { hello, type UpstreamSetup } from './setup.ts'
 
 export function responseCases({ toEcho, wire }: UpstreamSetup): void {
@@ -38,6 +38,29 @@ export function responseCases({ toEcho, wire }: UpstreamSetup): void {
         socket.write(Buffer.from('HTTP/1.1 200 OK\r\nX-Name: J\xe4ger \xff\r\nContent-Length: 0\r\n\r\n', 'latin1'))
       })
       expect(headerOf((await responseOf(to)).headers, 'x-name')).toBe('J\xe4ger \xff')
+    })
+
+    test.each([
+      ['with lines that end with a line feed alone', 'HTTP/1.1 200 OK\nX-A: 1\nContent-Length: 5\n\nhello'],
+      ['with two equal lengths', 'HTTP/1.1 200 OK\r\nContent-Length: 5\r\nX-A: 1\r\ncontent-length: 5\r\n\r\nhello'],
+    ])('%s is read, also in pieces', async (_, text) => {
+      const { to } = await wire(({ index }, socket) => {
+        const at = index % 2 === 0 ? text.length : text.indexOf('X-A')
+        socket.write(text.slice(0, at))
+        if (at < text.length) setTimeout(() => socket.write(text.slice(at)), 20)
+      })
+      for (const _request of ['whole', 'in pieces']) {
+        const response = await responseOf(to)
+        expect(headersOf(response.headers, 'x-a')).toEqual(['1'])
+        expect(headersOf(response.headers, 'content-length')).toEqual(['5'])
+        expect(await textOf(response)).toBe('hello')
+      }
+    })
+
+    test('with two different lengths is malformed', async () => {
+      const text = 'HTTP/1.1 200 OK\r\nContent-Length: 5\r\nContent-Length: 4\r\n\r\nhello'
+      const { to } = await wire((_, socket) => socket.write(text))
+      expect(await send(to)).toMatchObject({ kind: 'error' })
     })
 
     test.each([204, 304])('%i has no body, and the connection is reused', async (status) => {
