@@ -26,6 +26,15 @@ describe('a response from examples', () => {
     })
   })
 
+  it('has a bounded number of values if its schema names itself several times', () => {
+    const node = { $ref: '#/components/schemas/Node' }
+    const document = { components: { schemas: { Node: { type: 'object', properties: { left: node, right: node } } } } }
+    const given = { responses: { 200: { content: { 'application/json': { schema: node } } } } }
+    const made = exampleResponseOf(document, given, request)
+    expect(made).toMatchObject({ code: 200 })
+    expect((made as { body: string }).body.match(/null/g)?.length).toBeLessThan(20_000)
+  })
+
   it('can be selected by name, type and code', () => {
     expect(exampleResponseOf({}, operation, { ...request, exampleName: 'two' })).toMatchObject({ body: '{"a":2}' })
     expect(exampleResponseOf({}, operation, { ...request, contentType: 'text/plain' })).toMatchObject({

@@ -23,6 +23,8 @@ export interface ExampleResponse {
 
 /** Maximum nesting of a schema from which an example is generated. */
 const maxDepth = 20
+/** Maximum number of values of a generated example: a schema that names itself several times doubles it at each level. */
+const maxValues = 10_000
 
 /** Returns the example response, or an error text if the document has no such example. */
 export function exampleResponseOf(document: Json, operation: Json, request: ExampleRequest): ExampleResponse | string {
@@ -77,18 +79,18 @@ function exampleOfMedia(document: Json, media: Json, name: string): unknown {
   return deref(document, examples[chosen])?.['value'] ?? null
 }
 
-/** A value made from a schema; `null` if the schema says too little. Its `default` is not used. */
-function exampleOf(document: Json, given: unknown, depth: number): unknown {
+/** A value made from a schema; `null` if the schema says too little or a limit is reached. Its `default` is not used. */
+function exampleOf(document: Json, given: unknown, depth: number, made = { values: 0 }): unknown {
   const schema = deref(document, given)
-  if (schema === undefined || depth > maxDepth) return null
+  if (schema === undefined || depth > maxDepth || made.values++ >= maxValues) return null
   const { example, enum: values, items, properties, type } = schema
   if (example !== undefined) return example
   const kind = Array.isArray(type) ? type[0] : type
   if (kind === 'object' || (kind === undefined && isJson(properties))) {
     const members = Object.entries(objectOf(properties))
-    return Object.fromEntries(members.map(([name, one]) => [name, exampleOf(document, one, depth + 1)]))
+    return Object.fromEntries(members.map(([name, one]) => [name, exampleOf(document, one, depth + 1, made)]))
   }
-  if (kind === 'array') return [exampleOf(document, items, depth + 1)]
+  if (kind === 'array') return [exampleOf(document, items, depth + 1, made)]
   if (Array.isArray(values) && values.length > 0) return values[0]
   return simpleExamples[textOf(kind)] ?? null
 }
