@@ -35,7 +35,7 @@ describe('wrong values', () => {
     ['bench', ['--only', 'start,stop'], /--only can be in-process, .*, hostile, not stop /],
     ['bench', ['--json'], /--json <value>' argument missing/],
     ['bench', ['start'], /unexpected argument 'start'/],
-    ['soak', ['--front-end', 'uws,node'], /--front-end can be uws, node, not uws,node /],
+    ['soak', ['--front-end', 'uws,node'], /--front-end can be http1, node, uws, not uws,node /],
     ['soak', ['--only', 'all'], /--only can be virtual, bodies, breaks, readers, faults, not all /],
     ['soak', ['--minutes', 'long'], /--minutes is to be a number above 0, not long /],
     ['test', ['packages/core'], /unexpected argument 'packages\/core'/],

@@ -176,9 +176,9 @@ it('start sends requests to a server of the document that is reachable', { timeo
 it.each([
   ['--conf', ['pets.yaml', '--conf', 'gateway.json'], 2, /--conf does not go with a document/],
   ['a missing document', ['none.yaml'], 2, /none\.yaml: does not exist/],
-  ['a document in Swagger', ['old.json'], 1, /is OpenAPI 2\.0 \(Swagger\); convert it/],
+  ['an invalid document in Swagger', ['old.json'], 1, /old\.json: info: Invalid type/],
   ['a configuration', ['conf.json'], 1, /is a configuration, not an OpenAPI document; name it with --conf/],
-  ['broken YAML', ['broken.yaml'], 1, /broken\.yaml: .*at line 2/s],
+  ['broken YAML', ['broken.yaml'], 1, /broken\.yaml: line 2, column 9: /],
   ['a mistyped command', ['chek'], 2, /no command or OpenAPI document "chek" \(did you mean "check"\?\)/],
 ])('start rejects %s', async (_name, args, code, message) => {
   const folder = emptyFolder()
