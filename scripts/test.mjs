@@ -16,7 +16,7 @@ readCommandLine({
   usage: `
 Usage: npm test
 
-Proves the project in at most 15 minutes on two cores: build and types, lint, unit and property tests, the recorded suites
+Proves the project in at most 20 minutes on two cores: build and types, lint, unit and property tests, the recorded suites
 in one process and against the packed and installed package, and Redis for the suites that use the store. It has no
 options; for less of it:
 
