@@ -105,8 +105,8 @@ const pure = [
   'benchmarks/src/**/*.test.ts',
 ]
 
-// Tests that wait for processes, sockets and real time. Isolation does not make them slower; three files run at once.
-const waiting = { isolate: true, retry: 1, maxWorkers: 3, sequence: { groupOrder: 2 } }
+// Tests that wait for processes, sockets and real time. Isolation does not make them slower; two files run at once.
+const waiting = { isolate: true, retry: 1, maxWorkers: 2, sequence: { groupOrder: 2 } }
 
 // Projects of one group with shared modules would replace each other's workers, so that modules are loaded again for nearly
 // every file. Tests that compute use all cores.
