@@ -42,14 +42,14 @@ async function typesAndComputing() {
   await steps.step('types of the tests', bin('tsc'), ['-p', 'tsconfig.tests.json'])
   await steps.step('lint and format', bin('biome'), ['check', '--error-on-warnings', '.'])
   await steps.vitest('unit and property tests', projects('quick', 'slow', 'isolated'))
+  await replay(steps, 'virtual time, memory, a no-op stage between all stages', ['--in-process', '--noop'])
+  await installed()
+  await replayWithRedis(steps, 'redis', ['--store-suites'])
 }
 
 async function suitesAndWaiting() {
   await replay(steps, 'virtual time, memory', ['--in-process'])
   await steps.vitest('tests with processes, sockets and real time', projects('adapters', 'real', 'judge'))
-  await replay(steps, 'virtual time, memory, a no-op stage between all stages', ['--in-process', '--noop'])
-  await installed()
-  await replayWithRedis(steps, 'redis', ['--store-suites'])
 }
 
 /** What users install: the packed packages in a project of their own. */
