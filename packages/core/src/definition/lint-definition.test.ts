@@ -37,6 +37,14 @@ describe('checking a definition', () => {
     expect(findings(good)).toEqual([])
   })
 
+  it('reports secret stores that are not supported, and withstands deep nesting', () => {
+    const deep = `${'{"a":'.repeat(100_000)}1${'}'.repeat(100_000)}`
+    const document = { ...good, config_data: { list: ['x', 'vault://a/b'] }, tags: ['env://NONE'] }
+    const text = JSON.stringify(document).replace('{', `{"unknown":${deep},`)
+    const found = findings(text, { secret: () => undefined })
+    expect(found.map(({ at }) => at)).toContain('warning config_data.list[1]')
+  })
+
   it('reports text that is not JSON, or not a definition', () => {
     expect(findings('{')).toMatchObject([{ severity: 'error', line: 1, column: 2 }])
     expect(places('[]')).toEqual(['error (document)'])

@@ -5,7 +5,8 @@
 
 import { isJson } from '../lib/json.ts'
 import type { SecretLookup } from '../lib/secret-lookup.ts'
-import { type JsonPath, readShape } from '../lib/shape/shape.ts'
+import { readShape } from '../lib/shape/shape.ts'
+import { eachText } from '../lib/shape/texts-in.ts'
 import type { Unsupported } from './api-definition.ts'
 import { classicShape } from './classic.ts'
 import { foreignDocumentOf } from './foreign-document.ts'
@@ -90,7 +91,7 @@ function lintValue(
     report('error', foreign.member === undefined ? [] : [foreign.member], foreign.reason)
     return
   }
-  lintSecretStores(value, [], report)
+  lintSecretStores(value, report)
   const { secret } = options
   const resolved = mayHaveSecrets && secret !== undefined ? lintSecrets(value, secret, report) : value
   const read = readShape(classicShape, isJson(resolved) ? withPlainId(resolved) : resolved)
@@ -134,15 +135,11 @@ export function lintSecrets(value: object, lookup: SecretLookup, report: Report)
 }
 
 /** Reports references to secret stores that the gateway cannot read. */
-function lintSecretStores(value: unknown, path: JsonPath, report: Report): void {
-  if (typeof value === 'string') {
-    const store = /(?:^|[^a-z])(vault|consul):\/\//.exec(value)?.[1] ?? /\$secret_(vault|consul)\./.exec(value)?.[1]
+function lintSecretStores(value: object, report: Report): void {
+  eachText(value, (path, text) => {
+    const store = /(?:^|[^a-z])(vault|consul):\/\//.exec(text)?.[1] ?? /\$secret_(vault|consul)\./.exec(text)?.[1]
     if (store === undefined) return
     const reason = `${store} is a secret store that is not supported, so the text stays as it is`
     report('warning', path, `${reason}; use env://NAME or secrets://NAME`)
-  } else if (Array.isArray(value)) {
-    for (const [i, entry] of value.entries()) lintSecretStores(entry, [...path, i], report)
-  } else if (isJson(value)) {
-    for (const [name, member] of Object.entries(value)) lintSecretStores(member, [...path, name], report)
-  }
+  })
 }

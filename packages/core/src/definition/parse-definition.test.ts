@@ -122,6 +122,8 @@ describe('parsing a definition', () => {
     expect(problemOf(wrapped('config_data'))).toContain('must not nest deeper')
     expect(problemOf(wrapped('unknown'))).toBeUndefined()
     expect(problemOf(wrapped('__proto__'))).toBeUndefined()
+    // With a reference to a secret, the whole document is searched.
+    expect(problemOf(wrapped('unknown').replace('"api_id"', '"name2":"env://NONE","api_id"'))).toBeUndefined()
     const evil = JSON.stringify(good).replace(
       '"Default":{',
       '"__proto__":{"name":"x"},"Default":{"__proto__":{"expires":"x"},',

@@ -7,6 +7,7 @@
  */
 
 import type { SecretLookup } from '../lib/secret-lookup.ts'
+import { maxJsonDepth } from '../lib/text/read-json.ts'
 
 const environmentReference = /env:\/\/(.*)$/s
 const echoReference = /^echo:\/\/\/*/
@@ -34,11 +35,12 @@ export function resolveSecrets(
   lookup: SecretLookup,
 ): { readonly resolved: unknown; readonly values: readonly string[] } {
   const values: string[] = []
-  return { resolved: resolveMembers(document, lookup, values), values }
+  return { resolved: resolveMembers(document, lookup, values, 0), values }
 }
 
-function resolveMembers(parent: unknown, lookup: SecretLookup, values: string[]): unknown {
-  if (typeof parent !== 'object' || parent === null) return parent
+function resolveMembers(parent: unknown, lookup: SecretLookup, values: string[], depth: number): unknown {
+  // Deeper parts are of members that nothing reads.
+  if (typeof parent !== 'object' || parent === null || depth > maxJsonDepth) return parent
   const members = parent as Readonly<Record<string, unknown>>
   let copy: Record<string, unknown> | undefined
   for (const name of Object.keys(members)) {
@@ -47,7 +49,7 @@ function resolveMembers(parent: unknown, lookup: SecretLookup, values: string[])
     const resolved =
       typeof member === 'string'
         ? resolveText(member, isWholeAddress(name, member) ? orSecretVariable(lookup) : lookup, values)
-        : resolveMembers(member, lookup, values)
+        : resolveMembers(member, lookup, values, depth + 1)
     if (resolved === member) continue
     copy ??= (Array.isArray(parent) ? [...parent] : { ...parent }) as Record<string, unknown>
     copy[name] = resolved

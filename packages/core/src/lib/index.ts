@@ -42,11 +42,13 @@ export {
   withDefault,
   wrongType,
 } from './shape/shape.ts'
+export { eachText } from './shape/texts-in.ts'
 export { parseTemplate as parseTextTemplate, type Template as TextTemplate } from './template/template.ts'
 export { decodeBase64, encodeBase64 } from './text/base64.ts'
 export { dashedUuid } from './text/dashed-uuid.ts'
 export { escapeHtml } from './text/escape-markup.ts'
 export { fieldValueOf } from './text/field-values.ts'
+export { nestsDeeperThan } from './text/json-depth.ts'
 export { hasBrokenEscape } from './text/percent.ts'
 export { jsonLimitProblem, readJson } from './text/read-json.ts'
 export { formatRfc3339, type Millis, monthNames, unixSeconds } from './text/time.ts'

@@ -1,5 +1,5 @@
 /** Notes about parts of configurations of the original gateway that have no counterpart. */
-import { isJson, type JsonPath, printJsonPath } from '@turnpike/core/lib'
+import { eachText, type JsonPath, printJsonPath } from '@turnpike/core/lib'
 import type { ConfigNote } from './config-note.ts'
 
 /** One note for all keys of older versions. */
@@ -14,14 +14,13 @@ export function noteRemovedKeys([first, ...others]: readonly JsonPath[]): Config
 const storeReference = /^(vault|consul):\/\//
 
 /** Values that other secret stores hold stay as they are written, so that nothing can be served with them. */
-export function noteSecretStores(document: unknown, path: JsonPath = []): ConfigNote[] {
-  if (typeof document === 'string') {
-    const store = storeReference.exec(document)?.[1]
-    if (store === undefined) return []
+export function noteSecretStores(document: unknown): ConfigNote[] {
+  const notes: ConfigNote[] = []
+  eachText(document, (path, text) => {
+    const store = storeReference.exec(text)?.[1]
+    if (store === undefined) return
     const reason = `${store}:// is a secret store that is not supported; the text stays as it is`
-    return [{ severity: 'error', path, reason, fix: 'use env://NAME or secrets://NAME' }]
-  }
-  if (Array.isArray(document)) return document.flatMap((entry, i) => noteSecretStores(entry, [...path, i]))
-  if (!isJson(document)) return []
-  return Object.entries(document).flatMap(([name, member]) => noteSecretStores(member, [...path, name]))
+    notes.push({ severity: 'error', path, reason, fix: 'use env://NAME or secrets://NAME' })
+  })
+  return notes
 }

@@ -1,5 +1,6 @@
 /** The values in the text of a file: JSON, with a text behind it, or one or several YAML documents. */
 import { parseFirstJson } from '@turnpike/core/definition'
+import { nestsDeeperThan } from '@turnpike/core/lib'
 import { yamlToJson } from '@turnpike/core/lib/yaml'
 
 export type ValuesOfText =
@@ -7,10 +8,13 @@ export type ValuesOfText =
   /** `line:column message` */
   | { readonly values?: undefined; readonly problem: string }
 
+/** Readers of formats recurse through the values. */
+const maxDepth = 1000
+
 /** Files with another name than `.yaml` and `.yml` are read as JSON first. */
 export function valuesOfText(text: string, name: string): ValuesOfText {
-  const isYaml = /\.ya?ml$/i.test(name)
-  if (!isYaml) {
+  if (!/\.ya?ml$/i.test(name)) {
+    if (nestsDeeperThan(text, maxDepth)) return tooDeep
     const parsed = parseFirstJson(text)
     if (parsed.problem === undefined) return { values: [parsed.value] }
     const { line, column, message } = parsed.problem
@@ -18,5 +22,8 @@ export function valuesOfText(text: string, name: string): ValuesOfText {
   }
   const { documents, problem } = yamlToJson(text)
   if (problem !== undefined) return { problem: `${problem.line}:${problem.column} ${problem.message}` }
+  if (documents.some((json) => nestsDeeperThan(json, maxDepth))) return tooDeep
   return { values: documents.map((json): unknown => JSON.parse(json)).filter((value) => value !== null) }
 }
+
+const tooDeep: ValuesOfText = { problem: `1:1 nests deeper than ${maxDepth} levels` }
