@@ -2,7 +2,10 @@
 export interface Passwords {
   /** bcrypt hash with cost 10, in modular crypt form. Rejects with `PasswordsBusyError` if too many checks wait. */
   hash(password: string): Promise<string>
-  /** Whether the whole password matches a bcrypt hash; a password longer than 72 bytes matches none. Rejects with `PasswordsBusyError` if too many checks wait. */
+  /**
+   * Whether the whole password matches a bcrypt hash; one longer than `maxBcryptBytes` matches none. Rejects with
+   * `PasswordsBusyError` if too many checks wait.
+   */
   matches(password: string, hash: string): Promise<boolean>
 }
 

@@ -120,6 +120,8 @@ describe('POST /svc/keys/{name}', () => {
     const { status, json } = await put('é'.repeat(37))
     expect(status).toBe(400)
     expect(json).toMatchObject({ message: expect.stringMatching(/^basic_auth_data.password has 74 bytes, but bcrypt/) })
+    const body = { ...sessionFor('a'), basic_auth_data: { password: 'é'.repeat(37) } }
+    expect((await gateway.call('POST', '/svc/keys/create', body)).status).toBe(400)
   })
 
   it('returns no key of a basic user if keys are hashed', async () => {

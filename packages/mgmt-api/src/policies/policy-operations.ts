@@ -133,8 +133,8 @@ function check(call: Call, policy: Policy, idInPath: string | undefined): Reply 
   }
   if (policy.id === '') return failure(400, 'Unable to create policy without id.')
   const { definitions } = call.management
-  const misplaced = findInvalidRights(policy.accessRights, (id) => definitions().find((api) => api.id === id))
-  return misplaced === undefined ? undefined : failure(400, misplaced)
+  const invalid = findInvalidRights(policy.accessRights, (id) => definitions().find((api) => api.id === id))
+  return invalid === undefined ? undefined : failure(400, invalid)
 }
 
 /** The folder of policies does not exist, or is a file. */

@@ -116,7 +116,8 @@ function finder(pattern: string, what: string): (text: string) => string | Rejec
   const re2: Re2 | undefined = compiled?.problem === undefined ? (compiled as Re2 | undefined) : undefined
   return (text) => {
     const found = re2?.exec(text)
-    if (found === undefined || (re2 !== undefined && text.length > re2.maxLocatedLength)) return missing
+    // Without a place, the body is too long for the pattern.
+    if (found === undefined || found.groups.length === 0) return missing
     return found.groups.length < 2 ? noGroup : (found.groups[1] ?? '')
   }
 }

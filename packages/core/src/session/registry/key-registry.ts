@@ -60,8 +60,11 @@ export class KeyRegistry {
   /** Creates a key whose id is random, or the certificate of the session. */
   async create(given: Session): Promise<WrittenKey | KeyRejection> {
     const { ids, settings, keyLock, clock } = this.parts
-    const invalid = findInvalidPattern(given.accessRights)
-    if (invalid !== undefined) return { kind: 'invalid-session', message: invalid }
+    // As recorded, fields that do not apply to their API are accepted here.
+    const invalid = invalidSession(
+      findInvalidPattern(given.accessRights) ?? findLongPassword(given.basicAuthData, this.parts),
+    )
+    if (invalid !== undefined) return invalid
     const id = given.certificate === '' ? ids.uuid() : given.certificate
     const names = this.namesOf(makeKeyName(given.orgId, id, settings.keys.hashFunction))
     return keyLock.hold(names.storedName, async () => {
@@ -83,8 +86,8 @@ export class KeyRegistry {
   /** Creates or replaces the key with this id. An empty id means a random one. */
   async put(id: string, given: Session, options?: WriteOptions): Promise<WrittenKey | KeyRejection> {
     const { ids, settings, keyLock, clock } = this.parts
-    const misplaced = this.findInvalid(given)
-    if (misplaced !== undefined) return misplaced
+    const invalid = this.findInvalid(given)
+    if (invalid !== undefined) return invalid
     const names = this.namesOf(fullName(id === '' ? ids.uuid() : id, given.orgId, settings.keys.hashFunction))
     return keyLock.hold(names.storedName, async () => {
       const { session } = applyPolicies(given, this.parts.policies())
@@ -108,8 +111,8 @@ export class KeyRegistry {
   /** Replaces the session of an existing key. */
   async replace(address: KeyAddress, given: Session, options?: WriteOptions): Promise<WrittenKey | KeyRejection> {
     const { keyLock, clock } = this.parts
-    const misplaced = this.findInvalid(given)
-    if (misplaced !== undefined) return misplaced
+    const invalid = this.findInvalid(given)
+    if (invalid !== undefined) return invalid
     const found = await this.locate({ orgId: given.orgId, ...address })
     if (found === undefined) return { kind: 'unknown-key' }
     return keyLock.hold(found.storedName, async () => {
@@ -215,10 +218,8 @@ export class KeyRegistry {
   }
 
   private findInvalid(given: Session): KeyRejection | undefined {
-    const message =
-      findInvalidRights(given.accessRights, apiFinder(this.parts.apis())) ??
-      findLongPassword(given.basicAuthData, this.parts)
-    return message === undefined ? undefined : { kind: 'invalid-session', message }
+    const message = findInvalidRights(given.accessRights, apiFinder(this.parts.apis()))
+    return invalidSession(message ?? findLongPassword(given.basicAuthData, this.parts))
   }
 
   private namesOf(keyName: string): Pick<LocatedKey, 'keyName' | 'storedName'> {
@@ -228,6 +229,10 @@ export class KeyRegistry {
   private async storedSession(storedName: string): Promise<Session | undefined> {
     return (await this.parts.store.sessions.get(storedName))?.session
   }
+}
+
+function invalidSession(message: string | undefined): KeyRejection | undefined {
+  return message === undefined ? undefined : { kind: 'invalid-session', message }
 }
 
 /** Returns the full name of an id. A base64 name of this organisation is already a full name. */
