@@ -4,7 +4,7 @@
  */
 import { readFileSync, realpathSync, statSync } from 'node:fs'
 import { dirname, relative, resolve } from 'node:path'
-import { isJson, type Json, objectOf, textOf } from '@turnpike/core/lib'
+import { decodePercent, isJson, type Json, objectOf, textOf } from '@turnpike/core/lib'
 import { valuesOfText } from './values-of-text.ts'
 
 export interface UnreadReference {
@@ -23,6 +23,8 @@ export interface BundledDocument {
 const maxFiles = 1000
 const maxBytes = 16 * 1024 * 1024
 const maxDepth = 200
+/** Values of the bundled document. What is written in place can refer to itself, and doubles with each level. */
+const maxValues = 1_000_000
 
 /** `file`: absolute path of the document; `undefined`: it is not a file, so no reference is followed. */
 export function bundleDocument(document: Json, file: string | undefined): BundledDocument {
@@ -57,6 +59,7 @@ class Bundler {
   /** Components that were made, by file and pointer. */
   readonly #made = new Map<string, string>()
   readonly #components: Record<string, Record<string, unknown>> = {}
+  #values = 0
 
   constructor(root: Json, file: string | undefined) {
     this.#root = root
@@ -80,6 +83,7 @@ class Bundler {
   }
 
   #value(value: unknown, place: Place, depth: number): unknown {
+    this.#values++
     if (depth > maxDepth) return value
     const below = (member: unknown, name: string) =>
       this.#value(member, { ...place, names: [...place.names, name] }, depth + 1)
@@ -94,6 +98,8 @@ class Bundler {
   #reference(value: Json, reference: string, place: Place, depth: number): unknown {
     const isOwn = !isExternal(reference)
     if (isOwn && place.file === this.#rootFile) return value
+    if (this.#values > maxValues)
+      return this.#leave(value, reference, place, `the document has more than ${maxValues} values already`)
     const [path = '', pointer = ''] = isOwn ? [place.file, reference.slice(1)] : reference.split('#', 2)
     const found = isOwn ? place.file : this.#fileOf(path, place)
     if (typeof found !== 'string') return this.#leave(value, reference, place, found.problem)
@@ -134,7 +140,7 @@ class Bundler {
   #fileOf(path: string, { file }: Place): string | { readonly problem: string } {
     if (/^[a-z][a-z0-9+.-]*:/i.test(path)) return { problem: 'URLs are not read' }
     if (this.#folder === undefined) return { problem: 'the document is not a file, so other documents are not read' }
-    const wanted = resolve(dirname(file), decodeURIComponent(path))
+    const wanted = resolve(dirname(file), decodePercent(path))
     try {
       const found = realpathSync(wanted)
       if (relative(this.#folder, found).startsWith('..')) return { problem: 'is outside of the folder of the document' }
@@ -167,7 +173,7 @@ function fileStem(file: string): string {
 function valueAt(value: unknown, pointer: string): unknown {
   let at = value
   for (const step of pointer.split('/').slice(1)) {
-    const name = decodeURIComponent(step).replaceAll('~1', '/').replaceAll('~0', '~')
+    const name = decodePercent(step).replaceAll('~1', '/').replaceAll('~0', '~')
     if (typeof at !== 'object' || at === null || !Object.hasOwn(at, name)) return undefined
     at = (at as Readonly<Record<string, unknown>>)[name]
   }
