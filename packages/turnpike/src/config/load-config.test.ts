@@ -39,6 +39,14 @@ describe('defaults', () => {
     })
   })
 
+  it('are not used for a YAML file with several documents', () => {
+    const file = join(folder, 'gateway.yaml')
+    writeFileSync(file, 'listen_port: 1\n---\nlisten_port: 2\n')
+    const loaded = loadConfig({ file, environment: {}, cwd: folder })
+    expect(loaded.usable).toBe(false)
+    expect(tell(loaded).join()).toContain('has 2 YAML documents; a configuration is one')
+  })
+
   it('keep a written 0 and an empty text', () => {
     const { config } = load({ listen_port: 0, secret: '' })
     expect(config.listenPort).toBe(0)

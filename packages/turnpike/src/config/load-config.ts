@@ -150,6 +150,7 @@ function readDocument(sources: ConfigSources, findings: Finding[]): ReadDocument
   if (/\.ya?ml$/.test(file)) {
     const { documents, problem } = yamlToJson(text)
     if (problem !== undefined) return reject(problem.message, undefined, { line: problem.line, column: problem.column })
+    if (documents.length > 1) return reject(`has ${documents.length} YAML documents; a configuration is one`)
     text = documents[0] ?? '{}'
   }
   const parsed = parseFirstJson(text)

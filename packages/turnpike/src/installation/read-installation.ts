@@ -72,7 +72,9 @@ function readConfiguration(file: string): { readonly value: Json; readonly notes
   if (yaml?.problem !== undefined) {
     return { problem: `${file}:${yaml.problem.line}:${yaml.problem.column} ${yaml.problem.message}` }
   }
-  const parsed = parseFirstJson(yaml?.documents[0] ?? text)
+  const documents = yaml?.documents ?? [text]
+  if (documents.length > 1) return { problem: `${file} has ${documents.length} YAML documents; a configuration is one` }
+  const parsed = parseFirstJson(documents[0] ?? '{}')
   if (parsed.problem !== undefined) {
     const { line, column, message } = parsed.problem
     return { problem: `${file}:${line}:${column} ${message}` }
