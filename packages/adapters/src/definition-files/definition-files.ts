@@ -7,6 +7,7 @@ import { readFile, stat } from 'node:fs/promises'
 import { basename, dirname, join, resolve } from 'node:path'
 import {
   type DefinitionSource,
+  hasDefinitionMember,
   isSafeApiId,
   type PolicySource,
   pairSidecars,
@@ -104,10 +105,8 @@ export function makeDefinitionFiles(options: DefinitionFilesOptions): Definition
 
 /** YAML files that nothing marks as a definition are of other programs. */
 function isDefinition({ name, text }: SourceDocument): boolean {
-  return name.endsWith('.json') || text === undefined || definitionMember.test(text)
+  return name.endsWith('.json') || text === undefined || hasDefinitionMember(text)
 }
-
-const definitionMember = /"(?:api_id|proxy|x-[a-z][a-z0-9]*-api-gateway)"\s*:/
 
 /** Fails with `ENOENT` or `ENOTDIR` unless the folder exists: a missing folder of policies is not created. */
 async function requireFolder(path: string): Promise<void> {

@@ -68,7 +68,7 @@ export function documentNames(path: string, isDocument: (name: string) => boolea
 /** Loads the reader of YAML with the first folder that has such a file. */
 async function converterFor(names: readonly string[]): Promise<ReadOptions['toJson']> {
   if (!names.some((name) => /\.ya?ml$/.test(name))) return undefined
-  return (await import('@turnpike/core/lib/yaml')).yamlToJson
+  return (await import('@turnpike/core/lib/yaml')).oneDocumentToJson
 }
 
 /** Makes a reader of a single file with the same cache. The file may be missing. */

@@ -3,7 +3,7 @@ import { isUtf8 } from 'node:buffer'
 import { hash } from 'node:crypto'
 import { type BigIntStats, closeSync, constants, fstatSync, openSync, readSync } from 'node:fs'
 import type { SourceDocument } from '@turnpike/core/definition'
-import type { YamlAsJson } from '@turnpike/core/lib/yaml'
+import type { OneDocument } from '@turnpike/core/lib/yaml'
 import { type FileStamp, stampOf } from './file-stamp.ts'
 
 export interface ReadDocument {
@@ -14,7 +14,7 @@ export interface ReadDocument {
 export interface ReadOptions {
   readonly maxBytes: number
   /** Converts YAML to JSON; set if there is a YAML file. */
-  readonly toJson?: ((text: string) => YamlAsJson) | undefined
+  readonly toJson?: ((text: string, file: string) => OneDocument) | undefined
 }
 
 /**
@@ -72,7 +72,10 @@ function documentOf(name: string, path: string, bytes: Buffer, toJson: ReadOptio
   // Some editors write a byte order mark, which JSON does not allow.
   const json = text.startsWith('\ufeff') ? text.slice(1) : text
   const document = { name, path, hash: hash('sha1', bytes), text: json, problem: undefined }
-  return toJson !== undefined && /\.ya?ml$/.test(name) ? fromYaml(document, toJson(json)) : document
+  if (toJson === undefined || !/\.ya?ml$/.test(name)) return document
+  // Values keep their lines, so positions in the JSON text are positions in the file.
+  const read = toJson(json, path)
+  return { ...document, text: read.json, problem: read.problem }
 }
 
 /** Returns a document for a file that cannot be read. */
@@ -98,15 +101,4 @@ export function reasonOf(error: unknown): string {
     default:
       return String(message ?? error)
   }
-}
-
-/** Values keep their lines, so positions in the JSON text are positions in the file. */
-function fromYaml(document: SourceDocument, { documents, problem }: YamlAsJson): SourceDocument {
-  if (problem !== undefined) {
-    const reason = `line ${problem.line}, column ${problem.column}: ${problem.message}`
-    return { ...document, text: undefined, problem: reason }
-  }
-  if (documents.length < 2) return { ...document, text: documents[0] ?? '' }
-  const reason = `has ${documents.length} YAML documents; convert them with: turnpike import ${document.path ?? 'FILE'}`
-  return { ...document, text: undefined, problem: reason }
 }

@@ -43,6 +43,13 @@ function kindOf(value: Json): ForeignKind | undefined {
   return typeof value['kind'] === 'string' && isJson(value['data']) ? 'asset' : undefined
 }
 
+const definitionMember = /"(?:api_id|proxy|x-[a-z][a-z0-9]*-api-gateway)"\s*:/
+
+/** Whether a JSON text may be a definition or a document with an extension. YAML files without are of other programs. */
+export function hasDefinitionMember(json: string): boolean {
+  return definitionMember.test(json)
+}
+
 /** Whether a value has members that only policies have. */
 export function isPolicyLike(value: unknown): boolean {
   return isJson(value) && ['access_rights', 'access_rights_array', 'quota_max'].some((name) => name in value)

@@ -16,7 +16,7 @@ export type { DefinitionSource, PolicySource, SourceDocument, SourceSnapshot } f
 export { readErrorOverrides } from './error-override-rules.ts'
 export { errorOverridesShape } from './error-overrides-shape.ts'
 export { eventHandlersShape, webHookDocument } from './event-handlers-shape.ts'
-export { foreignDocumentOf, isPolicyLike } from './foreign-document.ts'
+export { foreignDocumentOf, hasDefinitionMember, isPolicyLike } from './foreign-document.ts'
 export { isAddressOrRange } from './ip-text.ts'
 export { lintEventHandlers, lintHook } from './lint/event-lint.ts'
 export type { Finding, LintOptions, Report } from './lint/finding.ts'

@@ -1,9 +1,9 @@
 /** Finds files in the folder of definitions that are not served. */
 import { type Dirent, readdirSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
-import { isSidecarName } from '@turnpike/core/definition'
+import { hasDefinitionMember, isSidecarName } from '@turnpike/core/definition'
 import type { Finding } from '../config/finding.ts'
-import { isYamlDefinition, readOne } from './read-folder.ts'
+import { readOne } from './read-folder.ts'
 
 /** Enough to find the first members of an OpenAPI document, which begins with its version. */
 const searchedLength = 64 * 1024
@@ -50,7 +50,7 @@ function findingOf(file: string, entry: Dirent, known: ReadonlySet<string>): Fin
 /** A YAML file is read if it is a definition, or a document with the extension of a gateway. */
 function yamlFinding(file: string): Finding | undefined {
   const text = readOne(file).text
-  if (text === undefined || isYamlDefinition(text)) return undefined
+  if (text === undefined || hasDefinitionMember(text)) return undefined
   if (!isOpenApi(file)) return warning(file, 'is not read: it contains no definition')
   return warning(file, 'is an OpenAPI document in YAML and is not served', `convert it with: turnpike import ${file}`)
 }

@@ -1,2 +1,3 @@
 /** Reading YAML, as `@turnpike/core/lib/yaml`. An entry point of its own, because most gateways read no YAML. */
-export { type YamlAsJson, yamlToJson } from './yaml-to-json.ts'
+export { type OneDocument, oneDocumentToJson } from './one-document.ts'
+export { yamlToJson } from './yaml-to-json.ts'
