@@ -5,6 +5,7 @@
 import { readFileSync, realpathSync, statSync } from 'node:fs'
 import { dirname, relative, resolve } from 'node:path'
 import { decodePercent, isJson, type Json, objectOf, textOf } from '@turnpike/core/lib'
+import { maxFileBytes } from './read-files.ts'
 import { valuesOfText } from './values-of-text.ts'
 
 export interface UnreadReference {
@@ -21,7 +22,6 @@ export interface BundledDocument {
 }
 
 const maxFiles = 1000
-const maxBytes = 16 * 1024 * 1024
 const maxDepth = 200
 /** Values of the bundled document. What is written in place can refer to itself, and doubles with each level. */
 const maxValues = 1_000_000
@@ -146,7 +146,7 @@ class Bundler {
       if (relative(this.#folder, found).startsWith('..')) return { problem: 'is outside of the folder of the document' }
       if (this.#files.has(found)) return found
       if (this.#files.size >= maxFiles) return { problem: `more than ${maxFiles} files are not read` }
-      if (statSync(found).size > maxBytes) return { problem: `is longer than ${maxBytes} bytes` }
+      if (statSync(found).size > maxFileBytes) return { problem: `is longer than ${maxFileBytes} bytes` }
       const read = valuesOfText(readFileSync(found, 'utf8'), found)
       if (read.problem !== undefined) return { problem: `cannot be read: ${read.problem}` }
       this.#files.set(found, read.values[0])

@@ -3,6 +3,7 @@ import { isJson, type Json, listOf, memberOf, objectOf, textOf } from '@turnpike
 import type { Found } from './found.ts'
 import { withoutState } from './read-policies.ts'
 import { valuesOfText } from './values-of-text.ts'
+import { idOfDocument, withId } from './vendor-word.ts'
 
 export interface SourcedValue {
   readonly value: unknown
@@ -112,13 +113,9 @@ function addDocument(
   if (text === '') return leave(`names the document ${key} of the ConfigMap ${place}, which no file contains`)
   const read = valuesOfText(text, key)
   const document = read.problem === undefined ? read.values[0] : undefined
-  if (!isJson(document)) return leave(`has a document that cannot be read: ${read.problem ?? 'it is no object'}`)
-  const extension = Object.keys(document).find((name) => /^x-[a-z][a-z0-9]*-api-gateway$/.test(name))
-  const settings = objectOf(document[extension ?? ''])
-  const id = textOf(memberOf(settings, 'info', 'id')) || operatorId(nameOf(resource))
-  const info = { ...objectOf(settings['info']), id }
-  const value = extension === undefined ? document : { ...document, [extension]: { ...settings, info } }
-  found.apis.push({ source, id, kind: 'document', value })
+  if (!isJson(document)) return leave(`has a document that cannot be read: ${read.problem ?? 'it is not an object'}`)
+  const id = idOfDocument(document) || operatorId(nameOf(resource))
+  found.apis.push({ source, id, kind: 'document', value: withId(document, id) })
   return id
 }
 

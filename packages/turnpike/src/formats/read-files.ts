@@ -5,8 +5,8 @@ import type { SourcedValue } from './operator-resources.ts'
 import { readValues } from './read-values.ts'
 import { valuesOfText } from './values-of-text.ts'
 
-/** Maximum bytes of a file, as everywhere. */
-const maxBytes = 16 * 1024 * 1024
+/** Maximum bytes of a file, as for definitions. */
+export const maxFileBytes = 16 * 1024 * 1024
 
 export interface ReadFiles {
   readonly values: readonly SourcedValue[]
@@ -29,7 +29,7 @@ function valuesOfFile(source: string, found: Found): SourcedValue[] {
   let text: string
   try {
     const { size } = statSync(source)
-    if (size > maxBytes) return leave(`is ${size} bytes long; at most ${maxBytes} are read`)
+    if (size > maxFileBytes) return leave(`is ${size} bytes long; at most ${maxFileBytes} are read`)
     text = readFileSync(source, 'utf8').replace(/^\ufeff/, '')
   } catch (cause) {
     return leave(`cannot be read: ${cause instanceof Error ? cause.message : String(cause)}`)

@@ -5,6 +5,7 @@ import { isJson, textOf } from '@turnpike/core/lib'
 import { plainObject } from './extended-json.ts'
 import { type Found, type FoundKey, nothingFound } from './found.ts'
 import { readFiles } from './read-files.ts'
+import { keyOfExport } from './read-values.ts'
 
 const sessionMembers = ['access_rights', 'apply_policies', 'apply_policy_id', 'quota_max', 'rate', 'allowance']
 
@@ -31,13 +32,10 @@ export function readKeys(path: string): Found {
 function keysOf(value: unknown, source: string): FoundKey[] {
   if (Array.isArray(value)) return value.flatMap((entry) => keysOf(entry, source))
   if (!isJson(value)) return []
-  const { data, key_id: id, key_hash: hash, key } = value
-  if (isJson(data) && (textOf(id) !== '' || textOf(hash) !== '')) {
-    const isHash = textOf(id) === ''
-    return [{ source, name: isHash ? textOf(hash) : textOf(id), isHash, session: plainObject(data) }]
-  }
+  const exported = keyOfExport(value, source)
+  if (exported !== undefined) return [exported]
   if (isSession(value)) {
-    const { key: _, key_id: __, ...session } = value
+    const { key, key_id: id, ...session } = value
     const name = textOf(id) || textOf(key) || basename(source).replace(/\.(json|ya?ml)$/i, '')
     return [{ source, name, isHash: false, session: plainObject(session) }]
   }

@@ -3,11 +3,12 @@
  * dashboard, a resource of the Kubernetes operator, a policy or a key. Unknown values are ignored.
  */
 import { foreignDocumentOf } from '@turnpike/core/definition'
-import { isJson, type Json, listOf, memberOf, objectOf, textOf } from '@turnpike/core/lib'
+import { isJson, type Json, listOf, memberOf, textOf } from '@turnpike/core/lib'
 import { plainObject } from './extended-json.ts'
-import type { Found } from './found.ts'
+import type { Found, FoundKey } from './found.ts'
 import { readResources, type SourcedValue } from './operator-resources.ts'
 import { addPolicies } from './read-policies.ts'
+import { idOfDocument } from './vendor-word.ts'
 
 /** Reads the values of files together, because resources of the operator refer to each other. */
 export function readValues(values: readonly SourcedValue[], found: Found): void {
@@ -50,10 +51,9 @@ function addPlain(value: Json, source: string, found: Found): boolean {
     found.apis.push({ source, id: idOfDocument(value), kind: 'document', value })
     return true
   }
-  if (isKeyExport(value)) {
-    const isHash = textOf(value['key_id']) === ''
-    const name = isHash ? textOf(value['key_hash']) : textOf(value['key_id'])
-    found.keys.push({ source, name, isHash, session: plainObject(objectOf(value['data'])) })
+  const key = keyOfExport(value, source)
+  if (key !== undefined) {
+    found.keys.push(key)
     return true
   }
   return addPolicies(value, source, found)
@@ -70,12 +70,9 @@ function addExport(value: Json, source: string, found: Found, resources: Sourced
   return addValue(isOas ? value['oas'] : value['api_definition'], source, found, resources)
 }
 
-function isKeyExport(value: Json): boolean {
-  return isJson(value['data']) && ('key_id' in value || 'key_hash' in value)
-}
-
-/** The id in the extension; empty if the document has none. */
-function idOfDocument(document: Json): string {
-  const name = Object.keys(document).find((member) => /^x-[a-z][a-z0-9]*-api-gateway$/.test(member)) ?? ''
-  return textOf(memberOf(document[name], 'info', 'id'))
+/** The key in an export of a dashboard; `undefined` for other values. */
+export function keyOfExport({ data, key_id: id, key_hash: hash }: Json, source: string): FoundKey | undefined {
+  if (!isJson(data) || (textOf(id) === '' && textOf(hash) === '')) return undefined
+  const isHash = textOf(id) === ''
+  return { source, name: textOf(isHash ? hash : id), isHash, session: plainObject(data) }
 }

@@ -1,10 +1,10 @@
 /** The vendor word that the files of an owner show: the extension of a document, or the word in a definition. */
-import { isJson, type Json } from '@turnpike/core/lib'
+import { extensionName, extensionOf, otherExtensionOf } from '@turnpike/core/definition'
+import { isJson, type Json, memberOf, objectOf, textOf } from '@turnpike/core/lib'
 
 /** The word of the extension, such as `tyk` for `x-tyk-api-gateway`. `svc` wins over others. */
 export function vendorOfDocument(document: Json): string | undefined {
-  const names = Object.keys(document).flatMap((name) => /^x-([a-z][a-z0-9]*)-api-gateway$/.exec(name)?.[1] ?? [])
-  return names.includes('svc') ? 'svc' : names[0]
+  return extensionOf(document, 'svc') === undefined ? otherExtensionOf(document, 'svc') : 'svc'
 }
 
 /** The word in the text of a definition or document: an extension, a loop `tyk://`, or a path `/tyk/`. */
@@ -18,4 +18,18 @@ export function vendorOfText(text: string): string | undefined {
 export function vendorOfValues(values: readonly unknown[]): string | undefined {
   const words = new Set(values.flatMap((value) => (isJson(value) ? (vendorOfDocument(value) ?? []) : [])))
   return words.size === 1 ? [...words][0] : undefined
+}
+
+/** The id in the extension of a document; empty if it has none. */
+export function idOfDocument(document: Json): string {
+  const word = vendorOfDocument(document)
+  return word === undefined ? '' : textOf(memberOf(extensionOf(document, word), 'info', 'id'))
+}
+
+/** The document with an id in its extension, if it has an extension. */
+export function withId(document: Json, id: string): Json {
+  const word = vendorOfDocument(document)
+  if (word === undefined) return document
+  const extension = objectOf(extensionOf(document, word))
+  return { ...document, [extensionName(word)]: { ...extension, info: { ...objectOf(extension['info']), id } } }
 }
