@@ -47,6 +47,16 @@ describe('HTTP/1.0', () => {
   })
 })
 
+describe('UTF-8 in the request target', () => {
+  it('is served as its percent-escapes, with a body too', async () => {
+    const port = await listen(({ method, path, query }) => text(`${method} ${path}?${query}`))
+    const target = Buffer.from('/é?ä').toString('latin1')
+    const bytes = `POST ${target} HTTP/1.1\r\nHost: a\r\nContent-Length: 3\r\n\r\nabc`
+    const { text: received } = await rawExchange(port, bytes, { until: (so) => bodies(so).length === 1 })
+    expect(bodies(received)).toEqual(['POST /%C3%A9?%C3%A4'])
+  })
+})
+
 describe('pipelined requests', () => {
   it('are served one after the other, in order, in any pieces', async () => {
     let running = 0

@@ -103,6 +103,11 @@ export const wireCases: readonly WireCase[] = [
   never('DEL in the target', lines('GET /x\x7fy HTTP/1.1%Host: a.test%%')),
   maybe('a byte that is not UTF-8 in the target', lines('GET /x\xffy HTTP/1.1%Host: a.test%%'), { path: '/x%FFy' }),
   maybe('UTF-8 in the target', lines('GET /caf\xc3\xa9 HTTP/1.1%Host: a.test%%'), { path: '/caf%C3%A9' }),
+  maybe(
+    'UTF-8 in the target, with a body',
+    lines('POST /\xc3\xa9?\xc3\xa4 HTTP/1.1%Host: a.test%Content-Length: 3%%abc'),
+    { path: '/%C3%A9', query: '%C3%A4', body: 'abc' },
+  ),
   never('a space in the target', lines('GET /x y HTTP/1.1%Host: a.test%%')),
   never('a target without a slash', lines('GET x HTTP/1.1%Host: a.test%%')),
   never('an asterisk for a target', lines('OPTIONS * HTTP/1.1%Host: a.test%%')),
