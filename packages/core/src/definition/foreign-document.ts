@@ -1,5 +1,5 @@
 /**
- * Says what a JSON value is that is stored or sent as a definition and is none: an export of a dashboard, a resource of the
+ * Recognises a JSON value that is stored or sent as a definition and is something else: an export of a dashboard, a resource of the
  * Kubernetes operator, a policy, the index of a sync repository. `turnpike import` converts most of them.
  */
 import { isJson, type Json, listOf, memberOf } from '../lib/json.ts'

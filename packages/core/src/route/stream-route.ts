@@ -31,7 +31,7 @@ export function makeStreamRoute(
   const urls = listed.length > 0 ? listed.map((entry) => listedTarget(entry, 'tcp')) : [targetUrl]
   const targets = urls.map(parseStreamTarget).filter((target) => target !== undefined)
   const admits = makeAddressLists(document, (entry) => {
-    log.error('an entry of an address list is no address, so it admits nobody', { api: id, entry })
+    log.error('an entry of an address list is not an address, so it admits nobody', { api: id, entry })
   })
   let turn = 0
   const nextIndex = (length: number) => (enableLoadBalancing ? turn++ % length : 0)

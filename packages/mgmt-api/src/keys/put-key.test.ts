@@ -70,7 +70,7 @@ describe('POST /svc/keys/{name}', () => {
   it.each([
     ['allowed_urls[1].url', { allowed_urls: [{ url: '/x' }, { url: '/y(' }] }],
     ['endpoints[0].path', { endpoints: [{ path: '/y[', methods: [] }] }],
-  ])('rejects a path that is no valid pattern, in policies too: %s', async (place, right) => {
+  ])('rejects a path that is not a valid pattern, in policies too: %s', async (place, right) => {
     const gateway = await makeTestGateway({ apis })
     const body = { id: 'p', org_id: 'org1', access_rights: { a: { api_id: 'a', ...right } } }
     await gateway.call('POST', '/svc/keys/x', { org_id: 'org1', access_rights: { a: { api_id: 'a' } } })
@@ -112,7 +112,7 @@ describe('POST /svc/keys/{name}', () => {
     expect(gateway.log.mentions('sesame')).toBe(false)
   })
 
-  it('rejects a password of which bcrypt would compare only the beginning', async () => {
+  it('rejects a password if bcrypt would compare only its beginning', async () => {
     const gateway = await makeTestGateway({ apis })
     const put = async (password: string) =>
       gateway.call('POST', '/svc/keys/anna', { ...sessionFor('a'), basic_auth_data: { password } })

@@ -89,7 +89,7 @@ describe('an installation with a Compose file', () => {
     expect(out).toContain('1 definition, 1 policy')
     expect(code).toBe(0)
     expect(out).toMatch(
-      /folders that stand for paths of the container:\n {2}\/opt\/tyk-gateway\/apps\/ +\S+install\/apis/,
+      /folders that replace paths of the container:\n {2}\/opt\/tyk-gateway\/apps\/ +\S+install\/apis/,
     )
     expect(out).toMatch(/variables of the Compose file:\n {2}TYK_GW_SECRET +is taken over/)
     expect(out).toMatch(/optimisations_use_async_session_write +was removed from the original gateway/)

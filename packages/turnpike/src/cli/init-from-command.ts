@@ -111,7 +111,7 @@ function reportLines(report: Report, io: Io): string[] {
     `supported: ${count(keys, 'configuration key')}, ${count(definitions, 'definition')}, ${count(policies, 'policy', 'policies')}${ofKeys}`,
     ...(files.length === 0 ? [`  definitions stay in ${where}, where the management API writes them`] : []),
     ...rows(changed),
-    ...section('folders that stand for paths of the container:', rows(folders)),
+    ...section('folders that replace paths of the container:', rows(folders)),
     ...section('variables of the Compose file:', rows(variables)),
     ...section(
       'written:',

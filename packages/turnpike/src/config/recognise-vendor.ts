@@ -44,7 +44,7 @@ export function recogniseVendor(
   if (typeof vendor === 'string' && vendor !== '') {
     const word = vendor.toLowerCase()
     const others = [...seen, ...ofVariables].filter((one) => one.word !== word)
-    return { vendor: undefined, findings: others.length === 0 ? [] : [passedOver(file, vendor, others)] }
+    return { vendor: undefined, findings: others.length === 0 ? [] : [withoutEffect(file, vendor, others)] }
   }
   const [first] = seen
   if (first !== undefined) {
@@ -108,7 +108,7 @@ function recognised(source: string, { word, what }: Seen): Finding {
   return { severity: 'note', source, field: 'vendor', reason, fix: `set "vendor": "${word}" to say so` }
 }
 
-function passedOver(source: string, vendor: string, others: readonly Seen[]): Finding {
+function withoutEffect(source: string, vendor: string, others: readonly Seen[]): Finding {
   const reason = `is "${vendor}", although ${others.map(({ what }) => what).join(' and ')}`
   const word = others[0]?.word ?? original
   return {

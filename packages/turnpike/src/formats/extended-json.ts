@@ -1,7 +1,7 @@
 /** Values of database exports: `{"$oid": …}`, `{"$date": …}` and numbers with a type. */
 import { isJson, type Json } from '@turnpike/core/lib'
 
-/** Replaces the objects that stand for one value by that value, at any depth. */
+/** Replaces the objects that represent one value by that value, at any depth. */
 export function plainJson(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(plainJson)
   if (!isJson(value)) return value

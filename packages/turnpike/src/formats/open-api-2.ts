@@ -21,7 +21,7 @@ export async function convertSwagger(given: Json): Promise<ConvertedSwagger> {
 const methods = ['get', 'put', 'post', 'delete', 'options', 'head', 'patch']
 
 /**
- * What the converter leaves as it is: references to shared body and form parameters, which are no parameters in OpenAPI 3,
+ * What the converter leaves as it is: references to shared body and form parameters, which OpenAPI 3 does not have,
  * body parameters of whole paths, discriminators that are texts, and `x-nullable`.
  */
 function prepared(document: Json): Json {

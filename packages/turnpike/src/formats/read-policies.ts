@@ -29,7 +29,7 @@ function addPolicy(policy: Json, source: string, found: Found, mapId: string): v
   }
   const rights = objectOf(policy['access_rights'])
   const access_rights = Object.keys(rights).length > 0 ? rights : rightsOfList(list)
-  // An id in a database that has another form counts as the id, but is no valid `_id`.
+  // An id in a database that has another form counts as the id, but is not a valid `_id`.
   const { _id: databaseId, ...others } = rest
   const kept = /^[0-9a-fA-F]{24}$/.test(textOf(databaseId)) ? { _id: databaseId } : {}
   found.policies.push({ source, id, value: { ...kept, ...others, id, access_rights } })

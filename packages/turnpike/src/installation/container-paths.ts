@@ -1,4 +1,4 @@
-/** Paths of the original gateway's container image, and the files and folders of this machine that they stand for. */
+/** Paths of the original gateway's container image, and the files and folders of this machine that replace them. */
 import { existsSync, readdirSync } from 'node:fs'
 import { basename, isAbsolute, join, resolve } from 'node:path'
 import type { Mount } from '../formats/compose-file.ts'
@@ -7,7 +7,7 @@ import type { Mount } from '../formats/compose-file.ts'
 export const imageFolder = '/opt/tyk-gateway'
 
 export interface PathMap {
-  /** Returns the path on this machine; the path itself if nothing else stands for it. */
+  /** Returns the path on this machine; the path itself if nothing replaces it. */
   of(path: string): string
   /** What `of` replaced, in the order of the calls. */
   readonly replaced: ReadonlyMap<string, string>
@@ -16,15 +16,15 @@ export interface PathMap {
 /** `folder`: that of the configuration file. */
 export function makePathMap(folder: string, mounts: readonly Mount[]): PathMap {
   const replaced = new Map<string, string>()
-  const longestFirst = [...mounts].sort((a, b) => b.container.length - a.container.length)
+  const byLength = [...mounts].sort((a, b) => b.container.length - a.container.length)
   const find = (path: string): string => {
     if (!isAbsolute(path)) {
       const beside = resolve(folder, path)
       if (existsSync(beside)) return beside
-      const inImage = mounted(resolve(imageFolder, path), longestFirst)
+      const inImage = mounted(resolve(imageFolder, path), byLength)
       return inImage !== undefined && existsSync(inImage) ? inImage : beside
     }
-    const target = mounted(path, longestFirst)
+    const target = mounted(path, byLength)
     if (target !== undefined && existsSync(target)) return target
     if (existsSync(path)) return path
     return besideOf(path, folder) ?? target ?? path

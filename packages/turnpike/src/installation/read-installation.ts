@@ -38,7 +38,7 @@ export interface Installation {
   readonly ignored: readonly Row[]
   /** Values that were added or changed. */
   readonly changed: readonly Row[]
-  /** Paths of the container image, and the folder that stands for each. */
+  /** Paths of the container image, and the folder that replaces each. */
   readonly folders: readonly Row[]
   /** Variables of the Compose file: what was done with each. */
   readonly variables: readonly Row[]

@@ -15,7 +15,7 @@ describe('a document', () => {
     expect(await reason({ openapi })).toBeUndefined()
   })
 
-  it('of any length is checked to its end, whatever time that takes', async () => {
+  it('of any length is checked to its end, however long that takes', async () => {
     let now = 0
     const clock = vi.spyOn(performance, 'now').mockImplementation(() => {
       now += 1_000

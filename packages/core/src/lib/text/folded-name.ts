@@ -1,4 +1,4 @@
-/** Names of JSON members as parsers see them that fold case, of which some treat U+017F as `s` and U+212A as `k`. */
+/** The name of a JSON member for parsers that fold case. Some of them treat U+017F as `s` and U+212A as `k`. */
 export function foldedName(name: string): string {
   return name.normalize('NFKC').toLowerCase()
 }

@@ -143,6 +143,7 @@ class JsonWriter {
     this.#budget.characters -= json.length
     if (this.#budget.characters < 0) throw new YamlProblem('has aliases that make it too long', this.#lineStart)
   }
+
   /** All members of a merged map, with those that it merges itself. */
   #mergedMembers(node: YamlNode, at: number): readonly Member[] {
     const map = node.kind === 'alias' ? node.named : node

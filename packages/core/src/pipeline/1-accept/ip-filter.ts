@@ -7,7 +7,7 @@ import { clientAddressOf } from '../shared/client-address.ts'
 
 export const makeIpFilter: MakeStage = ({ api, services }) => {
   const admits = makeAddressLists(api.document, (entry) => {
-    services.log.error('an entry of an address list is no address, so it admits nobody', { api: api.id, entry })
+    services.log.error('an entry of an address list is not an address, so it admits nobody', { api: api.id, entry })
   })
   if (admits === undefined) return null
   const { routing } = services.settings

@@ -20,7 +20,7 @@ export type FindEndpointLimit = (method: string, path: string) => EndpointLimit 
 export type RateOfEndpoint = (limit: { rate: number; per: number }, endpoint: string) => EndpointLimit
 
 interface CompiledEndpoint {
-  /** `undefined`: the path is no valid pattern. */
+  /** `undefined`: the path is not a valid pattern. */
   readonly pattern: Re2 | undefined
   readonly byMethod: ReadonlyMap<string, EndpointLimit>
 }

@@ -17,7 +17,7 @@ const limitsNothing: ReadonlySet<string> = new Set([
 
 export interface UsablePolicy {
   readonly policy: Policy
-  /** Problems that are no wrong types. */
+  /** Problems other than wrong types. */
   readonly problems: readonly Problem[]
   /** What is wrong with each field of a wrong type, and how it counts. */
   readonly wrong: readonly string[]

@@ -1,6 +1,6 @@
 /**
  * Finds what is wrong with the access rights of keys and policies: MCP fields on an API that is not an MCP proxy, REST or
- * GraphQL fields on an MCP proxy, and paths that are no valid patterns.
+ * GraphQL fields on an MCP proxy, and paths that are not valid patterns.
  * Source: docs/reference/sessions.md#session-fields.
  */
 import type { ApiDefinition } from '../../definition/api-definition.ts'
@@ -38,13 +38,13 @@ export function findInvalidRights(
   return findInvalidPattern(rights)
 }
 
-/** Returns the message of the first path that is no valid pattern, or `undefined`. */
+/** Returns the message of the first path that is not a valid pattern, or `undefined`. */
 export function findInvalidPattern(rights: Readonly<Record<string, AccessRight>> | null): string | undefined {
   const [first] = invalidPatterns(rights)
   return first && `${printJsonPath(first.path)} ${first.message}`
 }
 
-/** The paths of `allowed_urls` and `endpoints` that are no valid patterns. */
+/** The paths of `allowed_urls` and `endpoints` that are not valid patterns. */
 export function invalidPatterns(rights: Readonly<Record<string, AccessRight>> | null): InvalidPattern[] {
   return Object.entries(rights ?? {}).flatMap(([id, { allowedUrls, endpoints }]) => {
     const at = ['access_rights', id]

@@ -1,4 +1,4 @@
-/** Keys of older versions of the original gateway, which its current version has not either. */
+/** Keys of older versions of the original gateway, which its current version does not have. */
 import { type JsonPath, printJsonPath } from '@turnpike/core/lib'
 
 const removedKeys: ReadonlySet<string> = new Set([
