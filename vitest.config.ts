@@ -41,7 +41,6 @@ const slow: Record<string, string> = {
   'packages/core/src/session/names/key-name.prop.test.ts': 'thousands of large byte sequences',
   'packages/core/src/session/policies/apply-policies.prop.test.ts': 'thousands of combinations of policies',
   'packages/dashboard-sso/src/sso/sign-on-tokens-property.test.ts': 'a property of tokens and its seeded bugs',
-  'packages/dev/src/bench/bench-page.test.ts': 'opens pages in a browser',
   'packages/dev/src/bench/run-bench.test.ts': 'measures every API of the sample company',
   'packages/dev/src/commands/bench-command.test.ts': 'runs the whole command bench',
   'packages/dev/src/commands/sim-command.test.ts': 'runs the whole command sim',
@@ -49,7 +48,6 @@ const slow: Record<string, string> = {
   'packages/dev/src/measurement/judge-change.test.ts': 'thousands of draws for each interval',
   'packages/dev/src/sim/shipped-scenarios.test.ts': 'simulates every shipped scenario',
   'packages/dev/src/verify/faulty-folders.test.ts': 'verifies each folder of fixtures/faulty',
-  'packages/dev/src/verify/html/verify-page.test.ts': 'opens pages in a browser',
   'packages/dev/src/verify/limit-model.prop.test.ts': 'compares thousands of traces with the models',
   'packages/dev/src/verify/smoothed-rates.test.ts': 'verifies folders with each limiter',
   'packages/dev/src/verify/verify-gateway.test.ts': 'verifies whole gateways',
@@ -83,6 +81,16 @@ const slow: Record<string, string> = {
   'scripts/generate/schemas.test.ts': 'compiles the schemas',
   'scripts/release/version.test.ts': 'builds and packs all packages',
   'scripts/sbom.test.ts': 'starts scripts/sbom.mjs',
+}
+
+// Tests that only `npm run check` runs, as CI does, with what they prove.
+const inCi: Record<string, string> = {
+  'packages/dev/src/bench/bench-page.test.ts': 'the page of bench in a browser',
+  'packages/dev/src/verify/html/verify-page.test.ts': 'the page of verify in a browser',
+  'packages/turnpike/test/dashboard-page.test.ts': 'the dashboard in a browser',
+  'packages/turnpike/test/deployment/docker.test.ts': 'the image, built and started without containers',
+  'packages/turnpike/test/docs-page.test.ts': 'the page of an API in a browser',
+  'packages/turnpike/test/soak.test.ts': 'memory, handles and sockets under load, on each front end',
 }
 
 // Tests of processes, sockets and folders depend on the load of the machine, so a failed one runs a second time. Property
@@ -122,7 +130,8 @@ const pathsOf = (files: Record<string, string>) => {
 }
 const isolatedPaths = pathsOf(isolated)
 const slowPaths = pathsOf(slow)
-const without = (...paths: readonly string[]) => [...configDefaults.exclude, ...isolatedPaths, ...paths]
+const ciPaths = pathsOf(inCi)
+const without = (...paths: readonly string[]) => [...configDefaults.exclude, ...isolatedPaths, ...ciPaths, ...paths]
 
 // Transformed files are kept between runs by their content. What an import of a package means depends on these files too.
 const transformed = createHash('sha256')
@@ -174,6 +183,7 @@ export default defineConfig({
       { extends: true, test: { name: 'adapters', include: adapters, exclude: without(...properties), ...waiting } },
       { extends: true, test: { name: 'real', include: real, exclude: without(), ...waiting } },
       { extends: true, test: { name: 'judge', include: judge, ...waiting } },
+      { extends: true, test: { name: 'ci', include: ciPaths, ...waiting } },
       { extends: true, test: { name: 'isolated', include: isolatedPaths, isolate: true, ...together(3) } },
     ],
   },

@@ -1,6 +1,6 @@
 #!/usr/bin/env node
-// Runs what CI runs: `npm test`, the other front end, Redis Cluster, a minute of fuzzing, the documentation site, and the
-// repository checks. The last line is `N passed, N failed` over all.
+// Runs what CI runs: `npm test`, the other front end, Redis Cluster, pages in a browser, the image, load, a minute of
+// fuzzing, the documentation site, and the repository checks. The last line is `N passed, N failed` over all.
 //
 //   node scripts/check.mjs [--rules-only]
 import { readdirSync } from 'node:fs'
@@ -14,7 +14,8 @@ const { values } = readCommandLine({
 Usage: npm run check [-- --rules-only]
 
 Runs what CI runs: npm test, the recorded suites on the front end node:http and the suites of the store on a Redis
-Cluster, a minute of fuzzing, npm run docs, then the repository checks (scripts/repository-checks, knip).
+Cluster, pages in a browser, the Docker image and load (the project "ci" of vitest.config.ts), a minute of fuzzing,
+npm run docs, then the repository checks (scripts/repository-checks, knip).
 
   --rules-only  only the repository checks, which need a build
   --help        print this help
@@ -29,6 +30,7 @@ if (values['rules-only'] !== true) {
   await steps.counted('npm test', node, ['scripts/test.mjs'])
   await replay(steps, 'node:http, LMDB', ['--front-end', 'node'])
   await replayWithRedis(steps, 'redis-cluster', ['--store-suites', '--front-end', 'node'])
+  await steps.vitest('pages in a browser, image, load', ['--project', 'ci'])
   await steps.step('fuzzing, 60 s', node, ['scripts/fuzz.mjs', '--seconds', '60'])
   await steps.step('documentation site', node, [join('scripts', 'docs.mjs')])
 }

@@ -71,6 +71,7 @@ export class Steps {
         tail: unnamed ? `vitest ended with ${code} without a failed test:\n${tail}` : failures.join('\n\n'),
         seconds,
       })
+      if (this.#quiet) console.log(`  slowest files: ${slowestFiles(result).join(', ')}`)
       for (const [why, count] of notRun(result)) console.log(`${count} ${count === 1 ? 'test' : 'tests'} of: ${why}`)
     } catch {
       this.add(title, 0, 1, { tail, seconds })
@@ -145,6 +146,15 @@ export class Steps {
       child.on('close', end)
     })
   }
+}
+
+/** The files that took longest, with seconds: where to look when the run takes longer than it should. */
+function slowestFiles({ testResults }) {
+  return testResults
+    .map(({ name, startTime, endTime }) => ({ file: relative(root, name), seconds: (endTime - startTime) / 1000 }))
+    .sort((a, b) => b.seconds - a.seconds)
+    .slice(0, 12)
+    .map(({ file, seconds }) => `${file} ${seconds.toFixed(0)} s`)
 }
 
 /** Titles that say what this machine lacks, and how many tests stand under each. */
