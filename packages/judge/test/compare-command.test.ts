@@ -228,6 +228,103 @@ describe.concurrent('turnpike judge --compare', () => {
     ])
   })
 
+  it('sends the requests of a Postman collection, with its variables, and names what it cannot send', async () => {
+    const sent: unknown[][] = []
+    const recorded: Respond = ({ method, url, headers }, response, body) => {
+      sent.push([method, url, headers['authorization'], headers['content-type'], headers['x-a'], body])
+      response.end('same')
+    }
+    const [one, other] = [await serve((_, response) => response.end('same')), await serve(recorded)]
+    const disabled = { key: 'no', value: '1', disabled: true }
+    const form = (fields: unknown[]) => ({
+      method: 'POST',
+      url: '{{host}}/form',
+      body: { mode: 'formdata', formdata: fields },
+    })
+    const collection = {
+      info: { name: 'Shop', schema: 'https://schema.getpostman.com/json/collection/v2.1.0/collection.json' },
+      variable: [
+        { key: 'host', value: 'https://api.example/v1' },
+        { key: 'id', value: '7' },
+      ],
+      auth: { type: 'bearer', bearer: [{ key: 'token', value: '{{token}}' }] },
+      event: [{ listen: 'prerequest', script: { exec: ['pm.variables.set("later", 1)'] } }],
+      item: [
+        {
+          name: 'Orders',
+          item: [
+            {
+              name: 'one',
+              request: {
+                method: 'GET',
+                header: [{ key: 'X-A', value: '{{id}}' }, { key: 'Host', value: 'api.example' }, disabled],
+                url: {
+                  raw: '{{host}}/orders/:id?a=b c&no=1',
+                  host: ['{{host}}'],
+                  path: ['orders', ':id'],
+                  query: [{ key: 'a', value: 'b c' }, disabled],
+                  variable: [{ key: 'id', value: '{{id}}' }],
+                },
+              },
+            },
+            { name: 'text', request: 'http://localhost:1234/plain' },
+          ],
+        },
+        {
+          name: 'new',
+          request: {
+            method: 'POST',
+            auth: {
+              type: 'apikey',
+              apikey: [
+                { key: 'key', value: 'k' },
+                { key: 'value', value: '1&2' },
+                { key: 'in', value: 'query' },
+              ],
+            },
+            url: '{{host}}/orders?x=1',
+            body: { mode: 'raw', raw: '{"id":{{id}}}', options: { raw: { language: 'json' } } },
+          },
+        },
+        { name: 'form', request: { ...form([{ key: 'a', value: 'é' }, disabled]), auth: { type: 'noauth' } } },
+        { name: 'upload', request: form([{ key: 'f', type: 'file', src: '/tmp/x' }]) },
+        { name: 'needs a script', request: '{{host}}/{{later}}' },
+        { name: 'signed', request: { url: '{{host}}/s', auth: { type: 'awsv4' } } },
+      ],
+    }
+    const env = writeFile(
+      'env.json',
+      JSON.stringify({
+        values: [
+          { key: 'token', value: 't' },
+          { key: 'id', value: '8', enabled: true },
+        ],
+      }),
+    )
+    const file = writeFile('collection.json', JSON.stringify(collection))
+    const run = (...args: string[]) => runJudge('--compare', one, other, '--no-textbook', '--requests', file, ...args)
+    const { code, out } = await run('--env', env, '--json')
+    const { notCompared } = JSON.parse(out)
+    expect(code).toBe(0)
+    const none = undefined
+    // The first request is the one that asks whether the gateway responds.
+    expect(sent.slice(1)).toEqual([
+      ['GET', '/v1/orders/8?a=b%20c', 'Bearer t', none, '8', ''],
+      ['GET', '/plain', 'Bearer t', none, none, ''],
+      ['POST', '/v1/orders?x=1&k=1%262', none, 'application/json', none, '{"id":8}'],
+      ['POST', '/v1/form', none, expect.stringMatching(/^multipart\/form-data; boundary=/), none, expect.any(String)],
+    ])
+    expect(String(sent.at(-1)?.at(-1)).match(/name="a"\r\n\r\nÃ©/)).not.toBeNull()
+    expect(notCompared).toEqual([
+      { what: 'upload', why: 'its form field "f" is a file, which is not part of the collection' },
+      { what: 'needs a script', why: 'the variable {{later}} has no value; give it with --env FILE' },
+      { what: 'signed', why: 'its authentication "awsv4" is not computed; give the header with -H' },
+      { what: expect.stringMatching(/^scripts of .*collection\.json$/), why: '1 are not run' },
+    ])
+    const withoutToken = await run()
+    expect(withoutToken.out).toContain('not compared: Orders / one: the variable {{token}} has no value')
+  })
+
   it('ends in time, with progress, and says that it compared nothing', async () => {
     const slow = await serve((_, response) => void setTimeout(() => response.end(), 100))
     const quick = await serve((_, response) => response.end())
@@ -317,6 +414,8 @@ describe.concurrent('turnpike judge --compare', () => {
     ],
     ['[{ steps: [GET /a], wait: 1 }]', /requests\[0\]\.steps must be a list of requests/],
     ['{ "log": {} }', /is not a HAR file: log\.entries is not a list/],
+    ['{ "id": "a", "requests": [] }', /is a Postman collection of format 1; export it in format 2\.1/],
+    ['{ "collection": { "info": {}, "item": [] } }', /is a Postman collection without requests/],
     ['[', /is neither YAML nor JSON/],
   ])('rejects the file %s', async (text, message) => {
     const file = writeFile(`wrong-${Math.random()}.yaml`, text)

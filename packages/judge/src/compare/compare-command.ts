@@ -133,18 +133,18 @@ function headersOf({ header }: CompareOptions): { readonly headers: HeaderLines;
 function tracesOf(options: CompareOptions, limit: RateLimit | undefined, io: Io) {
   const limits = limit === undefined ? [] : limitTraces(limit)
   const fits = (trace: NamedTrace) => pausesOf(trace) < (options.seconds * 1000) / 4
-  const file = options.requests
-  const traces = [
-    ...limits.filter(fits),
-    ...(file === undefined ? [] : readRequests(resolve(io.cwd, file), file)),
-    ...(options.textbook ? textbookTraces() : []),
-  ]
-  const notCompared = limits
+  const { requests: file, env } = options
+  if (file === undefined && env !== undefined) throw new JudgeInputError('--env needs --requests with a collection')
+  const environment = env === undefined ? undefined : resolve(io.cwd, env)
+  const given = file === undefined ? undefined : readRequests(resolve(io.cwd, file), file, environment)
+  const traces = [...limits.filter(fits), ...(given?.traces ?? []), ...(options.textbook ? textbookTraces() : [])]
+  const tooLong = limits
     .filter((trace) => !fits(trace))
     .map((trace) => ({
       what: trace.id,
       why: `it waits for ${pausesOf(trace) / 1000} s; raise --seconds to ${Math.ceil(pausesOf(trace) / 250)}`,
     }))
+  const notCompared = [...tooLong, ...(given?.notCompared ?? [])]
   if (traces.length === 0 && notCompared.length === 0)
     throw new JudgeInputError('there are no requests to send; remove --no-textbook, or add --requests or --limit')
   return { traces, notCompared }

@@ -7,6 +7,7 @@ interface OnlyCompareOptions {
   readonly mask: readonly string[]
   readonly rename: readonly string[]
   readonly requests?: string
+  readonly env?: string
   readonly textbook: boolean
   readonly allHeaders?: boolean
 }
@@ -18,7 +19,7 @@ const both = [
 ]
 export type CompareOptions = OnlyCompareOptions & Pick<JudgeCommandOptions, (typeof both)[number]>
 
-const onlyCompare: readonly string[] = ['mask', 'rename', 'requests', 'textbook', 'allHeaders']
+const onlyCompare: readonly string[] = ['mask', 'rename', 'requests', 'env', 'textbook', 'allHeaders']
 const allowed: readonly string[] = ['compare', ...onlyCompare, ...both]
 
 /** Adds a value to those of an option that may be repeated. */
@@ -44,7 +45,10 @@ export function addCompareOptions(program: Command): Command {
         .argParser(gather)
         .default([]),
     )
-    .addOption(grouped('--requests <file>', 'send the requests of a YAML, JSON or HAR file as well'))
+    .addOption(
+      grouped('--requests <file>', 'send the requests of a YAML, JSON or HAR file or a Postman collection as well'),
+    )
+    .addOption(grouped('--env <file>', 'variables of the Postman collection: its environment, or names with values'))
     .addOption(grouped('--no-textbook', 'send no unusual paths, queries, methods, bodies and headers'))
     .addOption(grouped('--all-headers', 'compare Date, Server and the headers of the connection as well'))
 }

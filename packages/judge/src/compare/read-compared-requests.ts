@@ -1,4 +1,4 @@
-/** Reads requests to compare from a YAML or JSON file, or from a HAR file. */
+/** Reads requests to compare from a YAML or JSON file, a HAR file or a Postman collection. */
 import {
   type ClientRequest,
   connectionHeaders,
@@ -12,18 +12,56 @@ import {
 import { parse } from 'yaml'
 import { isObject } from '../gateway/gateway-to-judge.ts'
 import { JudgeInputError, readInputFile } from '../judge-input.ts'
+import {
+  type ComparedRequests,
+  isPostmanCollection,
+  readPostmanCollection,
+  readPostmanEnvironment,
+} from './postman-collection.ts'
 
 const fields = ['method', 'path', 'headers', 'body', 'wait', 'times', 'steps']
 
-/** Returns a trace for each request of the file; `steps` are one trace. `name` is the name of the file for messages. */
-export function readRequests(file: string, name: string): readonly NamedTrace[] {
+/**
+ * Returns a trace for each request of the file; `steps` are one trace.
+ *
+ * @param file path of the file
+ * @param name its name for messages
+ * @param environment file with variables of a Postman collection
+ */
+export function readRequests(file: string, name: string, environment?: string): ComparedRequests {
   const text = readInputFile(file, name)
-  let value: unknown
+  const value = withoutWrapper(parseFile(text, name))
+  if (isPostmanCollection(value)) {
+    const values = environment === undefined ? {} : parseFile(readInputFile(environment), environment)
+    return readPostmanCollection(value, name, readPostmanEnvironment(values, environment ?? ''))
+  }
+  if (isObject(value) && Array.isArray(value['requests']) && 'id' in value)
+    throw new JudgeInputError(`${name} is a Postman collection of format 1; export it in format 2.1`)
+  if (environment !== undefined)
+    throw new JudgeInputError(`--env has no effect: ${name} is not a Postman collection (format 2.0 or 2.1)`)
+  return { traces: tracesOf(value, text, name), notCompared: [] }
+}
+
+/** The API of Postman returns a collection below a member of this name. */
+function withoutWrapper(value: unknown): unknown {
+  return isObject(value) && isPostmanCollection(value['collection']) ? value['collection'] : value
+}
+
+function parseFile(text: string, name: string): unknown {
   try {
-    value = parse(text)
+    // Exports of megabytes are JSON, which the reader of YAML takes long for.
+    if (/^\s*[[{]/.test(text)) return JSON.parse(text)
+  } catch {
+    // YAML may begin like that too; its reader names the place of a mistake.
+  }
+  try {
+    return parse(text)
   } catch (cause) {
     throw new JudgeInputError(`${name} is neither YAML nor JSON: ${(cause as Error).message}`)
   }
+}
+
+function tracesOf(value: unknown, text: string, name: string): readonly NamedTrace[] {
   if (isObject(value) && 'log' in value) return tracesOfHar(text, name)
   const list = isObject(value) ? value['requests'] : value
   if (!Array.isArray(list) || list.length === 0) {
