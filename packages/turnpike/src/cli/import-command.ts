@@ -51,10 +51,10 @@ export async function importCommand(source: string, options: ImportOptions, io: 
     for (const problem of problems) io.err(problem)
     return loaded.usable ? exitCodes.wrongUse : codeOfInvalidConfig(loaded)
   }
-  const exports = exportsIn(source, io.cwd)
-  if (exports !== undefined) return importExports(exports, options, loaded, io)
   const read = await readOpenApi(source, io.cwd)
   if (read.problem !== undefined) {
+    const exports = exportsIn(source, io.cwd)
+    if (exports !== undefined) return importExports(exports, options, loaded, io)
     io.err(`error: ${source}: ${read.problem}`)
     return read.notFound ? exitCodes.wrongUse : exitCodes.found
   }
