@@ -1,4 +1,5 @@
 /** The parts of a benchmark run, in order. A part that fails does not stop the others. */
+import { httpNames, measureHttp } from './http/measure-http.ts'
 import { measureBatchSizes } from './in-process/batches.ts'
 import { measureDecisions } from './in-process/decision.ts'
 import { measureOperations } from './in-process/operations.ts'
@@ -54,6 +55,13 @@ export const runParts: readonly RunPart[] = [
   { name: 'sim', title: 'Virtual time', hasBudgets: true, overLoopback: false, run: virtualTime },
   { name: 'start', title: 'Start', ...loopback, run: measureStartUp },
   { name: 'loopback', title: 'A request, beside nginx', ...loopback, scenarios: loopbackNames, run: measureLoopback },
+  {
+    name: 'http',
+    title: 'HTTP by kind, beside nginx, HAProxy and a bare server',
+    ...loopback,
+    scenarios: httpNames,
+    run: withFewRounds(measureHttp),
+  },
   { name: 'references', title: 'Other proxies, beside nginx', ...shown, run: withFewRounds(measureReferences) },
   { name: 'side-by-side', title: 'Beside other proxies', ...shown, scenarios: proxyNames, run: measureSideBySide },
   { name: 'latency', title: 'Latency', ...shown, run: withFewRounds(measureLatency) },

@@ -8,6 +8,7 @@ export const parts = {
   sim: 'virtual time: a million requests, a simulated cluster (s)',
   start: 'from process start to the first proxied response (ms), and memory (MiB)',
   loopback: 'a request beside nginx on the same upstream (µs of CPU)',
+  http: 'TLS, bodies, HTTP/2, WebSockets, idle connections beside nginx, HAProxy and a bare server (µs of CPU)',
   references: 'other proxies beside nginx (µs of CPU)',
   'side-by-side': 'the gateway and installed proxies, with and without key and rate limit (µs of CPU, ms, MiB)',
   latency: 'latency at a constant rate (ms)',

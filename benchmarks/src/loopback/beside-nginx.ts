@@ -31,7 +31,7 @@ export async function measureLoopback(options: RunOptions): Promise<Row[]> {
     }
     if (!canRedis && wanted(overRedis))
       rows.push(unmeasured(overRedis.name, `≤ ${overRedis.budget}×`, 'redis-server is not installed'))
-    const bare: Contestant = { name: 'nginx', start: () => startNginx(upstream, false), path: '/plain' }
+    const bare: Contestant = { name: 'nginx', start: () => startNginx(upstream, { keepAlive: false }), path: '/plain' }
     const few = { ...options, rounds: Math.min(options.rounds, 3) }
     if (!wanted(besideBare)) return rows
     rows.push(rowOfComparison(await compare(contestantOf(besideBare, upstream), bare, few), besideBare))

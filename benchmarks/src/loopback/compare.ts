@@ -1,5 +1,6 @@
 /** Compares two servers under the same load: alternating order, CPU time per request, medians, and a ratio per round. */
 import { setTimeout as sleep } from 'node:timers/promises'
+import { get } from '../measure/get.ts'
 import { cpuMicros, residentBytes } from '../measure/process-cpu.ts'
 import type { RunOptions } from '../measure/run-options.ts'
 import { type Spread, spreadOf } from '../measure/statistics.ts'
@@ -16,6 +17,8 @@ export interface Contestant {
   readonly script?: string | ((sent: number) => string)
   /** Number of connections; overrides `LoadShape.connections`. */
   readonly connections?: number
+  /** Load of another kind than requests of wrk. */
+  readonly load?: (url: string, seconds: number) => Promise<LoadResult>
 }
 
 export interface Measured {
@@ -102,19 +105,19 @@ export async function waitUntilIdle(pid: number): Promise<void> {
 }
 
 /** Starts a fresh process, checks one response, warms it up, and measures it under load. */
-async function measure(contestant: Contestant, shape: LoadShape): Promise<Measured> {
+export async function measure(contestant: Contestant, shape: LoadShape): Promise<Measured> {
   const subject = await contestant.start()
   try {
     const headers = contestant.headers ?? {}
     const url = subject.url + contestant.path
-    const answer = await fetch(url, { headers })
-    const body = await answer.text()
-    if (answer.status !== 200) throw new Error(`${contestant.name} answered ${answer.status} ${body}`)
+    const { status, text } = await get(url, headers)
+    if (status !== 200) throw new Error(`${contestant.name} responded with ${status} ${text}`)
     await waitUntilIdle(subject.pid)
     const connections = contestant.connections ?? shape.connections
     let sent = 0
     const loadFor = async (seconds: number): Promise<LoadResult> => {
       const { script = '' } = contestant
+      if (contestant.load !== undefined) return contestant.load(url, seconds)
       const result = await load({
         url,
         headers,

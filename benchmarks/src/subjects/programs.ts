@@ -2,6 +2,7 @@
 import { fileURLToPath } from 'node:url'
 import { freePort } from '../measure/free-port.ts'
 import { type Subject, startSubject } from './subject.ts'
+import type { TlsFiles } from './tls-files.ts'
 
 /** Starts `plain-upstream.ts`. */
 export const startPlainUpstream = () => startProgram('upstream', './plain-upstream.js', [])
@@ -17,11 +18,17 @@ export async function withPlainUpstream<T>(work: (url: string) => Promise<T>): P
 }
 
 /** Starts `delaying-upstream.ts`. */
-export const startDelayingUpstream = () => startProgram('upstream', './delaying-upstream.js', [], '/0')
+export const startDelayingUpstream = () => startProgram('upstream', './delaying-upstream.js', [], { probe: '/0' })
 
 /** Starts `node-proxy-process.ts`, the reference for a plain Node proxy. */
 export const startNodeProxy = (upstream: string) =>
   startProgram('node:http with undici', './node-proxy-process.js', [upstream])
+
+/** Starts `bare-server.ts`, over TLS with `tls`. */
+export const startBareServer = (tls?: TlsFiles) =>
+  startProgram('net server', './bare-server.js', tls === undefined ? [] : [tls.cert, tls.key], {
+    tls: tls !== undefined,
+  })
 
 /**
  * Starts another gateway by a command: `--other "CMD --port {port} --upstream {upstream}"`. Replaces `{port}` and
@@ -34,9 +41,21 @@ export async function startOther(command: string, upstream: string): Promise<Sub
   return startSubject('the other', ['sh', '-c', `exec ${filled}`], `http://127.0.0.1:${port}`, '/plain')
 }
 
-/** `file`: a program of this folder, whose first argument is the TCP port. `probe`: a path to which it responds. */
-async function startProgram(name: string, file: string, more: readonly string[], probe = '/plain'): Promise<Subject> {
+interface ProgramOptions {
+  /** A path to which it responds. */
+  readonly probe?: string
+  readonly tls?: boolean
+}
+
+/** `file`: a program of this folder, whose first argument is the TCP port. */
+async function startProgram(
+  name: string,
+  file: string,
+  more: readonly string[],
+  { probe = '/plain', tls = false }: ProgramOptions = {},
+): Promise<Subject> {
   const port = await freePort()
   const program = fileURLToPath(new URL(file, import.meta.url))
-  return startSubject(name, [process.execPath, program, String(port), ...more], `http://127.0.0.1:${port}`, probe)
+  const url = `${tls ? 'https' : 'http'}://127.0.0.1:${port}`
+  return startSubject(name, [process.execPath, program, String(port), ...more], url, probe)
 }

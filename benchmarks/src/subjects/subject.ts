@@ -2,6 +2,7 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { get } from '../measure/get.ts'
 
 /** Time limit of a start. */
 const startMs = 60_000
@@ -52,10 +53,9 @@ export async function startSubject(
   }
   while (performance.now() - startedAt < startMs) {
     if (child.exitCode !== null || child.pid === undefined) break
-    const answer = await fetch(url + probe, { headers: probeHeaders }).catch(() => undefined)
-    await answer?.arrayBuffer()
+    const response = await get(url + probe, probeHeaders).catch(() => undefined)
     // A gateway may listen before it is ready.
-    if (answer?.ok) {
+    if (response?.status === 200) {
       const firstAnswerMs = performance.now() - startedAt
       return {
         name,

@@ -6,6 +6,7 @@ import { fileURLToPath } from 'node:url'
 import { startRedisServer } from '@turnpike/testkit/redis-server'
 import { freePort } from '../measure/free-port.ts'
 import { type Subject, startSubject } from './subject.ts'
+import type { TlsFiles } from './tls-files.ts'
 
 export const benchSecret = 'benchmark-secret'
 const processProbe = new URL('../measure/process-probe.js', import.meta.url).href
@@ -22,6 +23,8 @@ export interface TurnpikeOptions {
   readonly probe?: string
   /** A built checkout of another commit; default: this one. */
   readonly checkout?: string | undefined
+  /** Serves TLS. */
+  readonly tls?: TlsFiles | undefined
 }
 
 export interface TurnpikeSubject extends Subject {
@@ -58,8 +61,11 @@ export async function startTurnpike(options: TurnpikeOptions): Promise<TurnpikeS
     app_path: 'apps',
     log_level: 'error',
   }
-  writeFileSync(conf, JSON.stringify({ ...config, ...options.config }))
-  const url = `http://127.0.0.1:${port}`
+  const { tls } = options
+  const certificates = tls && [{ cert_file: tls.cert, key_file: tls.key }]
+  const server = tls && { http_server_options: { use_ssl: true, enable_http2: true, certificates } }
+  writeFileSync(conf, JSON.stringify({ ...config, ...server, ...options.config }))
+  const url = `${tls === undefined ? 'http' : 'https'}://127.0.0.1:${port}`
   const words = [
     process.execPath,
     ...(options.nodeFlags ?? []),
