@@ -31,7 +31,7 @@ export const keyless: Scenario = {
 
 export const withKey: Scenario = {
   name: 'keyed: rate and quota',
-  budget: 1.9,
+  budget: 2.1,
   start: (upstream, checkout) => startWithKey(upstream, { checkout }),
   path: '/a0/plain',
   headers: { Authorization: 'benchone' },
@@ -41,7 +41,7 @@ export const withKey: Scenario = {
 export const overRedis: Scenario = {
   ...withKey,
   name: 'keyed over Redis',
-  budget: 3,
+  budget: 2.3,
   start: (upstream) => startOverRedis((storage) => startWithKey(upstream, { config: { storage } })),
 }
 
