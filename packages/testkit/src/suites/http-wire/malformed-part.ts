@@ -3,8 +3,11 @@ import { describe, expect } from 'vitest'
 import { hostOf } from './fixture-handler.ts'
 import { expectAlive, type FrontEndUnderTest, requestBytes, type Served, wireTest } from './front-end-under-test.ts'
 import { type WireCase, wireCases } from './malformed-cases.ts'
-import type { RawOutcome } from './raw-exchange.ts'
+import type { RawOptions, RawOutcome } from './raw-exchange.ts'
 import { hasResponse } from './wire-responses.ts'
+
+/** Longer messages are not sent byte by byte, because that takes seconds. */
+const maxSegments = 2_000
 
 export function malformedPart(under: FrontEndUnderTest): void {
   const it = wireTest(under)
@@ -14,16 +17,9 @@ export function malformedPart(under: FrontEndUnderTest): void {
     for (const wireCase of wireCases) {
       // The connection preface of HTTP/2 is malformed only for servers without HTTP/2.
       if (under.traits.http2 === true && wireCase.name === 'HTTP/2 without TLS') continue
-      it(wireCase.name, async ({ served }) => {
-        const outcome = await served.exchange(wireCase.bytes, {
-          until: (text) => hasExpectedResponse(text, wireCase),
-          waitMs: typeof wireCase.handled === 'object' && !wireCase.mayReject ? 5_000 : 250,
-          graceMs: 3_000,
-        })
-        expectAllowed(wireCase, outcome)
-        expectHandled(wireCase, served, outcome)
-        await expectAlive(served)
-      })
+      it(wireCase.name, ({ served }) => expectReaction(wireCase, served, {}))
+      if (!under.traits.joinsRequestLines || wireCase.bytes.length > maxSegments) continue
+      it(`byte by byte: ${wireCase.name}`, ({ served }) => expectReaction(wireCase, served, { byteByByte: true }))
     }
 
     const rejected = wireCases.filter((wireCase) => wireCase.handled === 'never' || wireCase.handled === 'broken')
@@ -38,6 +34,18 @@ export function malformedPart(under: FrontEndUnderTest): void {
       },
     )
   })
+}
+
+async function expectReaction(wireCase: WireCase, served: Served, how: RawOptions): Promise<void> {
+  const outcome = await served.exchange(wireCase.bytes, {
+    until: (text) => hasExpectedResponse(text, wireCase),
+    waitMs: typeof wireCase.handled === 'object' && !wireCase.mayReject ? 5_000 : 250,
+    graceMs: 3_000,
+    ...how,
+  })
+  expectAllowed(wireCase, outcome)
+  expectHandled(wireCase, served, outcome)
+  await expectAlive(served)
 }
 
 function hasExpectedResponse(text: string, { handled }: WireCase): boolean {

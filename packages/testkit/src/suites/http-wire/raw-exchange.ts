@@ -20,6 +20,8 @@ export interface RawOptions {
   readonly later?: readonly { readonly afterMs: number; readonly bytes: string | Uint8Array }[]
   /** Half-closes the connection after the first bytes. */
   readonly end?: boolean
+  /** Sends each of the first bytes in a segment of its own. */
+  readonly byteByByte?: boolean
 }
 
 /** Sends bytes to a local TCP port and collects the received bytes. Never rejects; a reset counts as `closed`. */
@@ -49,7 +51,8 @@ export function rawExchange(port: number, bytes: string | Uint8Array, options: R
     }
     socket.on('error', onClose)
     socket.on('end', onClose)
-    send(socket, bytes)
+    if (options.byteByByte) sendByteByByte(socket, typeof bytes === 'string' ? Buffer.from(bytes, 'latin1') : bytes)
+    else send(socket, bytes)
     if (options.end) socket.end()
     for (const { afterMs, bytes: more } of options.later ?? []) setTimeout(() => send(socket, more), afterMs)
   })
@@ -57,6 +60,13 @@ export function rawExchange(port: number, bytes: string | Uint8Array, options: R
 
 function send(socket: Socket, bytes: string | Uint8Array): void {
   if (socket.writable) socket.write(typeof bytes === 'string' ? Buffer.from(bytes, 'latin1') : bytes)
+}
+
+/** A server in the same process reads between two turns of the event loop, so that it gets every byte alone. */
+function sendByteByByte(socket: Socket, bytes: Uint8Array, at = 0): void {
+  if (at === 0) socket.setNoDelay()
+  if (at === bytes.length || !socket.writable) return
+  socket.write(bytes.subarray(at, at + 1), () => setImmediate(sendByteByByte, socket, bytes, at + 1))
 }
 
 /** Opens a connection for the test to use. `received` returns all bytes so far, `closed` settles when the server closes it. */
