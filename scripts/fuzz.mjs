@@ -16,7 +16,7 @@ paths and JSON bodies, cluster messages and Redis replies with inputs made from 
   --seconds NUMBER  time for all targets together; default: 60
   --seed NUMBER     first seed; default: a random one, which is printed
   --cases NUMBER    this many cases of each target, regardless of the time
-  --only TARGET     only this target, for example front-end-uws; a wrong name prints all of them
+  --only TARGET     only this target, for example front-end-http1; a wrong name prints all of them
 
 A finding is printed with the command that reproduces it. Exit codes: 0 nothing found, 1 something found, 2 wrong use.`,
   options: {

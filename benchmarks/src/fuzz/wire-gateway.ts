@@ -27,7 +27,7 @@ export interface WireGateway {
   close(): Promise<void>
 }
 
-export async function startWireGateway(frontEnd: 'http1' | 'node' | 'uws'): Promise<WireGateway> {
+export async function startWireGateway(frontEnd: 'http1' | 'node'): Promise<WireGateway> {
   const seen: string[] = []
   const upstream = createServer((request, response) => respond(request, response, seen))
   await new Promise<void>((resolve) => upstream.listen(0, '127.0.0.1', resolve))

@@ -1,7 +1,6 @@
 /** Targets behind sockets: raw bytes to all front ends, and an upstream that responds with raw bytes. */
 
 import type { Socket } from 'node:net'
-import { missingUwsBinary } from '@turnpike/adapters/front-end-uws'
 import { rawExchange } from '@turnpike/testkit/suites/http-wire/raw-exchange'
 import { hasResponse, readResponses } from '@turnpike/testkit/suites/http-wire/wire-responses'
 import { hostileResponse } from '@turnpike/upstream/http1/fuzz'
@@ -55,7 +54,7 @@ async function checkCanaryAfterStrayBytes(port: number, path: string, seed: numb
   await checkCanary(port, path, seed, input)
 }
 
-function frontEnd(kind: 'http1' | 'node' | 'uws'): FuzzTarget {
+function frontEnd(kind: 'http1' | 'node'): FuzzTarget {
   return {
     name: `front-end-${kind}`,
     weight: 5,
@@ -140,13 +139,9 @@ const hostileUpstream: FuzzTarget = {
   },
 }
 
-const missing = missingUwsBinary()
-if (missing !== undefined) console.error(`front-end-uws is not run: ${missing}`)
-
 export const wireTargets: readonly FuzzTarget[] = [
   frontEnd('http1'),
   frontEndDifference,
   frontEnd('node'),
-  ...(missing === undefined ? [frontEnd('uws')] : []),
   hostileUpstream,
 ]

@@ -11,7 +11,7 @@ import { afterEach, describe, expect, it } from 'vitest'
 import { createGateway } from '../src/gateway/create-gateway.ts'
 import { defineApi } from '../src/gateway/define-api.ts'
 import type { ConfigDocument, DefinitionDocument } from '../src/gateway/document-types.ts'
-import { frontEnds, type TestedFrontEnd, titleWithUws, withoutUws } from './support/front-ends.ts'
+import { frontEnds, type TestedFrontEnd } from './support/front-ends.ts'
 import { freePort, refused } from './support/process.ts'
 
 const releases: (() => unknown)[] = []
@@ -264,7 +264,7 @@ describe('a port that the whitelist does not have', () => {
 })
 
 describe('a port that speaks something else than the gateway', () => {
-  it.skipIf(withoutUws)(titleWithUws('speaks HTTPS with the gateway’s certificate'), async () => {
+  it('speaks HTTPS with the gateway’s certificate', async () => {
     const { target } = await makeUpstream()
     const own = await freePort()
     const { ca, certificates } = makeCertificate()
@@ -274,7 +274,6 @@ describe('a port that speaks something else than the gateway', () => {
       protocol: 'https',
     }
     const { port } = await start({
-      frontEnd: 'uws',
       config: { http_server_options: { certificates } },
       definitions: () => [api],
     })
@@ -311,11 +310,11 @@ describe('a port that speaks something else than the gateway', () => {
     ])
   })
 
-  it.skipIf(withoutUws)(titleWithUws('speaks HTTP/2 by prior knowledge, and HTTP/1.1 beside it'), async () => {
+  it('speaks HTTP/2 by prior knowledge, and HTTP/1.1 beside it', async () => {
     const { target } = await makeUpstream()
     const own = await freePort()
     const api = { ...defineApi({ id: 'a', target, open: true, listenPath: '/a/' }), listen_port: own, protocol: 'h2c' }
-    await start({ frontEnd: 'uws', definitions: () => [api] })
+    await start({ definitions: () => [api] })
     const session = connectHttp2(`http://127.0.0.1:${own}`)
     const text = await new Promise<string>((resolve, reject) => {
       session.on('error', reject)

@@ -6,7 +6,6 @@ import { rawExchange } from '@turnpike/testkit/suites/http-wire/raw-exchange'
 import { hasResponse, readResponses, wireHeader } from '@turnpike/testkit/suites/http-wire/wire-responses'
 import { createGateway, defineApi, type GatewayOptions } from 'turnpike'
 import { afterEach, describe, expect, it } from 'vitest'
-import { titleWithUws, withoutUws } from './support/front-ends.ts'
 
 const cleanups: (() => unknown)[] = []
 afterEach(async () => {
@@ -103,18 +102,6 @@ describe('trailers', () => {
     const text = path === '/open/x' ? 'abc' : ''
     expect(told).toEqual({ text, trailers: { 'grpc-status': '5', 'grpc-message': 'not here' } })
     expect(seen[0]).toMatchObject({ body: 'up', trailers: ['x-sum', '12'], headers: { te: 'trailers' } })
-  })
-
-  it.skipIf(withoutUws)(titleWithUws('are dropped where uWebSockets.js is in front, and spoil nothing'), async () => {
-    const { seen, port } = await makeSetup({ frontEnd: 'uws' })
-    const get = 'GET /open/x HTTP/1.1\r\nHost: a\r\nTE: trailers\r\n\r\n'
-    for (let i = 0; i < 2; i++) {
-      const [answer] = readResponses((await rawExchange(port, get, { until: hasResponse, waitMs: 10_000 })).text)
-      expect(answer).toMatchObject({ status: 200, body: 'abc', trailers: [], complete: true })
-      expect(wireHeader(answer, 'trailer')).toBeUndefined()
-    }
-    await rawExchange(port, post(), { waitMs: 1_000, until: hasResponse })
-    for (const { trailers } of seen) expect(trailers).toEqual([])
   })
 
   it('take no place of a header that the gateway sets', async () => {
