@@ -1,8 +1,10 @@
 /** `turnpike keys` against a running gateway: what it creates, changes, resets and lists, and why it rejects a key. */
 import { rmSync } from 'node:fs'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { main } from '../src/cli/main.ts'
+import { makeTestIo } from '../src/cli/test-io.ts'
 import { type Folder, gatewayConfig, keyedApi, makeFolder, openApi } from './support/folder.ts'
-import { finished, freePort, type RunningGateway, startForTest } from './support/process.ts'
+import { freePort, type RunningGateway, startForTest } from './support/process.ts'
 import { type RecordingUpstream, startRecordingUpstream } from './support/upstream.ts'
 
 let upstream: RecordingUpstream
@@ -33,7 +35,13 @@ afterEach(async () => {
   folder.remove()
 })
 
-const keys = (...args: string[]) => finished(folder.path, ['keys', ...args, '--conf', 'gateway.json'])
+const lines = (texts: readonly string[]) => texts.map((text) => `${text}\n`).join('')
+/** In this process, because a start of Node for each of a hundred commands takes longer than the commands. */
+async function keys(...args: string[]) {
+  const io = makeTestIo({ cwd: folder.path })
+  const code = await main(['keys', ...args, '--conf', 'gateway.json'], io)
+  return { code, out: lines(io.printed), err: lines(io.errorLines) }
+}
 const use = async (key: string, path = '/keyed/x', headers: Record<string, string> = {}) =>
   (await fetch(gateway.url + path, { headers: { Authorization: key, ...headers } })).status
 const sessionOf = async (key: string, ...args: string[]) => JSON.parse((await keys('show', key, ...args)).out)
@@ -43,6 +51,42 @@ describe('keys create', () => {
     expect(await keys('create', 'anna', '--policy', 'slow', '--alias', 'Anna')).toMatchObject({ code: 0, err: '' })
     expect(await sessionOf('anna', '--org', 'acme')).toMatchObject({ org_id: 'acme', apply_policies: ['slow'] })
     expect(await use('anna')).toBe(200)
+  })
+
+  it('is found by its name and its alias, without an organisation', async () => {
+    await keys('create', 'anna', '--policy', 'slow')
+    const { out: random } = await keys('create', '--policy', 'slow', '--alias', 'Berta')
+    expect(await sessionOf('anna')).toMatchObject({ org_id: 'acme', alias: 'anna' })
+    expect(await sessionOf('Berta')).toMatchObject({ org_id: 'acme', alias: 'Berta' })
+    expect(await keys('update', 'anna', '--rate', '7', '--per', '10')).toMatchObject({ code: 0 })
+    expect(await keys('reset', 'Berta')).toMatchObject({ code: 0, out: 'reset: 100 of 100 requests left in 3600 s\n' })
+    expect((await keys('list', '--filter', 'Ber')).out).toMatch(/^\S+ +Berta +policy slow\n$/)
+    expect(await keys('delete', 'Berta')).toMatchObject({ code: 0, out: 'deleted\n' })
+    expect(await use(random.trim())).not.toBe(200)
+    await keys('create', '--policy', 'slow', '--alias', 'anna')
+    await keys('create', 'anna', '--org', 'other-org', '--policy', 'abroad')
+    expect(await keys('show', 'anna')).toMatchObject({
+      code: 1,
+      err: expect.stringMatching(
+        /^several keys have the name or alias "anna": anna \(organisation "acme"\), anna \(org/,
+      ),
+    })
+  })
+
+  it('expires when --expires says, and never in the past', async () => {
+    await keys('create', 'anna', '--policy', 'slow', '--expires', '30d')
+    expect(((await sessionOf('anna')).expires * 1000 - Date.now()) / 86_400_000).toBeCloseTo(30, 1)
+    await keys('update', 'anna', '--expires', '2100-01-01')
+    expect((await sessionOf('anna')).expires).toBe(Date.UTC(2100, 0, 1) / 1000)
+    await keys('update', 'anna', '--expires', 'never')
+    expect((await sessionOf('anna')).expires ?? 0).toBe(0)
+    const past = {
+      code: 2,
+      err: 'the key would have expired at 2020-01-01T00:00:00.000Z (name a time in the future with --expires, such as 30d)\n',
+    }
+    expect(await keys('create', 'late', '--policy', 'slow', '--expires', '2020-01-01')).toMatchObject(past)
+    expect(await keys('create', 'late', '--policy', 'slow', '--session', '{"expires":1577836800}')).toMatchObject(past)
+    expect((await keys('create', 'late', '--expires', 'soon')).err).toContain('Write a span such as 30d')
   })
 
   it('takes the organisation from the APIs if it has no policy, and opens all their versions', async () => {

@@ -1,4 +1,4 @@
-/** Parsers of numeric options. Invalid values end the program before the command runs. */
+/** Parsers of options with numbers and times. Invalid values end the program before the command runs. */
 import { InvalidArgumentError } from 'commander'
 
 type ParseNumber = (text: string) => number
@@ -33,3 +33,16 @@ export const parseWorkers = wholeBetween(
   maxWorkers,
   `The number of workers is a whole number from 1 to ${maxWorkers}.`,
 )
+
+const secondsOf: Readonly<Record<string, number>> = { s: 1, m: 60, h: 3600, d: 86_400, w: 604_800 }
+
+/** A time span from now, a date or `never`, as Unix seconds; 0: never. */
+export const parseExpiry: ParseNumber = (text) => {
+  if (text === 'never') return 0
+  const [, count, unit = ''] = /^(\d{1,9})([smhdw])$/.exec(text) ?? []
+  if (count !== undefined) return Math.floor(Date.now() / 1000) + Number(count) * (secondsOf[unit] ?? 0)
+  const time = /^\d{4}-\d\d-\d\d/.test(text) ? Date.parse(text) : Number.NaN
+  if (Number.isNaN(time))
+    throw new InvalidArgumentError('Write a span such as 30d, a date such as 2030-01-31, or never.')
+  return Math.floor(time / 1000)
+}

@@ -12,7 +12,8 @@ export async function createKeyCommand(id: string | undefined, options: SessionO
     return exitCodes.wrongUse
   }
   return withGateway(options, io, async (target) => {
-    const session = await prepareSession(target, given, { id, isNew: true, options, io })
+    const named = id === undefined || (given.alias ?? '') !== '' ? given : { ...given, alias: id }
+    const session = await prepareSession(target, named, { id, isNew: true, options, io })
     if (typeof session === 'number') return session
     if (id !== undefined && (await exists(target, id, session))) {
       io.err(`key "${id}" exists already (change it with: turnpike keys update ${id})`)

@@ -1,7 +1,7 @@
 /** The command line of `turnpike keys`. The commands are loaded on demand, together. */
 import type { Command } from 'commander'
 import type { Io } from '../../terminal/io.ts'
-import { parseCount } from '../option-values.ts'
+import { parseCount, parseExpiry } from '../option-values.ts'
 import { confOption, gather, type Settle, subcommand } from '../program.ts'
 
 export function addKeys(program: Command, io: Io, settle: Settle): void {
@@ -28,7 +28,7 @@ export function addKeys(program: Command, io: Io, settle: Settle): void {
       settle(await importKeysCommand(source, options, io))
     })
   keyCommand('list', 'list keys with their aliases, policies and APIs')
-    .option('--filter <text>', 'only those that start with this')
+    .option('--filter <text>', 'only those whose name or alias starts with this')
     .option('--names-only', 'print only the names, in one call')
     .action(async (options) => {
       const { listKeysCommand } = await import('../commands.ts')
@@ -41,13 +41,14 @@ type KeyCommand = (name: string, description: string) => Command
 /** Options of the commands that write a session. */
 function sessionOptions(command: Command): Command {
   return command
-    .option('--alias <text>', 'a name for people')
+    .option('--alias <text>', 'a name for people; default for a key with a name of its own: that name')
     .option('--policy <id>', 'apply this policy; may be repeated', gather, [])
     .option('--api <id>', 'open this API; may be repeated', gather, [])
     .option('--rate <rate>', 'requests', parseCount)
     .option('--per <seconds>', 'in this many seconds', parseCount)
     .option('--quota <requests>', 'requests in a quota period', parseCount)
     .option('--quota-renews <seconds>', 'length of the quota period', parseCount)
+    .option('--expires <when>', 'after 30d, 12h, 90m or 45s, at a date such as 2030-01-31, or never', parseExpiry)
     .option('--session <json>', 'the session as JSON, or @FILE')
 }
 
@@ -70,8 +71,8 @@ function addWriting(keyCommand: KeyCommand, io: Io, settle: Settle): void {
 
 function namedKey(command: Command): Command {
   return command
-    .argument('<key>')
-    .option('--org <id>', 'organisation of the key, for a name of your own')
+    .argument('<key>', 'the key, its name or its alias')
+    .option('--org <id>', 'organisation of the key, if several have one of this name')
     .option('--hashed', 'the key is given by its hash')
 }
 

@@ -14,23 +14,34 @@ const concurrency = 32
 
 export async function listKeysCommand(options: ListOptions, io: Io): Promise<ExitCode> {
   return withGateway(options, io, async (target) => {
-    const filter = options.filter === undefined ? {} : { filter: options.filter }
-    const listed = target.unwrap(await target.client.keys.listKeys(filter))
+    const { filter } = options
+    // The gateway compares the beginning of its names; aliases are compared here.
+    const query = filter === undefined || options.namesOnly !== true ? {} : { filter }
+    const listed = target.unwrap(await target.client.keys.listKeys(query))
     if (listed === undefined) return exitCodes.found
     const { keys } = listed
     if (options.namesOnly === true) return print(listed, keys.join('\n'), options, io)
-    const sessions = await readSessions(target.client, keys)
+    const read = await readSessions(target.client, keys)
+    const isShown = ([name, { alias = '' }]: [string, Session]) =>
+      filter === undefined || name.startsWith(filter) || alias.startsWith(filter)
+    const sessions = new Map([...read.sessions].filter(isShown))
     const rows = [...sessions].map(([name, session]) => [name, session.alias ?? '', opensText(session)])
     const details = [...sessions].map(([key, session]) => ({ key, ...summaryOf(session) }))
     return print({ keys: details.map(({ key }) => key), details }, columns(rows).join('\n'), options, io)
   })
 }
 
-/** Reads the session of each name. Keys that were removed since the list was read are left out. */
-async function readSessions(client: Client, names: readonly string[]): Promise<Map<string, Session>> {
+/**
+ * Reads the session of each name. Keys that were removed since the list was read are left out. `isHashed`: the names are
+ * hashes of keys.
+ */
+export async function readSessions(
+  client: Client,
+  names: readonly string[],
+): Promise<{ readonly sessions: ReadonlyMap<string, Session>; readonly isHashed: boolean }> {
   const sessions = new Map<string, Session | undefined>(names.map((name) => [name, undefined]))
   const first = names[0]
-  if (first === undefined) return new Map()
+  if (first === undefined) return { sessions: new Map(), isHashed: false }
   // Only a gateway that hashes keys finds them by their stored names; others reject the parameter.
   const isHashed = (await client.keys.getKey({ name: first, hashed: 'true' })).status !== 400
   const waiting = [...names]
@@ -42,7 +53,8 @@ async function readSessions(client: Client, names: readonly string[]): Promise<M
     }
   }
   await Promise.all(Array.from({ length: concurrency }, readNext))
-  return new Map([...sessions].flatMap(([name, session]) => (session === undefined ? [] : [[name, session]])))
+  const found = [...sessions].flatMap(([name, session]): [string, Session][] => (session ? [[name, session]] : []))
+  return { sessions: new Map(found), isHashed }
 }
 
 function summaryOf({ alias = '', org_id = '', apply_policies, access_rights }: Session) {

@@ -15,6 +15,8 @@ export interface SessionOptions extends KeyOptions {
   readonly per?: number
   readonly quota?: number
   readonly quotaRenews?: number
+  /** Unix seconds; 0: never. */
+  readonly expires?: number
   readonly session?: string
 }
 
@@ -25,7 +27,7 @@ export function sessionFields(options: SessionOptions, io: Io): Session | string
   if ((options.rate === undefined) !== (options.per === undefined)) {
     return '--rate and --per go together: --rate 5 --per 10'
   }
-  return {
+  const session = {
     ...given,
     ...(options.org === undefined ? {} : { org_id: options.org }),
     ...(options.alias === undefined ? {} : { alias: options.alias }),
@@ -33,7 +35,15 @@ export function sessionFields(options: SessionOptions, io: Io): Session | string
     ...(options.rate === undefined ? {} : { rate: options.rate, per: options.per }),
     ...(options.quota === undefined ? {} : { quota_max: options.quota }),
     ...(options.quotaRenews === undefined ? {} : { quota_renewal_rate: options.quotaRenews }),
+    ...(options.expires === undefined ? {} : { expires: options.expires }),
   }
+  return pastExpiry(session) ?? session
+}
+
+/** The gateway stores a past time as "never", as recorded, so that such a key would live for ever. */
+function pastExpiry({ expires }: Session): string | undefined {
+  if (typeof expires !== 'number' || expires <= 0 || expires * 1000 > Date.now()) return undefined
+  return `the key would have expired at ${new Date(expires * 1000).toISOString()} (name a time in the future with --expires, such as 30d)`
 }
 
 /** Reads `--session`: a JSON object, or `@FILE` with one. */

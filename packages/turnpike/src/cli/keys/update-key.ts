@@ -1,7 +1,8 @@
 /** `turnpike keys update`: changes the named fields of a key and keeps the rest and the counters. */
 import type { Session } from '../../client/index.ts'
 import { type ExitCode, exitCodes, type Io } from '../../terminal/io.ts'
-import { lookupOf, type NamedKeyOptions, print, withGateway } from './call-gateway.ts'
+import { type NamedKeyOptions, print, withGateway } from './call-gateway.ts'
+import { findKey } from './find-key.ts'
 import { prepareSession } from './prepare-session.ts'
 import { type SessionOptions, sessionFields } from './session-options.ts'
 
@@ -17,19 +18,18 @@ export async function updateKeyCommand(
     io.err(
       typeof changes === 'string'
         ? changes
-        : 'nothing to change (name --alias, --policy, --api, --rate, --quota or --session)',
+        : 'nothing to change (name --alias, --policy, --api, --rate, --quota, --expires or --session)',
     )
     return exitCodes.wrongUse
   }
   return withGateway(options, io, async (target) => {
-    const stored = target.unwrap(await target.client.keys.getKey({ name: key, ...lookupOf(options) }))
-    if (stored === undefined) return exitCodes.found
+    const found = await findKey(target, key, options, io.err)
+    if (found === undefined) return exitCodes.found
+    const { session: stored, address } = found
     const session = await prepareSession(target, merge(stored, changes), { id: undefined, isNew: false, options, io })
     if (typeof session === 'number') return session
-    const hashed = options.hashed === true ? { hashed: 'true' } : {}
-    const written = target.unwrap(
-      await target.client.keys.updateKey({ name: key, ...hashed, suppress_reset: '1', body: session }),
-    )
+    const { org_id: _org, ...named } = address
+    const written = target.unwrap(await target.client.keys.updateKey({ ...named, suppress_reset: '1', body: session }))
     return written === undefined ? exitCodes.found : print(written, 'updated; its counters are kept', options, io)
   })
 }
