@@ -1,10 +1,10 @@
 #!/usr/bin/env node
 // Packs `turnpike` with the packages that it depends on, and installs the tarballs with npm into a folder, as a user's
-// project would have them. Prints what the installation takes.
+// project would have them. Prints what the installation takes. `npm run install-into -- FOLDER` builds before.
 //
 //   node scripts/install-packed.mjs [--all | --package NAME…] FOLDER
 //
-// The folder is created, or must be empty. The packages must be built (npm run build).
+// The folder is created, or must be empty or a project with a package.json. The packages must be built (npm run build).
 import { spawnSync } from 'node:child_process'
 import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { basename, dirname, join, resolve } from 'node:path'
@@ -17,8 +17,9 @@ const { values, positionals } = readCommandLine({
   usage: `
 Usage: node scripts/install-packed.mjs [--all | --package NAME…] FOLDER
 
-Packs turnpike with the packages that it depends on, and installs the tarballs with npm into FOLDER, which must be
-empty or missing. Prints the number and the bytes of the installed files. Run "npm run build" before.
+Packs turnpike with the packages that it depends on, and installs the tarballs with npm into FOLDER: a new or empty one,
+or a project with a package.json, which keeps its other dependencies. Prints the number and the bytes of the installed
+files. "npm run install-into -- FOLDER" builds before.
 
   --all   install all packages of this repository, with the peer dependencies of their entry points
   --package NAME  folder name of a package to install instead of turnpike; may be repeated
@@ -36,11 +37,13 @@ if (positionals.length !== 1) {
   process.exit(2)
 }
 const folder = resolve(positionals[0])
-if (existsSync(folder) && readdirSync(folder).length > 0) {
-  console.error(`error: ${folder} is not empty`)
+const manifest = join(folder, 'package.json')
+if (existsSync(folder) && readdirSync(folder).length > 0 && !existsSync(manifest)) {
+  console.error(`error: ${folder} is not empty and has no package.json; make it a project with: npm init -y`)
   process.exit(2)
 }
-mkdirSync(folder, { recursive: true })
+const tarballs = join(folder, 'turnpike-packages')
+mkdirSync(tarballs, { recursive: true })
 
 /** Packages of the registry in the versions of this repository. */
 const { devDependencies } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
@@ -53,11 +56,15 @@ if (unknown !== undefined) {
   process.exit(2)
 }
 const chosen = new Set(values.package.flatMap((name) => [...closureOf(name)]))
-const packed = await packPackages(values.all ? publishedPackages() : chosen, folder)
-for (const [name, tarball] of packed) dependencies[manifestOf(name).name] = `file:${basename(tarball)}`
+const packed = await packPackages(values.all ? publishedPackages() : chosen, tarballs)
+for (const [name, tarball] of packed)
+  dependencies[manifestOf(name).name] = `file:turnpike-packages/${basename(tarball)}`
 // ioredis-mock works with this version of ioredis, and its types declare an older one.
 const overrides = values.all ? { 'ioredis-mock': { ioredis }, '@types/ioredis-mock': { ioredis } } : {}
-writeFileSync(join(folder, 'package.json'), JSON.stringify({ private: true, dependencies, overrides }, null, 2))
+const own = existsSync(manifest) ? JSON.parse(readFileSync(manifest, 'utf8')) : { private: true }
+const merged = { ...own, dependencies: { ...own.dependencies, ...dependencies } }
+if (values.all) merged.overrides = { ...own.overrides, ...overrides }
+writeFileSync(manifest, `${JSON.stringify(merged, null, 2)}\n`)
 install()
 const sizes = fileSizes(join(folder, 'node_modules'))
 const bytes = sizes.reduce((sum, size) => sum + size, 0)

@@ -1,7 +1,16 @@
 // Runs the commands of a guide as a reader would, in an empty folder, with the built packages.
 import { spawn, spawnSync } from 'node:child_process'
 import { randomInt } from 'node:crypto'
-import { chmodSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
@@ -38,7 +47,7 @@ export async function runGuide(blocks, name) {
   }
   try {
     for (const block of blocks) {
-      if (block.kind === 'file') writeGuideFile(join(reader, block.file), ports.toTest(block.text))
+      if (block.kind === 'file') writeGuideFile(join(currentFolder(shell), block.file), ports.toTest(block.text))
       if (block.kind === 'output') {
         const line = findMissingLine(block.text, printed)
         if (line !== undefined) fail(block, `the output lacks the line: ${line}`)
@@ -55,12 +64,18 @@ export async function runGuide(blocks, name) {
         printed = ports.toGuide(result.output)
         if (result.status !== block.exit) fail(block, `exit code ${result.status}, expected ${block.exit}`)
       }
-      usePorts(reader, ports)
+      usePorts(folder, ports)
     }
   } finally {
     for (const child of running.toReversed()) await child.stop()
     rmSync(folder, { recursive: true, force: true })
   }
+}
+
+/** The folder in which the terminal of the guide is. */
+function currentFolder({ folder, state }) {
+  const saved = existsSync(state) ? readFileSync(state, 'utf8') : ''
+  return /^cd "(.*)"$/m.exec(saved)?.[1] ?? folder
 }
 
 /** Blocks of one guide share a terminal: exported variables and the current folder remain. */
@@ -100,7 +115,10 @@ async function start(command, shell) {
   }
 }
 
-/** `npx turnpike` and `npm install` use the packages of this repository, so that no command needs the network. */
+/**
+ * `npx turnpike`, `npm install` and the command of a clone that installs into a project use the packages of this
+ * repository, so that no command needs the network.
+ */
 function environmentOf(folder, repository) {
   const bin = join(folder, 'bin')
   mkdirSync(bin)
@@ -117,7 +135,11 @@ function environmentOf(folder, repository) {
       return `mkdir -p "$(dirname node_modules/${name})"; ln -sfn "${join(repository, path)}" node_modules/${name}`
     },
   )
-  script('npm', `[ "$1" = install ] || { echo "only npm install works in guides"; exit 1; }\n${links.join('\n')}`)
+  const into = '[ "$1 $2 $3" = "run install-into --" ] && mkdir -p "$4" && cd "$4" && set -- install'
+  script(
+    'npm',
+    `${into}\n[ "$1" = install ] || { echo "only npm install works in guides"; exit 1; }\n${links.join('\n')}`,
+  )
   const { PATH, LANG } = process.env
   return { PATH: `${bin}:${PATH}`, HOME: folder, LANG: LANG ?? 'C.UTF-8', NO_COLOR: '1' }
 }
