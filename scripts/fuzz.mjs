@@ -10,7 +10,7 @@ readCommandLine({
 Usage: npm run fuzz [-- OPTIONS]
 
 Builds, then drives all front ends, compares http1 with node:http, drives the HTTP/1.1 client, the
-parsers of definitions, OpenAPI documents, YAML, templates,
+parsers of definitions, OpenAPI documents, YAML, templates, URIs,
 paths and JSON bodies, cluster messages and Redis replies with inputs made from a seed.
 
   --seconds NUMBER  time for all targets together; default: 60

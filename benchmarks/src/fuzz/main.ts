@@ -10,6 +10,7 @@ import { managementTargets } from './management-targets.ts'
 import { parserTargets } from './parser-targets.ts'
 import { redisTarget } from './redis-target.ts'
 import { type CaseRange, runTarget } from './run-target.ts'
+import { uriTarget } from './uri-target.ts'
 import { reproduction, startWatchdog } from './watchdog.ts'
 import { wireTargets } from './wire-targets.ts'
 
@@ -19,7 +20,7 @@ const slowMs = 1_000
 const hangMs = 20_000
 const progressMs = 5_000
 
-const targets: readonly FuzzTarget[] = [...parserTargets, ...managementTargets, ...wireTargets, redisTarget]
+const targets: readonly FuzzTarget[] = [...parserTargets, uriTarget, ...managementTargets, ...wireTargets, redisTarget]
 const { values: options } = parseArgs({
   options: {
     seconds: { type: 'string', default: '60' },

@@ -55,6 +55,18 @@ describe('rights of a key on an MCP proxy', () => {
     expect(rights?.allowsMethod('tools/call')).toBe(true)
   })
 
+  it('compare resources in all notations', () => {
+    const limit = { rate: 5, per: 60 }
+    const rights = rightsOf({
+      mcp_access_rights: { resources: { blocked: ['FILE:///private/.*'] } },
+      mcp_primitives: [{ type: 'resource', name: 'file:///a', limit }],
+    })
+    const isAllowed = (name: string) => rights?.allows({ kind: 'resource', name })
+    const names = ['file:///private/a', 'file://LOCALHOST/pr%69vate/a', 'file:///public']
+    expect(names.map(isAllowed)).toEqual([false, false, true])
+    expect(rights?.primitiveRate({ kind: 'resource', name: 'File:/%61' })).toBe(5)
+  })
+
   it('apply to methods in the same way', () => {
     const rights = rightsOf({ json_rpc_methods_access_rights: { allowed: ['tools/.*'], blocked: ['tools/call'] } })
     expect(['tools/list', 'tools/call', 'ping'].map((method) => rights?.allowsMethod(method))).toEqual([

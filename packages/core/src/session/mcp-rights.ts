@@ -6,6 +6,7 @@
  */
 
 import { type Primitive, type PrimitiveKind, primitiveKinds, primitivePath } from '../definition/mcp/primitive.ts'
+import { foldPatternHost, readResourceUri, resourceNames } from '../definition/mcp/resource-uri.ts'
 import { listOf, memberOf, numberOf, textOf } from '../lib/json.ts'
 import { compileRe2 } from '../lib/regex/re2.ts'
 import type { AccessRight } from '../ports/session.ts'
@@ -35,20 +36,25 @@ export function makeMcpRights<T>(right: McpFields, rateOf: MakeRate<T>): McpRigh
   if (fields.every((value) => value === undefined || value === null)) return undefined
   const allowsMethod = compileAccess(right.jsonRpcMethodsAccessRights)
   const byKind = new Map(
-    primitiveKinds.map((kind) => [kind, compileAccess(groupOf(right.mcpAccessRights, groups[kind]))]),
+    primitiveKinds.map((kind) => [kind, compileAccess(groupOf(right.mcpAccessRights, groups[kind]), kind)]),
   )
   const methodRates = ratesOf(listOf(right.jsonRpcMethods), rateOf, (entry) => textOf(memberOf(entry, 'name')))
   const primitiveRates = ratesOf(listOf(right.mcpPrimitives), rateOf, (entry) => {
     const kind = primitiveKinds.find((one) => one === memberOf(entry, 'type'))
-    return kind === undefined ? '' : primitivePath({ kind, name: textOf(memberOf(entry, 'name')) })
+    const name = textOf(memberOf(entry, 'name'))
+    return kind === undefined || name === '' ? '' : countedPath({ kind, name })
   })
   return {
     allowsMethod,
     allows: ({ kind, name }) => byKind.get(kind)?.(name) ?? false,
     methodRate: (method) => methodRates.get(method),
-    primitiveRate: (primitive) =>
-      primitiveRates.size === 0 ? undefined : primitiveRates.get(primitivePath(primitive)),
+    primitiveRate: (primitive) => (primitiveRates.size === 0 ? undefined : primitiveRates.get(countedPath(primitive))),
   }
+}
+
+/** The path that a rate is stored under, the same for all notations of a URI. */
+function countedPath({ kind, name }: Primitive): string {
+  return primitivePath({ kind, name: kind === 'resource' ? (readResourceUri(name).canonical ?? name) : name })
 }
 
 /** Returns a group of rights. If `rights` is not an object, every group of it is invalid. */
@@ -58,21 +64,24 @@ function groupOf(rights: unknown, group: string): unknown {
 }
 
 /** Compiles `{allowed, blocked}` to a function that returns whether a name is allowed. */
-function compileAccess(access: unknown): (name: string) => boolean {
+function compileAccess(access: unknown, kind?: PrimitiveKind): (name: string) => boolean {
   if (access === undefined || access === null) return () => true
   if (typeof access !== 'object' || Array.isArray(access)) return () => false
-  const allowed = compilePatterns(memberOf(access, 'allowed'), '')
+  const isUri = kind === 'resource'
+  const allowed = compilePatterns(memberOf(access, 'allowed'), '', isUri)
   // With the flag `s`, `.` matches line breaks too: a line break in a name must not bypass the block list.
-  const blocked = compilePatterns(memberOf(access, 'blocked'), '(?s)')
+  const blocked = compilePatterns(memberOf(access, 'blocked'), '(?s)', isUri)
   return (name) => !(blocked?.(name) ?? false) && (allowed?.(name) ?? true)
 }
 
 /** Compiles patterns to a function that returns whether one of them matches; `undefined`: there are no patterns. */
-function compilePatterns(given: unknown, flags: string): ((name: string) => boolean) | undefined {
+function compilePatterns(given: unknown, flags: string, isUri: boolean): ((name: string) => boolean) | undefined {
   const entries = given === undefined || given === null ? [] : Array.isArray(given) ? given : [given]
   if (entries.length === 0) return undefined
-  const tests = entries.filter((entry) => typeof entry === 'string').map((entry) => compilePattern(entry, flags))
-  return (name) => tests.some((test) => test(name))
+  const patterns = entries.filter((entry) => typeof entry === 'string')
+  const tests = patterns.map((entry) => compilePattern(isUri ? foldPatternHost(entry) : entry, flags))
+  if (!isUri) return (name) => tests.some((test) => test(name))
+  return (name) => resourceNames(name).some((form) => tests.some((test) => test(form)))
 }
 
 /** Compiles a regular expression that must match the whole name. An invalid one is compared literally. */

@@ -7,6 +7,7 @@
 import { pathPatternSource } from '../../lib/regex/path-pattern.ts'
 import { compileRe2 } from '../../lib/regex/re2.ts'
 import { type Primitive, type PrimitiveKind, primitiveKinds, primitiveOfPath } from './primitive.ts'
+import { foldPatternHost, readResourceUri, resourceNames } from './resource-uri.ts'
 
 export interface NameMatching {
   readonly ignoreCase: boolean
@@ -34,14 +35,24 @@ export function compilePrimitiveRules<R extends { readonly path: string; readonl
     const list = byKind.get(primitive.kind) ?? []
     byKind.set(primitive.kind, list)
     const ignoreCase = matching.ignoreCase || (rule.ignoreCase ?? false)
-    list.push({ length: primitive.name.length, matches: compileName(primitive.name, { ...matching, ignoreCase }), use })
+    const compile = primitive.kind === 'resource' ? compileUri : compileName
+    list.push({ length: primitive.name.length, matches: compile(primitive.name, { ...matching, ignoreCase }), use })
   }
   if (byKind.size === 0) return null
   for (const kind of primitiveKinds) byKind.get(kind)?.sort((a, b) => b.length - a.length)
   return ({ kind, name }) => {
-    for (const { matches, use } of byKind.get(kind) ?? []) if (matches(name)) return use
+    const names = kind === 'resource' ? resourceNames(name) : [name]
+    for (const { matches, use } of byKind.get(kind) ?? []) if (names.some(matches)) return use
     return undefined
   }
+}
+
+/** Compiles the URI in a rule, which matches as it is written and in its canonical form. */
+function compileUri(written: string, matching: NameMatching): (name: string) => boolean {
+  const folded = foldPatternHost(written)
+  const forms = new Set([folded, readResourceUri(written).canonical ?? folded])
+  const tests = [...forms].map((form) => compileName(form, matching))
+  return (name) => tests.some((test) => test(name))
 }
 
 /** Compiles the name in a rule to a predicate on names of primitives. */

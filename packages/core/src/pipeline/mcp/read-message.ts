@@ -6,6 +6,7 @@
  * tool through a name that the gateway does not see.
  */
 import type { PrimitiveKind } from '../../definition/mcp/primitive.ts'
+import { readResourceUri } from '../../definition/mcp/resource-uri.ts'
 import { headersOf } from '../../http/headers.ts'
 import type { GatewayRequest } from '../../http/messages.ts'
 import { type Rejection, rejections, reword } from '../../http/rejections.ts'
@@ -21,12 +22,22 @@ interface ReadMessage {
   readonly rejection: Rejection | undefined
 }
 
+type Naming = readonly [kind: PrimitiveKind, parameter: string]
+
+const resource: Naming = ['resource', 'uri']
+const prompt: Naming = ['prompt', 'name']
+
 /** Methods that name a primitive, and the parameter with its name. */
-const naming: Readonly<Record<string, readonly [kind: PrimitiveKind, parameter: string]>> = {
+const naming: Readonly<Record<string, Naming>> = {
   'tools/call': ['tool', 'name'],
-  'resources/read': ['resource', 'uri'],
-  'prompts/get': ['prompt', 'name'],
+  'resources/read': resource,
+  'resources/subscribe': resource,
+  'resources/unsubscribe': resource,
+  'prompts/get': prompt,
 }
+
+/** Types of a reference, which a completion and other methods name their resource or prompt with. */
+const references: Readonly<Record<string, Naming>> = { 'ref/resource': resource, 'ref/prompt': prompt }
 
 const envelope: ReadonlySet<string> = new Set(['jsonrpc', 'id', 'method', 'params', 'result', 'error'])
 
@@ -54,25 +65,56 @@ function readObject(text: string, value: Json): ReadMessage {
   }
   const { method } = value
   if (typeof method !== 'string' || method === '') return rejected(idJson, rejections.rpcInvalid)
+  const message: McpMessage = { idJson, method, primitive: undefined }
   const named = Object.hasOwn(naming, method) ? naming[method] : undefined
-  if (named === undefined) return { message: { idJson, method, primitive: undefined }, rejection: undefined }
-  return readNamed(text, value, { idJson, method, primitive: undefined }, paramsAt, named)
+  return named === undefined
+    ? readOther(text, value, message, paramsAt)
+    : readNamed(text, value['params'], message, paramsAt, named)
+}
+
+/** Kinds of primitives of methods that later versions of the protocol may add, by the beginning of their names. */
+const groups: Readonly<Record<string, Naming>> = { tools: ['tool', 'name'], resources: resource, prompts: prompt }
+
+/** Reads a method that names a primitive only in some messages: `completion/complete`, and unknown methods. */
+function readOther(text: string, { params }: Json, message: McpMessage, paramsAt: number): ReadMessage {
+  if (!isJson(params)) return { message, rejection: undefined }
+  const [group = ''] = message.method.split('/', 1)
+  const own = Object.hasOwn(groups, group) ? groups[group] : undefined
+  let refAt = 0
+  const isClear = areUnambiguous(text, paramsAt, new Set(['ref', ...(own?.slice(1) ?? [])]), (name, from) => {
+    if (name === 'ref') refAt = from
+  })
+  if (!isClear) return { message, rejection: rejections.rpcParamsInvalid }
+  if (Object.hasOwn(params, 'ref')) return readReference(text, params['ref'], message, refAt)
+  return own !== undefined && Object.hasOwn(params, own[1])
+    ? readNamed(text, params, message, paramsAt, own)
+    : { message, rejection: undefined }
+}
+
+function readReference(text: string, ref: unknown, message: McpMessage, refAt: number): ReadMessage {
+  const type = isJson(ref) && areUnambiguous(text, refAt, new Set(['type'])) ? ref['type'] : undefined
+  const named = typeof type === 'string' && Object.hasOwn(references, type) ? references[type] : undefined
+  if (named === undefined) return { message, rejection: rejections.rpcParamsInvalid }
+  return readNamed(text, ref, message, refAt, named)
 }
 
 function readNamed(
   text: string,
-  value: Json,
+  params: unknown,
   message: McpMessage,
   paramsAt: number,
-  [kind, parameter]: readonly [PrimitiveKind, string],
+  [kind, parameter]: Naming,
 ): ReadMessage {
-  const params = Object.hasOwn(value, 'params') ? value['params'] : undefined
   if (params === undefined || params === null) return { message, rejection: rejections.rpcParamsMissing }
   if (!isJson(params)) return { message, rejection: rejections.rpcParamsNoObject }
   if (!areUnambiguous(text, paramsAt, new Set([parameter]))) return { message, rejection: rejections.rpcParamsInvalid }
   if (!Object.hasOwn(params, parameter)) return { message, rejection: missing[parameter] }
   const name = params[parameter]
   if (typeof name !== 'string' || name === '') return { message, rejection: rejections.rpcParamsInvalid }
+  const problem = kind === 'resource' ? readResourceUri(name).problem : undefined
+  if (problem !== undefined) {
+    return { message, rejection: reword(rejections.rpcParamsInvalid, { message: `invalid params: uri: ${problem}` }) }
+  }
   return { message: { ...message, primitive: { kind, name } }, rejection: undefined }
 }
 
