@@ -80,6 +80,8 @@ export interface GatewaySettings {
     readonly pathPrefixMatching: boolean
     readonly pathSuffixMatching: boolean
     readonly ignoreEndpointCase: boolean
+    /** `recorded`: rules for GET do not apply to HEAD. Default: they do, unless HEAD has a rule of its own. */
+    readonly headRules?: 'compatible' | 'rfc9110' | 'recorded'
     /** Which entry of X-Forwarded-For names the client: 0 the first, n the nth from the right. */
     readonly xffDepth: number
     /** Whether forwarding headers of a peer address count. Default: those of every peer. */

@@ -196,6 +196,13 @@ describe('an endpoint rate', () => {
     expect(rate('POST', '/e')).toBeUndefined()
   })
 
+  test('for GET counts HEAD, unless HEAD has a rate of its own', () => {
+    const own = [...endpoint('/own', 'HEAD', 2), ...endpoint('/', 'GET', 1)]
+    expect(rates(own)('HEAD', '/e')).toMatchObject({ endpoint: 'GET:/', limit: { rate: 1 } })
+    expect(rates(own)('HEAD', '/own')?.limit?.rate).toBe(2)
+    expect(rates(endpoint('/e', 'HEAD', 1))('GET', '/e')).toBeUndefined()
+  })
+
   test('with an invalid path is broken for every path of its methods, unless it only exempts', () => {
     const rate = rates([...endpoint('/e', 'GET', 1), ...endpoint('/x(', 'GET', 2), ...endpoint('/x(', 'PUT', 0)])
     expect(rate('GET', '/e')).toEqual({ endpoint: 'GET:/e', limit: expect.objectContaining({ rate: 1 }) })

@@ -31,6 +31,12 @@ function switchesOf(config: GatewayConfig): (readonly [isOn: boolean, key: strin
       'switch it off when the profile is taken, or set control_api_port to a port that only operators reach',
     ],
     [
+      config.headRules === 'recorded',
+      'head_rules',
+      'is "recorded", so that HEAD passes block lists, rate limits and validation for GET',
+      'use "compatible", or add rules for HEAD',
+    ],
+    [
       config.mcpOtherBodies === 'pass',
       'mcp_other_bodies',
       'is "pass", so that clients can bypass the rules for tools with another content type',

@@ -76,6 +76,7 @@ function scriptsOf(config: GatewayConfig): NonNullable<GatewaySettings['scripts'
 function routingOf({
   httpServerOptions: http,
   ignoreEndpointCase,
+  headRules,
   trustedProxies,
 }: GatewayConfig): GatewaySettings['routing'] {
   const proxies = trustedProxies ?? []
@@ -86,6 +87,7 @@ function routingOf({
     pathPrefixMatching: http.enablePathPrefixMatching,
     pathSuffixMatching: http.enablePathSuffixMatching,
     ignoreEndpointCase,
+    headRules,
     xffDepth: http.xffDepth,
     ...(proxies.length === 0 ? {} : { trustsPeer: makeAddressSet(proxies) }),
   }

@@ -2,6 +2,7 @@
  * Mock responses, ignored paths, block list and allow list, in this order: the first matching rule decides. If the
  * allow list has an entry, a path without a rule is forbidden. Internal paths are forbidden to all but looped requests
  * and are checked first, so that another list cannot open them (docs/reference/request-pipeline.md#path-lists).
+ * A path that is blocked for GET is also blocked for HEAD, unless the allow list has a rule for HEAD.
  */
 
 import { ordinaryRules } from '../../definition/mcp/primitive.ts'
@@ -9,7 +10,7 @@ import type { GatewayResponse } from '../../http/messages.ts'
 import { rejections } from '../../http/rejections.ts'
 import type { RequestContext } from '../contract/request-context.ts'
 import type { CompileContext, MakeStage, Outcome } from '../contract/stage.ts'
-import { compilePathRules, type FindRule } from '../shared/match-path-rules.ts'
+import { compilePathRules, type FindRule, headFollowsGet } from '../shared/match-path-rules.ts'
 import { makeMockResponse } from '../shared/mock-response.ts'
 import { isPreflight } from './cors.ts'
 
@@ -24,6 +25,7 @@ export const makePathLists: MakeStage = (compileContext) => {
   const internal = compilePathRules(ordinaryRules(insideOnly, document), compileContext, () => true, {
     triesWholePath: true,
     rejects: true,
+    coversHead: true,
   })
   const lists = compileLists(compileContext)
   const closed = ordinaryRules(whiteList, document).length > 0
@@ -71,13 +73,20 @@ function compileLists(compileContext: CompileContext): FindRule<Verdict>[] {
     paths.mockResponse,
     compileContext,
     makeMockResponse,
-    { foldsByVersion: true, triesWholePath: true },
+    { foldsByVersion: true, triesWholePath: true, coversHead: true },
   )
+  const block = flatten(ordinaryRules(paths.blackList, document), 'blocked')
+  const allow = flatten(ordinaryRules(paths.whiteList, document), 'allowed')
+  const blockHead = headFollowsGet(compileContext) ? block.filter(({ method }) => method === 'GET').map(toHead) : []
+  const blockedHead = compilePathRules(blockHead, compileContext, verdictOf, blocked)
+  const allowHead = allow.filter(({ method }) => method === 'HEAD')
+  const allowedHead = compilePathRules(allowHead, compileContext, verdictOf, listed)
   const lists = [
     mocks,
     compilePathRules(flatten(ordinaryRules(paths.ignored, document), 'ignored'), compileContext, verdictOf, listed),
-    compilePathRules(flatten(ordinaryRules(paths.blackList, document), 'blocked'), compileContext, verdictOf, blocked),
-    compilePathRules(flatten(ordinaryRules(paths.whiteList, document), 'allowed'), compileContext, verdictOf, listed),
+    compilePathRules(block, compileContext, verdictOf, blocked),
+    blockedHead && ((context: RequestContext) => allowedHead?.(context) ?? blockedHead(context)),
+    compilePathRules(allow, compileContext, verdictOf, listed),
   ]
   return lists.filter((find) => find !== null)
 }
@@ -90,6 +99,7 @@ interface FlatRule {
 }
 
 const verdictOf = (rule: FlatRule): Verdict => rule.verdict
+const toHead = (rule: FlatRule): FlatRule => ({ ...rule, method: 'HEAD' })
 
 /**
  * Splits an entry with `method_actions` into a rule per method: `reply` sends a mock response, `no_action` or none

@@ -51,7 +51,11 @@ function pluginRules(compileContext: CompileContext): FindRule<true> | null {
   const rules = compileContext.version.paths.goPlugin
     .filter(isJson)
     .map((rule) => ({ path: textOf(rule['path']), method: textOf(rule['method']) }))
-  return compilePathRules(rules, compileContext, () => true as const, { anyMethod: true, rejects: true })
+  return compilePathRules(rules, compileContext, () => true as const, {
+    anyMethod: true,
+    rejects: true,
+    coversHead: true,
+  })
 }
 
 /** Rules whose `cache_key_regex` is invalid: without it, requests that differ could share a cached response. */

@@ -70,7 +70,11 @@ function globalRate(compileContext: CompileContext): Counter | undefined {
 function pathRates(compileContext: CompileContext): FindRule<Counter | typeof unlimited> | null {
   const listed = ordinaryRules(compileContext.version.paths.rateLimit, compileContext.api.document)
   const rules = listed.filter(({ rate, per }) => rate !== 0 && per > 0)
-  return compilePathRules(rules, compileContext, ({ rate, per, method, path }) =>
-    rate < 0 ? unlimited : apiCounter(compileContext, rate, per, `${method}:${path}`),
+  return compilePathRules(
+    rules,
+    compileContext,
+    ({ rate, per, method, path }) =>
+      rate < 0 ? unlimited : apiCounter(compileContext, rate, per, `${method}:${path}`),
+    { coversHead: true },
   )
 }

@@ -29,6 +29,7 @@ export const makeValidateJson: MakeStage = (compileContext) =>
     (rule) => compileRule(rule, compileContext),
     (schema, context) =>
       withRequestBody(context, compileContext.services, (body) => judge(context.request.headers, body, schema)),
+    { coversHead: true },
   )
 
 function judge(headers: HeaderPairs, body: Uint8Array, { validate, status }: BodySchema): Maybe<Outcome> {

@@ -9,7 +9,7 @@ import { type DocumentOperation, operationsOf, pathShapeOf } from '../../definit
 import { isOn, type Json, memberOf } from '../../lib/json.ts'
 import type { RequestContext } from '../contract/request-context.ts'
 import type { CompileContext } from '../contract/stage.ts'
-import { compilePathRules } from '../shared/match-path-rules.ts'
+import { compilePathRules, headFollowsGet } from '../shared/match-path-rules.ts'
 import { type Candidate, compileCandidate } from './path-candidate.ts'
 import { compileWholePaths } from './whole-paths.ts'
 
@@ -53,8 +53,8 @@ export function compileOperationRules<T>(
   const slots = slotsOf(document, rules, isWhole)
   const { ignoreEndpointCase } = compileContext.services.settings.routing
   const find = isWhole
-    ? compileWholePaths(slots, ignoreEndpointCase)
-    : compilePathRules(slots, compileContext, (slot) => slot)
+    ? compileWholePaths(slots, ignoreEndpointCase, headFollowsGet(compileContext))
+    : compilePathRules(slots, compileContext, (slot) => slot, { coversHead: true })
   return find && ((context) => choose(find(context), context))
 }
 

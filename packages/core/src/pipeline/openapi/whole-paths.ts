@@ -19,11 +19,16 @@ type RequestedPath = Pick<RequestContext, 'path'> & { readonly request: Pick<Req
 export function compileWholePaths<Slot extends WholePath>(
   slots: readonly Slot[],
   ignoreCase: boolean,
+  coversHead = false,
 ): (context: RequestedPath) => Slot | undefined {
   const fold = (text: string) => (ignoreCase ? text.toLowerCase() : text)
   const shapeOf = (path: string) => fold(pathShapeOf(path))
   const byMethod = new Map([...new Set(slots.map(({ method }) => method))].map((method) => [method, finder(method)]))
-  return ({ path, request }) => byMethod.get(request.method)?.(path.split('/').map((part) => fold(decodePercent(part))))
+  return ({ path, request: { method } }) => {
+    const segments = path.split('/').map((part) => fold(decodePercent(part)))
+    const own = byMethod.get(method)?.(segments)
+    return own ?? (coversHead && method === 'HEAD' ? byMethod.get('GET')?.(segments) : undefined)
+  }
 
   function finder(method: string): (segments: readonly string[]) => Slot | undefined {
     const own = slots.filter((slot) => slot.method === method)

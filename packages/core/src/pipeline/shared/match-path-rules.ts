@@ -35,6 +35,8 @@ interface PathRuleOptions {
    * without empty segments, which `%2F%2F` makes and some servers remove.
    */
   readonly rejects?: boolean
+  /** If true, rules for GET apply to HEAD where no rule for HEAD matches, unless `head_rules` is `recorded`. */
+  readonly coversHead?: boolean
 }
 
 /** What a rule becomes that cannot be compiled: its requests are rejected, because the rule may be what guards the path. */
@@ -84,8 +86,9 @@ export function makeRuleStage<R extends PathRuleLike, T>(
   compileContext: CompileContext,
   make: (rule: R) => T | BrokenRule | undefined,
   run: (use: T, context: RequestContext) => Maybe<Outcome>,
+  options: PathRuleOptions = {},
 ): Unnamed<Stage> | null {
-  const find = compilePathRules(rules, compileContext, make)
+  const find = compilePathRules(rules, compileContext, make, options)
   if (find === null) return null
   return {
     run(context) {
@@ -145,7 +148,10 @@ function compileOrdinaryRules<R extends PathRuleLike, T>(
     if (test !== undefined && use !== undefined) compiled.push({ path, method, ignoreCase, test, use })
   }
   if (compiled.length === 0) return null
-  const { anyMethod = false } = options
+  const { anyMethod = false, coversHead = false } = options
+  if (coversHead && headFollowsGet(compileContext)) {
+    compiled.push(...compiled.filter(({ method }) => method === 'GET').map((rule) => ({ ...rule, method: 'HEAD' })))
+  }
   const findWithout = findAmong(anyMethod ? compiled.filter(({ method }) => method === '') : [], options)
   const byMethod = new Map<string, FindRule<T>>()
   for (const method of new Set(compiled.map((rule) => rule.method))) {
@@ -153,6 +159,11 @@ function compileOrdinaryRules<R extends PathRuleLike, T>(
     if (method !== '') byMethod.set(method, findAmong(own, options))
   }
   return (context) => (byMethod.get(context.request.method) ?? findWithout)(context)
+}
+
+/** Whether rules for GET apply to HEAD (docs/reference/request-pipeline.md#head-requests). */
+export function headFollowsGet({ services }: CompileContext): boolean {
+  return services.settings.routing.headRules !== 'recorded'
 }
 
 /** A list with more rules has an index. */

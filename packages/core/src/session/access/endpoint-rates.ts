@@ -38,16 +38,19 @@ export function makeEndpointRate(
     if (byMethod.size > 0) compiled.push({ pattern, byMethod })
   }
   if (compiled.length === 0) return undefined
-  return (method, path) => {
-    const upper = method.toUpperCase()
+  const find: FindEndpointLimit = (method, path) => {
     for (const { pattern, byMethod } of compiled) {
-      const rate = byMethod.get(upper)
+      const rate = byMethod.get(method)
       if (rate === undefined) continue
       if (pattern?.test(path)) return rate
       // Without its rate a request to the endpoint would have the higher rate of the key.
       if (pattern === undefined && rate.limit !== undefined) return { ...rate, isBroken: true }
     }
     return undefined
+  }
+  return (method, path) => {
+    const upper = method.toUpperCase()
+    return find(upper, path) ?? (upper === 'HEAD' && patterns.coversHead ? find('GET', path) : undefined)
   }
 }
 

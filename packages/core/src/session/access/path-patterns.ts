@@ -11,6 +11,8 @@ export interface PathPatterns {
   compile(pattern: string): Re2 | undefined
   /** True if patterns match only from the start of a path. */
   readonly anchored: boolean
+  /** Whether rules for GET apply to HEAD where no rule for HEAD matches. */
+  readonly coversHead: boolean
 }
 
 export function makePathPatterns(routing: GatewaySettings['routing'], capacity = 10_000): PathPatterns {
@@ -18,6 +20,7 @@ export function makePathPatterns(routing: GatewaySettings['routing'], capacity =
   const options = { prefix: routing.pathPrefixMatching, suffix: routing.pathSuffixMatching }
   return {
     anchored: routing.pathPrefixMatching,
+    coversHead: routing.headRules !== 'recorded',
     compile(pattern) {
       if (compiled.has(pattern)) return compiled.get(pattern)
       const result = compilePathPattern(pattern, options)

@@ -18,6 +18,10 @@ export const securityKeys = {
     '"recorded" leaves keys, passwords and cookies in detailed analytics records and events.',
     oneOf(['mask', 'recorded'], 'mask'),
   ),
+  headRules: described(
+    'Whether block lists, rate limits, validation and mocks for GET apply to HEAD: "recorded" lets HEAD pass them.',
+    oneOf(['compatible', 'rfc9110', 'recorded'], 'compatible'),
+  ),
   mcpOtherBodies: described(
     '"pass" sends bodies that are not JSON-RPC through MCP proxies, without any check.',
     oneOf(['reject', 'pass'], 'reject'),
