@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { isSafeApiId } from './api-id.ts'
+import { isApiId, isSafeApiId } from './api-id.ts'
 
 it.each(['a', 'a.b', 'a...', 'f81d4fae7dec', 'a b', 'ä', '50%', '%zz', '-oas'])('accepts %j as a file name', (id) => {
   expect(isSafeApiId(id)).toBe(true)
@@ -25,4 +25,9 @@ it.each([
   '%ff%2f',
 ])('rejects %j as a file name', (id) => {
   expect(isSafeApiId(id)).toBe(false)
+})
+
+it('an API has no id that makes its file the document of another API', () => {
+  expect(['a-oas', 'a-mcp', '-oas', 'A-OAS', '../a', ''].filter(isApiId)).toEqual([])
+  expect(['a', 'oas', 'a-oas-b', 'a_oas'].filter(isApiId)).toHaveLength(4)
 })

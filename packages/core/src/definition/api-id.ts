@@ -19,6 +19,18 @@ export function isSafeApiId(id: string): boolean {
   return true
 }
 
+/** Files with these endings are documents of other APIs (`openapi/sidecar.ts`). */
+const sidecarEnding = /-(?:oas|mcp)$/i
+
+/** What the id of an API must be, for everything that writes a definition. */
+export const apiIdRule =
+  'a text that can be a file name: not empty, no slash, no dot at the start, and no ending -oas or -mcp'
+
+/** Whether an API can have this id. Source: docs/reference/api-management.md#api-ids. */
+export function isApiId(id: string): boolean {
+  return isSafeApiId(id) && !sidecarEnding.test(id)
+}
+
 function isPlainComponent(text: string): boolean {
   // Files whose names begin with a dot are not read as definitions. NUL ends a file name on some systems.
   // biome-ignore lint/suspicious/noControlCharactersInRegex: the expression must find control characters

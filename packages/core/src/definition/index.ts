@@ -1,6 +1,6 @@
 /** The names of this folder that other packages import, as `@turnpike/core/definition`. */
 export type { ApiDefinition, ApiVersion, Unsupported } from './api-definition.ts'
-export { isSafeApiId } from './api-id.ts'
+export { apiIdRule, isApiId, isSafeApiId } from './api-id.ts'
 export { authModesOf } from './auth-modes/auth-modes.ts'
 export { type ClassicDefinition, type CustomMiddleware, classicShape, customMiddlewareShape } from './classic.ts'
 export {

@@ -54,6 +54,7 @@ async function show({ secrets }: Editing, resource: EditedResource, { viewer, na
 async function create(editing: Editing, resource: EditedResource, call: ReadCall): Promise<Response> {
   const document = await readDocument(resource, call)
   if (document instanceof Response) return document
+  if (resource.needsReload) await editing.gateway.reload()
   const conflict = resource.findConflict(document)
   if (conflict !== undefined) return failure(409, conflict)
   const restored = editing.secrets.restore(document, {})

@@ -25,7 +25,13 @@ export function makeEditedApis({ gateway, settings }: Pick<DashboardServices, 'g
     createPath: (document) => (isDocument(document) ? '/apis/oas' : '/apis'),
     findConflict(document) {
       const id = idOf(document)
-      const exists = id !== '' && gateway.definitions().some((api) => api.id === id)
+      if (id === '') return undefined
+      // A file that cannot be loaded may be the definition of another user.
+      const files = [`${id}.json`, `${id}.yaml`, `${id}.yml`]
+      const isFile = (source: string) => files.some((file) => source === file || source.endsWith(`/${file}`))
+      const exists =
+        gateway.definitions().some((api) => api.id === id || isFile(api.source)) ||
+        gateway.report()?.failed.some(({ source }) => isFile(source))
       return exists ? `An API with the id ${id} already exists` : undefined
     },
     withOrg(viewer, document) {

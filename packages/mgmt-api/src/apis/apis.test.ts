@@ -46,7 +46,17 @@ describe('POST /svc/apis', () => {
     )
   })
 
-  it.each(['../evil', '..', '.', '.hidden', 'a/b', 'a\\b', '%2e%2e', '%252e%252e%252fx', 'x\u0000'])(
+  it('does not replace the file of another API', async () => {
+    const gateway = await makeTestGateway({ apis: [keyedApi('a')] })
+    const text = JSON.stringify(keyedApi('other'))
+    gateway.files.set('apps/b.json', text)
+    const said = await gateway.call('POST', '/svc/apis', keyedApi('b'))
+    expect(said.status).toBe(409)
+    expect(message(said)).toBe('The file b.json defines the API other. Rename that file, or choose another api_id')
+    expect(gateway.files.get('apps/b.json')).toBe(text)
+  })
+
+  it.each(['../evil', '..', '.', '.hidden', 'a/b', 'a\\b', '%2e%2e', '%252e%252e%252fx', 'x\u0000', 'a-oas', 'a-mcp'])(
     'rejects the id %j',
     async (id) => {
       const gateway = await makeTestGateway()

@@ -2,7 +2,7 @@
 import {
   type ApiDefinition,
   baseOf,
-  isSafeApiId,
+  isApiId,
   sidecarNameOf,
   speaksMcp,
   withoutVersion,
@@ -33,7 +33,7 @@ export const deleteApi: Operation = {
 export async function removeApi(call: Call, { id, document }: ApiDefinition): Promise<Reply> {
   const { log, definitions } = call.management
   const names = document.isOas ? [sidecarNameOf(id, speaksMcp(document) ? 'mcp' : 'oas'), id] : [id]
-  const removed = isSafeApiId(id)
+  const removed = isApiId(id)
     ? await removeAll(call, names).catch((error: unknown) => {
         log.error('a definition cannot be removed', { api: id, reason: String(error) })
         return false

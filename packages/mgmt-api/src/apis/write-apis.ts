@@ -1,11 +1,5 @@
 /** POST and PUT of definitions: each writes `<id>.json`. Source: docs/reference/api-management.md#create-checks, docs/reference/api-management.md#update-checks. */
-import {
-  checkVersionParams,
-  classicShape,
-  isSafeApiId,
-  readVersionParams,
-  withVersion,
-} from '@turnpike/core/definition'
+import { checkVersionParams, classicShape, isApiId, readVersionParams, withVersion } from '@turnpike/core/definition'
 import { vendorForms } from '@turnpike/core/lib'
 import { definitionWarnings } from '../calls/warnings.ts'
 import { done, failure, type Reply } from '../http/reply.ts'
@@ -47,7 +41,7 @@ async function handle(call: Call): Promise<Reply> {
   const read = await readDefinition(call)
   if (read.rejection) return read.rejection
   const apiId = read.value.apiId === '' ? call.management.ids.uuid() : read.value.apiId
-  if (!isSafeApiId(apiId)) return invalidApiId
+  if (!isApiId(apiId)) return invalidApiId
   const definition = { ...read.value, apiId }
   const rejection =
     (await writeDefinition(call, definition)) ??
@@ -70,7 +64,7 @@ export const updateApi: Operation = {
   },
   async handle(call) {
     const id = paramOf(call, 'id')
-    if (!isSafeApiId(id)) return invalidApiId
+    if (!isApiId(id)) return invalidApiId
     const api = findApi(call, id)
     if (api === undefined) return apiNotFound
     if (api.document.isOas) {

@@ -4,18 +4,35 @@ import {
   type ClassicDefinition,
   classicShape,
   documentWithReferences,
+  extensionOf,
   printDefinition,
   type VersionsDocument,
 } from '@turnpike/core/definition'
-import { readShape } from '@turnpike/core/lib'
+import { memberOf, objectOf, readShape, textOf } from '@turnpike/core/lib'
 import { parseJson } from '../http/parse-json.ts'
 import { failure, type Reply } from '../http/reply.ts'
 import type { Call } from '../operation.ts'
+
+/**
+ * Returns the error response if `<api_id>.json` defines another API, which a write would remove: the names of files are
+ * free, so `orders.json` can define the API `bills`.
+ */
+export async function rejectForeignFile({ management }: Call, apiId: string): Promise<Reply | undefined> {
+  const text = await management.files.readDefinition(apiId)
+  const stored = text === undefined ? {} : objectOf(parseJson(text)?.value)
+  const extension = extensionOf(stored, management.settings.vendor)
+  const storedId = textOf(stored['api_id']) || textOf(memberOf(extension, 'info', 'id'))
+  if (storedId === '' || storedId === apiId) return undefined
+  const message = `The file ${apiId}.json defines the API ${storedId}. Rename that file, or choose another api_id`
+  return failure(409, message)
+}
 
 /** Writes `<api_id>.json` of a classic API. Returns the error response if that fails. */
 export async function writeDefinition(call: Call, document: ClassicDefinition): Promise<Reply | undefined> {
   const { files, log } = call.management
   try {
+    const conflict = await rejectForeignFile(call, document.apiId)
+    if (conflict !== undefined) return conflict
     await files.writeDefinition(document.apiId, printDefinition({ ...document, isOas: false }))
     return undefined
   } catch (error) {

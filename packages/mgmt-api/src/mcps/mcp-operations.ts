@@ -1,6 +1,6 @@
 /** MCP proxies: /svc/mcps. Source: docs/reference/mcp-proxies.md#mcp-endpoints, docs/reference/mcp-proxies.md#mcp-document-checks. */
 
-import { type ApiDefinition, isSafeApiId, validateMcpDocument } from '@turnpike/core/definition'
+import { type ApiDefinition, isApiId, validateMcpDocument } from '@turnpike/core/definition'
 import { apiNotFound, changeNote, invalidApiId, isMcpProxy, versionQuery, writeNote } from '../apis/api-replies.ts'
 import { removeApi } from '../apis/delete-api.ts'
 import { parseJson } from '../http/parse-json.ts'
@@ -101,7 +101,7 @@ type FoundMcp =
 /** The proxy, or the error response. */
 function findMcp(call: Call): FoundMcp {
   const id = paramOf(call, 'id')
-  if (!isSafeApiId(id)) return { rejection: invalidApiId }
+  if (!isApiId(id)) return { rejection: invalidApiId }
   const api = findApi(call, id)
   if (api === undefined) return { rejection: apiNotFound }
   return isMcpProxy(api) ? { api } : { rejection: failure(404, 'API is not an MCP Proxy') }

@@ -2,7 +2,7 @@
 import {
   checkVersionParams,
   extensionOf,
-  isSafeApiId,
+  isApiId,
   readVersionParams,
   type SidecarKind,
   validateDocument,
@@ -86,7 +86,7 @@ export async function createDocument(call: Call, given: Json, kind: SidecarKind 
   const rejected = rejectIneffective(call, ineffective) ?? (await rejectStages(call, derived.value, given))
   if (rejected !== undefined) return rejected
   const apiId = derived.value.apiId === '' ? call.management.ids.uuid() : derived.value.apiId
-  if (!isSafeApiId(apiId)) return invalidApiId
+  if (!isApiId(apiId)) return invalidApiId
   const definition = { ...derived.value, apiId }
   const rejection =
     (await writeDocument(call, withId(call, given, apiId), definition)) ??

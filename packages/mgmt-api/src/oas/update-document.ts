@@ -1,6 +1,6 @@
 /** PUT /svc/apis/oas/{id}: replaces a document. Source: docs/reference/openapi-documents.md#document-checks. */
 
-import { documentWithReferences, isSafeApiId, type SidecarKind, validateDocument } from '@turnpike/core/definition'
+import { documentWithReferences, isApiId, type SidecarKind, validateDocument } from '@turnpike/core/definition'
 import { type Json, vendorForms } from '@turnpike/core/lib'
 import { apiNotFound, invalidApiId, isMcpProxy, writeNote } from '../apis/api-replies.ts'
 import { rejectStages } from '../apis/read-definition.ts'
@@ -31,7 +31,7 @@ const otherId = failure(400, 'Request APIID does not match that in Definition! F
 
 /** Returns why the API cannot be changed as a document; `undefined` if it can. */
 export function rejectChange(call: Call, id: string): Reply | undefined {
-  if (!isSafeApiId(id)) return invalidApiId
+  if (!isApiId(id)) return invalidApiId
   const api = findApi(call, id)
   if (api === undefined || isMcpProxy(api)) return apiNotFound
   if (api.document.isOas) return undefined

@@ -1,6 +1,7 @@
 /** Writes a document and its classic form to disk, with the addresses of the gateway in `servers`. Source: docs/reference/openapi-documents.md#endpoints, docs/reference/openapi-documents.md#document-checks. */
 import { type ClassicDefinition, printDefinition, sidecarNameOf, speaksMcp } from '@turnpike/core/definition'
 import { type Json, listOf, memberOf } from '@turnpike/core/lib'
+import { rejectForeignFile } from '../apis/write-definition.ts'
 import { failure, type Reply } from '../http/reply.ts'
 import type { Call } from '../operation.ts'
 
@@ -18,6 +19,8 @@ export async function writeDocument(
   const { files, log } = call.management
   const complete = withOwnServers(call, document, classic.proxy.listenPath, oldListenPath)
   try {
+    const conflict = await rejectForeignFile(call, classic.apiId)
+    if (conflict !== undefined) return conflict
     const kind = speaksMcp(classic) ? 'mcp' : 'oas'
     await files.writeDefinition(sidecarNameOf(classic.apiId, kind), JSON.stringify(complete, null, 2))
     await files.writeDefinition(classic.apiId, printDefinition(classic))

@@ -15,6 +15,7 @@ import { loadGraphql, printJsonPath } from '@turnpike/core/lib'
 import type { Finding } from '../config/finding.ts'
 import { checkAuthGroups } from './check-auth-groups.ts'
 import { checkExtension } from './check-extension.ts'
+import { checkFileNames } from './check-file-names.ts'
 import { checkDocument, toFindings } from './check-sidecar.ts'
 import type { CheckedApi } from './checked-api.ts'
 import { findingAt } from './finding-at.ts'
@@ -75,7 +76,7 @@ export async function checkDefinitions(
     }
   }
   findings.push(...apis.flatMap((api) => invalidTemplates(api, options.readTemplate)))
-  findings.push(...sharedIds(apis), ...sharedListenPaths(apis))
+  findings.push(...sharedIds(apis), ...checkFileNames(apis), ...sharedListenPaths(apis))
   return { apis, brokenIds, findings }
 }
 

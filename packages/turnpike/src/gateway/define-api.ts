@@ -1,6 +1,6 @@
 /** Shorthand for a definition with one version, for tests and small gateways. */
 
-import { isSafeApiId, parseTargetUrl } from '@turnpike/core/definition'
+import { apiIdRule, isApiId, parseTargetUrl } from '@turnpike/core/definition'
 import { isJson } from '@turnpike/core/lib'
 import type { DefinitionDocument } from './document-types.ts'
 import { OptionError } from './options/option-error.ts'
@@ -44,10 +44,7 @@ export interface ApiOptions {
 }
 
 const checks: Readonly<Record<keyof ApiOptions, OptionCheck>> = {
-  id: (value) =>
-    isText(value) === undefined && isSafeApiId(value as string)
-      ? undefined
-      : 'a text that can be a file name: not empty, no slash, no dot at the start',
+  id: (value) => (isText(value) === undefined && isApiId(value as string) ? undefined : apiIdRule),
   target: (value) =>
     typeof value === 'string' && isTarget(value)
       ? undefined

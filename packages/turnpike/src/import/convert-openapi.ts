@@ -1,8 +1,10 @@
 /** Converts an OpenAPI document to the two files of an API: the definition and its sidecar document. */
 import {
+  apiIdRule,
   classicShape,
   extensionName,
   extensionOf,
+  isApiId,
   operationsOf,
   toClassic,
   validateDefinition,
@@ -61,6 +63,7 @@ export async function convertOpenApi(given: Json, options: ConvertOptions): Prom
   const title = textOf(memberOf(given, 'info', 'title'))
   const extensionId = textOf(memberOf(extensionOf(given, vendor), 'info', 'id'))
   const id = options.id ?? (extensionId === '' ? idOf(title) : extensionId)
+  if (!isApiId(id)) return { problem: `the id "${id}" must be ${apiIdRule}` }
   const auth = options.auth ?? (listOf(given['security']).length > 0 ? 'document' : 'none')
   const secured = auth === 'key' ? withKeySecurity(given) : given
   const made = hasExtension
@@ -136,6 +139,7 @@ export function idOf(title: string): string {
     .toLowerCase()
     .replace(/[^a-z0-9]+/g, '-')
     .replace(/^-+|-+$/g, '')
+    .replace(/(?:-oas|-mcp)+$/, '')
   return id === '' ? 'api' : id.slice(0, 60)
 }
 

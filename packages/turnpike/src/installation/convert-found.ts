@@ -1,6 +1,6 @@
 /** Writes what was found as ordinary files: definitions with their documents, and policies. */
 
-import { sidecarNameOf } from '@turnpike/core/definition'
+import { apiIdRule, isApiId, sidecarNameOf } from '@turnpike/core/definition'
 import type { Json } from '@turnpike/core/lib'
 import type { Found, FoundApi, LeftOut } from '../formats/found.ts'
 import { convertSwagger } from '../formats/open-api-2.ts'
@@ -64,6 +64,7 @@ async function filesOfApi(
 ): Promise<FilesOfApi> {
   if (kind === 'definition') {
     if (id === '') return { problem: 'has a definition without api_id' }
+    if (!isApiId(fileName(id))) return { problem: `has the api_id "${id}", which must be ${apiIdRule}` }
     return {
       files: [
         {

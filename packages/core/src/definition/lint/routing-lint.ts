@@ -1,7 +1,7 @@
 /** Checks listen paths, domains and targets. */
 
 import { anyPort } from '../../http/listen-address.ts'
-import { isSafeApiId } from '../api-id.ts'
+import { apiIdRule, isApiId } from '../api-id.ts'
 import { isStreamApi, listensOn } from '../listen-port.ts'
 import { findServingProblem } from '../serving-problem.ts'
 import { listedTarget, parseTargetUrl } from '../target-url.ts'
@@ -39,8 +39,7 @@ export const routingLint: Lint = (document, report, options) => {
 
   if (document.apiId === '')
     report('warning', ['api_id'], 'should not be empty: keys and the management API refer to it')
-  else if (!isSafeApiId(document.apiId))
-    report('error', ['api_id'], 'must be usable as a file name: no path separators, and not only dots')
+  else if (!isApiId(document.apiId)) report('error', ['api_id'], `must be ${apiIdRule}`)
   if (!document.active && !options.honourActive) {
     report('warning', ['active'], 'is false, but the API is served nevertheless; remove the file, or set honour_active')
   }
