@@ -54,4 +54,6 @@ export interface DashboardOptions {
   /** Lifetime of a token in seconds, 1 to 60; other values mean 60. */
   readonly ssoNonceLifetime: number
   readonly secureCookie: SecureCookie
+  /** Whether users may write APIs that take part in those of other organisations. Default: false. */
+  readonly sharedPaths?: boolean
 }

@@ -289,6 +289,38 @@ describe('APIs', () => {
     expect(response).toMatchObject({ status: 409, message: 'An API with the id theirs already exists' })
   })
 
+  it('that take part in APIs of other organisations are rejected, unless dashboard.shared_paths allows it', async () => {
+    const inside = openApi('inside', '', { proxy: { listen_path: '/theirs/x/', target_url: 'http://127.0.0.1:1/' } })
+    const loop = openApi('loop', 'svc://theirs/')
+    const message = expect.stringContaining('the API "theirs" of organisation "other"')
+    for (const body of [inside, loop]) {
+      expect(await edit('POST', 'apis', { body })).toMatchObject({ status: 400, message })
+    }
+    const { document, version } = (await edit('GET', 'apis/mine')).meta
+    const proxy = { ...document.proxy, listen_path: '/theirs/' }
+    expect(await edit('PUT', 'apis/mine', { body: { ...document, proxy }, version })).toMatchObject({ status: 400 })
+    const extension = {
+      info: { name: 'Pets', id: 'pets', state: { active: true } },
+      server: { listenPath: { value: '/theirs/pets/', strip: true } },
+      upstream: { url: 'http://127.0.0.1:1/' },
+    }
+    const info = { title: 'Pets', version: '1' }
+    const pets = { openapi: '3.0.3', info, paths: {}, 'x-svc-api-gateway': extension }
+    expect(await edit('POST', 'apis', { body: pets })).toMatchObject({ status: 400, message })
+    await gateway.close(0)
+    folder.remove()
+    const organisations = [{ id: 'acme' }, { id: 'other' }]
+    const dashboard = { enabled: true, listen_port: 0, admin_secret: adminSecret, organisations, shared_paths: true }
+    await start({ dashboard })
+    expect(await edit('POST', 'apis', { body: inside })).toMatchObject({ status: 200 })
+  })
+
+  it('whose file exists are not replaced, even if it cannot be loaded', async () => {
+    folder.write('apps/broken.json', { ...openApi('broken', 'http://127.0.0.1:1/', { org_id: 'other' }), proxy: 5 })
+    const response = await edit('POST', 'apis', { body: openApi('broken', 'http://127.0.0.1:1/') })
+    expect(response).toMatchObject({ status: 409, message: 'An API with the id broken already exists' })
+  })
+
   it('can be OpenAPI documents', async () => {
     const extension = {
       info: { name: 'Pets', id: 'pets', state: { active: true } },

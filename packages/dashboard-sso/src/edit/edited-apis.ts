@@ -1,10 +1,15 @@
 /** API definitions as documents that the page edits: classic definitions, OpenAPI documents and MCP proxies. */
-import { type ApiDefinition, extensionName, speaksMcp } from '@turnpike/core/definition'
-import { type Json, objectOf, textOf } from '@turnpike/core/lib'
+import { type ApiDefinition, extensionName, parseDefinition, speaksMcp } from '@turnpike/core/definition'
+import { type Json, objectOf, printJsonPath, textOf } from '@turnpike/core/lib'
+import { findOrgConflicts } from '@turnpike/core/route'
 import type { DashboardServices } from '../dashboard-services.ts'
+import type { Viewer } from '../sso/viewer.ts'
 import { type EditedResource, foreignOrg, withOrgId } from './resource.ts'
 
-export function makeEditedApis({ gateway, settings }: Pick<DashboardServices, 'gateway' | 'settings'>): EditedResource {
+type Services = Pick<DashboardServices, 'gateway' | 'settings' | 'options'>
+
+export function makeEditedApis(services: Services): EditedResource {
+  const { gateway, settings } = services
   const extension = extensionName(settings.vendor)
   const infoOf = (document: Json) => objectOf(objectOf(document[extension])['info'])
   const isDocument = (document: Json) => typeof document['openapi'] === 'string'
@@ -40,8 +45,21 @@ export function makeEditedApis({ gateway, settings }: Pick<DashboardServices, 'g
       const info = { ...infoOf(document), orgId: viewer.user.OrgID }
       return { ...document, [extension]: { ...objectOf(document[extension]), info } }
     },
-    findProblem: (viewer, document) => foreignOrg(viewer, orgOf(document)),
+    findProblem: (viewer, document) => foreignOrg(viewer, orgOf(document)) ?? conflictOf(services, viewer, document),
   }
+}
+
+/** Returns how the API would take part in APIs of other organisations. Invalid documents get the error of their write. */
+function conflictOf({ gateway, settings, options }: Services, viewer: Viewer, document: Json): string | undefined {
+  if (options.sharedPaths) return undefined
+  const { vendor, customDomains } = settings
+  const text = JSON.stringify(document)
+  const { definition } = parseDefinition(text, 'edited.json', '', { secret: () => '', vendor, ports: settings.ports })
+  const foreign = gateway.definitions().filter(({ orgId }) => !viewer.sees(orgId))
+  // `findConflict` and the management call report an id that exists.
+  if (definition === undefined || foreign.some(({ id }) => id === definition.id)) return undefined
+  const [first] = findOrgConflicts(definition, foreign, { vendor, customDomains })
+  return first && `${printJsonPath(first.path)} ${first.reason}`
 }
 
 function pathOf({ id, document }: ApiDefinition): string {

@@ -16,6 +16,7 @@ import type { Finding } from '../config/finding.ts'
 import { checkAuthGroups } from './check-auth-groups.ts'
 import { checkExtension } from './check-extension.ts'
 import { checkFileNames } from './check-file-names.ts'
+import { checkOrganisations } from './check-organisations.ts'
 import { checkDocument, toFindings } from './check-sidecar.ts'
 import type { CheckedApi } from './checked-api.ts'
 import { findingAt } from './finding-at.ts'
@@ -30,6 +31,8 @@ export interface CheckedDefinitions {
 
 export interface CheckOptions extends LintOptions {
   readonly readTemplate: ReadTemplate
+  /** `dashboard.shared_paths` of the configuration. Default: false. */
+  readonly sharedPaths?: boolean
 }
 
 /** The name of the member can be written with escapes. */
@@ -77,6 +80,7 @@ export async function checkDefinitions(
   }
   findings.push(...apis.flatMap((api) => invalidTemplates(api, options.readTemplate)))
   findings.push(...sharedIds(apis), ...checkFileNames(apis), ...sharedListenPaths(apis))
+  if (options.sharedPaths !== true) findings.push(...checkOrganisations(apis, vendor, options.customDomains))
   return { apis, brokenIds, findings }
 }
 

@@ -44,6 +44,7 @@ export async function checkGateway(
     customDomains: config.enableCustomDomains,
     honourActive: config.honourActive,
     strict: config.strict,
+    sharedPaths: config.dashboard.sharedPaths,
     ports: portRulesOf(config),
     clientAddresses: clientAddressesOf(config),
     undeclaredResponseProcessors: config.undeclaredResponseProcessors,

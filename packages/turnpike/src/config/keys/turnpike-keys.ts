@@ -58,6 +58,10 @@ const dashboardShape = object({
   ssoDefaultGroupId: described('Group of people without a user who sign in by single sign-on.', text),
   ssoEnableUserLookup: described('Uses the registered user of the same address.', boolean),
   ssoCustomLoginErrorUrl: described('Where failed logins are sent.', text),
+  sharedPaths: described(
+    'Users may write APIs with listen paths, loops and versions that take part in APIs of other organisations.',
+    boolean,
+  ),
   secureCookie: described(
     'Attribute Secure of session cookies; "auto": where the browser uses HTTPS.',
     oneOf(['auto', 'always', 'never'], 'auto'),

@@ -1,0 +1,16 @@
+/** Finds APIs that take part in APIs of another organisation: users of the dashboard may not write such APIs. */
+import { findOrgConflicts } from '@turnpike/core/route'
+import type { Finding } from '../config/finding.ts'
+import type { CheckedApi } from './checked-api.ts'
+import { findingAt } from './finding-at.ts'
+
+export function checkOrganisations(apis: readonly CheckedApi[], vendor: string, customDomains = false): Finding[] {
+  const owned = apis.map(({ definition }) => definition).filter(({ orgId }) => orgId !== '')
+  return apis.flatMap((api) => {
+    const { orgId } = api.definition
+    const foreign = orgId === '' ? [] : owned.filter((other) => other.orgId !== orgId)
+    return findOrgConflicts(api.definition, foreign, { vendor, customDomains }).map(({ path, reason }) =>
+      findingAt(api, 'warning', path, reason, 'separate the organisations, or set dashboard.shared_paths'),
+    )
+  })
+}
