@@ -102,11 +102,15 @@ function maxIntermediatesOf({ raw }: X509Certificate): number {
   return length === undefined ? Number.POSITIVE_INFINITY : Number.parseInt(length, 16)
 }
 
+/** `clientAuth` and `anyExtendedKeyUsage` (RFC 5280 section 4.2.1.12). */
+const clientUsages: readonly string[] = ['1.3.6.1.5.5.7.3.2', '2.5.29.37.0']
+
 class NodeCertificate implements Certificate {
   readonly sha256: string
   readonly notBefore: number
   readonly notAfter: number
   readonly isCa: boolean
+  readonly allowsClientAuth: boolean
   readonly maxIntermediates: number
   readonly x509: X509Certificate
   /** Caches signature checks, which take about 100 µs, because each request checks the same authorities. */
@@ -118,6 +122,9 @@ class NodeCertificate implements Certificate {
     this.notBefore = Date.parse(x509.validFrom)
     this.notAfter = Date.parse(x509.validTo)
     this.isCa = x509.ca
+    // The types miss that a certificate without extended key usage has none.
+    const usages: readonly string[] | undefined = x509.keyUsage
+    this.allowsClientAuth = usages === undefined || usages.some((usage) => clientUsages.includes(usage))
     this.maxIntermediates = maxIntermediatesOf(x509)
   }
 
@@ -125,6 +132,7 @@ class NodeCertificate implements Certificate {
     if (!(issuer instanceof NodeCertificate) || !issuer.isCa) return false
     let issued = this.issuers.get(issuer)
     if (issued === undefined) {
+      // OpenSSL also checks that a key usage of the issuer contains `keyCertSign`.
       issued = this.x509.checkIssued(issuer.x509) && this.x509.verify(issuer.x509.publicKey)
       this.issuers.set(issuer, issued)
     }

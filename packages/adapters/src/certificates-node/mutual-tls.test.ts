@@ -148,6 +148,40 @@ describe('an API with mutual TLS', () => {
     expect(await send({ cert: `${leaf.cert}\n${middle.cert}`, key: leaf.key })).toMatch(/^403 Certificate with SHA256/)
   })
 
+  it.each([
+    ['serverAuth', false],
+    ['serverAuth,clientAuth', true],
+    ['anyExtendedKeyUsage', true],
+  ])('accepts a certificate with the extended key usage %s: %s', async (usage, isAccepted) => {
+    const { leaf, middle } = makeChain({ leaf: `extendedKeyUsage=${usage}` })
+    const status = isAccepted ? /^200/ : /^403 Certificate with SHA256/
+    for (const [named, listedOne] of [
+      [middle, middle],
+      [leaf, leaf],
+    ] as const) {
+      const id = `org1${fingerprintOf(named)}`
+      expect(await (await makeApi(mutual(id), { [id]: listedOne })).send(leaf)).toMatch(status)
+    }
+  })
+
+  it.each([
+    ['keyUsage=critical,digitalSignature,cRLSign', /^403/],
+    ['keyUsage=critical,keyCertSign', /^200/],
+    ['extendedKeyUsage=serverAuth', /^403/],
+  ])('accepts an authority with %s: %s', async (usage, status) => {
+    const { leaf, middle } = makeChain({ middle: `basicConstraints=critical,CA:TRUE\n${usage}` })
+    const id = `org1${fingerprintOf(middle)}`
+    expect(await (await makeApi(mutual(id), { [id]: middle })).send(leaf)).toMatch(status)
+  })
+
+  it('rejects a certificate that is not valid yet', async () => {
+    const early = Date.UTC(2020, 0, 1)
+    const own = `org1${fingerprintOf(listed)}`
+    expect(await (await makeApi(mutual(own), { [own]: listed }, early)).send(listed)).toBe(
+      '403 Certificate has expired',
+    )
+  })
+
   it('reads certificates from files and ignores missing and broken files', async () => {
     const folder = mkdtempSync(join(tmpdir(), 'turnpike-certificates-'))
     cleanups.push(() => rmSync(folder, { recursive: true }))
@@ -202,6 +236,9 @@ describe('keys of certificates', () => {
     const { send, putKey } = await makeApi(fields, { [id]: listed }, Date.UTC(2200, 0, 1))
     await putKey(id, session)
     expect(await send(listed)).toBe('403 Certificate has expired')
+    const early = await makeApi(fields, { [id]: listed }, Date.UTC(2020, 0, 1))
+    await early.putKey(id, session)
+    expect(await early.send(listed)).toBe('403 Certificate has expired')
   })
 
   it('are read from the request on a connection without TLS; a missing one gets 403', async () => {

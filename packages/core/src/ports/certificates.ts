@@ -7,7 +7,10 @@ export interface Certificate {
   readonly sha256: string
   readonly notBefore: Millis
   readonly notAfter: Millis
+  /** Whether this is an authority. An implementation's `isIssuedBy` also requires `keyCertSign` in a key usage. */
   readonly isCa: boolean
+  /** Whether the extended key usage, if there is one, names `clientAuth`. Default: true. */
+  readonly allowsClientAuth?: boolean
   /**
    * How many authorities may be between this authority and the certificate of a client (RFC 5280 section 4.2.1.9); Infinity
    * without a limit. -1 if the certificate limits names, which is not checked.

@@ -11,14 +11,18 @@ interface ChainOptions {
   readonly middle?: string
   /** Days for which the intermediate is valid. Default: 36500. */
   readonly middleDays?: string
+  /** Extensions of the leaf. Default: no authority. */
+  readonly leaf?: string
 }
 
 type Chain = Record<'root' | 'middle' | 'leaf', TestCertificate>
 
+const isLeaf = 'basicConstraints=CA:FALSE'
 const isAuthority = 'basicConstraints=critical,CA:TRUE'
 const newKey = ['-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:P-256', '-nodes']
 
-export function makeChain({ root = isAuthority, middle = isAuthority, middleDays = '36500' }: ChainOptions): Chain {
+export function makeChain(options: ChainOptions): Chain {
+  const { root = isAuthority, middle = isAuthority, middleDays = '36500', leaf = isLeaf } = options
   const folder = mkdtempSync(join(tmpdir(), 'turnpike-chain-'))
   const file = (name: string) => join(folder, name)
   const openssl = (...args: string[]) => execFileSync('openssl', args, { stdio: 'ignore' })
@@ -37,7 +41,7 @@ export function makeChain({ root = isAuthority, middle = isAuthority, middleDays
     return {
       root: sign('root', 'root', '36500', root),
       middle: sign('middle', 'root', middleDays, middle),
-      leaf: sign('leaf', 'middle', '36500', 'basicConstraints=CA:FALSE'),
+      leaf: sign('leaf', 'middle', '36500', leaf),
     }
   } finally {
     rmSync(folder, { recursive: true })

@@ -40,12 +40,14 @@ export function admitCertificate(
   // Try the entry with this fingerprint first: most often the certificate itself is on the list.
   const itself = names.find((name) => name.endsWith(shown.sha256))
   return when(itself === undefined ? undefined : certificates?.find(itself), (found) => {
-    if (found?.certificate?.sha256 === shown.sha256) return rejectOutsideValidity(shown, now)
+    if (found?.certificate?.sha256 === shown.sha256 && shown.allowsClientAuth !== false)
+      return rejectOutsideValidity(shown, now)
     return when(findAll(names, certificates), (known) => {
       const chain = () => readAll(clientIntermediates, certificates)
       const isAdmitted =
-        known.some((one) => one.sha256 === shown.sha256 || isSignedBy(shown, one, now)) ||
-        (clientIntermediates.length > 0 && hasChain(shown, chain(), known, now))
+        shown.allowsClientAuth !== false &&
+        (known.some((one) => one.sha256 === shown.sha256 || isSignedBy(shown, one, now)) ||
+          (clientIntermediates.length > 0 && hasChain(shown, chain(), known, now)))
       if (isAdmitted) return rejectOutsideValidity(shown, now)
       const message = `Certificate with SHA256 ${shown.sha256} not allowed`
       return reword(rejections.clientCertificateRefused, { message })
@@ -57,9 +59,10 @@ function rejectOutsideValidity(shown: Certificate, now: Millis): Rejection | und
   return now > shown.notAfter || now < shown.notBefore ? rejections.certificateExpired : undefined
 }
 
-/** An expired authority does not count; when it became valid is not checked. */
+/** An authority that is not valid now, or may not sign certificates of clients, does not count. */
 function isSignedBy(shown: Certificate, authority: Certificate, now: Millis): boolean {
-  return authority.isCa && now <= authority.notAfter && shown.isIssuedBy(authority)
+  const isValid = now >= authority.notBefore && now <= authority.notAfter
+  return authority.isCa && isValid && authority.allowsClientAuth !== false && shown.isIssuedBy(authority)
 }
 
 /**
@@ -74,8 +77,7 @@ function hasChain(
 ): boolean {
   let below = shown
   for (const [count, authority] of intermediates.entries()) {
-    const isValid = now >= authority.notBefore && authority.maxIntermediates >= count
-    if (!isValid || !isSignedBy(below, authority, now)) return false
+    if (authority.maxIntermediates < count || !isSignedBy(below, authority, now)) return false
     const isKnown = known.some(
       (one) => one.sha256 === authority.sha256 || (one.maxIntermediates > count && isSignedBy(authority, one, now)),
     )

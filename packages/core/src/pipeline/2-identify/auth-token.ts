@@ -92,8 +92,10 @@ function makeFindCertificateKey({ orgId }: ApiDefinition, services: StageService
       if (entry === undefined) return rejections.certificateUnknown
       const id = entry.session.certificate === '' ? orgId + shown.sha256 : entry.session.certificate
       return when(certificates?.find(id), (stored) => {
-        if (stored?.certificate?.sha256 !== shown.sha256) return rejections.certificateMismatch
-        return clock.now() > shown.notAfter ? rejections.certificateExpired : entry
+        const isStored = stored?.certificate?.sha256 === shown.sha256
+        if (!isStored || shown.allowsClientAuth === false) return rejections.certificateMismatch
+        const now = clock.now()
+        return now > shown.notAfter || now < shown.notBefore ? rejections.certificateExpired : entry
       })
     })
   }
