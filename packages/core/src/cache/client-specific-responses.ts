@@ -44,6 +44,21 @@ const routingHeaders: ReadonlySet<string> = new Set([
   'x-rewrite-url',
 ])
 
+const obeyedPrefixes: readonly string[] = ['x-forwarded-', 'x-http-method', 'x-original-', 'x-rewrite-']
+
+/**
+ * Whether the request has a header that an upstream may obey and that is not in the cache key. `inKey`: names in lower case
+ * of the headers of `cache_by_headers`. `X-Forwarded-For` counts through the client's address, which is in the key.
+ */
+export function hasUnkeyedRouting(headers: HeaderPairs, inKey: ReadonlySet<string>): boolean {
+  for (let i = 0; i < headers.length; i += 2) {
+    const name = headers[i] as string
+    if (!name.startsWith('x-') || routingHeaders.has(name) || name === 'x-forwarded-for' || inKey.has(name)) continue
+    if (obeyedPrefixes.some((prefix) => name.startsWith(prefix))) return true
+  }
+  return false
+}
+
 /**
  * Lines of the cache key for routing headers of the request; empty for most requests. `withHost`: the upstream gets the
  * Host header.

@@ -6,6 +6,9 @@ import type { PortRules } from '../http/listen-address.ts'
 import type { HashFunction } from '../lib/hash/hash-key-name.ts'
 import type { RateAlgorithm } from './rate-limit.ts'
 
+/** The rules of the response cache (docs/reference/response-cache.md#cache-modes). */
+export type CacheMode = 'compatible' | 'rfc9111' | 'recorded'
+
 /** How hosts are checked (`uptime_tests` of the configuration). */
 export interface UptimeSettings {
   readonly disabled: boolean
@@ -161,6 +164,8 @@ export interface GatewaySettings {
     readonly maxBytes: number
     /** Maximum size of a cached body, in bytes. */
     readonly maxBodyBytes: number
+    /** `cache_mode` of definitions that have none. Default: `compatible`. */
+    readonly mode?: CacheMode
   }
   /** `override_messages`, by name (`auth.key_not_found`, …). Status 0 and empty texts change nothing. */
   readonly overrideMessages?: ReadonlyMap<string, { readonly status: number; readonly message: string }>

@@ -43,6 +43,7 @@ export async function checkGateway(
     vendor: config.vendor,
     customDomains: config.enableCustomDomains,
     honourActive: config.honourActive,
+    cacheMode: config.cacheMode,
     strict: config.strict,
     sharedPaths: config.dashboard.sharedPaths,
     ports: portRulesOf(config),

@@ -31,6 +31,12 @@ function switchesOf(config: GatewayConfig): (readonly [isOn: boolean, key: strin
       'switch it off when the profile is taken, or set control_api_port to a port that only operators reach',
     ],
     [
+      config.cacheMode === 'recorded',
+      'cache_mode',
+      'is "recorded", so that clients get cached responses that were made for others',
+      'use "compatible" or "rfc9111"',
+    ],
+    [
       config.headRules === 'recorded',
       'head_rules',
       'is "recorded", so that HEAD passes block lists, rate limits and validation for GET',

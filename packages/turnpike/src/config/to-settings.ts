@@ -53,7 +53,11 @@ export function toSettings(config: GatewayConfig): GatewaySettings {
       everyMs: orElse(uptimeTests.config.timeWait, 10) * 1000,
     },
     upstream: upstreamOf(config),
-    cache: { maxBytes: Math.max(0, config.cache.maxBytes), maxBodyBytes: Math.max(0, config.cache.maxBodyBytes) },
+    cache: {
+      maxBytes: Math.max(0, config.cache.maxBytes),
+      maxBodyBytes: Math.max(0, config.cache.maxBodyBytes),
+      mode: config.cacheMode,
+    },
     overrideMessages: overridesOf(config),
     mcpCountEachStage: config.mcpCountEachStage,
     mcpOtherBodies: config.mcpOtherBodies,

@@ -1,8 +1,9 @@
 import { describe, expect, it } from 'vitest'
 import { printJsonPath } from '../../lib/shape/json-path.ts'
 import { lintDefinition } from '../lint-definition.ts'
+import type { LintOptions } from './finding.ts'
 
-function places(fields: object, paths: object = {}): string[] {
+function places(fields: object, paths: object = {}, options: LintOptions = {}): string[] {
   const document = {
     name: 'a',
     api_id: 'a',
@@ -15,7 +16,9 @@ function places(fields: object, paths: object = {}): string[] {
     },
     ...fields,
   }
-  return lintDefinition(JSON.stringify(document)).map(({ severity, path }) => `${severity} ${printJsonPath(path)}`)
+  return lintDefinition(JSON.stringify(document), options).map(
+    ({ severity, path }) => `${severity} ${printJsonPath(path)}`,
+  )
 }
 const on = { enable_cache: true, cache_all_safe_requests: true }
 const rule = { path: '/x', method: 'GET' }
@@ -31,6 +34,12 @@ describe('checking the cache of a definition', () => {
     expect(places({ cache_options: { enable_cache: true }, cache_mode: 'rfc9111' })).toEqual([])
     expect(places({ cache_options: { enable_cache: true } }, { cache: ['/x'] })).toEqual([])
     expect(places({ cache_options: { enable_cache: true } }, { advance_cache_config: [rule] })).toEqual([])
+  })
+
+  it('warns about the recorded mode, also if the configuration has it', () => {
+    expect(places({ cache_options: on, cache_mode: 'recorded' })).toEqual(['warning cache_mode'])
+    expect(places({ cache_options: on }, {}, { cacheMode: 'recorded' })).toEqual(['warning cache_mode'])
+    expect(places({ cache_options: on, cache_mode: 'compatible' }, {}, { cacheMode: 'recorded' })).toEqual([])
   })
 
   it('reports unknown modes, and a mode without a cache', () => {

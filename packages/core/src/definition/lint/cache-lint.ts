@@ -8,8 +8,9 @@ import type { Lint, Report } from './finding.ts'
 
 const modes = ['rfc9111', 'compatible', 'recorded']
 
-export const cacheLint: Lint = (document, report) => {
+export const cacheLint: Lint = (document, report, options) => {
   const { cacheOptions, cacheMode } = document
+  const mode = cacheMode || (options.cacheMode ?? 'compatible')
   if (cacheMode !== '' && !modes.includes(cacheMode)) {
     const message = 'is not a cache mode; use "rfc9111", or leave it out to configure the cache by cache_options'
     report('error', ['cache_mode'], message, nearestName(cacheMode, modes))
@@ -23,7 +24,7 @@ export const cacheLint: Lint = (document, report) => {
   for (const [i, name] of (cacheOptions.targetHeaders ?? []).entries()) {
     if (!isToken(name)) report('error', ['cache_options', 'target_headers', i], `"${name}" is not a header name`)
   }
-  if (cacheOptions.targetHeaders !== null && cacheMode !== 'rfc9111') {
+  if (cacheOptions.targetHeaders !== null && mode !== 'rfc9111') {
     report('warning', ['cache_options', 'target_headers'], 'has no effect without cache_mode "rfc9111"')
   }
   lintPaths(document, report)
@@ -31,10 +32,10 @@ export const cacheLint: Lint = (document, report) => {
     if (cacheMode !== '') report('warning', ['cache_mode'], 'has no effect without cache_options.enable_cache')
     return
   }
-  if (cacheMode === 'rfc9111') return
-  if (cacheMode === 'recorded') {
+  if (mode === 'rfc9111') return
+  if (mode === 'recorded') {
     const message =
-      'ignores Vary, content codings and bodies of GET, so clients get responses that were made for others'
+      'is "recorded": Vary, codings and bodies of GET are ignored, so clients get responses that were made for others'
     report('warning', ['cache_mode'], message)
   }
   if (cacheOptions.sharePrivate) {

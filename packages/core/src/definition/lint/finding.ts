@@ -43,6 +43,8 @@ export interface LintOptions {
   readonly undeclaredResponseProcessors?: 'skip' | 'fire'
   /** `any`: clients can choose their address by a header. Default: they cannot. */
   readonly clientAddresses?: 'any' | 'trusted'
+  /** `cache_mode` of the configuration. Default: `compatible`. */
+  readonly cacheMode?: 'compatible' | 'rfc9111' | 'recorded'
   /** Which scripts the gateway runs. */
   readonly scripts?: { readonly enabled: boolean; readonly bundles: boolean; readonly allowsBlobs: boolean }
   /** Default: secrets are not looked up. */

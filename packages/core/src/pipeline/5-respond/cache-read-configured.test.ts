@@ -9,6 +9,7 @@ import {
 import { definitionOf, requestOf, type TestEngine } from '../../../test/support/test-engine.ts'
 import { streamOf } from '../../http/byte-stream.ts'
 import { headerOf } from '../../http/headers.ts'
+import { defaultSettings } from '../../ports/settings.ts'
 
 async function post({ engine }: TestEngine, url: string, body: string): Promise<Said> {
   const data = bytes(body)
@@ -357,6 +358,70 @@ describe('the cache of a keyless API', () => {
       summaryOf(await engine.engine.handle({ ...requestOf('GET', '/c/x', headers), remoteAddress }))
     await from('10.0.0.9', { 'x-forwarded-for': '10.0.0.1' })
     expect((await from('10.0.0.1')).cached).toBe(false)
+  })
+
+  it.each(['x-forwarded-method', 'x-http-method', 'x-original-uri', 'x-rewrite-path'])(
+    'does not store responses to requests with %s, unless it is in the key',
+    async (name) => {
+      const statesOf = async (more: object) => {
+        const { sendRequest } = await gateway(more)
+        await sendRequest('GET', '/c/x', { [name]: 'a' })
+        return (await sendRequest('GET', '/c/x')).cached
+      }
+      expect(await statesOf({})).toBe(false)
+      expect(await statesOf({ cache_mode: 'recorded' })).toBe(true)
+      expect(await statesOf({ cache_options: { ...cached, share_private: true } })).toBe(true)
+      const { sendRequest } = await gateway({ cache_options: { ...cached, cache_by_headers: [name] } })
+      await sendRequest('GET', '/c/x', { [name]: 'a' })
+      expect((await sendRequest('GET', '/c/x')).cached).toBe(false)
+      expect((await sendRequest('GET', '/c/x', { [name]: 'a' })).cached).toBe(true)
+    },
+  )
+
+  it('stores responses to requests with X-Forwarded-For, whose address is in the key', async () => {
+    const { sendRequest } = await gateway({})
+    const headers = { 'x-forwarded-for': '192.0.2.1' }
+    await sendRequest('GET', '/c/x', headers)
+    expect((await sendRequest('GET', '/c/x', headers)).cached).toBe(true)
+  })
+
+  it.each([
+    ['{"a":1}', true],
+    ['{{.hit}} {{len .}}', true],
+    ['{{._svc_context.headers_X_Name}}', false],
+    ['{{if ._svc_context}}a{{end}}', false],
+    ['{{range $name, $value := .}}{{$name}}{{end}}', false],
+    ['$svc_context.headers_X_Name', false],
+  ])('stores a response whose template is %j: %s', async (source, isStored) => {
+    const template_data = { input_type: 'json', template_mode: 'blob', template_source: btoa(source) }
+    const rule = { path: '/x', method: 'GET', template_data }
+    const versions = (list: string) => ({
+      not_versioned: true,
+      versions: { Default: { name: 'Default', use_extended_paths: true, extended_paths: { [list]: [rule] } } },
+    })
+    const more = {
+      enable_context_vars: true,
+      response_processors: [{ name: 'response_body_transform', options: {} }],
+      version_data: versions('transform_response'),
+    }
+    const isCached = async (mode: string) => {
+      const { sendRequest } = await gateway({ ...more, cache_mode: mode }, { body: bytes('{"hit":1}') })
+      await sendRequest('GET', '/c/x')
+      return (await sendRequest('GET', '/c/x')).cached
+    }
+    expect(await isCached('compatible')).toBe(isStored)
+    expect(await isCached('recorded')).toBe(true)
+  })
+
+  it('has the rules of the configuration unless it has its own', async () => {
+    const settings = { cache: { ...defaultSettings.cache, mode: 'recorded' as const } }
+    const isCached = async (more: object) => {
+      const { sendRequest } = await gateway(more, { headers: ['vary', '*'] }, { settings })
+      await sendRequest('GET', '/c/x')
+      return (await sendRequest('GET', '/c/x')).cached
+    }
+    expect(await isCached({})).toBe(true)
+    expect(await isCached({ cache_mode: 'compatible' })).toBe(false)
   })
 
   it('shares all of them with share_private', async () => {

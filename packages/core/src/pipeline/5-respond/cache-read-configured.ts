@@ -15,7 +15,7 @@ import {
   versionLine,
 } from '../../cache/cache-key.ts'
 import type { ConfiguredPlan } from '../../cache/cache-plan.ts'
-import { isRequestOfOneClient, routingLines } from '../../cache/client-specific-responses.ts'
+import { hasUnkeyedRouting, isRequestOfOneClient, routingLines } from '../../cache/client-specific-responses.ts'
 import { makeLearnedVariants } from '../../cache/learned-variants.ts'
 import { matchesTag } from '../../http/entity-tag.ts'
 import { type HeaderPairs, headerOf } from '../../http/headers.ts'
@@ -23,7 +23,13 @@ import type { GatewayResponse } from '../../http/messages.ts'
 import { type Maybe, when } from '../../lib/maybe.ts'
 import { utf8Bytes, utf8Text } from '../../lib/text/utf8.ts'
 import type { StoredResponse } from '../../ports/stored-response.ts'
-import { cacheMarkerOf, cacheModeOf, compileCacheRules, type PathCacheRule } from '../cache/cache-rules.ts'
+import {
+  cacheMarkerOf,
+  cacheModeOf,
+  compileCacheRules,
+  isRecordedCache,
+  type PathCacheRule,
+} from '../cache/cache-rules.ts'
 import type { RequestContext } from '../contract/request-context.ts'
 import type { CompileContext, MakeStage, Outcome } from '../contract/stage.ts'
 import { clientAddressOf } from '../shared/client-address.ts'
@@ -39,10 +45,10 @@ export const makeCacheRead: MakeStage = (compileContext) => {
     lower: written.toLowerCase(),
   }))
   const marker = cacheMarkerOf(compileContext)
-  const { routing } = services.settings
   const { sharePrivate: sharesPrivate } = api.document.cacheOptions
-  const isRecorded = api.document.cacheMode === 'recorded'
-  const variants = isRecorded ? undefined : makeLearnedVariants(new Set(byHeaders.map(({ lower }) => lower)))
+  const isRecorded = isRecordedCache(compileContext)
+  const inKey = new Set(byHeaders.map(({ lower }) => lower))
+  const variants = isRecorded ? undefined : makeLearnedVariants(inKey)
   const keepsHost = api.document.proxy.preserveHostHeader
   const bodyLimit = maxBufferedRequestBytes(services)
   const { responses } = services.store
@@ -51,12 +57,7 @@ export const makeCacheRead: MakeStage = (compileContext) => {
   const inHeader = versioning.kind === 'named' && versioning.location === 'header'
   const version = inHeader ? versionLine(compileContext.version.name) : ''
 
-  const addressLine = (context: RequestContext): string => {
-    const address = clientAddressOf(context, routing)
-    const peer = context.request.remoteAddress
-    // A client can claim any address, so a claimed one counts only together with the peer of the connection.
-    return clientLine(sharesPrivate || address === peer ? address : `${address} ${peer}`)
-  }
+  const addressLine = makeAddressLine(compileContext)
 
   const look = (context: RequestContext, rule: PathCacheRule, body: string): Maybe<Outcome> => {
     const { request, outgoing, key } = context
@@ -73,8 +74,11 @@ export const makeCacheRead: MakeStage = (compileContext) => {
       if (stored !== undefined && (variants?.fits(url, stored.headers, request.headers) ?? true)) {
         return give(context, stored, marker)
       }
+      const isShared = key === undefined && !sharesPrivate && !isRecorded
+      if (isShared && isRoutedByOthers(context, inKey)) return undefined
       return planWrite(compileContext, context, rule, (response) => {
         if (variants === undefined) return name
+        if (context.usedCallerData) return undefined
         return variants.learn(url, response) ? before + variants.linesFor(url, request.headers) + after : undefined
       })
     })
@@ -96,6 +100,24 @@ export const makeCacheRead: MakeStage = (compileContext) => {
       return withRequestBody(context, services, (body) => look(context, rule, bodyLine(partOf(body, rule))))
     },
   }
+}
+
+/** Returns the part of the cache key for the address of the client. */
+function makeAddressLine({ api, services }: CompileContext): (context: RequestContext) => string {
+  const { routing } = services.settings
+  const { sharePrivate } = api.document.cacheOptions
+  return (context) => {
+    const address = clientAddressOf(context, routing)
+    const peer = context.request.remoteAddress
+    // A client can claim any address, so a claimed one counts only together with the peer of the connection.
+    return clientLine(sharePrivate || address === peer ? address : `${address} ${peer}`)
+  }
+}
+
+function isRoutedByOthers({ request, trace }: RequestContext, inKey: ReadonlySet<string>): boolean {
+  if (!hasUnkeyedRouting(request.headers, inKey)) return false
+  trace?.note('not stored: a header that is not in the cache key can change the response')
+  return true
 }
 
 /** Makes the plan for the response of the upstream. A dry run stores nothing. */

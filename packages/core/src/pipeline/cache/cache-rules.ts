@@ -23,9 +23,18 @@ const defaultTimeout = 60
 
 /** Returns the kind of cache of an API. MCP proxies have none. */
 export function cacheModeOf({ api, services }: CompileContext): 'off' | 'configured' | 'rfc9111' {
-  const { cacheOptions, cacheMode, applicationProtocol } = api.document
+  const { cacheOptions, applicationProtocol } = api.document
   if (!cacheOptions.enableCache || applicationProtocol === 'mcp' || services.settings.cache.maxBytes <= 0) return 'off'
-  return cacheMode === 'rfc9111' ? 'rfc9111' : 'configured'
+  return rulesOf({ api, services }) === 'rfc9111' ? 'rfc9111' : 'configured'
+}
+
+/** Returns whether the cache does as recorded: it ignores `Vary` and what clients can put into responses of others. */
+export function isRecordedCache(compileContext: CompileContext): boolean {
+  return rulesOf(compileContext) === 'recorded'
+}
+
+function rulesOf({ api, services }: Pick<CompileContext, 'api' | 'services'>): string {
+  return api.document.cacheMode || (services.settings.cache.mode ?? 'compatible')
 }
 
 /** Returns the name of the header that marks cached responses. */

@@ -101,6 +101,8 @@ export class RequestContext {
 
   /** 5-respond/cache-read-configured: how cache-write stores the response; `undefined` if it does not. */
   cachePlan: CachePlan | undefined = undefined
+  /** shared/body-template: a template read data of the caller, so the response is only for this request. */
+  usedCallerData = false
   /** 5-respond/cache-read-configured: the response comes from the cache. */
   fromCache = false
   /** 5-respond/cache-read-configured: the cached response has passed phase 6 up to cache-write; the chain continues after it. */

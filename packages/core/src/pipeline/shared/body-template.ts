@@ -53,8 +53,8 @@ export function compileBodyTemplate(
   const sources = templateSources(services.clock, services.ids)
   return {
     ...kind,
-    render(data, context, encode) {
-      addOwnData(data, context, compileContext, templateData.enableSession)
+    render(body, context, encode) {
+      const data = withOwnData(body, context, compileContext, templateData.enableSession)
       const expandText = expand?.(context, encode)
       const rendered = template.render(data, { sources, ...(expandText === undefined ? {} : { expandText }) })
       if (rendered.problem === undefined) return utf8Bytes(rendered.text)
@@ -87,19 +87,53 @@ function readXmlBody(body: Uint8Array): Map<string, unknown> | undefined {
   return read.problem === undefined ? read.value : undefined
 }
 
-function addOwnData(
-  data: Map<string, unknown>,
+/** The members of a body, with data of the caller: notes in the context when a template reads the latter. */
+class CallerData extends Map<string, unknown> {
+  private readonly own = new Map<string, unknown>()
+  private readonly context: RequestContext
+
+  constructor(body: ReadonlyMap<string, unknown>, context: RequestContext) {
+    super()
+    this.context = context
+    for (const [name, value] of body) this.set(name, value)
+  }
+
+  add(name: string, value: unknown): void {
+    this.own.set(name, value)
+    this.set(name, value)
+  }
+
+  override get(name: string): unknown {
+    if (this.own.has(name)) this.context.usedCallerData = true
+    return super.get(name)
+  }
+
+  override entries(): MapIterator<[string, unknown]> {
+    this.context.usedCallerData = true
+    return super.entries()
+  }
+
+  override [Symbol.iterator](): MapIterator<[string, unknown]> {
+    return this.entries()
+  }
+}
+
+function withOwnData(
+  body: Map<string, unknown>,
   context: RequestContext,
   compileContext: CompileContext,
   withSession: boolean,
-): void {
+): Map<string, unknown> {
+  const { enableContextVars } = compileContext.api.document
+  if (!withSession && !enableContextVars) return body
+  const data = new CallerData(body, context)
   const vendor = compileContext.services.settings.vendor.toLowerCase()
   if (withSession) {
     // A copy: templates may set members, and the session is shared by all requests of the key.
-    data.set(`_${vendor}_meta`, JSON.parse(JSON.stringify(context.key?.session.metaData ?? {})) as unknown)
+    data.add(`_${vendor}_meta`, JSON.parse(JSON.stringify(context.key?.session.metaData ?? {})) as unknown)
   }
-  if (compileContext.api.document.enableContextVars)
-    data.set(`_${vendor}_context`, variablesOf(context, compileContext).contextMap())
+  if (enableContextVars) data.add(`_${vendor}_context`, variablesOf(context, compileContext).contextMap())
+  return data
 }
 
 type Expand = (context: RequestContext, encode?: (value: string) => string) => (text: string) => string
@@ -118,6 +152,8 @@ function makeExpand(source: string, compileContext: CompileContext): Expand | un
       made = compileText(text, compileContext)
       compiled.set(text, made)
     }
-    return made.constant ?? made.resolve(variablesOf(context, compileContext), encode)
+    if (made.constant !== undefined) return made.constant
+    context.usedCallerData = true
+    return made.resolve(variablesOf(context, compileContext), encode)
   }
 }

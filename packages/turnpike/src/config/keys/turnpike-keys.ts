@@ -100,6 +100,10 @@ export const turnpikeKeys = {
     ),
     maxResponseBytes: described('Maximum number of bytes of all responses together.', withDefault(integer, 16_777_216)),
   }),
+  cacheMode: described(
+    'Rules of the response cache for definitions without cache_mode; "recorded" ignores Vary.',
+    oneOf(['compatible', 'rfc9111', 'recorded'], 'compatible'),
+  ),
   cache: object({
     maxBytes: described('Bytes of memory for cached responses; 0: no cache.', withDefault(integer, 64 * 1024 * 1024)),
     maxBodyBytes: described('Maximum length of a cached body in bytes.', withDefault(integer, 4 * 1024 * 1024)),
