@@ -92,7 +92,7 @@ export const revokeToken: Operation = {
     if (known.length === 0) return failure(400, "oauth client doesn't exist")
     const hint = form.get('token_type_hint')
     for (const { tokens } of known) {
-      if (hint !== 'refresh_token' && (await tokens.findAccess(token))?.client.id === clientId) {
+      if (hint !== 'refresh_token' && (await tokens.clientOf(token)) === clientId) {
         await tokens.revokeAccess(token)
       }
       if (hint !== 'access_token' && (await tokens.findRefresh(token))?.client.id === clientId) {

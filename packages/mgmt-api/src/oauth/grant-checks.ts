@@ -12,6 +12,7 @@ import type { OAuthSettings } from './oauth-settings.ts'
 import { isVerified } from './pkce.ts'
 import { chooseRedirect, redirectMatchOf, registeredUris } from './redirect-uri.ts'
 import type { IssuedTokens, TokenGrant, TokenStore } from './token-store.ts'
+import { makeUsedGrants, type UsedGrants } from './used-grants.ts'
 import type { Users } from './users.ts'
 
 export const grantTypes = ['client_credentials', 'password', 'authorization_code', 'refresh_token'] as const
@@ -46,11 +47,12 @@ const nothingToConsume = () => Promise.resolve(true)
 const nothingToSettle = () => Promise.resolve()
 
 export function makeGrantChecks(apiId: string, services: GrantServices): Readonly<Record<GrantType, GrantCheck>> {
+  const used = makeUsedGrants(apiId, services.records, services.tokens, services.oauth)
   return {
     client_credentials: clientCredentials(services),
     password: password(services),
-    authorization_code: authorizationCode(apiId, services),
-    refresh_token: refreshToken(services),
+    authorization_code: authorizationCode(apiId, services, used),
+    refresh_token: refreshToken(services, used),
   }
 }
 
@@ -89,12 +91,14 @@ function password({ users, tokens, oauth, rejections }: GrantServices): GrantChe
   }
 }
 
-function authorizationCode(apiId: string, { records, oauth, rejections }: GrantServices): GrantCheck {
+function authorizationCode(apiId: string, { records, oauth, rejections }: GrantServices, used: UsedGrants): GrantCheck {
   return {
     fields: ['code'],
     async check(form, client) {
-      const name = oauthNames(apiId).code(form.get('code'))
+      const code = form.get('code')
+      const name = oauthNames(apiId).code(code)
       const record = readRecord(codeShape, await records.get(name))
+      if (record === undefined) await used.endIfUsed(code, client.id)
       if (record === undefined || record.client.id !== client.id) return rejections.badGrant
       const registered = registeredUris(client.redirectUri, oauth.redirectSeparator)
       const redirectUri = chooseRedirect(form.get('redirect_uri'), registered, redirectMatchOf(client, oauth))
@@ -104,24 +108,27 @@ function authorizationCode(apiId: string, { records, oauth, rejections }: GrantS
       const method = record.codeChallengeMethod === 'S256' ? 'S256' : 'plain'
       if (challenge !== '' && !isVerified(verifier, { challenge, method })) return rejections.badGrant
       // An attacker may have removed the challenge in transit (RFC 9700, section 2.1.1).
-      if (challenge === '' && verifier !== '' && oauth.rfc6749) return rejections.badGrant
+      if (challenge === '' && verifier !== '') return rejections.badGrant
       return {
         kind: 'granted',
         grant: { client, scope: record.scope, redirectUri, userData: record.userData, withRefresh: true },
-        consume: async () => records.remove(name),
-        settle: nothingToSettle,
+        consume: () => used.consume(code, client.id, async () => records.remove(name)),
+        settle: (issued) => used.settle(code, client.id, issued),
       }
     },
   }
 }
 
-function refreshToken({ tokens, rejections }: GrantServices): GrantCheck {
+function refreshToken({ tokens, rejections }: GrantServices, used: UsedGrants): GrantCheck {
   return {
     fields: ['refresh_token'],
     async check(form, client) {
       const token = form.get('refresh_token')
       const record = await tokens.findRefresh(token)
-      if (record === undefined) return rejections.badGrant
+      if (record === undefined) {
+        await used.endIfUsed(token, client.id)
+        return rejections.badGrant
+      }
       if (record.client.id !== client.id) return rejections.othersToken
       const scope = form.get('scope')
       if (isWider(scope, record.scope)) return rejections.widerScope
@@ -129,8 +136,11 @@ function refreshToken({ tokens, rejections }: GrantServices): GrantCheck {
       return {
         kind: 'granted',
         grant: { client, scope: scope === '' ? record.scope : scope, redirectUri, userData, withRefresh: true },
-        consume: () => tokens.consumeRefreshToken(token),
-        settle: () => tokens.revokeAccess(record.accessToken),
+        consume: () => used.consume(token, client.id, () => tokens.consumeRefreshToken(token)),
+        async settle(issued) {
+          await tokens.revokeAccess(record.accessToken)
+          await used.settle(token, client.id, issued)
+        },
       }
     },
   }

@@ -15,6 +15,9 @@ export function oauthNames(apiId: string) {
     /** Record of an access token, by its stored name: the token or its hash. */
     access: (storedName: string) => `${prefix}oauth-access.${storedName}`,
     refresh: (token: string) => `${prefix}oauth-refresh.${token}`,
+    /** A code or refresh token that was used, and one that was used again. */
+    used: (grant: string) => `${prefix}oauth-used.${grant}`,
+    repeated: (grant: string) => `${prefix}oauth-repeated.${grant}`,
     /** List of a client's access tokens by their end in Unix seconds. */
     clientTokens: (clientId: string) => `${prefix}oauth-client-tokens.${clientId}`,
   }

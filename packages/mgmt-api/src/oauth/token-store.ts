@@ -37,7 +37,8 @@ export interface TokenStore {
   findRefresh(token: string): Promise<AccessRecord | undefined>
   /** Revokes a refresh token. Returns true to exactly one of several concurrent calls. */
   consumeRefreshToken(token: string): Promise<boolean>
-  findAccess(token: string): Promise<AccessRecord | undefined>
+  /** The client of a valid access token; `undefined` if it is no token of this API. */
+  clientOf(token: string): Promise<string | undefined>
   /** Revokes an access token; unknown ones are ignored. */
   revokeAccess(token: string): Promise<void>
   /** Revokes every valid access token of a client. */
@@ -68,6 +69,15 @@ export function makeTokenStore(api: ApiDefinition, services: TokenStoreServices)
   const storedName = (token: string) => storedNameOf(token, settings.keys.hashKeys)
   const validTokens = (clientId: string) => records.members(names.clientTokens(clientId), unixSeconds(clock.now()))
   const findByName = async (name: string) => readRecord(accessShape, await records.get(names.access(name)))
+
+  /** The record can expire before the session, which is valid up to the end of its last second. */
+  const clientOf = async (name: string): Promise<string | undefined> => {
+    const record = await findByName(name)
+    if (record !== undefined) return record.client.id
+    const clientId = (await services.store.sessions.get(name))?.session.oauthClientId ?? ''
+    const isListed = async () => (await validTokens(clientId)).some(({ member }) => member === name)
+    return clientId !== '' && (await isListed()) ? clientId : undefined
+  }
 
   const end = async (name: string, clientId: string): Promise<void> => {
     // The session first, because it grants access to the API.
@@ -101,11 +111,11 @@ export function makeTokenStore(api: ApiDefinition, services: TokenStoreServices)
     },
     findRefresh: async (token) => readRecord(accessShape, await records.get(names.refresh(token))),
     consumeRefreshToken: async (token) => records.remove(names.refresh(token)),
-    findAccess: (token) => findByName(storedName(token)),
+    clientOf: (token) => clientOf(storedName(token)),
     async revokeAccess(token) {
-      const record = await findByName(storedName(token))
-      // Without a record it is not a token of this API: nobody may revoke an ordinary key by its name.
-      if (record !== undefined) await end(storedName(token), record.client.id)
+      const clientId = await clientOf(storedName(token))
+      // Without a client it is not a token of this API: nobody may revoke an ordinary key by its name.
+      if (clientId !== undefined) await end(storedName(token), clientId)
     },
     async revokeAll(clientId) {
       for (const { member } of await validTokens(clientId)) await end(member, clientId)

@@ -39,8 +39,7 @@ async function revokeOwn({ request, body, apiOAuth, api, settings, checkSecret }
   const client = await authenticateClient(credentials, clients.find, checkSecret)
   if (client === undefined || client === 'wrong-secret') return clientRejection(rejections.noClient, api.name)
   if ('retryAfterSeconds' in client) return clientRejection(rejectionForSeconds(client.retryAfterSeconds), api.name)
-  const access = await tokens.findAccess(token)
-  if (access?.client.id === client.id) await tokens.revokeAccess(token)
+  if ((await tokens.clientOf(token)) === client.id) await tokens.revokeAccess(token)
   const refresh = await tokens.findRefresh(token)
   if (refresh?.client.id === client.id) {
     await tokens.consumeRefreshToken(token)
