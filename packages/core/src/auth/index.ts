@@ -3,3 +3,4 @@ export { fingerprintOfCertificate, isCertificateId } from './certificates/certif
 export { type CertificateStore, makeCertificateStore } from './certificates/certificate-store.ts'
 export { type CertificateUse, type ExpiryWatch, makeExpiryWatch } from './certificates/expiry-watch.ts'
 export type { StoredCertificate } from './certificates/stored-certificate.ts'
+export { unboundKeySet } from './jwt/claim-settings.ts'

@@ -182,6 +182,14 @@ export const classicShape = readOnlyObject({
     'The secret, the public key in base64, or the URL of a key set. Empty: the key that the token names.',
     text,
   ),
+  jwtAllowedIssuers: field(
+    described('Turnpike extension: accepted values of the claim `iss` of tokens; empty: all.', list(text)),
+    { omitZero: true },
+  ),
+  jwtAllowedAudiences: field(
+    described('Turnpike extension: accepted values of the claim `aud` of tokens; empty: all.', list(text)),
+    { omitZero: true },
+  ),
   jwtJwksUris: field(
     described(
       'Key sets that are searched in order, if `jwt_source` is empty or one of them.',

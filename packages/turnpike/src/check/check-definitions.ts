@@ -1,5 +1,6 @@
 /** Checks each definition, then conflicts between definitions: shared ids and shared listen paths. */
 import { basename } from 'node:path'
+import { unboundKeySet } from '@turnpike/core/auth'
 import {
   bodyTemplateProblem,
   bodyTemplatesOf,
@@ -78,6 +79,7 @@ export async function checkDefinitions(
       findings.push(...(await checkDocument(document, api, vendor)))
     }
   }
+  findings.push(...apis.flatMap((api) => unboundKeySets(api, vendor)))
   findings.push(...apis.flatMap((api) => invalidTemplates(api, options.readTemplate)))
   findings.push(...sharedIds(apis), ...checkFileNames(apis), ...sharedListenPaths(apis))
   if (options.sharedPaths !== true) findings.push(...checkOrganisations(apis, vendor, options.customDomains))
@@ -94,6 +96,17 @@ function invalidTemplates(api: CheckedApi, read: ReadTemplate): Finding[] {
     const problem = bodyTemplateProblem(template, read)
     return problem === undefined ? [] : [findingAt(api, 'error', template.path, problem)]
   })
+}
+
+/** A key set often signs the tokens of every application of its issuer. */
+function unboundKeySets(api: CheckedApi, vendor: string): Finding[] {
+  if (unboundKeySet(api.definition, vendor) === undefined) return []
+  const reason = 'is a key set, so every token that its issuer signs for any audience is accepted'
+  const fix = api.definition.document.isOas
+    ? 'set allowedIssuers and allowedAudiences in the JWT scheme of the document'
+    : 'set jwt_allowed_issuers and jwt_allowed_audiences'
+  const field = api.definition.document.jwtSource === '' ? 'jwt_jwks_uris' : 'jwt_source'
+  return [findingAt(api, 'warning', [field], reason, fix)]
 }
 
 function sharedIds(apis: readonly CheckedApi[]): Finding[] {

@@ -11,6 +11,7 @@ import type { GatewaySettings } from '../../ports/settings.ts'
 import type { ParsedToken, TokenFamily, TokenKey, TokenVerifier } from '../../ports/token-verifier.ts'
 import type { CachedKey } from '../../session/cached-key.ts'
 import type { SessionCache } from '../../session/session-cache.ts'
+import { keySetUrlOf } from './claim-settings.ts'
 import { identityOf } from './identity-claim.ts'
 import type { KeySets } from './key-set-cache.ts'
 
@@ -77,8 +78,7 @@ export function makeCentralKeySource(
   services: Pick<KeySourceServices, 'tokenVerifier' | 'keySets'>,
 ): CentralKeySource {
   const family = tokenFamilyOf(signingMethod)
-  const decoded = textOf(decodeBase64(source))
-  const url = [source, decoded].find((text) => text !== undefined && /^https?:\/\//i.test(text))
+  const url = keySetUrlOf(source)
   const urls = url !== undefined && listed.includes(url) ? listed : [url].filter((one) => one !== undefined)
   if (urls.length > 0) return { family, ...fromSets(apiId, family, urls, services.keySets) }
   const key = readMaterial(decodeBase64(source), family, services.tokenVerifier)

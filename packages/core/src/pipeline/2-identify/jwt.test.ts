@@ -34,6 +34,24 @@ async function makeApi(more: object = {}, engine: object = {}) {
 }
 
 describe('a token signed by the source of the API', () => {
+  it('must have an issuer and an audience of the lists of a classic definition', async () => {
+    const { sendRequest } = await makeApi({ jwt_allowed_issuers: ['i', 'j'], jwt_allowed_audiences: ['a'] })
+    const send = (claims: object) => sendRequest(signToken({ user: 'u', pol: 'p', ...claims }))
+    expect(await send({ iss: 'j', aud: ['x', 'a'] })).toBe('200')
+    expect(await send({ iss: 'k', aud: 'a' })).toBe('401 Key not authorized: invalid issuer claim: k')
+    expect(await send({ aud: 'a' })).toBe('401 Key not authorized: issuer claim is required but not present in token')
+    expect(await send({ iss: 'i', aud: 'b' })).toBe('401 Key not authorized: no matching audience found in token: [b]')
+  })
+
+  it('is accepted of any issuer of a key set, with a warning of the start, unless the definition names one', async () => {
+    const warned = async (more: object) => {
+      const { logged } = await makeApi({ jwt_source: 'https://issuer.test/keys', ...more })
+      return JSON.stringify(logged).includes('accepts every token of its key set')
+    }
+    expect(await warned({})).toBe(true)
+    expect(await warned({ jwt_allowed_audiences: ['a'] })).toBe(false)
+  })
+
   it('creates a session from its policy, named by organisation and MD5 of the identity', async () => {
     const { sendRequest, store } = await makeApi()
     expect(await sendRequest(signToken({ user: 'u23', pol: 'p', client_id: 'c' }))).toBe('200')

@@ -5,17 +5,16 @@
  */
 
 import { decideTimes, type TimeProblem } from '../../auth/jwt/check-times.ts'
+import { claimSettings, listedKeySets, unboundKeySet } from '../../auth/jwt/claim-settings.ts'
 import { type FoundKey, makeKeySource } from '../../auth/jwt/key-source.ts'
 import { makeClaimRules } from '../../auth/jwt/required-claims.ts'
 import { makeVerifiedTokenCache, type VerifiedToken } from '../../auth/jwt/verified-token-cache.ts'
-import { jwtSchemeIn } from '../../definition/openapi/jwt-scheme.ts'
 import { type Rejection, rejections, reword } from '../../http/rejections.ts'
-import { type Json, listOf, memberOf } from '../../lib/json.ts'
 import { type Maybe, when } from '../../lib/maybe.ts'
 import type { ParsedToken } from '../../ports/token-verifier.ts'
 import type { CachedKey } from '../../session/cached-key.ts'
 import type { RequestContext } from '../contract/request-context.ts'
-import type { MakeStage, Outcome, Stage, Unnamed } from '../contract/stage.ts'
+import type { CompileContext, MakeStage, Outcome, Stage, Unnamed } from '../contract/stage.ts'
 import { withBearerErrors } from '../shared/bearer-errors.ts'
 import { hasOwnStage, makeKeyAcceptance } from './accept-key.ts'
 import { readCredential, withoutBearer } from './credential.ts'
@@ -31,17 +30,14 @@ export const makeJwt: MakeStage = (compileContext) => {
   const { api, services } = compileContext
   if (!hasOwnStage(api, 'jwt')) return null
   const { document } = api
-  const scheme = jwtSchemeIn(api.oas, services.settings.vendor)
-  const source = makeKeySource(api, services, listedKeySets(scheme, document.jwtJwksUris))
-  if (source.problem !== undefined) {
-    services.log.warn('every token of an API is rejected', { api: api.id, reason: source.problem })
-  }
+  const { vendor } = services.settings
+  const source = makeKeySource(api, services, listedKeySets(api, vendor))
+  warnAboutSource(compileContext, source.problem)
   const verifiedTokens = makeVerifiedTokenCache()
   const identify = makeJwtIdentity(compileContext)
   const acceptance = makeKeyAcceptance(compileContext, 'jwt', 'jwt')
   const { places, provides } = acceptance
-  // Only OpenAPI documents have rules for claims.
-  const decideClaims = scheme && makeClaimRules(scheme)
+  const decideClaims = makeClaimRules(claimSettings(api, vendor))
   const skews = {
     expires: document.jwtExpiresAtValidationSkew,
     issuedAt: document.jwtIssuedAtValidationSkew,
@@ -96,11 +92,9 @@ export const makeJwt: MakeStage = (compileContext) => {
   return withBearerErrors(stage, api, services.settings.bearerErrors?.jwt)
 }
 
-/** Key sets of the OpenAPI document, or of a classic definition. */
-function listedKeySets(
-  scheme: Json | undefined,
-  classic: readonly { readonly url: string }[] | null,
-): readonly string[] {
-  const listed = scheme === undefined ? (classic ?? []) : listOf(scheme['jwksURIs'])
-  return listed.map((entry) => memberOf(entry, 'url')).filter((url) => typeof url === 'string')
+function warnAboutSource({ api, services }: CompileContext, reason: string | undefined): void {
+  if (reason !== undefined) services.log.warn('every token of an API is rejected', { api: api.id, reason })
+  if (unboundKeySet(api, services.settings.vendor) === undefined) return
+  const fix = 'set jwt_allowed_issuers and jwt_allowed_audiences'
+  services.log.warn('an API accepts every token of its key set', { api: api.id, fix })
 }
