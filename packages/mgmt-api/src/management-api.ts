@@ -26,7 +26,7 @@ export interface ManagementApi {
 }
 
 const broken = failure(500, 'Internal error')
-/** An unavailable store fails calls in many places; the response must name the cause. */
+/** An unavailable store fails calls in many places; the response must name the cause. The store logs its outages. */
 const storeAway = failure(503, rejections.storeUnavailable.message)
 
 /** The operations outside of `/svc/`. `owns` needs their paths before the others are loaded. */
@@ -62,11 +62,11 @@ export function makeManagementApi(management: Management): ManagementApi {
       try {
         return await response(request, address)
       } catch (error) {
+        if (error instanceof StoreUnavailableError) return toResponse(storeAway)
         log.error('a management call failed', { method: request.method, reason: String(error) })
         // The store may be available again now, but it was not during this call.
-        const away =
-          error instanceof StoreUnavailableError || !(await management.health.isStoreReachable().catch(() => false))
-        return toResponse(away ? storeAway : broken)
+        const isReachable = await management.health.isStoreReachable().catch(() => false)
+        return toResponse(isReachable ? broken : storeAway)
       }
     },
     owns(path) {

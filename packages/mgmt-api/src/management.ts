@@ -121,6 +121,8 @@ export interface Group {
 export interface HealthSource {
   /** Result of the last check of the store; `undefined` before the first. */
   storeCheck(): StoreCheck | undefined
+  /** False: the readiness probe names the cause instead of a missing connection to Redis. */
+  readonly usesRedis: boolean
   /** Checks the store now; for the readiness probe before the first periodic check. */
   isStoreReachable(): Promise<boolean>
   /** True if definitions have been loaded since the start. */

@@ -151,6 +151,7 @@ export async function makeTestGateway(given: TestGatewayOptions = {}): Promise<T
     },
     health: {
       storeCheck: watch.last,
+      usesRedis: true,
       isStoreReachable: watch.isReachable,
       isLoaded: () => engine.report() !== undefined,
       of: counters.of,

@@ -5,9 +5,34 @@
 import { randomBytes } from 'node:crypto'
 import { mkdir, open, realpath, rename, rm, stat, unlink } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
+import { StoreUnavailableError } from '@turnpike/core/ports'
 
-/** Writes the text. Resolves once it is durable. A missing folder is created. */
-export async function writeDurably(path: string, text: string): Promise<void> {
+/**
+ * Writes the text. Resolves once it is durable. A missing folder is created. Rejects with `StoreUnavailableError` if the
+ * disk does not accept writes now.
+ */
+export function writeDurably(path: string, text: string): Promise<void> {
+  return asOutage(path, () => write(path, text))
+}
+
+/** Removes the file durably. Resolves to false if it does not exist. Rejects as `writeDurably`. */
+export function removeDurably(path: string): Promise<boolean> {
+  return asOutage(path, () => remove(path))
+}
+
+/** Errors of a disk that is full, read-only or broken, of a folder without permission, and of a process without descriptors. */
+const outageCodes = new Set(['ENOSPC', 'EDQUOT', 'EROFS', 'EIO', 'EACCES', 'EPERM', 'EMFILE', 'ENFILE'])
+
+async function asOutage<T>(path: string, act: () => Promise<T>): Promise<T> {
+  try {
+    return await act()
+  } catch (error) {
+    const { code = '', message } = error as NodeJS.ErrnoException
+    throw outageCodes.has(code) ? new StoreUnavailableError(`cannot write ${path}: ${message}`) : error
+  }
+}
+
+async function write(path: string, text: string): Promise<void> {
   await mkdir(dirname(path), { recursive: true, mode: 0o700 })
   // Replaces the target of a symbolic link, not the link.
   const target = await realpath(path).catch(() => path)
@@ -24,14 +49,13 @@ export async function writeDurably(path: string, text: string): Promise<void> {
     }
     await rename(temporary, target)
   } catch (error) {
-    await rm(temporary, { force: true })
+    await rm(temporary, { force: true }).catch(() => {})
     throw error
   }
   await syncFolder(folder)
 }
 
-/** Removes the file durably. Resolves to false if it does not exist. */
-export async function removeDurably(path: string): Promise<boolean> {
+async function remove(path: string): Promise<boolean> {
   try {
     await unlink(path)
   } catch (error) {

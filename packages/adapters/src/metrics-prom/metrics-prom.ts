@@ -134,7 +134,7 @@ function registerScrapedMetrics(registry: Registry, sources: () => ScrapeSources
   gauge('turnpike_store_up', '1 if the store is reachable, else 0', () => (sources().store?.().up === false ? 0 : 1))
   counter(
     'turnpike_store_failures_total',
-    'Failures of a networked store since the start: outages, and calls rejected during outages',
+    'Failures of the store since the start: outages of Redis or of the disk, and calls rejected during outages',
     'kind',
     () => {
       const { rejected = 0, outages = 0 } = sources().store?.() ?? {}

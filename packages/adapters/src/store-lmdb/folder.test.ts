@@ -82,6 +82,18 @@ describe('the error of an unusable data folder has its path and a fix', () => {
     }
   })
 
+  test('if pages of its database are overwritten', async () => {
+    const store = await makeLmdbStore({ path: data })
+    const puts = Array.from({ length: 2000 }, (_, i) => store.records.put(`record-${i}`, 'x'.repeat(500)))
+    await Promise.all(puts)
+    await store.close()
+    const file = join(data, 'data.mdb')
+    const bytes = readFileSync(file)
+    bytes.fill(0xa5, 2 * 4096)
+    writeFileSync(file, bytes)
+    expect((await problemOf(data)).message).toMatch(/not an LMDB database.*move .*data\.mdb away/)
+  })
+
   test('if its quota log cannot be read', async () => {
     const log = join(data, 'quotas-000001.log')
     mkdirSync(log, { recursive: true })

@@ -7,6 +7,7 @@ import { join, resolve } from 'node:path'
 import { type Database, open, type RootDatabase } from 'lmdb'
 import { explained } from './data-folder-problem.ts'
 import { checkDatabaseFile } from './database-file.ts'
+import { DiskError } from './disk-availability.ts'
 import { lockFolder } from './folder-lock.ts'
 import { nameEncoder } from './name-key.ts'
 
@@ -22,7 +23,7 @@ export interface Table {
   remove(key: Buffer): void
   /**
    * Runs the changes in one transaction, after all earlier calls, whose changes it sees. Resolves when the changes are on
-   * disk; rejects if they could not be written.
+   * disk; rejects if they could not be written, with `StoreUnavailableError` if that is because of the disk.
    */
   write<T>(change: () => T): Promise<T>
   /** Reads at most `limit` records from the key on, and the key at which to continue; `undefined` at the end. */
@@ -34,6 +35,9 @@ export interface Slice {
   readonly next: Buffer | undefined
 }
 
+/** Runs a write, which rejects with `DiskError` because of the disk. */
+export type GuardWrite = <T>(write: () => Promise<T>) => Promise<T>
+
 export interface OpenDatabase {
   /** Absolute path. */
   readonly folder: string
@@ -41,11 +45,16 @@ export interface OpenDatabase {
   readonly organisations: Table
   readonly records: Table
   readonly lists: Table
+  /** Writes and removes a record, without the guard. Rejects with `DiskError` if that fails. */
+  probe(): Promise<void>
   close(): Promise<void>
 }
 
-/** Opens the database in the folder and creates the folder if necessary. Throws `DataFolderProblem`. */
-export function openDatabase(path: string): OpenDatabase {
+/**
+ * Opens the database in the folder and creates the folder if necessary. Every write of a table passes `guard`. Throws
+ * `DataFolderProblem`.
+ */
+export function openDatabase(path: string, guard: GuardWrite): OpenDatabase {
   const folder = resolve(path)
   const unlock = explained(folder, () => {
     mkdirSync(folder, { recursive: true, mode: 0o700 })
@@ -61,7 +70,7 @@ export function openDatabase(path: string): OpenDatabase {
       return opened
     })
     const database = root
-    const table = (name: string) => makeTable(database, database.openDB<Buffer, Buffer>(name, tableOptions))
+    const table = (name: string) => makeTable(database, database.openDB<Buffer, Buffer>(name, tableOptions), guard)
     // One transaction, because each commit waits for the disk.
     const tables = explained(folder, () =>
       database.transactionSync(() => ({
@@ -74,6 +83,11 @@ export function openDatabase(path: string): OpenDatabase {
     return {
       folder,
       ...tables,
+      probe: () =>
+        commit(database, () => {
+          tables.records.put(probeKey, Buffer.alloc(probeBytes))
+          tables.records.remove(probeKey)
+        }),
       async close() {
         await database.close()
         unlock()
@@ -85,6 +99,10 @@ export function openDatabase(path: string): OpenDatabase {
     throw error
   }
 }
+
+const probeKey = Buffer.from('\0probe')
+/** More pages than a usual write needs, so that the next write does not fail again. */
+const probeBytes = 64 * 1024
 
 const tableOptions = { encoding: 'binary', keyEncoder: nameEncoder } as const
 
@@ -101,12 +119,39 @@ function openRoot(folder: string): RootDatabase<Buffer, Buffer> {
     path: folder,
     noSubdir: false,
     maxDbs: 8,
+    // With batches of event turns, the library makes a promise for each failed batch that no handler can be attached to.
+    // Transactions of one turn are joined without them too.
+    eventTurnBatching: false,
     // Reads copy the value, so that a later write cannot change a session that is in use.
     ...tableOptions,
   })
 }
 
-function makeTable(root: RootDatabase<Buffer, Buffer>, table: Database<Buffer, Buffer>): Table {
+/** Rejects with `DiskError` if the disk is the reason; an error of `change` itself stays as it is. */
+async function commit<T>(root: RootDatabase<Buffer, Buffer>, change: () => T): Promise<T> {
+  try {
+    const result = await root.transaction(change)
+    await root.flushed
+    return result
+  } catch (error) {
+    throw await asDiskError(error)
+  }
+}
+
+/** Errors of commits contain a promise that rejects with the reason in the same turn; it must not stay without handler. */
+async function asDiskError(error: unknown): Promise<unknown> {
+  if (!(error instanceof Error)) return error
+  if ('commitError' in error) {
+    const never = new Promise<never>((_, reject) => setImmediate(reject, error))
+    const reason: unknown = await Promise.race([error.commitError, never]).catch((cause: unknown) => cause)
+    never.catch(() => {})
+    return new DiskError(reason instanceof Error ? reason.message : error.message, { cause: error })
+  }
+  // Errors of the library, such as a full map, have numbers as codes.
+  return 'code' in error && typeof error.code === 'number' ? new DiskError(error.message, { cause: error }) : error
+}
+
+function makeTable(root: RootDatabase<Buffer, Buffer>, table: Database<Buffer, Buffer>, guard: GuardWrite): Table {
   // Keys can be passed as names (`nameEncoder`), which the types of the library do not allow.
   const readName = table.getBinaryFast.bind(table) as unknown as (name: string) => Buffer | undefined
   let peeked: Buffer = Buffer.alloc(0)
@@ -123,11 +168,7 @@ function makeTable(root: RootDatabase<Buffer, Buffer>, table: Database<Buffer, B
     },
     put: (key, value) => void table.put(key, value),
     remove: (key) => void table.remove(key),
-    async write(change) {
-      const result = await root.transaction(change)
-      await root.flushed
-      return result
-    },
+    write: (change) => guard(() => commit(root, change)),
     slice(from, end, limit) {
       const range = { start: from, limit: limit + 1, snapshot: false, ...(end === undefined ? {} : { end }) }
       const records = [...table.getRange(range)]

@@ -4,10 +4,11 @@
  * database at start, and are usually written to it half a second late (`quotas/quota-writer.ts`). Rate windows and cached
  * responses are only in memory.
  */
-import type { Clock, QuotaState, Store, StoreHealth } from '@turnpike/core/ports'
+import { type Clock, type Log, type QuotaState, type Store, type StoreHealth, silentLog } from '@turnpike/core/ports'
 import { makeMemoryCounters, makeMemoryResponses } from '@turnpike/core/store-memory'
 import { systemClock } from '../clock-system/clock-system.ts'
 import { explained } from './data-folder-problem.ts'
+import { DiskAvailability } from './disk-availability.ts'
 import { startDiskSweep } from './disk-sweep.ts'
 import { makeLmdbLists } from './lmdb-lists.ts'
 import { makeLmdbRecords } from './lmdb-records.ts'
@@ -28,11 +29,15 @@ export interface LmdbStoreOptions {
   readonly clock?: Clock
   /** Maximum bytes of cached responses; 0 disables the cache. Default: 64 MiB. */
   readonly responseBytes?: number
+  /** Default: no log. */
+  readonly log?: Log
 }
 
 export interface LmdbStore extends Store {
   /** Resolves when all quota writes so far are on disk. Changes of the last half second may not have been written yet. */
   settled(): Promise<void>
+  /** For metrics: whether the disk accepts writes, and since the start rejected writes and outages. */
+  counts(): { readonly up: boolean; readonly rejected: number; readonly outages: number }
 }
 
 /**
@@ -43,8 +48,11 @@ export async function makeLmdbStore({
   path,
   clock = systemClock,
   responseBytes,
+  log: gatewayLog = silentLog,
 }: LmdbStoreOptions): Promise<LmdbStore> {
-  const database = openDatabase(path)
+  const probe = () => Promise.all([database.probe(), quotas.writer.flush()]).then(() => {})
+  const disk = new DiskAvailability({ folder: path, clock, log: gatewayLog, probe })
+  const database = openDatabase(path, (write) => disk.write(write))
   let quotas: ReturnType<typeof openCounters>
   try {
     quotas = explained(database.folder, openCounters)
@@ -66,10 +74,10 @@ export async function makeLmdbStore({
     responses: makeMemoryResponses({ clock, ...(responseBytes === undefined ? {} : { maxBytes: responseBytes }) }),
     records: { ...makeLmdbRecords(database.records, clock), ...makeLmdbLists(database.lists, clock) },
     async check(): Promise<StoreHealth> {
-      if (closing !== undefined) return { ok: false, reason: 'the store is closed' }
       const { problem } = writer
-      return problem === undefined ? { ok: true } : { ok: false, reason: `cannot write to disk: ${problem}` }
+      return problem === undefined ? disk.health() : { ok: false, reason: `cannot write to disk: ${problem}` }
     },
+    counts: () => ({ up: disk.health().ok, rejected: disk.rejected, outages: disk.outages }),
     close() {
       closing ??= closeAll()
       return closing
@@ -82,11 +90,18 @@ export async function makeLmdbStore({
     const memory = makeMemoryCounters({ clock, onQuotaChange: (key, state) => writer.note(key, state) })
     const restore = (key: string, state: QuotaState) => memory.restoreQuota(key, state)
     const log = new QuotaLog(database.folder, clock, (blob) => unpackBatch(blob, restore))
-    const writer = new QuotaWriter(log, clock, memory)
+    const append = (blob: Uint8Array) =>
+      log.append(blob).catch((error: Error) => {
+        disk.markUnavailable(error)
+        throw error
+      })
+    const shorten: QuotaLog['shorten'] = (...options) => log.shorten(...options)
+    const writer = new QuotaWriter({ append, shorten, stop: () => log.stop() }, clock, memory)
     return { memory, log, writer }
   }
 
   async function closeAll(): Promise<void> {
+    disk.close()
     stopSweep()
     memory.close()
     try {

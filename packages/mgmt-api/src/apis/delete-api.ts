@@ -7,6 +7,7 @@ import {
   speaksMcp,
   withoutVersion,
 } from '@turnpike/core/definition'
+import { failedWrite } from '../http/failed-write.ts'
 import { done, failure, type Reply } from '../http/reply.ts'
 import { type Call, doneResponse, findApi, type Operation, paramOf } from '../operation.ts'
 import { apiNotFound, changeNote, isMcpProxy } from './api-replies.ts'
@@ -33,13 +34,13 @@ export const deleteApi: Operation = {
 export async function removeApi(call: Call, { id, document }: ApiDefinition): Promise<Reply> {
   const { log, definitions } = call.management
   const names = document.isOas ? [sidecarNameOf(id, speaksMcp(document) ? 'mcp' : 'oas'), id] : [id]
-  const removed = isApiId(id)
-    ? await removeAll(call, names).catch((error: unknown) => {
-        log.error('a definition cannot be removed', { api: id, reason: String(error) })
-        return false
-      })
-    : false
-  if (!removed) return failure(500, 'Delete failed')
+  try {
+    const removed = isApiId(id) && (await removeAll(call, names))
+    if (!removed) return failure(500, 'Delete failed')
+  } catch (error) {
+    log.error('a definition cannot be removed', { api: id, reason: String(error) })
+    return failedWrite(error, 'Delete failed')
+  }
   const base = baseOf(id, definitions())
   const rejection = base && (await rewriteBase(call, base, (versions) => withoutVersion(versions, id)))
   return rejection ?? done(id, 'deleted')

@@ -9,6 +9,7 @@ import {
   type VersionsDocument,
 } from '@turnpike/core/definition'
 import { memberOf, objectOf, readShape, textOf } from '@turnpike/core/lib'
+import { failedWrite } from '../http/failed-write.ts'
 import { parseJson } from '../http/parse-json.ts'
 import { failure, type Reply } from '../http/reply.ts'
 import type { Call } from '../operation.ts'
@@ -37,7 +38,7 @@ export async function writeDefinition(call: Call, document: ClassicDefinition): 
     return undefined
   } catch (error) {
     log.error('a definition cannot be written', { api: document.apiId, reason: String(error) })
-    return failure(500, 'Failed to create file!')
+    return failedWrite(error, 'Failed to create file!')
   }
 }
 
@@ -57,7 +58,7 @@ export async function rewriteBase(
     return undefined
   } catch (error) {
     log.error('the base of a version cannot be written', { api: base.id, reason: String(error) })
-    return failure(500, 'Failed to update base API')
+    return failedWrite(error, 'Failed to update base API')
   }
 }
 

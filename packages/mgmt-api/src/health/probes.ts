@@ -14,7 +14,7 @@ export function makeProbes(management: Management): ReadonlyMap<string, Probe> {
   const { livenessName, readinessName } = management.options
   return new Map<string, Probe>([
     [`/${readinessName}`, getOnly(() => readiness(management))],
-    [`/${livenessName}`, getOnly(() => report(management, livenessStatus(management)))],
+    [`/${livenessName}`, getOnly(() => liveness(management))],
   ])
 }
 
@@ -24,11 +24,24 @@ function getOnly(response: () => Maybe<Reply>): Probe {
 
 async function readiness(management: Management): Promise<Reply> {
   const { health } = management
-  const last = health.storeCheck()
-  const isReachable = last === undefined ? await health.isStoreReachable() : last.problem === undefined
-  if (!isReachable) return failure(503, 'Redis connection not available')
+  const isReachable =
+    health.usesRedis && health.storeCheck() !== undefined
+      ? health.storeCheck()?.problem === undefined
+      : await health.isStoreReachable()
+  if (!isReachable) return failure(503, unreachable(management))
   if (!health.isLoaded()) return failure(503, 'A successful API reload did not happen')
   return report(management, 'pass')
+}
+
+/** Probes look for the text of Redis; for other stores the message names the cause. */
+function unreachable({ health }: Management): string {
+  return health.usesRedis ? 'Redis connection not available' : `Storage not available: ${health.storeCheck()?.problem}`
+}
+
+/** A check of a store on this machine costs nothing, so it is not as old as the last periodic one. */
+async function liveness(management: Management): Promise<Reply> {
+  if (!management.health.usesRedis) await management.health.isStoreReachable()
+  return report(management, livenessStatus(management))
 }
 
 type Status = 'pass' | 'warn' | 'fail'

@@ -33,7 +33,12 @@ export function makeStoreWatch(store: Pick<Store, 'check'>, clock: Clock, period
 
   return {
     last: () => last,
-    isReachable: async () => (await check()).problem === undefined,
+    async isReachable() {
+      const result = await check()
+      // Probes report a problem, and its end, before the next period.
+      if (result.problem !== undefined || last?.problem !== undefined) last = result
+      return result.problem === undefined
+    },
     stop() {
       stopped = true
       cancel()

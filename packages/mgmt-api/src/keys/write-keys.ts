@@ -40,7 +40,7 @@ export const createKey: Operation = {
     try {
       written = await call.management.keys.create(body.value)
     } catch (cause) {
-      if (cause instanceof StoreUnavailableError) return storeUnavailable
+      if (call.management.health.usesRedis && cause instanceof StoreUnavailableError) return storeUnavailable
       throw cause
     }
     if (written.kind !== 'written') return reject(written)
@@ -48,7 +48,7 @@ export const createKey: Operation = {
   },
 }
 
-/** Clients check for this text, so it is the same for every store. */
+/** Clients check for this text of Redis. Other stores get 503, as for all calls. */
 const storeUnavailable = failure(500, 'Failed to create key - storage: Redis is either down or was not configured')
 
 function reject(rejection: KeyRejection): Reply {

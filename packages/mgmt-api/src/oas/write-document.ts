@@ -2,7 +2,8 @@
 import { type ClassicDefinition, printDefinition, sidecarNameOf, speaksMcp } from '@turnpike/core/definition'
 import { type Json, listOf, memberOf } from '@turnpike/core/lib'
 import { rejectForeignFile } from '../apis/write-definition.ts'
-import { failure, type Reply } from '../http/reply.ts'
+import { failedWrite } from '../http/failed-write.ts'
+import type { Reply } from '../http/reply.ts'
 import type { Call } from '../operation.ts'
 
 /**
@@ -27,7 +28,7 @@ export async function writeDocument(
     return undefined
   } catch (error) {
     log.error('a document cannot be written', { api: classic.apiId, reason: String(error) })
-    return failure(500, 'Failed to create file!')
+    return failedWrite(error, 'Failed to create file!')
   }
 }
 

@@ -11,6 +11,7 @@ import {
 } from '@turnpike/core/session'
 import { readBody, rejectForeign } from '../calls/read-body.ts'
 import { rejectIneffective, warningsOf } from '../calls/warnings.ts'
+import { failedWrite } from '../http/failed-write.ts'
 import { done, failure, json, malformed, type Reply } from '../http/reply.ts'
 import { type Call, doneResponse, type Operation, paramOf, type ResponseNote } from '../operation.ts'
 
@@ -119,7 +120,7 @@ async function write(call: Call, action: 'added' | 'modified'): Promise<Reply> {
     await call.management.files.writePolicy(policy.id, JSON.stringify(toWirePolicy(policy), null, 2))
   } catch (error) {
     call.management.log.error('a policy cannot be written', { policy: policy.id, reason: String(error) })
-    return failure(500, isMissingFolder(error) ? 'Unable to access policy storage.' : 'Failed to create file!')
+    return failedWrite(error, isMissingFolder(error) ? 'Unable to access policy storage.' : 'Failed to create file!')
   }
   return done(policy.id, action, warningsOf(ineffective))
 }
@@ -152,13 +153,13 @@ export const deletePolicy: Operation = {
   async handle(call) {
     const id = paramOf(call, 'id')
     const { files, log } = call.management
-    const removed = isAllowedPolicyId(call, id)
-      ? await files.removePolicy(id).catch((error: unknown) => {
-          log.error('a policy cannot be removed', { policy: id, reason: String(error) })
-          return false
-        })
-      : false
-    return removed ? done(id, 'deleted') : failure(500, 'Delete failed')
+    try {
+      const removed = isAllowedPolicyId(call, id) && (await files.removePolicy(id))
+      return removed ? done(id, 'deleted') : failure(500, 'Delete failed')
+    } catch (error) {
+      log.error('a policy cannot be removed', { policy: id, reason: String(error) })
+      return failedWrite(error, 'Delete failed')
+    }
   },
 }
 

@@ -54,7 +54,8 @@ export function createManagement(components: Components & CreatedEngine): Create
     },
     health: {
       storeCheck: components.storeWatch.last,
-      isStoreReachable: async () => (await store.check()).ok,
+      usesRedis: components.shared === true,
+      isStoreReachable: components.storeWatch.isReachable,
       isLoaded: () => engine.report() !== undefined,
       of: components.healthCounters.of,
     },

@@ -18,13 +18,15 @@ export async function openStorage(platform: Platform & WiredTracing): Promise<St
     return { ...alone, store: choice, storeDescription: 'keys in the store of the program' }
   }
   const responseBytes = Math.max(0, config.cache.maxBytes)
-  const openLmdb = async () => {
-    const { makeLmdbStore } = await import('@turnpike/adapters/store-lmdb')
-    return makeLmdbStore({ path: config.dataPath, clock, responseBytes })
+  if (choice === 'memory') {
+    const store = makeMemoryStore({ clock, responseBytes })
+    lifecycle.onClose(() => store.close())
+    return { ...alone, store, storeDescription: 'keys in memory' }
   }
-  const store = choice === 'memory' ? makeMemoryStore({ clock, responseBytes }) : await openLmdb()
+  const { makeLmdbStore } = await import('@turnpike/adapters/store-lmdb')
+  const store = await makeLmdbStore({ path: config.dataPath, clock, responseBytes, log })
   lifecycle.onClose(() => store.close())
-  return { ...alone, store, storeDescription: choice === 'memory' ? 'keys in memory' : `keys in ${config.dataPath}` }
+  return { ...alone, store, storeCounts: store.counts, storeDescription: `keys in ${config.dataPath}` }
 }
 
 /** Without a configuration file, state is in memory unless the options name a store. */
