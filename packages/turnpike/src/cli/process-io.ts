@@ -5,7 +5,7 @@ import type { Io } from '../terminal/io.ts'
 const stopSignals = ['SIGTERM', 'SIGINT'] as const
 
 export interface ProcessIo extends Io {
-  /** Returns true after a signal to stop. */
+  /** Returns true after a signal to stop, or a bug. */
   wasStopped(): boolean
 }
 
@@ -29,6 +29,17 @@ export function processIo(): ProcessIo {
     onHangUp(listener) {
       process.on('SIGHUP', listener)
       return () => void process.off('SIGHUP', listener)
+    },
+    onBug(listener) {
+      const events = ['uncaughtException', 'unhandledRejection'] as const
+      const onBug = (cause: unknown) => {
+        stopped = true
+        listener(cause)
+      }
+      for (const event of events) process.on(event, onBug)
+      return () => {
+        for (const event of events) process.off(event, onBug)
+      }
     },
     onStop(listener) {
       const listeners = stopSignals.map((signal) => {

@@ -174,6 +174,7 @@ async function serve(facts: Run, echo: EchoServer | undefined): Promise<ExitCode
   const releases: (() => void)[] = []
   try {
     const stopped = new Promise<string>((resolve) => releases.push(io.onStop(resolve)))
+    const failed = new Promise<undefined>((resolve) => releases.push(endAtBug(facts, resolve)))
     // Without a listener SIGHUP ends the process, also during the first load.
     releases.push(io.onHangUp(() => void gateway.reload().then(reloads.asked, () => undefined)))
     if (role !== undefined) releases.push(role.onOrphaned(() => process.kill(process.pid, 'SIGTERM')))
@@ -201,7 +202,8 @@ async function serve(facts: Run, echo: EchoServer | undefined): Promise<ExitCode
     if (reporter.requests) releases.push(gateway.onRequest((entry) => reporter.request(entry, gateway.apis())))
     role?.ready()
     releases.push(loadManagementLater(opened))
-    const signal = await stopped
+    const signal = await Promise.race([stopped, failed])
+    if (signal === undefined) return exitCodes.found
     if (role === undefined)
       reporter.note(`${signal}: open requests have ${config.gracefulShutdownTimeoutDuration} s to finish`)
     return exitCodes.fine
@@ -209,6 +211,24 @@ async function serve(facts: Run, echo: EchoServer | undefined): Promise<ExitCode
     for (const release of releases) release()
     await gateway.close()
   }
+}
+
+/** Time for closing the store after open requests, before the process ends by force. */
+const closeAllowanceMs = 5000
+
+/**
+ * The last line of defence: logs an exception that no code handles, and calls `onFirst`, so that the gateway finishes
+ * open requests and ends. Nothing that a client, an upstream, a disk or Redis does leads here
+ * (packages/turnpike/test/chaos.test.ts).
+ */
+function endAtBug({ io, loaded, log }: Run, onFirst: (none: undefined) => void): () => void {
+  const graceMs = loaded.config.gracefulShutdownTimeoutDuration * 1000
+  return io.onBug((cause) => {
+    const reason = cause instanceof Error ? (cause.stack ?? cause.message) : String(cause)
+    log.error('a bug: nothing handled this error; the gateway finishes open requests and ends', { reason })
+    onFirst(undefined)
+    setTimeout(() => process.exit(exitCodes.found), graceMs + closeAllowanceMs).unref()
+  })
 }
 
 /**
