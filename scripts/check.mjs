@@ -1,6 +1,6 @@
 #!/usr/bin/env node
 // Runs what CI runs: `npm test`, the other front end, Redis Cluster, pages in a browser, the image, load, a minute of
-// fuzzing, the documentation site, and the repository checks. The last line is `N passed, N failed` over all.
+// fuzzing and one of chaos, the documentation site, and the repository checks. The last line is `N passed, N failed` over all.
 //
 //   node scripts/check.mjs [--rules-only]
 import { readdirSync } from 'node:fs'
@@ -15,7 +15,7 @@ Usage: npm run check [-- --rules-only]
 
 Runs what CI runs: npm test, the recorded suites on the front end node:http and the suites of the store on a Redis
 Cluster, pages in a browser, the Docker image and load (the project "ci" of vitest.config.ts), a minute of fuzzing,
-npm run docs, then the repository checks (scripts/repository-checks, knip).
+a minute of chaos, npm run docs, then the repository checks (scripts/repository-checks, knip).
 
   --rules-only  only the repository checks, which need a build
   --help        print this help
@@ -32,6 +32,7 @@ if (values['rules-only'] !== true) {
   await replayWithRedis(steps, 'redis-cluster', ['--store-suites', '--front-end', 'node'])
   await steps.vitest('pages in a browser, image, load', ['--project', 'ci'])
   await steps.step('fuzzing, 60 s', node, ['scripts/fuzz.mjs', '--seconds', '60'])
+  await steps.vitest('chaos, 60 s', ['packages/turnpike/test/chaos.test.ts'], { TURNPIKE_CHAOS_SECONDS: '30' })
   await steps.step('documentation site', node, [join('scripts', 'docs.mjs')])
 }
 const checks = readdirSync(join(root, 'scripts', 'repository-checks')).filter((file) => /^[a-z].*\.mjs$/.test(file))
