@@ -62,4 +62,12 @@ describe('the in-memory bucket', () => {
     expect(decideLocal(bucket, 1, 5, 10, 1)).toEqual({ allowed: true, remaining: 1, resetAt: 10 * second })
     expect(decideLocal(bucket, 2, 2, 10, 1)).toEqual({ allowed: false, remaining: 0, resetAt: 10 * second })
   })
+
+  it('starts the window again, with the tokens it has left, if the clock stepped back by more than a window', () => {
+    const bucket = freshBucket()
+    const hour = 3_600_000
+    for (let i = 0; i < 2; i++) decideLocal(bucket, 5 * hour, 3, 10, 1)
+    const results = [0, 0, 9_999, 10_000].map((ms) => decideLocal(bucket, hour + ms, 3, 10, 1).allowed)
+    expect(results).toEqual([true, false, false, true])
+  })
 })

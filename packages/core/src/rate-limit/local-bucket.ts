@@ -42,7 +42,10 @@ export function decideLocal(
   const windowMs = Math.floor(per) * 1000
   const over = now >= bucket.startedAt + windowMs
   const used = over ? 0 : bucket.tokensUsed
-  const startedAt = over ? now : bucket.startedAt
+  // After a step back by more than a window, the window starts again now, with the tokens that it has left. Otherwise its
+  // clients would be blocked until the clock has caught up.
+  const steppedBack = bucket.startedAt - now > windowMs
+  const startedAt = over || steppedBack ? now : bucket.startedAt
   const wanted = used + amount * cost
   const allowed = amount === 0 ? used + cost <= capacity : wanted <= capacity
   const usedNow = allowed && amount > 0 ? wanted : used

@@ -97,6 +97,13 @@ export const rateMutants: readonly Mutant[] = [
         return real.take(key, first, amount)
       }
     }),
+    'local: a clock that steps back blocks until it has caught up': patchTake(local, () => {
+      let latest = Number.NEGATIVE_INFINITY
+      return (real, { key, at, amount }) => {
+        latest = Math.max(latest, at)
+        return real.take(key, latest, amount)
+      }
+    }),
     'fixed: no room for the last request': patchLimit(fixed, ({ rate, per }) => ({ rate: rate - 1, per })),
     'sentinel: the mark is prolonged by each request': patchTake(sentinel, () => {
       let shut = false

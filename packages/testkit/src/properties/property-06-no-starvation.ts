@@ -1,7 +1,8 @@
 /**
  * Property 6. The traits `neverRejected` and `quietWindows` say how many requests per window are never rejected, and how
  * many windows without requests clear a counter. The sentinel blocks a client that reaches the limit, so that one request
- * less is always admitted. The sliding counter may count old requests as newer ones (see `textbook-rates.ts`).
+ * less is always admitted. The sliding counter may count old requests as newer ones (see `textbook-rates.ts`). With the trait
+ * `restartsAfterStepBack`, a clock that steps back by a day blocks for one window after the next request, not for a day.
  */
 import type { RateRequest } from '../arbitraries/traces.ts'
 import { makeRateProperty } from './rate-property.ts'
@@ -28,10 +29,16 @@ export const noStarvationProperty = makeRateProperty({
     await takeAll(underTest, requests)
     const quietMs = traits.quietWindows * windowMs
     const after = await underTest.take(last.key, last.at + quietMs, 1)
-    if (after.allowed) return undefined
-    return `after the trace and ${quietMs} ms without requests, the next request is rejected`
+    if (!after.allowed) return `after the trace and ${quietMs} ms without requests, the next request is rejected`
+    if (traits.restartsAfterStepBack !== true) return undefined
+    const back = last.at - dayMs
+    await underTest.take(last.key, back, 1)
+    const recovered = await underTest.take(last.key, back + windowMs, 1)
+    return recovered.allowed ? undefined : 'a window after the clock stepped back by a day, a request is rejected'
   },
 })
+
+const dayMs = 86_400_000
 
 /** Removes requests so that no trailing window contains more than `max`. */
 function limitTrace(requests: readonly RateRequest[], max: number, windowMs: number): RateRequest[] {

@@ -17,7 +17,8 @@ export const timeProperty = makeRateProperty({
   cases: rateCases({ clockSteps: true, keys: 2 }),
   requestsOf: ({ requests }) => 2 * requests.length,
   async check({ traits, make }, { limit, requests: generated }) {
-    const requests = limitStepsBack(generated, traits.stepBackMs)
+    const window = traits.restartsAfterStepBack === true ? traits.windowMs(limit.per) : Number.POSITIVE_INFINITY
+    const requests = limitStepsBack(generated, Math.min(traits.stepBackMs, window))
     const taken = await takeAll(make(limit), requests)
 
     const shiftMs = traits.windowMs(limit.per) * (1 + (requests.length % 1000))

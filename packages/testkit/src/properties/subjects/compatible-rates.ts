@@ -28,6 +28,7 @@ const localTraits: RateTraits = {
   quietWindows: 1,
   monotone: true,
   stepBackMs: keptAfterEndMs,
+  restartsAfterStepBack: true,
   remaining: 'counts-down',
   keepsBack: 0,
 }
@@ -38,6 +39,7 @@ const localTraits: RateTraits = {
  */
 const rollingTraits: RateTraits = {
   ...localTraits,
+  restartsAfterStepBack: false,
   most: cut,
   counted: 'all',
   windows: 'trailing',
@@ -59,6 +61,7 @@ const oneLessTraits: RateTraits = {
  */
 const sentinelTraits: RateTraits = {
   ...localTraits,
+  restartsAfterStepBack: false,
   counted: 'all',
   windows: 'trailing',
   neverRejected: (rate) => cut(rate) - 1,
@@ -69,6 +72,7 @@ const sentinelTraits: RateTraits = {
 /** The fixed window (docs/reference/rate-limits.md#fixed-window-limiter). */
 const fixedTraits: RateTraits = {
   ...localTraits,
+  restartsAfterStepBack: false,
   most: cut,
   windows: 'aligned',
   neverRejected: cut,

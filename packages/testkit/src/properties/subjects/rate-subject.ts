@@ -38,6 +38,11 @@ export interface RateTraits {
   readonly monotone: boolean
   /** Maximum backward step of the clock that admits no additional requests (property 9). `Infinity`: any step. */
   readonly stepBackMs: Millis
+  /**
+   * True: if the clock steps back by more than a window, a new window starts, in which only what the old one left over is
+   * admitted, so that no client is blocked until the clock has caught up (properties 6 and 9). Default: false.
+   */
+  readonly restartsAfterStepBack?: boolean
   /** What `remaining` reports (property 10): the requests left, always 0, or nothing (`not-reported`). */
   readonly remaining: 'counts-down' | 'always-0' | 'not-reported'
   /** Number of requests in `remaining` that are not admitted (property 10). */
