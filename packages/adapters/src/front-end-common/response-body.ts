@@ -30,12 +30,17 @@ export abstract class ResponseBody implements ByteSink {
   protected abstract abort(): void
 
   data(chunk: Uint8Array): boolean {
-    if (this.done || chunk.length === 0) return true
+    return !this.accepts(chunk) || this.write(chunk)
+  }
+
+  /** Counts the bytes of a chunk. Returns false if it must not be written. */
+  protected accepts(chunk: Uint8Array): boolean {
+    if (this.done || chunk.length === 0) return false
     this.accepted += chunk.length
-    if (this.length === undefined || this.accepted <= this.length) return this.write(chunk)
+    if (this.length === undefined || this.accepted <= this.length) return true
     this.source.cancel()
     this.fail(new BodyLengthMismatch(this.accepted, this.length))
-    return true
+    return false
   }
 
   end(trailers?: HeaderPairs): void {

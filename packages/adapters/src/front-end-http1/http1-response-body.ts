@@ -38,18 +38,35 @@ export class Http1ResponseBody extends ResponseBody {
     this.source.resume()
   }
 
-  protected write(chunk: Uint8Array): boolean {
-    const { socket } = this
-    let wantsMore: boolean
-    if (this.bodyEnd === 'chunked') {
-      socket.cork()
-      socket.write(`${chunk.length.toString(16)}\r\n`, 'latin1')
-      socket.write(chunk)
-      wantsMore = socket.write('\r\n', 'latin1')
-      socket.uncork()
-    } else wantsMore = socket.write(chunk)
-    this.blocked = !wantsMore && socket.writableNeedDrain
+  lend(chunk: Uint8Array): boolean {
+    if (!this.accepts(chunk)) return true
+    this.writePiece(chunk, this.onWritten)
+    // The kernel has all bytes, or the memory is in use until they are written.
+    this.blocked = this.socket.writableLength > 0
     return !this.blocked
+  }
+
+  protected write(chunk: Uint8Array): boolean {
+    this.writePiece(chunk)
+    this.blocked = this.socket.writableNeedDrain
+    return !this.blocked
+  }
+
+  private writePiece(chunk: Uint8Array, onWritten?: () => void): void {
+    const { socket } = this
+    if (this.bodyEnd !== 'chunked') {
+      socket.write(chunk, onWritten)
+      return
+    }
+    socket.cork()
+    socket.write(`${chunk.length.toString(16)}\r\n`, 'latin1')
+    socket.write(chunk)
+    socket.write('\r\n', 'latin1', onWritten)
+    socket.uncork()
+  }
+
+  private readonly onWritten = (): void => {
+    if (this.socket.writableLength === 0 && !this.socket.destroyed) this.drained()
   }
 
   protected finish(trailers: HeaderPairs | undefined): void {

@@ -20,6 +20,16 @@ export class NodeResponseBody extends WritableResponseBody {
     if (this.accepted === 0 && !this.done) this.res.flushHeaders()
   }
 
+  /** Node writes at the end of the turn of the event loop, so the memory is always in use after the call. */
+  lend(chunk: Uint8Array): boolean {
+    if (!this.accepts(chunk)) return true
+    this.blocked = true
+    this.res.write(chunk, (error) => {
+      if (error == null) this.drain()
+    })
+    return false
+  }
+
   protected finish(trailers: HeaderPairs | undefined): void {
     this.done = true
     // Node ignores trailers unless the body is chunked.

@@ -28,7 +28,7 @@ export abstract class WritableResponseBody extends ResponseBody {
     return false
   }
 
-  private drain(): void {
+  protected drain(): void {
     this.clientHasRead = true
     if (!this.blocked) return
     this.blocked = false

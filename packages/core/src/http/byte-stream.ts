@@ -30,6 +30,11 @@ export interface ByteStream {
 export interface ByteSink {
   /** Receives a chunk. Returns false to pause the source until the sink calls `stream.resume()`. */
   data(chunk: Uint8Array): boolean
+  /**
+   * Like `data`, but the source reuses the memory of the chunk: after this call if it returns true, otherwise after the
+   * sink has called `stream.resume()`. Absent: the source calls `data` with a copy.
+   */
+  lend?(chunk: Uint8Array): boolean
   /** The stream is complete. `trailers` contains only fields that may be forwarded; the sink may ignore them. */
   end(trailers?: HeaderPairs): void
   /** The stream failed, so the body is incomplete. */

@@ -1,10 +1,8 @@
-/**
- * One connection to an upstream, with one request at a time. All connections read into one shared buffer, which is safe
- * because Node reads and calls back synchronously. Receivers copy the bytes that they keep.
- */
+/** One connection to an upstream, with one request at a time. Receivers copy the bytes that they keep. */
 import { connect, type Socket } from 'node:net'
 import type { PooledConnection } from '../shared/call-pool.ts'
 import { type DeadlineQueue, type Timed, unwatch } from '../shared/deadlines.ts'
+import { ReadMemory } from '../shared/read-memory.ts'
 import { ConnectionClosed, ConnectTimeout } from './connection-errors.ts'
 import { ResponseParser, type ResponseReceiver } from './parser/response-parser.ts'
 
@@ -42,9 +40,6 @@ export interface ConnectionOwner {
   onClosed(connection: Connection): void
 }
 
-/** Size of the read buffer. */
-const readBytes = 65_536
-const shared = Buffer.allocUnsafeSlow(readBytes)
 /** Milliseconds of silence before the first TCP keep-alive probe, which detects dead peers. */
 const keepAliveDelayMs = 60_000
 
@@ -59,12 +54,15 @@ export class Connection implements Timed, PooledConnection {
   /** Idle timeout of the upstream in milliseconds, from its Keep-Alive header. */
   upstreamKeepAliveMs: number | undefined = undefined
   uploading = false
+  readonly memory = new ReadMemory()
   private readonly owner: ConnectionOwner
   private readonly parser: ResponseParser
   private user: ConnectionUser | undefined = undefined
   private connected = false
   private paused = false
   private unreferenced = false
+  /** Bytes of the last read. */
+  private lastRead = 0
   closed = false
 
   constructor(owner: ConnectionOwner) {
@@ -76,7 +74,10 @@ export class Connection implements Timed, PooledConnection {
       noDelay: true,
       keepAlive: true,
       keepAliveInitialDelay: keepAliveDelayMs,
-      onread: { buffer: shared, callback: (count) => this.read(count) },
+      onread: {
+        buffer: () => this.memory.next(this.lastRead, this.user !== undefined),
+        callback: (count) => this.read(count),
+      },
     })
     this.socket = socket
     socket.on('connect', () => this.onOpened())
@@ -159,16 +160,17 @@ export class Connection implements Timed, PooledConnection {
     }
   }
 
-  /** Handles bytes in the shared buffer. Returns false to stop reading. */
+  /** Handles bytes in the read memory. Returns false to stop reading. */
   private read(count: number): boolean {
     const { user, parser } = this
+    this.lastRead = count
     // Unrequested bytes must not be read as the response to the next request.
     if (user === undefined) {
       this.close()
       return false
     }
     user.receivedBytes = true
-    const at = parser.feed(shared, 0, count)
+    const at = parser.feed(this.memory.bytes, 0, count)
     if (this.user !== user) return false
     if (parser.state === 'done') this.finish(user, at === count)
     else if (parser.state === 'malformed') this.destroy(new Error('the response of the upstream is malformed'))

@@ -89,6 +89,9 @@ export class Exchange extends PooledCall<Connection> implements ConnectionUser, 
   }
 
   onBody(bytes: Buffer, start: number, end: number): boolean {
+    const memory = this.connection?.memory.lendable
+    const lent = memory && this.lendBody(bytes.subarray(start, end), memory)
+    if (lent !== undefined) return lent
     const chunk = Buffer.allocUnsafe(end - start)
     bytes.copy(chunk, 0, start, end)
     return this.receiveBody(chunk)

@@ -3,6 +3,7 @@
  * is attached and while it is paused.
  */
 import type { ByteSink, ByteStream, HeaderPairs } from '@turnpike/core/http'
+import type { LentMemory } from './read-memory.ts'
 
 /** The methods of a call that its response body uses. */
 export interface BodySource {
@@ -26,6 +27,8 @@ export class ResponseBodyStream implements ByteStream {
   private draining = false
   private state: 'open' | 'ended' | 'failed' | 'over' = 'open'
   private error: unknown = undefined
+  /** Memory that the sink still uses. */
+  private lent: LentMemory | undefined = undefined
   private trailers: HeaderPairs | undefined = undefined
 
   constructor(source: BodySource, first: Uint8Array[], trailerNames?: string) {
@@ -44,7 +47,7 @@ export class ResponseBodyStream implements ByteStream {
   push(chunk: Uint8Array): boolean {
     if (this.state !== 'open') return true
     const { sink } = this
-    if (sink !== undefined && !this.readerPaused && this.buffered.length === 0) {
+    if (sink !== undefined && this.isFlowing) {
       if (!sink.data(chunk)) this.readerPaused = true
       this.sourcePaused = this.readerPaused
     } else {
@@ -52,6 +55,22 @@ export class ResponseBodyStream implements ByteStream {
       this.bufferedBytes += chunk.length
       this.sourcePaused = sink !== undefined || this.bufferedBytes >= maxBufferedBytes
     }
+    return !this.sourcePaused
+  }
+
+  /** Whether the sink takes the next chunk by `lend`. */
+  get borrows(): boolean {
+    return this.sink?.lend !== undefined && this.isFlowing
+  }
+
+  /** Lends a chunk of this memory to the sink; only if `borrows`. Returns false to pause the upstream. */
+  lend(chunk: Uint8Array, memory: LentMemory): boolean {
+    if (this.sink?.lend?.(chunk) === false) {
+      memory.keep()
+      this.lent = memory
+      this.readerPaused = true
+    }
+    this.sourcePaused = this.readerPaused
     return !this.sourcePaused
   }
 
@@ -81,6 +100,8 @@ export class ResponseBodyStream implements ByteStream {
   }
 
   resume(): void {
+    this.lent?.giveBack()
+    this.lent = undefined
     this.readerPaused = false
     this.drain()
   }
@@ -90,6 +111,11 @@ export class ResponseBodyStream implements ByteStream {
     this.state = 'over'
     this.buffered.length = 0
     if (wasOpen) this.source.abandon(reason)
+  }
+
+  /** The next chunk goes directly to the sink. */
+  private get isFlowing(): boolean {
+    return this.state === 'open' && !this.readerPaused && this.buffered.length === 0
   }
 
   private drain(): void {

@@ -10,6 +10,7 @@ import type { UpstreamError, UpstreamRequest, UpstreamResponse } from '@turnpike
 import type { ChunkJoiner } from './chunk-joiner.ts'
 import { type DeadlineQueue, type Deadlines, rewatch, type Timed, unwatch } from './deadlines.ts'
 import { gunzipStreamed, gunzipWhole } from './gunzip-response.ts'
+import type { LentMemory } from './read-memory.ts'
 import { type BodySource, ResponseBodyStream } from './response-body-stream.ts'
 import type { ResponseHead } from './response-head.ts'
 import { cancelledError, timeoutError, UpstreamTimeout } from './upstream-errors.ts'
@@ -102,6 +103,14 @@ export abstract class UpstreamCall implements Timed, BodySource {
     if (this.joiner === undefined) return stream.push(chunk)
     this.joiner.add(chunk)
     return !stream.pausesUpstream
+  }
+
+  /** Lends a piece of the body to its receiver. Returns false to pause the upstream; `undefined`: it takes only copies. */
+  protected lendBody(chunk: Uint8Array, memory: LentMemory): boolean | undefined {
+    const { stream } = this
+    if (this.state !== 'streaming' || stream?.borrows !== true) return undefined
+    rewatch(this)
+    return stream.lend(chunk, memory)
   }
 
   /** The response is complete. `trailers` contains only those that may be forwarded. */
