@@ -3,6 +3,7 @@
  * buffered. The connection is paused while the buffer is full or the reader has paused the stream.
  */
 import type { ByteSink, ByteStream, HeaderPairs } from '@turnpike/core/http'
+import type { LentMemory } from '@turnpike/upstream/read-memory'
 import { maxBufferedBodyBytes } from './front-end-options.ts'
 
 /** The connection that the bytes come from. */
@@ -28,6 +29,8 @@ export class RequestBodyStream implements ByteStream {
   private delivering = false
   private cancelled = false
   private failure: unknown = undefined
+  /** Memory that the sink still uses. */
+  private lent: LentMemory | undefined = undefined
   /** The gateway has paused the connection, so the client is not the cause of a stalled body. */
   sourcePaused = false
   /** No further bytes will arrive. */
@@ -66,6 +69,8 @@ export class RequestBodyStream implements ByteStream {
   }
 
   resume(): void {
+    this.lent?.giveBack()
+    this.lent = undefined
     this.readerPaused = false
     this.deliver()
   }
@@ -85,7 +90,7 @@ export class RequestBodyStream implements ByteStream {
   push(chunk: Uint8Array): void {
     this.received += chunk.length
     if (this.cancelled || this.ended || chunk.length === 0) return
-    if (this.sink !== undefined && !this.readerPaused && this.queued === 0 && !this.delivering) {
+    if (this.sink !== undefined && this.isFlowing) {
       if (!this.sink.data(chunk)) this.pause()
       return
     }
@@ -93,6 +98,19 @@ export class RequestBodyStream implements ByteStream {
     this.queue.push(chunk)
     this.queued += chunk.length
     if (this.queued >= maxBufferedBodyBytes) this.pauseSource()
+  }
+
+  /** Lends a chunk to the reader, or adds a copy if `lendable` is missing or the reader takes only copies. */
+  pushRead(chunk: Buffer, lendable: LentMemory | undefined): void {
+    if (lendable === undefined || this.sink?.lend === undefined || !this.isFlowing || this.cancelled || this.ended) {
+      this.push(Buffer.from(chunk))
+      return
+    }
+    this.received += chunk.length
+    if (this.sink.lend(chunk)) return
+    lendable.keep()
+    this.lent = lendable
+    this.pause()
   }
 
   /** The body is complete. `trailers` contains only the trailers that may be forwarded. */
@@ -119,6 +137,11 @@ export class RequestBodyStream implements ByteStream {
    */
   responseCompleted(): void {
     if (!this.ended) this.abort(new Error('the response was sent before the request body was read'))
+  }
+
+  /** The next chunk goes directly to the reader. */
+  private get isFlowing(): boolean {
+    return !this.readerPaused && this.queued === 0 && !this.delivering
   }
 
   private deliver(): void {

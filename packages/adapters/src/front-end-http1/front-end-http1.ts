@@ -17,6 +17,7 @@ import { makeResponder } from '../front-end-common/responder.ts'
 import { startListening } from '../front-end-common/start-listening.ts'
 import { detectHttp2 } from '../front-end-node/detect-http2.ts'
 import { makeNodeServerState } from '../front-end-node/node-server-state.ts'
+import { AcceptedReads, readsIntoMemory } from './accepted-reads.ts'
 import { ConnectionSweep } from './connection-sweep.ts'
 import { Http1Connection } from './http1-connection.ts'
 import type { Http1ServerState } from './http1-server-state.ts'
@@ -50,11 +51,20 @@ async function listen(
   // Loaded where it is used: node:http2 takes several milliseconds of a start.
   const { makeHttp2Server } = http2 ? await import('../front-end-node/serve-http2.ts') : {}
   const server = makeServer(options, tls, http2)
-  await startListening(server, at, options.log)
+  // HTTP/2 is detected in the bytes that the accepted socket emits, and TLS sockets decrypt into memory of their own.
+  const isPlain = tls === undefined && !http2
+  const [readsOwnMemory] = await Promise.all([isPlain && readsIntoMemory(), startListening(server, at, options.log)])
+  if (isPlain && !readsOwnMemory)
+    options.log.warn('this version of Node allocates memory for each read of a connection')
   const stopRenewals = followRenewals(server, tls)
   const state = makeState(handle, options)
   const sockets = new Set<Socket>()
-  serve(server, tls !== undefined, makeHttp2Server?.(state, state.respond), state, sockets)
+  const watch = (socket: Socket): void => {
+    sockets.add(socket)
+    socket.on('close', () => sockets.delete(socket))
+  }
+  if (readsOwnMemory) serveReads(server, state, watch)
+  else serve(server, tls !== undefined, makeHttp2Server?.(state, state.respond), state, watch)
   return {
     port: (server.address() as AddressInfo).port,
     async close(graceMs) {
@@ -112,13 +122,22 @@ function makeServer(options: ResolvedFrontEndOptions, tls: RenewableTlsOptions |
   })
 }
 
-/** Connects the events of the server to the protocols. `sockets`: all open connections, those in a TLS handshake included. */
+/** Serves HTTP/1 on sockets that read into memory of the gateway. `watch`: is called for each open connection. */
+function serveReads(server: Server, state: Http1ServerState, watch: (socket: Socket) => void): void {
+  server.on('connection', (accepted: Socket) => {
+    const reads = new AcceptedReads(accepted)
+    watch(reads.socket)
+    new Http1Connection(reads.socket, state, reads)
+  })
+}
+
+/** Connects the events of the server to the protocols. `watch`: for each open connection, those in a TLS handshake included. */
 function serve(
   server: Server,
   secure: boolean,
   http2Server: Http2Server | undefined,
   state: Http1ServerState,
-  sockets: Set<Socket>,
+  watch: (socket: Socket) => void,
 ): void {
   const serveSocket = (socket: Socket, isHttp2: boolean): void => {
     if (socket.destroyed) return
@@ -131,8 +150,7 @@ function serve(
     http2Server.emit('connection', socket)
   }
   server.on('connection', (socket: Socket) => {
-    sockets.add(socket)
-    socket.on('close', () => sockets.delete(socket))
+    watch(socket)
     if (secure) return
     if (http2Server !== undefined)
       detectHttp2(socket, state.options.keepAliveMs, (isHttp2) => serveSocket(socket, isHttp2))

@@ -6,14 +6,17 @@
 import type { Socket } from 'node:net'
 import type { GatewayResponse, HeaderPairs, Tunnel } from '@turnpike/core/http'
 import { type RequestBodyReceiver, type RequestHead, RequestParser } from '@turnpike/upstream/http1/request-parser'
-import { type ErrorResponse, errorHeadersOf, errorResponses } from '../front-end-common/error-responses.ts'
+import type { ReadMemory } from '@turnpike/upstream/read-memory'
+import { type ErrorResponse, errorResponses } from '../front-end-common/error-responses.ts'
 import { openTunnel } from '../front-end-common/open-tunnel.ts'
 import { Peer } from '../front-end-common/peer.ts'
 import { writableHeaders } from '../front-end-node/node-headers.ts'
+import type { AcceptedReads, ReadReceiver } from './accepted-reads.ts'
+import { closeWhenSilent, endAndLinger } from './close-connection.ts'
 import type { Waiting } from './connection-sweep.ts'
 import { Http1Exchange } from './http1-exchange.ts'
 import type { ExchangeConnection } from './http1-message.ts'
-import { responseHeadText } from './http1-response-head.ts'
+import { lastResponseText } from './http1-response-head.ts'
 import type { Http1ServerState, ServedConnection } from './http1-server-state.ts'
 import { errorResponseOf, readRequest } from './read-request.ts'
 
@@ -21,19 +24,17 @@ import { errorResponseOf, readRequest } from './read-request.ts'
 const maxShortBodyBytes = 16_384
 /** Bytes of later requests that are kept while a response is pending. More are left in the kernel. */
 const maxLookAheadBytes = 65_536
-/** Milliseconds that bytes are read and dropped after the last response. Closing earlier resets the connection and can lose it. */
-const lingerMs = 2_000
-/**
- * Milliseconds without bytes of a response after which a client that has ended its half of the connection counts as
- * disconnected. Most such clients have.
- */
-const halfCloseMs = 1_000
 
-export class Http1Connection extends Peer implements ExchangeConnection, RequestBodyReceiver, ServedConnection {
+export class Http1Connection
+  extends Peer
+  implements ExchangeConnection, RequestBodyReceiver, ReadReceiver, ServedConnection
+{
   waiting: Waiting = 'idle'
   since: number
   private readonly state: Http1ServerState
   private readonly parser: RequestParser
+  /** Memory that the socket reads into; `undefined`: each read has new memory. */
+  private readonly memory: ReadMemory | undefined
   private exchange: Http1Exchange | undefined = undefined
   /** Received bytes that are not parsed yet. */
   private lookAhead: Buffer | undefined = undefined
@@ -43,17 +44,19 @@ export class Http1Connection extends Peer implements ExchangeConnection, Request
   private clientEnded = false
   private isDetached = false
 
-  constructor(socket: Socket, state: Http1ServerState) {
+  constructor(socket: Socket, state: Http1ServerState, reads?: AcceptedReads) {
     super(socket)
+    this.memory = reads?.memory
     this.state = state
     this.since = state.sweep.tick
     this.parser = new RequestParser(state.options.maxHeaderBytes, this)
-    socket.on('data', this.onData)
+    if (reads === undefined) socket.on('data', this.onData)
+    else reads.receiver = this
     socket.on('drain', this.onDrain)
     socket.on('end', this.onEnded)
     socket.on('close', this.onClose)
     // `close` follows.
-    socket.on('error', ignore)
+    socket.on('error', () => {})
     state.connections.add(this)
   }
 
@@ -88,7 +91,7 @@ export class Http1Connection extends Peer implements ExchangeConnection, Request
       return
     }
     socket.pause()
-    const first = this.lookAhead ?? Buffer.alloc(0)
+    const first = Buffer.from(this.lookAhead ?? [])
     this.detach()
     state.tunnels.add(socket)
     socket.once('close', () => state.tunnels.delete(socket))
@@ -119,7 +122,7 @@ export class Http1Connection extends Peer implements ExchangeConnection, Request
   // Callbacks of the parser
 
   onBody(chunk: Buffer): void {
-    this.exchange?.received(chunk)
+    this.exchange?.received(chunk, this.isReadMemory(chunk) ? this.memory : undefined)
   }
 
   onEnd(trailers: HeaderPairs | undefined): void {
@@ -130,6 +133,25 @@ export class Http1Connection extends Peer implements ExchangeConnection, Request
   }
 
   // Events of the socket
+
+  get isBodyFlowing(): boolean {
+    return this.exchange !== undefined && !this.isRequestComplete
+  }
+
+  read(count: number): boolean {
+    const { bytes } = this.memory as ReadMemory
+    const chunk = bytes.subarray(0, count)
+    // A tunnel reads from the socket as a stream.
+    if (this.isDetached) return this.socket.push(Buffer.from(chunk))
+    this.onData(chunk)
+    if (this.lookAhead !== undefined && this.isReadMemory(this.lookAhead)) this.lookAhead = Buffer.from(this.lookAhead)
+    return true
+  }
+
+  /** The bytes are valid only until the read is handled. */
+  private isReadMemory(bytes: Buffer): boolean {
+    return this.memory?.bytes.buffer === bytes.buffer
+  }
 
   private readonly onData = (chunk: Buffer): void => {
     if (this.waiting === 'close') return
@@ -148,7 +170,7 @@ export class Http1Connection extends Peer implements ExchangeConnection, Request
     if (this.waiting === 'close') return
     if (exchange === undefined) this.end()
     else if (!this.isRequestComplete) this.socket.destroy()
-    else this.watchHalfClosed()
+    else closeWhenSilent(this.socket, () => this.waiting === 'close')
   }
 
   private readonly onClose = (): void => {
@@ -156,18 +178,6 @@ export class Http1Connection extends Peer implements ExchangeConnection, Request
     this.waiting = 'close'
     this.exchange?.disconnected()
     this.exchange = undefined
-  }
-
-  /** Closes the connection of a client that ended its half, once no bytes have been written to it for a while. */
-  private watchHalfClosed(): void {
-    const { socket } = this
-    const written = socket.bytesWritten
-    const timer = setTimeout(() => {
-      if (this.waiting === 'close') return
-      if (socket.bytesWritten === written && socket.writableLength === 0) socket.destroy()
-      else this.watchHalfClosed()
-    }, halfCloseMs)
-    timer.unref()
   }
 
   /** Parses received bytes as far as requests can be served. */
@@ -240,10 +250,7 @@ export class Http1Connection extends Peer implements ExchangeConnection, Request
 
   /** Sends an error response without a request. `isHead`: without the body. */
   private rejectBytes(errorResponse: ErrorResponse, isHead: boolean): void {
-    const { text } = responseHeadText(errorResponse.status, errorHeadersOf(errorResponse), this.state.options.log)
-    const length = Buffer.byteLength(errorResponse.text)
-    const head = `${text}Content-Length: ${length}\r\nConnection: close\r\n\r\n`
-    this.socket.write(isHead ? head : head + errorResponse.text, 'latin1')
+    this.socket.write(lastResponseText(errorResponse, isHead, this.state.options.log), 'latin1')
     this.end()
   }
 
@@ -264,12 +271,7 @@ export class Http1Connection extends Peer implements ExchangeConnection, Request
     this.lookAhead = undefined
     this.bodyPaused = false
     this.updateReading()
-    const { socket } = this
-    socket.end(() => {
-      const timer = setTimeout(() => socket.destroy(), lingerMs)
-      timer.unref()
-      socket.once('close', () => clearTimeout(timer))
-    })
+    endAndLinger(this.socket)
   }
 
   /** Stops using the socket. */
@@ -296,5 +298,3 @@ export class Http1Connection extends Peer implements ExchangeConnection, Request
     else this.socket.pause()
   }
 }
-
-function ignore(): void {}

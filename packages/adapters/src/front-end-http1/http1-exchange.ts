@@ -1,5 +1,6 @@
 /** One HTTP/1 request and its response. */
 import { type GatewayResponse, type HeaderPairs, passedTrailerNames, passedTrailers } from '@turnpike/core/http'
+import type { ReadMemory } from '@turnpike/upstream/read-memory'
 import { ConnectionExchange } from '../front-end-common/connection-exchange.ts'
 import { type ErrorResponse, errorHeadersOf } from '../front-end-common/error-responses.ts'
 import { contentLengthOfOmittedBody, discardBody, isStream, omitsBody } from '../front-end-common/response-head.ts'
@@ -58,14 +59,15 @@ export class Http1Exchange extends ConnectionExchange<ExchangeConnection, Http1S
 
   // Callbacks of the connection
 
-  /** Bytes of the body have arrived. */
-  received(chunk: Buffer): void {
+  /** Bytes of the body have arrived. `memory`: they are valid only during the call. */
+  received(chunk: Buffer, memory: ReadMemory | undefined): void {
     const { body } = this
     // The rest of a body that is too large is read and dropped: closing the connection now could lose the response.
     if (body === undefined || body.ended) return
     const limit = this.state.options.maxBodyBytes
     if (limit > 0 && body.received + chunk.length > limit) this.overLimit(limit)
-    else body.push(chunk)
+    else if (memory === undefined) body.push(chunk)
+    else body.pushRead(chunk, memory.lendable)
   }
 
   /** The body is complete. `trailers` are unfiltered. */

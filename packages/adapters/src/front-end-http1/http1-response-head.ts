@@ -1,6 +1,7 @@
 /** Builds the head of a response as one latin1 text, so that it is written in one call, together with a short body. */
 import type { HeaderPairs } from '@turnpike/core/http'
 import type { Log } from '@turnpike/core/ports'
+import { type ErrorResponse, errorHeadersOf } from '../front-end-common/error-responses.ts'
 import { namesClose } from '../front-end-common/framing.ts'
 import { encodeHeaderValue, isHeaderName } from '../front-end-common/header-validation.ts'
 import { isFramingHeader } from '../front-end-common/response-head.ts'
@@ -38,6 +39,14 @@ export function responseHeadText(status: number, headers: HeaderPairs, log: Log)
     text += `${name}: ${value}\r\n`
   }
   return { text: hasDate ? text : `${text}Date: ${dateNow()}\r\n`, length, closes }
+}
+
+/** An error response after which the connection closes; `isHead`: without its body. */
+export function lastResponseText(errorResponse: ErrorResponse, isHead: boolean, log: Log): string {
+  const { text } = responseHeadText(errorResponse.status, errorHeadersOf(errorResponse), log)
+  const length = Buffer.byteLength(errorResponse.text)
+  const head = `${text}Content-Length: ${length}\r\nConnection: close\r\n\r\n`
+  return isHead ? head : head + errorResponse.text
 }
 
 /** The lines of an interim response, which has neither Date nor framing. */

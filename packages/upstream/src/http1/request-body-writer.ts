@@ -64,16 +64,35 @@ export class RequestBodyWriter implements ByteSink {
   }
 
   data(chunk: Uint8Array): boolean {
-    if (this.state !== 'flowing' || chunk.length === 0) return true
+    if (!this.accepts(chunk)) return true
+    this.blocked = !this.write(chunk)
+    return !this.blocked
+  }
+
+  lend(chunk: Uint8Array): boolean {
+    if (!this.accepts(chunk)) return true
+    this.write(chunk, this.onWritten)
+    // The kernel has all bytes, or the memory is in use until they are written.
+    this.blocked = (this.socket as Socket).writableLength > 0
+    return !this.blocked
+  }
+
+  /** Counts the bytes of a chunk. Returns false if it must not be written. */
+  private accepts(chunk: Uint8Array): boolean {
+    if (this.state !== 'flowing' || chunk.length === 0) return false
     this.sent += chunk.length
     if (this.length !== undefined && this.sent > this.length) {
       this.source.cancel()
       this.fail(new Error('the request body is longer than its Content-Length'))
-      return true
+      return false
     }
     this.owner.bodyProgressed()
-    this.blocked = !this.write(chunk)
-    return !this.blocked
+    return true
+  }
+
+  private readonly onWritten = (): void => {
+    const socket = this.socket as Socket
+    if (socket.writableLength === 0 && !socket.destroyed) this.drained()
   }
 
   end(trailers?: HeaderPairs): void {
@@ -109,13 +128,13 @@ export class RequestBodyWriter implements ByteSink {
     return lines
   }
 
-  private write(chunk: Uint8Array): boolean {
+  private write(chunk: Uint8Array, onWritten?: () => void): boolean {
     const socket = this.socket as Socket
-    if (this.length !== undefined) return socket.write(chunk)
+    if (this.length !== undefined) return socket.write(chunk, onWritten)
     socket.cork()
     socket.write(`${chunk.length.toString(16)}\r\n`, 'latin1')
     socket.write(chunk)
-    const wantsMore = socket.write('\r\n', 'latin1')
+    const wantsMore = socket.write('\r\n', 'latin1', onWritten)
     socket.uncork()
     return wantsMore
   }
