@@ -18,10 +18,8 @@ import { Http1Exchange } from './http1-exchange.ts'
 import type { ExchangeConnection } from './http1-message.ts'
 import { lastResponseText } from './http1-response-head.ts'
 import type { Http1ServerState, ServedConnection } from './http1-server-state.ts'
-import { errorResponseOf, readRequest } from './read-request.ts'
+import { errorResponseOf, isShortBody, readRequest } from './read-request.ts'
 
-/** Bytes of a body that is read before the handler is called, if it has arrived with its head. */
-const maxShortBodyBytes = 16_384
 /** Bytes of later requests that are kept while a response is pending. More are left in the kernel. */
 const maxLookAheadBytes = 65_536
 
@@ -226,11 +224,10 @@ export class Http1Connection
       exchange.reject(errorResponse)
       return at
     }
-    const { bodyLength = 0 } = message
-    // The handler gets a short body that has arrived with its head as bytes, which are sent on in one write.
-    if (bodyLength > 0 && bodyLength <= Math.min(maxShortBodyBytes, bytes.length - at)) {
+    if (isShortBody(message.bodyLength, bytes.length - at, state.options.maxBodyBytes)) {
       const bodyEnd = this.parser.feed(bytes, at, bytes.length)
-      state.respond(exchange)
+      if (this.parser.state === 'failed') this.parserFailed()
+      else state.respond(exchange)
       return bodyEnd
     }
     const switches = message.upgrade !== undefined && at < bytes.length

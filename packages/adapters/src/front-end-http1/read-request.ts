@@ -36,6 +36,17 @@ export function readRequest(head: RequestHead, { framing, options }: Http1Server
   return { message, errorResponse }
 }
 
+const maxShortBodyBytes = 16_384
+
+/**
+ * Whether the body is read before the handler is called. The handler gets a short one that has arrived with its head as
+ * bytes, which are sent on in one write. `arrived`: bytes that follow the head. `maxBodyBytes`: 0 is no limit.
+ */
+export function isShortBody(bodyLength: number | undefined, arrived: number, maxBodyBytes: number): boolean {
+  if (bodyLength !== undefined) return bodyLength > 0 && bodyLength <= Math.min(maxShortBodyBytes, arrived)
+  return arrived > 0 && arrived <= Math.min(maxShortBodyBytes, maxBodyBytes || maxShortBodyBytes)
+}
+
 const knownMethods: ReadonlySet<string> = new Set(METHODS)
 
 /** Node's parser accepts the same methods, so all front ends serve the same requests. */

@@ -2,7 +2,7 @@
  * One request to an upstream and its response. `shared/upstream-call.ts` is the life cycle that it shares with the other
  * HTTP clients.
  */
-import { cancelBody, type HeaderPairs, passedTrailers } from '@turnpike/core/http'
+import { type ByteStream, cancelBody, type HeaderPairs, passedTrailers } from '@turnpike/core/http'
 import type { UpstreamRequest } from '@turnpike/core/ports'
 import { type CallPool, PooledCall } from '../shared/call-pool.ts'
 import { rewatch } from '../shared/deadlines.ts'
@@ -54,8 +54,15 @@ export class Exchange extends PooledCall<Connection> implements ConnectionUser, 
     if (body instanceof Uint8Array) {
       if (body.length > maxJoinedBytes) this.body = body
       else if (body.length > 0) this.head += latin1Of(body)
-    } else if (body !== undefined) this.bodyWriter = new RequestBodyWriter(body, bodyLength, request.headers, this)
+    } else if (body !== undefined) this.sendStream(body, request)
     pool.deadlines.watch(this, request.timeoutMs)
+  }
+
+  private sendStream(body: ByteStream, { bodyLength, headers }: UpstreamRequest): void {
+    // A complete body that came chunked stays chunked, in one write with the head.
+    const whole = bodyLength === undefined ? body.takeBytes?.() : undefined
+    if (whole === undefined) this.bodyWriter = new RequestBodyWriter(body, bodyLength, headers, this)
+    else this.head += `${whole.length.toString(16)}\r\n${latin1Of(whole)}\r\n0\r\n\r\n`
   }
 
   get isUpload(): boolean {
