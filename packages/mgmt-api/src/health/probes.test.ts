@@ -74,7 +74,12 @@ describe('readiness', () => {
   })
 
   it('fails until definitions were loaded', async () => {
-    const health = { storeCheck: () => undefined, isStoreReachable: async () => true, isLoaded: () => false }
+    const health = {
+      storeCheck: () => undefined,
+      isStoreReachable: async () => true,
+      usesRedis: false,
+      isLoaded: () => false,
+    }
     const nothing = { throttledPerSecond: 0, quotaViolationsPerSecond: 0, keyFailuresPerSecond: 0 }
     const of = () => ({ ...nothing, averageUpstreamLatency: 0, requestsPerSecond: 0 })
     const gateway = await makeTestGateway({ management: { health: { ...health, of } } })
