@@ -26,12 +26,18 @@ export interface Rejection {
   readonly json?: string
   /** Further headers of the response: name, value, name, value, … */
   readonly headers?: readonly string[]
+  /** The limit of a key or an API that rejects; its decision says when a retry passes. */
+  readonly limit?: 'rate' | 'quota'
   /** JSON-RPC error code. If absent, the code for a JSON-RPC request follows from the status. */
   readonly rpcCode?: number
 }
 
 function rejection(code: string, status: number, message: string, source: ErrorSource = 'downstream'): Rejection {
   return Object.freeze({ kind: 'rejection', code, status, message, source })
+}
+
+function limited(limit: 'rate' | 'quota', code: string, status: number, message: string): Rejection {
+  return Object.freeze({ ...rejection(code, status, message), limit })
 }
 
 function plain(code: string, status: number, message: string, source: ErrorSource = 'downstream'): Rejection {
@@ -194,9 +200,9 @@ export const rejections = {
   keyExpired: rejection('key-expired', 401, 'Key has expired, please renew'),
   apiForbidden: rejection('api-forbidden', 403, 'Access to this API has been disallowed'),
   urlForbidden: rejection('url-forbidden', 403, 'Access to this resource has been disallowed'),
-  rateExceeded: rejection('rate-exceeded', 429, 'Rate Limit Exceeded'),
-  quotaExceeded: rejection('quota-exceeded', 403, 'Quota exceeded'),
-  apiRateExceeded: rejection('api-rate-exceeded', 429, 'API Rate Limit Exceeded'),
+  rateExceeded: limited('rate', 'rate-exceeded', 429, 'Rate Limit Exceeded'),
+  quotaExceeded: limited('quota', 'quota-exceeded', 403, 'Quota exceeded'),
+  apiRateExceeded: limited('rate', 'api-rate-exceeded', 429, 'API Rate Limit Exceeded'),
   primitiveForbidden: rejection('primitive-forbidden', 403, 'access to this resource has been disallowed'),
   methodForbidden: rejection('method-forbidden', 403, 'Access to this operation has been disallowed'),
   // `3-admit/mcp-admit.ts` replaces `m` and `n` by the names.

@@ -2,6 +2,7 @@
 import { describe, expect, it } from 'vitest'
 import { documentOf, makeDocumentEngine } from '../../../test/support/document-engine.ts'
 import { definitionOf, makeTestEngine, requestOf, type TestEngineOptions } from '../../../test/support/test-engine.ts'
+import { plainSettings } from '../../../test/support/test-settings.ts'
 import { type ByteStream, collect, streamOf } from '../../http/byte-stream.ts'
 import { headerOf } from '../../http/headers.ts'
 import type { GatewayResponse } from '../../http/messages.ts'
@@ -46,6 +47,18 @@ const tenant: CustomStage<TenantConfig> = {
       allowed.includes(request.headers.get(header) ?? '') ? undefined : request.reject(402, 'who?'),
   }),
 }
+
+describe('a stage that rejects with 429', () => {
+  it('sends its own Retry-After only, not that of the rate limit of the key', async () => {
+    const own = requestStage((request) => request.reject(429, 'busy', { 'Retry-After': '7' }), { after: 'key-limits' })
+    const keyed = definitionOf('k', { use_keyless: false, auth: { auth_header_name: 'Authorization' } })
+    const settings = { headers: { ...plainSettings.headers, ietf: true } }
+    const test = await engineWith([own], { definitions: [keyed], settings })
+    await test.putKey('org1abcd', { org_id: 'org1', access_rights: { k: { api_id: 'k' } }, rate: 3, per: 10 })
+    const { status, headers } = await test.send('GET', '/k/x', { authorization: 'abcd' })
+    expect([status, headers.filter((_, i) => headers[i - 1] === 'retry-after')]).toEqual([429, ['7']])
+  })
+})
 
 describe('the configuration of a stage', () => {
   const configured = definitionOf('a', { stages: { tenant: { header: 'X-Tenant', allowed: ['acme'] } } })

@@ -41,6 +41,25 @@ describe('errors of the proxy', () => {
     expect(String(response.body)).not.toMatch(/[<>&=]/)
   })
 
+  it('have the text of override_messages that is in force', () => {
+    const settings = {
+      ...plainSettings,
+      overrideMessages: new Map([['auth.auth_field_missing', { status: 0, message: 'old' }]]),
+    }
+    const renderer = makeRejectionRenderer(settings)
+    const textOf = (type: string) =>
+      renderer.render(rejections.authMissing, requestOf('GET', '/', { 'content-type': type })).body
+    expect([textOf('text/plain'), textOf('text/xml')]).toEqual([
+      expect.stringContaining('old'),
+      expect.stringContaining('old'),
+    ])
+    settings.overrideMessages = new Map([['auth.auth_field_missing', { status: 0, message: 'new' }]])
+    expect([textOf('text/plain'), textOf('text/xml')]).toEqual([
+      expect.stringContaining('new'),
+      expect.stringContaining('new'),
+    ])
+  })
+
   it('escape markup in XML', () => {
     const response = render(reword(rejections.bodyInvalid, { message: '<b> & c' }), { 'content-type': 'text/xml' })
     expect(response.body).toContain('<error>&lt;b&gt; &amp; c</error>')

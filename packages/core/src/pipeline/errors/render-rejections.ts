@@ -29,7 +29,9 @@ const noTemplates: ErrorTemplates = { layout: () => undefined, named: () => unde
 export function makeRejectionRenderer(settings: GatewaySettings, templates = noTemplates): RejectionRenderer {
   const { lower } = vendorForms(settings.vendor)
   const generator: HeaderPairs = settings.hideGeneratorHeader ? [] : ['x-generator', `${lower}.io`]
-  const ready = new WeakMap<Rejection, Map<string, GatewayResponse>>()
+  let ready = new WeakMap<Rejection, Map<string, GatewayResponse>>()
+  /** What the bodies that are ready were made from; a reload of the configuration replaces it. */
+  let overrides = settings.overrideMessages
 
   const build = (given: Rejection, contentType: string): GatewayResponse => {
     const rejection = override(given, settings)
@@ -58,6 +60,10 @@ export function makeRejectionRenderer(settings: GatewaySettings, templates = noT
     render(rejection, request) {
       const contentType = mediaTypeOf(request)
       const known = xmlTypes.has(contentType) ? contentType : ''
+      if (overrides !== settings.overrideMessages) {
+        overrides = settings.overrideMessages
+        ready = new WeakMap()
+      }
       let byType = ready.get(rejection)
       if (byType === undefined) {
         byType = new Map()

@@ -94,7 +94,7 @@ export function addIetfHeaders(context: RequestContext, response: GatewayRespons
 
 /** Returns when a single retry would be admitted; `undefined` if waiting does not help. */
 function retryAt({ rate, quota, rejection }: RequestContext): number | undefined {
-  if (rejection?.status === 429) return rate?.resetAt
-  if (rejection?.code === 'quota-exceeded') return quota?.renewsAt
-  return undefined
+  // Not by the status: a stage of one's own may reject with 429, and knows itself when a retry passes.
+  if (rejection?.limit === 'rate') return rate?.resetAt
+  return rejection?.limit === 'quota' ? quota?.renewsAt : undefined
 }
