@@ -1,7 +1,7 @@
 /**
  * A minimal model of one limit that decides which requests pass. The engine is compared with it, so it shares no code
  * with the engine and favours simplicity over speed. A meter treats the latest time that it has seen as the current
- * time, so a clock that steps back never restores capacity.
+ * time, so a clock that steps back never restores capacity; the window of the limiter `local` then starts again.
  */
 import type { Millis } from '@turnpike/core/lib'
 import type { RateAlgorithm } from '@turnpike/core/ports'
@@ -24,8 +24,8 @@ export interface Meter {
 }
 
 export function makeMeter(kind: MeterKind, oneLess: boolean): Meter {
-  if (kind === 'quota') return periodMeter(true)
-  if (kind === 'local') return periodMeter(false)
+  if (kind === 'quota') return periodMeter()
+  if (kind === 'local') return windowMeter()
   if (kind === 'fixed') return alignedMeter()
   return kind === 'rolling' ? logMeter(oneLess) : markMeter()
 }
@@ -48,7 +48,7 @@ export function capacity({ count, seconds }: Amount, within: number): number {
  * A period begins with the first request after the previous period ended. Requests beyond the quota are rejected
  * until the period ends.
  */
-function periodMeter(endless: boolean): Meter {
+function periodMeter(): Meter {
   let latest = Number.NEGATIVE_INFINITY
   let endsAt = Number.NEGATIVE_INFINITY
   let used = 0
@@ -58,7 +58,7 @@ function periodMeter(endless: boolean): Meter {
       const { most, windowMs } = wholeAmount({ count: limit.count, seconds: Math.max(limit.seconds, 0) })
       if (latest >= endsAt) {
         used = 0
-        endsAt = endless && limit.seconds <= 0 ? Number.POSITIVE_INFINITY : latest + windowMs
+        endsAt = limit.seconds <= 0 ? Number.POSITIVE_INFINITY : latest + windowMs
       }
       const before = used
       if (before < most) used += 1
@@ -66,6 +66,28 @@ function periodMeter(endless: boolean): Meter {
     },
     forget() {
       endsAt = Number.NEGATIVE_INFINITY
+    },
+  }
+}
+
+/**
+ * A window begins with the first request after the previous one. If the clock steps back by more than a window, it begins
+ * again, with what it has left.
+ */
+function windowMeter(): Meter {
+  let beganAt = Number.NEGATIVE_INFINITY
+  let used = 0
+  return {
+    consume(now, limit) {
+      const { most, windowMs } = wholeAmount(limit)
+      if (now >= beganAt + windowMs) [beganAt, used] = [now, 0]
+      else if (beganAt - now > windowMs) beganAt = now
+      const before = used
+      if (before < most) used += 1
+      return { allowed: before < most, used: before }
+    },
+    forget() {
+      beganAt = Number.NEGATIVE_INFINITY
     },
   }
 }
