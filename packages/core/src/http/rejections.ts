@@ -28,6 +28,8 @@ export interface Rejection {
   readonly headers?: readonly string[]
   /** The limit of a key or an API that rejects; its decision says when a retry passes. */
   readonly limit?: 'rate' | 'quota'
+  /** Status with `upstream_errors: "502"` (RFC 9110, section 15.6.3). */
+  readonly gatewayStatus?: 502
   /** JSON-RPC error code. If absent, the code for a JSON-RPC request follows from the status. */
   readonly rpcCode?: number
 }
@@ -45,8 +47,8 @@ function plain(code: string, status: number, message: string, source: ErrorSourc
 }
 
 /** The errors of one failed call differ only in their code, which access logs and `error_overrides` show as a flag. */
-function upstreamFailure(code: string): Rejection {
-  return rejection(code, 500, 'There was a problem proxying the request', 'upstream')
+function upstreamFailure(code: string, message = 'There was a problem proxying the request'): Rejection {
+  return Object.freeze({ ...rejection(code, 500, message, 'upstream'), gatewayStatus: 502 })
 }
 
 function rpc(code: string, rpcCode: number, message: string): Rejection {
@@ -266,8 +268,8 @@ export const rejections = {
   upstreamTlsAuthority: upstreamFailure('upstream-tls-authority'),
   upstreamTlsHandshake: upstreamFailure('upstream-tls-handshake'),
   upstreamBroken: upstreamFailure('upstream-broken'),
-  responseTooLarge: rejection('response-too-large', 500, 'Response body too large', 'upstream'),
-  upstreamUnknownHost: rejection('upstream-unknown-host', 500, 'Upstream host lookup failed', 'upstream'),
+  responseTooLarge: upstreamFailure('response-too-large', 'Response body too large'),
+  upstreamUnknownHost: upstreamFailure('upstream-unknown-host', 'Upstream host lookup failed'),
   upstreamTimeout: rejection('upstream-timeout', 504, 'Upstream service reached hard timeout.', 'upstream'),
   upstreamConnectTimeout: rejection(
     'upstream-connect-timeout',

@@ -72,7 +72,9 @@ export interface GatewaySettings {
   /** Definitions with fields that have no effect are not loaded. Default: false. */
   readonly strict?: boolean
   /** Whether rejected tokens get the statuses and challenges of RFC 6750. Default: no, the recorded statuses. */
-  readonly bearerErrors?: { readonly oauth: boolean; readonly jwt: boolean }
+  readonly bearerErrors?: { readonly oauth: boolean; readonly jwt: boolean; readonly token?: boolean }
+  /** `upstream_errors: "502"`: failed calls of an upstream are 502. Default: 500, as recorded. */
+  readonly gatewayErrors?: boolean
   /** Absent: scripts do not run. */
   readonly scripts?: ScriptSettings
   readonly routing: {

@@ -17,6 +17,7 @@ import { configFileIn, usualConfigFile } from './find-config-file.ts'
 import { type Finding, hasErrors, textBehindJson } from './finding.ts'
 import { isRemovedKey } from './keys/removed-keys.ts'
 import { noteRemovedKeys, noteSecretStores } from './note-old-parts.ts'
+import { applyProfile } from './profile.ts'
 import { recogniseVendor } from './recognise-vendor.ts'
 import { resolveSecrets } from './resolve-secrets.ts'
 
@@ -75,6 +76,7 @@ export function loadConfig(sources: ConfigSources): LoadedConfig {
   if (recognised.vendor !== undefined) document.vendor = recognised.vendor
   const prefix = prefixOf(document)
   findings.push(...overlayEnvironment(document, environment, prefix))
+  applyProfile(document)
   const configured = document.listen_port
   if (sources.flags?.port !== undefined) document.listen_port = sources.flags.port
   if (sources.flags?.workers !== undefined) document.workers = sources.flags.workers

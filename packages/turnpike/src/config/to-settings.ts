@@ -63,7 +63,12 @@ export function toSettings(config: GatewayConfig): GatewaySettings {
     mcpOtherBodies: config.mcpOtherBodies,
     undeclaredResponseProcessors: config.undeclaredResponseProcessors,
     storageOutage: config.storageOutage,
-    bearerErrors: { oauth: config.oauthRfc6749Errors, jwt: config.jwtRfc6750Errors },
+    bearerErrors: {
+      oauth: config.oauthRfc6749Errors,
+      jwt: config.jwtRfc6750Errors,
+      token: config.authErrors === 'rfc6750',
+    },
+    gatewayErrors: config.upstreamErrors === '502',
   }
 }
 

@@ -158,7 +158,34 @@ describe('createGateway', () => {
     expect(await ask()).toBe(200)
     expect(gateway.policies.list()).toMatchObject([{ id: 'gold', rate: 100 }])
     expect(await gateway.policies.remove('gold')).toBe(true)
-    expect(await ask()).toBe(403)
+    expect(await ask()).toBe(401)
+  })
+
+  it('has the profile "modern" without a configuration, and "compatible" with one that names none', async () => {
+    const unreachable = defineApi({ id: 'open', target: 'http://127.0.0.1:1/', open: true })
+    const ask = async (config?: object) => {
+      const gateway = await createGateway({
+        definitions: [keyed, unreachable],
+        log: 'silent',
+        ...(config && { config }),
+      })
+      cleanups.push(() => gateway.close(0))
+      const responses = [await gateway.inject('/keyed/'), await gateway.inject('/open/')]
+      return responses.map(({ status, headers }) => [status, headers['www-authenticate'], headers['x-ratelimit-limit']])
+    }
+    expect(await ask()).toEqual([
+      [401, expect.stringMatching(/^Bearer realm=/), undefined],
+      [502, undefined, undefined],
+    ])
+    expect(await ask({ storage: { type: 'memory' } })).toEqual([
+      [401, undefined, undefined],
+      [500, undefined, undefined],
+    ])
+    const own = { profile: 'modern', auth_errors: 'compatible', upstream_errors: 'compatible' }
+    expect(await ask({ storage: { type: 'memory' }, ...own })).toEqual([
+      [401, undefined, undefined],
+      [500, undefined, undefined],
+    ])
   })
 
   it('counts organisations where the configuration says so', async () => {

@@ -12,14 +12,16 @@ import { wireLog } from './wire-log.ts'
 /**
  * Creates a gateway and loads its definitions and policies. `inject` works at once; `listen` opens the port.
  *
- * Without a configuration, all state is in memory. Rejects with `OptionError` if an option is unknown or wrong, or if a
+ * Without a configuration, all state is in memory, and the profile is "modern". Rejects with `OptionError` if an option is unknown or wrong, or if a
  * definition or policy that is passed as an object cannot be loaded, and with `ConfigError` if the configuration is
  * invalid. A broken definition of a folder or a function does not reject: the gateway skips it and reports it to the
  * log and to `onReload`. No file is written.
  */
 export async function createGateway(options: GatewayOptions = {}): Promise<Gateway> {
   checkGatewayOptions(options)
-  const { config = {}, vendor, environment = {} } = options
+  const { vendor, environment = {} } = options
+  // What nobody has run before has no clients that know the recorded behaviour.
+  const config = options.config ?? { profile: 'modern' }
   const loaded = loadConfig({
     // A gateway created in code is reachable from this machine only, unless its configuration sets another address.
     ...(typeof config === 'string' ? { file: config } : { document: { listen_address: '127.0.0.1', ...config } }),

@@ -72,6 +72,7 @@ export function starterProject(folder: string, secrets: StarterSecrets, api?: Co
 
 function configuration({ secret, adminSecret }: StarterSecrets): object {
   return {
+    profile: 'modern',
     listen_address: '127.0.0.1',
     listen_port: 8080,
     secret,

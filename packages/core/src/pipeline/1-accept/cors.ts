@@ -19,7 +19,8 @@ export const makeCors: MakeStage = ({ api, services }) => {
       const { request } = context
       if (isPreflight(request)) {
         const response = preflightResponse(rules, request)
-        if (services.settings.headers.recorded === 'quotas') addQuotaHeaders(context, response)
+        if (services.settings.headers.recorded === 'quotas')
+          addQuotaHeaders(context, response, services.settings.headers)
         return response
       }
       const headers = headersForOrigin(rules, request)

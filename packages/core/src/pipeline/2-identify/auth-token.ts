@@ -11,8 +11,9 @@ import { type Rejection, rejections } from '../../http/rejections.ts'
 import { type Maybe, when } from '../../lib/maybe.ts'
 import type { CachedKey } from '../../session/cached-key.ts'
 import type { RequestContext } from '../contract/request-context.ts'
-import type { MakeStage, Outcome } from '../contract/stage.ts'
+import type { MakeStage, Outcome, Stage, Unnamed } from '../contract/stage.ts'
 import type { StageServices } from '../contract/stage-services.ts'
+import { withBearerErrors } from '../shared/bearer-errors.ts'
 import { hasOwnStage, type KeyAcceptance, makeKeyAcceptance } from './accept-key.ts'
 import { isBoundToOtherCertificate } from './check-required-proof.ts'
 import { readCredential, withoutBearer } from './credential.ts'
@@ -58,7 +59,7 @@ export const makeAuthToken: MakeStage = (compileContext) => {
   ): Maybe<Outcome> =>
     when(entry === undefined || isStored(entry), (has) => (has ? settle(entry, context) : rejections.keyUnknown))
 
-  return {
+  const stage: Unnamed<Stage> = {
     run(context) {
       if (context.ignored) return undefined
       if (findCertificateKey !== undefined && context.request.secure) {
@@ -74,6 +75,7 @@ export const makeAuthToken: MakeStage = (compileContext) => {
       )
     },
   }
+  return withBearerErrors(stage, api, settings.bearerErrors?.token)
 }
 
 /**

@@ -38,7 +38,7 @@ export const makeKeyAccess: MakeStage = (compileContext) => {
     },
   }
   const { bearerErrors } = compileContext.services.settings
-  const hasBearerErrors = (['oauth', 'jwt'] as const).some(
+  const hasBearerErrors = (['oauth', 'jwt', 'token'] as const).some(
     (mode) => bearerErrors?.[mode] === true && api.authModes.includes(mode),
   )
   return withBearerErrors(stage, api, hasBearerErrors)

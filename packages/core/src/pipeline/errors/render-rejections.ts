@@ -98,6 +98,8 @@ export function mediaTypeOf(request: GatewayRequest): string {
 function override(rejection: Rejection, settings: GatewaySettings): Rejection {
   const name = overridableCodes[rejection.code]
   const change = name === undefined ? undefined : settings.overrideMessages?.get(name)
+  if (settings.gatewayErrors === true && rejection.gatewayStatus !== undefined)
+    return { ...rejection, status: rejection.gatewayStatus }
   if (change === undefined) return rejection
   const status = isFinalStatus(change.status) ? change.status : rejection.status
   return { ...rejection, status, message: change.message || rejection.message }

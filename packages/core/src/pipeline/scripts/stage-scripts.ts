@@ -117,7 +117,7 @@ function respond(
   // The response stages add these headers to shaped responses.
   if (!isShaped) {
     removeRateHeaders(response)
-    addQuotaHeaders(context, response)
+    addQuotaHeaders(context, response, compileContext.services.settings.headers)
   }
   return sendOrLoop(response, context, compileContext)
 }

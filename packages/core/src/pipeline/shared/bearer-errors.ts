@@ -1,6 +1,6 @@
 /**
- * Rejections of bearer tokens with the status and the challenge of RFC 6750 section 3, if `oauth_rfc6749_errors` or
- * `jwt_rfc6750_errors` is set. Otherwise they are as recorded (docs/reference/authentication.md#bearer-token-errors).
+ * Rejections of keys and bearer tokens with the status and the challenge of RFC 6750 section 3, if `auth_errors`,
+ * `oauth_rfc6749_errors` or `jwt_rfc6750_errors` is set. Otherwise they are as recorded (docs/reference/authentication.md#bearer-token-errors).
  */
 import type { ApiDefinition } from '../../definition/api-definition.ts'
 import { type Rejection, rejections, reword } from '../../http/rejections.ts'
@@ -17,11 +17,11 @@ const missing: BearerError = { status: 401 }
 const invalid: BearerError = { status: 401, error: 'invalid_token' }
 const insufficient: BearerError = { status: 403, error: 'insufficient_scope' }
 
-const { oauthMissing, oauthMalformed, oauthUnknown, oauthClientGone, keyUnknown, keyExpired } = rejections
+const { authMissing, oauthMissing, oauthMalformed, oauthUnknown, oauthClientGone, keyUnknown, keyExpired } = rejections
 const { jwtMissing, jwtRefused, jwtMethod, jwtExpired, jwtUsedBeforeIssued, jwtNotValidYet } = rejections
 const { jwtClaim, jwtIdentityMissing, jwtIdentityEmpty, jwtScopeUnmapped, jwtNoScopeOrPolicy } = rejections
 const errors = new Map<string, BearerError>([
-  ...codes([oauthMissing, oauthMalformed, jwtMissing], missing),
+  ...codes([authMissing, oauthMissing, oauthMalformed, jwtMissing], missing),
   ...codes([oauthUnknown, oauthClientGone, keyUnknown, keyExpired], invalid),
   ...codes([jwtRefused, jwtMethod, jwtExpired, jwtUsedBeforeIssued, jwtNotValidYet], invalid),
   ...codes([jwtClaim, jwtIdentityMissing, jwtIdentityEmpty], invalid),

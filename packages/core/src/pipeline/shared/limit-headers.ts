@@ -38,10 +38,15 @@ export function removeRateHeaders(response: GatewayResponse): void {
   }
 }
 
-/** The response of a script that had no session has zeros. */
-export function addQuotaHeaders(context: RequestContext, response: GatewayResponse): void {
-  const isHidden = context.scripted === 'without-session'
-  const { max, remaining, renews } = (isHidden ? undefined : shownQuota(context)) ?? noQuota
+/** Without a session, as on open APIs, there are zeros, as recorded; with the IETF headers there is nothing. */
+export function addQuotaHeaders(
+  context: RequestContext,
+  response: GatewayResponse,
+  { ietf }: Pick<GatewaySettings['headers'], 'ietf'>,
+): void {
+  const shown = context.scripted === 'without-session' ? undefined : shownQuota(context)
+  if (shown === undefined && ietf) return
+  const { max, remaining, renews } = shown ?? noQuota
   response.headers.push(limitName, String(max), remainingName, String(remaining), resetName, String(renews))
 }
 

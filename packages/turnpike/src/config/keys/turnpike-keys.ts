@@ -75,6 +75,18 @@ const dashboardShape = object({
 
 export const turnpikeKeys = {
   vendor: described('Vendor word in paths, headers and extension names.', withDefault(text, 'svc')),
+  profile: described(
+    'Defaults of the keys that are left out: as recorded, or those of current standards.',
+    oneOf(['compatible', 'modern'], 'compatible'),
+  ),
+  upstreamErrors: described(
+    'Status of failed calls of an upstream; "502" instead of 500 (a timeout is 504 with both).',
+    oneOf(['compatible', '502'], 'compatible'),
+  ),
+  authErrors: described(
+    'Rejected keys; "rfc6750": 401 with WWW-Authenticate.',
+    oneOf(['compatible', 'rfc6750'], 'compatible'),
+  ),
   frontEnd: described(
     'HTTP server; "auto" is "http1". "node" is the server of Node, "uws" is uWebSockets.js, which must be installed.',
     oneOf(['auto', 'http1', 'uws', 'node'], 'auto'),
